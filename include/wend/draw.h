@@ -1,0 +1,34 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <wend/environment.h>
+#include <wend/navmesh.h>
+#include <wend/plan.h>
+
+// Pictures of any noun, as SVG.
+namespace wend {
+
+enum class LayerArrangement : uint8_t {
+  kSideBySide,  // one panel per layer
+  kStacked,     // an oblique view, layers above each other
+};
+
+struct DrawSettings {
+  double width = 1200;      // pixels of the whole picture, 100 to 20000
+  LayerArrangement layers = LayerArrangement::kSideBySide;
+  bool cells = true;        // fill cells with distinct colours
+  bool portals = true;
+  bool connections = true;
+  bool labels = true;       // title, layer names, scale bar
+  bool cellIds = false;
+};
+
+// An SVG document.
+Result<std::string> drawEnvironment(const Environment& environment, const DrawSettings& settings = {});
+// Cells, portals and walls; routes on top.
+Result<std::string> drawMesh(const NavMesh& mesh, std::span<const Route> routes = {},
+                             const DrawSettings& settings = {});
+
+}  // namespace wend

@@ -1,0 +1,157 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <wend/context.h>
+#include <wend/polygon.h>
+
+// The walkable world: layers without self-overlap in top view, joined by connections.
+namespace wend {
+
+// The height of a layer over the lattice plane, as the input's own surface.
+struct HeightField {
+  double base = 0;  // metres; the height wherever no triangle lies
+  std::vector<Point> points;
+  std::vector<double> z;  // metres, one per point
+  std::vector<std::array<uint32_t, 3>> triangles;  // counter-clockwise in top view
+  bool operator==(const HeightField&) const = default;
+
+  bool flat() const { return triangles.empty(); }
+  // Height in metres at a position in lattice units. O(triangles); SurfaceIndex (mesh/) answers in O(1).
+  double at(Vec2 units) const;
+};
+
+// A labelled part of a layer, for personal costs ("grass", "road"). What no region covers is "default".
+struct Region {
+  std::string label;
+  std::vector<Polygon> area;
+  bool operator==(const Region&) const = default;
+};
+
+struct Layer {
+  int32_t id = 0;  // the number the file gives it; unique
+  std::string name;
+  std::vector<Polygon> free;  // disjoint interiors, each valid
+  HeightField heights;
+  std::vector<Region> regions;
+  bool operator==(const Layer&) const = default;
+};
+
+// A polyline on the boundary of two different layers through which one walks from one to the other. Every point is a
+// boundary vertex of both layers, every segment a boundary edge of both (opposite directions); the interior of each
+// segment is passable, and so are the inner points of the polyline (they are inner vertices of the surface). The two
+// ends stay obstacles.
+struct Connection {
+  uint32_t layerA = 0;  // indices into Environment::layers, layerA < layerB
+  uint32_t layerB = 0;
+  std::vector<Point> line;  // at least two points, in the direction of layerA's boundary walk (A's interior is left)
+  bool operator==(const Connection&) const = default;
+};
+
+// What is known about a world independently of any mesh. A made world carries the truth it was built from.
+struct Topology {
+  Int128 doubledArea = 0;   // lattice units
+  uint32_t components = 0;  // of the surface, through connections
+  uint32_t boundaries = 0;  // closed boundary curves of the surface with all connections open
+  uint32_t genus = 0;       // summed over components
+  bool operator==(const Topology&) const = default;
+  // 2 components - 2 genus - boundaries.
+  int64_t euler() const {
+    return 2 * static_cast<int64_t>(components) - 2 * static_cast<int64_t>(genus) - static_cast<int64_t>(boundaries);
+  }
+};
+
+struct Environment {
+  Lattice lattice;
+  std::string name;
+  std::vector<Layer> layers;
+  std::vector<Connection> connections;
+  std::optional<Topology> truth;
+  bool operator==(const Environment&) const = default;
+};
+
+// --- From a drawing in metres to an Environment ---------------------------------------------------------------------
+
+// Loops filled by the even-odd rule: any orientation, holes as further loops, self-crossings allowed.
+using Loops = std::vector<std::vector<Vec2>>;
+
+struct RegionDraft {
+  std::string label;
+  std::vector<Loops> area;
+};
+
+// Free space of a layer = (walkable without obstacles) plus openings; each list is a union, so polygons may overlap.
+struct LayerDraft {
+  int32_t id = 0;
+  std::string name;
+  double height = 0;  // metres
+  std::vector<Loops> walkable;
+  std::vector<Loops> obstacles;
+  std::vector<Loops> openings;
+  std::vector<RegionDraft> regions;
+  std::vector<std::array<Vec3, 3>> surface;  // triangles of the height field; empty = flat at `height`
+};
+
+struct ConnectionDraft {
+  int32_t layerA = 0;  // layer ids
+  int32_t layerB = 0;
+  std::vector<Vec2> line;  // metres
+};
+
+struct EnvironmentDraft {
+  Lattice lattice;
+  std::string name;
+  std::vector<LayerDraft> layers;
+  std::vector<ConnectionDraft> connections;
+  std::optional<Topology> truth;
+};
+
+// Snaps, cleans (any polygon soup becomes valid polygons), and checks. Guarantees validate() finds nothing.
+// Expected O(n log n) for n input vertices plus crossings; layers in parallel.
+Result<Environment> buildEnvironment(const EnvironmentDraft& draft, const Context& context = {});
+
+// --- Checks ---------------------------------------------------------------------------------------------------------
+
+enum class ViolationKind : uint8_t {
+  kRingTooShort,           // fewer than three points
+  kRepeatedPoint,          // two consecutive points are equal
+  kOutsideLattice,         // beyond kMaxCoordinate
+  kCrossing,               // two boundary segments cross or overlap
+  kVertexOnEdge,           // a vertex touches the interior of a segment
+  kOrientation,            // outer ring clockwise, or hole counter-clockwise
+  kNesting,                // hole outside its polygon, polygons overlap
+  kBoundaryWalk,           // a ring turns the wrong way at a vertex it visits twice
+  kConnectionLayers,       // same or unknown layers
+  kConnectionTooShort,     // fewer than two points
+  kConnectionOffBoundary,  // a segment is not a boundary edge of both layers, in opposite directions
+  kConnectionShared,       // two connections share a segment
+  kHeights,                // triangle ids out of range, z not finite
+  kHeightJump,             // layers differ in height by more than 1 m along a connection
+  kDuplicateLayer,         // two layers with one id
+  kTruth,                  // the recorded truth differs from what the polygons say
+};
+const char* violationName(ViolationKind kind);
+
+struct Violation {
+  ViolationKind kind;
+  uint32_t layer = kNone;  // index
+  Vec2 place;              // metres
+  std::string message;     // one sentence
+};
+
+// Every violation, at most `limit`. O(n log n).
+std::vector<Violation> validate(const Environment& environment, size_t limit = 100);
+
+// Area, components, boundaries and genus from the polygons and connections alone. O(n log n).
+Topology topology(const Environment& environment);
+
+// Boundary vertices of all layers, connection ends included once per layer.
+size_t vertexCount(const Environment& environment);
+
+// Hash of everything in it but the name; equal environments have equal hashes on every machine.
+uint64_t hash(const Environment& environment);
+
+}  // namespace wend

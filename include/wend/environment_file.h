@@ -1,0 +1,48 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <wend/environment.h>
+
+// Readers and writers of environments. Every reader treats its bytes as hostile: counts, nesting, entities and
+// coordinates are limited, and whatever is wrong is one Error that names the line or element.
+namespace wend {
+
+enum class EnvironmentFormat : uint8_t {
+  kEnv,       // XML of wend, docs/formats.md
+  kWkt,       // well-known text: polygons, multipolygons and collections of them; one layer
+  kGeoJson,   // polygons and multipolygons; one layer, or a layer per "layer" property
+  kMovingAi,  // .map: grid of characters
+  kPolyanya,  // .mesh version 2: the union of its polygons
+  kPngMask,   // grey, colour or palette image: light pixels are free
+};
+const char* formatName(EnvironmentFormat format);
+
+struct ReadSettings {
+  double unit = 1e-4;       // metres per lattice unit, 1e-6 to 1. Finer: less reach (unit * 2^30 metres).
+  double scale = 1.0;       // metres per unit of the file, > 0; for WKT, GeoJSON, .mesh in other units than metres
+  double cell = 1.0;        // metres per character or pixel, > 0; for .map and PNG
+  double threshold = 0.5;   // PNG: brightness from which a pixel is free, (0, 1]
+  size_t maxBytes = size_t{1} << 30;   // larger files are refused
+  size_t maxVertices = 50'000'000;     // more vertices are refused
+};
+
+// The format by content, not by extension.
+Result<EnvironmentFormat> recogniseEnvironment(std::span<const std::byte> bytes);
+
+Result<Environment> readEnvironment(const std::string& path, const ReadSettings& settings = {},
+                                    const Context& context = {});
+// The same from memory; `name` stands in messages.
+Result<Environment> parseEnvironment(std::span<const std::byte> bytes, std::string_view name,
+                                     const ReadSettings& settings = {}, const Context& context = {});
+
+// Format by extension: .env (or .xml), .wkt, .geojson (or .json). Written beside the target and renamed, so a failure
+// leaves nothing behind. WKT and GeoJSON hold polygons only: several layers in GeoJSON, one in WKT.
+Status writeEnvironment(const Environment& environment, const std::string& path);
+// The text that writeEnvironment would write.
+Result<std::string> formatEnvironment(const Environment& environment, EnvironmentFormat format);
+
+}  // namespace wend

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <wend/navmesh.h>
+
+// The .wend file: a FlatBuffers table, mapped into memory and verified before use. A truncated, altered or foreign
+// file is an Error, never a crash.
+namespace wend {
+
+inline constexpr uint32_t kMeshFileVersion = 1;
+
+// Written beside the target and renamed.
+Status saveMesh(const NavMesh& mesh, const std::string& path);
+// Maps the file; the mesh reads straight from the mapping. Checks, in this order: identifier, version, table structure,
+// hash of the contents, sizes and id ranges.
+Result<NavMesh> loadMesh(const std::string& path);
+
+// The same in memory.
+std::string serialiseMesh(const NavMesh& mesh);
+Result<NavMesh> parseMesh(std::span<const std::byte> bytes, std::string_view name);
+
+// Whether bytes begin like a .wend file.
+bool isMeshFile(std::span<const std::byte> bytes);
+
+}  // namespace wend

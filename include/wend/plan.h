@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <wend/navmesh.h>
+
+// Routes on a mesh.
+namespace wend {
+
+enum class PlannerKind : uint8_t {
+  kPolyanya,  // the true shortest path on the covered region, radius 0 (Cui, Harabor, Grastien 2017)
+  kAStar,     // A* over cells and portals, then the funnel: fast, not always the shortest
+};
+
+enum class PathStatus : uint8_t {
+  kFound,
+  kStartOffMesh,  // the start is on no cell (inside an obstacle or outside the world)
+  kGoalOffMesh,
+  kUnreachable,   // no way from start to goal
+  kBadQuery,      // NaN, infinity, or a negative radius
+  kUnsupported,   // radius above 0 on a mesh without clearance
+};
+const char* statusName(PathStatus status);
+
+struct PathQuery {
+  Vec3 from;  // metres
+  Vec3 to;
+  bool withHeights = false;  // use z to choose the layer; otherwise the lowest layer under the point
+  double radius = 0;         // metres, >= 0
+  PlannerKind planner = PlannerKind::kPolyanya;
+};
+
+struct Route {
+  std::vector<CellId> cells;   // crossed, in order
+  std::vector<SideId> portals;  // portals[i] is the side by which cells[i] is left
+  std::vector<Vec3> points;    // metres, start and goal included; z is the surface's height
+  double length = 0;           // metres, projected
+  void clear();
+};
+
+// Memory of one thread's queries; grows to the largest query and is then reused, so that a query allocates nothing.
+class PlanScratch {
+ public:
+  PlanScratch();
+  ~PlanScratch();
+  PlanScratch(PlanScratch&&) noexcept;
+  PlanScratch& operator=(PlanScratch&&) noexcept;
+
+  uint64_t expanded = 0;  // search nodes expanded by the last query
+
+ private:
+  friend class Planner;
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Answers queries on one mesh. Immutable: share it between threads, one PlanScratch each.
+class Planner {
+ public:
+  explicit Planner(NavMesh mesh);
+  // Fills `route` (its old contents are dropped, its memory reused).
+  PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const;
+
+  const NavMesh& mesh() const;
+  const Locator& locator() const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace wend

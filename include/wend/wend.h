@@ -1,0 +1,16 @@
+#pragma once
+
+// Everything, for a program that does not care.
+#include <wend/context.h>
+#include <wend/draw.h>
+#include <wend/environment.h>
+#include <wend/environment_file.h>
+#include <wend/file.h>
+#include <wend/generate.h>
+#include <wend/lattice.h>
+#include <wend/make.h>
+#include <wend/mesh_file.h>
+#include <wend/navmesh.h>
+#include <wend/plan.h>
+#include <wend/polygon.h>
+#include <wend/result.h>

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include <wend/context.h>
+
+// Deterministic parallel loops: each index writes only its own output, so the result does not depend on the number of
+// threads. Reductions are done by the caller afterwards, in index order.
+namespace wend {
+
+// Calls body(i) for every i in [0, n), on context.threads threads (0 = all cores). Stops early when the context is
+// cancelled: the caller must then drop its result. Exceptions of body reach the caller.
+void parallelFor(size_t n, const Context& context, const std::function<void(size_t)>& body);
+
+// Calls body(begin, end) on blocks of at least `grain` indices: for cheap bodies.
+void parallelBlocks(size_t n, size_t grain, const Context& context, const std::function<void(size_t, size_t)>& body);
+
+}  // namespace wend

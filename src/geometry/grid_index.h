@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <wend/polygon.h>
+
+// A uniform grid over boxes: which items may lie near here? Built once, in O(n + cells touched), read by any thread.
+namespace wend {
+
+class GridIndex {
+ public:
+  GridIndex() = default;
+  // Chooses the bucket size so that a bucket holds a few items on average; items larger than many buckets are stored in
+  // all of them, with the total limited to about `spread` entries per item by coarsening the grid.
+  explicit GridIndex(std::span<const Box> items, double spread = 4.0);
+
+  size_t itemCount() const { return items_; }
+  const Box& bounds() const { return bounds_; }
+
+  // The items whose box may contain p: those of one bucket.
+  std::span<const uint32_t> at(Point p) const;
+  std::span<const uint32_t> at(Vec2 p) const;  // lattice units
+
+  // Calls visit(item) for every item whose bucket meets the box. An item may be visited more than once.
+  template <typename Visit>
+  void forEach(const Box& box, Visit&& visit) const {
+    if (buckets_.empty() || box.empty()) return;
+    const Cell low = cellOf(box.min);
+    const Cell high = cellOf(box.max);
+    for (uint32_t y = low.y; y <= high.y; ++y) {
+      for (uint32_t x = low.x; x <= high.x; ++x) {
+        for (const uint32_t item : bucket(x, y)) visit(item);
+      }
+    }
+  }
+  size_t memory() const;
+
+ private:
+  struct Cell {
+    uint32_t x, y;
+  };
+  Cell cellOf(Point p) const;  // clamped to the grid
+  std::span<const uint32_t> bucket(uint32_t x, uint32_t y) const {
+    const size_t i = static_cast<size_t>(y) * columns_ + x;
+    return std::span(buckets_).subspan(begin_[i], begin_[i + 1] - begin_[i]);
+  }
+
+  Box bounds_;
+  size_t items_ = 0;
+  int64_t size_ = 1;  // lattice units per bucket
+  uint32_t columns_ = 0;
+  uint32_t rows_ = 0;
+  std::vector<uint32_t> begin_;
+  std::vector<uint32_t> buckets_;
+};
+
+}  // namespace wend

@@ -1,0 +1,148 @@
+#include "geometry/predicates.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace wend {
+namespace {
+
+template <typename T>
+int sign(T value) {
+  return (value > 0) - (value < 0);
+}
+
+// --- Expansion arithmetic: a number as a sum of doubles of growing size, without rounding (Shewchuk 1997). ----------
+
+struct Pair {
+  double high;
+  double low;
+};
+
+Pair twoSum(double a, double b) {
+  const double sum = a + b;
+  const double bb = sum - a;
+  return {sum, (a - (sum - bb)) + (b - bb)};
+}
+
+Pair twoProduct(double a, double b) {
+  const double product = a * b;
+  return {product, std::fma(a, b, -product)};
+}
+
+// Adds terms one by one; enough for the 16 terms of orient.
+class Expansion {
+ public:
+  void add(double value) {
+    double carry = value;
+    size_t kept = 0;
+    for (size_t i = 0; i < size_; ++i) {
+      const Pair s = twoSum(carry, terms_[i]);
+      if (s.low != 0) terms_[kept++] = s.low;
+      carry = s.high;
+    }
+    if (carry != 0) terms_[kept++] = carry;
+    size_ = kept;
+  }
+  void addProduct(double a, double b) {
+    const Pair p = twoProduct(a, b);
+    add(p.low);
+    add(p.high);
+  }
+  int sign() const { return size_ == 0 ? 0 : wend::sign(terms_[size_ - 1]); }
+
+ private:
+  std::array<double, 24> terms_{};
+  size_t size_ = 0;
+};
+
+int orientExact(Vec2 a, Vec2 b, Vec2 c) {
+  // ax by - ay bx + bx cy - by cx + cx ay - cy ax, every product exact.
+  Expansion e;
+  e.addProduct(a.x, b.y);
+  e.addProduct(-a.y, b.x);
+  e.addProduct(b.x, c.y);
+  e.addProduct(-b.y, c.x);
+  e.addProduct(c.x, a.y);
+  e.addProduct(-c.y, a.x);
+  return e.sign();
+}
+
+}  // namespace
+
+int orient(Point a, Point b, Point c) {
+  return sign(cross(a, b, c));
+}
+
+int orient(Vec2 a, Vec2 b, Vec2 c) {
+  const double left = (a.x - c.x) * (b.y - c.y);
+  const double right = (a.y - c.y) * (b.x - c.x);
+  const double det = left - right;
+  // Shewchuk's bound for the rounded differences, products and subtraction: (3 + 16 eps) eps, eps = 2^-53.
+  constexpr double kBound = (3.0 + 16.0 * 0x1.0p-53) * 0x1.0p-53;
+  if (std::abs(det) > kBound * (std::abs(left) + std::abs(right))) return sign(det);
+  return orientExact(a, b, c);
+}
+
+int inCircle(Point a, Point b, Point c, Point d) {
+  const double adx = static_cast<double>(a.x) - d.x;
+  const double ady = static_cast<double>(a.y) - d.y;
+  const double bdx = static_cast<double>(b.x) - d.x;
+  const double bdy = static_cast<double>(b.y) - d.y;
+  const double cdx = static_cast<double>(c.x) - d.x;
+  const double cdy = static_cast<double>(c.y) - d.y;
+  const double a2 = adx * adx + ady * ady;
+  const double b2 = bdx * bdx + bdy * bdy;
+  const double c2 = cdx * cdx + cdy * cdy;
+  const double det = a2 * (bdx * cdy - bdy * cdx) + b2 * (cdx * ady - cdy * adx) + c2 * (adx * bdy - ady * bdx);
+  const double permanent = a2 * (std::abs(bdx * cdy) + std::abs(bdy * cdx)) +
+                           b2 * (std::abs(cdx * ady) + std::abs(cdy * adx)) +
+                           c2 * (std::abs(adx * bdy) + std::abs(ady * bdx));
+  // The differences are exact; Shewchuk's bound (10 + 96 eps) eps holds with room to spare.
+  constexpr double kBound = 16.0 * 0x1.0p-53;
+  if (std::abs(det) > kBound * permanent) return sign(det);
+
+  // Differences are below 2^31, squares summed below 2^63, 2x2 minors below 2^63, each of the three products below
+  // 2^126 in absolute value and their sum below 2^127: for points of a common box of side 2^31 the lifted determinant
+  // is six times the volume of a tetrahedron under the paraboloid, at most 2^126.
+  const auto x = [&](Point p) { return static_cast<Int128>(p.x) - d.x; };
+  const auto y = [&](Point p) { return static_cast<Int128>(p.y) - d.y; };
+  const Int128 ax = x(a);
+  const Int128 ay = y(a);
+  const Int128 bx = x(b);
+  const Int128 by = y(b);
+  const Int128 cx = x(c);
+  const Int128 cy = y(c);
+  return sign((ax * ax + ay * ay) * (bx * cy - by * cx) + (bx * bx + by * by) * (cx * ay - cy * ax) +
+              (cx * cx + cy * cy) * (ax * by - ay * bx));
+}
+
+bool onSegment(Point a, Point b, Point p) {
+  return std::min(a.x, b.x) <= p.x && p.x <= std::max(a.x, b.x) && std::min(a.y, b.y) <= p.y &&
+         p.y <= std::max(a.y, b.y) && orient(a, b, p) == 0;
+}
+
+Meeting meet(Point a, Point b, Point c, Point d) {
+  if (std::max(a.x, b.x) < std::min(c.x, d.x) || std::max(c.x, d.x) < std::min(a.x, b.x) ||
+      std::max(a.y, b.y) < std::min(c.y, d.y) || std::max(c.y, d.y) < std::min(a.y, b.y)) {
+    return Meeting::kNone;
+  }
+  const int abc = orient(a, b, c);
+  const int abd = orient(a, b, d);
+  const int cda = orient(c, d, a);
+  const int cdb = orient(c, d, b);
+  if (abc * abd < 0 && cda * cdb < 0) return Meeting::kCross;
+  if (a == b) return onSegment(c, d, a) ? Meeting::kTouch : Meeting::kNone;
+  if (c == d) return onSegment(a, b, c) ? Meeting::kTouch : Meeting::kNone;
+  if (abc == 0 && abd == 0) {
+    // Collinear, and the boxes meet: compare the intervals along the line by the lexicographic order.
+    const Point low = std::max(std::min(a, b), std::min(c, d));
+    const Point high = std::min(std::max(a, b), std::max(c, d));
+    if (low < high) return Meeting::kOverlap;
+    return low == high ? Meeting::kTouch : Meeting::kNone;
+  }
+  if (onSegment(a, b, c) || onSegment(a, b, d) || onSegment(c, d, a) || onSegment(c, d, b)) return Meeting::kTouch;
+  return Meeting::kNone;
+}
+
+}  // namespace wend

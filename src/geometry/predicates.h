@@ -1,0 +1,46 @@
+#pragma once
+
+#include <wend/lattice.h>
+
+// Exact predicates. Every sign is the true sign: no epsilon anywhere.
+//
+// On lattice points (|x|, |y| <= 2^30) all arithmetic is done in 128-bit integers, behind a floating-point filter where
+// that is faster. On doubles a filter with a proven error bound is followed by exact expansion arithmetic (Shewchuk
+// 1997), so these too are exact for all finite input whose products neither overflow nor underflow (every coordinate of
+// a mesh does: |x| <= 2^31).
+//
+// Laws (tests/geometry/predicates_test.cpp):
+//   orient(a,b,c) == orient(b,c,a) == -orient(b,a,c);   orient(a,a,b) == 0
+//   orient on toVec2 of lattice points == orient on the points
+//   orient is invariant under translation and changes sign under reflection
+//   inCircle(a,b,c,d) == inCircle(b,c,a,d) == -inCircle(b,a,c,d);   inCircle(a,b,c,a) == 0
+//   inCircle(a,b,c,d) == -inCircle(a,b,d,c)
+namespace wend {
+
+// +1 if a, b, c make a left turn, -1 for a right turn, 0 if they are collinear.
+int orient(Point a, Point b, Point c);
+int orient(Vec2 a, Vec2 b, Vec2 c);
+
+// Twice the signed area of the triangle; |result| < 2^64.
+inline Int128 cross(Point a, Point b, Point c) {
+  return static_cast<Int128>(static_cast<int64_t>(b.x) - a.x) * (static_cast<int64_t>(c.y) - a.y) -
+         static_cast<Int128>(static_cast<int64_t>(b.y) - a.y) * (static_cast<int64_t>(c.x) - a.x);
+}
+
+// +1 if d lies strictly inside the circle through a, b, c (counter-clockwise), -1 outside, 0 on it. The sign flips if
+// a, b, c are clockwise.
+int inCircle(Point a, Point b, Point c, Point d);
+
+// Whether p lies on the closed segment ab.
+bool onSegment(Point a, Point b, Point p);
+
+// How two closed segments meet.
+enum class Meeting : uint8_t {
+  kNone,     // no common point
+  kTouch,    // one common point, an end of at least one of them
+  kCross,    // one common point, interior to both
+  kOverlap,  // collinear with more than one common point
+};
+Meeting meet(Point a, Point b, Point c, Point d);
+
+}  // namespace wend
