@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <wend/navmesh.h>
+
+#include "base/hash.h"
+
+namespace wend {
+
+namespace {
+
+bool isWhole(Vec2 p) {
+  return p.x == std::trunc(p.x) && p.y == std::trunc(p.y);
+}
+
+// Twice the signed area of a loop around its first corner. Exact for whole coordinates.
+struct DoubledArea {
+  Int128 whole = 0;
+  double fraction = 0;  // of loops with a corner off the lattice
+};
+
+DoubledArea doubledArea(const NavMesh& mesh, CellId cell) {
+  const SideId begin = mesh.firstSide(cell);
+  const SideId end = mesh.endSide(cell);
+  if (end - begin < 3) return {};
+  const Vec2 origin = mesh.vertex(mesh.startVertex(begin));
+  bool whole = isWhole(origin);
+  Int128 exact = 0;
+  double rounded = 0;
+  for (SideId s = begin + 1; s + 1 < end; ++s) {
+    const Vec2 a = mesh.vertex(mesh.startVertex(s));
+    const Vec2 b = mesh.vertex(mesh.startVertex(s + 1));
+    whole = whole && isWhole(a) && isWhole(b);
+    rounded += (a.x - origin.x) * (b.y - origin.y) - (a.y - origin.y) * (b.x - origin.x);
+    if (whole) {
+      exact += static_cast<Int128>(a.x - origin.x) * static_cast<Int128>(b.y - origin.y) -
+               static_cast<Int128>(a.y - origin.y) * static_cast<Int128>(b.x - origin.x);
+    }
+  }
+  return whole ? DoubledArea{exact, 0} : DoubledArea{0, rounded};
+}
+
+uint32_t countComponents(const NavMesh& mesh) {
+  std::vector<CellId> parent(mesh.cellCount());
+  std::iota(parent.begin(), parent.end(), 0U);
+  const auto root = [&](CellId c) {
+    while (parent[c] != c) c = parent[c] = parent[parent[c]];
+    return c;
+  };
+  uint32_t components = mesh.cellCount();
+  for (SideId s = 0; s < mesh.sideCount(); ++s) {
+    if (mesh.isWall(s)) continue;
+    const CellId a = root(mesh.cellOf(s));
+    const CellId b = root(mesh.neighbour(s));
+    if (a == b) continue;
+    parent[std::max(a, b)] = std::min(a, b);
+    --components;
+  }
+  return components;
+}
+
+// Follows the walls through the fans between them. Each side is passed once, so the walk ends even if the twins of a
+// damaged mesh do not match.
+uint32_t countBoundaries(const NavMesh& mesh) {
+  std::vector<bool> passed(mesh.sideCount(), false);
+  uint32_t boundaries = 0;
+  for (SideId wall = 0; wall < mesh.sideCount(); ++wall) {
+    if (!mesh.isWall(wall) || passed[wall]) continue;
+    ++boundaries;
+    for (SideId s = wall; !passed[s];) {
+      passed[s] = true;
+      s = mesh.nextSide(mesh.isWall(s) ? s : mesh.twin(s));
+    }
+  }
+  return boundaries;
+}
+
+}  // namespace
+
+NavMesh::NavMesh(MeshArrays arrays) : info_(std::make_shared<const MeshArrays>(std::move(arrays))) {
+  views_ = {info_->vertices,   info_->heights,  info_->cellBegin, info_->cellLayer,
+            info_->sideVertex, info_->sideTwin, info_->sideCell};
+}
+
+NavMesh::NavMesh(MeshArrays small, Views views, std::shared_ptr<const void> owner)
+    : info_(std::make_shared<const MeshArrays>(std::move(small))), owner_(std::move(owner)), views_(views) {}
+
+uint32_t NavMesh::portalCount() const {
+  const auto walls = std::count(views_.sideTwin.begin(), views_.sideTwin.end(), kNone);
+  return (sideCount() - static_cast<uint32_t>(walls)) / 2;
+}
+
+size_t NavMesh::memory() const {
+  size_t bytes = views_.vertices.size_bytes() + views_.heights.size_bytes() + views_.cellBegin.size_bytes() +
+                 views_.cellLayer.size_bytes() + views_.sideVertex.size_bytes() + views_.sideTwin.size_bytes() +
+                 views_.sideCell.size_bytes() + info_->layerIds.size() * sizeof(int32_t);
+  for (const std::string& name : info_->layerNames) bytes += name.size();
+  for (const HeightField& field : info_->layerHeights) {
+    bytes += field.points.size() * sizeof(Point) + field.z.size() * sizeof(double) +
+             field.triangles.size() * sizeof(field.triangles[0]);
+  }
+  return bytes;
+}
+
+double cellArea(const NavMesh& mesh, CellId cell) {
+  const DoubledArea area = doubledArea(mesh, cell);
+  return (static_cast<double>(area.whole) + area.fraction) * 0.5 * mesh.lattice().unit * mesh.lattice().unit;
+}
+
+Topology topology(const NavMesh& mesh) {
+  Topology result;
+  // Neumaier's sum: a million cells lose no more than one rounding.
+  double sum = 0;
+  double lost = 0;
+  for (CellId c = 0; c < mesh.cellCount(); ++c) {
+    const DoubledArea area = doubledArea(mesh, c);
+    result.doubledArea += area.whole;
+    const double next = sum + area.fraction;
+    lost += std::abs(sum) >= std::abs(area.fraction) ? (sum - next) + area.fraction : (area.fraction - next) + sum;
+    sum = next;
+  }
+  result.doubledArea += static_cast<Int128>(std::nearbyint(sum + lost));
+  result.components = countComponents(mesh);
+  result.boundaries = countBoundaries(mesh);
+  const int64_t walls = static_cast<int64_t>(mesh.sideCount()) - 2 * static_cast<int64_t>(mesh.portalCount());
+  const int64_t edges = walls + mesh.portalCount();
+  const int64_t euler = static_cast<int64_t>(mesh.vertexCount()) - edges + mesh.cellCount();
+  const int64_t handles = 2 * static_cast<int64_t>(result.components) - result.boundaries - euler;
+  result.genus = handles > 0 ? static_cast<uint32_t>(handles / 2) : 0;
+  return result;
+}
+
+uint64_t hash(const NavMesh& mesh) {
+  const MeshArrays& info = mesh.info();
+  const NavMesh::Views& views = mesh.views();
+  Hash h;
+  h.add(info.lattice.unit);
+  h.add(info.generator);
+  h.add(info.settingsHash);
+  h.add(info.environmentHash);
+  h.add(static_cast<uint64_t>(info.environment.doubledArea));
+  h.add(static_cast<uint64_t>(info.environment.doubledArea >> 64));
+  h.add(info.environment.components);
+  h.add(info.environment.boundaries);
+  h.add(info.environment.genus);
+  h.add(static_cast<uint8_t>(info.traits.convex + 2 * info.traits.disjoint + 4 * info.traits.exact));
+  h.array(views.vertices);
+  h.array(views.heights);
+  h.array(views.cellBegin);
+  h.array(views.cellLayer);
+  h.array(views.sideVertex);
+  h.array(views.sideTwin);
+  h.array(views.sideCell);
+  h.array(std::span<const int32_t>(info.layerIds));
+  h.add(info.layerNames.size());
+  for (const std::string& name : info.layerNames) h.add(name);
+  h.add(info.layerHeights.size());
+  for (const HeightField& field : info.layerHeights) {
+    h.add(field.base);
+    h.array(std::span<const Point>(field.points));
+    h.array(std::span<const double>(field.z));
+    h.array(std::span<const std::array<uint32_t, 3>>(field.triangles));
+  }
+  return h.value();
+}
+
+}  // namespace wend
