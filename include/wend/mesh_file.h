@@ -20,7 +20,8 @@ Status saveMesh(const NavMesh& mesh, const std::string& path);
 Result<NavMesh> loadMesh(const std::string& path);
 
 // The same in memory.
-std::string serialiseMesh(const NavMesh& mesh);
+// An error (kLimit) above 2 GB, the reach of a FlatBuffers offset.
+Result<std::string> serialiseMesh(const NavMesh& mesh);
 Result<NavMesh> parseMesh(std::span<const std::byte> bytes, std::string_view name);
 
 // Whether bytes begin like a .wend file.

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 // The one random generator: xoshiro256** seeded by splitmix64. The same numbers on every machine, which the standard
 // library's distributions do not promise.
