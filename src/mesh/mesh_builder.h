@@ -16,13 +16,19 @@ class MeshBuilder {
 
   void reserve(size_t cells, size_t sides);
   // A counter-clockwise loop in one layer, at least three points, lattice units. Whole numbers are exact; others are
-  // matched to each other within kDoubleTolerance.
+  // matched to each other within kDoubleTolerance. What breaks these rules is reported by build().
   void addCell(LayerId layer, std::span<const Vec2> loop);
   void addCell(LayerId layer, std::span<const Point> loop);
+  size_t cellCount() const { return layers_.size(); }
 
   // Cuts each side at every end of an overlapping opposite side (in its layer, or across a connection in the other
-  // layer), pairs opposite pieces, makes one vertex per fan, sets heights. The cells keep their order. O(n log n).
-  // The builder is empty afterwards.
+  // layer), pairs opposite pieces, makes one vertex per fan, sets heights. The cells keep their order; a cell with
+  // fractional corners that collapses when they are matched is dropped, with a note. O(n log n). The builder is empty
+  // afterwards.
+  //
+  // Errors: kInvalidGeometry for a loop that is not counter-clockwise, repeats a corner or has no area, and for sides
+  // of two cells that run over the same ground in the same direction (unless the traits say that cells overlap).
+  // Overlaps that no two sides share are left to checkMesh().
   Result<NavMesh> build(const std::string& generator, uint64_t settingsHash, const MeshTraits& traits,
                         const Context& context);
 

@@ -1,0 +1,215 @@
+#include "mesh/exact_cuts.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <tuple>
+
+namespace wend {
+namespace {
+
+struct Line {
+  int64_t dx = 0;  // primitive direction, pointing right, or up if vertical
+  int64_t dy = 0;
+  int64_t offset = 0;
+  auto operator<=>(const Line&) const = default;
+};
+
+// A piece or gate as an interval on its line.
+struct Interval {
+  Line line;
+  int64_t low = 0;  // x, or y if vertical
+  int64_t high = 0;
+  uint32_t lowPosition = 0;
+  uint32_t highPosition = 0;
+  bool forward = true;
+};
+
+Interval intervalOf(const Welding& welding, uint32_t a, uint32_t b) {
+  const Vec2 p = welding.positions[a];
+  const Vec2 q = welding.positions[b];
+  const auto px = static_cast<int64_t>(p.x);
+  const auto py = static_cast<int64_t>(p.y);
+  const auto qx = static_cast<int64_t>(q.x);
+  const auto qy = static_cast<int64_t>(q.y);
+  Interval out;
+  out.forward = px != qx ? px < qx : py < qy;
+  const int64_t sign = out.forward ? 1 : -1;
+  const int64_t divisor = sign * std::gcd(qx - px, qy - py);
+  out.line = {(qx - px) / divisor, (qy - py) / divisor, 0};
+  out.line.offset = out.line.dx * py - out.line.dy * px;
+  const int64_t start = px != qx ? px : py;
+  const int64_t end = px != qx ? qx : qy;
+  out.low = std::min(start, end);
+  out.high = std::max(start, end);
+  out.lowPosition = out.forward ? a : b;
+  out.highPosition = out.forward ? b : a;
+  return out;
+}
+
+uint64_t hashOf(const Line& line, uint32_t domain) {
+  uint64_t h = domain + 0x9e3779b97f4a7c15ULL;
+  for (const int64_t word : {line.dx, line.dy, line.offset}) {
+    h = (std::rotl(h, 25) ^ static_cast<uint64_t>(word)) * 0xff51afd7ed558ccdULL;
+    h ^= h >> 31;
+  }
+  return h;
+}
+
+bool isCandidate(const Piece& piece, const Welding& welding) {
+  return piece.twin == kNone && welding.whole[piece.a] != 0 && welding.whole[piece.b] != 0;
+}
+
+void addCut(std::vector<Cut>& cuts, uint32_t piece, const Interval& interval, int64_t at, uint32_t position) {
+  if (at <= interval.low || at >= interval.high) return;
+  cuts.push_back({piece, position, static_cast<double>(interval.forward ? at : -at)});
+}
+
+// --- gates ----------------------------------------------------------------------------------------------------------
+
+struct GateOnLine {
+  uint64_t hash = 0;
+  Interval interval;
+  uint32_t gate = 0;
+};
+
+std::vector<GateOnLine> placeGates(std::span<const Gate> gates, const Welding& welding) {
+  std::vector<GateOnLine> out;
+  out.reserve(gates.size());
+  for (uint32_t i = 0; i < gates.size(); ++i) {
+    const Interval interval = intervalOf(welding, gates[i].a, gates[i].b);
+    out.push_back({hashOf(interval.line, gates[i].layer), interval, i});
+  }
+  // Gates of one layer and line do not overlap, so their upper ends are sorted too.
+  std::sort(out.begin(), out.end(), [](const GateOnLine& x, const GateOnLine& y) {
+    return std::tie(x.hash, x.interval.forward, x.interval.low, x.gate) <
+           std::tie(y.hash, y.interval.forward, y.interval.low, y.gate);
+  });
+  return out;
+}
+
+// Calls visit(piece index, its interval, gate) wherever a piece overlaps a gate of its layer and direction.
+template <typename Visit>
+void forEachMeeting(std::span<const Piece> pieces, std::span<const Gate> gates, const Welding& welding, Visit&& visit) {
+  if (gates.empty()) return;
+  const std::vector<GateOnLine> placed = placeGates(gates, welding);
+  uint32_t layers = 0;
+  for (const Gate& gate : gates) layers = std::max(layers, gate.layer + 1);
+  std::vector<uint8_t> hasGates(layers, 0);
+  for (const Gate& gate : gates) hasGates[gate.layer] = 1;
+  for (uint32_t i = 0; i < pieces.size(); ++i) {
+    const Piece& piece = pieces[i];
+    if (piece.domain >= layers || hasGates[piece.domain] == 0 || !isCandidate(piece, welding)) continue;
+    const Interval interval = intervalOf(welding, piece.a, piece.b);
+    const uint64_t hash = hashOf(interval.line, piece.domain);
+    auto it = std::partition_point(placed.begin(), placed.end(), [&](const GateOnLine& g) {
+      if (g.hash != hash) return g.hash < hash;
+      if (g.interval.forward != interval.forward) return g.interval.forward < interval.forward;
+      return g.interval.high <= interval.low;
+    });
+    for (; it != placed.end() && it->hash == hash && it->interval.low < interval.high; ++it) {
+      if (it->interval.forward != interval.forward) break;
+      if (it->interval.line == interval.line && gates[it->gate].layer == piece.domain) visit(i, interval, *it);
+    }
+  }
+}
+
+// --- opposite pieces ------------------------------------------------------------------------------------------------
+
+struct PieceOnLine {
+  Interval interval;
+  uint32_t domain = 0;
+  uint32_t piece = 0;
+};
+
+bool before(const PieceOnLine& x, const PieceOnLine& y) {
+  return std::tie(x.domain, x.interval.line, x.interval.forward, x.interval.low, x.piece) <
+         std::tie(y.domain, y.interval.line, y.interval.forward, y.interval.low, y.piece);
+}
+
+void findClash(std::span<const PieceOnLine> sameWay, std::optional<SameWay>& clash) {
+  for (size_t i = 1; i < sameWay.size() && !clash; ++i) {
+    if (sameWay[i].interval.low < sameWay[i - 1].interval.high) clash = SameWay{sameWay[i - 1].piece, sameWay[i].piece};
+  }
+}
+
+// The pieces of one line and domain, sorted: first the backward ones, then the forward ones.
+void cutLine(std::span<const PieceOnLine> line, ExactCuts& out) {
+  size_t split = 0;
+  while (split < line.size() && !line[split].interval.forward) ++split;
+  const auto backward = line.first(split);
+  const auto forward = line.subspan(split);
+  findClash(backward, out.clash);
+  findClash(forward, out.clash);
+  for (size_t i = 0, j = 0; i < backward.size() && j < forward.size();) {
+    const Interval& x = backward[i].interval;
+    const Interval& y = forward[j].interval;
+    if (std::max(x.low, y.low) < std::min(x.high, y.high)) {
+      addCut(out.cuts, backward[i].piece, x, y.low, y.lowPosition);
+      addCut(out.cuts, backward[i].piece, x, y.high, y.highPosition);
+      addCut(out.cuts, forward[j].piece, y, x.low, x.lowPosition);
+      addCut(out.cuts, forward[j].piece, y, x.high, x.highPosition);
+    }
+    if (x.high < y.high) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Cut> cutsAtGates(std::span<const Piece> pieces, std::span<const Gate> gates, const Welding& welding) {
+  std::vector<Cut> cuts;
+  forEachMeeting(pieces, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
+    addCut(cuts, piece, interval, gate.interval.low, gate.interval.lowPosition);
+    addCut(cuts, piece, interval, gate.interval.high, gate.interval.highPosition);
+  });
+  return cuts;
+}
+
+void enterWiderGates(std::span<Piece> pieces, std::span<const Gate> gates, const Welding& welding) {
+  std::vector<std::pair<uint32_t, uint32_t>> entering;
+  forEachMeeting(pieces, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
+    if (gate.interval.low <= interval.low && interval.high <= gate.interval.high) {
+      entering.emplace_back(piece, gates[gate.gate].domain);
+    }
+  });
+  for (const auto& [piece, domain] : entering) pieces[piece].domain = domain;
+}
+
+ExactCuts cutsAtOpposite(std::span<const Piece> pieces, const Welding& welding) {
+  // Most pieces are walls, alone on their line: a sort by hash leaves the few groups that deserve a closer look.
+  std::vector<std::pair<uint64_t, uint32_t>> byLine;
+  for (uint32_t i = 0; i < pieces.size(); ++i) {
+    if (!isCandidate(pieces[i], welding)) continue;
+    byLine.emplace_back(hashOf(intervalOf(welding, pieces[i].a, pieces[i].b).line, pieces[i].domain), i);
+  }
+  std::sort(byLine.begin(), byLine.end());
+  ExactCuts out;
+  std::vector<PieceOnLine> group;
+  for (size_t i = 0; i < byLine.size();) {
+    size_t j = i + 1;
+    while (j < byLine.size() && byLine[j].first == byLine[i].first) ++j;
+    group.clear();
+    for (size_t k = i; k < j && j > i + 1; ++k) {
+      const Piece& piece = pieces[byLine[k].second];
+      group.push_back({intervalOf(welding, piece.a, piece.b), piece.domain, byLine[k].second});
+    }
+    std::sort(group.begin(), group.end(), before);
+    for (size_t k = 0; k < group.size();) {
+      size_t l = k + 1;
+      while (l < group.size() && group[l].domain == group[k].domain &&
+             group[l].interval.line == group[k].interval.line) {
+        ++l;
+      }
+      cutLine(std::span(group).subspan(k, l - k), out);
+      k = l;
+    }
+    i = j;
+  }
+  return out;
+}
+
+}  // namespace wend

@@ -1,0 +1,371 @@
+#include "mesh/mesh_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "geometry/predicates.h"
+#include "mesh/exact_cuts.h"
+#include "mesh/near_cuts.h"
+#include "mesh/side_pieces.h"
+#include "mesh/surface_index.h"
+#include "mesh/weld.h"
+
+namespace wend {
+namespace {
+
+constexpr const char* kStage = "build mesh";
+
+Error cancelledError() {
+  return {ErrorCode::kCancelled, "The mesh was not built because the caller cancelled it."};
+}
+
+std::string place(const Environment& environment, Vec2 units) {
+  const Vec2 metres = environment.lattice.toMetres(units);
+  return fmt::format("({:.4f}, {:.4f}) m", metres.x, metres.y);
+}
+
+std::string layerText(const Environment& environment, LayerId layer) {
+  return fmt::format("layer {}", environment.layers[layer].id);
+}
+
+// --- cells ----------------------------------------------------------------------------------------------------------
+
+// Loops of positions, cleaned of what welding has made equal.
+struct CellLoops {
+  std::vector<uint32_t> begin{0};
+  std::vector<uint32_t> corners;
+  std::vector<LayerId> layers;
+};
+
+// Drops repeated corners and spikes (a, b, a), which appear where fractional corners were welded.
+void shrink(std::vector<uint32_t>& loop) {
+  std::vector<uint32_t> kept;
+  for (const uint32_t corner : loop) {
+    if (!kept.empty() && kept.back() == corner) continue;
+    if (kept.size() >= 2 && kept[kept.size() - 2] == corner) {
+      kept.pop_back();
+    } else {
+      kept.push_back(corner);
+    }
+  }
+  size_t first = 0;
+  while (kept.size() - first >= 2) {
+    if (kept[first] == kept.back() || kept[first] == kept[kept.size() - 2]) {
+      kept.pop_back();
+    } else if (kept[first + 1] == kept.back()) {
+      ++first;
+    } else {
+      break;
+    }
+  }
+  loop.assign(kept.begin() + static_cast<std::ptrdiff_t>(first), kept.end());
+}
+
+Int128 doubledAreaOf(const Welding& welding, std::span<const uint32_t> loop) {
+  const auto at = [&](uint32_t i) {
+    const Vec2 p = welding.positions[i];
+    return Point{static_cast<int32_t>(p.x), static_cast<int32_t>(p.y)};
+  };
+  Int128 sum = 0;
+  for (size_t i = 2; i < loop.size(); ++i) sum += cross(at(loop[0]), at(loop[i - 1]), at(loop[i]));
+  return sum;
+}
+
+double roundedArea(const Welding& welding, std::span<const uint32_t> loop) {
+  const Vec2 o = welding.positions[loop[0]];
+  double sum = 0;
+  for (size_t i = 2; i < loop.size(); ++i) {
+    const Vec2 p = welding.positions[loop[i - 1]];
+    const Vec2 q = welding.positions[loop[i]];
+    sum += (p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x);
+  }
+  return sum;
+}
+
+Error loopError(const Environment& environment, LayerId layer, size_t cell, Vec2 at, std::string_view what) {
+  return {ErrorCode::kInvalidGeometry, fmt::format("Cell {} of {} at {} {}; check the environment with validate().",
+                                                   cell, layerText(environment, layer), place(environment, at), what)};
+}
+
+// One cell's loop after welding. An empty answer means that it has collapsed.
+Result<std::vector<uint32_t>> cleanLoop(const Environment& environment, const Welding& welding, LayerId layer,
+                                        size_t cell, std::span<const uint32_t> corners) {
+  std::vector<uint32_t> loop(corners.begin(), corners.end());
+  const Vec2 at = welding.positions[loop.front()];
+  const bool whole = std::all_of(loop.begin(), loop.end(), [&](uint32_t i) { return welding.whole[i] != 0; });
+  if (whole) {
+    for (size_t i = 0; i < loop.size(); ++i) {
+      if (loop[i] == loop[(i + 1) % loop.size()]) {
+        return loopError(environment, layer, cell, at, "repeats a corner");
+      }
+    }
+    if (doubledAreaOf(welding, loop) > 0) return loop;
+  } else {
+    shrink(loop);
+    if (loop.size() < 3) return std::vector<uint32_t>{};
+    if (roundedArea(welding, loop) > 0) return loop;
+  }
+  return loopError(environment, layer, cell, at, "is not counter-clockwise or has no area");
+}
+
+Result<CellLoops> cleanLoops(const Environment& environment, const Welding& welding, std::span<const uint32_t> begin,
+                             std::span<const LayerId> layers) {
+  CellLoops out;
+  out.begin.reserve(begin.size());
+  out.layers.reserve(layers.size());
+  out.corners.reserve(begin.back());
+  for (size_t cell = 0; cell < layers.size(); ++cell) {
+    const auto corners = std::span(welding.position).subspan(begin[cell], begin[cell + 1] - begin[cell]);
+    auto loop = cleanLoop(environment, welding, layers[cell], cell, corners);
+    if (!loop.ok()) return loop.error();
+    if (loop->empty()) continue;
+    out.corners.insert(out.corners.end(), loop->begin(), loop->end());
+    out.begin.push_back(static_cast<uint32_t>(out.corners.size()));
+    out.layers.push_back(layers[cell]);
+  }
+  return out;
+}
+
+// --- sides ----------------------------------------------------------------------------------------------------------
+
+std::vector<Piece> wholeSides(const CellLoops& cells) {
+  std::vector<Piece> pieces;
+  pieces.reserve(cells.corners.size());
+  for (uint32_t cell = 0; cell < cells.layers.size(); ++cell) {
+    for (uint32_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i) {
+      const uint32_t next = i + 1 == cells.begin[cell + 1] ? cells.begin[cell] : i + 1;
+      pieces.push_back({cells.corners[i], cells.corners[next], cells.layers[cell], cell, kNone});
+    }
+  }
+  return pieces;
+}
+
+// Positions of connection points follow those of the cells' corners in the welding.
+std::vector<Gate> gatesOf(const Environment& environment, const Welding& welding, size_t firstPoint) {
+  std::vector<Gate> gates;
+  const auto layers = static_cast<uint32_t>(environment.layers.size());
+  size_t point = firstPoint;
+  for (uint32_t c = 0; c < environment.connections.size(); ++c) {
+    const Connection& connection = environment.connections[c];
+    for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
+      const uint32_t a = welding.position[point + i];
+      const uint32_t b = welding.position[point + i + 1];
+      if (a == b) continue;
+      gates.push_back({a, b, connection.layerA, layers + c});
+      gates.push_back({b, a, connection.layerB, layers + c});
+    }
+    point += connection.line.size();
+  }
+  return gates;
+}
+
+Error overlapError(const Environment& environment, const Welding& welding, std::span<const Piece> pieces,
+                   const std::vector<LayerId>& layers, SameWay clash) {
+  const Piece& piece = pieces[clash.piece];
+  return {ErrorCode::kInvalidGeometry,
+          fmt::format("Cells {} and {} of {} overlap along the side from {} to {}; check the environment with "
+                      "validate(), or report the generator if it is valid.",
+                      piece.cell, pieces[clash.other].cell, layerText(environment, layers[piece.cell]),
+                      place(environment, welding.positions[piece.a]), place(environment, welding.positions[piece.b]))};
+}
+
+// Every side cut into pieces with exactly one twin or none.
+Result<std::vector<Piece>> cutSides(const Environment& environment, const Welding& welding, const CellLoops& cells,
+                                    std::span<const Gate> gates, bool disjoint, double tolerance,
+                                    const Context& context) {
+  std::vector<Piece> pieces = wholeSides(cells);
+  const size_t positions = welding.positions.size();
+  std::optional<SameWay> clash;
+  enterGates(pieces, gates, positions);
+  clash = pairOpposite(pieces, positions);
+  if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
+  if (context.cancelled()) return cancelledError();
+  context.report(kStage, 0.4);
+
+  applyCuts(pieces, cutsAtGates(pieces, gates, welding));
+  enterWiderGates(pieces, gates, welding);
+  if (!welding.allWhole) {
+    applyCuts(pieces, nearCutsAtGates(pieces, gates, welding, tolerance));
+    nearlyEnterGates(pieces, gates, welding, tolerance);
+  }
+  ExactCuts exact = cutsAtOpposite(pieces, welding);
+  if (exact.clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *exact.clash);
+  applyCuts(pieces, std::move(exact.cuts));
+  if (context.cancelled()) return cancelledError();
+  if (!welding.allWhole) applyCuts(pieces, nearCutsAtOpposite(pieces, welding, tolerance));
+  clash = pairOpposite(pieces, positions);
+  if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
+  context.report(kStage, 0.6);
+  return pieces;
+}
+
+// --- vertices -------------------------------------------------------------------------------------------------------
+
+// One vertex per fan: the corners that meet across shared sides. Returns the first side of each fan.
+std::vector<SideId> numberFans(MeshArrays& arrays) {
+  const auto sides = static_cast<uint32_t>(arrays.sideCell.size());
+  const auto next = [&](SideId s) {
+    const CellId cell = arrays.sideCell[s];
+    return s + 1 == arrays.cellBegin[cell + 1] ? arrays.cellBegin[cell] : s + 1;
+  };
+  const auto previous = [&](SideId s) {
+    const CellId cell = arrays.sideCell[s];
+    return s == arrays.cellBegin[cell] ? arrays.cellBegin[cell + 1] - 1 : s - 1;
+  };
+  arrays.sideVertex.assign(sides, kNone);
+  std::vector<SideId> firstOf;
+  for (SideId s = 0; s < sides; ++s) {
+    if (arrays.sideVertex[s] != kNone) continue;
+    const auto vertex = static_cast<VertexId>(firstOf.size());
+    firstOf.push_back(s);
+    SideId t = s;
+    do {
+      arrays.sideVertex[t] = vertex;
+      t = arrays.sideTwin[previous(t)];
+    } while (t != kNone && t != s);
+    if (t == s) continue;
+    for (t = arrays.sideTwin[s]; t != kNone; t = arrays.sideTwin[next(t)]) arrays.sideVertex[next(t)] = vertex;
+  }
+  return firstOf;
+}
+
+void setVertices(MeshArrays& arrays, const Environment& environment, const Welding& welding,
+                 std::span<const Piece> pieces) {
+  const std::vector<SideId> firstOf = numberFans(arrays);
+  std::vector<SurfaceIndex> surfaces;
+  surfaces.reserve(environment.layers.size());
+  for (const Layer& layer : environment.layers) surfaces.emplace_back(layer.heights);
+  arrays.vertices.reserve(firstOf.size());
+  arrays.heights.reserve(firstOf.size());
+  for (const SideId side : firstOf) {
+    const Vec2 p = welding.positions[pieces[side].a];
+    arrays.vertices.push_back(p);
+    arrays.heights.push_back(surfaces[arrays.cellLayer[pieces[side].cell]].at(p));
+  }
+}
+
+MeshArrays assemble(const Environment& environment, const Welding& welding, CellLoops cells,
+                    std::span<const Piece> pieces) {
+  MeshArrays arrays;
+  arrays.lattice = environment.lattice;
+  arrays.cellLayer = std::move(cells.layers);
+  arrays.cellBegin.assign(arrays.cellLayer.size() + 1, 0);
+  arrays.sideCell.reserve(pieces.size());
+  arrays.sideTwin.reserve(pieces.size());
+  for (const Piece& piece : pieces) {
+    ++arrays.cellBegin[piece.cell + 1];
+    arrays.sideCell.push_back(piece.cell);
+    arrays.sideTwin.push_back(piece.twin);
+  }
+  for (size_t i = 1; i < arrays.cellBegin.size(); ++i) arrays.cellBegin[i] += arrays.cellBegin[i - 1];
+  setVertices(arrays, environment, welding, pieces);
+  for (const Layer& layer : environment.layers) {
+    arrays.layerIds.push_back(layer.id);
+    arrays.layerNames.push_back(layer.name);
+    arrays.layerHeights.push_back(layer.heights);
+  }
+  return arrays;
+}
+
+// --- what addCell() was given ---------------------------------------------------------------------------------------
+
+Status checkInput(const Environment& environment, std::span<const Vec2> points, std::span<const uint32_t> begin,
+                  std::span<const LayerId> layers) {
+  for (size_t cell = 0; cell < layers.size(); ++cell) {
+    if (layers[cell] >= environment.layers.size()) {
+      return Error{ErrorCode::kInvalidGeometry,
+                   fmt::format("Cell {} names layer {}, but the environment has only {}; use an index into its layers.",
+                               cell, layers[cell], environment.layers.size())};
+    }
+    const auto loop = points.subspan(begin[cell], begin[cell + 1] - begin[cell]);
+    if (loop.size() < 3) {
+      return Error{ErrorCode::kInvalidGeometry,
+                   fmt::format("Cell {} of {} has {} corners; a cell needs at least three.", cell,
+                               layerText(environment, layers[cell]), loop.size())};
+    }
+    for (const Vec2 p : loop) {
+      if (std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate) continue;
+      return Error{ErrorCode::kOutsideLattice,
+                   fmt::format("Cell {} of {} has a corner beyond the lattice; choose a coarser unit.", cell,
+                               layerText(environment, layers[cell]))};
+    }
+  }
+  for (size_t c = 0; c < environment.connections.size(); ++c) {
+    const Connection& connection = environment.connections[c];
+    if (connection.layerA >= environment.layers.size() || connection.layerB >= environment.layers.size()) {
+      return Error{ErrorCode::kInvalidGeometry,
+                   fmt::format("Connection {} names a layer that does not exist; check the environment with "
+                               "validate().",
+                               c)};
+    }
+  }
+  return Done{};
+}
+
+}  // namespace
+
+MeshBuilder::MeshBuilder(const Environment& environment) : environment_(environment) {}
+
+void MeshBuilder::reserve(size_t cells, size_t sides) {
+  points_.reserve(sides);
+  begin_.reserve(cells + 1);
+  layers_.reserve(cells);
+}
+
+void MeshBuilder::addCell(LayerId layer, std::span<const Vec2> loop) {
+  points_.insert(points_.end(), loop.begin(), loop.end());
+  begin_.push_back(static_cast<uint32_t>(points_.size()));
+  layers_.push_back(layer);
+}
+
+void MeshBuilder::addCell(LayerId layer, std::span<const Point> loop) {
+  for (const Point p : loop) points_.push_back(toVec2(p));
+  begin_.push_back(static_cast<uint32_t>(points_.size()));
+  layers_.push_back(layer);
+}
+
+Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settingsHash, const MeshTraits& traits,
+                                   const Context& context) {
+  std::vector<Vec2> points = std::exchange(points_, {});
+  const std::vector<uint32_t> begin = std::exchange(begin_, {0});
+  const std::vector<LayerId> layers = std::exchange(layers_, {});
+  context.report(kStage, 0);
+  // Half of the ids stay free for the pieces that cutting adds.
+  if (points.size() > kNone / 2) {
+    return Error{ErrorCode::kLimit, fmt::format("The cells have {} sides; a mesh holds at most {}. Split the world.",
+                                                points.size(), kNone / 2)};
+  }
+  if (Status status = checkInput(environment_, points, begin, layers); !status.ok()) return status.error();
+
+  const size_t cornerCount = points.size();
+  for (const Connection& connection : environment_.connections) {
+    for (const Point p : connection.line) points.push_back(toVec2(p));
+  }
+  const Welding welding = weld(points, kDoubleTolerance);
+  auto cells = cleanLoops(environment_, welding, begin, layers);
+  if (!cells.ok()) return cells.error();
+  if (cells->layers.size() < layers.size()) {
+    context.note(fmt::format("{} cells narrower than {} units were dropped.", layers.size() - cells->layers.size(),
+                             kDoubleTolerance));
+  }
+  if (context.cancelled()) return cancelledError();
+  context.report(kStage, 0.2);
+
+  const std::vector<Gate> gates = gatesOf(environment_, welding, cornerCount);
+  auto pieces = cutSides(environment_, welding, *cells, gates, traits.disjoint, kDoubleTolerance, context);
+  if (!pieces.ok()) return pieces.error();
+  MeshArrays arrays = assemble(environment_, welding, std::move(*cells), *pieces);
+  context.report(kStage, 0.8);
+  arrays.generator = generator;
+  arrays.settingsHash = settingsHash;
+  arrays.traits = traits;
+  arrays.environmentHash = hash(environment_);
+  arrays.environment = topology(environment_);
+  context.report(kStage, 1);
+  return NavMesh(std::move(arrays));
+}
+
+}  // namespace wend

@@ -1,0 +1,167 @@
+#include "mesh/near_cuts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/grid_index.h"
+
+namespace wend {
+namespace {
+
+// How another segment lies along a directed segment: the parameters (lattice units from its start) of the other's ends.
+struct Overlap {
+  bool found = false;
+  double low = 0;  // of the other segment, not clipped
+  double high = 0;
+  uint32_t lowPosition = 0;
+  uint32_t highPosition = 0;
+  double length = 0;  // of the directed segment
+};
+
+struct Segment {
+  uint32_t a = 0;
+  uint32_t b = 0;
+};
+
+// Asks for opposite directions if `opposite`, else for the same direction.
+Overlap overlapOf(const Welding& welding, Segment s, Segment other, bool opposite, double tolerance) {
+  const Vec2 p = welding.positions[s.a];
+  const Vec2 q = welding.positions[s.b];
+  Overlap out;
+  out.length = std::hypot(q.x - p.x, q.y - p.y);
+  const Vec2 unit{(q.x - p.x) / out.length, (q.y - p.y) / out.length};
+  if (opposite) std::swap(other.a, other.b);
+  const Vec2 c = welding.positions[other.a];
+  const Vec2 d = welding.positions[other.b];
+  out.low = (c.x - p.x) * unit.x + (c.y - p.y) * unit.y;
+  out.high = (d.x - p.x) * unit.x + (d.y - p.y) * unit.y;
+  out.lowPosition = other.a;
+  out.highPosition = other.b;
+  const double from = std::max(0.0, out.low);
+  const double to = std::min(out.length, out.high);
+  if (to - from <= tolerance) return out;
+  // Distances of the other segment from the line at both ends of the common part.
+  const double lowOff = (c.y - p.y) * unit.x - (c.x - p.x) * unit.y;
+  const double highOff = (d.y - p.y) * unit.x - (d.x - p.x) * unit.y;
+  const auto off = [&](double t) { return lowOff + (highOff - lowOff) * (t - out.low) / (out.high - out.low); };
+  out.found = std::abs(off(from)) <= tolerance && std::abs(off(to)) <= tolerance;
+  return out;
+}
+
+void addCuts(std::vector<Cut>& cuts, uint32_t piece, const Overlap& overlap, double tolerance) {
+  if (overlap.low > tolerance && overlap.low < overlap.length - tolerance) {
+    cuts.push_back({piece, overlap.lowPosition, overlap.low});
+  }
+  if (overlap.high > tolerance && overlap.high < overlap.length - tolerance) {
+    cuts.push_back({piece, overlap.highPosition, overlap.high});
+  }
+}
+
+bool isFractional(const Piece& piece, const Welding& welding) {
+  return welding.whole[piece.a] == 0 || welding.whole[piece.b] == 0;
+}
+
+void addRounded(Box& box, Vec2 p) {
+  box.add(Point{static_cast<int32_t>(std::floor(p.x)), static_cast<int32_t>(std::floor(p.y))});
+  box.add(Point{static_cast<int32_t>(std::ceil(p.x)), static_cast<int32_t>(std::ceil(p.y))});
+}
+
+// With a margin of one unit, far more than the tolerance.
+Box boxOf(Vec2 p, Vec2 q) {
+  Box box;
+  addRounded(box, {std::min(p.x, q.x) - 1, std::min(p.y, q.y) - 1});
+  addRounded(box, {std::max(p.x, q.x) + 1, std::max(p.y, q.y) + 1});
+  return box;
+}
+
+Box boxOf(const Welding& welding, Segment s) {
+  return boxOf(welding.positions[s.a], welding.positions[s.b]);
+}
+
+// Visits the items near a segment. A slanted segment is walked in short steps, so that its own large box does not visit
+// everything below it.
+template <typename Visit>
+void forEachNear(const GridIndex& grid, const Welding& welding, Segment s, Visit&& visit) {
+  const Vec2 p = welding.positions[s.a];
+  const Vec2 q = welding.positions[s.b];
+  const Box& bounds = grid.bounds();
+  const double extent = std::max(
+      {1.0, static_cast<double>(bounds.max.x) - bounds.min.x, static_cast<double>(bounds.max.y) - bounds.min.y});
+  const double slant = std::min(std::abs(q.x - p.x), std::abs(q.y - p.y));
+  const int steps = static_cast<int>(std::clamp(std::ceil(slant / extent * 256), 1.0, 256.0));
+  Vec2 from = p;
+  for (int i = 1; i <= steps; ++i) {
+    const double t = static_cast<double>(i) / steps;
+    const Vec2 to{p.x + (q.x - p.x) * t, p.y + (q.y - p.y) * t};
+    grid.forEach(boxOf(from, to), visit);
+    from = to;
+  }
+}
+
+template <typename Visit>
+void forEachNearGate(std::span<const Piece> pieces, std::span<const Gate> gates, const Welding& welding,
+                     double tolerance, Visit&& visit) {
+  std::vector<Box> boxes;
+  boxes.reserve(gates.size());
+  for (const Gate& gate : gates) boxes.push_back(boxOf(welding, {gate.a, gate.b}));
+  const GridIndex grid(boxes);
+  for (uint32_t i = 0; i < pieces.size(); ++i) {
+    const Piece& piece = pieces[i];
+    if (piece.twin != kNone || !isFractional(piece, welding)) continue;
+    forEachNear(grid, welding, {piece.a, piece.b}, [&](uint32_t g) {
+      if (gates[g].layer != piece.domain) return;
+      const Overlap overlap = overlapOf(welding, {piece.a, piece.b}, {gates[g].a, gates[g].b}, false, tolerance);
+      if (overlap.found) visit(i, overlap, gates[g]);
+    });
+  }
+}
+
+}  // namespace
+
+std::vector<Cut> nearCutsAtGates(std::span<const Piece> pieces, std::span<const Gate> gates, const Welding& welding,
+                                 double tolerance) {
+  std::vector<Cut> cuts;
+  forEachNearGate(pieces, gates, welding, tolerance, [&](uint32_t piece, const Overlap& overlap, const Gate&) {
+    addCuts(cuts, piece, overlap, tolerance);
+  });
+  return cuts;
+}
+
+void nearlyEnterGates(std::span<Piece> pieces, std::span<const Gate> gates, const Welding& welding, double tolerance) {
+  std::vector<std::pair<uint32_t, uint32_t>> entering;
+  forEachNearGate(pieces, gates, welding, tolerance, [&](uint32_t piece, const Overlap& overlap, const Gate& gate) {
+    if (overlap.low <= tolerance && overlap.high >= overlap.length - tolerance) {
+      entering.emplace_back(piece, gate.domain);
+    }
+  });
+  for (const auto& [piece, domain] : entering) pieces[piece].domain = domain;
+}
+
+std::vector<Cut> nearCutsAtOpposite(std::span<const Piece> pieces, const Welding& welding, double tolerance) {
+  std::vector<uint32_t> loose;
+  std::vector<Box> boxes;
+  for (uint32_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i].twin != kNone) continue;
+    loose.push_back(i);
+    boxes.push_back(boxOf(welding, {pieces[i].a, pieces[i].b}));
+  }
+  const GridIndex grid(boxes);
+  std::vector<Cut> cuts;
+  for (const uint32_t i : loose) {
+    const Piece& piece = pieces[i];
+    if (!isFractional(piece, welding)) continue;
+    forEachNear(grid, welding, {piece.a, piece.b}, [&](uint32_t k) {
+      const Piece& other = pieces[loose[k]];
+      if (loose[k] == i || other.domain != piece.domain) return;
+      const Segment s{piece.a, piece.b};
+      const Segment o{other.a, other.b};
+      const Overlap mine = overlapOf(welding, s, o, true, tolerance);
+      if (!mine.found) return;
+      addCuts(cuts, i, mine, tolerance);
+      addCuts(cuts, loose[k], overlapOf(welding, o, s, true, tolerance), tolerance);
+    });
+  }
+  return cuts;
+}
+
+}  // namespace wend

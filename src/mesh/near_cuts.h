@@ -1,0 +1,20 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mesh/side_pieces.h"
+
+// Where pieces with an end off the lattice must be cut: the same questions as in exact_cuts.h, answered within a
+// tolerance. Two pieces lie on one line if they stay within the tolerance of each other where they overlap. Pairs of
+// pieces that both have their ends on the lattice are left alone: exact_cuts.h has decided about them.
+namespace wend {
+
+std::vector<Cut> nearCutsAtGates(std::span<const Piece> pieces, std::span<const Gate> gates, const Welding& welding,
+                                 double tolerance);
+void nearlyEnterGates(std::span<Piece> pieces, std::span<const Gate> gates, const Welding& welding, double tolerance);
+
+// Expected O(n log n) for pieces that are short, axis-parallel or spread evenly.
+std::vector<Cut> nearCutsAtOpposite(std::span<const Piece> pieces, const Welding& welding, double tolerance);
+
+}  // namespace wend

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <wend/environment.h>
+
+#include "mesh/weld.h"
+
+// Sides of cells cut into pieces, each with at most one opposite piece.
+namespace wend {
+
+// A piece of a cell's side between two positions of a Welding. Pieces lie in the order of the cells, and around each
+// cell in the order of its loop.
+struct Piece {
+  uint32_t a = 0;
+  uint32_t b = 0;
+  uint32_t domain = 0;  // the layer, or the number of layers plus the connection it lies on
+  uint32_t cell = 0;
+  uint32_t twin = kNone;
+};
+
+// A place where a piece must be cut.
+struct Cut {
+  uint32_t piece = 0;
+  uint32_t position = 0;
+  double along = 0;  // grows from the piece's start to its end
+};
+
+// A boundary edge of a layer that lies on a connection, in the direction of that layer's boundary walk.
+struct Gate {
+  uint32_t a = 0;
+  uint32_t b = 0;
+  uint32_t layer = 0;
+  uint32_t domain = 0;
+};
+
+// Two pieces of one domain that run in the same direction over the same ground: their cells overlap.
+struct SameWay {
+  uint32_t piece = 0;
+  uint32_t other = 0;
+};
+
+// Makes twins of the pieces without twin that join the same positions in opposite directions within a domain. Where
+// several run in one direction, they are paired in their order and the first two are returned. O(n log n), and linear
+// as long as few pieces meet in each position.
+std::optional<SameWay> pairOpposite(std::span<Piece> pieces, size_t positions);
+
+// Gives every piece without twin that equals a gate the gate's domain.
+void enterGates(std::span<Piece> pieces, std::span<const Gate> gates, size_t positions);
+
+// Replaces each piece by its parts; equal cuts count once. O(pieces + cuts log cuts).
+void applyCuts(std::vector<Piece>& pieces, std::vector<Cut> cuts);
+
+}  // namespace wend
