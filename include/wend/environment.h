@@ -19,9 +19,20 @@ struct HeightField {
   std::vector<std::array<uint32_t, 3>> triangles;  // counter-clockwise in top view
   bool operator==(const HeightField&) const = default;
 
+  // A boundary vertex may be rounded off the surface it was drawn on, by a unit per crossing; this far beyond the last
+  // triangle its height still holds. Lattice units.
+  static constexpr double kReach = 4;
+
   bool flat() const { return triangles.empty(); }
-  // Height in metres at a position in lattice units. O(triangles); SurfaceIndex (mesh/) answers in O(1).
+  // Height in metres at a position in lattice units: that of the first closed triangle that contains it; of the nearest
+  // triangle, if one lies within kReach; else `base`. O(triangles); SurfaceIndex (mesh/) answers in O(1).
   double at(Vec2 units) const;
+  // Height of one triangle at its point nearest to the position, and the distance to that point (0 inside).
+  struct Sample {
+    double height = 0;    // metres
+    double distance = 0;  // lattice units
+  };
+  Sample sample(uint32_t triangle, Vec2 units) const;
 };
 
 // A labelled part of a layer, for personal costs ("grass", "road"). What no region covers is "default".
@@ -43,7 +54,8 @@ struct Layer {
 // A polyline on the boundary of two different layers through which one walks from one to the other. Every point is a
 // boundary vertex of both layers, every segment a boundary edge of both (opposite directions); the interior of each
 // segment is passable, and so are the inner points of the polyline (they are inner vertices of the surface). The two
-// ends stay obstacles.
+// ends stay obstacles, unless three or more layers meet there and their connections leave nothing closed around the
+// point. A line whose first point is also its last runs around a whole ring and has no ends.
 struct Connection {
   uint32_t layerA = 0;  // indices into Environment::layers, layerA < layerB
   uint32_t layerB = 0;
@@ -109,9 +121,22 @@ struct EnvironmentDraft {
   std::optional<Topology> truth;
 };
 
-// Snaps, cleans (any polygon soup becomes valid polygons), and checks. Guarantees validate() finds nothing.
+// Snaps, cleans (any polygon soup becomes valid polygons), and checks. Guarantees validate() finds nothing but, where
+// the draft's truth is wrong, kTruth: truth is copied as given. Layers left without free space stay, with a note.
 // Expected O(n log n) for n input vertices plus crossings; layers in parallel.
+//
+// Connections become boundary edges of both layers, over the same vertices: a vertex of one layer on an edge of the
+// other is inserted there, and a boundary that rounding left at most kConnectionSlack off the line as drawn is moved
+// onto it, in both layers. Anything farther away is an error. Connections between the same two layers that continue
+// each other are merged, with a note: a shared end would be an obstacle that nobody drew.
 Result<Environment> buildEnvironment(const EnvironmentDraft& draft, const Context& context = {});
+
+// Lattice units. Ends and boundary are each rounded by less than one unit when drawn, and once more where the boundary
+// comes from a crossing.
+inline constexpr double kConnectionSlack = 2.0;
+
+// The drawing that buildEnvironment turns into this environment again (if it is one that buildEnvironment made).
+EnvironmentDraft draftOf(const Environment& environment);
 
 // --- Checks ---------------------------------------------------------------------------------------------------------
 
@@ -125,12 +150,17 @@ enum class ViolationKind : uint8_t {
   kNesting,                // hole outside its polygon, polygons overlap
   kBoundaryWalk,           // a ring turns the wrong way at a vertex it visits twice
   kConnectionLayers,       // same or unknown layers
-  kConnectionTooShort,     // fewer than two points
+  kConnectionTooShort,     // fewer than two points, a repeated point, or a closed line of fewer than three
   kConnectionOffBoundary,  // a segment is not a boundary edge of both layers, in opposite directions
+  kConnectionFolded,       // both layers lie on the same side of a segment
+  kConnectionObstacle,     // an inner point of the line touches an obstacle
   kConnectionShared,       // two connections share a segment
-  kHeights,                // triangle ids out of range, z not finite
+  kConnectionSplit,        // two connections continue each other and should be one
+  kWinding,                // connected layers wind around an inner point more than once
+  kHeights,                // triangle ids out of range, z not finite, triangle not counter-clockwise
   kHeightJump,             // layers differ in height by more than 1 m along a connection
   kDuplicateLayer,         // two layers with one id
+  kUnit,                   // the lattice unit is not within 1e-6 to 1 m
   kTruth,                  // the recorded truth differs from what the polygons say
 };
 const char* violationName(ViolationKind kind);
@@ -142,14 +172,23 @@ struct Violation {
   std::string message;     // one sentence
 };
 
-// Every violation, at most `limit`. O(n log n).
+// Layers may differ in height by this much along a connection, metres: a step one can climb in a coarse model, and the
+// reach within which a mesh is taken to lie on its surface (the mapping distance of the metrics).
+inline constexpr double kMaxHeightJump = 1.0;
+
+// Every violation, at most `limit`. O(n log n). Any values are safe to pass. Regions are held to the same rules as free
+// space, one region at a time.
 std::vector<Violation> validate(const Environment& environment, size_t limit = 100);
 
-// Area, components, boundaries and genus from the polygons and connections alone. O(n log n).
+// Area, components, boundaries and genus from the polygons and connections alone; a connection segment that is no
+// boundary edge of both layers counts as closed. O(n log n).
 Topology topology(const Environment& environment);
 
 // Boundary vertices of all layers, connection ends included once per layer.
 size_t vertexCount(const Environment& environment);
+
+// Of the free space of all layers; empty() if there is none.
+Box boundingBox(const Environment& environment);
 
 // Hash of everything in it but the name; equal environments have equal hashes on every machine.
 uint64_t hash(const Environment& environment);
