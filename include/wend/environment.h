@@ -15,24 +15,18 @@ namespace wend {
 struct HeightField {
   double base = 0;  // metres; the height wherever no triangle lies
   std::vector<Point> points;
-  std::vector<double> z;  // metres, one per point
+  std::vector<double> z;                           // metres, one per point
   std::vector<std::array<uint32_t, 3>> triangles;  // counter-clockwise in top view
   bool operator==(const HeightField&) const = default;
 
-  // A boundary vertex may be rounded off the surface it was drawn on, by a unit per crossing; this far beyond the last
-  // triangle its height still holds. Lattice units.
-  static constexpr double kReach = 4;
+  // Boundary vertices are rounded to the lattice, so they may lie just outside the surface they bound. Lattice units.
+  static constexpr double kReach = 2.0;
 
   bool flat() const { return triangles.empty(); }
-  // Height in metres at a position in lattice units: that of the first closed triangle that contains it; of the nearest
-  // triangle, if one lies within kReach; else `base`. O(triangles); SurfaceIndex (mesh/) answers in O(1).
+  // Height in metres at a position in lattice units: linear in the first closed triangle that contains it; where no
+  // triangle does, that of the nearest one within kReach; otherwise `base`. O(triangles); SurfaceIndex (mesh/) answers
+  // in O(1).
   double at(Vec2 units) const;
-  // Height of one triangle at its point nearest to the position, and the distance to that point (0 inside).
-  struct Sample {
-    double height = 0;    // metres
-    double distance = 0;  // lattice units
-  };
-  Sample sample(uint32_t triangle, Vec2 units) const;
 };
 
 // A labelled part of a layer, for personal costs ("grass", "road"). What no region covers is "default".

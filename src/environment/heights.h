@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include <wend/environment.h>
+
+#include "geometry/grid_index.h"
+
+// Heights of a layer along its connections, where validation needs them: many places, few triangles near each.
+namespace wend {
+
+// Whether a triangle of the field can be used: ids in range, finite heights, counter-clockwise with area.
+bool soundTriangle(const HeightField& field, uint32_t triangle);
+
+// HeightField::at() in O(1) expected time. Refers to the field, which must outlive it.
+class HeightLookup {
+ public:
+  explicit HeightLookup(const HeightField& field);
+  double at(Vec2 units) const;
+
+ private:
+  const HeightField* field_;
+  GridIndex grid_;
+};
+
+}  // namespace wend

@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <wend/environment.h>
+
+#include "environment/boundary.h"
+
+// Each polygon is a surface whose boundary is its rings, a circle each, so its Euler characteristic is 1 - holes. A
+// vertex that walks pass several times is as many corners. Gluing two edges takes one edge away and identifies their
+// corners at both ends. So m joined pairs take m edges, and 2m identifications take 2m corners, except that the
+// identifications around a point that is left with no closed edge form a cycle: one of them takes nothing. Hence
+//   chi = sum(1 - holes) - m + (points closed all around),
+// which is -1 for an open line of any number of segments and 0 for a line around a whole ring.
+namespace wend {
+namespace {
+
+class Components {
+ public:
+  explicit Components(uint32_t size) : parent_(size), count_(size) { std::iota(parent_.begin(), parent_.end(), 0U); }
+
+  uint32_t count() const { return count_; }
+  void unite(uint32_t a, uint32_t b) {
+    a = find(a);
+    b = find(b);
+    if (a == b) return;
+    parent_[std::max(a, b)] = std::min(a, b);
+    --count_;
+  }
+
+ private:
+  uint32_t find(uint32_t a) {
+    while (parent_[a] != a) {
+      parent_[a] = parent_[parent_[a]];
+      a = parent_[a];
+    }
+    return a;
+  }
+  std::vector<uint32_t> parent_;
+  uint32_t count_;
+};
+
+// Boundary curves with the joined edges open: from the end of a closed edge the walk turns through the layers that meet
+// there to the next closed edge.
+uint32_t countCurves(const Boundary& boundary, std::span<const uint32_t> twin) {
+  std::vector<bool> walked(boundary.edgeCount(), false);
+  uint32_t curves = 0;
+  for (uint32_t first = 0; first < boundary.edgeCount(); ++first) {
+    if (walked[first] || twin[first] != kNone) continue;
+    ++curves;
+    for (uint32_t e = first; !walked[e];) {
+      walked[e] = true;
+      e = boundary.next(e);
+      while (twin[e] != kNone) e = boundary.next(twin[e]);
+    }
+  }
+  return curves;
+}
+
+}  // namespace
+
+Topology topology(const Environment& environment) {
+  Topology result;
+  for (const Layer& layer : environment.layers) result.doubledArea += doubledArea(layer.free);
+
+  const Boundary boundary(environment.layers, environment.connections);
+  const std::vector<uint32_t> twin = glue(boundary, environment.connections);
+  Components components(boundary.polygonCount());
+  int64_t joined = 0;
+  for (uint32_t e = 0; e < boundary.edgeCount(); ++e) {
+    if (twin[e] == kNone || twin[e] < e) continue;
+    components.unite(boundary.ring(e).polygon, boundary.ring(twin[e]).polygon);
+    ++joined;
+  }
+  result.components = components.count();
+  result.boundaries = countCurves(boundary, twin);
+
+  int64_t euler = static_cast<int64_t>(innerPoints(boundary, twin).size()) - joined;
+  for (const Boundary::Ring& ring : boundary.rings()) euler += ring.hole == 0 ? 1 : -1;
+  // An orientable surface by construction, so this is even and not negative.
+  const int64_t twiceGenus =
+      2 * static_cast<int64_t>(result.components) - static_cast<int64_t>(result.boundaries) - euler;
+  result.genus = static_cast<uint32_t>(twiceGenus / 2);
+  return result;
+}
+
+}  // namespace wend
