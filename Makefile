@@ -1,0 +1,60 @@
+# The front door. Every target does its own set-up on a fresh Debian machine.
+#   make demo    build the program and walk through it: a world, a mesh, a route, pictures in demo/
+#   make test    build everything, run all tests, sanitizers and short fuzzing
+#   make bench   run the benchmarks; CSV in build/bench/
+#   make soak    the slowest tests and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
+#   make lint    clang-format and clang-tidy
+#   make docs    write docs/commands.md anew from --help
+JOBS ?= $(shell nproc)
+SOAK_SECONDS ?= 600
+FUZZ_SECONDS ?= 10
+WEND = build/release/apps/wend/wend
+
+.PHONY: all demo test bench soak lint format docs release clean
+all: release
+
+# Only the program: no test framework needed.
+demo:
+	@scripts/setup.sh build
+	@cmake --preset release -DWEND_BUILD_TESTS=OFF -DWEND_BUILD_BENCH=OFF >/dev/null
+
+demo:
+	@scripts/setup.sh build
+	@test -f build/release/build.ninja || cmake --preset release -DWEND_BUILD_TESTS=OFF -DWEND_BUILD_BENCH=OFF
+	@cmake --build build/release -j $(JOBS) --target wend_app
+	@scripts/demo.sh $(WEND)
+
+release:
+	@scripts/setup.sh test
+	@cmake --preset release -DWEND_BUILD_TESTS=ON -DWEND_BUILD_BENCH=ON
+	@cmake --build build/release -j $(JOBS)
+
+test: release
+	@scripts/format.sh --check
+	ctest --test-dir build/release --output-on-failure -j $(JOBS)
+	@scripts/install_test.sh build/release
+	@scripts/sanitize.sh asan $(JOBS)
+	@scripts/sanitize.sh tsan $(JOBS)
+	@scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
+
+bench: release
+	@scripts/bench.sh build/release
+
+soak: release
+	ctest --test-dir build/release --output-on-failure -j $(JOBS)
+	@WEND_SOAK=1 scripts/sanitize.sh asan $(JOBS)
+	@WEND_SOAK=1 scripts/sanitize.sh tsan $(JOBS)
+	@scripts/fuzz.sh $(SOAK_SECONDS) $(JOBS)
+
+lint: release
+	@scripts/format.sh --check
+	@scripts/tidy.sh build/release $(JOBS)
+
+format:
+	@scripts/format.sh
+
+docs: release
+	@scripts/commands_doc.sh $(WEND) > docs/commands.md
+
+clean:
+	rm -rf build demo

@@ -1,0 +1,189 @@
+#include "command.h"
+
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+namespace wend::app {
+namespace {
+
+// The context that Ctrl-C cancels; a second Ctrl-C ends the program the usual way.
+std::atomic<Context*> interruptTarget{nullptr};
+
+extern "C" void onInterrupt(int signal) {
+  if (Context* context = interruptTarget.exchange(nullptr)) {
+    context->cancel();
+  } else {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+}  // namespace
+
+void Run::addCommonOptions(CLI::App& command) {
+  commandName = command.get_name();
+  command.add_flag("--json", json, "one machine-readable object on standard output, messages on standard error");
+  command.add_flag("--quiet", quiet, "no progress, no notes, no report; errors only");
+  command.add_option("--threads", threads, "worker threads; 0 = all cores; the result never depends on it")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command.add_option("--seed", seed, "seed of everything random")->capture_default_str();
+}
+
+Context& Run::context() {
+  if (ready_) return context_;
+  ready_ = true;
+  context_.threads = threads;
+  bar_.enable(!quiet);
+  context_.onProgress = [this](std::string_view stage, double fraction) { bar_.update(stage, fraction); };
+  context_.onNote = [this](std::string_view sentence) {
+    if (quiet) return;
+    bar_.finish();
+    fmt::print(stderr, "note: {}\n", sentence);
+  };
+  interruptTarget = &context_;
+  std::signal(SIGINT, onInterrupt);
+  return context_;
+}
+
+int Run::fail(const Error& error) {
+  bar_.finish();
+  fmt::print(stderr, "wend {}: {}\n", commandName, error.message);
+  if (json) {
+    fmt::print("{}\n", Json{{"ok", false}, {"error", errorName(error.code)}, {"message", error.message}}.dump(
+                           2, ' ', false, Json::error_handler_t::replace));
+  }
+  return error.code == ErrorCode::kInvalidSettings ? kUsage : kFailed;
+}
+
+void Run::say(std::string_view line) const {
+  if (!json && !quiet) fmt::print("{}\n", line);
+}
+
+void Run::print(const Json& object) const {
+  if (json) fmt::print("{}\n", object.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context) {
+  // The head of the file tells what it is; a mesh is then mapped rather than read.
+  Result<std::vector<std::byte>> bytes = readFile(path, settings.maxBytes);
+  if (!bytes.ok()) return bytes.error();
+  Input input;
+  if (isMeshFile(*bytes)) {
+    bytes->clear();
+    Result<NavMesh> mesh = loadMesh(path);
+    if (!mesh.ok()) return mesh.error();
+    input.mesh = std::move(mesh).value();
+    input.format = "wend";
+    return input;
+  }
+  const Result<EnvironmentFormat> format = recogniseEnvironment(*bytes);
+  if (!format.ok()) return Error{format.error().code, fmt::format("'{}': {}", path, format.error().message)};
+  Result<Environment> environment = parseEnvironment(*bytes, path, settings, context);
+  if (!environment.ok()) return environment.error();
+  input.environment = std::move(environment).value();
+  input.format = formatName(*format);
+  return input;
+}
+
+void addReadOptions(CLI::App& command, ReadSettings& settings) {
+  const std::string group = "Reading";
+  command.add_option("--unit", settings.unit, "metres per lattice unit, 1e-6 to 1; finer reaches less far")
+      ->check(CLI::Range(1e-6, 1.0))
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--scale", settings.scale, "metres per unit of a WKT, GeoJSON or .mesh file")
+      ->check(CLI::PositiveNumber)
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--cell", settings.cell, "metres per character of a .map or pixel of a PNG")
+      ->check(CLI::PositiveNumber)
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--threshold", settings.threshold, "brightness from which a PNG's pixel is free, above 0 to 1")
+      ->check(CLI::Range(1e-6, 1.0))
+      ->group(group)
+      ->capture_default_str();
+}
+
+Result<Place> parsePlace(std::string_view text) {
+  const Error wrong{
+      ErrorCode::kInvalidSettings,
+      fmt::format("'{}' is not a place; write x,y or x,y,z in metres, for example 2.5,7 or 2.5,7,3", text)};
+  double numbers[3] = {0, 0, 0};
+  int count = 0;
+  const char* p = text.data();
+  const char* end = p + text.size();
+  while (count < 3) {
+    const auto [next, error] = std::from_chars(p, end, numbers[count]);
+    if (error != std::errc() || !std::isfinite(numbers[count])) return wrong;
+    ++count;
+    p = next;
+    if (p == end) break;
+    if (*p != ',') return wrong;
+    ++p;
+  }
+  if (p != end || count < 2) return wrong;
+  return Place{{numbers[0], numbers[1], numbers[2]}, count == 3};
+}
+
+Json toJson(const Topology& topology, const Lattice& lattice) {
+  return {{"area", lattice.area(topology.doubledArea)},
+          {"components", topology.components},
+          {"boundaries", topology.boundaries},
+          {"genus", topology.genus}};
+}
+
+std::string hexHash(uint64_t hash) {
+  return fmt::format("{:016x}", hash);
+}
+
+double peakMegabytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024.0;
+}
+
+std::string explain(PathStatus status, const PathQuery& query) {
+  const auto place = [&](Vec3 p) {
+    return query.withHeights ? fmt::format("({:g}, {:g}, {:g})", p.x, p.y, p.z) : fmt::format("({:g}, {:g})", p.x, p.y);
+  };
+  switch (status) {
+    case PathStatus::kFound:
+      return "found";
+    case PathStatus::kStartOffMesh:
+      return fmt::format("the start {} is inside an obstacle or outside the world; move it onto the mesh{}",
+                         place(query.from), query.withHeights ? ", within 1 m of a layer's height" : "");
+    case PathStatus::kGoalOffMesh:
+      return fmt::format("the goal {} is inside an obstacle or outside the world; move it onto the mesh{}",
+                         place(query.to), query.withHeights ? ", within 1 m of a layer's height" : "");
+    case PathStatus::kUnreachable:
+      return fmt::format("there is no way from {} to {}: they lie in parts of the world that are not connected",
+                         place(query.from), place(query.to));
+    case PathStatus::kBadQuery:
+      return "a coordinate is not a finite number, or the radius is negative";
+    case PathStatus::kUnsupported:
+      return fmt::format("radius {:g} m needs a mesh with clearance, which this one does not carry; use --radius 0",
+                         query.radius);
+  }
+  return "unknown";
+}
+
+Stopwatch::Stopwatch() : start_(std::chrono::steady_clock::now().time_since_epoch().count()) {}
+
+double Stopwatch::seconds() const {
+  return static_cast<double>(std::chrono::steady_clock::now().time_since_epoch().count() - start_) * 1e-9;
+}
+
+double Stopwatch::restart() {
+  const double spent = seconds();
+  *this = Stopwatch();
+  return spent;
+}
+
+}  // namespace wend::app

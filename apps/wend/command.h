@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <wend/wend.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "progress_bar.h"
+
+// What all commands of the program share: common options, exit codes, messages, JSON.
+namespace wend::app {
+
+inline constexpr int kOk = 0;
+inline constexpr int kFailed = 1;  // the work failed, or a check found something
+inline constexpr int kUsage = 2;   // wrong usage
+
+using Json = nlohmann::ordered_json;
+
+// One run of one command. Messages go to standard error, results to standard output.
+class Run {
+ public:
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;
+  uint64_t seed = 1;
+
+  // Adds --json, --quiet, --threads and --seed to a command.
+  void addCommonOptions(CLI::App& command);
+  // Progress bar on a terminal, notes on standard error, Ctrl-C cancels. Call once, when the work starts.
+  Context& context();
+  // Clears the progress bar and lets go of Ctrl-C.
+  void finishProgress() { bar_.finish(); }
+
+  // Prints "wend COMMAND: sentence" and gives the exit code that fits.
+  int fail(const Error& error);
+  int fail(ErrorCode code, std::string sentence) { return fail(Error{code, std::move(sentence)}); }
+  // A line for people; nothing with --json or --quiet.
+  void say(std::string_view line) const;
+  // The one JSON object; nothing without --json.
+  void print(const Json& object) const;
+
+  std::string commandName;
+
+ private:
+  Context context_;
+  ProgressBar bar_;
+  bool ready_ = false;
+};
+
+// A command adds itself to the program and sets `exitCode` when it runs.
+struct Program {
+  CLI::App app{"wend: navigation meshes from any walkable world, routes on them, and pictures"};
+  int exitCode = kOk;
+};
+void addMake(Program& program);
+void addBake(Program& program);
+void addInfo(Program& program);
+void addCheck(Program& program);
+void addDraw(Program& program);
+void addPath(Program& program);
+void addGenerators(Program& program);
+
+// --- Pieces several commands need -----------------------------------------------------------------------------------
+
+// What a file turned out to be.
+struct Input {
+  std::optional<Environment> environment;
+  std::optional<NavMesh> mesh;
+  std::string format;
+};
+Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context);
+// --unit, --scale, --cell, --threshold.
+void addReadOptions(CLI::App& command, ReadSettings& settings);
+
+// "x,y" or "x,y,z".
+struct Place {
+  Vec3 position;
+  bool hasHeight = false;
+};
+Result<Place> parsePlace(std::string_view text);
+
+Json toJson(const Topology& topology, const Lattice& lattice);
+std::string hexHash(uint64_t hash);
+double peakMegabytes();
+// "found", or the sentence that says what to do about it.
+std::string explain(PathStatus status, const PathQuery& query);
+
+// Seconds since it was made or restarted.
+class Stopwatch {
+ public:
+  Stopwatch();
+  double seconds() const;
+  double restart();
+
+ private:
+  int64_t start_;
+};
+
+}  // namespace wend::app

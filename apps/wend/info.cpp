@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.h"
+
+namespace wend::app {
+namespace {
+
+struct InfoOptions {
+  Run run;
+  std::string file;
+  ReadSettings read;
+};
+
+int environmentInfo(const InfoOptions& o, const Environment& environment, const std::string& format) {
+  const Topology t = topology(environment);
+  Box box;
+  for (const Layer& layer : environment.layers) box.add(boundingBox(layer.free));
+  const Vec2 low = environment.lattice.toMetres(box.min);
+  const Vec2 high = environment.lattice.toMetres(box.max);
+  const Run& run = o.run;
+  run.say(fmt::format("{}: environment ({}){}", o.file, format,
+                      environment.name.empty() ? "" : fmt::format(", '{}'", environment.name)));
+  run.say(fmt::format("  {} layers, {} connections, {} vertices, unit {:g} m", environment.layers.size(),
+                      environment.connections.size(), vertexCount(environment), environment.lattice.unit));
+  run.say(fmt::format("  walkable {:.4f} m2 in {} components with {} boundaries, genus {}",
+                      environment.lattice.area(t.doubledArea), t.components, t.boundaries, t.genus));
+  run.say(fmt::format("  from ({:.4f}, {:.4f}) to ({:.4f}, {:.4f}) m", low.x, low.y, high.x, high.y));
+  if (environment.truth) run.say(fmt::format("  made world: truth {}", *environment.truth == t ? "holds" : "DIFFERS"));
+  Json layers = Json::array();
+  for (const Layer& layer : environment.layers) {
+    const double area = environment.lattice.area(doubledArea(layer.free));
+    layers.push_back({{"id", layer.id},
+                      {"name", layer.name},
+                      {"polygons", layer.free.size()},
+                      {"vertices", vertexCount(layer.free)},
+                      {"area", area},
+                      {"height", layer.heights.base},
+                      {"height_triangles", layer.heights.triangles.size()},
+                      {"regions", layer.regions.size()}});
+    if (environment.layers.size() > 1 && environment.layers.size() <= 40) {
+      run.say(fmt::format("  layer {}{}: {} polygons, {} vertices, {:.2f} m2", layer.id,
+                          layer.name.empty() ? "" : " " + layer.name, layer.free.size(), vertexCount(layer.free),
+                          area));
+    }
+  }
+  run.say(fmt::format("  hash {}", hexHash(hash(environment))));
+  Json report = {{"ok", true},
+                 {"file", o.file},
+                 {"kind", "environment"},
+                 {"format", format},
+                 {"name", environment.name},
+                 {"unit", environment.lattice.unit},
+                 {"vertices", vertexCount(environment)},
+                 {"connections", environment.connections.size()}};
+  report.update(toJson(t, environment.lattice));
+  report["min"] = {low.x, low.y};
+  report["max"] = {high.x, high.y};
+  report["layers"] = layers;
+  report["hash"] = hexHash(hash(environment));
+  run.print(report);
+  return kOk;
+}
+
+int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
+  const Topology t = topology(mesh);
+  uint32_t portals = 0;
+  uint32_t across = 0;
+  uint32_t largest = 0;
+  for (SideId side = 0; side < mesh.sideCount(); ++side) {
+    if (mesh.isWall(side) || mesh.twin(side) < side) continue;
+    ++portals;
+    if (mesh.layerOf(mesh.cellOf(side)) != mesh.layerOf(mesh.neighbour(side))) ++across;
+  }
+  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) largest = std::max(largest, mesh.sideCount(cell));
+  const double perCell = mesh.empty() ? 0 : static_cast<double>(mesh.memory()) / mesh.cellCount();
+  const Run& run = o.run;
+  run.say(fmt::format("{}: navigation mesh by {} (settings {})", o.file, mesh.info().generator,
+                      hexHash(mesh.info().settingsHash)));
+  run.say(fmt::format("  {} cells, {} portals ({} between layers), {} vertices, {} layers, at most {} sides per cell",
+                      mesh.cellCount(), portals, across, mesh.vertexCount(), mesh.layerCount(), largest));
+  run.say(fmt::format("  {:.4f} m2 in {} components with {} boundaries, genus {}", mesh.lattice().area(t.doubledArea),
+                      t.components, t.boundaries, t.genus));
+  run.say(fmt::format("  {:.1f} bytes per cell, hash {}", perCell, hexHash(hash(mesh))));
+  Json report = {{"ok", true},
+                 {"file", o.file},
+                 {"kind", "mesh"},
+                 {"generator", mesh.info().generator},
+                 {"unit", mesh.lattice().unit},
+                 {"cells", mesh.cellCount()},
+                 {"portals", portals},
+                 {"portals_between_layers", across},
+                 {"vertices", mesh.vertexCount()},
+                 {"layers", mesh.layerCount()}};
+  report.update(toJson(t, mesh.lattice()));
+  report["bytes"] = mesh.memory();
+  report["bytes_per_cell"] = perCell;
+  report["environment_hash"] = hexHash(mesh.info().environmentHash);
+  report["hash"] = hexHash(hash(mesh));
+  run.print(report);
+  return kOk;
+}
+
+int run(InfoOptions& o) {
+  const Result<Input> input = readInput(o.file, o.read, o.run.context());
+  if (!input.ok()) return o.run.fail(input.error());
+  o.run.finishProgress();
+  return input->mesh ? meshInfo(o, *input->mesh) : environmentInfo(o, *input->environment, input->format);
+}
+
+}  // namespace
+
+void addInfo(Program& program) {
+  auto o = std::make_shared<InfoOptions>();
+  CLI::App* command = program.app.add_subcommand("info", "tell what is in a file");
+  command->add_option("FILE", o->file, "environment or mesh")->required();
+  addReadOptions(*command, o->read);
+  o->run.addCommonOptions(*command);
+  command->footer("Examples:\n  wend info city.env\n  wend info city.wend --json");
+  command->callback([o, &program] { program.exitCode = run(*o); });
+}
+
+}  // namespace wend::app

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that a build needs, if any is missing. Says what it does; asks for root only then.
+#   scripts/setup.sh build      what `make demo` needs
+#   scripts/setup.sh test       the same and what `make test` needs
+set -euo pipefail
+
+build="g++ cmake ninja-build pkg-config libboost-dev libpugixml-dev nlohmann-json3-dev libflatbuffers-dev \
+flatbuffers-compiler libtbb-dev libcli11-dev libfmt-dev libpng-dev"
+test="libgtest-dev librapidcheck-dev libbenchmark-dev libpolyclipping-dev clang libclang-rt-14-dev clang-format \
+clang-tidy"
+
+case "${1:-build}" in
+  build) wanted="$build" ;;
+  test) wanted="$build $test" ;;
+  *) echo "usage: scripts/setup.sh build|test" >&2; exit 2 ;;
+esac
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "setup: this is not a Debian system; install the counterparts of: $wanted" >&2
+  exit 0
+fi
+missing=""
+for package in $wanted; do
+  if ! dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed; then
+    missing="$missing $package"
+  fi
+done
+[ -z "$missing" ] && exit 0
+
+echo "setup: installing the missing packages:$missing"
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "setup: root is needed for that; run as root: apt-get install$missing" >&2
+    exit 1
+  fi
+  as_root="sudo"
+fi
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+# shellcheck disable=SC2086
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
