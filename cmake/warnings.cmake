@@ -2,6 +2,8 @@
 add_library(wend_options INTERFACE)
 target_compile_options(wend_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Werror
+  # Designated initialisers name what differs from the defaults.
+  -Wno-missing-field-initializers
   # The same bytes on every machine: no fused multiply-add behind our back.
   -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
