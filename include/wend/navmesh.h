@@ -155,8 +155,12 @@ std::vector<MeshFault> checkMesh(const NavMesh& mesh, const Environment* environ
 
 // --- Point location -------------------------------------------------------------------------------------------------
 
-// Finds the cell under a point in O(1) expected time: per layer a uniform grid over the cells' boxes. Immutable;
-// locate() allocates nothing and may be called from any thread.
+// Finds the cell under a point in O(1) expected time: per layer a uniform grid over the cells. Immutable; locate()
+// allocates nothing and may be called from any thread.
+//
+// Containment is exact: a point on a side belongs to both cells. A coordinate in metres that comes within 1e-6 lattice
+// units of a lattice coordinate is taken for it, so that points of the lattice survive the way through metres. What is
+// not a number, infinite or off the mesh is on no cell.
 class Locator {
  public:
   Locator() = default;
@@ -171,7 +175,7 @@ class Locator {
   // All cells of the layer whose closed polygon contains the point (several on a side or vertex), ascending. The first
   // of at most `out.size()` are written; returns how many were found.
   size_t locateAll(Vec2 units, LayerId layer, std::span<CellId> out) const;
-  // Height of the layer's surface in metres.
+  // Height of the layer's surface in metres; NaN for a layer that does not exist.
   double height(Vec2 metres, LayerId layer) const;
 
   size_t memory() const;

@@ -5,14 +5,11 @@
 #include <wend/navmesh.h>
 
 #include "base/hash.h"
+#include "mesh/cell_geometry.h"
 
 namespace wend {
 
 namespace {
-
-bool isWhole(Vec2 p) {
-  return p.x == std::trunc(p.x) && p.y == std::trunc(p.y);
-}
 
 // Twice the signed area of a loop around its first corner. Exact for whole coordinates.
 struct DoubledArea {

@@ -1,0 +1,232 @@
+#include "mesh/cell_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mesh/cell_geometry.h"
+
+namespace wend {
+
+namespace {
+
+// A bucket with more cells than this is divided while that helps and the budget lasts.
+constexpr size_t kCrowded = 12;
+constexpr int kMaxDepth = 6;
+// Entries per cell: of one grid, and of the whole tree.
+constexpr size_t kSpread = 6;
+constexpr size_t kBudget = 24;
+// Lattice units. Crossings of sides and rows are computed with an error below 1e-6 (coordinates below 2^30, 53 bits);
+// ranges grow by this much so that they never miss a bucket.
+constexpr double kMargin = 1e-4;
+// Finer buckets than this would be lost in rounding.
+constexpr double kMinBucket = 0.25;
+
+struct Range {
+  uint32_t row;
+  uint32_t firstColumn;
+  uint32_t lastColumn;
+};
+
+struct Extent {
+  double min = std::numeric_limits<double>::infinity();
+  double max = -std::numeric_limits<double>::infinity();
+  void add(double v) {
+    min = std::min(min, v);
+    max = std::max(max, v);
+  }
+  double within(double low, double high) const { return std::max(0.0, std::min(max, high) - std::max(min, low)); }
+};
+
+}  // namespace
+
+struct CellGrid::Builder {
+  const NavMesh& mesh;
+  CellGrid& grid;
+  size_t budget;
+  std::vector<Extent> rowExtents;
+
+  uint32_t build(std::span<const CellId> cells, Vec2 low, Vec2 high, int depth);
+  Node shape(std::span<const CellId> cells, Vec2 low, Vec2 high) const;
+  void ranges(const Node& node, CellId cell, std::vector<Range>& out);
+  void box(CellId cell, Extent& x, Extent& y) const;
+};
+
+void CellGrid::Builder::box(CellId cell, Extent& x, Extent& y) const {
+  for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+    const Vec2 p = startPoint(mesh, s);
+    x.add(p.x);
+    y.add(p.y);
+  }
+}
+
+// Buckets as wide and high as the average cell, about one per cell, fewer if the cells are so long that they would
+// reach into too many.
+CellGrid::Node CellGrid::Builder::shape(std::span<const CellId> cells, Vec2 low, Vec2 high) const {
+  const double width = std::max(high.x - low.x, kMinBucket);
+  const double height = std::max(high.y - low.y, kMinBucket);
+  const auto count = static_cast<double>(cells.size());
+  double sumWidth = 0;
+  double sumHeight = 0;
+  for (const CellId cell : cells) {
+    Extent x;
+    Extent y;
+    box(cell, x, y);
+    sumWidth += x.within(low.x, high.x);
+    sumHeight += y.within(low.y, high.y);
+  }
+  double columns = std::max(1.0, width * count / std::max(sumWidth, kMinBucket));
+  double rows = std::max(1.0, height * count / std::max(sumHeight, kMinBucket));
+  const double scale = std::sqrt(2 * count / (columns * rows));
+  columns *= scale;
+  rows *= scale;
+  // A convex cell that spans c columns and r rows reaches into about c + r buckets besides those it covers, and the
+  // covered ones add up to the grid.
+  while (columns * rows + sumWidth / width * columns + sumHeight / height * rows + count >
+             static_cast<double>(kSpread) * count &&
+         columns * rows > 1) {
+    columns /= 1.25;
+    rows /= 1.25;
+  }
+  Node node;
+  node.low = low;
+  node.columns = static_cast<uint32_t>(std::clamp(std::round(columns), 1.0, std::max(1.0, width / kMinBucket)));
+  node.rows = static_cast<uint32_t>(std::clamp(std::round(rows), 1.0, std::max(1.0, height / kMinBucket)));
+  // A thin layer leaves one direction with a single bucket: the other must not exceed the cells for that.
+  node.columns = std::min(node.columns, static_cast<uint32_t>(std::min(4 * count, 65536.0)));
+  node.rows = std::min(node.rows, static_cast<uint32_t>(std::min(4 * count, 65536.0)));
+  node.scaleX = node.columns / width;
+  node.scaleY = node.rows / height;
+  return node;
+}
+
+// The buckets a cell reaches into, row by row: inside a row its extent is that of its sides there.
+void CellGrid::Builder::ranges(const Node& node, CellId cell, std::vector<Range>& out) {
+  Extent boxX;
+  Extent boxY;
+  box(cell, boxX, boxY);
+  const uint32_t firstRow = node.row(boxY.min - kMargin);
+  const uint32_t lastRow = node.row(boxY.max + kMargin);
+  if (firstRow == lastRow) {
+    out.push_back({firstRow, node.column(boxX.min - kMargin), node.column(boxX.max + kMargin)});
+    return;
+  }
+  rowExtents.assign(lastRow - firstRow + 1, {});
+  const double rowHeight = 1 / node.scaleY;
+  for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+    Vec2 a = startPoint(mesh, s);
+    Vec2 b = endPoint(mesh, s);
+    if (a.y > b.y) std::swap(a, b);
+    const uint32_t bottom = node.row(a.y - kMargin);
+    const uint32_t top = node.row(b.y + kMargin);
+    for (uint32_t row = bottom; row <= top; ++row) {
+      // The rows at the rim reach to infinity, since coordinates beyond the grid are clamped into them.
+      const double low = row == 0 ? a.y : std::max(a.y, node.low.y + row * rowHeight - kMargin);
+      const double high = row + 1 == node.rows ? b.y : std::min(b.y, node.low.y + (row + 1) * rowHeight + kMargin);
+      const auto crossing = [&](double y) {
+        const double x = y <= a.y ? a.x : y >= b.y ? b.x : a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y));
+        return std::clamp(x, std::min(a.x, b.x), std::max(a.x, b.x));
+      };
+      Extent& extent = rowExtents[row - firstRow];
+      // A side that ends on the row's border, or is level there, counts with both ends.
+      const bool level = b.y - a.y <= 2 * kMargin;
+      extent.add(level ? a.x : crossing(low));
+      extent.add(level ? b.x : crossing(high));
+    }
+  }
+  for (uint32_t row = firstRow; row <= lastRow; ++row) {
+    const Extent& extent = rowExtents[row - firstRow];
+    if (extent.min > extent.max) continue;
+    out.push_back({row, node.column(extent.min - kMargin), node.column(extent.max + kMargin)});
+  }
+}
+
+uint32_t CellGrid::Builder::build(std::span<const CellId> cells, Vec2 low, Vec2 high, int depth) {
+  const Node node = [&] {
+    Node shaped = shape(cells, low, high);
+    shaped.first = static_cast<uint32_t>(grid.buckets_.size());
+    return shaped;
+  }();
+  const auto index = static_cast<uint32_t>(grid.nodes_.size());
+  grid.nodes_.push_back(node);
+  const size_t count = static_cast<size_t>(node.columns) * node.rows;
+  grid.buckets_.resize(grid.buckets_.size() + count);
+
+  std::vector<Range> spans;
+  std::vector<uint32_t> spanBegin{0};
+  std::vector<uint32_t> begin(count + 1, 0);
+  for (const CellId cell : cells) {
+    ranges(node, cell, spans);
+    spanBegin.push_back(static_cast<uint32_t>(spans.size()));
+  }
+  for (const Range& r : spans) {
+    for (uint32_t c = r.firstColumn; c <= r.lastColumn; ++c) ++begin[static_cast<size_t>(r.row) * node.columns + c + 1];
+  }
+  for (size_t i = 0; i < count; ++i) begin[i + 1] += begin[i];
+  std::vector<CellId> sorted(begin[count]);
+  std::vector<uint32_t> fill(begin.begin(), begin.end() - 1);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    for (uint32_t s = spanBegin[i]; s < spanBegin[i + 1]; ++s) {
+      const Range& r = spans[s];
+      for (uint32_t c = r.firstColumn; c <= r.lastColumn; ++c) {
+        sorted[fill[static_cast<size_t>(r.row) * node.columns + c]++] = cells[i];
+      }
+    }
+  }
+  budget -= std::min(budget, sorted.size());
+
+  for (size_t i = 0; i < count; ++i) {
+    const auto here = std::span<const CellId>(sorted).subspan(begin[i], begin[i + 1] - begin[i]);
+    Bucket& bucket = grid.buckets_[node.first + i];
+    // Dividing a grid of one bucket again would change nothing.
+    if (here.size() > kCrowded && depth < kMaxDepth && count > 1 && here.size() * kSpread < budget) {
+      const auto column = static_cast<double>(i % node.columns);
+      const auto row = static_cast<double>(i / node.columns);
+      const Vec2 from{node.low.x + column / node.scaleX, node.low.y + row / node.scaleY};
+      const Vec2 to{node.low.x + (column + 1) / node.scaleX, node.low.y + (row + 1) / node.scaleY};
+      const uint32_t child = build(here, from, to, depth + 1);
+      grid.buckets_[node.first + i] = {child, kDivided};
+      continue;
+    }
+    bucket.begin = static_cast<uint32_t>(grid.entries_.size());
+    grid.entries_.insert(grid.entries_.end(), here.begin(), here.end());
+    bucket.end = static_cast<uint32_t>(grid.entries_.size());
+  }
+  return index;
+}
+
+CellGrid::CellGrid(const NavMesh& mesh, std::span<const CellId> cells) {
+  if (cells.empty()) return;
+  Extent x;
+  Extent y;
+  Builder builder{mesh, *this, kBudget * cells.size() + 256, {}};
+  for (const CellId cell : cells) builder.box(cell, x, y);
+  if (x.min > x.max) return;
+  low_ = {x.min, y.min};
+  high_ = {x.max, y.max};
+  builder.build(cells, low_, high_, 0);
+  nodes_.shrink_to_fit();
+  buckets_.shrink_to_fit();
+  entries_.shrink_to_fit();
+}
+
+size_t CellGrid::memory() const {
+  return nodes_.size() * sizeof(Node) + buckets_.size() * sizeof(Bucket) + entries_.size() * sizeof(CellId);
+}
+
+double CellGrid::expectedCandidates() const {
+  double work = 0;
+  double area = 0;
+  for (const Node& node : nodes_) {
+    const double bucketArea = 1 / (node.scaleX * node.scaleY);
+    for (size_t i = 0; i < static_cast<size_t>(node.columns) * node.rows; ++i) {
+      const Bucket& bucket = buckets_[node.first + i];
+      if (bucket.end == kDivided) continue;
+      work += bucketArea * (bucket.end - bucket.begin);
+      area += bucketArea;
+    }
+  }
+  return area > 0 ? work / area : 0;
+}
+
+}  // namespace wend
