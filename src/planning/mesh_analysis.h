@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include <wend/navmesh.h>
+
+// What the planners know about a mesh before the first query.
+namespace wend {
+
+struct MeshAnalysis {
+  // Cells with the same number are joined through portals.
+  std::vector<uint32_t> component;
+  // Cells that no path crosses unless it starts or ends in them: leaves of the cell graph, then leaves of what is left,
+  // and so on. Such a cell knows the neighbour it hangs on; kNone for all others. A path that enters a cell from this
+  // neighbour must have its goal there or further down.
+  std::vector<CellId> deadEndParent;
+  // One per vertex: whether a shortest path may bend here, that is, whether the free angle is larger than pi at a wall,
+  // or larger than 2 pi inside (layers wound around a point).
+  std::vector<uint8_t> turnable;
+};
+
+// O(sides). Exact: the free angle is compared with pi by orient().
+MeshAnalysis analyseMesh(const NavMesh& mesh);
+
+}  // namespace wend
