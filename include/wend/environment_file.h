@@ -14,7 +14,7 @@ namespace wend {
 enum class EnvironmentFormat : uint8_t {
   kEnv,       // XML of wend, docs/formats.md
   kWkt,       // well-known text: polygons, multipolygons and collections of them; one layer
-  kGeoJson,   // polygons and multipolygons; one layer, or a layer per "layer" property
+  kGeoJson,   // polygons and multipolygons; one layer, or a layer per "layer" property; connections as lines
   kMovingAi,  // .map: grid of characters
   kPolyanya,  // .mesh version 2: the union of its polygons
   kPngMask,   // grey, colour or palette image: light pixels are free
@@ -22,12 +22,14 @@ enum class EnvironmentFormat : uint8_t {
 const char* formatName(EnvironmentFormat format);
 
 struct ReadSettings {
-  double unit = 1e-4;       // metres per lattice unit, 1e-6 to 1. Finer: less reach (unit * 2^30 metres).
-  double scale = 1.0;       // metres per unit of the file, > 0; for WKT, GeoJSON, .mesh in other units than metres
-  double cell = 1.0;        // metres per character or pixel, > 0; for .map and PNG
-  double threshold = 0.5;   // PNG: brightness from which a pixel is free, (0, 1]
-  size_t maxBytes = size_t{1} << 30;   // larger files are refused
-  size_t maxVertices = 50'000'000;     // more vertices are refused
+  double unit = 1e-4;      // metres per lattice unit, 1e-6 to 1. Finer: less reach (unit * 2^30 metres). A file that
+                           // states its own unit (ENV, our GeoJSON) keeps it.
+  double scale = 1.0;      // metres per unit of the file, > 0; for WKT, GeoJSON, .mesh in other units than metres
+  double cell = 1.0;       // metres per character or pixel, > 0; for .map and PNG
+  double threshold = 0.5;  // PNG: brightness from which a pixel is free, (0, 1]
+  size_t maxBytes = size_t{1} << 30;  // larger files are refused
+  size_t maxVertices = 50'000'000;    // more vertices are refused
+  size_t maxCells = size_t{1} << 28;  // more characters of a .map or pixels of a PNG are refused
 };
 
 // The format by content, not by extension.
@@ -40,7 +42,8 @@ Result<Environment> parseEnvironment(std::span<const std::byte> bytes, std::stri
                                      const ReadSettings& settings = {}, const Context& context = {});
 
 // Format by extension: .env (or .xml), .wkt, .geojson (or .json). Written beside the target and renamed, so a failure
-// leaves nothing behind. WKT and GeoJSON hold polygons only: several layers in GeoJSON, one in WKT.
+// leaves nothing behind. ENV holds everything; GeoJSON all but height fields and the truth; WKT one layer of polygons
+// at height 0. What a format cannot hold is an Error, never a silent loss (the truth is not: it can be computed again).
 Status writeEnvironment(const Environment& environment, const std::string& path);
 // The text that writeEnvironment would write.
 Result<std::string> formatEnvironment(const Environment& environment, EnvironmentFormat format);
