@@ -57,8 +57,9 @@ struct FreeTriangulation {
 };
 // The polygons are valid and their interiors disjoint; they may share boundary edges, or parts of them. `extra` are
 // polylines inside or on the boundary: their sides are marked fixed, and the triangles beyond them stay neighbours
-// (unless the side is a polygon boundary too). Crossing edges, overlapping interiors and rings that do not enclose
-// their left side are an Error (kInvalidGeometry) with its place.
+// (unless the side is a polygon boundary too). A stretch of ring walked once in each direction is a wall without
+// thickness. Crossing edges, overlapping interiors and rings that do not enclose their left side are an Error
+// (kInvalidGeometry) with its place.
 Result<FreeTriangulation> triangulateFree(std::span<const Polygon> polygons,
                                           std::span<const std::vector<Point>> extra = {}, const Context& context = {});
 
