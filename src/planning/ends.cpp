@@ -17,31 +17,27 @@ constexpr double kSnap = 1e-6;
 // it is moved onto it.
 constexpr double kNudge = 1e-3;
 
-constexpr double kHeightTolerance = 1.0;  // metres between a query's z and the surface, as in Locator
-
 double snap(double units) {
   const double whole = std::round(units);
   return std::abs(units - whole) <= kSnap ? whole : units;
 }
 
-// The layer a point belongs to, or kNone.
-LayerId chooseLayer(const NavMesh& mesh, const Locator& locator, Vec2 units, double z, bool withHeights,
-                    double& height) {
-  LayerId best = kNone;
-  double bestRank = 0;
-  const Vec2 metres = mesh.lattice().toMetres(units);
-  for (LayerId layer = 0; layer < mesh.layerCount(); ++layer) {
-    std::array<CellId, 1> any{};
-    if (locator.locateAll(units, layer, any) == 0) continue;
-    const double at = locator.height(metres, layer);
-    const double rank = withHeights ? std::abs(at - z) : at;
-    if (withHeights && rank > kHeightTolerance) continue;
-    if (best != kNone && rank >= bestRank) continue;
-    best = layer;
-    bestRank = rank;
-    height = at;
+// The cells of one layer that contain the point; none off the mesh.
+bool locateCells(const NavMesh& mesh, const Locator& locator, Vec3 metres, bool withHeights, End& end) {
+  const CellId any = withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y});
+  if (any == kNone) return false;
+  const LayerId layer = mesh.layerOf(any);
+  const Vec2 raw = mesh.lattice().toUnits({metres.x, metres.y});
+  end.units = {snap(raw.x), snap(raw.y)};
+  end.z = locator.height({metres.x, metres.y}, layer);
+  end.cells.resize(std::max<size_t>(end.cells.capacity(), 8));
+  size_t found = locator.locateAll(end.units, layer, end.cells);
+  if (found > end.cells.size()) {
+    end.cells.resize(found);
+    found = locator.locateAll(end.units, layer, end.cells);
   }
-  return best;
+  end.cells.resize(found);
+  return found > 0;
 }
 
 // Adds the cells behind portals that contain the point: cells of other layers at a connection.
@@ -64,25 +60,14 @@ void addAcrossPortals(const NavMesh& mesh, QueryStamp now, StampedSet& seen, End
 bool locateEnd(const NavMesh& mesh, const Locator& locator, Vec3 metres, bool withHeights, QueryStamp now,
                StampedSet& seen, End& end) {
   end.cells.clear();
-  const Vec2 raw = mesh.lattice().toUnits({metres.x, metres.y});
-  const Vec2 exact{snap(raw.x), snap(raw.y)};
-  if (std::abs(exact.x) > kMaxCoordinate + 1.0 || std::abs(exact.y) > kMaxCoordinate + 1.0) return false;
+  const double reach = mesh.lattice().reach() + mesh.lattice().unit;
+  if (std::abs(metres.x) > reach || std::abs(metres.y) > reach) return false;
   constexpr std::array<Vec2, 9> kMoves{{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}};
-  LayerId layer = kNone;
-  for (const Vec2 move : kMoves) {
-    end.units = {exact.x + kNudge * move.x, exact.y + kNudge * move.y};
-    layer = chooseLayer(mesh, locator, end.units, metres.z, withHeights, end.z);
-    if (layer != kNone) break;
-  }
-  if (layer == kNone) return false;
-
-  end.cells.resize(std::max<size_t>(end.cells.capacity(), 8));
-  size_t found = locator.locateAll(end.units, layer, end.cells);
-  if (found > end.cells.size()) {
-    end.cells.resize(found);
-    found = locator.locateAll(end.units, layer, end.cells);
-  }
-  end.cells.resize(found);
+  const double step = kNudge * mesh.lattice().unit;
+  const bool found = std::any_of(kMoves.begin(), kMoves.end(), [&](Vec2 move) {
+    return locateCells(mesh, locator, {metres.x + step * move.x, metres.y + step * move.y, metres.z}, withHeights, end);
+  });
+  if (!found) return false;
   for (const CellId cell : end.cells) seen.insert(cell, now);
   addAcrossPortals(mesh, now, seen, end);
   return true;

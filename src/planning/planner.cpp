@@ -84,12 +84,11 @@ bool isFinite(Vec3 p, bool withHeight) {
 }
 
 // The smallest cell that contains both ends, or kNone.
-CellId commonCell(const End& start, const End& goal, const StampedSet& goalSeen, QueryStamp now) {
+CellId commonCell(const End& start, const StampedSet& goalSeen, QueryStamp now) {
   CellId common = kNone;
   for (const CellId cell : start.cells) {
     if (goalSeen.has(cell, now)) common = std::min(common, cell);
   }
-  (void)goal;
   return common;
 }
 
@@ -186,7 +185,7 @@ PathStatus Planner::plan(const PathQuery& query, PlanScratch& scratch, Route& ro
     return PathStatus::kGoalOffMesh;
   }
   s.path.clear();
-  const CellId common = commonCell(s.start, s.goal, s.goalSeen, s.stamp);
+  const CellId common = commonCell(s.start, s.goalSeen, s.stamp);
   if (common != kNone) {
     route.cells.push_back(common);
     assemble(mesh, impl_->locator, s.start, s.goal, s.path, route);
