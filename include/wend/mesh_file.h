@@ -15,7 +15,7 @@ inline constexpr uint32_t kMeshFileVersion = 1;
 
 // Written beside the target and renamed.
 Status saveMesh(const NavMesh& mesh, const std::string& path);
-// Maps the file; the mesh reads straight from the mapping. Checks, in this order: identifier, version, table structure,
+// Maps the file; the mesh reads straight from the mapping (height fields are copied). Checks, in this order: identifier, version, table structure,
 // hash of the contents, sizes and id ranges.
 Result<NavMesh> loadMesh(const std::string& path);
 
