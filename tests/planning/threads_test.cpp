@@ -1,0 +1,92 @@
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+#include <wend/plan.h>
+
+#include <gtest/gtest.h>
+
+#include "base/hash.h"
+#include "planning/grid_world.h"
+
+namespace {
+
+// Counts every allocation of the calling thread.
+thread_local size_t allocations = 0;
+
+}  // namespace
+
+void* operator new(size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept {
+  std::free(p);
+}
+void operator delete(void* p, size_t) noexcept {
+  std::free(p);
+}
+
+namespace wend {
+namespace {
+
+std::vector<PathQuery> someQueries(int size, size_t count) {
+  Random random(5);
+  std::vector<PathQuery> queries(count);
+  for (size_t i = 0; i < count; ++i) {
+    const auto draw = [&] { return random.real(0, size); };
+    queries[i].from = {draw(), draw(), 0};
+    queries[i].to = {draw(), draw(), 0};
+    queries[i].planner = i % 2 == 0 ? PlannerKind::kPolyanya : PlannerKind::kAStar;
+  }
+  return queries;
+}
+
+uint64_t answerAll(const Planner& planner, const std::vector<PathQuery>& queries, PlanScratch& scratch, Route& route) {
+  Hash hash;
+  for (const PathQuery& query : queries) {
+    hash.add(planner.plan(query, scratch, route));
+    hash.add(route.length);
+    hash.array(std::span<const CellId>(route.cells));
+  }
+  return hash.value();
+}
+
+TEST(PlannerMemory, AQueryAllocatesNothingAfterWarmUp) {
+  Random random(3);
+  const Planner planner(squareMesh(randomPicture(random, 40, 40, 0.3)));
+  const std::vector<PathQuery> queries = someQueries(40, 400);
+  PlanScratch scratch;
+  Route route;
+  allocations = 0;
+  const uint64_t first = answerAll(planner, queries, scratch, route);
+  EXPECT_GT(allocations, 0U) << "the counter does not count";
+  allocations = 0;
+  EXPECT_EQ(answerAll(planner, queries, scratch, route), first);
+  EXPECT_EQ(allocations, 0U);
+}
+
+TEST(PlannerThreads, ShareAPlanner) {
+  Random random(4);
+  const Planner planner(squareMesh(randomPicture(random, 30, 30, 0.3)));
+  const std::vector<PathQuery> queries = someQueries(30, 300);
+  PlanScratch scratch;
+  Route route;
+  const uint64_t expected = answerAll(planner, queries, scratch, route);
+  std::atomic<int> equal = 0;
+  const auto work = [&] {
+    PlanScratch own;
+    Route ownRoute;
+    for (int i = 0; i < 3; ++i) equal += answerAll(planner, queries, own, ownRoute) == expected ? 1 : 0;
+  };
+  std::thread one(work);
+  std::thread two(work);
+  one.join();
+  two.join();
+  EXPECT_EQ(equal.load(), 6);
+}
+
+}  // namespace
+}  // namespace wend
