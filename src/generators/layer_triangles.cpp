@@ -1,0 +1,51 @@
+#include "generators/layer_triangles.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+
+namespace wend {
+namespace {
+
+constexpr const char* kStage = "triangulate";
+
+// Progress may only be reported from the caller's thread, but each report is a chance to pass a cancellation on.
+Result<FreeTriangulation> triangulateQuietly(const Layer& layer, const Context& outer) {
+  Context inner;
+  inner.threads = 1;
+  inner.onProgress = [&](std::string_view, double) {
+    if (outer.cancelled()) inner.cancel();
+  };
+  return triangulateFree(layer.free, {}, inner);
+}
+
+}  // namespace
+
+Result<std::vector<FreeTriangulation>> triangulateLayers(const Environment& environment, const Context& context) {
+  const std::vector<Layer>& layers = environment.layers;
+  std::vector<std::optional<Result<FreeTriangulation>>> results(layers.size());
+  context.report(kStage, 0);
+  if (layers.size() == 1) {
+    results[0] = triangulateFree(layers[0].free, {}, context);
+  } else {
+    parallelFor(layers.size(), context, [&](size_t i) { results[i] = triangulateQuietly(layers[i], context); });
+  }
+  std::vector<FreeTriangulation> out;
+  out.reserve(layers.size());
+  for (size_t i = 0; i < layers.size(); ++i) {
+    if (context.cancelled() || !results[i]) {
+      return Error{ErrorCode::kCancelled, "The triangulation was cancelled by the caller."};
+    }
+    if (!results[i]->ok()) {
+      const Error& error = results[i]->error();
+      return Error{error.code, fmt::format("Layer {}: {}", layers[i].id, error.message)};
+    }
+    out.push_back(std::move(**results[i]));
+  }
+  context.report(kStage, 1);
+  return out;
+}
+
+}  // namespace wend

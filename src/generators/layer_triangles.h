@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include <wend/environment.h>
+
+#include "geometry/triangulation.h"
+
+// Where several generators begin: the constrained Delaunay triangulation of every layer.
+namespace wend {
+
+// One per layer, in parallel. Connections are boundary edges of their layers, so no triangle crosses one. An error
+// names the layer. Expected O(n log n).
+Result<std::vector<FreeTriangulation>> triangulateLayers(const Environment& environment, const Context& context);
+
+}  // namespace wend
