@@ -17,6 +17,7 @@ class HeightLookup {
  public:
   explicit HeightLookup(const HeightField& field);
   double at(Vec2 units) const;
+  size_t memory() const { return grid_.memory(); }
 
  private:
   const HeightField* field_;
