@@ -105,6 +105,13 @@ Result<NavMesh> runParsed(const Generator& generator, const Environment& environ
   }
   auto mesh = generator.run(environment, *options, settings.seed, context);
   if (!mesh.ok()) return mesh;
+  if (mesh->empty()) {
+    return Error{
+        ErrorCode::kEmpty,
+        fmt::format("Generator '{}' found no place for a cell; check the environment with validate(), or choose "
+                    "a finer setting.",
+                    generator.info.name)};
+  }
   if (Status status = checkPromise(*mesh, generator.info.name); !status.ok()) return status.error();
   return mesh;
 }
