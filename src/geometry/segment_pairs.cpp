@@ -170,34 +170,36 @@ class PairFinder {
     }
     for (size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
     if (!spend(begin.back() + begin.size())) return;
+    if (!worthCutting(begin, items.size())) return leaf(items);
     std::vector<uint32_t> entries(begin.back());
     std::vector<uint32_t> fill(begin.begin(), begin.end() - 1);
     for (const uint32_t item : items) {
       const Cell in = part(segments_[item], cell);
       if (!in.empty()) forBuckets(grid, segments_[item], in, [&](size_t i) { entries[fill[i]++] = item; });
     }
-    descend(grid, begin, entries, items.size(), outer, depth);
+    descend(grid, begin, entries, depth);
   }
 
-  void descend(const Grid& grid, const std::vector<uint32_t>& begin, const std::vector<uint32_t>& entries,
-               size_t parent, const Cell& outer, int depth) {
-    std::vector<uint32_t> child;
+  // Cutting must halve the pairs, or shrink the place without multiplying the segments (a crowd and a few far away).
+  static bool worthCutting(const std::vector<uint32_t>& begin, size_t count) {
+    double pairs = 0;
     for (size_t i = 0; i + 1 < begin.size(); ++i) {
+      const double k = begin[i + 1] - begin[i];
+      pairs += k * k;
+    }
+    const double n = static_cast<double>(count);
+    return 2 * pairs <= n * n || 4.0 * begin.back() <= 5 * n;
+  }
+
+  void descend(const Grid& grid, const std::vector<uint32_t>& begin, const std::vector<uint32_t>& entries, int depth) {
+    std::vector<uint32_t> child;
+    for (size_t i = 0; i + 1 < begin.size() && state_ == PairSearch::kDone; ++i) {
       if (begin[i + 1] - begin[i] < 2) continue;
       child.assign(entries.begin() + begin[i], entries.begin() + begin[i + 1]);
       if (std::none_of(child.begin(), child.end(), [&](uint32_t item) { return isMarked(item); })) continue;
       const int64_t x = grid.cell.x.low + static_cast<int64_t>(i) % grid.columns * grid.width;
       const int64_t y = grid.cell.y.low + static_cast<int64_t>(i) / grid.columns * grid.height;
-      const Cell cell{{x, x + grid.width}, {y, y + grid.height}};
-      // Cutting on must thin the crowd or shrink the place by half.
-      const bool fewer = child.size() * 4 <= parent * 3;
-      const bool smaller = 2 * grid.width < outer.x.high - outer.x.low || 2 * grid.height < outer.y.high - outer.y.low;
-      if (fewer || smaller) {
-        node(child, cell, depth + 1);
-      } else {
-        leaf(child);
-      }
-      if (state_ != PairSearch::kDone) return;
+      node(child, {{x, x + grid.width}, {y, y + grid.height}}, depth + 1);
     }
   }
 
@@ -216,11 +218,51 @@ class PairFinder {
     size_t fan = 0;
     if (items.size() > 4 * kLeaf) {
       fan = gatherFan(items);
+      if (2 * fan < items.size()) return sweep(items);
       pairFan(std::span(items).first(fan));
     }
     for (size_t i = fan; i < items.size(); ++i) {
       if (state_ != PairSearch::kDone || !spend(i)) return;
       for (size_t j = 0; j < i && state_ == PairSearch::kDone; ++j) report(items[j], items[i]);
+    }
+  }
+
+  // Compares only segments whose shadows overlap, along the line on which the shadows are shortest: a bundle of almost
+  // parallel segments falls apart, in whatever direction it runs.
+  void sweep(const std::vector<uint32_t>& items) {
+    // Doubling the angle makes opposite directions one; scaled so that coordinates times the normal fit 64 bits.
+    double c = 0;
+    double d = 0;
+    for (const uint32_t item : items) {
+      const double x = static_cast<double>(segments_[item].b.x) - segments_[item].a.x;
+      const double y = static_cast<double>(segments_[item].b.y) - segments_[item].a.y;
+      c += x * x - y * y;
+      d += 2 * x * y;
+    }
+    const double angle = 0.5 * std::atan2(d, c);
+    constexpr double kScale = 1 << 28;
+    const auto nx = static_cast<int64_t>(-std::sin(angle) * kScale);
+    const auto ny = static_cast<int64_t>(std::cos(angle) * kScale);
+    struct Shadow {
+      int64_t low;
+      int64_t high;
+      uint32_t item;
+    };
+    std::vector<Shadow> shadows;
+    shadows.reserve(items.size());
+    for (const uint32_t item : items) {
+      const int64_t u = nx * segments_[item].a.x + ny * segments_[item].a.y;
+      const int64_t v = nx * segments_[item].b.x + ny * segments_[item].b.y;
+      shadows.push_back({std::min(u, v), std::max(u, v), item});
+    }
+    std::sort(shadows.begin(), shadows.end(),
+              [](const Shadow& s, const Shadow& t) { return s.low != t.low ? s.low < t.low : s.item < t.item; });
+    for (size_t i = 0; i < shadows.size(); ++i) {
+      for (size_t j = i + 1; j < shadows.size() && shadows[j].low <= shadows[i].high; ++j) {
+        if (!spend(1)) return;
+        report(shadows[i].item, shadows[j].item);
+        if (state_ != PairSearch::kDone) return;
+      }
     }
   }
 
@@ -243,7 +285,7 @@ class PairFinder {
       }
     }
     const auto middle = std::stable_partition(items.begin(), items.end(), [&](uint32_t item) {
-      return segments_[item].a == fanCentre_ || segments_[item].b == fanCentre_;
+      return (segments_[item].a == fanCentre_) != (segments_[item].b == fanCentre_);
     });
     return static_cast<size_t>(middle - items.begin());
   }

@@ -24,11 +24,22 @@ struct Piece {
   uint32_t source;  // index of the input segment
 };
 
+// More pieces than this are an Error (kLimit): the memory of snapRound() stays below about 3 GB.
+inline constexpr size_t kMaxPieces = 20'000'000;
+
 // Splits segments wherever they cross, touch or overlap, rounding each crossing to the nearest lattice point, until any
 // two pieces have disjoint interiors and meet in common ends only (equal pieces from overlapping sources are kept, one
-// per source). Segments that already satisfy this come back unchanged. Rounding moves a segment by at most one unit per
-// crossing on it; new crossings created by rounding are resolved by snapping to hot pixels (Hobby; Guibas and Marimont),
-// which terminates. Segments of length 0 vanish. Expected O((n + k) log n) for k crossings.
+// per source). Pieces come in the order of their sources, along each source. Segments that already satisfy this come
+// back unchanged. Segments of length 0 vanish.
+//
+// Rounding a crossing bends both segments by less than one unit, which may make new crossings with what lies within
+// that unit. Passes are repeated until none is left; after a fixed number of passes, what is left is snapped to hot
+// pixels (Hobby 1999; Guibas and Marimont 1998), after which no two cross. So a segment moves by less than one unit per
+// pass, two or three passes in practice, and never beyond the box of the input. Expected O((n + k) log n) for k
+// crossings.
 Result<std::vector<Piece>> snapRound(std::span<const Segment> segments, const Context& context = {});
+
+// What snapRound() guarantees for any two pieces that are not equal.
+bool meetInEndsOnly(const Segment& s, const Segment& t);
 
 }  // namespace wend
