@@ -1,0 +1,143 @@
+#include <clocale>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "environment/io/coordinate_text.h"
+#include "environment/io/text_cursor.h"
+
+namespace wend {
+namespace {
+
+TEST(TextCursor, Numbers) {
+  TextCursor cursor(" 1.5 -2e3\t+4 .5\n7abc", "f");
+  EXPECT_EQ(cursor.number(), 1.5);
+  EXPECT_EQ(cursor.number(), -2000.0);
+  EXPECT_EQ(cursor.number(), 4.0);
+  EXPECT_EQ(cursor.number(), 0.5);
+  EXPECT_EQ(cursor.integer(), 7);
+  EXPECT_FALSE(cursor.number());
+  EXPECT_EQ(cursor.word(), "abc");
+  EXPECT_TRUE(cursor.atEnd());
+}
+
+TEST(TextCursor, NotNumbers) {
+  for (const char* const text :
+       {"", "nan", "inf", "-inf", "NaN", "infinity", "1e999", "-", "+", "+-1", "++1", ",", "e5"}) {
+    EXPECT_FALSE(TextCursor(text, "f").number()) << text;
+    EXPECT_FALSE(wholeNumber(text)) << text;
+  }
+  for (const char* const text : {"1 ", " 1", "1x", "0x10", "1,5"}) EXPECT_FALSE(wholeNumber(text)) << text;
+  EXPECT_FALSE(wholeInteger("1.5"));
+  EXPECT_FALSE(wholeInteger("99999999999999999999"));
+}
+
+TEST(TextCursor, TheLocaleDoesNotMatter) {
+  const char* const before = std::setlocale(LC_ALL, nullptr);
+  const std::string old = before != nullptr ? before : "C";
+  if (std::setlocale(LC_ALL, "de_DE.UTF-8") == nullptr) GTEST_SKIP() << "skipped: no German locale";
+  EXPECT_EQ(wholeNumber("1.5"), 1.5);
+  EXPECT_EQ(shortest(1.5), "1.5");
+  std::setlocale(LC_ALL, old.c_str());
+}
+
+TEST(TextCursor, ErrorsNameTheLineAndWhatStandsThere) {
+  TextCursor cursor("a\nb\n\x01?", "plan.wkt", 10);
+  cursor.word();
+  cursor.word();
+  EXPECT_EQ(cursor.expected("a number").message, "'plan.wkt', line 12: expected a number, but found '??'");
+  EXPECT_EQ(TextCursor("", "f").expected("x").message, "'f', line 1: expected x, but the text ends");
+}
+
+TEST(TextCursor, LinesOfBothKinds) {
+  TextCursor cursor("ab\r\n\ncd", "f");
+  EXPECT_EQ(cursor.line(), "ab");
+  EXPECT_EQ(cursor.line(), "");
+  EXPECT_EQ(cursor.line(), "cd");
+  EXPECT_EQ(cursor.line(), "");
+  EXPECT_TRUE(cursor.atEnd());
+}
+
+TEST(PlainText, Cases) {
+  for (const char* const good : {"", "hall", "Küche", "\xe2\x82\xac", "\xf0\x9f\x9a\xb6"})
+    EXPECT_TRUE(isPlainText(good));
+  for (const char* const bad : {"\n", "\x7f", "\x80", "\xc3", "\xc3(", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
+                                "\xff", "\xe2\x82", "\xef\xbf\xbf", "\xc2\x85"}) {
+    EXPECT_FALSE(isPlainText(bad)) << bad;
+  }
+  EXPECT_TRUE(isPlainText(std::string(kMaxNameBytes, 'x')));
+  EXPECT_FALSE(isPlainText(std::string(kMaxNameBytes + 1, 'x')));
+}
+
+std::string coordinate(double unit, int32_t units) {
+  std::string out;
+  CoordinateText(Lattice{unit}).append(out, units);
+  return out;
+}
+
+TEST(CoordinateText, Examples) {
+  EXPECT_EQ(coordinate(1e-4, 0), "0");
+  EXPECT_EQ(coordinate(1e-4, 12345), "1.2345");
+  EXPECT_EQ(coordinate(1e-4, -5), "-0.0005");
+  EXPECT_EQ(coordinate(1e-4, 30000), "3");
+  EXPECT_EQ(coordinate(1e-4, kMaxCoordinate), "107374.1824");
+  EXPECT_EQ(coordinate(1, -kMaxCoordinate), "-1073741824");
+  EXPECT_EQ(coordinate(0.25, 3), "0.75");
+}
+
+TEST(CoordinateText, SnappingTheTextFindsTheLatticePoint) {
+  Random random(2);
+  for (int round = 0; round < 200'000; ++round) {
+    const double unit = random.chance(0.5) ? std::pow(10.0, -static_cast<double>(random.below(7)))
+                                           : std::exp(random.real(std::log(1e-6), 0.0));
+    const int64_t reach = int64_t{1} << random.below(31);
+    const auto units = static_cast<int32_t>(random.between(-reach, reach));
+    const std::optional<double> read = wholeNumber(coordinate(unit, units));
+    ASSERT_TRUE(read);
+    const Result<Point> snapped = Lattice{unit}.snap({*read, 0});
+    ASSERT_TRUE(snapped.ok());
+    ASSERT_EQ(snapped->x, units) << unit << " " << coordinate(unit, units);
+  }
+}
+
+TEST(Int128Text, RoundTrip) {
+  EXPECT_EQ(toText(0), "0");
+  EXPECT_EQ(toText(-7), "-7");
+  const Int128 large = static_cast<Int128>(std::numeric_limits<int64_t>::max()) * 1000;
+  EXPECT_EQ(toText(large), "9223372036854775807000");
+  EXPECT_TRUE(int128FromText(toText(-large)) == -large);
+  for (const char* const bad : {"", "-", "1.5", " 1", "999999999999999999999999999999999999999"}) {
+    EXPECT_FALSE(int128FromText(bad).has_value()) << bad;
+  }
+}
+
+TEST(SimpleRings, AWalkWithoutRepetitionStaysAsItIs) {
+  const Polygon square{{{0, 0}, {4, 0}, {4, 4}, {0, 4}}, {{{1, 1}, {1, 2}, {2, 2}, {2, 1}}}};
+  const SimpleRings rings = simpleRings(square);
+  EXPECT_EQ(rings.outer, square.outer);
+  EXPECT_EQ(rings.holes, square.holes);
+}
+
+TEST(SimpleRings, AnOuterWalkThatMeetsItselfBecomesARingWithAHole) {
+  // A square with a notch whose tip touches the lower wall from inside.
+  const Polygon pinched{{{0, 0}, {4, 0}, {8, 0}, {8, 8}, {0, 8}}, {{{4, 0}, {2, 4}, {6, 4}}}};
+  Polygon walk;
+  walk.outer = {{0, 0}, {4, 0}, {2, 4}, {6, 4}, {4, 0}, {8, 0}, {8, 8}, {0, 8}};
+  const SimpleRings rings = simpleRings(walk);
+  EXPECT_EQ(rings.outer, pinched.outer);
+  EXPECT_EQ(rings.holes, pinched.holes);
+}
+
+TEST(SimpleRings, AHoleWalkThatMeetsItselfBecomesTwoHoles) {
+  Polygon walk;
+  walk.outer = {{0, 0}, {9, 0}, {9, 9}, {0, 9}};
+  walk.holes = {{{1, 1}, {1, 3}, {3, 3}, {3, 5}, {5, 5}, {5, 3}, {3, 3}, {3, 1}}};
+  const SimpleRings rings = simpleRings(walk);
+  ASSERT_EQ(rings.holes.size(), 2U);
+  EXPECT_EQ(doubledArea(rings.holes[0]), -8);
+  EXPECT_EQ(doubledArea(rings.holes[1]), -8);
+}
+
+}  // namespace
+}  // namespace wend
