@@ -78,7 +78,7 @@ TEST(GeoJson, BadTextIsExplained) {
            {"", "no valid JSON"},
            {"{", "no valid JSON"},
            {"{\n\"a\":\n1e999}", "no valid JSON"},
-           {"{\"type\":\"Polygon\"} x", "no valid JSON"},
+           {std::string(kTriangle) + " x", "no valid JSON"},
            {"[]", "the text is a list"},
            {"7", "a single value"},
            {"{}", "without a \"type\""},

@@ -43,10 +43,10 @@ TEST(TextCursor, TheLocaleDoesNotMatter) {
 }
 
 TEST(TextCursor, ErrorsNameTheLineAndWhatStandsThere) {
-  TextCursor cursor("a\nb\n\x01?", "plan.wkt", 10);
+  TextCursor cursor("a\nb\n\x01!", "plan.wkt", 10);
   cursor.word();
   cursor.word();
-  EXPECT_EQ(cursor.expected("a number").message, "'plan.wkt', line 12: expected a number, but found '??'");
+  EXPECT_EQ(cursor.expected("a number").message, "'plan.wkt', line 12: expected a number, but found '?!'");
   EXPECT_EQ(TextCursor("", "f").expected("x").message, "'f', line 1: expected x, but the text ends");
 }
 

@@ -120,7 +120,7 @@ class EnvReader {
   bool elements(const pugi::xml_node& parent, Body body) {
     for (const pugi::xml_node child : parent.children()) {
       if (child.type() != pugi::node_element) {
-        return fail(child, fmt::format("unexpected text '{}' in <{}>", excerpt(child.value()), parent.name()));
+        return fail(TextCursor(child.value(), source_.name, lineOf(child)).expected("an element instead of text"));
       }
       if (!body(child, std::string_view(child.name()))) return false;
     }

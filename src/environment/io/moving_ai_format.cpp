@@ -45,8 +45,9 @@ Result<Header> readHeader(TextCursor& cursor) {
     const std::string_view key = cursor.word();
     if (key == "map") break;
     if (key != "height" && key != "width") return cursor.expected("'height N', 'width N' or 'map'");
+    const TextCursor here = cursor;
     const std::optional<int64_t> value = cursor.integer();
-    if (!value || *value < 1) return cursor.expected(fmt::format("a positive number after '{}'", key));
+    if (!value || *value < 1) return here.expected(fmt::format("a positive number after '{}'", key));
     (key == "height" ? header.height : header.width) = *value;
   }
   if (header.width == 0 || header.height == 0) {
