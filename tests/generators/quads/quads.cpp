@@ -30,6 +30,7 @@ void addCells(MeshBuilder& builder, LayerId id, const FreeTriangulation& layer, 
   std::vector<bool> used(layer.triangles.size(), false);
   for (size_t t = 0; t < used.size(); ++t) {
     if (used[t]) continue;
+    used[t] = true;
     const Triangle& triangle = layer.triangles[t];
     std::vector<Point> loop;
     for (uint32_t i = 0; i < 3 && loop.empty(); ++i) {
