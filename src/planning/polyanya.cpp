@@ -25,8 +25,11 @@ class Search {
  public:
   Search(const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends, const SearchScope& scope,
          QueryStamp now, PolyanyaScratch& scratch)
-      : mesh_(mesh),
-        vertices_(mesh.views().vertices.data()),
+      : vertices_(mesh.views().vertices.data()),
+        cellBegin_(mesh.views().cellBegin.data()),
+        sideVertex_(mesh.views().sideVertex.data()),
+        sideTwin_(mesh.views().sideTwin.data()),
+        sideCell_(mesh.views().sideCell.data()),
         analysis_(analysis),
         ends_(ends),
         scope_(scope),
@@ -36,24 +39,32 @@ class Search {
   bool run(SearchPath& path, uint64_t& expanded) {
     scratch_.nodes.clear();
     scratch_.open.clear();
-    pushStart();
-    while (!scratch_.open.empty()) {
-      uint32_t index = scratch_.open.pop().node;
-      if (isOutdated(scratch_.nodes[index])) continue;
-      if (scope_.isGoal(mesh_.cellOf(scratch_.nodes[index].side))) {
-        trace(index, path);
-        return true;
+    addStart();
+    uint32_t index = take(0);
+    while (true) {
+      if (index == kNone) {
+        if (scratch_.open.empty()) return false;
+        index = scratch_.open.pop().node;
+        if (leadsToGoal(scratch_.nodes[index])) break;
       }
-      while (index != kNone) {
+      const size_t first = scratch_.nodes.size();
+      if (!isOutdated(scratch_.nodes[index])) {
         ++expanded;
-        findSuccessors(index);
-        index = take(index);
+        addSuccessors(index);
       }
+      index = take(first);
     }
-    return false;
+    trace(index, path);
+    return true;
   }
 
  private:
+  SideId nextSide(SideId side) const {
+    const CellId cell = sideCell_[side];
+    return side + 1 == cellBegin_[cell + 1] ? cellBegin_[cell] : side + 1;
+  }
+  VertexId endVertex(SideId side) const { return sideVertex_[nextSide(side)]; }
+  bool leadsToGoal(const PolyanyaNode& node) const { return scope_.isGoal(sideCell_[node.side]); }
   Vec2 place(uint32_t root) const { return root == kStartRoot ? ends_.start : vertices_[root]; }
 
   bool isOutdated(const PolyanyaNode& node) {
@@ -105,77 +116,73 @@ class Search {
     return std::sqrt(toGoal.x * toGoal.x + toGoal.y * toGoal.y);
   }
 
-  // The end of its side at which the path of a collinear node passes: the one nearer to the root.
-  bool isLeftNearer(Vec2 root, Vec2 left, Vec2 right) const { return isBetween(root, left, right); }
-  double collinearEstimate(Vec2 root, Vec2 left, Vec2 right) const {
-    const Vec2 end = isLeftNearer(root, left, right) ? left : right;
-    return distance(root, end) + distance(end, ends_.goal);
+  // The end of its side at which the path of a collinear node passes.
+  bool isLeftNearer(const PolyanyaNode& node) const {
+    return isBetween(place(node.root), vertices_[node.leftBound], vertices_[node.rightBound]);
   }
+  VertexId nearerEnd(const PolyanyaNode& node) const { return isLeftNearer(node) ? node.leftBound : node.rightBound; }
 
   // The node behind `exit`, a side of `cell`, with the whole side as its interval; false if there is no way on.
   bool makeNode(CellId cell, SideId exit, uint32_t root, uint32_t previousRoot, double g, PolyanyaNode& node) const {
-    node.side = mesh_.twin(exit);
-    if (node.side == kNone || !scope_.mayEnter(cell, mesh_.cellOf(node.side))) return false;
+    node.side = sideTwin_[exit];
+    if (node.side == kNone || !scope_.mayEnter(cell, sideCell_[node.side])) return false;
     node.root = root;
     node.previousRoot = previousRoot;
     node.g = g;
-    node.leftBound = mesh_.startVertex(node.side);
-    node.rightBound = mesh_.startVertex(exit);
+    node.leftBound = sideVertex_[node.side];
+    node.rightBound = sideVertex_[exit];
     node.left = vertices_[node.leftBound];
     node.right = vertices_[node.rightBound];
+    node.parent = parent_;
     node.collinear = false;
     return true;
   }
   void add(PolyanyaNode& node, Vec2 sideLeft, Vec2 sideRight) {
     const Vec2 root = place(node.root);
-    node.f = node.g + (node.collinear ? collinearEstimate(root, sideLeft, sideRight)
-                                      : estimate(root, node.left, node.right, sideLeft, sideRight));
-    scratch_.successors.push_back(node);
+    if (node.collinear) {
+      const Vec2 end = vertices_[nearerEnd(node)];
+      node.f = node.g + distance(root, end) + distance(end, ends_.goal);
+    } else {
+      node.f = node.g + estimate(root, node.left, node.right, sideLeft, sideRight);
+    }
+    scratch_.nodes.push_back(node);
   }
   // The whole side, from a root of this cell, which may lie on the side's line.
   void addWhole(CellId cell, SideId exit, uint32_t root, uint32_t previousRoot, double g) {
     PolyanyaNode node;
     if (!makeNode(cell, exit, root, previousRoot, g, node)) return;
     node.collinear = turn(place(root), node.left, node.right) == 0;
+    if (node.collinear && !leadsToGoal(node) && analysis_.turnable[nearerEnd(node)] == 0) return;
     add(node, node.left, node.right);
   }
 
-  void push(const PolyanyaNode& node, uint32_t parent) {
-    const auto index = static_cast<uint32_t>(scratch_.nodes.size());
-    scratch_.nodes.push_back(node);
-    scratch_.nodes.back().parent = parent;
-    scratch_.open.push({node.f, node.g, node.side, node.root, index});
-  }
-
-  // Queues the successors. A single one outside the goal is not worth the heap: returned to be looked at now.
-  uint32_t take(uint32_t parent) {
-    if (scratch_.successors.size() == 1 && !scope_.isGoal(mesh_.cellOf(scratch_.successors.front().side))) {
-      const auto index = static_cast<uint32_t>(scratch_.nodes.size());
-      scratch_.nodes.push_back(scratch_.successors.front());
-      scratch_.nodes.back().parent = parent;
-      return index;
+  // Queues the successors, which lie at the end of the pool. A single one outside the goal is not worth the heap:
+  // returned to be looked at now.
+  uint32_t take(size_t first) {
+    const size_t count = scratch_.nodes.size() - first;
+    if (count == 1 && !leadsToGoal(scratch_.nodes.back())) return static_cast<uint32_t>(first);
+    for (size_t i = first; i < scratch_.nodes.size(); ++i) {
+      const PolyanyaNode& node = scratch_.nodes[i];
+      scratch_.open.push({node.f, node.g, node.side, node.root, static_cast<uint32_t>(i)});
     }
-    for (const PolyanyaNode& node : scratch_.successors) push(node, parent);
     return kNone;
   }
 
   // The start sees every side of every start cell, except those it stands on: behind them is another start cell.
-  void pushStart() {
-    scratch_.successors.clear();
+  void addStart() {
     for (const CellId cell : ends_.startCells) {
-      for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
-        if (mesh_.isWall(s)) continue;
-        const Vec2 a = vertices_[mesh_.startVertex(s)];
-        const Vec2 b = vertices_[mesh_.endVertex(s)];
+      for (SideId s = cellBegin_[cell]; s != cellBegin_[cell + 1]; ++s) {
+        if (sideTwin_[s] == kNone) continue;
+        const Vec2 a = vertices_[sideVertex_[s]];
+        const Vec2 b = vertices_[endVertex(s)];
         if (isBetween(a, ends_.start, b) && turn(a, b, ends_.start) == 0) continue;
         addWhole(cell, s, kStartRoot, kStartRoot, 0);
       }
     }
-    for (const PolyanyaNode& node : scratch_.successors) push(node, kNone);
   }
 
-  void findSuccessors(uint32_t index) {
-    scratch_.successors.clear();
+  void addSuccessors(uint32_t index) {
+    parent_ = index;
     const PolyanyaNode node = scratch_.nodes[index];
     if (node.collinear) {
       spread(node);
@@ -184,23 +191,17 @@ class Search {
     }
   }
 
-  // The root lies on the side's own line: the path goes to the nearer end and fans out from there. At an end where no
-  // path bends, the cells around it are seen through other intervals.
+  // The root lies on the side's own line: the path goes to the nearer end and fans out from there. (At an end where no
+  // path bends, the cells around it are seen through other intervals.)
   void spread(const PolyanyaNode& node) {
-    const VertexId leftVertex = mesh_.startVertex(node.side);
-    const VertexId rightVertex = mesh_.endVertex(node.side);
-    const Vec2 root = place(node.root);
-    const bool isLeft = isLeftNearer(root, vertices_[leftVertex], vertices_[rightVertex]);
-    const VertexId end = isLeft ? leftVertex : rightVertex;
-    if (analysis_.turnable[end] == 0) return;
+    const bool isLeft = isLeftNearer(node);
+    const VertexId end = isLeft ? node.leftBound : node.rightBound;
     const bool stays = end == node.root;
-    const double g = stays ? node.g : node.g + distance(root, vertices_[end]);
+    const double g = stays ? node.g : node.g + distance(place(node.root), vertices_[end]);
     if (!improves(end, g) || !improvesSpin(node.side, !isLeft, g)) return;
     const uint32_t previous = stays ? node.previousRoot : node.root;
-    const CellId cell = mesh_.cellOf(node.side);
-    for (SideId s = mesh_.nextSide(node.side); s != node.side; s = mesh_.nextSide(s)) {
-      addWhole(cell, s, end, previous, g);
-    }
+    const CellId cell = sideCell_[node.side];
+    for (SideId s = nextSide(node.side); s != node.side; s = nextSide(s)) addWhole(cell, s, end, previous, g);
   }
 
   // A view from a root through an interval: its edges as rays, and the turns it allows at its ends.
@@ -218,8 +219,8 @@ class Search {
     view.leftTo = vertices_[node.leftBound];
     view.rightFrom = node.rightBound == node.root ? place(node.previousRoot) : root;
     view.rightTo = vertices_[node.rightBound];
-    view.leftVertex = mesh_.startVertex(node.side);
-    view.rightVertex = mesh_.endVertex(node.side);
+    view.leftVertex = sideVertex_[node.side];
+    view.rightVertex = endVertex(node.side);
     view.leftIs = node.leftBound == view.leftVertex;
     view.rightIs = node.rightBound == view.rightVertex;
     view.leftTurn = view.leftIs && analysis_.turnable[view.leftVertex] != 0;
@@ -239,17 +240,20 @@ class Search {
   // it, and left of it.
   void lookThrough(const PolyanyaNode& node) {
     const View view = viewOf(node);
-    const CellId cell = mesh_.cellOf(node.side);
+    const CellId cell = sideCell_[node.side];
     // Of the side's right end a: -1 right of the view's right edge, 0 on it, 1 left of it.
     int aRight = view.rightIs ? 0 : -1;
     bool isPast = false;
-    for (SideId s = mesh_.nextSide(node.side); s != node.side; s = mesh_.nextSide(s)) {
+    const SideId begin = cellBegin_[cell];
+    const SideId end = cellBegin_[cell + 1];
+    SideId s = node.side;
+    while ((s = s + 1 == end ? begin : s + 1) != node.side) {
       if (isPast) {
         if (!view.leftTurn) return;
         addWhole(cell, s, view.leftVertex, node.root, view.leftG);
         continue;
       }
-      const VertexId b = mesh_.endVertex(s);
+      const VertexId b = sideVertex_[s + 1 == end ? begin : s + 1];
       const bool isLast = b == view.leftVertex;
       const int bRight = aRight > 0 || isLast ? 1 : turn(view.rightFrom, view.rightTo, vertices_[b]);
       if (bRight <= 0) {
@@ -306,15 +310,14 @@ class Search {
 
   // The last bend before the goal, which lies in the cell behind the node.
   void addLastBend(const PolyanyaNode& node, SearchPath& path) const {
-    const VertexId leftVertex = mesh_.startVertex(node.side);
-    const VertexId rightVertex = mesh_.endVertex(node.side);
-    const Vec2 root = place(node.root);
     if (node.collinear) {
-      const bool isLeft = isLeftNearer(root, vertices_[leftVertex], vertices_[rightVertex]);
-      const VertexId end = isLeft ? leftVertex : rightVertex;
+      const VertexId end = nearerEnd(node);
       path.bends.push_back({vertices_[end], end});
       return;
     }
+    const VertexId leftVertex = sideVertex_[node.side];
+    const VertexId rightVertex = endVertex(node.side);
+    const Vec2 root = place(node.root);
     const Vec2 leftFrom = node.leftBound == node.root ? place(node.previousRoot) : root;
     const Vec2 rightFrom = node.rightBound == node.root ? place(node.previousRoot) : root;
     // An end that is no vertex is passed only when two ways tie up to rounding.
@@ -339,13 +342,18 @@ class Search {
     std::reverse(path.bends.begin(), path.bends.end());
   }
 
-  const NavMesh& mesh_;
+  // The mesh's arrays, taken out so that the inner loop does not load them again and again.
   const Vec2* vertices_;
+  const uint32_t* cellBegin_;
+  const VertexId* sideVertex_;
+  const SideId* sideTwin_;
+  const CellId* sideCell_;
   const MeshAnalysis& analysis_;
   const SearchEnds& ends_;
   const SearchScope& scope_;
   QueryStamp now_;
   PolyanyaScratch& scratch_;
+  uint32_t parent_ = kNone;  // of the successors being added
 };
 
 }  // namespace

@@ -32,7 +32,6 @@ inline constexpr uint32_t kStartRoot = kNone;
 
 struct PolyanyaScratch {
   std::vector<PolyanyaNode> nodes;
-  std::vector<PolyanyaNode> successors;
   OpenList open;
   StampedArray<double> bestG;  // per vertex as a root
   StampedArray<double> spun;   // per end of a side: least g with which the search turned into this side's cell there
