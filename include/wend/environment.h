@@ -48,8 +48,8 @@ struct Layer {
 // A polyline on the boundary of two different layers through which one walks from one to the other. Every point is a
 // boundary vertex of both layers, every segment a boundary edge of both (opposite directions); the interior of each
 // segment is passable, and so are the inner points of the polyline (they are inner vertices of the surface). The two
-// ends stay obstacles, unless three or more layers meet there and their connections leave nothing closed around the
-// point. A line whose first point is also its last runs around a whole ring and has no ends.
+// ends stay obstacles, unless connections leave nothing closed around them: where three or more layers meet, or where a
+// line around a whole ring ends at its first point.
 struct Connection {
   uint32_t layerA = 0;  // indices into Environment::layers, layerA < layerB
   uint32_t layerB = 0;

@@ -63,6 +63,22 @@ class ChainFinder {
 
   bool near(uint32_t layer, Point p) { return !spotsNear(layer, p).empty(); }
 
+  // How far along the line from u to v the walk of the layer goes before it leaves it.
+  Point furthest(uint32_t layer, Point u, Point v) {
+    Point best = u;
+    double distance = 0;
+    for (const Spot from : spotsNear(layer, u)) {
+      for (uint32_t e = boundary_.next(from.edge); e != from.edge; e = boundary_.next(e)) {
+        const Point at = boundary_.start(e);
+        const double reached = std::hypot(static_cast<double>(at.x) - u.x, static_cast<double>(at.y) - u.y);
+        if (nearest(u, v, at).distance > kConnectionSlack || reached < distance) break;
+        best = at;
+        distance = reached;
+      }
+    }
+    return best;
+  }
+
   // Distance from p to the layer's boundary, lattice units.
   double distance(uint32_t layer, Point p) const {
     double best = std::numeric_limits<double>::infinity();
@@ -286,10 +302,13 @@ class Attachment {
       }
       for (size_t i = 0; i + 1 < c.line.size(); ++i) {
         if (finder_.find(layer, c.line[i], c.line[i + 1]) || finder_.find(layer, c.line[i + 1], c.line[i])) continue;
+        const Point forward = finder_.furthest(layer, c.line[i], c.line[i + 1]);
+        const Point back = finder_.furthest(layer, c.line[i + 1], c.line[i]);
         return error(
-            fmt::format("{}: the boundary of layer {} does not follow the line from {} to {}; draw the "
-                        "connection along an edge of both layers",
-                        nameOf(environment_, index), id, place(c.line[i]), place(c.line[i + 1])));
+            fmt::format("{}: the boundary of layer {} does not follow the line from {} to {} but leaves it at {}; draw "
+                        "connections along edges of both layers, and end them where an obstacle touches",
+                        nameOf(environment_, index), id, place(c.line[i]), place(c.line[i + 1]),
+                        place(forward == c.line[i] ? back : forward)));
       }
     }
     return error(

@@ -128,16 +128,12 @@ class Checker {
 
   void checkInnerPoints(size_t index) {
     const Connection& c = environment_.connections[index];
-    const size_t segments = c.line.size() - 1;
-    const bool closed = c.line.front() == c.line.back();
-    for (size_t i = 0; i < (closed ? segments : segments - 1); ++i) {
-      const Point u = c.line[i];
-      const Point v = c.line[i + 1];
-      const Point w = c.line[i + 2 == c.line.size() ? 1 : i + 2];
-      if (passes(boundary_, c, u, v, w)) continue;
-      report(ViolationKind::kConnectionObstacle, c.layerA, toVec2(v),
+    for (size_t i = 0; i + 2 < c.line.size(); ++i) {
+      const Point at = c.line[i + 1];
+      if (passes(boundary_, c, c.line[i], at, c.line[i + 2])) continue;
+      report(ViolationKind::kConnectionObstacle, c.layerA, toVec2(at),
              fmt::format("{} touches an obstacle at {} inside its line; end one connection there and begin another",
-                         nameOf(environment_, index), place(v)));
+                         nameOf(environment_, index), place(at)));
     }
   }
 
