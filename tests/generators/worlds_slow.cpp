@@ -1,0 +1,59 @@
+#include <cmath>
+
+#include <wend/make.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "laws.h"
+
+// Every generator on every family of made worlds, against the truth that each world was built from.
+namespace wend {
+namespace {
+
+void bakeAndCompare(const MakeSettings& settings) {
+  std::string title = settings.kind;
+  for (const auto& [name, value] : settings.parameters) title += fmt::format(" {}={:g}", name, value);
+  SCOPED_TRACE(title + fmt::format(" seed={}", settings.seed));
+  const auto world = makeWorld(settings);
+  ASSERT_TRUE(world.ok()) << world.error().message;
+  ASSERT_TRUE(world->truth.has_value());
+  for (const GeneratorInfo& generator : generators()) {
+    SCOPED_TRACE(generator.name);
+    const NavMesh mesh = bake(*world, generator.name);
+    EXPECT_EQ(topology(mesh), *world->truth);
+    expectConvex(mesh);
+    expectPortalLaw(mesh, *world);
+    expectTruth(mesh, *world);
+  }
+}
+
+class MadeWorlds : public testing::TestWithParam<WorldKind> {};
+
+TEST_P(MadeWorlds, BakeIntoTheirTruth) {
+  for (uint64_t seed = 1; seed <= 3; ++seed) bakeAndCompare({GetParam().name, {}, seed, {}});
+}
+
+TEST_P(MadeWorlds, BakeIntoTheirTruthAtOtherSizes) {
+  for (const MakeParameter& parameter : GetParam().parameters) {
+    // Twice the default is as far as a test should go; the largest worlds are mazes of their own below.
+    for (const double value : {parameter.min, std::min(parameter.max, 2 * parameter.defaultValue)}) {
+      if (value == parameter.defaultValue) continue;
+      bakeAndCompare({GetParam().name, {{parameter.name, parameter.whole ? std::floor(value) : value}}, 1, {}});
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllFamilies, MadeWorlds, testing::ValuesIn(worldKinds()), [](const auto& world) {
+  std::string name = world.param.name;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+});
+
+TEST(MadeMazes, BakeIntoTheirTruth) {
+  for (const double size : {8, 16, 32, 64, 128}) bakeAndCompare({"maze", {{"size", size}}, 1, {}});
+}
+
+}  // namespace
+}  // namespace wend
