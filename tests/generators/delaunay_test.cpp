@@ -48,6 +48,12 @@ TEST(Delaunay, LayersOfTheSameGroundStayApart) {
   EXPECT_EQ(mesh.position(mesh.startVertex(mesh.firstSide(3))).z, 4);
 }
 
+TEST(RandomWorlds, AreValid) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    for (const Violation& violation : validate(anyWorld(seed))) ADD_FAILURE() << "seed " << seed << violation.message;
+  }
+}
+
 // E2: R = V_b + 2 V_i - 2 chi and P = V_b + 3 V_i - 3 chi, with vertices counted in the environment alone.
 TEST(Delaunay, TrianglesAndPortalsFollowFromTheBoundary) {
   for (uint64_t seed = 0; seed < 400; ++seed) {
