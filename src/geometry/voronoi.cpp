@@ -1,0 +1,185 @@
+#include "geometry/voronoi.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "geometry/delaunay_mesh.h"
+#include "geometry/hilbert_order.h"
+#include "geometry/predicates.h"
+#include "geometry/triangulation_steps.h"
+#include "geometry/voronoi_sweep.h"
+
+namespace wend {
+namespace {
+
+// The distinct sites of the input, points first.
+std::vector<VoronoiSite> collectSites(std::span<const Segment> segments, std::span<const Point> points,
+                                      const DistinctPoints& distinct) {
+  std::vector<VoronoiSite> sites(distinct.points.size());
+  for (size_t i = 0; i < sites.size(); ++i) {
+    sites[i].a = distinct.points[i];
+    sites[i].b = distinct.points[i];
+  }
+  const auto claim = [&](size_t input, size_t source) {
+    VoronoiSite& site = sites[distinct.idOf[input]];
+    site.source = std::min(site.source, static_cast<uint32_t>(source));
+  };
+  for (size_t i = 0; i < segments.size(); ++i) {
+    claim(2 * i, i);
+    claim(2 * i + 1, i);
+  }
+  for (size_t i = 0; i < points.size(); ++i) claim(2 * segments.size() + i, segments.size() + i);
+
+  struct Ends {
+    uint32_t low, high, segment;
+    auto operator<=>(const Ends&) const = default;
+  };
+  std::vector<Ends> ends;
+  for (uint32_t i = 0; i < segments.size(); ++i) {
+    const uint32_t a = distinct.idOf[2 * i];
+    const uint32_t b = distinct.idOf[2 * i + 1];
+    if (a != b) ends.push_back({std::min(a, b), std::max(a, b), i});
+  }
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end(),
+                         [](const Ends& p, const Ends& q) { return p.low == q.low && p.high == q.high; }),
+             ends.end());
+  std::sort(ends.begin(), ends.end(), [](const Ends& p, const Ends& q) { return p.segment < q.segment; });
+  for (const Ends& e : ends) {
+    const Segment& s = segments[e.segment];
+    sites.push_back({VoronoiSite::Kind::kSegment, s.a, s.b, e.segment, distinct.idOf[2 * e.segment],
+                     distinct.idOf[2 * e.segment + 1]});
+  }
+  return sites;
+}
+
+Error insideError(const VoronoiSite& segment, Point p) {
+  return {
+      ErrorCode::kInvalidGeometry,
+      fmt::format("segment {} from ({}, {}) to ({}, {}) passes through the point or end at ({}, {}); split it there "
+                  "first (snapRound)",
+                  segment.source, segment.a.x, segment.a.y, segment.b.x, segment.b.y, p.x, p.y)};
+}
+
+// A triangulation with the segments as constraints finds crossings and touchings in O(n log n), whatever their lengths.
+Status checkDisjoint(std::span<const VoronoiSite> sites, std::span<const Point> points, const Context& context) {
+  const std::span<const VoronoiSite> segments = sites.subspan(points.size());
+  if (segments.empty()) return Done{};
+  DelaunayMesh mesh(points);
+  if (!mesh.insertPoints(context)) return Error{ErrorCode::kCancelled, "the Voronoi diagram was cancelled"};
+  if (mesh.triangles().empty()) {
+    // All on one line: segments must join neighbours on it.
+    std::vector<Point> order(points.begin(), points.end());
+    std::sort(order.begin(), order.end());
+    for (const VoronoiSite& s : segments) {
+      const auto after = std::upper_bound(order.begin(), order.end(), std::min(s.a, s.b));
+      if (*after != std::max(s.a, s.b)) return insideError(s, *after);
+    }
+    return Done{};
+  }
+  std::vector<Edge> pieces;
+  for (const VoronoiSite& s : segments) {
+    pieces.clear();
+    if (const auto crossing = mesh.insertConstraint(s.siteA, s.siteB, &pieces)) {
+      return crossingError(fmt::format("segment {}", s.source), s.a, s.b, "a segment", points[crossing->crossed.a],
+                           points[crossing->crossed.b]);
+    }
+    if (pieces.size() != 1) return insideError(s, points[pieces.front().b]);
+  }
+  return Done{};
+}
+
+// One of the eight symmetries of the lattice.
+struct Turn {
+  int quarters;
+  bool mirror;
+
+  template <typename P>
+  P apply(P p) const {
+    if (mirror) p = {-p.x, p.y};
+    for (int i = 0; i < quarters; ++i) p = {-p.y, p.x};
+    return p;
+  }
+  template <typename P>
+  P undo(P p) const {
+    for (int i = 0; i < quarters; ++i) p = {p.y, -p.x};
+    if (mirror) p = {-p.x, p.y};
+    return p;
+  }
+};
+
+std::vector<VoronoiSite> turned(std::vector<VoronoiSite> sites, Turn turn) {
+  for (VoronoiSite& site : sites) {
+    site.a = turn.apply(site.a);
+    site.b = turn.apply(site.b);
+  }
+  return sites;
+}
+
+// Puts the diagram of turned sites back over the original ones.
+void turnBack(VoronoiDiagram& diagram, const std::vector<VoronoiSite>& sites, Turn turn) {
+  diagram.sites = sites;
+  for (Vec2& v : diagram.vertices) {
+    v = turn.undo(v);
+    v = {v.x + 0.0, v.y + 0.0};  // no negative zero
+  }
+  if (!turn.mirror) return;
+  // A mirror turns left into right: each half-edge runs the other way around its site.
+  std::vector<VoronoiDiagram::HalfEdge> mirrored = diagram.edges;
+  for (uint32_t e = 0; e < mirrored.size(); ++e) {
+    mirrored[e].start = diagram.end(e);
+    mirrored[e].next = kNone;
+  }
+  for (uint32_t e = 0; e < mirrored.size(); ++e) {
+    if (diagram.edges[e].next < mirrored.size()) mirrored[diagram.edges[e].next].next = e;
+  }
+  diagram.edges = std::move(mirrored);
+}
+
+}  // namespace
+
+Result<VoronoiDiagram> voronoiBy(const VoronoiSweep& sweep, std::span<const Segment> segments,
+                                 std::span<const Point> points, const Context& context) {
+  std::vector<Point> all;
+  all.reserve(2 * segments.size() + points.size());
+  for (const Segment& s : segments) all.insert(all.end(), {s.a, s.b});
+  all.insert(all.end(), points.begin(), points.end());
+  if (const Status status = checkPoints(all); !status.ok()) return status.error();
+  const DistinctPoints distinct = distinctInHilbertOrder(all);
+  const std::vector<VoronoiSite> sites = collectSites(segments, points, distinct);
+  if (const Status status = checkDisjoint(sites, distinct.points, context); !status.ok()) return status.error();
+
+  constexpr Turn kTurns[] = {{0, false}, {1, false}, {2, false}, {3, false},
+                             {0, true},  {1, true},  {2, true},  {3, true}};
+  std::string firstFault;
+  int attempts = 0;
+  for (const Turn turn : kTurns) {
+    if (context.cancelled()) return Error{ErrorCode::kCancelled, "the Voronoi diagram was cancelled"};
+    ++attempts;
+    std::string fault;
+    try {
+      VoronoiDiagram diagram = sweep(turned(sites, turn));
+      turnBack(diagram, sites, turn);
+      diagram.attempts = attempts;
+      fault = findVoronoiFault(diagram);
+      if (fault.empty()) return diagram;
+    } catch (const std::exception& e) {
+      fault = e.what();
+    }
+    if (firstFault.empty()) firstFault = fault;
+  }
+  return Error{ErrorCode::kInternal,
+               fmt::format("no construction of the Voronoi diagram of {} sites passed the check: {}; please report the "
+                           "input",
+                           sites.size(), firstFault)};
+}
+
+Result<VoronoiDiagram> voronoi(std::span<const Segment> segments, std::span<const Point> points,
+                               const Context& context) {
+  return voronoiBy(sweepVoronoi, segments, points, context);
+}
+
+}  // namespace wend
