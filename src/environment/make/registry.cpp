@@ -16,7 +16,8 @@ namespace {
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = [] {
     std::vector<Entry> list;
-    for (const auto& family : {openWorlds(), universityWorlds(), zeldaWorlds(), mazeWorlds(), mapWorlds()}) {
+    for (const auto& family :
+         {openWorlds(), universityWorlds(), zeldaWorlds(), mazeWorlds(), mapWorlds(), randomWorlds()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;
