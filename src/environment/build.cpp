@@ -13,6 +13,7 @@
 #include "environment/attach_connections.h"
 #include "environment/boundary.h"
 #include "environment/build_layer.h"
+#include "environment/canonical_order.h"
 #include "environment/check_connections.h"
 
 namespace wend {
@@ -83,6 +84,7 @@ Result<Environment> build(const EnvironmentDraft& draft, const Context& context)
   context.report(kStage, 0.8);
   if (Status status = attachConnections(environment, context); !status.ok()) return status.error();
   mergeConnections(environment, context);
+  putInCanonicalOrder(environment);
 
   context.report(kStage, 0.9);
   std::vector<Violation> found;

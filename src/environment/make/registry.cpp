@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "environment/canonical_order.h"
 #include "environment/make/recipe.h"
 
 namespace wend::make {
@@ -99,6 +100,7 @@ Result<Environment> onLattice(Environment world, const MakeSettings& settings) {
                              "unit",
                              settings.kind, settings.lattice.unit, settings.lattice.reach())};
   }
+  putInCanonicalOrder(world);
   // Any other ratio rounds slanted walls anew.
   if (std::abs(ratio - std::round(ratio)) > 1e-9 || ratio < 1) {
     const std::vector<Violation> violations = validate(world, 1);
