@@ -167,9 +167,11 @@ Result<NavMesh> readMesh(std::span<const uint8_t> bytes, std::shared_ptr<const v
                              view<uint32_t>(root.side_cell(), aligned)};
   if (!aligned) return formatError(name, "is damaged: its arrays are not aligned; bake it again");
   NavMesh mesh(std::move(info), views, std::move(owner));
+#ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // no mutation satisfies a hash, but much lies behind it
   if (hash(mesh) != root.hash()) {
     return formatError(name, "is damaged: its contents do not have the hash it records; bake it again");
   }
+#endif
   const std::vector<MeshFault> faults = checkArrays(mesh, 1);
   if (!faults.empty()) return formatError(name, "is no valid mesh: " + faults.front().message);
   if (const auto broken = findBrokenLoop(mesh)) return formatError(name, "is no valid mesh: " + *broken);
