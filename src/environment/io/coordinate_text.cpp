@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <iterator>
 #include <limits>
 
@@ -98,9 +97,7 @@ void CoordinateText::append(std::string& out, Point p, char separator) const {
 }
 
 std::string shortest(double value) {
-  std::array<char, 64> buffer{};
-  const auto [end, failure] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return failure == std::errc() ? std::string(buffer.data(), end) : std::string();
+  return fmt::format("{}", value);
 }
 
 std::string toText(Int128 value) {

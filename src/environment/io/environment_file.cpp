@@ -38,7 +38,9 @@ bool beginsGeometry(const std::string& word) {
       "multipoint",   "multilinestring", "triangle",           "tin",   "polyhedralsurface",
       "curvepolygon", "multisurface",    "circularstring",     "srid"};
   return std::any_of(kTags.begin(), kTags.end(), [&](std::string_view tag) {
-    return word.starts_with(tag) && word.size() <= tag.size() + 2;  // Z, M, ZM
+    if (!word.starts_with(tag)) return false;
+    const std::string_view suffix = std::string_view(word).substr(tag.size());
+    return suffix.empty() || suffix == "z" || suffix == "m" || suffix == "zm";
   });
 }
 

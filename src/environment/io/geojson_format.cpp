@@ -44,6 +44,7 @@ struct LayerFacts {
   int32_t id = 0;
   std::string name;
   std::optional<double> height;
+  std::optional<size_t> lastRegion;  // the feature whose polygons the last region collects
 };
 
 // The arrays under "coordinates", whatever their depth: positions, cut into rings, cut into polygons.
@@ -336,7 +337,7 @@ class GeoJsonReader {
 
   LayerFacts& layerOf(int32_t id) {
     const auto [entry, isNew] = layerIndex_.try_emplace(id, layers_.size());
-    if (isNew) layers_.push_back({id, "", std::nullopt});
+    if (isNew) layers_.push_back({id, "", std::nullopt, std::nullopt});
     return layers_[entry->second];
   }
 
@@ -373,7 +374,8 @@ class GeoJsonReader {
         }
       }
     }
-    LayerDraft& layer = draft_.layers[layerIndex_.at(drawing.placement.layer)];
+    const size_t index = layerIndex_.at(drawing.placement.layer);
+    LayerDraft& layer = draft_.layers[index];
     switch (drawing.placement.role) {
       case Role::kWalkable:
         layer.walkable.push_back(std::move(drawing.loops));
@@ -385,9 +387,8 @@ class GeoJsonReader {
         layer.openings.push_back(std::move(drawing.loops));
         break;
       case Role::kRegion:
-        if (layer.regions.empty() || layer.regions.back().label != drawing.placement.label) {
-          layer.regions.push_back({drawing.placement.label, {}});
-        }
+        if (layers_[index].lastRegion != drawing.feature) layer.regions.push_back({drawing.placement.label, {}});
+        layers_[index].lastRegion = drawing.feature;
         layer.regions.back().area.push_back(std::move(drawing.loops));
         break;
       case Role::kConnection:
