@@ -1,0 +1,50 @@
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "apps/program.h"
+
+// The documents say what the program does: examples are the compiled ones, help texts are the printed ones.
+namespace {
+
+std::string readText(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::stringstream stream;
+  stream << file.rdbuf();
+  return stream.str();
+}
+
+const std::filesystem::path kRoot = WEND_SOURCE_DIR;
+
+TEST(Docs, TheReadmeExampleIsTheCompiledOne) {
+  const std::string code = readText(kRoot / "examples/quick_start.cpp");
+  ASSERT_FALSE(code.empty());
+  EXPECT_NE(readText(kRoot / "README.md").find(code), std::string::npos)
+      << "README.md does not hold examples/quick_start.cpp as it is";
+}
+
+TEST(Docs, CommandsAreTheHelpTexts) {
+  const Workshop w;
+  const Outcome outcome = w.shell("'" + (kRoot / "scripts/commands_doc.sh").string() + "' '" WEND_PROGRAM "'");
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(readText(kRoot / "docs/commands.md"), outcome.out) << "run `make docs`";
+}
+
+TEST(Docs, EveryLinkedFileExists) {
+  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/concepts.md", "docs/formats.md",
+                           "docs/worlds.md", "docs/planning.md", "docs/benchmarks.md", "docs/adding-a-generator.md"}) {
+    const std::filesystem::path path = kRoot / name;
+    const std::string text = readText(path);
+    ASSERT_FALSE(text.empty()) << name;
+    for (size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
+      std::string target = text.substr(at + 2, text.find(')', at) - at - 2);
+      target = target.substr(0, target.find('#'));
+      if (target.empty() || target.find("://") != std::string::npos) continue;
+      EXPECT_TRUE(std::filesystem::exists(path.parent_path() / target)) << name << " links to " << target;
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <wend/wend.h>
+
+#include <gtest/gtest.h>
+
+#include "draw/page.h"
+#include "draw/palette.h"
+
+namespace wend {
+namespace {
+
+size_t count(const std::string& text, std::string_view part) {
+  size_t n = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+Environment made(const char* kind) {
+  Result<Environment> world = makeWorld({.kind = kind});
+  EXPECT_TRUE(world.ok()) << world.error().message;
+  return std::move(world).value();
+}
+
+TEST(Draw, NothingToDrawIsAnError) {
+  EXPECT_EQ(drawEnvironment(Environment{}).error().code, ErrorCode::kEmpty);
+  EXPECT_EQ(drawMesh(NavMesh{}).error().code, ErrorCode::kEmpty);
+}
+
+TEST(Draw, WidthOutOfRangeIsAnError) {
+  DrawSettings settings;
+  settings.width = 5;
+  EXPECT_EQ(drawEnvironment(made("military"), settings).error().code, ErrorCode::kInvalidSettings);
+}
+
+TEST(Draw, TextIsEscaped) {
+  EXPECT_EQ(escapeXml("a<b>&\"\n"), "a&lt;b&gt;&amp;&quot; ");
+  Environment world = made("military");
+  world.name = "<script>";
+  const auto svg = drawEnvironment(world);
+  ASSERT_TRUE(svg.ok());
+  EXPECT_EQ(svg->find("<script>"), std::string::npos);
+}
+
+TEST(Draw, OnePanelTitlePerLayerAndAScaleBar) {
+  const Environment world = made("station");
+  const auto svg = drawEnvironment(world);
+  ASSERT_TRUE(svg.ok());
+  EXPECT_EQ(count(*svg, "<text"), world.layers.size() + 2);  // page title and scale bar
+  EXPECT_TRUE(svg->find(" m</text>") != std::string::npos);
+}
+
+// Whatever is drawn stays on the page.
+TEST(Draw, EveryPixelLiesOnThePage) {
+  for (const LayerArrangement layers : {LayerArrangement::kSideBySide, LayerArrangement::kStacked}) {
+    for (const char* kind : {"city", "station", "tower", "big-city"}) {
+      DrawSettings settings;
+      settings.layers = layers;
+      const auto svg = drawEnvironment(made(kind), settings);
+      ASSERT_TRUE(svg.ok());
+      double width = 0;
+      double height = 0;
+      ASSERT_EQ(std::sscanf(svg->c_str() + svg->find("<svg"),
+                            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%lf\" height=\"%lf\"", &width, &height),
+                2);
+      for (size_t at = svg->find(" d=\"M"); at != std::string::npos; at = svg->find(" d=\"M", at + 1)) {
+        const char* p = svg->c_str() + at + 4;
+        while (*p == 'M' || *p == 'L' || *p == 'Z') {
+          if (*p == 'Z') {
+            ++p;
+            continue;
+          }
+          char* end = nullptr;
+          const double x = std::strtod(p + 1, &end);
+          const double y = std::strtod(end, &end);
+          p = end;
+          ASSERT_GE(x, 0) << kind;
+          ASSERT_LE(x, width) << kind;
+          ASSERT_GE(y, 0) << kind;
+          ASSERT_LE(y, height) << kind;
+        }
+      }
+    }
+  }
+}
+
+TEST(Draw, NeighboursHaveDifferentColours) {
+  for (const char* kind : {"city", "zelda", "station"}) {
+    const auto mesh = generate(made(kind));
+    ASSERT_TRUE(mesh.ok()) << mesh.error().message;
+    const std::vector<uint8_t> colour = colourCells(*mesh);
+    size_t same = 0;
+    for (SideId side = 0; side < mesh->sideCount(); ++side) {
+      if (!mesh->isWall(side) && colour[mesh->cellOf(side)] == colour[mesh->neighbour(side)]) ++same;
+    }
+    EXPECT_LE(same, mesh->sideCount() / 500) << kind;
+    EXPECT_GE(std::set<uint8_t>(colour.begin(), colour.end()).size(), 6U);
+  }
+}
+
+TEST(Draw, ARouteAcrossStoreysIsDrawnInEachPanelItPasses) {
+  const Environment world = made("two-floor-ramp");
+  const auto mesh = generate(world);
+  ASSERT_TRUE(mesh.ok());
+  // From a cell of the lowest layer to one of the highest.
+  const auto middle = [&](CellId cell) {
+    Vec3 sum;
+    for (SideId s = mesh->firstSide(cell); s < mesh->endSide(cell); ++s) {
+      const Vec3 p = mesh->position(mesh->startVertex(s));
+      sum = {sum.x + p.x, sum.y + p.y, sum.z + p.z};
+    }
+    const double n = mesh->sideCount(cell);
+    return Vec3{sum.x / n, sum.y / n, sum.z / n};
+  };
+  CellId low = 0;
+  CellId high = 0;
+  for (CellId cell = 0; cell < mesh->cellCount(); ++cell) {
+    if (middle(cell).z < middle(low).z) low = cell;
+    if (middle(cell).z > middle(high).z) high = cell;
+  }
+  const Planner planner(*mesh);
+  PlanScratch scratch;
+  Route route;
+  ASSERT_EQ(planner.plan({.from = middle(low), .to = middle(high), .withHeights = true}, scratch, route),
+            PathStatus::kFound);
+  std::set<LayerId> layers;
+  for (const CellId cell : route.cells) layers.insert(mesh->layerOf(cell));
+  ASSERT_GE(layers.size(), 2U);
+  const auto svg = drawMesh(*mesh, {&route, 1});
+  ASSERT_TRUE(svg.ok());
+  EXPECT_EQ(count(*svg, kRouteColour) - 1, layers.size());  // one piece per layer, and the goal's dot
+}
+
+}  // namespace
+}  // namespace wend
