@@ -237,33 +237,42 @@ class Search {
   }
 
   // The general case: the other sides of the cell, counter-clockwise from the right end, fall right of the view, into
-  // it, and left of it.
+  // it, and left of it. Where the interval ends in a vertex at which no path bends, sides that prolong that edge of the
+  // view are still seen, edge-on: a path may run along a straight wall up to them and bend there.
   void lookThrough(const PolyanyaNode& node) {
     const View view = viewOf(node);
     const CellId cell = sideCell_[node.side];
     // Of the side's right end a: -1 right of the view's right edge, 0 on it, 1 left of it.
     int aRight = view.rightIs ? 0 : -1;
-    bool isPast = false;
+    // Likewise for the left edge, -1 right of it.
+    int aLeft = -1;
     const SideId begin = cellBegin_[cell];
     const SideId end = cellBegin_[cell + 1];
     SideId s = node.side;
     while ((s = s + 1 == end ? begin : s + 1) != node.side) {
-      if (isPast) {
-        if (!view.leftTurn) return;
+      if (aLeft >= 0 && view.leftTurn) {
         addWhole(cell, s, view.leftVertex, node.root, view.leftG);
         continue;
       }
+      if (aLeft > 0) return;
       const VertexId b = sideVertex_[s + 1 == end ? begin : s + 1];
       const bool isLast = b == view.leftVertex;
       const int bRight = aRight > 0 || isLast ? 1 : turn(view.rightFrom, view.rightTo, vertices_[b]);
-      if (bRight <= 0) {
-        if (view.rightTurn) addWhole(cell, s, view.rightVertex, node.root, view.rightG);
-      } else {
-        const int bLeft = isLast ? (view.leftIs ? 0 : 1) : turn(view.leftFrom, view.leftTo, vertices_[b]);
+      int bLeft = -1;
+      if (bRight > 0) {
+        bLeft = isLast ? (view.leftIs ? 0 : 1) : turn(view.leftFrom, view.leftTo, vertices_[b]);
+      }
+      const bool isAlongRight = view.rightIs && aRight == 0 && bRight == 0;
+      const bool isAlongLeft = view.leftIs && aLeft == 0 && bLeft == 0;
+      if (bRight <= 0 && view.rightTurn) {
+        addWhole(cell, s, view.rightVertex, node.root, view.rightG);
+      } else if (isAlongRight || isAlongLeft) {
+        addWhole(cell, s, node.root, node.previousRoot, node.g);
+      } else if (bRight > 0 && aLeft < 0) {
         addSeen(node, view, cell, s, aRight<0, bLeft> 0);
-        isPast = bLeft >= 0;
       }
       aRight = bRight;
+      aLeft = bLeft;
     }
   }
 

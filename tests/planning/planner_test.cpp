@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -130,6 +131,31 @@ TEST(Planner, OnWallsAndCorners) {
   EXPECT_EQ(past.route.points.size(), 2U);
   EXPECT_EQ(ask(planner, {1.5, 1.5}, {0, 0}).status, PathStatus::kStartOffMesh);
   EXPECT_EQ(ask(planner, {0, 0}, {1.5, 1.5}).status, PathStatus::kGoalOffMesh);
+}
+
+// The way runs along a straight wall, past a vertex at which no path bends, to a corner in line with both: the portal
+// there is seen edge-on. Both orientations.
+TEST(Planner, AlongAStraightWallToACorner) {
+  for (const double flip : {1.0, -1.0}) {
+    std::vector<LooseCell> cells{{0, {{0, 4}, {5, 4}, {5, 8}, {0, 8}}},
+                                 {0, {{0, 0}, {5, 0}, {5, 4}, {0, 4}, {0, 2}}},
+                                 {0, {{-2, 0}, {0, 0}, {0, 2}, {-2, 2}}}};
+    for (LooseCell& cell : cells) {
+      for (Vec2& p : cell.loop) p.x *= flip;
+      if (flip < 0) std::reverse(cell.loop.begin(), cell.loop.end());
+    }
+    MeshArrays arrays = joinCells(cells);
+    arrays.lattice.unit = 1;
+    const Planner planner{NavMesh(std::move(arrays))};
+    for (const PlannerKind kind : {PlannerKind::kPolyanya, PlannerKind::kAStar}) {
+      const Answer there = ask(planner, {0, 8}, {-flip, 1}, kind);
+      ASSERT_EQ(there.status, PathStatus::kFound);
+      EXPECT_DOUBLE_EQ(there.route.length, 6 + std::sqrt(2.0));
+      const Answer back = ask(planner, {-flip, 1}, {0, 8}, kind);
+      ASSERT_EQ(back.status, PathStatus::kFound);
+      EXPECT_DOUBLE_EQ(back.route.length, 6 + std::sqrt(2.0));
+    }
+  }
 }
 
 // Squares that touch in a corner only: no way through the point, but a start or goal there belongs to both.
