@@ -5,6 +5,14 @@
 
 #include "command.h"
 
+namespace {
+
+bool isCommand(const CLI::App& app, const std::string& name) {
+  return !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; }).empty();
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace wend::app;
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a write error, not a death
@@ -27,6 +35,10 @@ int main(int argc, char** argv) {
   addDraw(program);
   addPath(program);
   addGenerators(program);
+  if (argc > 1 && argv[1][0] != '-' && !isCommand(app, argv[1])) {
+    fmt::print(stderr, "wend: there is no command '{}'; see wend --help\n", argv[1]);
+    return kUsage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

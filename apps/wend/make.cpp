@@ -93,14 +93,19 @@ void addMake(Program& program) {
   command->add_option("--unit", o->unit, "metres per lattice unit")
       ->check(CLI::Range(1e-6, 1.0))
       ->capture_default_str();
-  std::map<std::string, std::string> users;
+  // One option per name; kinds that mean the same by it share the sentence.
+  std::map<std::string, std::map<std::string, std::string>> users;
   for (const WorldKind& kind : worldKinds()) {
     for (const MakeParameter& p : kind.parameters) {
-      std::string& text = users[p.name];
-      text += fmt::format("{}{}: {} [{:g}]", text.empty() ? "" : "; ", kind.name, p.meaning, p.defaultValue);
+      std::string& kinds = users[p.name][fmt::format("{} [{:g}]", p.meaning, p.defaultValue)];
+      kinds += (kinds.empty() ? "" : ", ") + kind.name;
     }
   }
-  for (const auto& [name, text] : users) {
+  for (const auto& [name, meanings] : users) {
+    std::string text;
+    for (const auto& [meaning, kinds] : meanings) {
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", kinds, meaning);
+    }
     command->add_option("--" + name, o->values[name], text)->group("Sizes, by kind");
   }
   o->run.addCommonOptions(*command);

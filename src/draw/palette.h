@@ -9,7 +9,7 @@
 // Colours of pictures.
 namespace wend {
 
-inline constexpr std::string_view kObstacleColour = "#b9b3a8";
+inline constexpr std::string_view kObstacleColour = "#8d8880";
 inline constexpr std::string_view kFreeColour = "#f6f3ec";
 inline constexpr std::string_view kWallColour = "#3a3632";
 inline constexpr std::string_view kPortalColour = "#5b7fa6";
@@ -19,7 +19,7 @@ inline constexpr std::string_view kRouteColour = "#c8102e";
 
 inline constexpr std::array<std::string_view, 12> kCellColours{"#a6cee3", "#b2df8a", "#fdd49e", "#cab2d6",
                                                                "#fbb4ae", "#b3e2cd", "#fff2ae", "#decbe4",
-                                                               "#c6dbef", "#e6f5c9", "#fddaec", "#d9d2b0"};
+                                                               "#c6dbef", "#e6f5c9", "#fddaec", "#bfe6ef"};
 
 // A colour per cell such that neighbours differ wherever the palette allows it; depends on the mesh alone.
 std::vector<uint8_t> colourCells(const NavMesh& mesh);

@@ -80,6 +80,9 @@ Result<Environment> build(const EnvironmentDraft& draft, const Context& context)
                  "nothing walkable is left: every layer is empty, or covered by obstacles; check the units and that "
                  "walkable polygons have area"};
   }
+  for (const Layer& layer : environment.layers) {
+    if (layer.free.empty()) context.note(fmt::format("layer {}: nothing walkable is left", layer.id));
+  }
 
   context.report(kStage, 0.8);
   if (Status status = attachConnections(environment, context); !status.ok()) return status.error();

@@ -114,7 +114,6 @@ class LayerBuilder {
     Result<std::vector<Polygon>> free = overlay(shapes, isFree, context_);
     if (!free.ok()) return named(free.error());
     layer_.free = std::move(free).value();
-    if (layer_.free.empty()) note("nothing walkable is left");
     return Done{};
   }
 

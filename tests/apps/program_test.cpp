@@ -180,6 +180,6 @@ INSTANTIATE_TEST_SUITE_P(
                     BadCase{"RouteOnPlan", "draw room.wkt -o x.svg --route 1,1:2,2", 2, "bake"},
                     BadCase{"RouteGarbled", "draw room.wend -o x.svg --route 1,1", 2, "route"},
                     BadCase{"AgainstAPlan", "check room.wkt --against room.wkt", 2, "mesh"}),
-    [](const testing::TestParamInfo<BadCase>& info) { return info.param.name; });
+    [](const testing::TestParamInfo<BadCase>& bad) { return bad.param.name; });
 
 }  // namespace
