@@ -52,11 +52,9 @@ inline void expectTruth(const NavMesh& mesh, const Environment& environment) {
   EXPECT_EQ(topology(mesh), topology(environment));
   EXPECT_EQ(topology(mesh), mesh.info().environment);
   EXPECT_EQ(mesh.info().environmentHash, hash(environment));
-#if 0
   for (const MeshFault& fault : checkMesh(mesh, &environment, 3)) {
     ADD_FAILURE() << faultName(fault.kind) << ": " << fault.message;
   }
-#endif
 }
 
 // --- bounds on convex cells, summed over the polygons of all layers -------------------------------------------------
