@@ -18,7 +18,7 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = [] {
     std::vector<Entry> list;
     for (const auto& family : {openWorlds(), universityWorlds(), zeldaWorlds(), mazeWorlds(), mapWorlds(),
-                               randomWorlds(), rampWorlds(), stationWorlds(), stadiumWorlds()}) {
+                               randomWorlds(), deckWorlds(), rampWorlds(), stationWorlds(), stadiumWorlds()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;

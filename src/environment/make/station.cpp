@@ -60,7 +60,7 @@ Result<Environment> station(const Recipe& recipe) {
     }
   }
   // Kiosks stand between the rows of ramps and take the vertices that are left.
-  std::vector<Slot> slots = slotGrid(25, kPitch / 2 + 2, kWidth - 5, kDepth - kPitch / 2 - 2, 2, kPlatforms - 1);
+  std::vector<Slot> slots = slotGrid(25, kPitch / 2, kWidth - 5, kDepth - kPitch / 2, 2, kPlatforms - 1);
   const std::vector<int> counts =
       distribute(static_cast<int64_t>(kVertices - world.vertices()), kKiosks, 4, 60, random);
   for (size_t i = 0; i < slots.size(); ++i) {
