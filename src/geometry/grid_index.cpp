@@ -50,32 +50,10 @@ GridIndex::GridIndex(std::span<const Box> items, double spread) : items_(items.s
   }
 }
 
-uint32_t GridIndex::column(int64_t x) const {
-  const int64_t low = bounds_.min.x;
-  return static_cast<uint32_t>((std::clamp<int64_t>(x, low, bounds_.max.x) - low) / size_);
-}
-
-uint32_t GridIndex::row(int64_t y) const {
-  const int64_t low = bounds_.min.y;
-  return static_cast<uint32_t>((std::clamp<int64_t>(y, low, bounds_.max.y) - low) / size_);
-}
-
 GridIndex::Cell GridIndex::cellOf(Point p) const {
-  return {column(p.x), row(p.y)};
-}
-
-GridIndex::Rows GridIndex::rowsAlong(Point a, Point b, int64_t margin, uint32_t x) const {
-  const int64_t left = bounds_.min.x + x * size_ - margin;
-  const int64_t right = bounds_.min.x + (x + 1) * size_ + margin;
-  // The part of the segment over the column, rounded outwards by one unit; the products fit 64 bits.
-  const auto height = [&](int64_t at) {
-    const int64_t from = std::clamp<int64_t>(at, a.x, b.x) - a.x;
-    return a.x == b.x ? a.y : a.y + from * (static_cast<int64_t>(b.y) - a.y) / (static_cast<int64_t>(b.x) - a.x);
-  };
-  int64_t low = height(left);
-  int64_t high = a.x == b.x ? b.y : height(right);
-  if (low > high) std::swap(low, high);
-  return {row(low - margin - 1), row(high + margin + 1)};
+  const int64_t x = (std::clamp(p.x, bounds_.min.x, bounds_.max.x) - static_cast<int64_t>(bounds_.min.x)) / size_;
+  const int64_t y = (std::clamp(p.y, bounds_.min.y, bounds_.max.y) - static_cast<int64_t>(bounds_.min.y)) / size_;
+  return {static_cast<uint32_t>(x), static_cast<uint32_t>(y)};
 }
 
 std::span<const uint32_t> GridIndex::at(Point p) const {

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <wend/polygon.h>
@@ -36,33 +35,13 @@ class GridIndex {
       }
     }
   }
-  // Calls visit(item) for every item whose bucket meets the strip within `margin` of the segment ab (in either
-  // coordinate): far fewer than those of its box when it is long and slanted. An item may be visited more than once.
-  template <typename Visit>
-  void forEachAlong(Point a, Point b, int64_t margin, Visit&& visit) const {
-    if (buckets_.empty()) return;
-    if (b < a) std::swap(a, b);
-    const uint32_t last = column(b.x + margin);
-    for (uint32_t x = column(a.x - margin); x <= last; ++x) {
-      const Rows rows = rowsAlong(a, b, margin, x);
-      for (uint32_t y = rows.low; y <= rows.high; ++y) {
-        for (const uint32_t item : bucket(x, y)) visit(item);
-      }
-    }
-  }
   size_t memory() const;
 
  private:
   struct Cell {
     uint32_t x, y;
   };
-  struct Rows {
-    uint32_t low, high;
-  };
-  Cell cellOf(Point p) const;        // clamped to the grid
-  uint32_t column(int64_t x) const;  // likewise
-  uint32_t row(int64_t y) const;
-  Rows rowsAlong(Point a, Point b, int64_t margin, uint32_t x) const;  // a.x <= b.x
+  Cell cellOf(Point p) const;  // clamped to the grid
   std::span<const uint32_t> bucket(uint32_t x, uint32_t y) const {
     const size_t i = static_cast<size_t>(y) * columns_ + x;
     return std::span(buckets_).subspan(begin_[i], begin_[i + 1] - begin_[i]);

@@ -2,21 +2,20 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "geometry/grid_index.h"
+#include "geometry/point_tree.h"
 #include "geometry/predicates.h"
 #include "geometry/segment_pairs.h"
 
 namespace wend {
 namespace {
 
-// Passes that only round crossings; almost every input is done after two or three. What is left is snapped to hot
-// pixels, after which only exact splits can follow.
-constexpr int kRoundingPasses = 6;
-constexpr int kMaxPasses = 16;
+// Beyond the rounding passes only exact splits can follow the hot pixels, a pass or two.
+constexpr int kExtraPasses = 8;
 
 Int128 floorDivide(Int128 a, Int128 b) {
   const Int128 q = a / b;
@@ -147,15 +146,17 @@ Error tooMany() {
 
 class SnapRounder {
  public:
-  SnapRounder(std::span<const Segment> segments, const Context& context) : segments_(segments), context_(context) {}
+  SnapRounder(std::span<const Segment> segments, const Context& context, int roundingPasses)
+      : segments_(segments), context_(context), roundingPasses_(roundingPasses) {}
 
   Result<std::vector<Piece>> run() {
     if (auto error = start()) return *error;
     for (int pass = 0;; ++pass) {
       if (auto error = findStops()) return *error;
       if (stops_.empty()) break;
-      if (pass == kMaxPasses) return Error{ErrorCode::kInternal, "snap rounding did not come to an end; please report"};
-      if (crossings_ > 0 && pass >= kRoundingPasses) stopAtHotPixels();
+      if (pass == roundingPasses_ + kExtraPasses)
+        return Error{ErrorCode::kInternal, "snap rounding did not come to an end; please report"};
+      if (crossings_ > 0 && pass >= roundingPasses_) stopAtHotPixels();
       if (auto error = split()) return *error;
     }
     return collect();
@@ -248,13 +249,17 @@ class SnapRounder {
     for (const Stop& stop : stops_) hot.push_back(stop.point);
     std::sort(hot.begin(), hot.end());
     hot.erase(std::unique(hot.begin(), hot.end()), hot.end());
-    std::vector<Box> boxes(hot.size());
-    for (size_t i = 0; i < hot.size(); ++i) boxes[i] = {hot[i], hot[i]};
-    const GridIndex index(boxes);
+    const PointTree tree(hot);
     for (uint32_t i = 0; i < edges.size() && stops_.size() <= 2 * kMaxPieces; ++i) {
       const Segment& s = edges[i];
-      index.forEachAlong(s.a, s.b, 1, [&](uint32_t h) {
+      const Int128 width =
+          std::abs(static_cast<int64_t>(s.b.x) - s.a.x) + std::abs(static_cast<int64_t>(s.b.y) - s.a.y);
+      Strip strip{{}, s.a, s.b, -width, width};
+      strip.box.add(s.a);
+      strip.box.add(s.b);
+      tree.forEach(strip, [&](uint32_t h) {
         if (hot[h] != s.a && hot[h] != s.b && passesPixel(s, hot[h])) stops_.push_back({i, hot[h]});
+        return true;
       });
     }
     compact();
@@ -326,6 +331,7 @@ class SnapRounder {
 
   std::span<const Segment> segments_;
   const Context& context_;
+  int roundingPasses_;
   std::vector<Level> levels_;
   std::vector<Stop> stops_;
   uint64_t crossings_ = 0;
@@ -346,8 +352,8 @@ bool meetInEndsOnly(const Segment& s, const Segment& t) {
   return false;
 }
 
-Result<std::vector<Piece>> snapRound(std::span<const Segment> segments, const Context& context) {
-  return SnapRounder(segments, context).run();
+Result<std::vector<Piece>> snapRound(std::span<const Segment> segments, const Context& context, int roundingPasses) {
+  return SnapRounder(segments, context, roundingPasses).run();
 }
 
 }  // namespace wend

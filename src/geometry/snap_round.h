@@ -37,7 +37,9 @@ inline constexpr size_t kMaxPieces = 20'000'000;
 // pixels (Hobby 1999; Guibas and Marimont 1998), after which no two cross. So a segment moves by less than one unit per
 // pass, two or three passes in practice, and never beyond the box of the input. Expected O((n + k) log n) for k
 // crossings.
-Result<std::vector<Piece>> snapRound(std::span<const Segment> segments, const Context& context = {});
+// `roundingPasses` is how many passes come before the hot pixels; 0 is classic snap rounding.
+Result<std::vector<Piece>> snapRound(std::span<const Segment> segments, const Context& context = {},
+                                     int roundingPasses = 6);
 
 // What snapRound() guarantees for any two pieces that are not equal.
 bool meetInEndsOnly(const Segment& s, const Segment& t);

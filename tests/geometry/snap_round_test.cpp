@@ -15,8 +15,8 @@ using soup::distinctEdges;
 using soup::randomReach;
 using soup::randomSegments;
 
-std::vector<Piece> rounded(const std::vector<Segment>& segments) {
-  auto pieces = snapRound(segments);
+std::vector<Piece> rounded(const std::vector<Segment>& segments, int roundingPasses = 6) {
+  auto pieces = snapRound(segments, {}, roundingPasses);
   EXPECT_TRUE(pieces.ok()) << (pieces.ok() ? "" : pieces.error().message);
   return pieces.ok() ? *pieces : std::vector<Piece>{};
 }
@@ -131,6 +131,23 @@ TEST(SnapRound, CrowdedSmallLattices) {
     const std::vector<Segment> segments = randomSegments(random, 150, reach);
     expectRounded(segments, rounded(segments));
     if (HasFatalFailure()) FAIL() << "seed " << seed << " reach " << reach;
+  }
+}
+
+TEST(SnapRound, HotPixels) {
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    Random random(seed, 3);
+    const int32_t reach = randomReach(random);
+    const std::vector<Segment> segments = randomSegments(random, 1 + random.below(40), reach);
+    const std::vector<Piece> pieces = rounded(segments, static_cast<int>(seed % 2));
+    expectRounded(segments, pieces);
+    if (HasFatalFailure()) FAIL() << "seed " << seed << " reach " << reach;
+    // Classic snap rounding moves nothing by more than half a unit in either coordinate.
+    for (const Piece& piece : pieces) {
+      if (seed % 2 == 0) {
+        ASSERT_LE(distance(segments[piece.source], piece.b), std::sqrt(0.5) + 1e-6) << "seed " << seed;
+      }
+    }
   }
 }
 
