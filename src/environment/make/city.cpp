@@ -50,9 +50,13 @@ std::vector<Ring> cityBuildings(int64_t vertices, double blocked, Random& random
       if (!isOpen(i, j)) slots.push_back(grid[static_cast<size_t>(j) * kBlocks + i]);
     }
   }
-  const std::vector<int> counts = distribute(vertices - 4, slots.size() - 1, 4, 160, random, 2);
+  // One round building where the sum is odd: all others have an even number of vertices.
+  const int round = vertices % 2 == 1 ? 9 : 0;
+  const std::vector<int> counts =
+      distribute(vertices - 4 - round, slots.size() - (round > 0 ? 2 : 1), 4, 160, random, 2);
   slots[0].shape = boxShape(20, 18);
-  for (size_t i = 1; i < slots.size(); ++i) {
+  if (round > 0) slots.back().shape = regular(round, 9);
+  for (size_t i = 1; i <= counts.size(); ++i) {
     const double width = random.real(14, 24);
     const double depth = random.real(14, 24);
     slots[i].shape = turned(building(counts[i - 1], width, depth, random), random.real(-0.14, 0.14));

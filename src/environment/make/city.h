@@ -8,7 +8,7 @@ namespace wend::make {
 inline constexpr double kCitySize = 500;  // metres
 inline constexpr int kCityBuildings = 180;
 
-// 180 buildings with `vertices` vertices in total (even), which cover `blocked` m2.
+// 180 buildings with `vertices` vertices in total, which cover `blocked` m2.
 std::vector<Ring> cityBuildings(int64_t vertices, double blocked, Random& random);
 
 // Centres of the open squares that can take a tower (62.5 m x 62.5 m) or a library (62.5 m x 31.25 m), metres.

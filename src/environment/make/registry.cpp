@@ -17,8 +17,9 @@ namespace {
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = [] {
     std::vector<Entry> list;
-    for (const auto& family : {openWorlds(), universityWorlds(), zeldaWorlds(), mazeWorlds(), mapWorlds(),
-                               randomWorlds(), deckWorlds(), rampWorlds(), stationWorlds(), stadiumWorlds()}) {
+    for (const auto& family :
+         {openWorlds(), universityWorlds(), zeldaWorlds(), mazeWorlds(), mapWorlds(), randomWorlds(), deckWorlds(),
+          rampWorlds(), towerWorlds(), stationWorlds(), stadiumWorlds(), bigCityWorlds()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;
