@@ -40,7 +40,9 @@ inline std::optional<Environment> randomEnvironment(Random& random) {
     }
     layer.obstacles.push_back({loop});
   }
-  Result<Environment> environment = buildEnvironment(draft);
+  Context serial;
+  serial.threads = 1;  // small worlds, many of them
+  Result<Environment> environment = buildEnvironment(draft, serial);
   if (!environment.ok()) return std::nullopt;
   return std::move(*environment);
 }

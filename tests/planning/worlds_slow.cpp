@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/cut_world.h"
 #include "planning/random_world.h"
 #include "planning/route_check.h"
 
@@ -13,6 +14,8 @@ namespace {
 
 // What worlds_test.cpp does on a thousand worlds, on many.
 TEST(WorldsSlow, PolyanyaEqualsTheVisibilityGraph) {
+  Context serial;
+  serial.threads = 1;
   PlanScratch scratch;
   Route route;
   for (uint64_t world = 0; world < 30000; ++world) {
@@ -22,7 +25,7 @@ TEST(WorldsSlow, PolyanyaEqualsTheVisibilityGraph) {
     const std::vector<OracleWall> walls = wallsOf(environment->layers[0].free);
     const VisibilityOracle oracle(walls);
     for (const char* generator : {"delaunay", "hertel-mehlhorn"}) {
-      const Result<NavMesh> mesh = generate(*environment, {.generator = generator});
+      const Result<NavMesh> mesh = generate(*environment, {.generator = generator}, serial);
       ASSERT_TRUE(mesh.ok()) << mesh.error().message;
       const Planner planner(*mesh);
       for (int i = 0; i < 10; ++i) {
@@ -40,6 +43,10 @@ TEST(WorldsSlow, PolyanyaEqualsTheVisibilityGraph) {
       }
     }
   }
+}
+
+TEST(WorldsSlow, CutIntoLayers) {
+  EXPECT_GT(checkCutWorlds(35, 15000), 30000);
 }
 
 }  // namespace

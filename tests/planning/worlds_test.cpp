@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "planning/grid_world.h"
+#include "planning/cut_world.h"
 #include "planning/random_world.h"
 #include "planning/route_check.h"
 
@@ -28,7 +28,9 @@ double lengthOf(const Planner& planner, Point from, Point to, PlannerKind kind, 
 Planner plannerOf(const Environment& environment, const char* generator) {
   GenerateSettings settings;
   settings.generator = generator;
-  Result<NavMesh> mesh = generate(environment, settings);
+  Context serial;
+  serial.threads = 1;
+  Result<NavMesh> mesh = generate(environment, settings, serial);
   EXPECT_TRUE(mesh.ok()) << (mesh.ok() ? "" : mesh.error().message);
   return Planner(mesh.ok() ? *mesh : NavMesh());
 }
@@ -73,77 +75,8 @@ TEST(Worlds, ThousandRandomOnes) {
   EXPECT_GT(found, 8000);
 }
 
-// A world of squares in two layers that meet along x = cut. Lattice: kSquare units per square, 1 m each.
-EnvironmentDraft cutDraft(const Picture& picture, int cut) {
-  const int height = static_cast<int>(picture.size());
-  const int width = static_cast<int>(picture.front().size());
-  const auto box = [](double x0, double y0, double x1, double y1) {
-    return Loops{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}};
-  };
-  EnvironmentDraft draft;
-  draft.lattice.unit = 1.0 / kSquare;
-  for (int i = 0; i < 2; ++i) {
-    LayerDraft& layer = draft.layers.emplace_back();
-    layer.id = i;
-    const int from = i == 0 ? 0 : cut;
-    const int to = i == 0 ? cut : width;
-    layer.walkable.push_back(box(from, 0, to, height));
-    for (int y = 0; y < height; ++y) {
-      for (int x = from; x < to; ++x) {
-        if (!isFree(picture, x, y)) layer.obstacles.push_back(box(x, y, x + 1, y + 1));
-      }
-    }
-  }
-  for (int y = 0; y < height; ++y) {
-    const int begin = y;
-    while (y < height && isFree(picture, cut - 1, y) && isFree(picture, cut, y)) ++y;
-    if (y == begin) continue;
-    const double x = cut;
-    draft.connections.push_back({0, 1, {{x, static_cast<double>(begin)}, {x, static_cast<double>(y)}}});
-  }
-  return draft;
-}
-
 TEST(Worlds, CutIntoLayers) {
-  PlanScratch scratch;
-  Route route;
-  int crossed = 0;
-  for (uint64_t world = 0; world < 200; ++world) {
-    Random random(33, world);
-    const int width = static_cast<int>(random.between(2, 8));
-    const int height = static_cast<int>(random.between(1, 8));
-    const Picture picture = randomPicture(random, width, height, 0.25);
-    const int cut = static_cast<int>(random.between(1, width - 1));
-    const Result<Environment> environment = buildEnvironment(cutDraft(picture, cut));
-    if (!environment.ok()) continue;
-    const VisibilityOracle oracle(squareWalls(picture));
-    for (const char* generator : {"delaunay", "hertel-mehlhorn"}) {
-      const Planner planner = plannerOf(*environment, generator);
-      for (int i = 0; i < 10; ++i) {
-        const Point from{static_cast<int32_t>(random.between(0, width * kSquare)),
-                         static_cast<int32_t>(random.between(0, height * kSquare))};
-        const Point to{static_cast<int32_t>(random.between(0, width * kSquare)),
-                       static_cast<int32_t>(random.between(0, height * kSquare))};
-        // On the cut, a point between two parts that only touch belongs to those of one layer.
-        if (!oracle.isFree(from) || !oracle.isFree(to) || from.x == cut * kSquare || to.x == cut * kSquare) continue;
-        PathQuery query;
-        query.from = {from.x * 0.25, from.y * 0.25, 0};
-        query.to = {to.x * 0.25, to.y * 0.25, 0};
-        const double truth = oracle.length(from, to) * 0.25;
-        const PathStatus status = planner.plan(query, scratch, route);
-        ASSERT_EQ(status, std::isinf(truth) ? PathStatus::kUnreachable : PathStatus::kFound) << world;
-        if (status != PathStatus::kFound) continue;
-        ASSERT_NEAR(route.length, truth, 1e-9 * truth) << world;
-        ASSERT_EQ(findRouteFault(planner.mesh(), route), "");
-        crossed += (from.x < cut * kSquare) != (to.x < cut * kSquare) ? 1 : 0;
-        query.planner = PlannerKind::kAStar;
-        ASSERT_EQ(planner.plan(query, scratch, route), PathStatus::kFound);
-        ASSERT_GE(route.length, truth * (1 - 1e-12));
-        ASSERT_EQ(findRouteFault(planner.mesh(), route), "");
-      }
-    }
-  }
-  EXPECT_GT(crossed, 300);
+  EXPECT_GT(checkCutWorlds(33, 200), 300);
 }
 
 TEST(Worlds, TriangleInequality) {
