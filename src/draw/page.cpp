@@ -102,10 +102,10 @@ void Page::layOut() {
   const double panelWidth = spanX * scale_;
   const double panelHeight = spanY * scale_;
   for (size_t i = 0; i < count; ++i) {
-    const double column = static_cast<double>(i % best);
-    const double row = static_cast<double>(i / best);
-    panels_.push_back(
-        {kMargin + column * (panelWidth + kGap), top + panelTitle + row * (panelHeight + panelTitle + kGap)});
+    const size_t column = i % best;
+    const size_t row = i / best;
+    panels_.push_back({kMargin + static_cast<double>(column) * (panelWidth + kGap),
+                       top + panelTitle + static_cast<double>(row) * (panelHeight + panelTitle + kGap)});
   }
   const double rows = std::ceil(static_cast<double>(count) / static_cast<double>(best));
   height_ = top + rows * (panelHeight + panelTitle + kGap) - kGap + bottom;
