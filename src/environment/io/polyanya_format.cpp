@@ -11,8 +11,7 @@ namespace {
 class PolyanyaReader {
  public:
   explicit PolyanyaReader(const Source& source)
-      : source_(source),
-        cursor_(source.text, source.name),
+      : cursor_(source.text, source.name),
         draft_(emptyDraft(source)),
         intake_(source, draft_.lattice, source.settings.scale) {}
 
@@ -110,7 +109,6 @@ class PolyanyaReader {
     return true;
   }
 
-  const Source& source_;
   TextCursor cursor_;
   EnvironmentDraft draft_;
   Intake intake_;
