@@ -63,7 +63,8 @@ Error invalid(std::string message) {
 
 Status checkParameters(const MakeSettings& settings, const WorldKind& kind) {
   for (size_t i = 0; i < settings.parameters.size(); ++i) {
-    const auto& [name, value] = settings.parameters[i];
+    const std::string& name = settings.parameters[i].first;
+    const double value = settings.parameters[i].second;
     const auto known = std::find_if(kind.parameters.begin(), kind.parameters.end(),
                                     [&](const MakeParameter& p) { return p.name == name; });
     if (known == kind.parameters.end()) {
