@@ -1,6 +1,6 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include <wend/make.h>
 
@@ -90,8 +90,10 @@ TEST(Make, SameSeedSameWorld) {
 }
 
 TEST(Make, AnotherSeedAnotherWorld) {
-  for (const std::string kind : {"military", "city", "cross", "growth", "blocks", "random-boxes", "maze", "university",
-                                 "zelda", "random", "bird", "crazybox1"}) {
+  for (const std::string kind :
+       {"military",   "city",    "cross",   "growth",      "blocks",         "random-boxes", "maze",
+        "university", "zelda",   "random",  "bird",        "crazybox1",      "library",      "oilrig",
+        "tower",      "station", "stadium", "sliced-ramp", "two-floor-ramp", "big-city"}) {
     EXPECT_NE(hash(made(settingsOf(kind, {}, 1))), hash(made(settingsOf(kind, {}, 2)))) << kind;
   }
 }
@@ -150,6 +152,116 @@ TEST(Make, FlatWorldsHaveThePublishedFigures) {
     expectPublished({settingsOf("growth", {}, seed), 23, 0, 1, 6, 0, 1, 0});
     EXPECT_NEAR(areaOf(made(settingsOf("growth", {}, seed))), 31 * 26233.08, 0.02);
   }
+}
+
+TEST(Make, LayeredWorldsHaveThePublishedFigures) {
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    expectPublished({settingsOf("parking-lot", {}, seed), 120, 1921.50, 1, 9, 0, 7, 6});
+    expectPublished({settingsOf("library", {}, seed), 489, 3154.06, 1, 4, 0, 9, 8});
+    expectPublished({settingsOf("library", {{"edition", 2}}, seed), 717, 0, 1, 5, 0, 9, 8});
+    expectPublished({settingsOf("oilrig", {}, seed), 1644, 75746.52, 1, 26, 1, 6, 6});
+    expectPublished({settingsOf("neogen1", {}, seed), 5473, 4748.44, 3, 12, 0, 4, 2});
+    expectPublished({settingsOf("neogen2", {}, seed), 1089, 9600.56, 11, 33, 1, 7, 6});
+    expectPublished({settingsOf("neogen3", {}, seed), 672, 9642.51, 10, 20, 0, 6, 4});
+    expectPublished({settingsOf("tower", {}, seed), 9677, 12093.88, 1, 19, 7, 17, 30});
+    expectPublished({settingsOf("tower", {{"edition", 2}}, seed), 6058, 0, 1, 19, 7, 17, 30});
+    expectPublished({settingsOf("station", {}, seed), 2242, 0, 1, 48, 31, 34, 64});
+    expectPublished({settingsOf("stadium", {}, seed), 12915, 0, 1, 1453, 0, 18, 82});
+    expectPublished({settingsOf("ramps", {}, seed), 147, 0, 1, 5, 2, 7, 8});
+    expectPublished({settingsOf("ramps", {{"obstacles", 56}}, seed), 422, 0, 1, 60, 2, 7, 8});
+  }
+  // Holes from the Euler check of the sources.
+  EXPECT_EQ(holesOf(made(settingsOf("ramps"))), 6U);
+  EXPECT_EQ(holesOf(made(settingsOf("ramps", {{"obstacles", 56}}))), 61U);
+  EXPECT_EQ(holesOf(made(settingsOf("station"))), 78U);
+  EXPECT_EQ(holesOf(made(settingsOf("tower"))), 18U);
+  EXPECT_EQ(holesOf(made(settingsOf("stadium"))), 1387U);
+}
+
+TEST(Make, BigCityHasThePublishedFigures) {
+  expectPublished({settingsOf("big-city"), 61785, 280897.00, 1, 301, 44, 113, 196});
+  const MakeSettings chapters = settingsOf("big-city", {{"edition", 2}});
+  expectPublished({chapters, 49476, 0, 1, 304, 43, 113, 196});
+  EXPECT_EQ(holesOf(made(chapters)), 305U);
+  const MakeSettings fourTiles = settingsOf("big-city", {{"edition", 2}, {"tiles", 2}});
+  expectPublished({fourTiles, 197884, 0, 1, 1213, 172, 449, 784});
+  EXPECT_EQ(holesOf(made(fourTiles)), 1220U);
+  expectSound(chapters);
+  expectSound(fourTiles);
+  expectSound(settingsOf("big-city", {{"tiles", 3}}));
+}
+
+TEST(Make, SizesAreThePublishedOnes) {
+  struct Size {
+    const char* kind;
+    double width, depth, height;
+  };
+  for (const Size& size : {Size{"military", 200, 200, 0},
+                           {"university", 120, 80, 0},
+                           {"zelda", 100, 100, 0},
+                           {"city", 500, 500, 0},
+                           {"blocks", 50, 100, 0},
+                           {"parking-lot", 36, 21, 9},
+                           {"library", 59.5, 23.9, 21.1},
+                           {"oilrig", 273.6, 225.6, 84.4},
+                           {"neogen1", 63.5, 63.5, 15.7},
+                           {"neogen2", 63.5, 63.5, 31.1},
+                           {"neogen3", 63.5, 63.5, 57.4},
+                           {"tower", 34.8, 37.3, 39.2},
+                           {"big-city", 500, 500, 39.2},
+                           {"ramps", 100, 100, 10},
+                           {"station", 153, 111, 6},
+                           {"stadium", 280, 184, 15}}) {
+    SCOPED_TRACE(size.kind);
+    const Environment world = made(settingsOf(size.kind));
+    const Box box = boundingBox(world);
+    EXPECT_NEAR((box.max.x - box.min.x) * world.lattice.unit, size.width, 1e-9);
+    EXPECT_NEAR((box.max.y - box.min.y) * world.lattice.unit, size.depth, 1e-9);
+    double top = 0;
+    for (const Layer& layer : world.layers) {
+      top = std::max(top, layer.heights.base);
+      for (const double z : layer.heights.z) top = std::max(top, z);
+    }
+    EXPECT_NEAR(top, size.height, 1e-9);
+  }
+}
+
+TEST(Make, StackedLayersKeepTwoMetresBetweenThem) {
+  for (const WorldKind& kind : worldKinds()) {
+    const Environment world = made(settingsOf(kind.name));
+    // The big city repeats the tower and the library.
+    if (world.layers.size() < 2 || kind.name == "big-city") continue;
+    SCOPED_TRACE(kind.name);
+    const Box box = boundingBox(world);
+    Random random(3);
+    for (int i = 0; i < 400; ++i) {
+      const Point p{static_cast<int32_t>(random.between(box.min.x, box.max.x)),
+                    static_cast<int32_t>(random.between(box.min.y, box.max.y))};
+      std::vector<double> heights;
+      for (const Layer& layer : world.layers) {
+        if (locate(layer.free, p) == Side::kInside) heights.push_back(layer.heights.at(toVec2(p)));
+      }
+      std::sort(heights.begin(), heights.end());
+      for (size_t k = 1; k < heights.size(); ++k) EXPECT_GE(heights[k] - heights[k - 1], 2.0) << p.x << " " << p.y;
+    }
+  }
+}
+
+TEST(Make, ParametersOfLayeredWorlds) {
+  for (const int turns : {1, 2, 40}) {
+    const MakeSettings settings = settingsOf("spiral", {{"turns", turns}});
+    expectSound(settings);
+    EXPECT_EQ(made(settings).layers.size(), 2U * turns);
+  }
+  for (const int slices : {1, 7, 50}) {
+    for (const int obstacles : {1, 3, 200}) {
+      const MakeSettings settings = settingsOf("sliced-ramp", {{"slices", slices}, {"obstacles", obstacles}});
+      expectSound(settings);
+      EXPECT_EQ(made(settings).connections.size(), static_cast<size_t>(slices));
+      EXPECT_EQ(holesOf(made(settings)), static_cast<size_t>(obstacles));
+    }
+  }
+  for (const int obstacles : {1, 2, 3, 57, 3000}) expectSound(settingsOf("ramps", {{"obstacles", obstacles}}));
 }
 
 TEST(Make, RandomBoxesCountAsAsked) {
