@@ -40,13 +40,8 @@ int64_t along(const Rect& f, Point p) {
   return 2 * int64_t{f.depth()} + f.width() + f.x1 - p.x;
 }
 
-// The walls of a building as boundary walks of the street: out of a door, clockwise along the facade to the next door,
-// in there, and along the outline of the ground floor to the door after it.
-std::vector<Ring> wallRings(const Ring& outline, const std::vector<Door>& doors, const Rect& facade) {
-  const int64_t length = 2 * (int64_t{facade.width()} + facade.depth());
-  const std::array<Point, 4> corners{
-      {{facade.x0, facade.y0}, {facade.x0, facade.y1}, {facade.x1, facade.y1}, {facade.x1, facade.y0}}};
-  // The outline with the doors' jambs in it.
+// The outline with the doors' jambs in it.
+Ring withJambs(const Ring& outline, const std::vector<Door>& doors) {
   Ring walk;
   for (size_t i = 0; i < outline.size(); ++i) {
     const Point a = outline[i];
@@ -60,6 +55,37 @@ std::vector<Ring> wallRings(const Ring& outline, const std::vector<Door>& doors,
       }
     }
   }
+  return walk;
+}
+
+// Clockwise along the facade from outside door `exit` to the next door, whose index is returned.
+size_t walkFacade(Ring& ring, const std::vector<Door>& doors, size_t exit, const Rect& facade) {
+  const int64_t length = 2 * (int64_t{facade.width()} + facade.depth());
+  const int64_t from = along(facade, doors[exit].facadeOut);
+  const auto ahead = [&](Point p) { return (along(facade, p) - from + length) % length; };
+  size_t entry = 0;
+  for (size_t i = 1; i < doors.size(); ++i) {
+    if (ahead(doors[i].facadeIn) < ahead(doors[entry].facadeIn)) entry = i;
+  }
+  std::vector<Point> passed;
+  for (const Point corner : outline(facade)) {
+    if (ahead(corner) < ahead(doors[entry].facadeIn)) passed.push_back(corner);
+  }
+  std::sort(passed.begin(), passed.end(), [&](Point p, Point q) { return ahead(p) < ahead(q); });
+  ring.push_back(doors[exit].facadeOut);
+  ring.insert(ring.end(), passed.begin(), passed.end());
+  ring.push_back(doors[entry].facadeIn);
+  return entry;
+}
+
+// The walls of a building as boundary walks of the street: out of a door, clockwise along the facade to the next door,
+// in there, and along the ground floor's own walls to the door after it.
+std::vector<Ring> wallRings(const Ring& ground, const std::vector<Door>& doors, const Rect& facade) {
+  const Ring walk = withJambs(ground, doors);
+  const auto exitAt = [&](Point p) {
+    const auto found = std::find_if(doors.begin(), doors.end(), [&](const Door& d) { return d.out == p; });
+    return static_cast<size_t>(found - doors.begin());
+  };
   std::vector<Ring> rings;
   std::vector<uint8_t> used(doors.size(), 0);
   for (size_t start = 0; start < doors.size(); ++start) {
@@ -68,30 +94,11 @@ std::vector<Ring> wallRings(const Ring& outline, const std::vector<Door>& doors,
     size_t exit = start;
     do {
       used[exit] = 1;
-      const int64_t from = along(facade, doors[exit].facadeOut);
-      const auto ahead = [&](Point p) { return (along(facade, p) - from + length) % length; };
-      size_t entry = 0;
-      for (size_t i = 1; i < doors.size(); ++i) {
-        if (ahead(doors[i].facadeIn) < ahead(doors[entry].facadeIn)) entry = i;
-      }
-      ring.push_back(doors[exit].facadeOut);
-      std::vector<Point> passed;
-      for (const Point corner : corners) {
-        if (ahead(corner) < ahead(doors[entry].facadeIn)) passed.push_back(corner);
-      }
-      std::sort(passed.begin(), passed.end(), [&](Point p, Point q) { return ahead(p) < ahead(q); });
-      ring.insert(ring.end(), passed.begin(), passed.end());
-      ring.push_back(doors[entry].facadeIn);
+      const size_t entry = walkFacade(ring, doors, exit, facade);
       auto at = static_cast<size_t>(std::find(walk.begin(), walk.end(), doors[entry].in) - walk.begin());
-      const auto isExit = [&](Point p) {
-        return std::find_if(doors.begin(), doors.end(), [&](const Door& d) { return d.out == p; });
-      };
-      while (isExit(walk[at]) == doors.end()) {
-        ring.push_back(walk[at]);
-        at = (at + 1) % walk.size();
-      }
+      for (; exitAt(walk[at]) == doors.size(); at = (at + 1) % walk.size()) ring.push_back(walk[at]);
       ring.push_back(walk[at]);
-      exit = static_cast<size_t>(isExit(walk[at]) - doors.begin());
+      exit = exitAt(walk[at]);
     } while (exit != start);
     rings.push_back(std::move(ring));
   }
