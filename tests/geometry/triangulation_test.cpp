@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "geometry/random_worlds.h"
 #include "geometry/triangulation_laws.h"
 
 namespace wend {
@@ -161,34 +162,11 @@ TEST(Triangulate, GridsFullOfTies) {
   }
 }
 
-// Random worlds on a lattice so coarse that most of them are degenerate.
-struct World {
-  std::vector<Point> points;
-  std::vector<Edge> edges;
-};
-
-World randomWorld(Random& random, int64_t extent, size_t count, size_t tries, bool mayCross) {
-  World world;
-  for (size_t i = 0; i < count; ++i) {
-    world.points.push_back(
-        {static_cast<int32_t>(random.between(-extent, extent)), static_cast<int32_t>(random.between(-extent, extent))});
-  }
-  for (size_t i = 0; i < tries; ++i) {
-    const Edge edge{static_cast<uint32_t>(random.below(count)), static_cast<uint32_t>(random.below(count))};
-    const bool free = mayCross || std::none_of(world.edges.begin(), world.edges.end(), [&](Edge other) {
-                        return meet(world.points[edge.a], world.points[edge.b], world.points[other.a],
-                                    world.points[other.b]) == Meeting::kCross;
-                      });
-    if (free) world.edges.push_back(edge);
-  }
-  return world;
-}
-
 TEST(TriangulateProperty, SmallWorlds) {
   for (uint64_t seed = 0; seed < 20000; ++seed) {
     Random random(seed);
     const int64_t extent = random.between(1, 8);
-    const World world = randomWorld(random, extent, random.below(14) + 1, random.below(10), false);
+    const PlanarWorld world = randomPlanarWorld(random, extent, random.below(14) + 1, random.below(10), false);
     const auto result = triangulate(world.points, world.edges);
     ASSERT_TRUE(result.ok()) << seed << result.error().message;
     ASSERT_EQ(findFault(world.points, world.edges, *result), "") << "seed " << seed;
@@ -200,7 +178,7 @@ TEST(TriangulateProperty, LargerWorldsWithLongWalls) {
   for (uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed, 1);
     const int64_t extent = int64_t{1} << random.between(3, 30);
-    const World world = randomWorld(random, extent, random.below(200) + 3, 40, false);
+    const PlanarWorld world = randomPlanarWorld(random, extent, random.below(200) + 3, 40, false);
     const auto result = triangulate(world.points, world.edges);
     ASSERT_TRUE(result.ok()) << seed << result.error().message;
     ASSERT_EQ(findFault(world.points, world.edges, *result), "") << "seed " << seed;
@@ -213,11 +191,11 @@ TEST(TriangulateProperty, LargerWorldsWithLongWalls) {
 TEST(TriangulateProperty, SameForAnyOrder) {
   for (uint64_t seed = 0; seed < 5000; ++seed) {
     Random random(seed, 2);
-    World world = randomWorld(random, random.between(1, 20), random.below(25) + 1, random.below(8), false);
+    PlanarWorld world = randomPlanarWorld(random, random.between(1, 20), random.below(25) + 1, random.below(8), false);
     const auto first = triangulate(world.points, world.edges);
     ASSERT_TRUE(first.ok());
 
-    World other;
+    PlanarWorld other;
     std::vector<uint32_t> order(world.points.size());
     for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     random.shuffle(order);
@@ -242,7 +220,8 @@ TEST(TriangulateProperty, ErrorExactlyWhenEdgesCross) {
   size_t errors = 0;
   for (uint64_t seed = 0; seed < 5000; ++seed) {
     Random random(seed, 3);
-    const World world = randomWorld(random, random.between(1, 12), random.below(12) + 2, random.below(6), true);
+    const PlanarWorld world =
+        randomPlanarWorld(random, random.between(1, 12), random.below(12) + 2, random.below(6), true);
     const auto point = [&](uint32_t i) { return world.points[i]; };
     bool crossing = false;
     for (const Edge a : world.edges) {

@@ -9,7 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "geometry/predicates.h"
+#include "geometry/random_worlds.h"
+#include "geometry/voronoi_laws.h"
 #include "geometry/voronoi_sweep.h"
 
 namespace wend {
@@ -33,30 +34,6 @@ std::vector<Segment> loop(const std::vector<Point>& ring) {
 
 std::vector<Segment> box(int32_t low, int32_t width, int32_t height) {
   return loop({{low, low}, {low + width, low}, {low + width, low + height}, {low, low + height}});
-}
-
-long double distance(const VoronoiSite& site, Vec2 p) {
-  const long double x = static_cast<long double>(p.x) - site.a.x;
-  const long double y = static_cast<long double>(p.y) - site.a.y;
-  if (site.kind == Kind::kPoint) return std::hypot(x, y);
-  const long double ux = static_cast<long double>(site.b.x) - site.a.x;
-  const long double uy = static_cast<long double>(site.b.y) - site.a.y;
-  const long double t = std::clamp<long double>((x * ux + y * uy) / (ux * ux + uy * uy), 0, 1);
-  return std::hypot(x - t * ux, y - t * uy);
-}
-
-// By hand: no site is nearer to a vertex than the sites around it, and those are equally far.
-std::string findNearerSite(const VoronoiDiagram& d) {
-  for (uint32_t e = 0; e < d.edges.size(); ++e) {
-    if (d.edges[e].start == kNone) continue;
-    const Vec2 v = d.vertices[d.edges[e].start];
-    const long double own = distance(d.sites[d.edges[e].site], v);
-    const long double error = 4 * kVoronoiError * std::max({1.0, std::abs(v.x), std::abs(v.y)});
-    for (const VoronoiSite& site : d.sites) {
-      if (distance(site, v) < own - error) return "a site is nearer to a vertex than its own";
-    }
-  }
-  return {};
 }
 
 // --- The medial axis inside a closed ring, counted: the oracle of the analytic cases. -------------------------------
@@ -328,46 +305,12 @@ TEST(Voronoi, NoPassingConstructionIsAnInternalError) {
 
 // --- Random worlds. --------------------------------------------------------------------------------------------------
 
-struct World {
-  std::vector<Segment> segments;
-  std::vector<Point> points;
-};
-
-World randomWorld(Random& random, int64_t extent, size_t tries) {
-  World world;
-  const auto point = [&] {
-    return Point{static_cast<int32_t>(random.between(-extent, extent)),
-                 static_cast<int32_t>(random.between(-extent, extent))};
-  };
-  for (size_t i = 0; i < tries; ++i) {
-    Segment s{point(), point()};
-    // Chains and stars: half of the segments begin where another one ends.
-    if (!world.segments.empty() && random.chance(0.5)) s.a = world.segments[random.below(world.segments.size())].b;
-    if (random.chance(0.1)) s.b = {s.a.x, s.b.y};
-    if (random.chance(0.1)) s.b = {s.b.x, s.a.y};
-    const auto apart = [&](const Segment& t) {
-      const Meeting meeting = meet(s.a, s.b, t.a, t.b);
-      if (meeting == Meeting::kTouch) return s.a == t.a || s.a == t.b || s.b == t.a || s.b == t.b;
-      return meeting == Meeting::kNone;
-    };
-    if (s.a != s.b && std::all_of(world.segments.begin(), world.segments.end(), apart)) world.segments.push_back(s);
-  }
-  for (size_t i = 0; i < tries / 4; ++i) {
-    const Point p = point();
-    if (std::none_of(world.segments.begin(), world.segments.end(),
-                     [&](const Segment& t) { return onSegment(t.a, t.b, p) && p != t.a && p != t.b; })) {
-      world.points.push_back(p);
-    }
-  }
-  return world;
-}
-
 TEST(VoronoiProperty, RandomWorlds) {
   size_t turned = 0;
   for (uint64_t seed = 0; seed < 3000; ++seed) {
     Random random(seed, 21);
     const int64_t extent = int64_t{1} << random.between(2, 30);
-    const World world = randomWorld(random, extent, random.below(30) + 1);
+    const SiteWorld world = randomSites(random, extent, random.below(30) + 1);
     const auto result = voronoi(world.segments, world.points);
     ASSERT_TRUE(result.ok()) << "seed " << seed << ": " << result.error().message;
     ASSERT_EQ(findNearerSite(*result), "") << "seed " << seed;
@@ -478,7 +421,7 @@ TEST(VoronoiProperty, VerticesWithinTheStatedError) {
   for (uint64_t seed = 0; seed < 150; ++seed) {
     Random random(seed, 22);
     const int64_t extent = int64_t{1} << random.between(2, 30);
-    const World world = randomWorld(random, extent, random.below(30) + 1);
+    const SiteWorld world = randomSites(random, extent, random.below(30) + 1);
     const auto result = voronoi(world.segments, world.points);
     ASSERT_TRUE(result.ok()) << "seed " << seed << ": " << result.error().message;
     vertices += result->vertices.size();
