@@ -130,12 +130,8 @@ std::optional<DelaunayMesh::Crossing> DelaunayMesh::cutThrough(Side first, uint3
   const Side left = closeChain(a, 0, split, used);
   const Side right = closeChain(reached, split, static_cast<uint32_t>(chain_.size()), used);
   for (const ChainEdge& edge : chain_) {
-    if (edge.partner != kNone) {
-      link(edge.fresh, chain_[edge.partner].fresh);
-    } else {
-      link(edge.fresh, edge.outer);
-      if (isFixed(edge.outer)) triangles_[edge.fresh >> 2].fixed |= static_cast<uint8_t>(1U << (edge.fresh & 3));
-    }
+    link(edge.fresh, edge.partner == kNone ? edge.outer : chain_[edge.partner].fresh);
+    if (edge.fixed) triangles_[edge.fresh >> 2].fixed |= static_cast<uint8_t>(1U << (edge.fresh & 3));
   }
   link(left, right);
   setFixed(left);
@@ -151,6 +147,7 @@ void DelaunayMesh::resolveOuterSides() {
   for (const uint32_t t : hole_) triangles_[t].mark = 1;
   for (uint32_t e = 0; e < chain_.size(); ++e) {
     chain_[e].outer = twin(chain_[e].old);
+    chain_[e].fixed = isFixed(chain_[e].old);
     triangles_[chain_[e].old >> 2].v[chain_[e].old & 3] = e;
   }
   // An edge with the hole on both sides dangles into it.

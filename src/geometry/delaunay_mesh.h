@@ -95,6 +95,7 @@ class DelaunayMesh {
     Side outer = 0;            // the twin of that
     uint32_t partner = kNone;  // if the edge dangles into the hole: the chain edge of its other side
     Side fresh = 0;            // the side that replaces `old`
+    bool fixed = false;
   };
   struct Scan {
     uint32_t vertex;

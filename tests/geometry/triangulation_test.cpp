@@ -147,6 +147,11 @@ TEST(Triangulate, LongWallBetweenFacingChains) {
   EXPECT_EQ(findFault(points, std::vector<Edge>{{n - 2, n - 1}}, *t), "");
 }
 
+TEST(Triangulate, WallPastTheTipOfAnEarlierOne) {
+  // The first wall dangles into the hole that the second one cuts, and must stay a wall.
+  build(std::vector<Point>{{9, 9}, {-1, 5}, {5, 6}, {7, 2}, {-11, 10}, {10, 1}}, std::vector<Edge>{{0, 2}, {5, 4}});
+}
+
 TEST(Triangulate, GridsFullOfTies) {
   Random random(7);
   for (const int32_t size : {2, 3, 5, 10, 40}) {
@@ -163,10 +168,10 @@ TEST(Triangulate, GridsFullOfTies) {
 }
 
 TEST(TriangulateProperty, SmallWorlds) {
-  for (uint64_t seed = 0; seed < 20000; ++seed) {
+  for (uint64_t seed = 0; seed < 40000; ++seed) {
     Random random(seed);
-    const int64_t extent = random.between(1, 8);
-    const PlanarWorld world = randomPlanarWorld(random, extent, random.below(14) + 1, random.below(10), false);
+    const int64_t extent = random.between(1, 30);
+    const PlanarWorld world = randomPlanarWorld(random, extent, random.below(18) + 1, random.below(20), false);
     const auto result = triangulate(world.points, world.edges);
     ASSERT_TRUE(result.ok()) << seed << result.error().message;
     ASSERT_EQ(findFault(world.points, world.edges, *result), "") << "seed " << seed;
