@@ -119,6 +119,10 @@ struct BadCase {
   const char* says;
 };
 
+void PrintTo(const BadCase& bad, std::ostream* out) {
+  *out << bad.arguments;
+}
+
 class BadInput : public testing::TestWithParam<BadCase> {};
 
 TEST_P(BadInput, OneSentenceAndNoDebris) {
