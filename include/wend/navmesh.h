@@ -134,10 +134,11 @@ enum class MeshFaultKind : uint8_t {
   kConvexity,    // a reflex corner in a mesh that promises convex cells
   kTwin,         // twins not mutual, or over different vertices
   kFan,          // the cells around a vertex are not one fan
-  kLayer,        // a portal between layers that is not on a connection
+  kLayer,        // a portal between layers that is not on a connection, or other layers than the environment's
   kOverlap,      // two cells of a layer overlap
   kArea,         // areas do not add up to the environment's
-  kTopology,     // components, boundaries or genus differ from the environment's, or Euler's relation fails
+  kTopology,     // components, boundaries or genus differ from the environment's, or Euler's relation fails; or the
+                 // mesh was made from another environment
   kObstacle,     // a cell or portal leaves the free space, or a wall lies inside it
 };
 const char* faultName(MeshFaultKind kind);
@@ -149,14 +150,24 @@ struct MeshFault {
   std::string message;  // one sentence
 };
 
-// Everything wrong with a mesh, at most `limit` faults. With the environment given, also checks the walls against its
-// boundary. O(n log n).
+// Everything wrong with a mesh, at most `limit` faults, in the order of the kinds' dependence: with kArrays nothing else
+// is looked at, and what follows from a fault found is left out where that is easy. Safe for any arrays.
+//
+// All decisions are exact for whole-number vertices; where corners are off the lattice, convexity and the walls' place
+// allow for the rounding of MeshBuilder (4e-3 units), and areas for 1e-9 relative.
+//
+// With the environment given, also holds the outline of each layer against its boundary, both ways: each wall on the
+// boundary, each boundary edge under walls, connections open. With counter-clockwise cells that proves that they cover
+// the free space exactly once. A mesh that does not promise to be exact is only held to its portals between layers.
+//
+// O(n log n) expected, about 2 microseconds per cell.
 std::vector<MeshFault> checkMesh(const NavMesh& mesh, const Environment* environment = nullptr, size_t limit = 100);
 
 // --- Point location -------------------------------------------------------------------------------------------------
 
-// Finds the cell under a point in O(1) expected time: per layer a uniform grid over the cells. Immutable; locate()
-// allocates nothing and may be called from any thread.
+// Finds the cell under a point in O(1) expected time: per layer a uniform grid over the cells, refined where cells are
+// small, and split along sides where they are slivers (mesh/cell_grid.h). About 30 bytes per cell, at most some 200 in
+// the worst shapes. Immutable; locate() allocates nothing and may be called from any thread.
 //
 // Containment is exact: a point on a side belongs to both cells. A coordinate in metres that comes within 1e-6 lattice
 // units of a lattice coordinate is taken for it, so that points of the lattice survive the way through metres. What is

@@ -2,6 +2,9 @@
 #include <cmath>
 #include <limits>
 
+#include <wend/generate.h>
+#include <wend/make.h>
+
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -170,6 +173,32 @@ TEST(Locator, AgreesWithBruteForce) {
   }
   EXPECT_EQ(queries, 100'000U);
   EXPECT_GT(hits, 30'000U);
+}
+
+TEST(Locator, AgreesWithBruteForceOnBakedWorlds) {
+  for (const char* kind : {"university", "bird", "crazybox1", "nazca-heron"}) {
+    for (const char* generator : {"delaunay", "hertel-mehlhorn"}) {
+      MakeSettings world;
+      world.kind = kind;
+      GenerateSettings settings;
+      settings.generator = generator;
+      const Result<NavMesh> mesh = generate(makeWorld(world).value(), settings);
+      ASSERT_TRUE(mesh.ok());
+      const Locator locator(*mesh);
+      Box box;
+      for (const Vec2 v : mesh->views().vertices) box.add(Point{static_cast<int32_t>(v.x), static_cast<int32_t>(v.y)});
+      Random random(4);
+      for (int i = 0; i < 500; ++i) {
+        Point p{static_cast<int32_t>(random.between(box.min.x - 9, box.max.x + 9)),
+                static_cast<int32_t>(random.between(box.min.y - 9, box.max.y + 9))};
+        if (i % 4 == 0) {
+          const Vec2 v = mesh->vertex(static_cast<VertexId>(random.below(mesh->vertexCount())));
+          p = {static_cast<int32_t>(v.x), static_cast<int32_t>(v.y)};
+        }
+        ASSERT_EQ(fastLocate(locator, p, 0), slowLocate(*mesh, p, 0)) << kind << " at " << p.x << "," << p.y;
+      }
+    }
+  }
 }
 
 TEST(Locator, HeightChoosesTheLayer) {
