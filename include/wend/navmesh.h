@@ -27,19 +27,19 @@ struct MeshTraits {
 // The arrays of a mesh while it is being built. Use MeshBuilder (mesh/mesh_builder.h) to fill them from loose cells.
 struct MeshArrays {
   Lattice lattice;
-  std::string generator;     // registry name
+  std::string generator;      // registry name
   uint64_t settingsHash = 0;  // of the generator's settings
   uint64_t environmentHash = 0;
   Topology environment;  // area, components, boundaries, genus of the environment it was made from
   MeshTraits traits;
-  std::vector<Vec2> vertices;         // lattice units; exact generators use whole numbers
-  std::vector<double> heights;        // metres, one per vertex
-  std::vector<uint32_t> cellBegin;    // cells + 1 offsets into the side arrays
-  std::vector<LayerId> cellLayer;     // one per cell
-  std::vector<VertexId> sideVertex;   // the vertex where the side starts; its end is the start of the next side
-  std::vector<SideId> sideTwin;       // the same piece seen from the neighbour, or kNone for a wall
-  std::vector<CellId> sideCell;       // the cell a side belongs to
-  std::vector<int32_t> layerIds;      // the id a file gave each layer
+  std::vector<Vec2> vertices;        // lattice units; exact generators use whole numbers
+  std::vector<double> heights;       // metres, one per vertex
+  std::vector<uint32_t> cellBegin;   // cells + 1 offsets into the side arrays
+  std::vector<LayerId> cellLayer;    // one per cell
+  std::vector<VertexId> sideVertex;  // the vertex where the side starts; its end is the start of the next side
+  std::vector<SideId> sideTwin;      // the same piece seen from the neighbour, or kNone for a wall
+  std::vector<CellId> sideCell;      // the cell a side belongs to
+  std::vector<int32_t> layerIds;     // the id a file gave each layer
   std::vector<std::string> layerNames;
   std::vector<HeightField> layerHeights;
 };
@@ -150,8 +150,8 @@ struct MeshFault {
   std::string message;  // one sentence
 };
 
-// Everything wrong with a mesh, at most `limit` faults, in the order of the kinds' dependence: with kArrays nothing else
-// is looked at, and what follows from a fault found is left out where that is easy. Safe for any arrays.
+// Everything wrong with a mesh, at most `limit` faults, in the order of the kinds' dependence: with kArrays nothing
+// else is looked at, and what follows from a fault found is left out where that is easy. Safe for any arrays.
 //
 // All decisions are exact for whole-number vertices; where corners are off the lattice, convexity and the walls' place
 // allow for the rounding of MeshBuilder (4e-3 units), and areas for 1e-9 relative.
