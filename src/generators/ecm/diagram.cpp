@@ -1,0 +1,177 @@
+#include "generators/ecm/diagram.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+#include "environment/boundary.h"
+#include "generators/ecm/layer_diagram.h"
+
+namespace wend::ecm {
+namespace {
+
+constexpr const char* kStage = "medial axis";
+
+// The walks of all layers, with the ids of their sites, and the sites without their chains.
+class Walks {
+ public:
+  Walks(const Environment& environment, std::span<const ExtraWalks> extra)
+      : layers_(environment.layers.size()), boundary_(environment.layers, environment.connections) {
+    const uint32_t count = boundary_.edgeCount();
+    uint32_t segments = 0;
+    uint32_t points = 0;
+    for (const ExtraWalks& more : extra) {
+      for (const Ring& walk : more.walks) {
+        points += static_cast<uint32_t>(walk.size());
+        segments += walk.size() < 2 ? 0 : static_cast<uint32_t>(walk.size());
+      }
+    }
+    sites_.resize(2 * size_t{count} + segments + points);
+    for (const Boundary::Ring& ring : boundary_.rings()) {
+      std::vector<Point> walk;
+      walk.reserve(ring.end - ring.begin);
+      for (uint32_t e = ring.begin; e < ring.end; ++e) walk.push_back(boundary_.start(e));
+      add(ring.layer, walk, ring.begin, count + ring.begin);
+    }
+    uint32_t segment = 2 * count;
+    uint32_t point = segment + segments;
+    for (const ExtraWalks& more : extra) {
+      for (const Ring& walk : more.walks) {
+        if (more.layer >= layers_.size() || walk.empty()) continue;
+        layers_[more.layer].repeated = true;
+        add(more.layer, walk, segment, point);
+        segment += walk.size() < 2 ? 0 : static_cast<uint32_t>(walk.size());
+        point += static_cast<uint32_t>(walk.size());
+      }
+    }
+    markConnections(environment.connections);
+  }
+
+  const LayerWalks& layer(size_t i) const { return layers_[i]; }
+  std::vector<Diagram::Site> takeSites() { return std::move(sites_); }
+
+ private:
+  void add(LayerId layer, std::span<const Point> walk, uint32_t firstSegment, uint32_t firstPoint) {
+    std::vector<Visit>& visits = layers_[layer].visits;
+    const auto begin = static_cast<uint32_t>(visits.size());
+    const auto count = static_cast<uint32_t>(walk.size());
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t next = i + 1 == count ? 0 : i + 1;
+      const uint32_t previous = i == 0 ? count - 1 : i - 1;
+      Diagram::Site& point = sites_[firstPoint + i];
+      point.a = walk[i];
+      point.b = walk[i];
+      point.layer = layer;
+      if (count == 1) {
+        visits.push_back({walk[i], kNone, kNone, firstPoint, kNone});
+        return;
+      }
+      visits.push_back({walk[i], begin + next, begin + previous, firstPoint + i, firstSegment + i});
+      point.before = firstSegment + previous;
+      point.after = firstSegment + i;
+      Diagram::Site& segment = sites_[firstSegment + i];
+      segment.a = walk[i];
+      segment.b = walk[next];
+      segment.layer = layer;
+      segment.before = firstPoint + i;
+      segment.after = firstPoint + next;
+    }
+  }
+
+  void markConnections(std::span<const Connection> connections) {
+    for (uint32_t c = 0; c < connections.size(); ++c) {
+      const Connection& connection = connections[c];
+      for (uint32_t i = 0; i + 1 < connection.line.size(); ++i) {
+        const Point a = connection.line[i];
+        const Point b = connection.line[i + 1];
+        const uint32_t mine = boundary_.find(connection.layerA, a, b);
+        const uint32_t theirs = boundary_.find(connection.layerB, b, a);
+        // What is no boundary of both layers stays closed, as in topology().
+        if (mine == kNone || theirs == kNone) continue;
+        if (sites_[mine].connection != kNone || sites_[theirs].connection != kNone) continue;
+        for (const uint32_t site : {mine, theirs}) {
+          sites_[site].connection = c;
+          sites_[site].piece = i;
+        }
+      }
+    }
+  }
+
+  std::vector<LayerWalks> layers_;
+  std::vector<Diagram::Site> sites_;
+  Boundary boundary_;
+};
+
+void appendLayer(Diagram& diagram, const LayerWalks& walks, const LayerDiagram& part, LayerId layer) {
+  const auto vertices = static_cast<uint32_t>(diagram.vertices.size());
+  const auto edges = static_cast<uint32_t>(diagram.edges.size());
+  const auto shifted = [](uint32_t id, uint32_t by) { return id == kNone ? kNone : id + by; };
+  for (Diagram::Vertex vertex : part.vertices) {
+    vertex.layer = layer;
+    diagram.vertices.push_back(vertex);
+  }
+  for (Diagram::HalfEdge half : part.edges) {
+    half.start += vertices;
+    half.next = shifted(half.next, edges);
+    half.previous = shifted(half.previous, edges);
+    diagram.edges.push_back(half);
+  }
+  for (size_t v = 0; v < walks.visits.size(); ++v) {
+    const Visit& visit = walks.visits[v];
+    diagram.sites[visit.pointSite].corner = shifted(part.corner[v], vertices);
+    diagram.sites[visit.pointSite].first = shifted(part.firstOfPoint[v], edges);
+    if (visit.segmentSite != kNone) diagram.sites[visit.segmentSite].first = shifted(part.firstOfSegment[v], edges);
+  }
+  diagram.voronoiAttempts += part.attempts > 1 ? 1 : 0;
+}
+
+// Progress may only be reported from the caller's thread, but each report is a chance to pass a cancellation on.
+Result<LayerDiagram> buildQuietly(const LayerWalks& walks, const Context& outer) {
+  Context inner;
+  inner.threads = 1;
+  inner.onProgress = [&](std::string_view, double) {
+    if (outer.cancelled()) inner.cancel();
+  };
+  return buildLayerDiagram(walks, inner);
+}
+
+}  // namespace
+
+Result<Diagram> buildDiagram(const Environment& environment, const Context& context,
+                             std::span<const ExtraWalks> extra) {
+  context.report(kStage, 0);
+  Walks walks(environment, extra);
+  const size_t count = environment.layers.size();
+  std::vector<std::optional<Result<LayerDiagram>>> parts(count);
+  parallelFor(count, context, [&](size_t i) {
+    if (!walks.layer(i).visits.empty()) parts[i] = buildQuietly(walks.layer(i), context);
+  });
+  Diagram diagram;
+  diagram.sites = walks.takeSites();
+  size_t vertices = 0;
+  size_t edges = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (context.cancelled() || (!parts[i] && !walks.layer(i).visits.empty())) {
+      return Error{ErrorCode::kCancelled, "The medial axis was cancelled by the caller."};
+    }
+    if (!parts[i]) continue;
+    if (!parts[i]->ok()) {
+      const Error& error = parts[i]->error();
+      return Error{error.code, fmt::format("Layer {}: {}", environment.layers[i].id, error.message)};
+    }
+    vertices += (*parts[i])->vertices.size();
+    edges += (*parts[i])->edges.size();
+  }
+  diagram.vertices.reserve(vertices);
+  diagram.edges.reserve(edges);
+  for (size_t i = 0; i < count; ++i) {
+    if (!parts[i]) continue;
+    appendLayer(diagram, walks.layer(i), **parts[i], static_cast<LayerId>(i));
+    parts[i].reset();
+  }
+  context.report(kStage, 1);
+  return diagram;
+}
+
+}  // namespace wend::ecm
