@@ -1,7 +1,9 @@
 #include <array>
 #include <cmath>
 
+#include <wend/environment.h>
 #include <wend/generate.h>
+#include <wend/make.h>
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -16,36 +18,28 @@
 namespace wend {
 namespace {
 
-// A square field with one body in the middle of each square of a grid: a pentagon at random, or an axis-parallel box,
-// so that vertices are collinear and cocircular everywhere.
-Environment field(size_t vertices, bool aligned) {
-  const uint32_t corners = aligned ? 4 : 5;
-  const auto side = static_cast<int32_t>(std::lround(std::sqrt(static_cast<double>(vertices - 4) / corners)));
-  const int32_t pitch = 40000;  // 4 m
-  Random random(7);
-  Polygon ground;
-  ground.outer = {{0, 0}, {side * pitch, 0}, {side * pitch, side * pitch}, {0, side * pitch}};
-  for (int32_t y = 0; y < side; ++y) {
-    for (int32_t x = 0; x < side; ++x) {
-      const double turn = aligned ? M_PI / 4 : random.real(0, 2 * M_PI);
-      Ring body;
-      for (uint32_t i = 0; i < corners; ++i) {
-        const double angle = turn - 2 * M_PI * i / corners;
-        const double radius = aligned ? 14142 : random.real(8000, 19000);
-        body.push_back({x * pitch + pitch / 2 + static_cast<int32_t>(std::lround(radius * std::cos(angle))),
-                        y * pitch + pitch / 2 + static_cast<int32_t>(std::lround(radius * std::sin(angle)))});
-      }
-      ground.holes.push_back(std::move(body));
-    }
-  }
-  Environment environment;
-  environment.layers.resize(1);
-  environment.layers[0].free.push_back(std::move(ground));
-  return environment;
+// A made world of about that many vertices: one polygon with many notches and holes, or boxes on a jittered lattice.
+Environment world(const char* kind, double vertices) {
+  MakeSettings settings;
+  settings.kind = kind;
+  const bool boxes = settings.kind == "random-boxes";
+  settings.parameters = {{boxes ? "boxes" : "vertices", boxes ? vertices / 4 : vertices}};
+  return *makeWorld(settings);
 }
 
-void bake(benchmark::State& state, const char* generator, bool aligned) {
-  const Environment environment = field(static_cast<size_t>(state.range(0)), aligned);
+// Every case has the same columns: the CSV writer insists on it.
+void report(benchmark::State& state, const Environment& environment, const NavMesh& mesh) {
+  const auto vertices = static_cast<double>(vertexCount(environment));
+  state.counters["vertices"] = vertices;
+  state.counters["cells"] = mesh.cellCount();
+  state.counters["us_per_vertex"] =
+      benchmark::Counter(vertices * 1e-6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.counters["bytes_per_cell"] = static_cast<double>(mesh.memory()) / std::max(1U, mesh.cellCount());
+  state.SetLabel(fmt::format("{:016x}", hash(mesh)));
+}
+
+void bake(benchmark::State& state, const char* generator, const char* kind) {
+  const Environment environment = world(kind, static_cast<double>(state.range(0)));
   GenerateSettings settings;
   settings.generator = generator;
   NavMesh mesh;
@@ -57,18 +51,28 @@ void bake(benchmark::State& state, const char* generator, bool aligned) {
     }
     mesh = *result;
   }
-  const auto vertices = static_cast<double>(vertexCount(environment));
-  state.counters["vertices"] = vertices;
-  state.counters["cells"] = mesh.cellCount();
-  state.counters["us_per_vertex"] =
-      benchmark::Counter(vertices * 1e-6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
-  state.counters["bytes_per_cell"] = static_cast<double>(mesh.memory()) / std::max(1U, mesh.cellCount());
-  state.SetLabel(fmt::format("{:016x}", hash(mesh)));
+  report(state, environment, mesh);
+}
+
+// From the drawing's polygons to a valid environment: snap rounding, overlay, connections.
+void clean(benchmark::State& state, const char* kind) {
+  const Environment environment = world(kind, static_cast<double>(state.range(0)));
+  const EnvironmentDraft draft = draftOf(environment);
+  for (auto _ : state) {
+    const auto result = buildEnvironment(draft);
+    if (!result.ok()) {
+      state.SkipWithError(result.error().message.c_str());
+      return;
+    }
+    benchmark::DoNotOptimize(result->layers.data());
+  }
+  report(state, environment, NavMesh());
+  state.SetLabel(fmt::format("{:016x}", hash(environment)));
 }
 
 // The builder alone: loose triangles become a mesh.
 void build(benchmark::State& state) {
-  const Environment environment = field(static_cast<size_t>(state.range(0)), false);
+  const Environment environment = world("random", static_cast<double>(state.range(0)));
   const auto layers = triangulateLayers(environment, {});
   if (!layers.ok()) {
     state.SkipWithError(layers.error().message.c_str());
@@ -84,18 +88,15 @@ void build(benchmark::State& state) {
     }
     mesh = *builder.build("bench", 0, {}, {});
   }
-  state.counters["cells"] = mesh.cellCount();
-  state.counters["us_per_cell"] =
-      benchmark::Counter(static_cast<double>(mesh.cellCount()) * 1e-6,
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
-  state.SetLabel(fmt::format("{:016x}", hash(mesh)));
+  report(state, environment, mesh);
 }
 
 #define WEND_SIZES RangeMultiplier(10)->Range(1000, 1000000)->Unit(benchmark::kMillisecond)->UseRealTime()
-BENCHMARK_CAPTURE(bake, delaunay_pentagons, "delaunay", false)->WEND_SIZES;
-BENCHMARK_CAPTURE(bake, delaunay_boxes, "delaunay", true)->WEND_SIZES;
-BENCHMARK_CAPTURE(bake, hertel_mehlhorn_pentagons, "hertel-mehlhorn", false)->WEND_SIZES;
-BENCHMARK_CAPTURE(bake, hertel_mehlhorn_boxes, "hertel-mehlhorn", true)->WEND_SIZES;
+BENCHMARK_CAPTURE(clean, random, "random")->WEND_SIZES;
+BENCHMARK_CAPTURE(bake, delaunay_random, "delaunay", "random")->WEND_SIZES;
+BENCHMARK_CAPTURE(bake, delaunay_boxes, "delaunay", "random-boxes")->WEND_SIZES;
+BENCHMARK_CAPTURE(bake, hertel_mehlhorn_random, "hertel-mehlhorn", "random")->WEND_SIZES;
+BENCHMARK_CAPTURE(bake, hertel_mehlhorn_boxes, "hertel-mehlhorn", "random-boxes")->WEND_SIZES;
 BENCHMARK(build)->WEND_SIZES;
 
 }  // namespace

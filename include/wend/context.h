@@ -16,7 +16,7 @@ class Context {
   std::function<void(std::string_view stage, double fraction)> onProgress;
   // Called with one sentence about something the caller should know (a repaired polygon, a dropped sliver).
   std::function<void(std::string_view sentence)> onNote;
-  // Worker threads; 0 = all cores. The result never depends on it.
+  // Worker threads at most; 0 = all cores. The result never depends on it.
   int threads = 0;
 
   void report(std::string_view stage, double fraction) const {
