@@ -56,8 +56,9 @@ const NavMesh* fieldMesh(const std::string& generator, int32_t side) {
   return it->second.empty() ? nullptr : &it->second;
 }
 
-void describe(benchmark::State& state, const NavMesh& mesh, uint64_t result) {
+void describe(benchmark::State& state, const NavMesh& mesh, size_t bytes, uint64_t result) {
   state.counters["cells"] = mesh.cellCount();
+  state.counters["bytes_per_cell"] = static_cast<double>(bytes) / mesh.cellCount();
   state.SetLabel(fmt::format("{:016x}", result));
 }
 
@@ -74,8 +75,7 @@ void locate(benchmark::State& state, const char* generator) {
   size_t i = 0;
   for (auto _ : state) benchmark::DoNotOptimize(locator.locate(places[i++ & 0xffff], 0));
   state.SetItemsProcessed(state.iterations());
-  state.counters["locator_bytes_per_cell"] = static_cast<double>(locator.memory()) / mesh->cellCount();
-  describe(state, *mesh, result.value());
+  describe(state, *mesh, locator.memory(), result.value());
 }
 
 void buildLocator(benchmark::State& state) {
@@ -83,7 +83,7 @@ void buildLocator(benchmark::State& state) {
   if (mesh == nullptr) return state.SkipWithError("the field was not baked");
   for (auto _ : state) benchmark::DoNotOptimize(Locator(*mesh).memory());
   state.SetItemsProcessed(state.iterations() * mesh->cellCount());
-  describe(state, *mesh, hash(*mesh));
+  describe(state, *mesh, Locator(*mesh).memory(), hash(*mesh));
 }
 
 class TemporaryFile {
@@ -109,8 +109,7 @@ void load(benchmark::State& state) {
   }
   const auto bytes = static_cast<int64_t>(std::filesystem::file_size(file.path()));
   state.SetBytesProcessed(state.iterations() * bytes);
-  state.counters["file_bytes_per_cell"] = static_cast<double>(bytes) / mesh->cellCount();
-  describe(state, *mesh, result == 1 ? hash(*mesh) : 0);
+  describe(state, *mesh, static_cast<size_t>(bytes), result == 1 ? hash(*mesh) : 0);
 }
 
 void check(benchmark::State& state) {
@@ -121,8 +120,8 @@ void check(benchmark::State& state) {
   size_t faults = 0;
   for (auto _ : state) faults = checkMesh(*mesh, &environment).size();
   state.SetItemsProcessed(state.iterations() * mesh->cellCount());
-  state.counters["faults"] = static_cast<double>(faults);
-  describe(state, *mesh, hash(*mesh));
+  if (faults != 0) return state.SkipWithError("the mesh is wrong");
+  describe(state, *mesh, mesh->memory(), hash(*mesh));
 }
 
 // About 5 triangles per square of the field.

@@ -1,0 +1,19 @@
+# A benchmark's CSV as a Markdown table: name, CPU time, counters, result hash.
+#   awk -f scripts/bench_table.awk build/bench/bake.csv
+BEGIN { FS = "," }
+{ gsub(/"/, "") }
+$1 == "name" {
+  printf "| case | CPU time |"
+  for (i = 11; i <= NF; ++i) printf " %s |", $i
+  print " result hash |"
+  printf "|---|---|"
+  for (i = 11; i <= NF + 1; ++i) printf "---|"
+  print ""
+  next
+}
+NF > 10 {
+  sub(/\/real_time$/, "", $1)
+  printf "| %s | %.4g %s |", $1, $4, $5
+  for (i = 11; i <= NF; ++i) printf " %s |", $i == "" ? "" : sprintf("%.4g", $i)
+  printf " `%s` |\n", $8
+}
