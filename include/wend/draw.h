@@ -16,12 +16,12 @@ enum class LayerArrangement : uint8_t {
 };
 
 struct DrawSettings {
-  double width = 1200;      // pixels of the whole picture, 100 to 20000
+  double width = 1200;  // pixels of the whole picture, 100 to 20000
   LayerArrangement layers = LayerArrangement::kSideBySide;
-  bool cells = true;        // fill cells with distinct colours
+  bool cells = true;  // fill cells with distinct colours
   bool portals = true;
   bool connections = true;
-  bool labels = true;       // title, layer names, scale bar
+  bool labels = true;  // title, layer names, scale bar
   bool cellIds = false;
 };
 

@@ -36,7 +36,7 @@ const GeneratorInfo* findGenerator(std::string_view name);
 struct GenerateSettings {
   std::string generator = "hertel-mehlhorn";
   std::vector<std::pair<std::string, std::string>> options;  // those not named keep their default
-  uint64_t seed = 1;                                          // for methods that draw random numbers
+  uint64_t seed = 1;                                         // for methods that draw random numbers
 };
 
 // The mesh, already checked against what the generator promises where that is cheap. Same input, same bytes.

@@ -54,6 +54,8 @@ struct Lattice {
   Result<Point> snap(Vec2 metres) const;
 };
 
-inline Vec2 toVec2(Point p) { return {static_cast<double>(p.x), static_cast<double>(p.y)}; }
+inline Vec2 toVec2(Point p) {
+  return {static_cast<double>(p.x), static_cast<double>(p.y)};
+}
 
 }  // namespace wend

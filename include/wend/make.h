@@ -19,8 +19,8 @@ struct MakeParameter {
 };
 
 struct WorldKind {
-  std::string name;     // "maze"
-  std::string meaning;  // one sentence
+  std::string name;       // "maze"
+  std::string meaning;    // one sentence
   std::string standsFor;  // the environment of the source and its published figures
   std::vector<MakeParameter> parameters;
 };

@@ -10,18 +10,18 @@
 namespace wend {
 
 enum class ErrorCode : uint8_t {
-  kInvalidSettings,   // a settings field is outside its range
-  kFileNotFound,      // the file cannot be opened for reading
-  kFileNotWritten,    // the file cannot be written: no such folder, no permission, no space
-  kFormat,            // the bytes are not what the format asks for
-  kLimit,             // a count, nesting depth or size above what wend accepts
-  kOutsideLattice,    // a coordinate does not fit the lattice; choose a coarser unit
-  kInvalidGeometry,   // polygons or connections that break a rule of the environment
-  kEmpty,             // nothing walkable is left
-  kNotOnMesh,         // a query point lies on no cell
-  kUnsupported,       // known, but not possible with this input or generator
-  kCancelled,         // the caller asked to stop
-  kInternal,          // a validator of wend found wend wrong: please report
+  kInvalidSettings,  // a settings field is outside its range
+  kFileNotFound,     // the file cannot be opened for reading
+  kFileNotWritten,   // the file cannot be written: no such folder, no permission, no space
+  kFormat,           // the bytes are not what the format asks for
+  kLimit,            // a count, nesting depth or size above what wend accepts
+  kOutsideLattice,   // a coordinate does not fit the lattice; choose a coarser unit
+  kInvalidGeometry,  // polygons or connections that break a rule of the environment
+  kEmpty,            // nothing walkable is left
+  kNotOnMesh,        // a query point lies on no cell
+  kUnsupported,      // known, but not possible with this input or generator
+  kCancelled,        // the caller asked to stop
+  kInternal,         // a validator of wend found wend wrong: please report
 };
 
 // The name used in messages and JSON, for example "outside-lattice".

@@ -25,7 +25,7 @@ class Hash {
     mix(tail);
   }
   template <typename T>
-    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  requires std::is_arithmetic_v<T> || std::is_enum_v<T>
   void add(T value) {
     uint64_t word = 0;
     std::memcpy(&word, &value, sizeof(value));

@@ -1,8 +1,8 @@
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include <wend/lattice.h>
+
+#include <fmt/format.h>
 
 namespace wend {
 

@@ -102,8 +102,8 @@ int inCircle(Point a, Point b, Point c, Point d) {
   constexpr double kBound = 16.0 * 0x1.0p-53;
   if (std::abs(det) > kBound * permanent) return sign(det);
 
-  // All points lie in a box of side 2^31: squares summed are at most 2^63, a 2x2 minor is twice a triangle's area in the
-  // box, at most 2^62, so the three products stay below 2^125 each and their sum fits 128 bits.
+  // All points lie in a box of side 2^31: squares summed are at most 2^63, a 2x2 minor is twice a triangle's area in
+  // the box, at most 2^62, so the three products stay below 2^125 each and their sum fits 128 bits.
   const auto x = [&](Point p) { return static_cast<Int128>(p.x) - d.x; };
   const auto y = [&](Point p) { return static_cast<Int128>(p.y) - d.y; };
   const Int128 ax = x(a);
