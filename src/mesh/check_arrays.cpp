@@ -11,6 +11,9 @@ namespace {
 // Smaller numbers than this, other than zero, would make exact predicates underflow. No generator computes them.
 constexpr double kTiniest = 0x1p-300;
 
+// 2^32 layers that fill the lattice: nothing is larger, and differences of such areas do not overflow.
+constexpr Int128 kLargestDoubledArea = Int128{1} << 95;
+
 bool fits(double coordinate) {
   const double size = std::abs(coordinate);
   return size <= kMaxCoordinate && (size == 0 || size >= kTiniest);
@@ -61,6 +64,10 @@ class ArrayCheck {
   void numbers() {
     if (!(info_.lattice.unit >= 1e-6 && info_.lattice.unit <= 1)) {
       fault(kNone, "the lattice unit is {} m, outside 1e-6 to 1", info_.lattice.unit);
+    }
+    if (info_.environment.doubledArea < -kLargestDoubledArea || info_.environment.doubledArea > kLargestDoubledArea) {
+      fault(kNone, "the recorded area of the environment is {:g} m2, which no world has",
+            info_.lattice.area(info_.environment.doubledArea));
     }
     for (size_t v = 0; v < views_.vertices.size(); ++v) {
       const Vec2 p = views_.vertices[v];

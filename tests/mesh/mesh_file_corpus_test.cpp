@@ -1,10 +1,10 @@
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <vector>
 
 #include <wend/mesh_file.h>
+
+#include <gtest/gtest.h>
 
 // Every .wend file that the fuzzer starts from, good and bad.
 namespace wend {
@@ -27,6 +27,17 @@ TEST(MeshFileCorpus, BadFilesAreExplainedAndGoodOnesLoad) {
     } else {
       EXPECT_FALSE(mesh.error().message.empty());
     }
+  }
+}
+
+// Found by the fuzzer: the difference between the areas of mesh and environment overflowed.
+TEST(MeshFileCorpus, ARecordedAreaThatNoWorldHasIsAFault) {
+  for (const Int128 area : {-(Int128{1} << 126) * 2, (Int128{1} << 126) - 1}) {
+    MeshArrays arrays;
+    arrays.environment.doubledArea = area;
+    const std::vector<MeshFault> faults = checkMesh(NavMesh(arrays));
+    ASSERT_EQ(faults.size(), 1U);
+    EXPECT_EQ(faults[0].kind, MeshFaultKind::kArrays);
   }
 }
 
