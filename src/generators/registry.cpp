@@ -12,6 +12,7 @@
 
 #include "generators/delaunay/delaunay.h"
 #include "generators/hertel_mehlhorn/hertel_mehlhorn.h"
+#include "generators/neogen/neogen.h"
 
 namespace wend {
 namespace {
@@ -24,6 +25,7 @@ const std::vector<Generator>& table() {
   static const std::vector<Generator> all{
       delaunay::entry(),
       hertel_mehlhorn::entry(),
+      neogen::entry(),
   };
   return all;
 }

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <wend/generate.h>
+#include <wend/make.h>
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include "geometry/predicates.h"
+
+// How many cells NEOGEN makes, and how long it takes.
+//   bench_neogen --table                      CSV: cells, bounds and slivers for every made world
+//   bench_neogen --benchmark_format=csv       times against the number of notches
+// The label of a time is the hash of the mesh; it must not depend on the machine.
+namespace wend {
+namespace {
+
+NavMesh bake(const Environment& environment, const char* generator, const char* optimise = nullptr) {
+  GenerateSettings settings;
+  settings.generator = generator;
+  if (optimise != nullptr) settings.options = {{"optimise", optimise}};
+  auto mesh = generate(environment, settings);
+  if (!mesh.ok()) {
+    fmt::print(stderr, "{}\n", mesh.error().message);
+    return {};
+  }
+  return *mesh;
+}
+
+int64_t notches(const Ring& ring) {
+  int64_t count = 0;
+  for (size_t i = 0; i < ring.size(); ++i) {
+    count += orient(ring[i], ring[(i + 1) % ring.size()], ring[(i + 2) % ring.size()]) < 0 ? 1 : 0;
+  }
+  return count;
+}
+
+struct Shape {
+  int64_t notches = 0;
+  int64_t holes = 0;
+  int64_t bound = 0;  // no decomposition has fewer cells
+};
+
+Shape shapeOf(const Environment& environment) {
+  Shape shape;
+  for (const Layer& layer : environment.layers) {
+    for (const Polygon& polygon : layer.free) {
+      int64_t reflex = notches(polygon.outer);
+      for (const Ring& hole : polygon.holes) reflex += notches(hole);
+      const auto holes = static_cast<int64_t>(polygon.holes.size());
+      shape.notches += reflex;
+      shape.holes += holes;
+      shape.bound += std::max<int64_t>(1, (reflex + 1) / 2 + 1 - holes);
+    }
+  }
+  return shape;
+}
+
+// Cells with an angle below 5 degrees between two sides that are not both walls: those that a generator can avoid.
+int64_t slivers(const NavMesh& mesh) {
+  int64_t count = 0;
+  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
+    bool thin = false;
+    for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+      const SideId next = mesh.nextSide(s);
+      if (mesh.isWall(s) && mesh.isWall(next)) continue;
+      const Vec2 a = mesh.vertex(mesh.startVertex(s));
+      const Vec2 b = mesh.vertex(mesh.startVertex(next));
+      const Vec2 c = mesh.vertex(mesh.endVertex(next));
+      const double turn = std::atan2((c.x - b.x) * (a.y - b.y) - (c.y - b.y) * (a.x - b.x),
+                                     (c.x - b.x) * (a.x - b.x) + (c.y - b.y) * (a.y - b.y));
+      thin = thin || std::abs(turn) < 5 * M_PI / 180;
+    }
+    count += thin ? 1 : 0;
+  }
+  return count;
+}
+
+void table() {
+  fmt::print(
+      "world,vertices,notches,holes,bound,hertel_mehlhorn,neogen_plain,neogen,neogen_per_notch,slivers_hertel_mehlhorn,"
+      "slivers_plain,slivers\n");
+  for (const WorldKind& kind : worldKinds()) {
+    const auto world = makeWorld({kind.name, {}, 1, {}});
+    if (!world.ok()) continue;
+    const Shape shape = shapeOf(*world);
+    const NavMesh merged = bake(*world, "hertel-mehlhorn");
+    const NavMesh plain = bake(*world, "neogen", "off");
+    const NavMesh best = bake(*world, "neogen", "on");
+    fmt::print("{},{},{},{},{},{},{},{},{:.3f},{},{},{}\n", kind.name, vertexCount(*world), shape.notches, shape.holes,
+               shape.bound, merged.cellCount(), plain.cellCount(), best.cellCount(),
+               static_cast<double>(best.cellCount()) / static_cast<double>(std::max<int64_t>(1, shape.notches)),
+               slivers(merged), slivers(plain), slivers(best));
+  }
+}
+
+void run(benchmark::State& state, const MakeSettings& settings, const char* generator, const char* optimise) {
+  const auto world = makeWorld(settings);
+  if (!world.ok()) {
+    state.SkipWithError(world.error().message.c_str());
+    return;
+  }
+  NavMesh mesh;
+  for (auto _ : state) mesh = bake(*world, generator, optimise);
+  const auto count = static_cast<double>(shapeOf(*world).notches);
+  state.counters["notches"] = count;
+  state.counters["cells"] = mesh.cellCount();
+  state.counters["us_per_notch"] =
+      benchmark::Counter(count * 1e-6, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  state.SetLabel(fmt::format("{:016x}", hash(mesh)));
+}
+
+void growth(benchmark::State& state, const char* generator, const char* optimise) {
+  run(state, {"random", {{"vertices", 2 * static_cast<double>(state.range(0))}}, 1, {}}, generator, optimise);
+}
+
+void crazybox(benchmark::State& state, const char* generator, const char* optimise) {
+  run(state, {"crazybox2", {}, 1, {}}, generator, optimise);
+}
+
+#define WEND_NOTCHES RangeMultiplier(10)->Range(100, 100000)->Unit(benchmark::kMillisecond)->UseRealTime()
+BENCHMARK_CAPTURE(growth, hertel_mehlhorn, "hertel-mehlhorn", nullptr)->WEND_NOTCHES;
+BENCHMARK_CAPTURE(growth, plain, "neogen", "off")->WEND_NOTCHES;
+BENCHMARK_CAPTURE(growth, optimised, "neogen", "on")->WEND_NOTCHES;
+BENCHMARK_CAPTURE(crazybox, hertel_mehlhorn, "hertel-mehlhorn", nullptr)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(crazybox, plain, "neogen", "off")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(crazybox, optimised, "neogen", "on")->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
+}  // namespace wend
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "--table") == 0) {
+    wend::table();
+    return 0;
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

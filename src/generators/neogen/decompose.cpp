@@ -1,0 +1,145 @@
+#include "generators/neogen/decompose.h"
+
+#include <algorithm>
+#include <array>
+
+#include "generators/neogen/wedge.h"
+
+namespace wend::neogen {
+namespace {
+
+using Half = Subdivision::Half;
+
+// How many partners a notch proposes. The nearest are the ones whose portals cross least; more partners make hardly
+// fewer cells.
+constexpr size_t kPartners = 6;
+// Steps of the query for partners, so that a notch above an open field of unsuitable vertices stays cheap.
+constexpr size_t kPartnerSteps = 64;
+
+uint64_t squaredLength(Point a, Point b) {
+  const int64_t dx = static_cast<int64_t>(b.x) - a.x;
+  const int64_t dy = static_cast<int64_t>(b.y) - a.y;
+  return static_cast<uint64_t>(dx * dx) + static_cast<uint64_t>(dy * dy);
+}
+
+struct Pair {
+  uint64_t square;
+  uint32_t a, b;
+  auto operator<=>(const Pair&) const = default;
+};
+
+std::vector<Pair> proposePairs(const Subdivision& subdivision, const Context& context) {
+  std::vector<Pair> pairs;
+  WedgeQuery query(subdivision);
+  for (uint32_t v = 0; v < subdivision.vertexCount(); ++v) {
+    const Half corner = subdivision.notchCorner(v);
+    if (corner == kNone) continue;
+    if ((v & 0xfffU) == 0 && context.cancelled()) break;
+    query.start(corner);
+    size_t found = 0;
+    while (found < kPartners && query.steps() < kPartnerSteps) {
+      const auto sight = query.next();
+      if (!sight) break;
+      if (sight->kind != Sight::Kind::kVertex) continue;
+      const Half other = subdivision.notchCorner(sight->vertex);
+      if (other == kNone || !subdivision.inWedge(other, subdivision.point(v))) continue;
+      ++found;
+      pairs.push_back({squaredLength(subdivision.point(v), subdivision.point(sight->vertex)),
+                       std::min(v, sight->vertex), std::max(v, sight->vertex)});
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+// One notch after the other. A portal may meet a notch that it does not resolve; that one still has its own turn.
+class Cutter {
+ public:
+  explicit Cutter(Subdivision& subdivision) : subdivision_(subdivision), query_(subdivision) {}
+
+  void resolve(uint32_t notch) {
+    // At most two portals are needed; each turn leaves a smaller corner.
+    for (Half corner = subdivision_.notchCorner(notch); corner != kNone; corner = subdivision_.notchCorner(notch)) {
+      if (!cut(corner)) cutAlongSpokes(corner);
+    }
+  }
+
+ private:
+  bool cut(Half corner) {
+    query_.start(corner);
+    auto sight = query_.next();
+    if (!sight) return false;
+    const Sight nearest = *sight;
+    if (nearest.kind == Sight::Kind::kWall) {
+      if (const auto p = query_.latticePoint(nearest)) {
+        const uint32_t vertex = subdivision_.splitWall(nearest.edge, *p);
+        return subdivision_.connect(corner, vertex) != kNone;
+      }
+    }
+    // Portals have no points of their own to end on, and most slanted walls have no lattice point.
+    while (sight && sight->kind != Sight::Kind::kVertex) sight = query_.next();
+    const bool one = sight && subdivision_.connect(corner, sight->vertex) != kNone;
+    const bool done = one || cutToBoth(corner, nearest);
+    if (nearest.kind == Sight::Kind::kPortal && done && !subdivision_.isNeeded(nearest.edge)) {
+      subdivision_.unmark(nearest.edge);
+    }
+    return done;
+  }
+
+  // Without a vertex in the wedge it sees a single edge, and the vertices that limit the view lie on both sides of it.
+  bool cutToBoth(Half corner, const Sight& edge) {
+    const uint32_t notch = subdivision_.origin(corner);
+    const Half right = subdivision_.connect(corner, edge.right);
+    if (right == kNone) return false;
+    const Half rest = subdivision_.notchCorner(notch);
+    return rest == kNone || subdivision_.connect(rest, edge.left) != kNone;
+  }
+
+  // The last spoke of the triangulation at most 180 degrees after the leaving side.
+  void cutAlongSpokes(Half corner) {
+    const Point v = subdivision_.start(corner);
+    Half best = kNone;
+    for (Half in = subdivision_.previous(corner); subdivision_.isFree(in); in = subdivision_.previous(in ^ 1)) {
+      if (best != kNone && Subdivision::reflex(v, subdivision_.end(corner), subdivision_.start(in))) break;
+      best = in ^ 1;
+    }
+    subdivision_.mark(best);
+  }
+
+  Subdivision& subdivision_;
+  WedgeQuery query_;
+};
+
+}  // namespace
+
+void connectNotchPairs(Subdivision& subdivision, const Context& context) {
+  for (const Pair& pair : proposePairs(subdivision, context)) {
+    const Half corner = subdivision.notchCorner(pair.a);
+    const Half other = subdivision.notchCorner(pair.b);
+    if (corner == kNone || other == kNone) continue;
+    subdivision.connect(corner, pair.b);
+  }
+}
+
+void connectNotches(Subdivision& subdivision, const Context& context) {
+  Cutter cutter(subdivision);
+  const uint32_t notches = subdivision.vertexCount();
+  for (uint32_t v = 0; v < notches; ++v) {
+    if ((v & 0xfffU) == 0 && context.cancelled()) return;
+    cutter.resolve(v);
+  }
+}
+
+void removeUnneeded(Subdivision& subdivision) {
+  std::vector<std::pair<uint64_t, Half>> order;
+  for (const Half h : subdivision.portals()) {
+    order.emplace_back(~squaredLength(subdivision.start(h), subdivision.end(h)), h);
+  }
+  std::sort(order.begin(), order.end());
+  for (const auto& [key, h] : order) {
+    if (!subdivision.isNeeded(h)) subdivision.unmark(h);
+  }
+}
+
+}  // namespace wend::neogen

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <wend/context.h>
+
+#include "generators/neogen/subdivision.h"
+
+// The cuts of NEOGEN: portals until no notch is left.
+namespace wend::neogen {
+
+// Portals between pairs of notches that lie in each other's area of interest, the shortest first.
+void connectNotchPairs(Subdivision& subdivision, const Context& context);
+
+// One portal, at most two, for every notch that is left: to the nearest element in its area of interest.
+void connectNotches(Subdivision& subdivision, const Context& context);
+
+// Leaves out every portal that neither of its ends needs, the longest first. Corners only grow, so one pass is enough.
+void removeUnneeded(Subdivision& subdivision);
+
+}  // namespace wend::neogen

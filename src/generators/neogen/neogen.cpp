@@ -1,0 +1,139 @@
+#include "generators/neogen/neogen.h"
+
+#include <array>
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "generators/layer_triangles.h"
+#include "generators/neogen/decompose.h"
+#include "mesh/mesh_builder.h"
+
+namespace wend::neogen {
+namespace {
+
+constexpr const char* kName = "neogen";
+constexpr std::array<const char*, 2> kSwitch{"on", "off"};
+constexpr const char* kStage = "cut notches";
+
+// One connected piece of a layer.
+struct Piece {
+  LayerId layer;
+  std::vector<uint32_t> triangles;
+  Subdivision::Loops loops;
+};
+
+// Triangles joined across sides; place[t] is the index of t in its piece.
+std::vector<Piece> piecesOf(const std::vector<FreeTriangulation>& layers, std::vector<std::vector<uint32_t>>& places) {
+  std::vector<Piece> pieces;
+  places.resize(layers.size());
+  for (LayerId layer = 0; layer < layers.size(); ++layer) {
+    const auto& triangles = layers[layer].triangles;
+    std::vector<uint32_t>& place = places[layer];
+    place.assign(triangles.size(), kNone);
+    for (uint32_t first = 0; first < triangles.size(); ++first) {
+      if (place[first] != kNone) continue;
+      Piece piece;
+      piece.layer = layer;
+      piece.triangles.push_back(first);
+      place[first] = 0;
+      for (size_t k = 0; k < piece.triangles.size(); ++k) {
+        const Triangulation::Triangle& t = triangles[piece.triangles[k]];
+        for (int i = 0; i < 3; ++i) {
+          const uint32_t other = t.n[static_cast<size_t>(i)];
+          if (other == kNone || t.isFixed(i) || place[other] != kNone) continue;
+          place[other] = static_cast<uint32_t>(piece.triangles.size());
+          piece.triangles.push_back(other);
+        }
+      }
+      pieces.push_back(std::move(piece));
+    }
+  }
+  return pieces;
+}
+
+Subdivision::Loops cells(const Subdivision& empty, const Settings&, const Context& context) {
+  Subdivision cut = empty;
+  connectNotchPairs(cut, context);
+  connectNotches(cut, context);
+  removeUnneeded(cut);
+  return cut.loops();
+}
+
+}  // namespace
+
+uint64_t Settings::hash() const {
+  Hash hash;
+  hash.add(std::string_view(kName));
+  hash.add(alpha);
+  hash.add(tau);
+  hash.add(optimise);
+  return hash.value();
+}
+
+Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
+  const auto layers = triangulateLayers(environment, context);
+  if (!layers.ok()) return layers.error();
+
+  context.report(kStage, 0);
+  std::vector<std::vector<uint32_t>> places;
+  std::vector<Piece> pieces = piecesOf(*layers, places);
+  parallelFor(pieces.size(), context, [&](size_t i) {
+    Piece& piece = pieces[i];
+    const Subdivision empty((*layers)[piece.layer], piece.triangles, places[piece.layer]);
+    piece.loops = cells(empty, settings, context);
+  });
+  if (context.cancelled()) return Error{ErrorCode::kCancelled, "Cutting notches was cancelled by the caller."};
+  context.report(kStage, 1);
+
+  MeshBuilder builder(environment);
+  size_t count = 0;
+  size_t sides = 0;
+  for (const Piece& piece : pieces) {
+    count += piece.loops.count();
+    sides += piece.loops.points.size();
+  }
+  builder.reserve(count, sides);
+  for (const Piece& piece : pieces) {
+    for (size_t cell = 0; cell < piece.loops.count(); ++cell) {
+      const uint32_t begin = piece.loops.begin[cell];
+      builder.addCell(piece.layer, std::span(piece.loops.points).subspan(begin, piece.loops.begin[cell + 1] - begin));
+    }
+  }
+  return builder.build(kName, settings.hash(), MeshTraits{}, context);
+}
+
+Generator entry() {
+  Generator generator;
+  generator.info.name = kName;
+  generator.info.meaning = "Few convex cells: one portal per notch, or per two notches where it can resolve both.";
+  generator.info.source =
+      "R. Oliva, N. Pelechano, NEOGEN: near optimal generator of navigation meshes for 3D multi-layered environments, "
+      "Computers & Graphics 37 (2013) 403-412";
+  generator.info.options = {
+      {"alpha",
+       "Degrees. A vertex is a notch only if its angle is above 180 + alpha; above 0, cells are not exactly convex.",
+       "0",
+       {},
+       0,
+       90},
+      {"tau",
+       "Metres. Notches that stand out by less than this stay in the cells; above 0, cells are not convex there.",
+       "0",
+       {},
+       0,
+       1e6},
+      {"optimise",
+       "Search for fewer cells around each portal that only one notch needs.",
+       kSwitch[0],
+       {kSwitch.begin(), kSwitch.end()},
+       0,
+       0}};
+  generator.run = [](const Environment& environment, const OptionValues& options, uint64_t, const Context& context) {
+    return generate(environment,
+                    Settings{options.number("alpha"), options.number("tau"), options.choice("optimise") == kSwitch[0]},
+                    context);
+  };
+  return generator;
+}
+
+}  // namespace wend::neogen

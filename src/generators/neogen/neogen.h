@@ -1,0 +1,20 @@
+#pragma once
+
+#include "generators/generator.h"
+
+// Few convex cells: each notch (reflex vertex) is cut by one portal, two notches by the same portal where possible.
+// See docs/neogen.md.
+namespace wend::neogen {
+
+struct Settings {
+  double alpha = 0;      // degrees, 0 to 90: a vertex is a notch only if its angle is above 180 + alpha
+  double tau = 0;        // metres, 0 or more: notches nearer than this to the line past them are left alone
+  bool optimise = true;  // search for fewer cells
+  uint64_t hash() const;
+};
+
+Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context = {});
+
+Generator entry();
+
+}  // namespace wend::neogen

@@ -1,0 +1,345 @@
+#include "generators/neogen/subdivision.h"
+
+#include <algorithm>
+
+#include "geometry/predicates.h"
+
+namespace wend::neogen {
+namespace {
+
+// The sign of the scalar product of va and vb.
+bool sameSide(Point v, Point a, Point b) {
+  const auto dx = [](Point from, Point to) { return static_cast<Int128>(to.x) - from.x; };
+  const auto dy = [](Point from, Point to) { return static_cast<Int128>(to.y) - from.y; };
+  return dx(v, a) * dx(v, b) + dy(v, a) * dy(v, b) > 0;
+}
+
+}  // namespace
+
+// --- building -------------------------------------------------------------------------------------------------------
+
+Subdivision::Subdivision(const FreeTriangulation& triangulation, std::span<const uint32_t> triangles,
+                         std::span<const uint32_t> place) {
+  addTriangles(triangulation, triangles, place);
+  after_.assign(origin_.size(), kNone);
+  before_.assign(origin_.size(), kNone);
+  numberFans(triangulation, std::vector<uint32_t>(origin_));
+  firstAdded_ = vertexCount();
+  ignored_.assign(points_.size(), 0);
+  for (uint32_t v = 0; v < vertexCount(); ++v) {
+    // Around the fan to the wall that arrives.
+    Half h = previous(wallFrom_[v]);
+    while (isFree(h)) h = previous(h ^ 1);
+    link(h, wallFrom_[v]);
+  }
+}
+
+void Subdivision::addTriangles(const FreeTriangulation& triangulation, std::span<const uint32_t> triangles,
+                               std::span<const uint32_t> place) {
+  // Half-edge of side i of the k-th triangle, the edge opposite its corner i.
+  std::vector<Half> halfOf(3 * triangles.size(), kNone);
+  for (uint32_t k = 0; k < triangles.size(); ++k) {
+    const Triangulation::Triangle& t = triangulation.triangles[triangles[k]];
+    for (uint32_t i = 0; i < 3; ++i) {
+      if (halfOf[3 * k + i] != kNone) continue;
+      const uint32_t a = t.v[(i + 1) % 3];
+      const uint32_t b = t.v[(i + 2) % 3];
+      const bool wall = t.n[i] == kNone || t.isFixed(static_cast<int>(i));
+      const Half h = newEdge(a, b, wall ? Kind::kWall : Kind::kFree);
+      halfOf[3 * k + i] = h;
+      if (wall) continue;
+      const Triangulation::Triangle& other = triangulation.triangles[t.n[i]];
+      for (uint32_t j = 0; j < 3; ++j) {
+        if (other.n[j] == triangles[k] && other.v[(j + 1) % 3] == b && other.v[(j + 2) % 3] == a) {
+          halfOf[3 * place[t.n[i]] + j] = h ^ 1;
+        }
+      }
+    }
+  }
+  triangleNext_.assign(origin_.size(), kNone);
+  for (size_t k = 0; k < triangles.size(); ++k) setTriangle(halfOf[3 * k], halfOf[3 * k + 1], halfOf[3 * k + 2]);
+}
+
+void Subdivision::numberFans(const FreeTriangulation& triangulation, const std::vector<uint32_t>& pointOf) {
+  std::fill(origin_.begin(), origin_.end(), kNone);
+  for (Half wall = 0; wall < halfCount(); ++wall) {
+    if (!isWall(wall) || isOutside(wall)) continue;
+    const auto vertex = static_cast<uint32_t>(points_.size());
+    points_.push_back(triangulation.points[pointOf[wall]]);
+    wallFrom_.push_back(wall);
+    for (Half h = wall;;) {
+      origin_[h] = vertex;
+      const Half in = previous(h);
+      if (!isFree(in)) {
+        origin_[in ^ 1] = vertex;
+        break;
+      }
+      h = in ^ 1;
+    }
+  }
+}
+
+Subdivision::Half Subdivision::newEdge(uint32_t from, uint32_t to, Kind kind) {
+  const auto h = static_cast<Half>(origin_.size());
+  origin_.push_back(from);
+  origin_.push_back(to);
+  kind_.push_back(kind);
+  return h;
+}
+
+void Subdivision::setTriangle(Half a, Half b, Half c) {
+  triangleNext_[a] = b;
+  triangleNext_[b] = c;
+  triangleNext_[c] = a;
+}
+
+// --- corners --------------------------------------------------------------------------------------------------------
+
+bool Subdivision::reflex(Point v, Point a, Point b) {
+  const int turn = orient(v, a, b);
+  return turn < 0 || (turn == 0 && sameSide(v, a, b));
+}
+
+bool Subdivision::inWedge(Half out, Point p) const {
+  const Point v = start(out);
+  const Point a = end(out);
+  const Point b = start(before_[out]);
+  const int fromOut = orient(v, a, p);
+  const int toIn = orient(b, v, p);
+  if (fromOut < 0 || toIn < 0) return false;
+  // On a line through the corner only the prolongation counts, not the side itself.
+  return (fromOut > 0 || !sameSide(v, a, p)) && (toIn > 0 || !sameSide(v, b, p));
+}
+
+Subdivision::Half Subdivision::notchCorner(uint32_t vertex) const {
+  if (ignored_[vertex] != 0) return kNone;
+  for (Half out = wallFrom_[vertex];;) {
+    if (reflexCorner(out)) return out;
+    const Half in = before_[out];
+    if (isWall(in)) return kNone;
+    out = in ^ 1;
+  }
+}
+
+// --- portals --------------------------------------------------------------------------------------------------------
+
+Subdivision::Half Subdivision::arriving(Half h) const {
+  Half in = previous(h);
+  while (isFree(in)) in = previous(in ^ 1);
+  return in;
+}
+
+void Subdivision::mark(Half h) {
+  const Half twin = h ^ 1;
+  const Half inOrigin = arriving(h);
+  const Half inTarget = arriving(twin);
+  const Half outOrigin = after_[inOrigin];
+  const Half outTarget = after_[inTarget];
+  link(inOrigin, h);
+  link(h, outTarget);
+  link(inTarget, twin);
+  link(twin, outOrigin);
+  kind_[h >> 1] = Kind::kPortal;
+  ++portals_;
+}
+
+void Subdivision::unmark(Half h) {
+  const Half twin = h ^ 1;
+  // h keeps its own links for remark().
+  const Half inOrigin = before_[h];
+  const Half outTarget = after_[h];
+  const Half inTarget = before_[twin];
+  const Half outOrigin = after_[twin];
+  link(inOrigin, outOrigin);
+  link(inTarget, outTarget);
+  kind_[h >> 1] = Kind::kFree;
+  --portals_;
+}
+
+void Subdivision::remark(Half h) {
+  const Half twin = h ^ 1;
+  const Half inOrigin = before_[h];
+  const Half outTarget = after_[h];
+  const Half inTarget = before_[twin];
+  const Half outOrigin = after_[twin];
+  link(inOrigin, h);
+  link(h, outTarget);
+  link(inTarget, twin);
+  link(twin, outOrigin);
+  kind_[h >> 1] = Kind::kPortal;
+  ++portals_;
+}
+
+void Subdivision::markAll() {
+  for (Half h = 0; h < halfCount(); ++h) {
+    if (isOutside(h)) continue;
+    link(h, next(h));
+    if (isWall(h)) continue;
+    if ((h & 1) == 0) ++portals_;
+  }
+  for (Kind& kind : kind_) {
+    if (kind == Kind::kFree) kind = Kind::kPortal;
+  }
+}
+
+// The spoke of the corner that leads to the vertex, or else the edge opposite the corner that the way to it crosses.
+Subdivision::Half Subdivision::spokeOrCrossing(Half out, uint32_t vertex, bool& crossing) const {
+  const Point v = start(out);
+  const Point w = points_[vertex];
+  crossing = false;
+  for (Half spoke = out;;) {
+    const Half opposite = next(spoke);
+    const Half in = next(opposite);
+    if (origin(in) == vertex) return isFree(in) ? in ^ 1 : kNone;
+    const int fromRight = orient(v, start(opposite), w);
+    const int toLeft = orient(v, end(opposite), w);
+    if (fromRight > 0 && toLeft < 0) {
+      crossing = true;
+      return opposite;
+    }
+    if (!isFree(in)) return kNone;
+    spoke = in ^ 1;
+  }
+}
+
+// The free edges between v and the vertex, from `first` on.
+bool Subdivision::collectCrossed(Half first, Point v, uint32_t vertex) {
+  crossed_.clear();
+  const Point w = points_[vertex];
+  for (Half edge = first; isFree(edge);) {
+    crossed_.push_back(edge);
+    const Half right = next(edge ^ 1);
+    const uint32_t apex = target(right);
+    if (apex == vertex) return true;
+    const int side = orient(v, w, points_[apex]);
+    if (side == 0) return false;
+    edge = side > 0 ? right : next(right);
+  }
+  return false;
+}
+
+// Flips crossed edges until the segment is an edge. Each flip whose new edge still crosses makes room for others; the
+// order by turns ends on every input (S. W. Sloan, A fast algorithm for generating constrained Delaunay
+// triangulations, 1993).
+Subdivision::Half Subdivision::flipUntilEdge(uint32_t v, uint32_t w) {
+  const Point from = points_[v];
+  const Point to = points_[w];
+  Half found = kNone;
+  for (size_t i = 0; i < crossed_.size(); ++i) {
+    const Half h = crossed_[i];
+    const Point c = end(next(h));
+    const Point d = end(next(h ^ 1));
+    if (orient(c, d, start(h)) * orient(c, d, end(h)) >= 0) {
+      crossed_.push_back(h);
+      continue;
+    }
+    flip(h);
+    flips_.push_back(h);
+    if (origin(h) == v || origin(h) == w || target(h) == v || target(h) == w) {
+      if (origin(h) == v && target(h) == w) found = h;
+      if (origin(h) == w && target(h) == v) found = h ^ 1;
+      continue;
+    }
+    if (orient(from, to, c) * orient(from, to, d) < 0) crossed_.push_back(h);
+  }
+  return found;
+}
+
+Subdivision::Half Subdivision::connect(Half out, uint32_t vertex) {
+  bool crossing = false;
+  const Half first = spokeOrCrossing(out, vertex, crossing);
+  if (first == kNone) return kNone;
+  Half h = first;
+  if (crossing) {
+    if (!collectCrossed(first, start(out), vertex)) return kNone;
+    h = flipUntilEdge(origin(out), vertex);
+  }
+  mark(h);
+  return h;
+}
+
+void Subdivision::disconnect(Half h, size_t flips) {
+  unmark(h);
+  while (flips_.size() > flips) {
+    unflip(flips_.back());
+    flips_.pop_back();
+  }
+}
+
+// Edge ab between the triangles abc and bad becomes dc.
+void Subdivision::flip(Half h) {
+  const Half twin = h ^ 1;
+  const Half bc = next(h);
+  const Half ca = next(bc);
+  const Half ad = next(twin);
+  const Half db = next(ad);
+  origin_[h] = origin_[db];
+  origin_[twin] = origin_[ca];
+  setTriangle(h, ca, ad);
+  setTriangle(twin, db, bc);
+}
+
+void Subdivision::unflip(Half h) {
+  const Half twin = h ^ 1;
+  const Half ca = next(h);
+  const Half ad = next(ca);
+  const Half db = next(twin);
+  const Half bc = next(db);
+  origin_[h] = origin_[ad];
+  origin_[twin] = origin_[bc];
+  setTriangle(h, bc, ca);
+  setTriangle(twin, ad, db);
+}
+
+uint32_t Subdivision::splitWall(Half wall, Point p) {
+  const Half second = next(wall);
+  const Half third = next(second);
+  const auto vertex = vertexCount();
+  const uint32_t end = target(wall);
+  const uint32_t apex = origin(third);
+  const Half rest = newEdge(vertex, end, Kind::kWall);
+  const Half spoke = newEdge(vertex, apex, Kind::kFree);
+  points_.push_back(p);
+  ignored_.push_back(0);
+  wallFrom_.push_back(rest);
+  origin_[wall ^ 1] = vertex;
+  triangleNext_.resize(origin_.size(), kNone);
+  after_.resize(origin_.size(), kNone);
+  before_.resize(origin_.size(), kNone);
+  setTriangle(wall, spoke, third);
+  setTriangle(rest, second, spoke ^ 1);
+  link(rest, after_[wall]);
+  link(wall, rest);
+  return vertex;
+}
+
+// --- results --------------------------------------------------------------------------------------------------------
+
+std::vector<Subdivision::Half> Subdivision::portals() const {
+  std::vector<Half> out;
+  out.reserve(portals_);
+  for (Half h = 0; h < halfCount(); h += 2) {
+    if (isPortal(h)) out.push_back(h);
+  }
+  return out;
+}
+
+bool Subdivision::hasPortal(uint32_t vertex) const {
+  return isPortal(before_[wallFrom_[vertex]]);
+}
+
+Subdivision::Loops Subdivision::loops() const {
+  Loops out;
+  std::vector<uint8_t> done(halfCount(), 0);
+  for (Half first = 0; first < halfCount(); ++first) {
+    if (done[first] != 0 || isFree(first) || isOutside(first)) continue;
+    for (Half h = first; done[h] == 0; h = after_[h]) {
+      done[h] = 1;
+      if (origin(h) < firstAdded_ || hasPortal(origin(h))) out.points.push_back(start(h));
+    }
+    out.begin.push_back(static_cast<uint32_t>(out.points.size()));
+  }
+  return out;
+}
+
+}  // namespace wend::neogen
