@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -32,11 +33,29 @@ struct PathQuery {
   PlannerKind planner = PlannerKind::kPolyanya;
 };
 
+// An arc around a corner of an obstacle, on a route with a radius.
+struct RouteArc {
+  Vec2 centre;         // metres
+  double radius = 0;   // metres
+  double begin = 0;    // radians; direction from the centre to where the arc begins
+  double sweep = 0;    // radians; positive counter-clockwise
+  uint32_t first = 0;  // points[first] to points[last] stand for the arc
+  uint32_t last = 0;
+};
+
+// The part of a portal that the centre of the disk may cross, seen in the direction of travel.
+struct PortalRoom {
+  Vec2 left;  // metres
+  Vec2 right;
+};
+
 struct Route {
   std::vector<CellId> cells;   // crossed, in order
   std::vector<SideId> portals;  // portals[i] is the side by which cells[i] is left
   std::vector<Vec3> points;    // metres, start and goal included; z is the surface's height
-  double length = 0;           // metres, projected
+  double length = 0;           // metres, projected; of the arcs, not of the polyline that stands for them
+  std::vector<RouteArc> arcs;    // with a radius: the round parts, in order
+  std::vector<PortalRoom> rooms;  // with a radius: one per portal
   void clear();
 };
 
@@ -49,6 +68,13 @@ class PlanScratch {
   PlanScratch& operator=(PlanScratch&&) noexcept;
 
   uint64_t expanded = 0;  // search nodes expanded by the last query
+
+  // What a Navigator keeps in the scratch between queries; one slot per kind of Navigator.
+  struct Memory {
+    virtual ~Memory() = default;
+  };
+  enum Slot : uint8_t { kMeshNavigator, kEcmNavigator, kSlots };
+  std::array<std::unique_ptr<Memory>, kSlots> memory;
 
  private:
   friend class Planner;

@@ -34,6 +34,8 @@ void Route::clear() {
   cells.clear();
   portals.clear();
   points.clear();
+  arcs.clear();
+  rooms.clear();
   length = 0;
 }
 
