@@ -88,9 +88,14 @@ struct CorridorMap {
   uint32_t simpleOpenings = 0;   // connections opened by projecting (safe by the test)
   uint32_t sweptOpenings = 0;    // connections opened by sweep and merge
 
+  bool operator==(const CorridorMap&) const = default;
+
   bool empty() const { return edges.empty(); }
   size_t memory() const;
 };
+
+// Equal maps have equal hashes on every machine.
+uint64_t hash(const CorridorMap& map);
 
 // One of the two sides of the axis along an arc, or the whole arc of a location.
 struct CorridorPosition {

@@ -11,6 +11,8 @@
 // The navigation mesh: cells and the portals between them, on every layer of an environment.
 namespace wend {
 
+struct CorridorMap;  // <wend/corridor_map.h>
+
 using CellId = uint32_t;
 using SideId = uint32_t;
 using VertexId = uint32_t;
@@ -108,12 +110,18 @@ class NavMesh {
   const MeshArrays& info() const { return *info_; }  // names, traits, layers; its big arrays may be empty
   const Lattice& lattice() const { return info_->lattice; }
 
+  // The medial axis that the cells were made from, or null. Its cellArc names the arc of each cell.
+  const std::shared_ptr<const CorridorMap>& corridorMap() const { return corridorMap_; }
+  // The same mesh with this map attached.
+  NavMesh withCorridorMap(std::shared_ptr<const CorridorMap> map) const;
+
   // Bytes of the arrays.
   size_t memory() const;
 
  private:
   std::shared_ptr<const MeshArrays> info_ = std::make_shared<MeshArrays>();
   std::shared_ptr<const void> owner_;
+  std::shared_ptr<const CorridorMap> corridorMap_;
   Views views_;
 };
 
@@ -122,7 +130,7 @@ double cellArea(const NavMesh& mesh, CellId cell);
 // Area, components, boundaries and genus of the mesh itself, to be compared with the environment's. For a mesh with
 // vertices off the lattice the area is rounded.
 Topology topology(const NavMesh& mesh);
-// Hash of the mesh: equal bytes, equal hash, whether built or loaded.
+// Hash of the mesh and what is attached to it: equal bytes, equal hash, whether built or loaded.
 uint64_t hash(const NavMesh& mesh);
 
 // --- The validator --------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "generators/delaunay/delaunay.h"
+#include "generators/ecm/ecm.h"
 #include "generators/hertel_mehlhorn/hertel_mehlhorn.h"
 #include "generators/neogen/neogen.h"
 
@@ -24,6 +25,7 @@ constexpr double kRoundedArea = 1e-9;
 const std::vector<Generator>& table() {
   static const std::vector<Generator> all{
       delaunay::entry(),
+      ecm::entry(),
       hertel_mehlhorn::entry(),
       neogen::entry(),
   };

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "mesh/check_corridor.h"
+
 namespace wend {
 
 namespace {
@@ -21,7 +23,8 @@ bool fits(double coordinate) {
 
 class ArrayCheck {
  public:
-  ArrayCheck(const NavMesh& mesh, size_t limit) : info_(mesh.info()), views_(mesh.views()), limit_(limit) {}
+  ArrayCheck(const NavMesh& mesh, size_t limit)
+      : info_(mesh.info()), views_(mesh.views()), map_(mesh.corridorMap().get()), limit_(limit) {}
 
   std::vector<MeshFault> run() {
     if (sizes()) {
@@ -29,6 +32,7 @@ class ArrayCheck {
       cells();
       sides();
       heightFields();
+      corridorMap();
     }
     return std::move(faults_);
   }
@@ -134,8 +138,15 @@ class ArrayCheck {
     }
   }
 
+  void corridorMap() {
+    if (map_ == nullptr) return;
+    const std::string broken = findCorridorFault(*map_, info_.layerIds.size(), views_.cellLayer.size());
+    if (!broken.empty()) fault(kNone, "{}", broken);
+  }
+
   const MeshArrays& info_;
   const NavMesh::Views& views_;
+  const CorridorMap* map_;
   size_t limit_;
   std::vector<MeshFault> faults_;
 };

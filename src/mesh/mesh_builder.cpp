@@ -38,6 +38,7 @@ struct CellLoops {
   std::vector<uint32_t> begin{0};
   std::vector<uint32_t> corners;
   std::vector<LayerId> layers;
+  std::vector<uint32_t> source;  // which of the given cells it was
 };
 
 // Drops repeated corners and spikes (a, b, a), which appear where fractional corners were welded.
@@ -125,6 +126,7 @@ Result<CellLoops> cleanLoops(const Environment& environment, const Welding& weld
     out.corners.insert(out.corners.end(), loop->begin(), loop->end());
     out.begin.push_back(static_cast<uint32_t>(out.corners.size()));
     out.layers.push_back(layers[cell]);
+    out.source.push_back(static_cast<uint32_t>(cell));
   }
   return out;
 }
@@ -328,7 +330,7 @@ void MeshBuilder::addCell(LayerId layer, std::span<const Point> loop) {
 }
 
 Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settingsHash, const MeshTraits& traits,
-                                   const Context& context) {
+                                   const Context& context, std::vector<uint32_t>* kept) {
   std::vector<Vec2> points = std::exchange(points_, {});
   const std::vector<uint32_t> begin = std::exchange(begin_, {0});
   const std::vector<LayerId> layers = std::exchange(layers_, {});
@@ -357,6 +359,7 @@ Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settin
   const std::vector<Gate> gates = gatesOf(environment_, welding, cornerCount);
   auto pieces = cutSides(environment_, welding, *cells, gates, traits.disjoint, kDoubleTolerance, context);
   if (!pieces.ok()) return pieces.error();
+  if (kept != nullptr) *kept = std::move(cells->source);
   MeshArrays arrays = assemble(environment_, welding, std::move(*cells), *pieces);
   context.report(kStage, 0.8);
   arrays.generator = generator;

@@ -26,11 +26,13 @@ class MeshBuilder {
   // fractional corners that collapses when they are matched is dropped, with a note. O(n log n). The builder is empty
   // afterwards.
   //
+  // `kept` receives, for each cell of the mesh, which call of addCell() gave it.
+  //
   // Errors: kInvalidGeometry for a loop that is not counter-clockwise, repeats a corner or has no area, and for sides
   // of two cells that run over the same ground in the same direction (unless the traits say that cells overlap).
   // Overlaps that no two sides share are left to checkMesh().
   Result<NavMesh> build(const std::string& generator, uint64_t settingsHash, const MeshTraits& traits,
-                        const Context& context);
+                        const Context& context, std::vector<uint32_t>* kept = nullptr);
 
   // Lattice units: within this, vertices that are not whole numbers are the same (1e-3 unit = 0.1 micrometre).
   static constexpr double kDoubleTolerance = 1e-3;

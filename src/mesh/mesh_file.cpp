@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "mesh/check_arrays.h"
+#include "mesh/corridor_file.h"
 #include "mesh/wend_file_generated.h"
 
 namespace wend {
@@ -167,6 +168,9 @@ Result<NavMesh> readMesh(std::span<const uint8_t> bytes, std::shared_ptr<const v
                              view<uint32_t>(root.side_cell(), aligned)};
   if (!aligned) return formatError(name, "is damaged: its arrays are not aligned; bake it again");
   NavMesh mesh(std::move(info), views, std::move(owner));
+  if (const file::CorridorMap* table = root.corridor_map()) {
+    mesh = mesh.withCorridorMap(std::make_shared<const CorridorMap>(readCorridorMap(*table, mesh.lattice())));
+  }
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // no mutation satisfies a hash, but much lies behind it
   if (hash(mesh) != root.hash()) {
     return formatError(name, "is damaged: its contents do not have the hash it records; bake it again");
@@ -240,12 +244,14 @@ Result<std::string> serialiseMesh(const NavMesh& mesh) {
       file::CreateTopology(builder, static_cast<uint64_t>(area), static_cast<uint64_t>(area >> 64),
                            info.environment.components, info.environment.boundaries, info.environment.genus);
   const NavMesh::Views& views = mesh.views();
+  flatbuffers::Offset<file::CorridorMap> corridorMap;
+  if (mesh.corridorMap() != nullptr) corridorMap = writeCorridorMap(builder, *mesh.corridorMap());
   const auto root = file::CreateMeshFile(
       builder, kMeshFileVersion, hash(mesh), info.lattice.unit, builder.CreateString(info.generator), info.settingsHash,
       info.environmentHash, known, info.traits.convex, info.traits.disjoint, info.traits.exact,
       structs<file::Vec2>(builder, views.vertices), scalars(builder, views.heights), scalars(builder, views.cellBegin),
       scalars(builder, views.cellLayer), scalars(builder, views.sideVertex), scalars(builder, views.sideTwin),
-      scalars(builder, views.sideCell), builder.CreateVector(layers));
+      scalars(builder, views.sideCell), builder.CreateVector(layers), corridorMap);
   file::FinishMeshFileBuffer(builder, root);
   return std::string(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
 }

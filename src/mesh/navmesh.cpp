@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 
+#include <wend/corridor_map.h>
 #include <wend/navmesh.h>
 
 #include "base/hash.h"
@@ -83,6 +84,12 @@ NavMesh::NavMesh(MeshArrays arrays) : info_(std::make_shared<const MeshArrays>(s
 NavMesh::NavMesh(MeshArrays small, Views views, std::shared_ptr<const void> owner)
     : info_(std::make_shared<const MeshArrays>(std::move(small))), owner_(std::move(owner)), views_(views) {}
 
+NavMesh NavMesh::withCorridorMap(std::shared_ptr<const CorridorMap> map) const {
+  NavMesh mesh = *this;
+  mesh.corridorMap_ = std::move(map);
+  return mesh;
+}
+
 uint32_t NavMesh::portalCount() const {
   const auto walls = std::count(views_.sideTwin.begin(), views_.sideTwin.end(), kNone);
   return (sideCount() - static_cast<uint32_t>(walls)) / 2;
@@ -97,6 +104,7 @@ size_t NavMesh::memory() const {
     bytes += field.points.size() * sizeof(Point) + field.z.size() * sizeof(double) +
              field.triangles.size() * sizeof(field.triangles[0]);
   }
+  if (corridorMap_ != nullptr) bytes += corridorMap_->memory();
   return bytes;
 }
 
@@ -159,6 +167,7 @@ uint64_t hash(const NavMesh& mesh) {
     h.array(std::span<const double>(field.z));
     h.array(std::span<const std::array<uint32_t, 3>>(field.triangles));
   }
+  if (mesh.corridorMap() != nullptr) h.add(hash(*mesh.corridorMap()));
   return h.value();
 }
 

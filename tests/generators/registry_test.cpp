@@ -51,7 +51,7 @@ TEST(Registry, UnknownNamesListTheValidOnes) {
   settings.generator = "watershed";
   const auto unknown = generate(square(), settings);
   EXPECT_EQ(codeOf(unknown), ErrorCode::kInvalidSettings);
-  EXPECT_NE(unknown.error().message.find("delaunay, hertel-mehlhorn"), std::string::npos);
+  EXPECT_NE(unknown.error().message.find("delaunay, ecm, hertel-mehlhorn"), std::string::npos);
 
   settings.generator = "hertel-mehlhorn";
   settings.options = {{"ordre", "longest"}};

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <wend/corridor_map.h>
 #include <wend/file.h>
 #include <wend/mesh_file.h>
 
@@ -35,6 +36,24 @@ NavMesh richMesh() {
   arrays.layerHeights[1].z = {1, 2, 3};
   arrays.layerHeights[1].triangles = {{0, 1, 2}};
   return NavMesh(std::move(arrays));
+}
+
+// A map whose shape fits the mesh: a loop and a dead end; nothing in it is true.
+NavMesh withMap(const NavMesh& mesh) {
+  CorridorMap map;
+  map.lattice = mesh.lattice();
+  map.sites = {{{0, 0}, {100, 0}, CorridorMap::SiteKind::kSegment, 0},
+               {{5, 50}, {5, 50}, CorridorMap::SiteKind::kPoint, 1}};
+  map.vertices = {{{1.5, 2.5}, 3, 0, 0, 3}, {{0, 0}, 0, 1, 3, 1}};
+  map.edges = {{0, 0, 0, 3, 40.5, 1.25}, {0, 1, 3, 2, 7, 0}};
+  for (int i = 0; i < 5; ++i) map.bendingPoints.push_back({{0.5 + i, 1}, {2, 3}, {4, 5.5}, 1.0 + i, 0, 1, 0});
+  map.arcs = {{0, 1, 1.25, 20}, {1, 0, 2, 20.5}, {kNone, kNone, 0, 0}, {0, 1, 0, 7}, {kNone, kNone, 0, 0}};
+  map.out = {0, 2, 1, 3};
+  map.cellArc.assign(mesh.cellCount(), 1);
+  map.voronoiAttempts = 1;
+  map.simpleOpenings = 2;
+  map.sweptOpenings = 3;
+  return mesh.withCorridorMap(std::make_shared<const CorridorMap>(std::move(map)));
 }
 
 class TemporaryFile {
@@ -72,10 +91,14 @@ void expectEqual(const NavMesh& a, const NavMesh& b) {
   EXPECT_EQ(a.info().layerIds, b.info().layerIds);
   EXPECT_EQ(a.info().layerNames, b.info().layerNames);
   EXPECT_EQ(a.info().layerHeights, b.info().layerHeights);
+  ASSERT_EQ(a.corridorMap() == nullptr, b.corridorMap() == nullptr);
+  if (a.corridorMap() != nullptr) {
+    EXPECT_EQ(*a.corridorMap(), *b.corridorMap());
+  }
 }
 
 TEST(MeshFile, RoundTrip) {
-  for (const NavMesh& mesh : {NavMesh(), gridMesh({"."}), richMesh(), NavMesh(openGrid(20, 30))}) {
+  for (const NavMesh& mesh : {NavMesh(), gridMesh({"."}), richMesh(), withMap(richMesh()), NavMesh(openGrid(20, 30))}) {
     const std::string bytes = serialiseMesh(mesh).value();
     EXPECT_TRUE(isMeshFile(asBytes(bytes)));
     const Result<NavMesh> back = parse(bytes);
@@ -87,7 +110,7 @@ TEST(MeshFile, RoundTrip) {
 
 TEST(MeshFile, MapsTheFile) {
   const TemporaryFile file;
-  const NavMesh mesh = richMesh();
+  const NavMesh mesh = withMap(richMesh());
   ASSERT_TRUE(saveMesh(mesh, file.path()).ok());
   Result<NavMesh> loaded = loadMesh(file.path());
   ASSERT_TRUE(loaded.ok()) << loaded.error().message;
@@ -147,7 +170,7 @@ void expectErrorOrSame(const std::string& bytes, uint64_t original) {
 }
 
 TEST(MeshFile, EveryTruncationIsAnError) {
-  const std::string bytes = serialiseMesh(richMesh()).value();
+  const std::string bytes = serialiseMesh(withMap(richMesh())).value();
   for (size_t size = 0; size < bytes.size(); ++size) {
     const Result<NavMesh> mesh = parse(bytes.substr(0, size));
     ASSERT_FALSE(mesh.ok()) << size << " of " << bytes.size();
@@ -155,7 +178,7 @@ TEST(MeshFile, EveryTruncationIsAnError) {
 }
 
 TEST(MeshFile, EveryFlippedByteIsAnErrorOrTheSameMesh) {
-  const NavMesh original = richMesh();
+  const NavMesh original = withMap(richMesh());
   const std::string bytes = serialiseMesh(original).value();
   for (size_t i = 0; i < bytes.size(); ++i) {
     for (const int flip : {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff}) {
@@ -167,7 +190,7 @@ TEST(MeshFile, EveryFlippedByteIsAnErrorOrTheSameMesh) {
 }
 
 TEST(MeshFile, RandomDamageIsAnErrorOrTheSameMesh) {
-  const NavMesh original = richMesh();
+  const NavMesh original = withMap(richMesh());
   const std::string bytes = serialiseMesh(original).value();
   Random random(1);
   for (int round = 0; round < 20'000; ++round) {
@@ -243,6 +266,56 @@ TEST(MeshFile, ForgedArraysAreRefused) {
   EXPECT_TRUE(refused([](MeshArrays& a) { a.layerHeights[1].z.pop_back(); }));
   EXPECT_TRUE(refused([](MeshArrays& a) { a.layerHeights[1].points[0].x = kMaxCoordinate + 1; }));
   EXPECT_TRUE(refused([](MeshArrays& a) { a.layerHeights[0].base = std::numeric_limits<double>::quiet_NaN(); }));
+}
+
+TEST(MeshFile, TheMapChangesTheHash) {
+  const NavMesh mesh = withMap(richMesh());
+  EXPECT_NE(hash(mesh), hash(richMesh()));
+  CorridorMap other = *mesh.corridorMap();
+  other.bendingPoints[2].layerR = 1;
+  EXPECT_NE(hash(mesh.withCorridorMap(std::make_shared<const CorridorMap>(other))), hash(mesh));
+}
+
+// A forger computes the right hash: the map must still be safe to use. Saving refuses it for the same reasons.
+TEST(MeshFile, ForgedMapsAreRefused) {
+  const NavMesh good = withMap(richMesh());
+  const auto refused = [&](auto&& damage) {
+    CorridorMap map = *good.corridorMap();
+    damage(map);
+    const NavMesh mesh = good.withCorridorMap(std::make_shared<const CorridorMap>(map));
+    const Result<std::string> bytes = serialiseMesh(mesh);
+    return !bytes.ok() && bytes.error().message.find("medial axis") != std::string::npos;
+  };
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(refused([](CorridorMap&) {}));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.sites[0].layer = 2; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.sites[0].b = m.sites[0].a; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.sites[1].a.x = kMaxCoordinate + 1; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.sites[1].kind = static_cast<CorridorMap::SiteKind>(2); }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.vertices[0].p.x = kNan; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.vertices[0].clearance = -1; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.vertices[0].firstOut = 1; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.vertices[1].degree = 2; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.vertices[1].degree = 0; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.edges[0].to = 2; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.edges[0].count = 2; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.edges[1].count = 3; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.edges[1].count = 0xffffffff; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.edges[1].length = kNan; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.edges.pop_back(); }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.bendingPoints[1].l.y = 1e300; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.bendingPoints[1].layerL = 2; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.bendingPoints.pop_back(); }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.arcs[0].left = 2; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.arcs[0].left = kNone; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.arcs[2].right = 0; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.arcs[0].minClearance = kNan; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.out[0] = 4; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.out[0] = 1; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { std::swap(m.out[0], m.out[3]); }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.cellArc.pop_back(); }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.cellArc[0] = 2; }));
+  EXPECT_TRUE(refused([](CorridorMap& m) { m.cellArc[0] = 5; }));
 }
 
 TEST(MeshFile, AMeshThatIsNoMeshIsNotSaved) {

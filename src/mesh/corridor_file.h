@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <wend/corridor_map.h>
+
+#include "mesh/wend_file_generated.h"
+
+// The medial axis in a .wend file.
+namespace wend {
+
+flatbuffers::Offset<file::CorridorMap> writeCorridorMap(flatbuffers::FlatBufferBuilder& builder,
+                                                        const CorridorMap& map);
+
+// Copies; hash and contents are not checked. The table must be verified.
+CorridorMap readCorridorMap(const file::CorridorMap& table, const Lattice& lattice);
+
+}  // namespace wend

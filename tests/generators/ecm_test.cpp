@@ -1,0 +1,59 @@
+#include "generators/ecm/ecm.h"
+
+#include <wend/corridor_map.h>
+
+#include <gtest/gtest.h>
+
+#include "ecm_laws.h"
+#include "laws.h"
+#include "random_worlds.h"
+
+namespace wend::ecm {
+namespace {
+
+void expectMesh(const Environment& world) {
+  const auto mesh = wend::generate(world, {"ecm", {}, 1});
+  ASSERT_TRUE(mesh.ok()) << mesh.error().message;
+  for (const MeshFault& fault : checkMesh(*mesh, &world, 3)) {
+    ADD_FAILURE() << faultName(fault.kind) << ": " << fault.message;
+  }
+  ASSERT_NE(mesh->corridorMap(), nullptr);
+  const CorridorMap& map = *mesh->corridorMap();
+  ASSERT_EQ(map.cellArc.size(), mesh->cellCount());
+  for (CellId cell = 0; cell < mesh->cellCount(); ++cell) {
+    ASSERT_LT(map.cellArc[cell], map.arcs.size());
+    ASSERT_NE(map.arcs[map.cellArc[cell]].left, kNone);
+  }
+}
+
+TEST(Ecm, CellsOfARectangle) {
+  const Environment world = oneLayer({{{{0, 0}, {20, 0}, {20, 10}, {0, 10}}, {}}});
+  expectMesh(world);
+  EXPECT_EQ(bake(world, "ecm").cellCount(), 5U);
+}
+
+TEST(Ecm, RandomSquares) {
+  for (uint64_t seed = 0; seed < 500 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    SquaresSettings settings;
+    settings.columns = static_cast<int32_t>(random.between(1, 9));
+    settings.rows = static_cast<int32_t>(random.between(1, 9));
+    settings.density = random.real(0.3, 1.0);
+    settings.jitter = random.chance(0.5) ? 24 : 0;
+    const Environment world = SquaresWorld(random, settings).environment();
+    if (!world.layers.front().free.empty()) expectMesh(world);
+  }
+}
+
+TEST(Ecm, RandomPolygons) {
+  for (uint64_t seed = 0; seed < 500 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const auto n = static_cast<size_t>(random.between(3, 24));
+    expectMesh(oneLayer({{simplePolygon(random, n, seed % 2 == 0 ? 12 : 100000), {}}}));
+  }
+}
+
+}  // namespace
+}  // namespace wend::ecm
