@@ -43,5 +43,31 @@ TEST(Neogen, CellsAreConvexFewAndObeyTheLaws) {
   }
 }
 
+TEST(Neogen, IsCloseToTheOptimumOnSimplePolygons) {
+  int64_t cells = 0;
+  int64_t plain = 0;
+  int64_t merged = 0;
+  int64_t optimum = 0;
+  double worst = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Random random(seed);
+    const Ring ring = simplePolygon(random, static_cast<size_t>(random.between(6, 60)), 10000);
+    const Environment environment = oneLayer({{ring, {}}});
+    const int best = optimalConvexParts(ring);
+    const NavMesh mesh = neogenMesh(environment);
+    // Lattice points on walls are few here, so the optimum over diagonals is a bound in all but name.
+    worst = std::max(worst, static_cast<double>(mesh.cellCount()) / best);
+    optimum += best;
+    cells += mesh.cellCount();
+    plain += neogenMesh(environment, {{"optimise", "off"}}).cellCount();
+    merged += bake(environment, "hertel-mehlhorn").cellCount();
+  }
+  RecordProperty("cells", std::to_string(cells));
+  RecordProperty("optimum", std::to_string(optimum));
+  EXPECT_LT(worst, 1.1);
+  EXPECT_LT(plain, merged);
+  EXPECT_LE(static_cast<double>(cells), 1.02 * static_cast<double>(optimum));
+}
+
 }  // namespace
 }  // namespace wend

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "generators/layer_triangles.h"
 #include "generators/neogen/decompose.h"
+#include "generators/neogen/optimise.h"
 #include "mesh/mesh_builder.h"
 
 namespace wend::neogen {
@@ -51,11 +52,19 @@ std::vector<Piece> piecesOf(const std::vector<FreeTriangulation>& layers, std::v
   return pieces;
 }
 
-Subdivision::Loops cells(const Subdivision& empty, const Settings&, const Context& context) {
+// The better of two starts: portals cut one by one, and all edges of the triangulation without those that nothing
+// needs.
+Subdivision::Loops cells(const Subdivision& empty, const Settings& settings, const Context& context) {
   Subdivision cut = empty;
   connectNotchPairs(cut, context);
   connectNotches(cut, context);
   removeUnneeded(cut);
+  if (!settings.optimise) return cut.loops();
+  Subdivision merged = empty;
+  merged.markAll();
+  removeUnneeded(merged);
+  if (merged.portalCount() < cut.portalCount()) cut = std::move(merged);
+  savePortals(cut, context);
   return cut.loops();
 }
 

@@ -143,30 +143,23 @@ void Subdivision::mark(Half h) {
   ++portals_;
 }
 
-void Subdivision::unmark(Half h) {
+Subdivision::Removed Subdivision::unmark(Half h) {
   const Half twin = h ^ 1;
-  // h keeps its own links for remark().
-  const Half inOrigin = before_[h];
-  const Half outTarget = after_[h];
-  const Half inTarget = before_[twin];
-  const Half outOrigin = after_[twin];
-  link(inOrigin, outOrigin);
-  link(inTarget, outTarget);
+  const Removed removed{h, before_[h], after_[h], before_[twin], after_[twin]};
+  link(removed.before, removed.twinAfter);
+  link(removed.twinBefore, removed.after);
   kind_[h >> 1] = Kind::kFree;
   --portals_;
+  return removed;
 }
 
-void Subdivision::remark(Half h) {
-  const Half twin = h ^ 1;
-  const Half inOrigin = before_[h];
-  const Half outTarget = after_[h];
-  const Half inTarget = before_[twin];
-  const Half outOrigin = after_[twin];
-  link(inOrigin, h);
-  link(h, outTarget);
-  link(inTarget, twin);
-  link(twin, outOrigin);
-  kind_[h >> 1] = Kind::kPortal;
+void Subdivision::remark(const Removed& removed) {
+  const Half twin = removed.portal ^ 1;
+  link(removed.before, removed.portal);
+  link(removed.portal, removed.after);
+  link(removed.twinBefore, twin);
+  link(twin, removed.twinAfter);
+  kind_[twin >> 1] = Kind::kPortal;
   ++portals_;
 }
 

@@ -73,9 +73,12 @@ class Subdivision {
   // The free edge becomes a portal.
   void mark(Half h);
   // The portal becomes a free edge.
-  void unmark(Half h);
+  struct Removed {
+    Half portal, before, after, twinBefore, twinAfter;
+  };
+  Removed unmark(Half h);
   // Undoes unmark(); everything done since must have been undone before.
-  void remark(Half h);
+  void remark(const Removed& removed);
   // Undoes connect(), with `flips` as flipCount() was before it.
   void disconnect(Half h, size_t flips);
   size_t flipCount() const { return flips_.size(); }

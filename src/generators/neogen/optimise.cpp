@@ -1,0 +1,185 @@
+#include "generators/neogen/optimise.h"
+
+#include <algorithm>
+#include <array>
+
+#include "generators/neogen/wedge.h"
+
+namespace wend::neogen {
+namespace {
+
+using Half = Subdivision::Half;
+
+// How far around a cell a portal looks for others, in sides each way: enough for whole cells but those with very many
+// sides.
+constexpr int kReach = 12;
+// Targets that a single cut tries.
+constexpr size_t kTargets = 3;
+constexpr size_t kTargetSteps = 48;
+constexpr size_t kLargestGroup = 3;
+
+class PortalSaver {
+ public:
+  PortalSaver(Subdivision& subdivision, const Context& context)
+      : subdivision_(subdivision), context_(context), query_(subdivision) {}
+
+  void run() {
+    // Pairs are cheap and save most; triples then start from few spare portals.
+    for (const size_t size : {size_t{2}, kLargestGroup}) {
+      size_ = size;
+      queue_ = subdivision_.portals();
+      for (size_t i = 0; i < queue_.size(); ++i) {
+        if ((i & 0xffU) == 0 && context_.cancelled()) return;
+        improve(queue_[i]);
+      }
+    }
+  }
+
+ private:
+  bool isSpare(Half portal) const {
+    return !subdivision_.neededAtOrigin(portal) || !subdivision_.neededAtOrigin(portal ^ 1);
+  }
+
+  // Portals of the two cells, each by its lower half-edge.
+  void neighbours(Half portal, std::vector<Half>& out) const {
+    out.clear();
+    for (const Half side : {portal, portal ^ 1}) {
+      Half h = subdivision_.after(side);
+      for (int i = 0; i < kReach && h != side; ++i, h = subdivision_.after(h)) add(h, out);
+      if (h == side) continue;
+      const Half stop = h;
+      h = subdivision_.before(side);
+      for (int i = 0; i < kReach && h != stop; ++i, h = subdivision_.before(h)) add(h, out);
+    }
+  }
+  void add(Half h, std::vector<Half>& out) const {
+    if (subdivision_.isPortal(h)) out.push_back(h & ~1U);
+  }
+
+  void improve(Half portal) {
+    if (!subdivision_.isPortal(portal) || !isSpare(portal)) return;
+    if (!subdivision_.isNeeded(portal)) {
+      neighbours(portal, first_);
+      subdivision_.unmark(portal);
+      queue_.insert(queue_.end(), first_.begin(), first_.end());
+      return;
+    }
+    neighbours(portal, first_);
+    if (size_ == 2) {
+      for (const Half other : first_) {
+        if (other != portal && isSpare(other) && tryGroup({portal, other})) return;
+      }
+      return;
+    }
+    for (const Half middle : first_) {
+      if (middle == portal) continue;
+      neighbours(middle, second_);
+      second_.insert(second_.end(), first_.begin(), first_.end());
+      std::sort(second_.begin(), second_.end());
+      second_.erase(std::unique(second_.begin(), second_.end()), second_.end());
+      for (const Half other : second_) {
+        if (other == portal || other == middle || !isSpare(other)) continue;
+        if (tryGroup({portal, middle, other})) return;
+      }
+    }
+  }
+
+  // Replaces the portals by fewer, or leaves everything as it was.
+  bool tryGroup(std::initializer_list<Half> group) {
+    Notches notches;
+    std::array<Subdivision::Removed, kLargestGroup> removed{};
+    size_t count = 0;
+    for (const Half h : group) removed[count++] = subdivision_.unmark(h);
+    for (const Half h : group) {
+      for (const Half end : {h, h ^ 1}) notches.add(subdivision_.origin(end));
+    }
+    made_.clear();
+    subdivision_.forgetFlips();
+    if (resolve(notches, group.size() - 1)) {
+      for (const Half h : made_) {
+        queue_.push_back(h & ~1U);
+        neighbours(h, first_);
+        queue_.insert(queue_.end(), first_.begin(), first_.end());
+      }
+      return true;
+    }
+    while (count > 0) subdivision_.remark(removed[--count]);
+    return false;
+  }
+
+  struct Notches {
+    std::array<uint32_t, 2 * kLargestGroup> vertex;
+    size_t count = 0;
+    void add(uint32_t v) {
+      if (std::find(vertex.begin(), vertex.begin() + count, v) == vertex.begin() + count) vertex[count++] = v;
+    }
+  };
+
+  bool resolve(const Notches& before, size_t budget) {
+    Notches notches;
+    for (size_t i = 0; i < before.count; ++i) {
+      if (subdivision_.notchCorner(before.vertex[i]) != kNone) notches.vertex[notches.count++] = before.vertex[i];
+    }
+    if (notches.count == 0) return true;
+    if ((notches.count + 1) / 2 > budget) return false;
+    const uint32_t v = notches.vertex[0];
+    const Half corner = subdivision_.notchCorner(v);
+    for (size_t i = 1; i < notches.count; ++i) {
+      const uint32_t w = notches.vertex[i];
+      if (!subdivision_.inWedge(corner, subdivision_.point(w)) ||
+          !subdivision_.inWedge(subdivision_.notchCorner(w), subdivision_.point(v))) {
+        continue;
+      }
+      if (tryPortal(corner, w, notches, budget)) return true;
+    }
+    return 2 * budget > notches.count && resolveAlone(corner, notches, budget);
+  }
+
+  bool tryPortal(Half corner, uint32_t vertex, const Notches& notches, size_t budget) {
+    const size_t flips = subdivision_.flipCount();
+    const Half h = subdivision_.connect(corner, vertex);
+    if (h == kNone) return false;
+    made_.push_back(h);
+    if (resolve(notches, budget - 1)) return true;
+    made_.pop_back();
+    subdivision_.disconnect(h, flips);
+    return false;
+  }
+
+  // A portal for this notch only. The last one may end in the middle of a wall.
+  bool resolveAlone(Half corner, const Notches& notches, size_t budget) {
+    std::array<uint32_t, kTargets> targets{};
+    size_t count = 0;
+    query_.start(corner);
+    while (count < kTargets && query_.steps() < kTargetSteps) {
+      const auto sight = query_.next();
+      if (!sight) break;
+      if (sight->kind == Sight::Kind::kVertex) targets[count++] = sight->vertex;
+      if (sight->kind != Sight::Kind::kWall || notches.count > 1 || count > 0) continue;
+      if (const auto p = query_.latticePoint(*sight)) {
+        return tryPortal(corner, subdivision_.splitWall(sight->edge, *p), notches, budget);
+      }
+    }
+    for (size_t i = 0; i < count; ++i) {
+      if (tryPortal(corner, targets[i], notches, budget)) return true;
+    }
+    return false;
+  }
+
+  Subdivision& subdivision_;
+  const Context& context_;
+  WedgeQuery query_;
+  size_t size_ = 2;
+  std::vector<Half> queue_;
+  std::vector<Half> made_;
+  std::vector<Half> first_;   // neighbours of the portal that is being improved
+  std::vector<Half> second_;  // and of one of them
+};
+
+}  // namespace
+
+void savePortals(Subdivision& subdivision, const Context& context) {
+  PortalSaver(subdivision, context).run();
+}
+
+}  // namespace wend::neogen
