@@ -37,8 +37,17 @@ class EnvReader {
     error_ = std::move(error);
     return false;
   }
-  size_t lineOf(const pugi::xml_node& node) const {
-    return lineOfOffset(source_.text, static_cast<size_t>(std::max<ptrdiff_t>(node.offset_debug(), 0)));
+  // Nodes are asked for in the order of the text: counting goes on from the last one, so that all of them together cost
+  // one pass over the file.
+  size_t lineOf(const pugi::xml_node& node) {
+    const auto offset = std::min(static_cast<size_t>(std::max<ptrdiff_t>(node.offset_debug(), 0)), source_.text.size());
+    if (offset < countedTo_) {
+      countedTo_ = 0;
+      line_ = 1;
+    }
+    line_ += lineOfOffset(source_.text.substr(countedTo_), offset - countedTo_) - 1;
+    countedTo_ = offset;
+    return line_;
   }
   bool fail(const pugi::xml_node& node, std::string_view what, ErrorCode code = ErrorCode::kFormat) {
     return fail(errorAtLine(code, source_.name, lineOf(node), what));
@@ -315,6 +324,8 @@ class EnvReader {
   Intake intake_;
   std::set<int32_t> ids_;
   std::vector<ListedConnection> connections_;
+  size_t countedTo_ = 0;  // the newlines before this offset are counted in line_
+  size_t line_ = 1;
   std::optional<Error> error_;
 };
 
