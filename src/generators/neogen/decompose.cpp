@@ -131,13 +131,20 @@ void connectNotches(Subdivision& subdivision, const Context& context) {
   }
 }
 
-void removeUnneeded(Subdivision& subdivision) {
-  std::vector<std::pair<uint64_t, Half>> order;
+std::vector<Half> portalsByLength(const Subdivision& subdivision) {
+  std::vector<std::pair<uint64_t, Half>> keyed;
   for (const Half h : subdivision.portals()) {
-    order.emplace_back(~squaredLength(subdivision.start(h), subdivision.end(h)), h);
+    keyed.emplace_back(~squaredLength(subdivision.start(h), subdivision.end(h)), h);
   }
-  std::sort(order.begin(), order.end());
-  for (const auto& [key, h] : order) {
+  std::sort(keyed.begin(), keyed.end());
+  std::vector<Half> order;
+  order.reserve(keyed.size());
+  for (const auto& [key, h] : keyed) order.push_back(h);
+  return order;
+}
+
+void removeUnneeded(Subdivision& subdivision) {
+  for (const Half h : portalsByLength(subdivision)) {
     if (!subdivision.isNeeded(h)) subdivision.unmark(h);
   }
 }

@@ -1,5 +1,6 @@
 #include "generators/neogen/neogen.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/hash.h"
@@ -7,6 +8,8 @@
 #include "generators/layer_triangles.h"
 #include "generators/neogen/decompose.h"
 #include "generators/neogen/optimise.h"
+#include "generators/neogen/relax.h"
+#include "geometry/predicates.h"
 #include "mesh/mesh_builder.h"
 
 namespace wend::neogen {
@@ -52,20 +55,39 @@ std::vector<Piece> piecesOf(const std::vector<FreeTriangulation>& layers, std::v
   return pieces;
 }
 
-// The better of two starts: portals cut one by one, and all edges of the triangulation without those that nothing
-// needs.
-Subdivision::Loops cells(const Subdivision& empty, const Settings& settings, const Context& context) {
+void removePortals(Subdivision& subdivision, bool relaxed) {
+  if (relaxed) {
+    mergeSimply(subdivision);
+  } else {
+    removeUnneeded(subdivision);
+  }
+}
+
+// Portals cut one by one; if that is asked for, the better of this and of all edges of the triangulation without those
+// that nothing needs, improved.
+Subdivision::Loops cells(const Subdivision& empty, const Settings& settings, bool relaxed, const Context& context) {
   Subdivision cut = empty;
   connectNotchPairs(cut, context);
   connectNotches(cut, context);
-  removeUnneeded(cut);
+  if (relaxed) cutUnsoundCells(cut);
+  removePortals(cut, relaxed);
   if (!settings.optimise) return cut.loops();
   Subdivision merged = empty;
   merged.markAll();
-  removeUnneeded(merged);
+  removePortals(merged, relaxed);
   if (merged.portalCount() < cut.portalCount()) cut = std::move(merged);
-  savePortals(cut, context);
+  savePortals(cut, relaxed, context);
   return cut.loops();
+}
+
+bool isConvex(const Subdivision::Loops& loops) {
+  for (size_t cell = 0; cell < loops.count(); ++cell) {
+    const auto loop = std::span(loops.points).subspan(loops.begin[cell], loops.begin[cell + 1] - loops.begin[cell]);
+    for (size_t i = 0; i < loop.size(); ++i) {
+      if (orient(loop[i], loop[(i + 1) % loop.size()], loop[(i + 2) % loop.size()]) < 0) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -86,10 +108,17 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   context.report(kStage, 0);
   std::vector<std::vector<uint32_t>> places;
   std::vector<Piece> pieces = piecesOf(*layers, places);
+  const bool relaxed = settings.alpha > 0 || settings.tau > 0;
+  std::vector<NotchChoice> choices(layers->size());
+  if (relaxed) {
+    parallelFor(choices.size(), context,
+                [&](size_t i) { choices[i] = chooseNotches(environment.layers[i], environment.lattice, settings); });
+  }
   parallelFor(pieces.size(), context, [&](size_t i) {
     Piece& piece = pieces[i];
-    const Subdivision empty((*layers)[piece.layer], piece.triangles, places[piece.layer]);
-    piece.loops = cells(empty, settings, context);
+    Subdivision empty((*layers)[piece.layer], piece.triangles, places[piece.layer]);
+    if (relaxed) ignoreNotches(empty, choices[piece.layer].ignored);
+    piece.loops = cells(empty, settings, relaxed, context);
   });
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "Cutting notches was cancelled by the caller."};
   context.report(kStage, 1);
@@ -108,7 +137,9 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
       builder.addCell(piece.layer, std::span(piece.loops.points).subspan(begin, piece.loops.begin[cell + 1] - begin));
     }
   }
-  return builder.build(kName, settings.hash(), MeshTraits{}, context);
+  MeshTraits traits;
+  traits.convex = std::all_of(pieces.begin(), pieces.end(), [](const Piece& piece) { return isConvex(piece.loops); });
+  return builder.build(kName, settings.hash(), traits, context);
 }
 
 Generator entry() {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "generators/neogen/wedge.h"
+#include "geometry/predicates.h"
 
 namespace wend::neogen {
 namespace {
@@ -17,11 +18,15 @@ constexpr int kReach = 12;
 constexpr size_t kTargets = 3;
 constexpr size_t kTargetSteps = 48;
 constexpr size_t kLargestGroup = 3;
+// Relaxed cells may have very many sides; larger ones are not worth the walk.
+constexpr int kLongestLoop = 256;
 
 class PortalSaver {
  public:
-  PortalSaver(Subdivision& subdivision, const Context& context)
-      : subdivision_(subdivision), context_(context), query_(subdivision) {}
+  PortalSaver(Subdivision& subdivision, bool relaxed, const Context& context)
+      : subdivision_(subdivision), relaxed_(relaxed), context_(context), query_(subdivision) {
+    if (relaxed) visited_.assign(subdivision.vertexCount(), 0);
+  }
 
   void run() {
     // Pairs are cheap and save most; triples then start from few spare portals.
@@ -36,6 +41,14 @@ class PortalSaver {
   }
 
  private:
+  struct Notches {
+    std::array<uint32_t, 2 * kLargestGroup> vertex;
+    size_t count = 0;
+    void add(uint32_t v) {
+      if (std::find(vertex.begin(), vertex.begin() + count, v) == vertex.begin() + count) vertex[count++] = v;
+    }
+  };
+
   bool isSpare(Half portal) const {
     return !subdivision_.neededAtOrigin(portal) || !subdivision_.neededAtOrigin(portal ^ 1);
   }
@@ -60,7 +73,11 @@ class PortalSaver {
     if (!subdivision_.isPortal(portal) || !isSpare(portal)) return;
     if (!subdivision_.isNeeded(portal)) {
       neighbours(portal, first_);
-      subdivision_.unmark(portal);
+      const Subdivision::Removed removed = subdivision_.unmark(portal);
+      if (relaxed_ && !(soundAround(subdivision_.origin(portal)) && soundAround(subdivision_.target(portal)))) {
+        subdivision_.remark(removed);
+        return;
+      }
       queue_.insert(queue_.end(), first_.begin(), first_.end());
       return;
     }
@@ -95,6 +112,7 @@ class PortalSaver {
     }
     made_.clear();
     subdivision_.forgetFlips();
+    touched_ = notches;
     if (resolve(notches, group.size() - 1)) {
       for (const Half h : made_) {
         queue_.push_back(h & ~1U);
@@ -107,20 +125,12 @@ class PortalSaver {
     return false;
   }
 
-  struct Notches {
-    std::array<uint32_t, 2 * kLargestGroup> vertex;
-    size_t count = 0;
-    void add(uint32_t v) {
-      if (std::find(vertex.begin(), vertex.begin() + count, v) == vertex.begin() + count) vertex[count++] = v;
-    }
-  };
-
   bool resolve(const Notches& before, size_t budget) {
     Notches notches;
     for (size_t i = 0; i < before.count; ++i) {
       if (subdivision_.notchCorner(before.vertex[i]) != kNone) notches.vertex[notches.count++] = before.vertex[i];
     }
-    if (notches.count == 0) return true;
+    if (notches.count == 0) return !relaxed_ || sound();
     if ((notches.count + 1) / 2 > budget) return false;
     const uint32_t v = notches.vertex[0];
     const Half corner = subdivision_.notchCorner(v);
@@ -133,6 +143,38 @@ class PortalSaver {
       if (tryPortal(corner, w, notches, budget)) return true;
     }
     return 2 * budget > notches.count && resolveAlone(corner, notches, budget);
+  }
+
+  // Whether every cell that the group or its replacement touches is a simple polygon.
+  bool sound() {
+    for (size_t i = 0; i < touched_.count; ++i) {
+      if (!soundAround(touched_.vertex[i])) return false;
+    }
+    return std::all_of(made_.begin(), made_.end(), [&](Half h) { return soundAround(subdivision_.target(h)); });
+  }
+  bool soundAround(uint32_t vertex) {
+    for (Half out = subdivision_.wallFrom(vertex);;) {
+      if (!soundLoop(out)) return false;
+      const Half in = subdivision_.before(out);
+      if (subdivision_.isWall(in)) return true;
+      out = in ^ 1;
+    }
+  }
+  // Counter-clockwise, and no point twice. A cell left around a hole shows as the hole's own, clockwise loop.
+  bool soundLoop(Half first) {
+    ++stamp_;
+    const Point o = subdivision_.start(first);
+    Int128 area = 0;
+    int steps = 0;
+    Half h = first;
+    do {
+      uint32_t& visit = visited_[subdivision_.site(subdivision_.origin(h))];
+      if (visit == stamp_ || ++steps > kLongestLoop) return false;
+      visit = stamp_;
+      area += cross(o, subdivision_.start(h), subdivision_.end(h));
+      h = subdivision_.after(h);
+    } while (h != first);
+    return area > 0;
   }
 
   bool tryPortal(Half corner, uint32_t vertex, const Notches& notches, size_t budget) {
@@ -155,7 +197,7 @@ class PortalSaver {
       const auto sight = query_.next();
       if (!sight) break;
       if (sight->kind == Sight::Kind::kVertex) targets[count++] = sight->vertex;
-      if (sight->kind != Sight::Kind::kWall || notches.count > 1 || count > 0) continue;
+      if (sight->kind != Sight::Kind::kWall || relaxed_ || notches.count > 1 || count > 0) continue;
       if (const auto p = query_.latticePoint(*sight)) {
         return tryPortal(corner, subdivision_.splitWall(sight->edge, *p), notches, budget);
       }
@@ -167,19 +209,23 @@ class PortalSaver {
   }
 
   Subdivision& subdivision_;
+  bool relaxed_;
   const Context& context_;
   WedgeQuery query_;
   size_t size_ = 2;
   std::vector<Half> queue_;
   std::vector<Half> made_;
+  Notches touched_;
+  std::vector<uint32_t> visited_;  // per site: the stamp of the last loop through it
+  uint32_t stamp_ = 0;
   std::vector<Half> first_;   // neighbours of the portal that is being improved
   std::vector<Half> second_;  // and of one of them
 };
 
 }  // namespace
 
-void savePortals(Subdivision& subdivision, const Context& context) {
-  PortalSaver(subdivision, context).run();
+void savePortals(Subdivision& subdivision, bool relaxed, const Context& context) {
+  PortalSaver(subdivision, relaxed, context).run();
 }
 
 }  // namespace wend::neogen

@@ -12,7 +12,8 @@ namespace wend::neogen {
 // searched for: pairs of notches in each other's area of interest first, then single cuts. This is the search for
 // augmenting paths of a matching, restricted to paths of up to three portals in neighbouring cells and to portals that
 // do not cross. Each success saves a cell, so the search ends; what a portal looks at is limited, so it takes time
-// proportional to the portals. Every portal that is left is needed.
-void savePortals(Subdivision& subdivision, const Context& context);
+// proportional to the portals. With `relaxed`, where convex corners alone do not make simple polygons of the cells,
+// results that would break one are refused.
+void savePortals(Subdivision& subdivision, bool relaxed, const Context& context);
 
 }  // namespace wend::neogen

@@ -1,6 +1,7 @@
 #include "generators/neogen/subdivision.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "geometry/predicates.h"
 
@@ -75,6 +76,22 @@ void Subdivision::numberFans(const FreeTriangulation& triangulation, const std::
         break;
       }
       h = in ^ 1;
+    }
+  }
+}
+
+void Subdivision::findSites() {
+  std::vector<uint32_t> order(vertexCount());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](uint32_t a, uint32_t b) { return std::pair(points_[a], a) < std::pair(points_[b], b); });
+  site_.resize(order.size());
+  sibling_.resize(order.size());
+  for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    while (end < order.size() && points_[order[end]] == points_[order[begin]]) ++end;
+    for (size_t i = begin; i < end; ++i) {
+      site_[order[i]] = order[begin];
+      sibling_[order[i]] = order[i + 1 < end ? i + 1 : begin];
     }
   }
 }
@@ -294,6 +311,10 @@ uint32_t Subdivision::splitWall(Half wall, Point p) {
   const Half spoke = newEdge(vertex, apex, Kind::kFree);
   points_.push_back(p);
   ignored_.push_back(0);
+  if (!site_.empty()) {
+    site_.push_back(vertex);
+    sibling_.push_back(vertex);
+  }
   wallFrom_.push_back(rest);
   origin_[wall ^ 1] = vertex;
   triangleNext_.resize(origin_.size(), kNone);

@@ -47,6 +47,12 @@ class Subdivision {
   Half before(Half h) const { return before_[h]; }
   Half wallFrom(uint32_t vertex) const { return wallFrom_[vertex]; }
 
+  // Vertices at the same point, which belong to different fans: the lowest of them, and the next one around. Known
+  // after findSites().
+  void findSites();
+  uint32_t site(uint32_t vertex) const { return site_[vertex]; }
+  uint32_t sibling(uint32_t vertex) const { return sibling_[vertex]; }
+
   // --- corners: named by the half-edge of the cell's loop that leaves the vertex ------------------------------------
 
   // Whether the angle from va counter-clockwise to vb is above 180 degrees; equal directions mean a full turn.
@@ -124,6 +130,8 @@ class Subdivision {
   std::vector<Point> points_;
   std::vector<Half> wallFrom_;
   std::vector<uint8_t> ignored_;
+  std::vector<uint32_t> site_;
+  std::vector<uint32_t> sibling_;
   uint32_t firstAdded_ = 0;  // vertices from here on were added on walls
   std::vector<uint32_t> origin_;
   std::vector<Half> triangleNext_;

@@ -1,0 +1,239 @@
+#include "generators/neogen/relax.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "generators/neogen/decompose.h"
+#include "geometry/predicates.h"
+
+namespace wend::neogen {
+namespace {
+
+using Half = Subdivision::Half;
+
+bool isNotch(Point before, Point at, Point after, double alpha) {
+  if (orient(before, at, after) >= 0) return false;
+  if (alpha <= 0) return true;
+  const double ux = static_cast<double>(at.x) - before.x;
+  const double uy = static_cast<double>(at.y) - before.y;
+  const double vx = static_cast<double>(after.x) - at.x;
+  const double vy = static_cast<double>(after.y) - at.y;
+  return std::atan2(-(ux * vy - uy * vx), ux * vx + uy * vy) > alpha;
+}
+
+double squaredDistance(Point p, Point a, Point b) {
+  const double ex = static_cast<double>(b.x) - a.x;
+  const double ey = static_cast<double>(b.y) - a.y;
+  const double px = static_cast<double>(p.x) - a.x;
+  const double py = static_cast<double>(p.y) - a.y;
+  const double length = ex * ex + ey * ey;
+  const double t = length > 0 ? std::clamp((px * ex + py * ey) / length, 0.0, 1.0) : 0;
+  const double dx = px - t * ex;
+  const double dy = py - t * ey;
+  return dx * dx + dy * dy;
+}
+
+class RingChoice {
+ public:
+  RingChoice(const Ring& ring, double alpha, double tau) : ring_(ring), tau_(tau), kept_(ring.size(), 0) {
+    const size_t n = ring.size();
+    for (size_t i = 0; i < n; ++i) kept_[i] = isNotch(at(i + n - 1), at(i), at(i + 1), alpha) ? 1 : 0;
+    if (tau <= 0) return;
+    const auto other = std::find(kept_.begin(), kept_.end(), 0);
+    if (other == kept_.end()) {
+      thin(0, n - 1);
+      return;
+    }
+    const auto start = static_cast<size_t>(other - kept_.begin());
+    for (size_t i = start; i < start + n;) {
+      size_t end = i + 1;
+      while (kept_[end % n] != 0) ++end;
+      thin(i, end);
+      i = end;
+    }
+  }
+
+  bool isKept(size_t i) const { return kept_[i] != 0; }
+
+ private:
+  Point at(size_t i) const { return ring_[i % ring_.size()]; }
+
+  // The notches strictly between two vertices. Not recursive: a run may have millions.
+  void thin(size_t first, size_t last) {
+    std::vector<std::pair<size_t, size_t>> runs{{first, last}};
+    while (!runs.empty()) {
+      const auto [a, b] = runs.back();
+      runs.pop_back();
+      size_t furthest = a;
+      double most = tau_ * tau_;
+      for (size_t i = a + 1; i < b; ++i) {
+        const double square = squaredDistance(at(i), at(a), at(b));
+        if (square <= most) continue;
+        most = square;
+        furthest = i;
+      }
+      if (furthest == a) {
+        for (size_t i = a + 1; i < b; ++i) kept_[i % ring_.size()] = 0;
+      } else {
+        runs.emplace_back(a, furthest);
+        runs.emplace_back(furthest, b);
+      }
+    }
+  }
+
+  const Ring& ring_;
+  double tau_;
+  std::vector<uint8_t> kept_;
+};
+
+void choose(const Ring& ring, double alpha, double tau, NotchChoice& choice) {
+  const size_t n = ring.size();
+  if (n < 3) return;
+  const RingChoice kept(ring, alpha, tau);
+  for (size_t i = 0; i < n; ++i) {
+    if (kept.isKept(i)) {
+      ++choice.kept;
+    } else if (orient(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n]) < 0) {
+      choice.ignored.emplace_back(ring[i], ring[(i + 1) % n]);
+    }
+  }
+}
+
+// Cells with an id each, joined when a portal between them goes.
+class SimpleMerger {
+ public:
+  explicit SimpleMerger(Subdivision& subdivision) : subdivision_(subdivision), cell_(subdivision.halfCount(), kNone) {
+    for (Half first = 0; first < subdivision.halfCount(); ++first) {
+      if (cell_[first] != kNone || subdivision.isFree(first) || subdivision.isOutside(first)) continue;
+      const auto id = static_cast<uint32_t>(parent_.size());
+      parent_.push_back(id);
+      for (Half h = first; cell_[h] == kNone; h = subdivision.after(h)) cell_[h] = id;
+    }
+  }
+
+  void removeIfSimple(Half portal) {
+    const Half twin = portal ^ 1;
+    const uint32_t a = find(cell_[portal]);
+    const uint32_t b = find(cell_[twin]);
+    if (a == b || !meetOnlyIn(portal)) return;
+    subdivision_.unmark(portal);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  uint32_t find(uint32_t id) {
+    while (parent_[id] != id) {
+      parent_[id] = parent_[parent_[id]];
+      id = parent_[id];
+    }
+    return id;
+  }
+
+  // Whether the two cells have no point in common but the portal's ends. Walks the shorter loop only.
+  bool meetOnlyIn(Half portal) {
+    Half mine = subdivision_.after(portal);
+    Half other = subdivision_.after(portal ^ 1);
+    while (mine != portal && other != (portal ^ 1)) {
+      mine = subdivision_.after(mine);
+      other = subdivision_.after(other);
+    }
+    const Half start = mine == portal ? portal : portal ^ 1;
+    const uint32_t opposite = find(cell_[start ^ 1]);
+    for (Half h = subdivision_.after(subdivision_.after(start)); h != start; h = subdivision_.after(h)) {
+      uint32_t v = subdivision_.origin(h);
+      do {
+        if (hasCorner(opposite, v)) return false;
+        v = subdivision_.sibling(v);
+      } while (v != subdivision_.origin(h));
+    }
+    return true;
+  }
+  bool hasCorner(uint32_t cell, uint32_t vertex) {
+    for (Half out = subdivision_.wallFrom(vertex);;) {
+      if (find(cell_[out]) == cell) return true;
+      const Half in = subdivision_.before(out);
+      if (subdivision_.isWall(in)) return false;
+      out = in ^ 1;
+    }
+  }
+
+  Subdivision& subdivision_;
+  std::vector<uint32_t> cell_;  // of each half-edge of a loop, before merging
+  std::vector<uint32_t> parent_;
+};
+
+// The cell of each half-edge of a triangle: what free edges join.
+std::vector<uint32_t> cellsByFreeEdges(const Subdivision& subdivision, uint32_t& count) {
+  std::vector<uint32_t> cell(subdivision.halfCount(), kNone);
+  std::vector<Half> stack;
+  count = 0;
+  for (Half first = 0; first < subdivision.halfCount(); ++first) {
+    if (cell[first] != kNone || subdivision.isOutside(first)) continue;
+    stack.push_back(first);
+    while (!stack.empty()) {
+      const Half seed = stack.back();
+      stack.pop_back();
+      if (cell[seed] != kNone) continue;
+      for (const Half h : {seed, subdivision.next(seed), subdivision.previous(seed)}) {
+        cell[h] = count;
+        if (subdivision.isFree(h)) stack.push_back(h ^ 1);
+      }
+    }
+    ++count;
+  }
+  return cell;
+}
+
+}  // namespace
+
+NotchChoice chooseNotches(const Layer& layer, const Lattice& lattice, const Settings& settings) {
+  const double alpha = settings.alpha * std::numbers::pi / 180;
+  const double tau = settings.tau / lattice.unit;
+  NotchChoice choice;
+  for (const Polygon& polygon : layer.free) {
+    choose(polygon.outer, alpha, tau, choice);
+    for (const Ring& hole : polygon.holes) choose(hole, alpha, tau, choice);
+  }
+  std::sort(choice.ignored.begin(), choice.ignored.end());
+  return choice;
+}
+
+void ignoreNotches(Subdivision& subdivision, std::span<const BoundaryCorner> ignored) {
+  subdivision.findSites();
+  for (uint32_t v = 0; v < subdivision.vertexCount(); ++v) {
+    const BoundaryCorner corner{subdivision.point(v), subdivision.end(subdivision.wallFrom(v))};
+    if (std::binary_search(ignored.begin(), ignored.end(), corner)) subdivision.ignore(v);
+  }
+}
+
+void cutUnsoundCells(Subdivision& subdivision) {
+  uint32_t count = 0;
+  const std::vector<uint32_t> cell = cellsByFreeEdges(subdivision, count);
+  std::vector<uint32_t> loops(count, 0);
+  std::vector<uint8_t> unsound(count, 0);
+  std::vector<uint8_t> done(subdivision.halfCount(), 0);
+  std::vector<Half> lastVisit(subdivision.vertexCount(), kNone);  // the first half-edge of the loop
+  for (Half first = 0; first < subdivision.halfCount(); ++first) {
+    if (done[first] != 0 || subdivision.isFree(first) || subdivision.isOutside(first)) continue;
+    if (++loops[cell[first]] > 1) unsound[cell[first]] = 1;
+    for (Half h = first; done[h] == 0; h = subdivision.after(h)) {
+      done[h] = 1;
+      Half& visit = lastVisit[subdivision.site(subdivision.origin(h))];
+      if (visit == first) unsound[cell[first]] = 1;
+      visit = first;
+    }
+  }
+  for (Half h = 0; h < subdivision.halfCount(); h += 2) {
+    if (subdivision.isFree(h) && unsound[cell[h]] != 0) subdivision.mark(h);
+  }
+}
+
+void mergeSimply(Subdivision& subdivision) {
+  SimpleMerger merger(subdivision);
+  for (const Half h : portalsByLength(subdivision)) {
+    if (!subdivision.isNeeded(h)) merger.removeIfSimple(h);
+  }
+}
+
+}  // namespace wend::neogen
