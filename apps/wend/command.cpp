@@ -170,6 +170,12 @@ std::string explain(PathStatus status, const PathQuery& query) {
     case PathStatus::kUnsupported:
       return fmt::format("radius {:g} m needs a mesh with clearance, which this one does not carry; use --radius 0",
                          query.radius);
+    case PathStatus::kStartTooNear:
+      return fmt::format("a disk of radius {:g} m does not fit at the start {}: an obstacle is nearer", query.radius,
+                         place(query.from));
+    case PathStatus::kGoalTooNear:
+      return fmt::format("a disk of radius {:g} m does not fit at the goal {}: an obstacle is nearer", query.radius,
+                         place(query.to));
   }
   return "unknown";
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <wend/corridor_map.h>
 #include <wend/navmesh.h>
 #include <wend/plan.h>
 
@@ -43,6 +44,55 @@ class Navigator {
   // The largest radius of a disk that can travel the straight segment; negative if the segment is blocked or off the
   // mesh.
   virtual double straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const = 0;
+};
+
+// The cells along a path on the medial axis: from the start's retraction to the goal's, each point with its nearest
+// obstacle points on both sides. Where the path turns into another edge two entries share p; the room between their
+// obstacle points is that of the largest empty disk around p.
+struct Corridor {
+  std::vector<CorridorMap::BendingPoint> points;  // lattice units, in the direction of travel
+  double length = 0;                              // of the axis, metres
+  double minClearance = 0;                        // of the axis, metres
+};
+
+// On the Explicit Corridor Map: one mesh answers every radius.
+// W. van Toll, A. Cook, R. Geraerts: Navigation meshes for realistic multi-layered environments, IROS 2011; W. van
+// Toll: Navigation for characters and crowds in complex virtual environments, 2017, chapters 4 and 5.
+//
+// A query allocates nothing once its scratch has grown to the largest query.
+class EcmNavigator final : public Navigator {
+ public:
+  // kUnsupported for a mesh without a corridor map (bake it with the generator "ecm"). O(n log n).
+  static Result<std::shared_ptr<const EcmNavigator>> make(NavMesh mesh);
+
+  const NavMesh& mesh() const override;
+  CellId locate(Vec3 metres, bool withHeights) const override;
+  // A path on the medial axis by A*, then the route inside its corridor: the shortest one there that keeps
+  // query.clearance wherever the axis does and follows the axis elsewhere; or, with query.side, one beside the axis.
+  // Route::cells are the cells that the route crosses. O(n log n) at worst for the path, O(m) for the route, m cells.
+  PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;
+  // O(log n).
+  PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const override;
+  // O(1) once the cell is known.
+  std::optional<NearestObstacle> nearestObstacle(Vec3 metres, bool withHeights, PlanScratch& scratch) const override;
+  bool visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,
+                  VisibilityPolygon& out) const override;
+  double straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const override;
+
+  // The largest radius of a disk that can get from query.from to query.to, metres; negative if they are not joined or
+  // off the mesh. O(log n).
+  double largestRadius(const PathQuery& query, PlanScratch& scratch) const;
+  // The point of the medial axis to which a place moves straight away from its nearest obstacle; on the way the
+  // clearance only grows. O(1).
+  std::optional<CorridorPosition> retraction(Vec3 metres, bool withHeights, PlanScratch& scratch) const;
+  // The path alone, without a route.
+  PathStatus corridor(const PathQuery& query, PlanScratch& scratch, Corridor& out) const;
+
+  struct Impl;
+  explicit EcmNavigator(std::shared_ptr<const Impl> impl);
+
+ private:
+  std::shared_ptr<const Impl> impl_;
 };
 
 }  // namespace wend

@@ -22,6 +22,8 @@ enum class PathStatus : uint8_t {
   kUnreachable,   // no way from start to goal
   kBadQuery,      // NaN, infinity, or a negative radius
   kUnsupported,   // radius above 0 on a mesh without clearance
+  kStartTooNear,  // the disk at the start reaches into an obstacle
+  kGoalTooNear,
 };
 const char* statusName(PathStatus status);
 
@@ -30,6 +32,10 @@ struct PathQuery {
   Vec3 to;
   bool withHeights = false;  // use z to choose the layer; otherwise the lowest layer under the point
   double radius = 0;         // metres, >= 0
+  double clearance = 0;      // metres; the distance from obstacles to keep wherever there is room; at least the radius
+  // Instead of the shortest way: 0 the middle of the room, -1 its left edge, 1 its right one, or between. Navigators
+  // with a medial axis only.
+  std::optional<double> side;
   PlannerKind planner = PlannerKind::kPolyanya;
 };
 
@@ -54,6 +60,7 @@ struct Route {
   std::vector<SideId> portals;  // portals[i] is the side by which cells[i] is left
   std::vector<Vec3> points;    // metres, start and goal included; z is the surface's height
   double length = 0;           // metres, projected; of the arcs, not of the polyline that stands for them
+  double clearance = 0;        // metres; least distance from obstacles, 0 where the planner does not know
   std::vector<RouteArc> arcs;    // with a radius: the round parts, in order
   std::vector<PortalRoom> rooms;  // with a radius: one per portal
   void clear();

@@ -59,6 +59,17 @@ class Funnel {
 
 }  // namespace
 
+void pullString(std::span<const StringPortal> portals, Vec2 start, Vec2 goal, FunnelScratch& scratch,
+                SearchPath& path) {
+  path.bends.clear();
+  Funnel funnel(start, portals.size(), scratch, path);
+  for (size_t i = 0; i < portals.size(); ++i) {
+    funnel.addRight({portals[i].right, static_cast<VertexId>(i)});
+    funnel.addLeft({portals[i].left, static_cast<VertexId>(i)});
+  }
+  funnel.finish(goal);
+}
+
 void pullString(const NavMesh& mesh, Vec2 start, Vec2 goal, FunnelScratch& scratch, SearchPath& path) {
   path.bends.clear();
   Funnel funnel(start, path.entries.size(), scratch, path);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "planning/search.h"
@@ -11,6 +12,15 @@ namespace wend {
 struct FunnelScratch {
   std::vector<Bend> chain;
 };
+
+// The room of one crossing, as seen by the walker.
+struct StringPortal {
+  Vec2 left;
+  Vec2 right;
+};
+
+// For portals that are no sides of a mesh. `bends` get the index of their portal as vertex.
+void pullString(std::span<const StringPortal> portals, Vec2 start, Vec2 goal, FunnelScratch& scratch, SearchPath& path);
 
 // `path.entries` are the sides by which the cells are entered; fills `path.bends`.
 void pullString(const NavMesh& mesh, Vec2 start, Vec2 goal, FunnelScratch& scratch, SearchPath& path);

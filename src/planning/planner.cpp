@@ -26,6 +26,10 @@ const char* statusName(PathStatus status) {
       return "bad-query";
     case PathStatus::kUnsupported:
       return "unsupported";
+    case PathStatus::kStartTooNear:
+      return "start-too-near";
+    case PathStatus::kGoalTooNear:
+      return "goal-too-near";
   }
   return "unknown";
 }
@@ -37,6 +41,7 @@ void Route::clear() {
   arcs.clear();
   rooms.clear();
   length = 0;
+  clearance = 0;
 }
 
 struct PlanScratch::Impl {

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <wend/plan.h>
+
+#include "planning/corridor_route.h"
+#include "planning/corridor_search.h"
+#include "planning/corridor_sight.h"
+#include "planning/corridor_visibility.h"
+#include "planning/ends.h"
+
+// What queries on a corridor map keep between each other: memory, no answers.
+namespace wend {
+
+struct CorridorMemory final : PlanScratch::Memory {
+  QueryStamp stamp;
+  End start;
+  End goal;
+  StampedSet startSeen;
+  StampedSet goalSeen;
+  CorridorSearchScratch search;
+  CorridorPath path;
+  CorridorRouteScratch route;
+  SightScratch sight;
+  VisibilityScratch view;
+
+  // The scratch's own, made on first use.
+  static CorridorMemory& of(PlanScratch& scratch) {
+    std::unique_ptr<PlanScratch::Memory>& slot = scratch.memory[PlanScratch::kEcmNavigator];
+    if (slot == nullptr) slot = std::make_unique<CorridorMemory>();
+    return static_cast<CorridorMemory&>(*slot);
+  }
+
+  // Everything stamped is forgotten.
+  void advance() {
+    if (!stamp.advance()) return;
+    startSeen.wipe();
+    goalSeen.wipe();
+    search.nodes.wipe();
+    sight.seenUpTo.wipe();
+  }
+  void begin(const NavMesh& mesh) {
+    advance();
+    startSeen.grow(mesh.cellCount());
+    goalSeen.grow(mesh.cellCount());
+  }
+};
+
+}  // namespace wend

@@ -1,0 +1,105 @@
+#include "planning/corridor_route.h"
+
+#include "planning/turn.h"
+
+namespace wend {
+
+using namespace corridor;
+
+namespace {
+
+// The point on the way from a place to the axis where the clearance is c, or as near to c as the way comes.
+Vec2 withClearance(const CorridorPlace& place, double c) {
+  if (place.clearance >= c) return place.units;
+  const double axis = place.retraction.clearance;
+  if (axis <= c) return place.retraction.p;
+  return between(place.units, place.retraction.p, (c - place.clearance) / (axis - place.clearance));
+}
+
+// Whether a point has already passed a portal, or stands before it. The chord of a portal is not the annotation, so a
+// point on the first annotation may be past the chords that follow.
+enum class Stand : uint8_t { kBefore, kPast };
+bool stands(Stand where, const CorridorPortal& portal, Vec2 p) {
+  if (gap(portal.axis, p) > portal.clearance) return false;
+  const int sign = turn(portal.right, portal.left, p);
+  return where == Stand::kPast ? sign < 0 : sign > 0;
+}
+
+class RouteWriter {
+ public:
+  explicit RouteWriter(std::vector<RoutePoint>& out) : out_(out) { out.clear(); }
+  void add(const RoutePoint& point) {
+    if (!out_.empty() && out_.back().units == point.units) return;
+    while (out_.size() >= 2 && isStraight(out_[out_.size() - 2].units, out_.back().units, point.units)) out_.pop_back();
+    out_.push_back(point);
+  }
+
+ private:
+  static bool isStraight(Vec2 a, Vec2 b, Vec2 c) {
+    // Rounding of interpolated points; far below what any clearance is measured in.
+    constexpr double kStraight = 1e-5;
+    const Vec2 d = c - a;
+    const double length = norm(d);
+    if (!(length > 0) || dot(b - a, d) < 0 || dot(c - b, d) < 0) return false;
+    return std::abs(cross(d, b - a)) <= kStraight * length;
+  }
+  std::vector<RoutePoint>& out_;
+};
+
+RoutePoint beside(const CorridorPortal& portal, Vec2 p) {
+  const bool left = p == portal.left && p != portal.axis;
+  const bool right = p == portal.right && p != portal.axis;
+  return {p, portal.layer, left ? portal.layerL : right ? portal.layerR : portal.layer};
+}
+
+void shortRoute(Vec2 start, Vec2 goal, CorridorRouteScratch& s, RouteWriter& out) {
+  size_t first = 0;
+  size_t end = s.portals.size();
+  while (first < end && stands(Stand::kPast, s.portals[first], start)) ++first;
+  while (end > first && stands(Stand::kBefore, s.portals[end - 1], goal)) --end;
+  s.string.clear();
+  for (size_t i = first; i < end; ++i) s.string.push_back({s.portals[i].left, s.portals[i].right});
+  pullString(s.string, start, goal, s.funnel, s.path);
+  for (const Bend& bend : s.path.bends) {
+    if (bend.vertex != kNone) out.add(beside(s.portals[first + bend.vertex], bend.place));
+  }
+}
+
+void sideRoute(double side, const CorridorRouteScratch& s, RouteWriter& out) {
+  for (const CorridorPortal& portal : s.portals) {
+    const Vec2 edge = side < 0 ? portal.left : portal.right;
+    const LayerId layer = side < 0 ? portal.layerL : portal.layerR;
+    out.add({between(portal.axis, edge, std::abs(side)), portal.layer, side == 0 ? portal.layer : layer});
+  }
+}
+
+}  // namespace
+
+void makeRoute(const CorridorGraph& graph, const RouteEnds& ends, double c, std::optional<double> side,
+               CorridorRouteScratch& scratch) {
+  RouteWriter out(scratch.points);
+  const CorridorMap& map = graph.map();
+  const auto ending = [&](const CorridorPlace& place, LayerId layer, Vec2 p) {
+    return RoutePoint{p, layer, p == place.units ? layer : map.bendingPoints[place.retraction.arc].layer};
+  };
+  out.add({ends.start.units, ends.startLayer, ends.startLayer});
+  // Both on one way to the axis: they stand in one empty disk.
+  const bool together = ends.start.retraction.p == ends.goal.retraction.p && scratch.pieces.size() <= 1;
+  if (!together || side.has_value()) {
+    collectPortals(graph, scratch.pieces, c, kAxisDeviation / map.lattice.unit, scratch.steps, scratch.portals);
+    const Vec2 start = withClearance(ends.start, c);
+    const Vec2 goal = withClearance(ends.goal, c);
+    out.add(ending(ends.start, ends.startLayer, start));
+    if (side.has_value()) {
+      sideRoute(*side, scratch, out);
+    } else {
+      shortRoute(start, goal, scratch, out);
+    }
+    out.add(ending(ends.goal, ends.goalLayer, goal));
+  }
+  if (scratch.points.size() == 1 || !(ends.goal.units == scratch.points.back().units)) {
+    out.add({ends.goal.units, ends.goalLayer, ends.goalLayer});
+  }
+}
+
+}  // namespace wend

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <vector>
+
+#include "planning/corridor_place.h"
+#include "planning/corridor_vector.h"
+#include "planning/open_list.h"
+#include "planning/stamped.h"
+
+// A* for a disk on the medial axis, between two points of it (van Toll 2017, chapter 4).
+//
+// The graph is that of true vertices; both ends split their edges virtually. A vertex remembers the half-edge by which
+// it was reached, so that parallel edges and loops need no special case. An edge is passable if its least clearance is
+// at least the radius; of the edges at both ends only the part that is walked counts.
+namespace wend {
+
+// The cost of walking `length` of an edge; `leastPerUnit` bounds every cost per length from below and makes the
+// estimate admissible.
+struct LengthCost {
+  double leastPerUnit = 1;
+  double operator()(uint32_t /*halfEdge*/, double length) const { return length; }
+};
+
+struct CorridorNode {
+  double g;
+  uint32_t halfEdge;  // by which it is reached
+  uint32_t parent;    // vertex, kNone for the start
+};
+
+struct CorridorSearchScratch {
+  OpenList open;
+  StampedArray<CorridorNode> nodes;  // vertices, then the goal
+};
+
+struct CorridorPath {
+  std::vector<uint32_t> halfEdges;  // walked in order, the first and the last in part
+  double cost = 0;
+};
+
+// Fills `path`; false if there is no way. Cost is any type called like LengthCost with non-negative results. Adds the
+// expanded vertices to `expanded`. Deterministic: of equal estimates the one nearer to the goal, then the lower id.
+template <typename Cost>
+bool searchCorridor(const CorridorGraph& graph, const AxisPoint& start, const AxisPoint& goal, double radius,
+                    const Cost& cost, QueryStamp now, CorridorSearchScratch& scratch, CorridorPath& path,
+                    uint64_t& expanded) {
+  const CorridorMap& map = graph.map();
+  const auto goalNode = static_cast<uint32_t>(map.vertices.size());
+  scratch.open.clear();
+  scratch.nodes.grow(map.vertices.size() + 1);
+  path.halfEdges.clear();
+  path.cost = 0;
+  const auto reach = [&](uint32_t node, double g, uint32_t halfEdge, uint32_t parent) {
+    const CorridorNode* known = scratch.nodes.find(node, now);
+    if (known != nullptr && known->g <= g) return;
+    scratch.nodes.set(node, {g, halfEdge, parent}, now);
+    const double h = node == goalNode ? 0 : cost.leastPerUnit * corridor::gap(map.vertices[node].p, goal.p);
+    scratch.open.push({g + h, g, node, 0, 0});
+  };
+  const CorridorMap::Edge& first = map.edges[start.edge];
+  const CorridorMap::Edge& last = map.edges[goal.edge];
+  const double startRest = std::max(0.0, first.length - start.along);
+  const double goalRest = std::max(0.0, last.length - goal.along);
+  if (start.edge == goal.edge && leastClearanceBetween(graph, start, goal) >= radius) {
+    const bool back = goal.arc < start.arc || (goal.arc == start.arc && goal.u < start.u);
+    const uint32_t halfEdge = 2 * start.edge + (back ? 1 : 0);
+    reach(goalNode, cost(halfEdge, std::abs(goal.along - start.along)), halfEdge, kNone);
+  }
+  if (start.leastToStart >= radius) {
+    reach(first.from, cost(2 * start.edge + 1, start.along), 2 * start.edge + 1, kNone);
+  }
+  if (start.leastToEnd >= radius) reach(first.to, cost(2 * start.edge, startRest), 2 * start.edge, kNone);
+
+  bool found = false;
+  while (!scratch.open.empty()) {
+    const OpenEntry top = scratch.open.pop();
+    const CorridorNode node = *scratch.nodes.find(top.side, now);
+    if (top.g > node.g) continue;
+    if (top.side == goalNode) {
+      found = true;
+      break;
+    }
+    ++expanded;
+    if (top.side == last.from && goal.leastToStart >= radius) {
+      reach(goalNode, node.g + cost(2 * goal.edge, goal.along), 2 * goal.edge, top.side);
+    }
+    if (top.side == last.to && goal.leastToEnd >= radius) {
+      reach(goalNode, node.g + cost(2 * goal.edge + 1, goalRest), 2 * goal.edge + 1, top.side);
+    }
+    const CorridorMap::Vertex& vertex = map.vertices[top.side];
+    for (uint32_t i = 0; i < vertex.degree; ++i) {
+      const uint32_t halfEdge = map.out[vertex.firstOut + i];
+      const CorridorMap::Edge& edge = map.edges[halfEdge >> 1];
+      if (edge.minClearance < radius) continue;
+      const uint32_t other = graph.endOf(halfEdge);
+      if (other == top.side) continue;
+      reach(other, node.g + cost(halfEdge, edge.length), halfEdge, top.side);
+    }
+  }
+  if (!found) return false;
+  path.cost = scratch.nodes.find(goalNode, now)->g;
+  for (uint32_t node = goalNode; node != kNone;) {
+    const CorridorNode& n = *scratch.nodes.find(node, now);
+    path.halfEdges.push_back(n.halfEdge);
+    node = n.parent;
+  }
+  std::reverse(path.halfEdges.begin(), path.halfEdges.end());
+  return true;
+}
+
+}  // namespace wend

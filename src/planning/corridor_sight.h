@@ -1,0 +1,32 @@
+#pragma once
+
+#include <vector>
+
+#include "planning/corridor_place.h"
+#include "planning/stamped.h"
+
+// Whether two places see each other, and how large a disk can travel between them.
+namespace wend {
+
+struct SightScratch {
+  struct Entry {
+    uint32_t arc;
+    double in;  // length along the segment where it enters the cell
+  };
+  std::vector<Entry> stack;
+  StampedArray<double> seenUpTo;  // per arc: how far along the segment it was looked at
+};
+
+struct Sight {
+  bool visible = false;
+  double clearance = 0;  // lattice units; least distance of the segment, as far as seen, from obstacles
+  Vec2 narrowest;        // the point of the segment where that is
+};
+
+// Walks the straight segment from cell to cell. The nearest obstacle of each of its points bounds the point's own cell,
+// so the answer is exact, also where the segment passes above or below other layers. Stops early, not visible, once the
+// clearance falls below `enough`. O(cells passed).
+Sight lookAlong(const CorridorGraph& graph, const CorridorPlace& from, const CorridorPlace& to, double enough,
+                QueryStamp now, SightScratch& scratch);
+
+}  // namespace wend
