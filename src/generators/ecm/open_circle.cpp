@@ -14,8 +14,11 @@ Wide exactDistance(const Generator& line, Point p) {
   return static_cast<Wide>(wend::cross(line.a, line.b, p)) / norm(d) + line.offset;
 }
 
+// Lattice units; far beyond the lattice, so that parallel generators have no circle even where rounding finds one.
+constexpr Wide kFar = 1e13L;
+
 void add(Circles& circles, WideVec centre, Wide radius) {
-  if (!std::isfinite(centre.x) || !std::isfinite(centre.y) || !std::isfinite(radius) || radius < 0) return;
+  if (!(std::abs(centre.x) < kFar && std::abs(centre.y) < kFar && radius >= 0 && radius < kFar)) return;
   circles.circle[static_cast<size_t>(circles.count++)] = {centre, radius};
 }
 

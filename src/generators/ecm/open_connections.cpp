@@ -1,11 +1,13 @@
 #include "generators/ecm/open_connections.h"
 
 #include <functional>
+#include <optional>
 #include <queue>
 
 #include <fmt/format.h>
 
 #include "generators/ecm/open_passages.h"
+#include "generators/ecm/open_simple.h"
 #include "generators/ecm/open_splice.h"
 #include "generators/ecm/open_sweep.h"
 #include "generators/ecm/open_zone.h"
@@ -94,9 +96,19 @@ class Opener {
 
   Status fill(const Zone& zone, std::vector<uint32_t>& bare) {
     stats_.neighbours += zone.labels.size();
-    Result<ZoneTree> tree = sweepZone(diagram_, zone);
-    if (!tree.ok()) return tree.error();
-    if (!zone.isPoint()) ++stats_.swept;
+    std::optional<ZoneTree> tree;
+    if (settings_.method != OpeningMethod::kSweep) tree = projectZone(diagram_, zone);
+    if (!zone.isPoint()) ++(tree ? stats_.simple : stats_.swept);
+    if (!tree) {
+      if (settings_.method == OpeningMethod::kSimple) {
+        return Error{ErrorCode::kUnsupported, fmt::format("the neighbours of the segment from ({}, {}) to ({}, {}) "
+                                                          "overlap in top view; sweep it instead",
+                                                          zone.a.x, zone.a.y, zone.b.x, zone.b.y)};
+      }
+      Result<ZoneTree> swept = sweepZone(diagram_, zone);
+      if (!swept.ok()) return swept.error();
+      tree = *std::move(swept);
+    }
     spliceZone(diagram_, zone, *tree, passages_, lengths_, bare);
     for (const uint32_t label : zone.labels) {
       const uint32_t c = diagram_.sites[label].connection;

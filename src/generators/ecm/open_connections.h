@@ -13,7 +13,7 @@ namespace wend::ecm {
 
 enum class OpeningMethod : uint8_t {
   kSafe,    // project the neighbours where a test shows that this is right, sweep where it is not
-  kSimple,  // always project, without the test: wrong where neighbours overlap in top view
+  kSimple,  // always project; kUnsupported where that is not known to be right
   kSweep,   // always sweep
 };
 
