@@ -21,6 +21,7 @@ struct CorridorMemory final : PlanScratch::Memory {
   CorridorPath path;
   CorridorRouteScratch route;
   SightScratch sight;
+  QueryStamp sightStamp;  // a route asks many times
   VisibilityScratch view;
 
   // The scratch's own, made on first use.
@@ -36,7 +37,6 @@ struct CorridorMemory final : PlanScratch::Memory {
     startSeen.wipe();
     goalSeen.wipe();
     search.nodes.wipe();
-    sight.seenUpTo.wipe();
   }
   void begin(const NavMesh& mesh) {
     advance();

@@ -106,16 +106,29 @@ AxisPoint axisPoint(const CorridorGraph& graph, uint32_t arc, double u) {
   return out;
 }
 
-CorridorPlace placeInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc) {
-  const CorridorMap& map = graph.map();
-  const Nearest n = settle(graph, arc, units);
+namespace {
+
+CorridorPlace placeAt(const CorridorMap& map, const Nearest& n, Vec2 units) {
   CorridorPlace place;
   place.units = units;
   place.arc = n.arc;
-  const CorridorMap::Arc& a = map.arcs[n.arc];
-  place.site = n.left ? a.left : a.right;
+  place.site = n.left ? map.arcs[n.arc].left : map.arcs[n.arc].right;
   place.nearest = n.point;
   place.clearance = n.distance;
+  return place;
+}
+
+}  // namespace
+
+CorridorPlace nearestInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc) {
+  return placeAt(graph.map(), settle(graph, arc, units), units);
+}
+
+CorridorPlace placeInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc) {
+  const CorridorMap& map = graph.map();
+  const Nearest n = settle(graph, arc, units);
+  CorridorPlace place = placeAt(map, n, units);
+  const CorridorMap::Arc& a = map.arcs[n.arc];
   const Vec2 away = awayFrom(map, n, units);
   const double t = distanceToAxis(map.sites[n.left ? a.right : a.left], n.point, away);
   const ecm::ArcCurve curve = graph.curve(n.arc);

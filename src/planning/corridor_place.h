@@ -30,6 +30,9 @@ struct CorridorPlace {
 // `arc` is the arc whose cell contains the point, or one beside it where rounding decides.
 CorridorPlace placeInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc);
 
+// The same without the retraction.
+CorridorPlace nearestInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc);
+
 // The point of an arc's curve at parameter u, clamped to the arc.
 AxisPoint axisPoint(const CorridorGraph& graph, uint32_t arc, double u);
 

@@ -25,8 +25,9 @@ struct CorridorPortal {
   Vec2 left;
   Vec2 right;
   double clearance = 0;  // of the axis, lattice units
-  LayerId layer = 0;     // of the axis
-  LayerId layerL = 0;    // of the obstacle points
+  uint32_t arc = kNone;
+  LayerId layer = 0;   // of the axis
+  LayerId layerL = 0;  // of the obstacle points
   LayerId layerR = 0;
 };
 

@@ -49,7 +49,7 @@ class RouteWriter {
 RoutePoint beside(const CorridorPortal& portal, Vec2 p) {
   const bool left = p == portal.left && p != portal.axis;
   const bool right = p == portal.right && p != portal.axis;
-  return {p, portal.layer, left ? portal.layerL : right ? portal.layerR : portal.layer};
+  return {p, portal.arc, portal.layer, left ? portal.layerL : right ? portal.layerR : portal.layer};
 }
 
 void shortRoute(Vec2 start, Vec2 goal, CorridorRouteScratch& s, RouteWriter& out) {
@@ -69,7 +69,7 @@ void sideRoute(double side, const CorridorRouteScratch& s, RouteWriter& out) {
   for (const CorridorPortal& portal : s.portals) {
     const Vec2 edge = side < 0 ? portal.left : portal.right;
     const LayerId layer = side < 0 ? portal.layerL : portal.layerR;
-    out.add({between(portal.axis, edge, std::abs(side)), portal.layer, side == 0 ? portal.layer : layer});
+    out.add({between(portal.axis, edge, std::abs(side)), portal.arc, portal.layer, side == 0 ? portal.layer : layer});
   }
 }
 
@@ -80,9 +80,9 @@ void makeRoute(const CorridorGraph& graph, const RouteEnds& ends, double c, std:
   RouteWriter out(scratch.points);
   const CorridorMap& map = graph.map();
   const auto ending = [&](const CorridorPlace& place, LayerId layer, Vec2 p) {
-    return RoutePoint{p, layer, p == place.units ? layer : map.bendingPoints[place.retraction.arc].layer};
+    return RoutePoint{p, place.arc, layer, p == place.units ? layer : map.bendingPoints[place.retraction.arc].layer};
   };
-  out.add({ends.start.units, ends.startLayer, ends.startLayer});
+  out.add({ends.start.units, ends.start.arc, ends.startLayer, ends.startLayer});
   // Both on one way to the axis: they stand in one empty disk.
   const bool together = ends.start.retraction.p == ends.goal.retraction.p && scratch.pieces.size() <= 1;
   if (!together || side.has_value()) {
@@ -98,8 +98,21 @@ void makeRoute(const CorridorGraph& graph, const RouteEnds& ends, double c, std:
     out.add(ending(ends.goal, ends.goalLayer, goal));
   }
   if (scratch.points.size() == 1 || !(ends.goal.units == scratch.points.back().units)) {
-    out.add({ends.goal.units, ends.goalLayer, ends.goalLayer});
+    out.add({ends.goal.units, ends.goal.arc, ends.goalLayer, ends.goalLayer});
   }
+}
+
+double routeClearance(const CorridorGraph& graph, const std::vector<RoutePoint>& points, QueryStamp& stamp,
+                      SightScratch& scratch) {
+  CorridorPlace from = nearestInCorridor(graph, points.front().units, points.front().arc);
+  double least = from.clearance;
+  for (size_t i = 1; i < points.size(); ++i) {
+    const CorridorPlace to = nearestInCorridor(graph, points[i].units, points[i].arc);
+    if (stamp.advance()) scratch.seenUpTo.wipe();
+    least = std::min(least, lookAlong(graph, from, to, 0, stamp, scratch).clearance);
+    from = to;
+  }
+  return least;
 }
 
 }  // namespace wend

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "planning/corridor_portals.h"
+#include "planning/corridor_sight.h"
 #include "planning/funnel.h"
 
 // Indicative routes: curves inside the corridor of a path (van Toll 2017, section 4.4).
@@ -18,6 +19,7 @@ struct RouteEnds {
 
 struct RoutePoint {
   Vec2 units;
+  uint32_t arc = kNone;  // in whose cell it lies
   // The layer is one of the two: that of the axis, or that of the obstacle beside it.
   LayerId layer = 0;
   LayerId other = 0;
@@ -44,5 +46,9 @@ inline constexpr double kAxisDeviation = 5e-4;
 // O(portals).
 void makeRoute(const CorridorGraph& graph, const RouteEnds& ends, double c, std::optional<double> side,
                CorridorRouteScratch& scratch);
+
+// Least distance of the route `scratch.points` from obstacles, lattice units. O(cells that it crosses).
+double routeClearance(const CorridorGraph& graph, const std::vector<RoutePoint>& points, QueryStamp& stamp,
+                      SightScratch& scratch);
 
 }  // namespace wend

@@ -12,9 +12,10 @@ using namespace corridor;
 
 namespace {
 
-// How far a viewpoint must be from the border of its piece, lattice units: then no side is seen edge-on, and the
-// rounding of the borders does not matter.
-constexpr double kInside = 1e-3;
+// The first step of a viewpoint that lies on the border of its piece, lattice units.
+constexpr double kStep = 1e-6;
+// Points of the polygon that are closer than this are one: what rounding leaves between the ends of walls.
+constexpr double kJoin = 1e-4;
 constexpr double kCircleStep = std::numbers::pi / 36;
 
 struct PieceSide {
@@ -179,22 +180,28 @@ class View {
     return best;
   }
 
+  bool isInside(uint32_t piece) const {
+    for (uint32_t i = 0; i < pieces_.sides(piece); ++i) {
+      const PieceSide s = pieces_.side(piece, i);
+      if (s.a != s.b && turn(s.a, s.b, eye_) <= 0) return false;
+    }
+    return true;
+  }
+
+  // A side through the eye would be seen edge-on: the eye moves towards the middle of its piece, as little as it takes.
   void stepInside(uint32_t piece) {
-    if (depth(piece) >= kInside) return;
+    if (isInside(piece)) return;
     Vec2 sum;
     const uint32_t count = pieces_.sides(piece);
     for (uint32_t i = 0; i < count; ++i) sum = sum + pieces_.side(piece, i).a;
-    const Vec2 to = (1.0 / count) * sum - eye_;
+    const Vec2 from = eye_;
+    const Vec2 to = (1.0 / count) * sum - from;
     const double length = norm(to);
-    if (!(length > 0)) return;
-    // In a corner the way towards the middle gains depth slowly; half of it is always deep enough.
-    for (double step = 2 * kInside; step < length; step *= 2) {
-      const Vec2 outside = eye_;
-      eye_ = eye_ + (step / length) * to;
-      if (depth(piece) >= kInside || step > 100 * kInside) return;
-      eye_ = outside;
+    for (double step = kStep; step < 0.5 * length; step *= 2) {
+      eye_ = from + (step / length) * to;
+      if (isInside(piece)) return;
     }
-    eye_ = eye_ + 0.5 * to;
+    eye_ = from + 0.5 * to;
   }
 
   // The point of the line ab on the ray from the eye through `ray`.
@@ -235,7 +242,7 @@ class View {
 
   void addSegment(Vec2 a, Vec2 b, uint32_t site, LayerId layer) {
     std::vector<ViewPoint>& out = scratch_.points;
-    const bool joined = !out.empty() && gap(out.back().units, a) <= kInside;
+    const bool joined = !out.empty() && gap(out.back().units, a) <= kJoin;
     if (joined && site == lastSite_ && out.size() >= 2) {
       out.back() = {b, layer, 1};
     } else {
@@ -259,7 +266,7 @@ class View {
       const double angle = begin + turned * i / steps;
       const Vec2 p = eye_ + range_ * Vec2{std::cos(angle), std::sin(angle)};
       std::vector<ViewPoint>& out = scratch_.points;
-      if (!out.empty() && gap(out.back().units, p) <= kInside) continue;
+      if (!out.empty() && gap(out.back().units, p) <= kJoin) continue;
       out.push_back({p, layer, 1});
     }
   }
@@ -267,7 +274,7 @@ class View {
   // Joins the end to the beginning.
   void close() {
     std::vector<ViewPoint>& out = scratch_.points;
-    if (out.size() > 1 && gap(out.back().units, out.front().units) <= kInside) out.pop_back();
+    if (out.size() > 1 && gap(out.back().units, out.front().units) <= kJoin) out.pop_back();
   }
 
   Pieces pieces_;

@@ -2,14 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "planning/corridor_world.h"
+#include "planning/corridor_checks.h"
 
 namespace wend {
 namespace {
-
-using corridor::gap;
-
-constexpr double kExact = 1e-4;  // lattice units: 10 nanometres
 
 Environment room(double size, const std::vector<Loops>& obstacles = {}) {
   EnvironmentDraft draft;
@@ -65,33 +61,6 @@ TEST(CorridorPlace, RetractsInARoom) {
   const auto corner = world->place({0, 0});
   ASSERT_TRUE(corner);
   EXPECT_EQ(corner->clearance, 0);
-}
-
-void checkPlaces(bool fine, uint64_t seed, int worlds) {
-  Random random(seed);
-  int points = 0;
-  for (int i = 0; i < worlds; ++i) {
-    const auto world = CorridorWorld::random(random, fine);
-    if (!world) continue;
-    for (int k = 0; k < 20; ++k) {
-      const Vec2 q = toVec2(world->randomFree(random));
-      const auto place = world->place(q);
-      ASSERT_TRUE(place) << "no cell at " << q.x << ", " << q.y << " in world " << i;
-      ++points;
-      ASSERT_NEAR(place->clearance, world->clearance(q), kExact);
-      ASSERT_NEAR(gap(place->nearest, q), place->clearance, kExact);
-      const AxisPoint& axis = place->retraction;
-      ASSERT_GE(axis.clearance, place->clearance - kExact) << "world " << i << " at " << q.x << ", " << q.y;
-      ASSERT_NEAR(axis.clearance, world->clearance(axis.p), 10 * kExact) << "world " << i;
-      ASSERT_NEAR(gap(axis.p, q) + place->clearance, axis.clearance, 10 * kExact) << "world " << i;
-      // Twice is once.
-      const CorridorPlace again = placeInCorridor(*world->graph, axis.p, axis.arc);
-      ASSERT_LT(gap(again.retraction.p, axis.p), 10 * kExact) << "world " << i << " at " << q.x << ", " << q.y;
-      ASSERT_LE(axis.leastToStart, axis.clearance);
-      ASSERT_LE(axis.leastToEnd, axis.clearance);
-    }
-  }
-  EXPECT_GT(points, 10 * worlds);
 }
 
 TEST(CorridorPlace, AgreesWithAllWallsOnCoarseWorlds) {
