@@ -168,8 +168,10 @@ std::string explain(PathStatus status, const PathQuery& query) {
     case PathStatus::kBadQuery:
       return "a coordinate is not a finite number, or the radius is negative";
     case PathStatus::kUnsupported:
-      return fmt::format("radius {:g} m needs a mesh with clearance, which this one does not carry; use --radius 0",
-                         query.radius);
+      return fmt::format(
+          "radius {:g} m needs a mesh with clearance, which this one does not carry; use --radius 0, or bake it with "
+          "--generator ecm",
+          query.radius);
     case PathStatus::kStartTooNear:
       return fmt::format("a disk of radius {:g} m does not fit at the start {}: an obstacle is nearer", query.radius,
                          place(query.from));

@@ -1,7 +1,10 @@
 #include <atomic>
 #include <bit>
+#include <functional>
 #include <memory>
 #include <thread>
+
+#include <wend/navigator.h>
 
 #include <fmt/format.h>
 
@@ -20,11 +23,17 @@ struct PathOptions {
   std::string output;
   std::string planner = "polyanya";
   double radius = 0;
+  double clearance = 0;
+  std::optional<double> side;
 };
+
+// Answers one query; safe to call from several threads with their own scratch.
+using Ask = std::function<PathStatus(const PathQuery&, PlanScratch&, Route&)>;
 
 struct Answer {
   PathStatus status = PathStatus::kUnreachable;
   double length = 0;
+  double clearance = 0;
   double microseconds = 0;
   uint64_t expanded = 0;
   size_t points = 0;
@@ -36,7 +45,7 @@ Json pointsJson(const Route& route) {
   return points;
 }
 
-int single(PathOptions& o, const Planner& planner, PathQuery query) {
+int single(PathOptions& o, const Ask& ask, PathQuery query) {
   const Result<Place> from = parsePlace(o.from);
   if (!from.ok()) return o.run.fail(from.error());
   const Result<Place> to = parsePlace(o.to);
@@ -49,20 +58,22 @@ int single(PathOptions& o, const Planner& planner, PathQuery query) {
   query.withHeights = from->hasHeight;
   PlanScratch scratch;
   Route route;
-  planner.plan(query, scratch, route);  // warms the scratch memory, so that the time below is that of a query
+  ask(query, scratch, route);  // warms the scratch memory, so that the time below is that of a query
   const Stopwatch watch;
-  const PathStatus status = planner.plan(query, scratch, route);
+  const PathStatus status = ask(query, scratch, route);
   const double microseconds = watch.seconds() * 1e6;
   if (status != PathStatus::kFound) {
     const ErrorCode code = status == PathStatus::kUnsupported ? ErrorCode::kUnsupported : ErrorCode::kNotOnMesh;
     return o.run.fail(code, explain(status, query));
   }
-  o.run.say(fmt::format("found: {:.4f} m, {} points, {} cells, {:.1f} microseconds", route.length, route.points.size(),
-                        route.cells.size(), microseconds));
+  const std::string kept = route.clearance > 0 ? fmt::format(", {:.4f} m from obstacles", route.clearance) : "";
+  o.run.say(fmt::format("found: {:.4f} m{}, {} points, {} cells, {:.1f} microseconds", route.length, kept,
+                        route.points.size(), route.cells.size(), microseconds));
   for (const Vec3 p : route.points) o.run.say(fmt::format("  {:.4f}, {:.4f}, {:.4f}", p.x, p.y, p.z));
   o.run.print({{"ok", true},
                {"found", true},
                {"length", route.length},
+               {"clearance", route.clearance},
                {"points", pointsJson(route)},
                {"cells", route.cells},
                {"expanded", scratch.expanded},
@@ -71,7 +82,7 @@ int single(PathOptions& o, const Planner& planner, PathQuery query) {
 }
 
 // Each thread answers every k-th block of queries with its own scratch; answers stand in the order of the queries.
-std::vector<Answer> answerAll(const PathOptions& o, const Planner& planner, const std::vector<PathQuery>& queries,
+std::vector<Answer> answerAll(const PathOptions& o, const Ask& ask, const std::vector<PathQuery>& queries,
                               const Context& context) {
   std::vector<Answer> answers(queries.size());
   std::atomic<size_t> next{0};
@@ -86,11 +97,12 @@ std::vector<Answer> answerAll(const PathOptions& o, const Planner& planner, cons
       for (size_t i = begin; i < std::min(begin + kBlock, queries.size()); ++i) {
         const Stopwatch watch;
         Answer& answer = answers[i];
-        answer.status = planner.plan(queries[i], scratch, route);
+        answer.status = ask(queries[i], scratch, route);
         answer.microseconds = watch.seconds() * 1e6;
         answer.expanded = scratch.expanded;
         if (answer.status == PathStatus::kFound) {
           answer.length = route.length;
+          answer.clearance = route.clearance;
           answer.points = route.points.size();
         }
       }
@@ -105,25 +117,30 @@ std::vector<Answer> answerAll(const PathOptions& o, const Planner& planner, cons
   return answers;
 }
 
-int batch(PathOptions& o, const Planner& planner, const PathQuery& base) {
+int batch(PathOptions& o, const Ask& ask, const PathQuery& base) {
   Result<std::vector<PathQuery>> queries = readQueries(o.queries);
   if (!queries.ok()) return o.run.fail(queries.error());
-  for (PathQuery& query : *queries) query.planner = base.planner;
+  for (PathQuery& query : *queries) {
+    query.planner = base.planner;
+    query.clearance = base.clearance;
+    query.side = base.side;
+    if (query.radius == 0) query.radius = base.radius;
+  }
   const Context& context = o.run.context();
   const Stopwatch watch;
-  const std::vector<Answer> answers = answerAll(o, planner, *queries, context);
+  const std::vector<Answer> answers = answerAll(o, ask, *queries, context);
   const double seconds = watch.seconds();
   if (context.cancelled()) return o.run.fail(ErrorCode::kCancelled, "stopped; nothing was written");
 
-  std::string csv = "query,status,length,points,expanded,microseconds\n";
+  std::string csv = "query,status,length,clearance,points,expanded,microseconds\n";
   size_t found = 0;
   double total = 0;
   uint64_t hash = 0;
   Json rows = Json::array();
   for (size_t i = 0; i < answers.size(); ++i) {
     const Answer& a = answers[i];
-    csv +=
-        fmt::format("{},{},{},{},{},{:.2f}\n", i, statusName(a.status), a.length, a.points, a.expanded, a.microseconds);
+    csv += fmt::format("{},{},{},{},{},{},{:.2f}\n", i, statusName(a.status), a.length, a.clearance, a.points,
+                       a.expanded, a.microseconds);
     if (a.status == PathStatus::kFound) ++found;
     total += a.length;
     hash = std::rotl(hash, 5) * 0x9e3779b97f4a7c15ULL + std::bit_cast<uint64_t>(a.length) +
@@ -131,6 +148,7 @@ int batch(PathOptions& o, const Planner& planner, const PathQuery& base) {
     if (o.run.json) {
       rows.push_back({{"status", statusName(a.status)},
                       {"length", a.length},
+                      {"clearance", a.clearance},
                       {"points", a.points},
                       {"expanded", a.expanded},
                       {"microseconds", a.microseconds}});
@@ -156,6 +174,26 @@ int batch(PathOptions& o, const Planner& planner, const PathQuery& base) {
   return kOk;
 }
 
+// A mesh by ecm is asked through its corridor map, others through the planner, which knows no clearance.
+Result<Ask> askOf(const NavMesh& mesh, const PathQuery& query) {
+  if (mesh.corridorMap() != nullptr) {
+    auto navigator = EcmNavigator::make(mesh);
+    if (!navigator.ok()) return navigator.error();
+    return Ask([ecm = *navigator](const PathQuery& q, PlanScratch& scratch, Route& route) {
+      return ecm->plan(q, scratch, route);
+    });
+  }
+  if (query.clearance > 0 || query.side) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("--clearance and --side need a medial axis, which the mesh by '{}' has not; bake it with "
+                             "--generator ecm",
+                             mesh.info().generator)};
+  }
+  return Ask([planner = Planner(mesh)](const PathQuery& q, PlanScratch& scratch, Route& route) {
+    return planner.plan(q, scratch, route);
+  });
+}
+
 int run(PathOptions& o) {
   const bool one = !o.from.empty() && !o.to.empty();
   if (one == !o.queries.empty()) {
@@ -163,6 +201,8 @@ int run(PathOptions& o) {
   }
   PathQuery query;
   query.radius = o.radius;
+  query.clearance = o.clearance;
+  query.side = o.side;
   query.planner = o.planner == "astar" ? PlannerKind::kAStar : PlannerKind::kPolyanya;
   const Result<Input> input = readInput(o.mesh, {}, o.run.context());
   if (!input.ok()) return o.run.fail(input.error());
@@ -171,8 +211,9 @@ int run(PathOptions& o) {
         ErrorCode::kFormat,
         fmt::format("'{}' is an environment, not a mesh; bake it first: wend bake {} -o FILE.wend", o.mesh, o.mesh));
   }
-  const Planner planner(*input->mesh);
-  return one ? single(o, planner, query) : batch(o, planner, query);
+  const Result<Ask> ask = askOf(*input->mesh, query);
+  if (!ask.ok()) return o.run.fail(ask.error());
+  return one ? single(o, *ask, query) : batch(o, *ask, query);
 }
 
 }  // namespace
@@ -186,15 +227,27 @@ void addPath(Program& program) {
   command->add_option("--queries", o->queries,
                       "CSV of queries: from_x, from_y, [from_z,] to_x, to_y, [to_z,] [radius], with a header line");
   command->add_option("-o,--output", o->output, "with --queries: CSV file of the answers (default: standard output)");
-  command->add_option("--radius", o->radius, "radius of the body, metres; this mesh format answers 0 only")
+  command->add_option("--radius", o->radius, "radius of the body, metres; above 0 needs a mesh by ecm")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command->add_option("--planner", o->planner, "polyanya: shortest; astar: over cells and portals, then the funnel")
+  command
+      ->add_option("--clearance", o->clearance,
+                   "distance from obstacles to keep wherever there is room, metres (mesh by ecm)")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command
+      ->add_option("--side", o->side,
+                   "keep to the left (-1), the middle (0) or the right (1) of the room (mesh by ecm)")
+      ->check(CLI::Range(-1.0, 1.0));
+  command
+      ->add_option("--planner", o->planner,
+                   "polyanya: shortest; astar: over cells and portals, then the funnel; not for a mesh by ecm")
       ->check(CLI::IsMember({"polyanya", "astar"}))
       ->capture_default_str();
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend path city.wend --from 5,5 --to 495,495\n"
+      "  wend path city.wend --from 5,5 --to 495,495 --radius 0.3 --clearance 0.5\n"
       "  wend path station.wend --from 10,10,0 --to 80,50,6 --json\n"
       "  wend path city.wend --queries queries.csv -o answers.csv");
   command->callback([o, &program] { program.exitCode = run(*o); });

@@ -78,14 +78,14 @@ TEST(EcmNavigator, KeepsToOneSide) {
   for (const auto& [side, x] : {std::pair{-1.0, 0.5}, {0.0, 2.0}, {1.0, 3.5}, {0.5, 2.75}}) {
     q.side = side;
     ASSERT_EQ(navigator->plan(q, scratch, route), PathStatus::kFound);
-    double least = 10;
-    double most = 0;
-    for (const Vec3 p : route.points) {
-      if (std::abs(p.y - 5) > 1.01) continue;
-      least = std::min(least, p.x);
-      most = std::max(most, p.x);
+    // Where it passes beside the middle of the pillar.
+    double at = -1;
+    for (size_t i = 0; i + 1 < route.points.size(); ++i) {
+      const Vec3 a = route.points[i];
+      const Vec3 b = route.points[i + 1];
+      if ((a.y > 5) != (b.y > 5)) at = a.x + (b.x - a.x) * (5 - a.y) / (b.y - a.y);
     }
-    EXPECT_NEAR(side < 0 ? least : most, x, 1e-6) << side;
+    EXPECT_NEAR(at, x, 1e-6) << side;
   }
   q.side = 1.5;
   EXPECT_EQ(navigator->plan(q, scratch, route), PathStatus::kBadQuery);
