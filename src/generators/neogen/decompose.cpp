@@ -13,8 +13,8 @@ using Half = Subdivision::Half;
 // How many partners a notch proposes. The nearest are the ones whose portals cross least; more partners make hardly
 // fewer cells.
 constexpr size_t kPartners = 6;
-// Steps of the query for partners, so that a notch above an open field of unsuitable vertices stays cheap.
-constexpr size_t kPartnerSteps = 64;
+// Edges that the search for partners looks through, so that a notch above an open field stays cheap.
+constexpr size_t kPartnerSteps = 16;
 
 uint64_t squaredLength(Point a, Point b) {
   const int64_t dx = static_cast<int64_t>(b.x) - a.x;
@@ -29,23 +29,18 @@ struct Pair {
 };
 
 std::vector<Pair> proposePairs(const Subdivision& subdivision, const Context& context) {
+  std::vector<Half> corners(subdivision.vertexCount());
+  for (uint32_t v = 0; v < subdivision.vertexCount(); ++v) corners[v] = subdivision.notchCorner(v);
   std::vector<Pair> pairs;
   WedgeQuery query(subdivision);
   for (uint32_t v = 0; v < subdivision.vertexCount(); ++v) {
-    const Half corner = subdivision.notchCorner(v);
-    if (corner == kNone) continue;
+    if (corners[v] == kNone) continue;
     if ((v & 0xfffU) == 0 && context.cancelled()) break;
-    query.start(corner);
     size_t found = 0;
-    while (found < kPartners && query.steps() < kPartnerSteps) {
-      const auto sight = query.next();
-      if (!sight) break;
-      if (sight->kind != Sight::Kind::kVertex) continue;
-      const Half other = subdivision.notchCorner(sight->vertex);
-      if (other == kNone || !subdivision.inWedge(other, subdivision.point(v))) continue;
-      ++found;
-      pairs.push_back({squaredLength(subdivision.point(v), subdivision.point(sight->vertex)),
-                       std::min(v, sight->vertex), std::max(v, sight->vertex)});
+    for (const uint32_t w : query.vertices(corners[v], kPartnerSteps)) {
+      if (corners[w] == kNone || !subdivision.inWedge(corners[w], subdivision.point(v))) continue;
+      pairs.push_back({squaredLength(subdivision.point(v), subdivision.point(w)), std::min(v, w), std::max(v, w)});
+      if (++found == kPartners) break;
     }
   }
   std::sort(pairs.begin(), pairs.end());

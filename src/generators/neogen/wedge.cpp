@@ -30,42 +30,56 @@ double meetingPoint(Vec2 p, Vec2 e, Vec2 d, double otherwise) {
 
 }  // namespace
 
-bool WedgeQuery::leftOf(const Ray& ray, Point p) {
-  const int side = orient(ray.from, ray.to, p);
-  return side > 0 || (side == 0 && ray.closed);
-}
-bool WedgeQuery::rightOf(const Ray& ray, Point p) {
-  const int side = orient(ray.from, ray.to, p);
-  return side < 0 || (side == 0 && ray.closed);
+int WedgeQuery::Ray::side(Point p) const {
+  return orient(from, to, p);
 }
 
-// Walks the fan of the corner. With the sides va (leaving) and vb (arriving), the wedge holds the directions at most
-// 180 degrees after va and at most 180 degrees before vb.
+WedgeQuery::Ray WedgeQuery::rightRay(const Item& item) const {
+  return item.wedgeRight ? Ray{arriving_, notch_, true} : Ray{notch_, subdivision_.point(item.right), false};
+}
+WedgeQuery::Ray WedgeQuery::leftRay(const Item& item) const {
+  return item.wedgeLeft ? Ray{leaving_, notch_, true} : Ray{notch_, subdivision_.point(item.left), false};
+}
+
 void WedgeQuery::start(Subdivision::Half corner) {
-  items_.clear();
+  byDistance_ = true;
+  lookAround(corner);
+}
+
+std::span<const uint32_t> WedgeQuery::vertices(Subdivision::Half corner, size_t steps) {
+  byDistance_ = false;
+  vertices_.clear();
+  lookAround(corner);
+  for (size_t i = 0; i < heap_.size() && i < steps; ++i) lookThrough(Item(heap_[i]));
+  return vertices_;
+}
+
+// Walks the fan of the corner. The wedge holds the directions at most 180 degrees after the leaving side and at most
+// 180 degrees before the arriving one.
+void WedgeQuery::lookAround(Subdivision::Half corner) {
   heap_.clear();
   steps_ = 0;
-  last_ = kNone;
   notch_ = subdivision_.start(corner);
-  const Point a = subdivision_.end(corner);
-  const Point b = subdivision_.start(subdivision_.before(corner));
-  const Ray wedgeRight{b, notch_, true};
-  const Ray wedgeLeft{a, notch_, true};
+  leaving_ = subdivision_.end(corner);
+  arriving_ = subdivision_.start(subdivision_.before(corner));
   for (Subdivision::Half spoke = corner;;) {
     const Subdivision::Half opposite = subdivision_.next(spoke);
     const Subdivision::Half in = subdivision_.next(opposite);
     const bool first = spoke == corner;
     const bool last = !subdivision_.isFree(in);
-    const uint32_t p = subdivision_.origin(opposite);
-    const uint32_t q = subdivision_.origin(in);
-    const Point right = subdivision_.point(p);
-    const Point left = subdivision_.point(q);
-    if (!last && subdivision_.inWedge(corner, left)) pushVertex(q);
-    if ((first || orient(notch_, a, right) > 0) && (last || orient(b, notch_, left) > 0)) {
-      const bool rightInside = !first && orient(b, notch_, right) >= 0;
-      const bool leftInside = !last && orient(notch_, a, left) >= 0;
-      pushEdge(opposite, rightInside ? Ray{notch_, right, false} : wedgeRight,
-               leftInside ? Ray{notch_, left, false} : wedgeLeft, p, q);
+    Item item;
+    item.id = opposite;
+    item.right = subdivision_.origin(opposite);
+    item.left = subdivision_.origin(in);
+    const Point right = subdivision_.point(item.right);
+    const Point left = subdivision_.point(item.left);
+    // Nothing further around the fan lies in the wedge.
+    if (!first && orient(notch_, leaving_, right) <= 0) break;
+    if (!last && subdivision_.inWedge(corner, left)) pushVertex(item.left);
+    if (last || orient(arriving_, notch_, left) > 0) {
+      item.wedgeRight = first || orient(arriving_, notch_, right) < 0;
+      item.wedgeLeft = last || orient(notch_, leaving_, left) < 0;
+      pushEdge(item);
     }
     if (last) break;
     spoke = in ^ 1;
@@ -75,80 +89,102 @@ void WedgeQuery::start(Subdivision::Half corner) {
 std::optional<Sight> WedgeQuery::next() {
   while (!heap_.empty()) {
     std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-    const uint32_t index = heap_.back().index;
+    const Item item = heap_.back();
     heap_.pop_back();
     ++steps_;
-    if (items_[index].open) {
-      lookThrough(Item(items_[index]));
+    if (item.rank == Rank::kFree) {
+      lookThrough(item);
       continue;
     }
-    last_ = index;
-    return items_[index].sight;
+    last_ = item;
+    Sight sight;
+    sight.square = item.square;
+    sight.right = item.right;
+    sight.left = item.left;
+    if (item.rank == Rank::kVertex) {
+      sight.vertex = item.id;
+    } else {
+      sight.kind = item.rank == Rank::kWall ? Sight::Kind::kWall : Sight::Kind::kPortal;
+      sight.edge = item.id;
+    }
+    return sight;
   }
   return std::nullopt;
 }
 
 void WedgeQuery::lookThrough(const Item& item) {
   // The triangle behind the edge pq, with its apex w.
-  const Subdivision::Half pw = subdivision_.next(item.sight.edge ^ 1);
+  const Subdivision::Half pw = subdivision_.next(item.id ^ 1);
   const Subdivision::Half wq = subdivision_.next(pw);
   const uint32_t apex = subdivision_.origin(wq);
   const Point w = subdivision_.point(apex);
-  const bool pastRight = leftOf(item.right, w);
-  const bool beforeLeft = rightOf(item.left, w);
-  const uint32_t right = item.sight.right;
-  const uint32_t left = item.sight.left;
+  const Ray right = rightRay(item);
+  const Ray left = leftRay(item);
+  const int fromRight = right.side(w);
+  const int fromLeft = left.side(w);
+  const bool pastRight = fromRight > 0 || (fromRight == 0 && right.closed);
+  const bool beforeLeft = fromLeft < 0 || (fromLeft == 0 && left.closed);
+  Item toRight = item;
+  toRight.id = pw;
+  Item toLeft = item;
+  toLeft.id = wq;
   if (pastRight && beforeLeft) {
     pushVertex(apex);
-    const Ray ray{notch_, w, false};
-    if (orient(item.right.from, item.right.to, w) != 0) pushEdge(pw, item.right, ray, right, apex);
-    if (orient(item.left.from, item.left.to, w) != 0) pushEdge(wq, ray, item.left, apex, left);
+    toRight.left = apex;
+    toRight.wedgeLeft = false;
+    if (fromRight != 0) pushEdge(toRight);
+    toLeft.right = apex;
+    toLeft.wedgeRight = false;
+    if (fromLeft != 0) pushEdge(toLeft);
   } else if (!pastRight) {
-    const bool tighter = orient(notch_, subdivision_.point(right), w) > 0;
-    pushEdge(wq, item.right, item.left, tighter ? apex : right, left);
+    // The apex may limit the view more than the vertex before, which matters where the wedge is the limit.
+    if (item.wedgeRight && orient(notch_, subdivision_.point(item.right), w) > 0) toLeft.right = apex;
+    pushEdge(toLeft);
   } else {
-    const bool tighter = orient(notch_, subdivision_.point(left), w) < 0;
-    pushEdge(pw, item.right, item.left, right, tighter ? apex : left);
+    if (item.wedgeLeft && orient(notch_, subdivision_.point(item.left), w) < 0) toRight.left = apex;
+    pushEdge(toRight);
   }
 }
 
 void WedgeQuery::pushVertex(uint32_t vertex) {
+  if (!byDistance_) {
+    vertices_.push_back(vertex);
+    return;
+  }
   Item item;
   const Vec2 d = difference(notch_, subdivision_.point(vertex));
-  item.sight.vertex = vertex;
-  item.sight.square = dot(d, d);
-  push(item, 0, vertex);
+  item.id = vertex;
+  item.square = dot(d, d);
+  push(item);
 }
 
-void WedgeQuery::pushEdge(Subdivision::Half edge, const Ray& right, const Ray& left, uint32_t rightVertex,
-                          uint32_t leftVertex) {
-  Item item;
-  item.right = right;
-  item.left = left;
-  item.open = subdivision_.isFree(edge);
-  item.sight.kind = subdivision_.isWall(edge) ? Sight::Kind::kWall : Sight::Kind::kPortal;
-  item.sight.edge = edge;
-  item.sight.right = rightVertex;
-  item.sight.left = leftVertex;
-  clip(item);
-  push(item, item.open ? 3 : item.sight.kind == Sight::Kind::kWall ? 1 : 2, edge);
+void WedgeQuery::pushEdge(Item item) {
+  item.rank = subdivision_.isFree(item.id) ? Rank::kFree : subdivision_.isWall(item.id) ? Rank::kWall : Rank::kPortal;
+  if (!byDistance_) {
+    if (item.rank == Rank::kFree) heap_.push_back(item);
+    return;
+  }
+  item.square = clip(item).square;
+  push(item);
 }
 
-void WedgeQuery::push(const Item& item, uint32_t rank, uint32_t id) {
-  heap_.push_back({item.sight.square, rank, id, static_cast<uint32_t>(items_.size())});
+void WedgeQuery::push(const Item& item) {
+  heap_.push_back(item);
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-  items_.push_back(item);
 }
 
-void WedgeQuery::clip(Item& item) const {
-  Sight& sight = item.sight;
-  const Vec2 p = difference(notch_, subdivision_.start(sight.edge));
-  const Vec2 e = difference(subdivision_.start(sight.edge), subdivision_.end(sight.edge));
-  sight.from = meetingPoint(p, e, difference(item.right.from, item.right.to), 0);
-  sight.to = std::max(sight.from, meetingPoint(p, e, difference(item.left.from, item.left.to), 1));
-  sight.nearest = std::clamp(-dot(p, e) / dot(e, e), sight.from, sight.to);
-  const Vec2 x{p.x + sight.nearest * e.x, p.y + sight.nearest * e.y};
-  sight.square = dot(x, x);
+WedgeQuery::Clip WedgeQuery::clip(const Item& item) const {
+  const Vec2 p = difference(notch_, subdivision_.start(item.id));
+  const Vec2 e = difference(subdivision_.start(item.id), subdivision_.end(item.id));
+  const Ray right = rightRay(item);
+  const Ray left = leftRay(item);
+  Clip clip{};
+  clip.from = meetingPoint(p, e, difference(right.from, right.to), 0);
+  clip.to = std::max(clip.from, meetingPoint(p, e, difference(left.from, left.to), 1));
+  clip.nearest = std::clamp(-dot(p, e) / dot(e, e), clip.from, clip.to);
+  const Vec2 x{p.x + clip.nearest * e.x, p.y + clip.nearest * e.y};
+  clip.square = dot(x, x);
+  return clip;
 }
 
 std::optional<Point> WedgeQuery::latticePoint(const Sight& wall) const {
@@ -159,14 +195,21 @@ std::optional<Point> WedgeQuery::latticePoint(const Sight& wall) const {
   const int64_t parts = std::gcd(std::abs(dx), std::abs(dy));
   if (parts < 2) return std::nullopt;
   const auto place = [&](double t) { return static_cast<int64_t>(t * static_cast<double>(parts)); };
-  const Item& item = items_[last_];
+  const Ray right = rightRay(last_);
+  const Ray left = leftRay(last_);
+  const auto visible = [&](Point x) {
+    const int fromRight = right.side(x);
+    const int fromLeft = left.side(x);
+    return (fromRight > 0 || (fromRight == 0 && right.closed)) && (fromLeft < 0 || (fromLeft == 0 && left.closed));
+  };
+  const Clip seen = clip(last_);
   std::optional<Point> best;
   double bestSquare = HUGE_VAL;
-  for (const int64_t middle : {place(wall.nearest), place(wall.from), place(wall.to)}) {
+  for (const int64_t middle : {place(seen.nearest), place(seen.from), place(seen.to)}) {
     for (int64_t k = std::max<int64_t>(1, middle - 1); k <= std::min(parts - 1, middle + 2); ++k) {
       const Point x{static_cast<int32_t>(p.x + dx / parts * k), static_cast<int32_t>(p.y + dy / parts * k)};
       const Vec2 d = difference(notch_, x);
-      if (dot(d, d) >= bestSquare || !leftOf(item.right, x) || !rightOf(item.left, x)) continue;
+      if (dot(d, d) >= bestSquare || !visible(x)) continue;
       bestSquare = dot(d, d);
       best = x;
     }

@@ -19,10 +19,6 @@ struct Sight {
   double square = 0;        // squared distance, lattice units
   uint32_t vertex = kNone;  // kVertex
   uint32_t edge = kNone;    // otherwise: the half-edge, with the notch on its left
-  // Between the two limits of what is visible of an edge, in parts of its length: the nearest point and the ends.
-  double nearest = 0;
-  double from = 0;
-  double to = 1;
   // The vertices that limit the view to the right and left, or, where the wedge itself does, the next ones outside it.
   uint32_t right = kNone;
   uint32_t left = kNone;
@@ -38,45 +34,62 @@ class WedgeQuery {
   std::optional<Sight> next();
   size_t steps() const { return steps_; }
 
+  // Vertices that the wedge sees, in the order of how many triangles lie between, after looking through at most
+  // `steps` edges. Cheaper than next(), but only roughly by distance.
+  std::span<const uint32_t> vertices(Subdivision::Half corner, size_t steps);
+
   // The lattice point on a seen wall that is visible in the wedge and nearest to the notch, if the wall has one. Only
   // for the sight that next() gave last.
   std::optional<Point> latticePoint(const Sight& wall) const;
 
  private:
+  // Something in view: an edge between the limits of what is visible of it, or a vertex.
+  enum class Rank : uint8_t { kVertex, kWall, kPortal, kFree };
+  struct Item {
+    double square = 0;
+    uint32_t id = kNone;  // vertex or half-edge
+    uint32_t right = kNone;
+    uint32_t left = kNone;
+    Rank rank = Rank::kVertex;
+    // Whether the wedge limits the view, and not the vertex.
+    bool wedgeRight = false;
+    bool wedgeLeft = false;
+
+    // Ties in distance: vertices, walls, portals, then lower ids.
+    bool operator>(const Item& other) const {
+      if (square != other.square) return square > other.square;
+      return rank != other.rank ? rank > other.rank : id > other.id;
+    }
+  };
   // A limit of the view: the line through two points, of which one is the notch.
   struct Ray {
     Point from, to;
     bool closed;  // whether what lies on it is visible
+    int side(Point p) const;
   };
-  struct Item {
-    Sight sight;
-    bool open = false;  // a free edge, to be looked through
-    Ray right, left;
-  };
-
-  // Ties in distance: vertices, walls, portals, then lower ids.
-  struct Key {
-    double square;
-    uint32_t rank;
-    uint32_t id;
-    uint32_t index;
-    auto operator<=>(const Key&) const = default;
+  // In parts of the edge's length.
+  struct Clip {
+    double from, to, nearest, square;
   };
 
-  static bool leftOf(const Ray& ray, Point p);
-  static bool rightOf(const Ray& ray, Point p);
+  Ray rightRay(const Item& item) const;
+  Ray leftRay(const Item& item) const;
+  void lookAround(Subdivision::Half corner);
   void lookThrough(const Item& item);
-  void pushEdge(Subdivision::Half edge, const Ray& right, const Ray& left, uint32_t rightVertex, uint32_t leftVertex);
+  void pushEdge(Item item);
   void pushVertex(uint32_t vertex);
-  void push(const Item& item, uint32_t rank, uint32_t id);
-  void clip(Item& item) const;
+  void push(const Item& item);
+  Clip clip(const Item& item) const;
 
   const Subdivision& subdivision_;
   Point notch_;
+  Point leaving_;   // the other end of the side that leaves the corner; prolonged backwards, it is the left limit
+  Point arriving_;  // of the side that arrives; prolonged, it is the right limit
+  bool byDistance_ = true;
   size_t steps_ = 0;
-  std::vector<Item> items_;  // never shrinks during a query; the heap holds indices
-  std::vector<Key> heap_;
-  uint32_t last_ = kNone;
+  std::vector<Item> heap_;  // or, not by distance, a queue
+  std::vector<uint32_t> vertices_;
+  Item last_;
 };
 
 }  // namespace wend::neogen
