@@ -9,6 +9,7 @@
 #include "generators/neogen/decompose.h"
 #include "generators/neogen/optimise.h"
 #include "generators/neogen/relax.h"
+#include "generators/neogen/slivers.h"
 #include "geometry/predicates.h"
 #include "mesh/mesh_builder.h"
 
@@ -63,21 +64,34 @@ void removePortals(Subdivision& subdivision, bool relaxed) {
   }
 }
 
-// Portals cut one by one; if that is asked for, the better of this and of all edges of the triangulation without those
-// that nothing needs, improved.
-Subdivision::Loops cells(const Subdivision& empty, const Settings& settings, bool relaxed, const Context& context) {
+Subdivision cutNotches(const Subdivision& empty, bool relaxed, const Context& context) {
   Subdivision cut = empty;
   connectNotchPairs(cut, context);
   connectNotches(cut, context);
   if (relaxed) cutUnsoundCells(cut);
   removePortals(cut, relaxed);
-  if (!settings.optimise) return cut.loops();
+  return cut;
+}
+
+Subdivision mergeTriangles(const Subdivision& empty, bool relaxed) {
   Subdivision merged = empty;
   merged.markAll();
   removePortals(merged, relaxed);
-  if (merged.portalCount() < cut.portalCount()) cut = std::move(merged);
-  savePortals(cut, relaxed, context);
-  return cut.loops();
+  return merged;
+}
+
+// The cells of NEOGEN, or, if that is asked for, the better of these and of merged triangles, improved.
+Subdivision::Loops cells(const Subdivision& empty, const Settings& settings, bool relaxed, const Context& context) {
+  Subdivision best = cutNotches(empty, relaxed, context);
+  if (!settings.optimise) return best.loops();
+  Subdivision merged = mergeTriangles(empty, relaxed);
+  if (merged.portalCount() < best.portalCount()) best = std::move(merged);
+  savePortals(best, relaxed, context);
+  if (!relaxed) {
+    widenSlivers(best, context);
+    removeUnneeded(best);
+  }
+  return best.loops();
 }
 
 bool isConvex(const Subdivision::Loops& loops) {

@@ -188,23 +188,34 @@ class PortalSaver {
     return false;
   }
 
-  // A portal for this notch only. The last one may end in the middle of a wall.
+  // A portal for this notch only: to what is nearest.
   bool resolveAlone(Half corner, const Notches& notches, size_t budget) {
-    std::array<uint32_t, kTargets> targets{};
+    std::array<Target, kTargets> targets;
     size_t count = 0;
     query_.start(corner);
     while (count < kTargets && query_.steps() < kTargetSteps) {
       const auto sight = query_.next();
       if (!sight) break;
-      if (sight->kind == Sight::Kind::kVertex) targets[count++] = sight->vertex;
-      if (sight->kind != Sight::Kind::kWall || relaxed_ || notches.count > 1 || count > 0) continue;
-      if (const auto p = query_.latticePoint(*sight)) {
-        return tryPortal(corner, subdivision_.splitWall(sight->edge, *p), notches, budget);
-      }
+      if (sight->kind == Sight::Kind::kVertex) targets[count++] = {sight->vertex, kNone, {}};
+      if (sight->kind != Sight::Kind::kWall) continue;
+      if (const auto p = query_.latticePoint(*sight)) targets[count++] = {kNone, sight->edge, *p};
     }
     for (size_t i = 0; i < count; ++i) {
-      if (tryPortal(corner, targets[i], notches, budget)) return true;
+      if (tryTarget(corner, targets[i], notches, budget)) return true;
     }
+    return false;
+  }
+  struct Target {
+    uint32_t vertex;  // or kNone:
+    Half wall;
+    Point point;
+  };
+  bool tryTarget(Half corner, const Target& target, const Notches& notches, size_t budget) {
+    if (target.vertex != kNone) return tryPortal(corner, target.vertex, notches, budget);
+    const uint32_t vertex = subdivision_.splitWall(target.wall, target.point);
+    if (relaxed_ && visited_.size() < subdivision_.vertexCount()) visited_.push_back(0);
+    if (tryPortal(corner, vertex, notches, budget)) return true;
+    subdivision_.joinWall(target.wall);
     return false;
   }
 

@@ -327,6 +327,28 @@ uint32_t Subdivision::splitWall(Half wall, Point p) {
   return vertex;
 }
 
+void Subdivision::joinWall(Half wall) {
+  const Half rest = wallFrom_.back();
+  const Half second = next(rest);
+  const Half third = previous(wall);
+  origin_[wall ^ 1] = target(rest);
+  setTriangle(wall, second, third);
+  link(wall, after_[rest]);
+  points_.pop_back();
+  ignored_.pop_back();
+  wallFrom_.pop_back();
+  if (!site_.empty()) {
+    site_.pop_back();
+    sibling_.pop_back();
+  }
+  // The wall's second part and the spoke.
+  origin_.resize(rest);
+  triangleNext_.resize(rest);
+  after_.resize(rest);
+  before_.resize(rest);
+  kind_.resize(rest / 2);
+}
+
 // --- results --------------------------------------------------------------------------------------------------------
 
 std::vector<Subdivision::Half> Subdivision::portals() const {

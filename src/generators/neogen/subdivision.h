@@ -93,6 +93,8 @@ class Subdivision {
   void markAll();
   // A new vertex on the wall, which must be a lattice point between its ends.
   uint32_t splitWall(Half wall, Point p);
+  // Undoes the last splitWall(); everything done since must have been undone before.
+  void joinWall(Half wall);
 
   // Portals, each by its lower half-edge, ascending.
   std::vector<Half> portals() const;

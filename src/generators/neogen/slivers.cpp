@@ -1,0 +1,116 @@
+#include "generators/neogen/slivers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "generators/neogen/wedge.h"
+
+namespace wend::neogen {
+namespace {
+
+using Half = Subdivision::Half;
+
+constexpr double kThin = 5 * std::numbers::pi / 180;
+constexpr size_t kTargets = 8;
+constexpr size_t kTargetSteps = 64;
+
+class Widener {
+ public:
+  explicit Widener(Subdivision& subdivision) : subdivision_(subdivision), query_(subdivision) {}
+
+  void widen(Half portal) {
+    const double before = narrowest(portal);
+    if (before >= kThin) return;
+    const bool atOrigin = subdivision_.neededAtOrigin(portal);
+    if (atOrigin == subdivision_.neededAtOrigin(portal ^ 1)) return;
+    const uint32_t notch = atOrigin ? subdivision_.origin(portal) : subdivision_.target(portal);
+    const Subdivision::Removed removed = subdivision_.unmark(portal);
+    const Half corner = subdivision_.notchCorner(notch);
+    collect(corner);
+    std::optional<Target> best;
+    double widest = before;
+    subdivision_.forgetFlips();
+    for (const Target& target : targets_) {
+      const Half made = connect(corner, target);
+      if (made == kNone) continue;
+      const double angle = narrowest(made);
+      if (angle > widest) {
+        widest = angle;
+        best = target;
+      }
+      disconnect(made, target);
+    }
+    if (best) {
+      connect(corner, *best);
+    } else {
+      subdivision_.remark(removed);
+    }
+  }
+
+ private:
+  struct Target {
+    uint32_t vertex;  // or kNone:
+    Half wall;
+    Point point;
+  };
+
+  // The angle of a corner below 180 degrees.
+  double angle(Half out) const {
+    const Point v = subdivision_.start(out);
+    const Point a = subdivision_.end(out);
+    const Point b = subdivision_.start(subdivision_.before(out));
+    const double ax = static_cast<double>(a.x) - v.x;
+    const double ay = static_cast<double>(a.y) - v.y;
+    const double bx = static_cast<double>(b.x) - v.x;
+    const double by = static_cast<double>(b.y) - v.y;
+    return std::abs(std::atan2(ax * by - ay * bx, ax * bx + ay * by));
+  }
+  double narrowest(Half portal) const {
+    return std::min(
+        {angle(portal), angle(portal ^ 1), angle(subdivision_.after(portal)), angle(subdivision_.after(portal ^ 1))});
+  }
+
+  void collect(Half corner) {
+    targets_.clear();
+    query_.start(corner);
+    while (targets_.size() < kTargets && query_.steps() < kTargetSteps) {
+      const auto sight = query_.next();
+      if (!sight) return;
+      if (sight->kind == Sight::Kind::kVertex) targets_.push_back({sight->vertex, kNone, {}});
+      if (sight->kind != Sight::Kind::kWall) continue;
+      if (const auto p = query_.latticePoint(*sight)) targets_.push_back({kNone, sight->edge, *p});
+    }
+  }
+
+  Half connect(Half corner, const Target& target) {
+    flips_ = subdivision_.flipCount();
+    if (target.vertex != kNone) return subdivision_.connect(corner, target.vertex);
+    const Half made = subdivision_.connect(corner, subdivision_.splitWall(target.wall, target.point));
+    if (made == kNone) subdivision_.joinWall(target.wall);
+    return made;
+  }
+  void disconnect(Half made, const Target& target) {
+    subdivision_.disconnect(made, flips_);
+    if (target.vertex == kNone) subdivision_.joinWall(target.wall);
+  }
+
+  Subdivision& subdivision_;
+  WedgeQuery query_;
+  std::vector<Target> targets_;
+  size_t flips_ = 0;
+};
+
+}  // namespace
+
+void widenSlivers(Subdivision& subdivision, const Context& context) {
+  Widener widener(subdivision);
+  size_t visited = 0;
+  for (const Half portal : subdivision.portals()) {
+    if ((++visited & 0xffU) == 0 && context.cancelled()) return;
+    if (subdivision.isPortal(portal)) widener.widen(portal);
+  }
+}
+
+}  // namespace wend::neogen

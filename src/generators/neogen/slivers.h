@@ -1,0 +1,15 @@
+#pragma once
+
+#include <wend/context.h>
+
+#include "generators/neogen/subdivision.h"
+
+// Wider angles with the same number of cells.
+namespace wend::neogen {
+
+// A portal that makes an angle below 5 degrees with a side next to it is taken out, and, if only one notch needs it,
+// put back where its smallest angle is widest, among the nearest elements that the notch sees. Not for relaxed cells.
+// Proportional to the portals.
+void widenSlivers(Subdivision& subdivision, const Context& context);
+
+}  // namespace wend::neogen
