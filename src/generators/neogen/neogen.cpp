@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "generators/layer_triangles.h"
+#include "generators/neogen/alternate.h"
 #include "generators/neogen/decompose.h"
 #include "generators/neogen/optimise.h"
 #include "generators/neogen/relax.h"
@@ -86,6 +87,7 @@ Subdivision::Loops cells(const Subdivision& empty, const Settings& settings, boo
   if (!settings.optimise) return best.loops();
   Subdivision merged = mergeTriangles(empty, relaxed);
   if (merged.portalCount() < best.portalCount()) best = std::move(merged);
+  exchangePortals(best, relaxed, context);
   savePortals(best, relaxed, context);
   if (!relaxed) {
     widenSlivers(best, context);
@@ -122,16 +124,16 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   context.report(kStage, 0);
   std::vector<std::vector<uint32_t>> places;
   std::vector<Piece> pieces = piecesOf(*layers, places);
-  const bool relaxed = settings.alpha > 0 || settings.tau > 0;
   std::vector<NotchChoice> choices(layers->size());
-  if (relaxed) {
+  if (settings.alpha > 0 || settings.tau > 0) {
     parallelFor(choices.size(), context,
                 [&](size_t i) { choices[i] = chooseNotches(environment.layers[i], environment.lattice, settings); });
   }
   parallelFor(pieces.size(), context, [&](size_t i) {
     Piece& piece = pieces[i];
     Subdivision empty((*layers)[piece.layer], piece.triangles, places[piece.layer]);
-    if (relaxed) ignoreNotches(empty, choices[piece.layer].ignored);
+    // What ignores no notch has convex cells, whatever the settings.
+    const bool relaxed = ignoreNotches(empty, choices[piece.layer].ignored);
     piece.loops = cells(empty, settings, relaxed, context);
   });
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "Cutting notches was cancelled by the caller."};

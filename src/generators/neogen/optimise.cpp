@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "generators/neogen/sound.h"
 #include "generators/neogen/wedge.h"
-#include "geometry/predicates.h"
 
 namespace wend::neogen {
 namespace {
@@ -18,15 +18,11 @@ constexpr int kReach = 12;
 constexpr size_t kTargets = 3;
 constexpr size_t kTargetSteps = 48;
 constexpr size_t kLargestGroup = 3;
-// Relaxed cells may have very many sides; larger ones are not worth the walk.
-constexpr int kLongestLoop = 256;
 
 class PortalSaver {
  public:
   PortalSaver(Subdivision& subdivision, bool relaxed, const Context& context)
-      : subdivision_(subdivision), relaxed_(relaxed), context_(context), query_(subdivision) {
-    if (relaxed) visited_.assign(subdivision.vertexCount(), 0);
-  }
+      : subdivision_(subdivision), relaxed_(relaxed), context_(context), query_(subdivision), sound_(subdivision) {}
 
   void run() {
     // Pairs are cheap and save most; triples then start from few spare portals.
@@ -74,7 +70,7 @@ class PortalSaver {
     if (!subdivision_.isNeeded(portal)) {
       neighbours(portal, first_);
       const Subdivision::Removed removed = subdivision_.unmark(portal);
-      if (relaxed_ && !(soundAround(subdivision_.origin(portal)) && soundAround(subdivision_.target(portal)))) {
+      if (relaxed_ && !(sound_.around(subdivision_.origin(portal)) && sound_.around(subdivision_.target(portal)))) {
         subdivision_.remark(removed);
         return;
       }
@@ -148,33 +144,9 @@ class PortalSaver {
   // Whether every cell that the group or its replacement touches is a simple polygon.
   bool sound() {
     for (size_t i = 0; i < touched_.count; ++i) {
-      if (!soundAround(touched_.vertex[i])) return false;
+      if (!sound_.around(touched_.vertex[i])) return false;
     }
-    return std::all_of(made_.begin(), made_.end(), [&](Half h) { return soundAround(subdivision_.target(h)); });
-  }
-  bool soundAround(uint32_t vertex) {
-    for (Half out = subdivision_.wallFrom(vertex);;) {
-      if (!soundLoop(out)) return false;
-      const Half in = subdivision_.before(out);
-      if (subdivision_.isWall(in)) return true;
-      out = in ^ 1;
-    }
-  }
-  // Counter-clockwise, and no point twice. A cell left around a hole shows as the hole's own, clockwise loop.
-  bool soundLoop(Half first) {
-    ++stamp_;
-    const Point o = subdivision_.start(first);
-    Int128 area = 0;
-    int steps = 0;
-    Half h = first;
-    do {
-      uint32_t& visit = visited_[subdivision_.site(subdivision_.origin(h))];
-      if (visit == stamp_ || ++steps > kLongestLoop) return false;
-      visit = stamp_;
-      area += cross(o, subdivision_.start(h), subdivision_.end(h));
-      h = subdivision_.after(h);
-    } while (h != first);
-    return area > 0;
+    return std::all_of(made_.begin(), made_.end(), [&](Half h) { return sound_.around(subdivision_.target(h)); });
   }
 
   bool tryPortal(Half corner, uint32_t vertex, const Notches& notches, size_t budget) {
@@ -213,7 +185,6 @@ class PortalSaver {
   bool tryTarget(Half corner, const Target& target, const Notches& notches, size_t budget) {
     if (target.vertex != kNone) return tryPortal(corner, target.vertex, notches, budget);
     const uint32_t vertex = subdivision_.splitWall(target.wall, target.point);
-    if (relaxed_ && visited_.size() < subdivision_.vertexCount()) visited_.push_back(0);
     if (tryPortal(corner, vertex, notches, budget)) return true;
     subdivision_.joinWall(target.wall);
     return false;
@@ -227,8 +198,7 @@ class PortalSaver {
   std::vector<Half> queue_;
   std::vector<Half> made_;
   Notches touched_;
-  std::vector<uint32_t> visited_;  // per site: the stamp of the last loop through it
-  uint32_t stamp_ = 0;
+  SoundCells sound_;
   std::vector<Half> first_;   // neighbours of the portal that is being improved
   std::vector<Half> second_;  // and of one of them
 };

@@ -199,12 +199,17 @@ NotchChoice chooseNotches(const Layer& layer, const Lattice& lattice, const Sett
   return choice;
 }
 
-void ignoreNotches(Subdivision& subdivision, std::span<const BoundaryCorner> ignored) {
-  subdivision.findSites();
+bool ignoreNotches(Subdivision& subdivision, std::span<const BoundaryCorner> ignored) {
+  if (ignored.empty()) return false;
+  bool any = false;
   for (uint32_t v = 0; v < subdivision.vertexCount(); ++v) {
     const BoundaryCorner corner{subdivision.point(v), subdivision.end(subdivision.wallFrom(v))};
-    if (std::binary_search(ignored.begin(), ignored.end(), corner)) subdivision.ignore(v);
+    if (!std::binary_search(ignored.begin(), ignored.end(), corner)) continue;
+    subdivision.ignore(v);
+    any = true;
   }
+  if (any) subdivision.findSites();
+  return any;
 }
 
 void cutUnsoundCells(Subdivision& subdivision) {

@@ -23,8 +23,8 @@ struct NotchChoice {
 // vertex, both kept.
 NotchChoice chooseNotches(const Layer& layer, const Lattice& lattice, const Settings& settings);
 
-// Tells the piece to leave the notches alone, and prepares it for the functions below.
-void ignoreNotches(Subdivision& subdivision, std::span<const BoundaryCorner> ignored);
+// Tells the piece to leave the notches alone; false if it has none of them. Prepares it for the functions below.
+bool ignoreNotches(Subdivision& subdivision, std::span<const BoundaryCorner> ignored);
 
 // Around ignored notches, a cell may surround a hole or touch itself. Such cells are cut into triangles, so that
 // every cell is a simple polygon.

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cmath>
+
+#include <wend/make.h>
+
+#include "base/random.h"
+#include "laws.h"
+
+// What the fast and the slow tests of NEOGEN share.
+namespace wend {
+
+using Options = std::vector<std::pair<std::string, std::string>>;
+
+inline NavMesh neogenMesh(const Environment& environment, const Options& options = {}, int threads = 0) {
+  GenerateSettings settings;
+  settings.generator = "neogen";
+  settings.options = options;
+  Context context;
+  context.threads = threads;
+  auto mesh = generate(environment, settings, context);
+  EXPECT_TRUE(mesh.ok()) << (mesh.ok() ? "" : mesh.error().message);
+  return mesh.ok() ? *mesh : NavMesh();
+}
+
+inline Environment made(const std::string& kind, uint64_t seed = 1,
+                        std::vector<std::pair<std::string, double>> parameters = {}) {
+  auto world = makeWorld({kind, std::move(parameters), seed, {}});
+  EXPECT_TRUE(world.ok()) << (world.ok() ? "" : world.error().message);
+  return world.ok() ? *world : Environment();
+}
+
+inline int64_t notches(const Environment& environment) {
+  int64_t count = 0;
+  for (const Layer& layer : environment.layers) {
+    for (const Polygon& polygon : layer.free) count += notches(polygon);
+  }
+  return count;
+}
+
+// A polygon with holes of 12 to 150 vertices from the family `random`.
+inline Environment randomPolygon(uint64_t seed) {
+  Random random(seed, 77);
+  const auto holes = random.between(0, 4);
+  const auto vertices = random.between(12 + 8 * holes, 150);
+  return made("random", seed, {{"vertices", static_cast<double>(vertices)}, {"holes", static_cast<double>(holes)}});
+}
+
+// Every law that holds for exact cells.
+inline void expectNeogenLaws(const NavMesh& mesh, const Environment& environment) {
+  int64_t lower = 0;
+  int64_t upper = 0;
+  for (const Layer& layer : environment.layers) {
+    for (const Polygon& polygon : layer.free) {
+      lower += lowerBound(polygon);
+      upper += upperBound(polygon);
+    }
+  }
+  EXPECT_GE(static_cast<int64_t>(mesh.cellCount()), lower);
+  EXPECT_LE(static_cast<int64_t>(mesh.cellCount()), upper);
+  EXPECT_TRUE(mesh.info().traits.convex);
+  expectConvex(mesh);
+  expectPortalLaw(mesh, environment);
+  expectTruth(mesh, environment);
+}
+
+// Cells with an angle below 5 degrees at which a portal takes part.
+inline int64_t slivers(const NavMesh& mesh) {
+  int64_t count = 0;
+  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
+    bool thin = false;
+    for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+      const SideId next = mesh.nextSide(s);
+      if (mesh.isWall(s) && mesh.isWall(next)) continue;
+      const Vec2 a = mesh.vertex(mesh.startVertex(s));
+      const Vec2 b = mesh.vertex(mesh.startVertex(next));
+      const Vec2 c = mesh.vertex(mesh.endVertex(next));
+      const double turn = std::atan2((c.x - b.x) * (a.y - b.y) - (c.y - b.y) * (a.x - b.x),
+                                     (c.x - b.x) * (a.x - b.x) + (c.y - b.y) * (a.y - b.y));
+      thin = thin || std::abs(turn) < 5 * M_PI / 180;
+    }
+    count += thin ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace wend
