@@ -94,11 +94,16 @@ void addDraw(Program& program) {
   command->add_flag("--no-portals", o->noPortals, "do not draw portals");
   command->add_flag("--no-labels", o->noLabels, "no title, layer names and scale bar");
   command->add_flag("--ids", o->draw.cellIds, "write cell ids");
+  command->add_flag("--axis", o->draw.axis, "draw the medial axis with its vertices and bending points (mesh by ecm)");
+  command->add_flag("--annotations", o->draw.annotations,
+                    "draw the lines from bending points to their nearest obstacles (mesh by ecm)");
+  command->add_flag("--disks", o->draw.disks, "draw the largest free disks around the axis' vertices (mesh by ecm)");
   addReadOptions(*command, o->read);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend draw city.env -o city.svg\n  wend draw city.wend -o mesh.svg --route 5,5:495,495\n"
-      "  wend draw station.wend -o station.svg --layers stacked");
+      "  wend draw station.wend -o station.svg --layers stacked\n"
+      "  wend draw city.wend -o axis.svg --axis --annotations --no-cells --no-portals");
   command->callback([o, &program] { program.exitCode = run(*o); });
 }
 

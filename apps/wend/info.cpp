@@ -83,6 +83,10 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
                       mesh.cellCount(), portals, across, mesh.vertexCount(), mesh.layerCount(), largest));
   run.say(fmt::format("  {:.4f} m2 in {} components with {} boundaries, genus {}", mesh.lattice().area(t.doubledArea),
                       t.components, t.boundaries, t.genus));
+  if (const CorridorMap* map = mesh.corridorMap().get()) {
+    run.say(fmt::format("  medial axis: {} vertices, {} edges, {} bending points, {} cells", map->vertices.size(),
+                        map->edges.size(), map->bendingPoints.size(), map->bendingPoints.size() - map->edges.size()));
+  }
   run.say(fmt::format("  {:.1f} bytes per cell, hash {}", perCell, hexHash(hash(mesh))));
   Json report = {{"ok", true},
                  {"file", o.file},
@@ -95,6 +99,15 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
                  {"vertices", mesh.vertexCount()},
                  {"layers", mesh.layerCount()}};
   report.update(toJson(t, mesh.lattice()));
+  if (const CorridorMap* map = mesh.corridorMap().get()) {
+    report["medial_axis"] = {{"vertices", map->vertices.size()},
+                             {"edges", map->edges.size()},
+                             {"bending_points", map->bendingPoints.size()},
+                             {"cells", map->bendingPoints.size() - map->edges.size()},
+                             {"second_constructions", map->voronoiAttempts},
+                             {"simple_openings", map->simpleOpenings},
+                             {"swept_openings", map->sweptOpenings}};
+  }
   report["bytes"] = mesh.memory();
   report["bytes_per_cell"] = perCell;
   report["environment_hash"] = hexHash(mesh.info().environmentHash);

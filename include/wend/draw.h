@@ -23,6 +23,10 @@ struct DrawSettings {
   bool connections = true;
   bool labels = true;  // title, layer names, scale bar
   bool cellIds = false;
+  // Of meshes with a medial axis; an error for others.
+  bool axis = false;         // the medial axis with its vertices and bending points
+  bool annotations = false;  // lines from bending points to their nearest obstacles
+  bool disks = false;        // the largest free disk around each vertex of the axis
 };
 
 // An SVG document.

@@ -2,6 +2,7 @@
 
 // Everything, for a program that does not care.
 #include <wend/context.h>
+#include <wend/corridor_map.h>
 #include <wend/draw.h>
 #include <wend/environment.h>
 #include <wend/environment_file.h>

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "draw/draw_corridor.h"
 #include "draw/draw_settings.h"
 #include "draw/page.h"
 #include "draw/palette.h"
@@ -188,10 +189,16 @@ void drawRoute(const NavMesh& mesh, const Route& route, Page& page) {
 Result<std::string> drawMesh(const NavMesh& mesh, std::span<const Route> routes, const DrawSettings& settings) {
   if (const Status status = checkDrawSettings(settings); !status.ok()) return status.error();
   if (mesh.empty()) return Error{ErrorCode::kEmpty, "nothing to draw: the mesh has no cell"};
+  if ((settings.axis || settings.annotations || settings.disks) && mesh.corridorMap() == nullptr) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("the mesh by '{}' has no medial axis to draw; bake it with --generator ecm",
+                             mesh.info().generator)};
+  }
   Page page(fmt::format("{}: {} cells, {} portals", mesh.info().generator, mesh.cellCount(), mesh.portalCount()),
             pageLayers(mesh), settings);
   MeshPicture picture(mesh, page, settings);
   for (const size_t layer : drawingOrder(page.layers())) picture.layer(static_cast<LayerId>(layer));
+  if (mesh.corridorMap() != nullptr) drawCorridorMap(mesh, page, settings);
   for (const Route& route : routes) drawRoute(mesh, route, page);
   return page.finish();
 }

@@ -16,6 +16,8 @@ inline constexpr std::string_view kPortalColour = "#5b7fa6";
 inline constexpr std::string_view kConnectionColour = "#e07b00";
 inline constexpr std::string_view kStartColour = "#1a9641";
 inline constexpr std::string_view kRouteColour = "#c8102e";
+inline constexpr std::string_view kAxisColour = "#6a1b7a";
+inline constexpr std::string_view kAnnotationColour = "#00695c";
 
 inline constexpr std::array<std::string_view, 12> kCellColours{"#a6cee3", "#b2df8a", "#fdd49e", "#cab2d6",
                                                                "#fbb4ae", "#b3e2cd", "#fff2ae", "#decbe4",

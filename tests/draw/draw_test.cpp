@@ -133,5 +133,25 @@ TEST(Draw, ARouteAcrossStoreysIsDrawnInEachPanelItPasses) {
   EXPECT_EQ(count(*svg, kRouteColour) - 1, layers.size());  // one piece per layer, and the goal's dot
 }
 
+TEST(Draw, MedialAxis) {
+  GenerateSettings generator;
+  generator.generator = "ecm";
+  const auto mesh = generate(made("military"), generator);
+  ASSERT_TRUE(mesh.ok());
+  const auto plain = drawMesh(*mesh);
+  DrawSettings settings;
+  settings.axis = true;
+  const auto axis = drawMesh(*mesh, {}, settings);
+  settings.annotations = true;
+  settings.disks = true;
+  const auto all = drawMesh(*mesh, {}, settings);
+  ASSERT_TRUE(plain.ok() && axis.ok() && all.ok());
+  EXPECT_EQ(plain->find(kAxisColour), std::string::npos);
+  EXPECT_NE(axis->find(kAxisColour), std::string::npos);
+  EXPECT_EQ(axis->find(kAnnotationColour), std::string::npos);
+  EXPECT_NE(all->find(kAnnotationColour), std::string::npos);
+  EXPECT_EQ(drawMesh(*generate(made("military")), {}, settings).error().code, ErrorCode::kUnsupported);
+}
+
 }  // namespace
 }  // namespace wend
