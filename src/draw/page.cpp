@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/xml.h"
+
 namespace wend {
 namespace {
 
@@ -19,31 +21,6 @@ constexpr double kShear = 0.35;  // pixels to the right per pixel of depth
 constexpr double kTilt = 0.55;   // pixels up per pixel of depth
 
 }  // namespace
-
-std::string escapeXml(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        // Control characters are not allowed in XML 1.0.
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
 
 Page::Page(std::string title, std::vector<PageLayer> layers, const DrawSettings& settings)
     : title_(std::move(title)), layers_(std::move(layers)), settings_(settings) {

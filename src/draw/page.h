@@ -66,7 +66,4 @@ class Page {
   std::string path_;
 };
 
-// The text with &, <, > and quotes made safe.
-std::string escapeXml(std::string_view text);
-
 }  // namespace wend

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/xml.h"
 #include "draw/page.h"
 #include "draw/palette.h"
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/xml.h"
 #include "environment/io/coordinate_text.h"
 #include "environment/io/formats.h"
 #include "environment/io/text_cursor.h"
@@ -10,29 +11,6 @@
 // Writing of ENV. The same environment gives the same bytes, and reading them gives the same environment.
 namespace wend {
 namespace {
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 class EnvWriter {
  public:
@@ -46,7 +24,7 @@ class EnvWriter {
 
   std::string write() {
     out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    put("<environment version=\"1\" name=\"{}\" unit=\"{}\">\n", escaped(environment_.name),
+    put("<environment version=\"1\" name=\"{}\" unit=\"{}\">\n", escapeXml(environment_.name),
         shortest(environment_.lattice.unit));
     for (uint32_t i = 0; i < environment_.layers.size(); ++i) layer(i);
     if (environment_.truth) truth(*environment_.truth);
@@ -90,12 +68,13 @@ class EnvWriter {
 
   void layer(uint32_t index) {
     const Layer& layer = environment_.layers[index];
-    put("  <layer id=\"{}\" name=\"{}\" height=\"{}\">\n", layer.id, escaped(layer.name), shortest(layer.heights.base));
+    put("  <layer id=\"{}\" name=\"{}\" height=\"{}\">\n", layer.id, escapeXml(layer.name),
+        shortest(layer.heights.base));
     out_ += "    <walkable>\n";
     polygons(layer.free);
     out_ += "    </walkable>\n";
     for (const Region& region : layer.regions) {
-      put("    <region label=\"{}\">\n", escaped(region.label));
+      put("    <region label=\"{}\">\n", escapeXml(region.label));
       polygons(region.area);
       out_ += "    </region>\n";
     }
