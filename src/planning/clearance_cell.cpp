@@ -1,0 +1,160 @@
+#include "planning/clearance_cell.h"
+
+#include <algorithm>
+
+namespace wend {
+
+void findDoors(Vec2 a, Vec2 b, std::span<const Wall> walls, double r, DoorScratch& scratch, std::vector<Door>& doors) {
+  const double size = length(b - a);
+  const Vec2 u = (1 / size) * (b - a);
+  scratch.blocked.clear();
+  for (uint32_t i = 0; i < walls.size(); ++i) {
+    const Stretch stretch = blockedStretch(a, u, walls[i].a, walls[i].b, r);
+    if (stretch.empty() || stretch.high <= 0 || stretch.low >= size) continue;
+    scratch.blocked.push_back({stretch.low, stretch.high, i});
+  }
+  std::sort(scratch.blocked.begin(), scratch.blocked.end(),
+            [](const auto& x, const auto& y) { return x.low != y.low ? x.low < y.low : x.wall < y.wall; });
+  double reached = 0;
+  uint32_t wall = kNoWall;
+  for (const DoorScratch::Blocked& next : scratch.blocked) {
+    if (next.low >= reached && (wall != kNoWall || next.low > 0)) doors.push_back({reached, next.low, wall, next.wall});
+    if (next.high > reached) {
+      reached = next.high;
+      wall = next.wall;
+    }
+  }
+  if (reached < size || wall == kNoWall) doors.push_back({reached, size, wall, kNoWall});
+}
+
+namespace {
+
+class Faces {
+ public:
+  Faces(std::span<const CellEdge> edges, std::span<const Door> doors, std::span<const Wall> walls, double r,
+        FaceScratch& scratch, CellFaces& faces)
+      : edges_(edges), doors_(doors), walls_(walls), r_(r), s_(scratch), faces_(faces), count_(doors.size()) {}
+
+  void run() {
+    faces_.face.assign(count_, 0);
+    faces_.gap.assign(walls_.size(), kNoWall);
+    faces_.open.assign(count_, 0);
+    if (count_ == 0) return;
+    s_.parent.resize(count_ + walls_.size());
+    for (uint32_t i = 0; i < s_.parent.size(); ++i) s_.parent[i] = i;
+    joinOnBorder();
+    findOpenGaps();
+    if (count_ > 1) {
+      joinInside();
+      nameFaces();
+    }
+  }
+
+ private:
+  uint32_t find(uint32_t i) {
+    while (s_.parent[i] != i) i = s_.parent[i] = s_.parent[s_.parent[i]];
+    return i;
+  }
+  void join(uint32_t i, uint32_t j) {
+    i = find(i);
+    j = find(j);
+    if (i != j) s_.parent[std::max(i, j)] = std::min(i, j);
+  }
+  void attach(uint32_t wall, uint32_t gap) {
+    if (faces_.gap[wall] == kNoWall) faces_.gap[wall] = gap;
+    join(static_cast<uint32_t>(count_) + wall, gap);
+  }
+  uint32_t before(uint32_t door) const { return door == 0 ? static_cast<uint32_t>(count_) - 1 : door - 1; }
+
+  void joinOnBorder() {
+    for (const CellEdge& edge : edges_) {
+      const double size = length(edge.b - edge.a);
+      const Vec2 u = (1 / size) * (edge.b - edge.a);
+      for (uint32_t i = 0; i < walls_.size(); ++i) {
+        const Stretch stretch = blockedStretch(edge.a, u, walls_[i].a, walls_[i].b, r_);
+        if (stretch.empty() || stretch.high <= 0 || stretch.low >= size) continue;
+        const double middle = 0.5 * (std::max(0.0, stretch.low) + std::min(size, stretch.high));
+        attach(i, gapAt(edge, middle));
+      }
+      for (uint32_t k = edge.firstDoor; k < edge.firstDoor + edge.doorCount; ++k) {
+        if (doors_[k].lowWall != kNoWall) attach(doors_[k].lowWall, before(k));
+        if (doors_[k].highWall != kNoWall) attach(doors_[k].highWall, k);
+      }
+    }
+  }
+  // The gap around a blocked place.
+  uint32_t gapAt(const CellEdge& edge, double place) const {
+    uint32_t door = edge.firstDoor;
+    while (door < edge.firstDoor + edge.doorCount && 0.5 * (doors_[door].low + doors_[door].high) < place) ++door;
+    return door % count_ == 0 ? static_cast<uint32_t>(count_) - 1 : door - 1;
+  }
+
+  void findOpenGaps() {
+    for (size_t e = 0; e < edges_.size(); ++e) {
+      const CellEdge& edge = edges_[e];
+      const CellEdge& next = edges_[e + 1 == edges_.size() ? 0 : e + 1];
+      if (edge.doorCount == 0 || next.doorCount == 0) continue;
+      const uint32_t last = edge.firstDoor + edge.doorCount - 1;
+      faces_.open[last] = doors_[last].highWall == kNoWall && doors_[next.firstDoor].lowWall == kNoWall;
+    }
+  }
+
+  void joinInside() {
+    s_.polygon.clear();
+    for (const CellEdge& edge : edges_) s_.polygon.push_back(edge.a);
+    const auto n = static_cast<uint32_t>(count_);
+    for (uint32_t i = 0; i < walls_.size(); ++i) {
+      if (faces_.gap[i] == kNoWall) continue;
+      for (uint32_t j = i + 1; j < walls_.size(); ++j) {
+        if (faces_.gap[j] == kNoWall || areFar(walls_[i], walls_[j]) || find(n + i) == find(n + j)) continue;
+        const Closest way = closestBetween(walls_[i].a, walls_[i].b, walls_[j].a, walls_[j].b);
+        if (way.distance < 2 * r_ && containsConvex(s_.polygon, 0.5 * (way.first + way.second))) join(n + i, n + j);
+      }
+    }
+  }
+  bool areFar(const Wall& u, const Wall& w) const {
+    const double reach = 2 * r_;
+    return std::max(u.a.x, u.b.x) + reach <= std::min(w.a.x, w.b.x) ||
+           std::max(w.a.x, w.b.x) + reach <= std::min(u.a.x, u.b.x) ||
+           std::max(u.a.y, u.b.y) + reach <= std::min(w.a.y, w.b.y) ||
+           std::max(w.a.y, w.b.y) + reach <= std::min(u.a.y, u.b.y);
+  }
+
+  // Walking along a face: after door i comes gap i; along its component the walk arrives at the end of the component's
+  // previous gap, and goes on with the door behind that one.
+  void nameFaces() {
+    const auto n = static_cast<uint32_t>(count_);
+    s_.last.assign(s_.parent.size(), kNoWall);
+    std::vector<uint32_t>& previous = faces_.face;  // first the previous gap of the component, then the face
+    for (uint32_t round = 0; round < 2; ++round) {
+      for (uint32_t gap = 0; gap < n; ++gap) {
+        uint32_t& last = s_.last[find(gap)];
+        if (round == 1) previous[gap] = faces_.open[gap] != 0 ? gap : last;
+        if (faces_.open[gap] == 0) last = gap;
+      }
+    }
+    s_.last.assign(previous.begin(), previous.end());
+    std::fill(faces_.face.begin(), faces_.face.end(), kNoWall);
+    for (uint32_t first = 0; first < n; ++first) {
+      for (uint32_t door = first; faces_.face[door] == kNoWall; door = (s_.last[door] + 1) % n)
+        faces_.face[door] = first;
+    }
+  }
+
+  std::span<const CellEdge> edges_;
+  std::span<const Door> doors_;
+  std::span<const Wall> walls_;
+  double r_;
+  FaceScratch& s_;
+  CellFaces& faces_;
+  size_t count_;
+};
+
+}  // namespace
+
+void findFaces(std::span<const CellEdge> edges, std::span<const Door> doors, std::span<const Wall> walls, double r,
+               FaceScratch& scratch, CellFaces& faces) {
+  Faces(edges, doors, walls, r, scratch, faces).run();
+}
+
+}  // namespace wend

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <wend/lattice.h>
+
+#include "planning/clearance_geometry.h"
+
+// Which openings of a convex cell are joined inside it, for a disk of radius r? Exact, by the topology of the plane.
+//
+// The centre may be where no wall is nearer than r. The blocked part of the cell is a union of convex sets, one per
+// wall: the points of the cell nearer than r to it. So two of them belong to one blocked component if they have a point
+// in common. Every blocked component touches the border of the cell (walls lie on it or outside). The border is a cycle
+// of doors (free stretches) and gaps (blocked ones); the blocked components partition the gaps without crossing, and
+// two doors are joined exactly if no component has gaps on both sides of them: the doors' partition is the complement
+// of the gaps' partition (Kreweras 1972).
+//
+// Two of the convex sets meet in the cell iff they meet on its border, or the middle of the shortest way between the
+// two walls lies inside the cell and that way is shorter than 2 r: the points nearer than r to both walls are a convex
+// set around that middle, and if it misses the border, it lies wholly inside or wholly outside.
+namespace wend {
+
+struct Wall {
+  Vec2 a;
+  Vec2 b;
+};
+
+inline constexpr uint32_t kNoWall = 0xffffffffU;
+
+// A free stretch of one edge.
+struct Door {
+  double low = 0;  // along the edge
+  double high = 0;
+  uint32_t lowWall = kNoWall;  // the wall that ends it, an index; kNoWall where it reaches the end of the edge
+  uint32_t highWall = kNoWall;
+};
+
+// Appends the free stretches of edge ab, in order.
+struct DoorScratch {
+  struct Blocked {
+    double low, high;
+    uint32_t wall;
+  };
+  std::vector<Blocked> blocked;
+};
+void findDoors(Vec2 a, Vec2 b, std::span<const Wall> walls, double r, DoorScratch& scratch, std::vector<Door>& doors);
+
+// An edge of a convex cell, counter-clockwise.
+struct CellEdge {
+  Vec2 a;
+  Vec2 b;
+  bool wall = false;       // blocked as a whole
+  uint32_t firstDoor = 0;  // into the cell's doors
+  uint32_t doorCount = 0;
+};
+
+struct CellFaces {
+  // Per door: doors with the same number are joined.
+  std::vector<uint32_t> face;
+  // Per wall: a gap that it belongs to, kNoWall if it does not reach the cell. Gap i comes after door i.
+  std::vector<uint32_t> gap;
+  // Per gap: whether doors i and i + 1 meet in a free corner.
+  std::vector<uint8_t> open;
+};
+
+struct FaceScratch {
+  std::vector<uint32_t> parent;
+  std::vector<uint32_t> last;
+  std::vector<Vec2> polygon;
+};
+
+// `doors` are those of all edges, counter-clockwise. O(edges times walls + pairs of walls).
+void findFaces(std::span<const CellEdge> edges, std::span<const Door> doors, std::span<const Wall> walls, double r,
+               FaceScratch& scratch, CellFaces& faces);
+
+}  // namespace wend

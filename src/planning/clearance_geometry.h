@@ -1,0 +1,69 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <wend/lattice.h>
+
+// Distances between points, segments and convex polygons, in doubles. Lattice units or metres: only ratios matter.
+namespace wend {
+
+inline Vec2 operator-(Vec2 a, Vec2 b) {
+  return {a.x - b.x, a.y - b.y};
+}
+inline Vec2 operator+(Vec2 a, Vec2 b) {
+  return {a.x + b.x, a.y + b.y};
+}
+inline Vec2 operator*(double t, Vec2 a) {
+  return {t * a.x, t * a.y};
+}
+inline double dot(Vec2 a, Vec2 b) {
+  return a.x * b.x + a.y * b.y;
+}
+inline double cross(Vec2 a, Vec2 b) {
+  return a.x * b.y - a.y * b.x;
+}
+inline double length(Vec2 a) {
+  return std::sqrt(dot(a, a));
+}
+
+// A stretch of a line, by the length along it. As a blocked stretch it is open, as a free one closed.
+struct Stretch {
+  double low = 0;
+  double high = -1;
+  bool empty() const { return !(low < high); }
+};
+
+inline Vec2 closestOnSegment(Vec2 p, Vec2 a, Vec2 b) {
+  const Vec2 d = b - a;
+  const double square = dot(d, d);
+  if (!(square > 0)) return a;
+  const double t = dot(p - a, d) / square;
+  return t <= 0 ? a : t >= 1 ? b : a + t * d;
+}
+
+inline double distanceToSegment(Vec2 p, Vec2 a, Vec2 b) {
+  return length(p - closestOnSegment(p, a, b));
+}
+
+struct Closest {
+  double distance;
+  Vec2 first;   // on the first segment
+  Vec2 second;  // on the second one
+};
+// The shortest way between segments ab and cd.
+Closest closestBetween(Vec2 a, Vec2 b, Vec2 c, Vec2 d);
+
+// Where the line o + t u (u of length 1) is nearer than r to segment ab. One stretch, because the distance to a convex
+// set is convex along a line: the hull of what the two end circles and the slab between them block.
+Stretch blockedStretch(Vec2 o, Vec2 u, Vec2 a, Vec2 b, double r);
+
+// Whether the closed convex polygon, counter-clockwise, contains p.
+bool containsConvex(std::span<const Vec2> polygon, Vec2 p);
+
+// The part of segment ab inside the closed convex polygon, as fractions of ab; empty() if none (a single point counts
+// as none).
+Stretch clipToConvex(std::span<const Vec2> polygon, Vec2 a, Vec2 b);
+
+}  // namespace wend

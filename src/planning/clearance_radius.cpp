@@ -1,0 +1,124 @@
+#include "planning/clearance_radius.h"
+
+#include <algorithm>
+
+namespace wend {
+
+RadiusTable::RadiusTable(NavMesh mesh, double r)
+    : mesh_(std::move(mesh)),
+      r_(r * (1 - kRadiusSlack)),
+      portals_(mesh_.sideCount()),
+      near_(mesh_.cellCount()),
+      recordOf_(mesh_.cellCount(), kNone) {}
+
+RadiusTable::Range RadiusTable::nearWalls(CellId cell) {
+  Range& range = near_[cell];
+  if (range.first == kNone) {
+    const auto first = static_cast<uint32_t>(nearWalls_.size());
+    findWalls(mesh_, cell, r_, wallSearch_, nearWalls_);
+    range = {first, static_cast<uint32_t>(nearWalls_.size()) - first};
+  }
+  return range;
+}
+
+std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
+  side = std::min(side, mesh_.twin(side));
+  Range& range = portals_[side];
+  if (range.first == kNone) {
+    const Range near = nearWalls(mesh_.cellOf(side));
+    const std::span<const SideId> ids = std::span(nearWalls_).subspan(near.first, near.count);
+    wallShapes_.clear();
+    for (const SideId id : ids) wallShapes_.push_back(wall(id));
+    cellDoors_.clear();
+    findDoors(sideStart(mesh_, side), sideEnd(mesh_, side), wallShapes_, r_, doorScratch_, cellDoors_);
+    range = {static_cast<uint32_t>(doors_.size()), static_cast<uint32_t>(cellDoors_.size())};
+    const auto name = [&](uint32_t index) { return index == kNoWall ? kNone : ids[index]; };
+    for (const Door& d : cellDoors_) doors_.push_back({d.low, d.high, name(d.lowWall), name(d.highWall), side});
+  }
+  first = range.first;
+  return std::span(doors_).subspan(range.first, range.count);
+}
+
+void RadiusTable::evaluate(CellId cell) {
+  ++evaluated_;
+  Record record{static_cast<uint32_t>(entries_.size()), 0, static_cast<uint32_t>(walls_.size()), 0};
+  const Range near = nearWalls(cell);
+  // All doors first: finding them may use the memory below.
+  uint32_t first = 0;
+  for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
+    if (!mesh_.isWall(s)) doors(s, first);
+  }
+  wallIds_.assign(nearWalls_.begin() + near.first, nearWalls_.begin() + near.first + near.count);
+  for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
+    if (mesh_.isWall(s)) continue;
+    for (const PortalDoor& d : doors(s, first)) {
+      for (const SideId w : {d.lowWall, d.highWall}) {
+        if (w == kNone || std::binary_search(wallIds_.begin(), wallIds_.end(), w)) continue;
+        wallIds_.insert(std::lower_bound(wallIds_.begin(), wallIds_.end(), w), w);
+      }
+    }
+  }
+  const auto indexOf = [&](SideId id) {
+    return id == kNone
+               ? kNoWall
+               : static_cast<uint32_t>(std::lower_bound(wallIds_.begin(), wallIds_.end(), id) - wallIds_.begin());
+  };
+  cellEdges_.clear();
+  cellDoors_.clear();
+  for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
+    CellEdge edge{sideStart(mesh_, s), sideEnd(mesh_, s), mesh_.isWall(s), static_cast<uint32_t>(cellDoors_.size()), 0};
+    if (!edge.wall) {
+      const std::span<const PortalDoor> found = doors(s, first);
+      edge.doorCount = static_cast<uint32_t>(found.size());
+      const bool along = s < mesh_.twin(s);
+      const double size = length(edge.b - edge.a);
+      for (uint32_t i = 0; i < found.size(); ++i) {
+        const uint32_t k = along ? i : static_cast<uint32_t>(found.size()) - 1 - i;
+        const PortalDoor& d = found[k];
+        cellDoors_.push_back(along ? Door{d.low, d.high, indexOf(d.lowWall), indexOf(d.highWall)}
+                                   : Door{size - d.high, size - d.low, indexOf(d.highWall), indexOf(d.lowWall)});
+        entries_.push_back(2 * (first + k) + (along ? 0 : 1));
+      }
+    }
+    cellEdges_.push_back(edge);
+  }
+  wallShapes_.clear();
+  for (const SideId id : wallIds_) wallShapes_.push_back(wall(id));
+  findFaces(cellEdges_, cellDoors_, wallShapes_, r_, faceScratch_, cellFaces_);
+  record.entryCount = static_cast<uint32_t>(cellDoors_.size());
+  record.wallCount = static_cast<uint32_t>(wallIds_.size());
+  faces_.insert(faces_.end(), cellFaces_.face.begin(), cellFaces_.face.end());
+  walls_.insert(walls_.end(), wallIds_.begin(), wallIds_.end());
+  gaps_.insert(gaps_.end(), cellFaces_.gap.begin(), cellFaces_.gap.end());
+  recordOf_[cell] = static_cast<uint32_t>(records_.size());
+  records_.push_back(record);
+}
+
+RadiusTable::CellView RadiusTable::cell(CellId cell) {
+  if (recordOf_[cell] == kNone) evaluate(cell);
+  const Record& r = records_[recordOf_[cell]];
+  return {std::span(entries_).subspan(r.firstEntry, r.entryCount),
+          std::span(faces_).subspan(r.firstEntry, r.entryCount), std::span(walls_).subspan(r.firstWall, r.wallCount),
+          std::span(gaps_).subspan(r.firstWall, r.wallCount)};
+}
+
+CellId RadiusTable::cellBehind(CrossingId crossing) const {
+  const SideId side = door(crossing).side;
+  return mesh_.cellOf((crossing & 1) == 0 ? side : mesh_.twin(side));
+}
+
+Vec2 RadiusTable::place(const PortalDoor& door, double along) const {
+  const Vec2 a = sideStart(mesh_, door.side);
+  const Vec2 b = sideEnd(mesh_, door.side);
+  return a + (along / length(b - a)) * (b - a);
+}
+
+bool RadiusTable::isFree(CellId cell, Vec2 place) {
+  const Range near = nearWalls(cell);
+  return std::none_of(nearWalls_.begin() + near.first, nearWalls_.begin() + near.first + near.count, [&](SideId id) {
+    const Wall w = wall(id);
+    return distanceToSegment(place, w.a, w.b) < r_;
+  });
+}
+
+}  // namespace wend

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <wend/navmesh.h>
+
+#include "planning/clearance_cell.h"
+#include "planning/clearance_walls.h"
+
+// What a mesh looks like to disks of one radius: the doors in its portals, and which of them each cell joins. Filled
+// cell by cell as queries ask; belongs to one thread. The answers do not depend on the order of the questions.
+namespace wend {
+
+// Radii are compared after this relative slack, so that a corridor of width 2 r lets a disk of radius r pass.
+inline constexpr double kRadiusSlack = 1e-9;
+
+// A free stretch of a portal. `side` is the portal's smaller side, and gives the direction.
+struct PortalDoor {
+  double low = 0;
+  double high = 0;
+  SideId lowWall = kNone;  // the wall that ends the stretch; kNone where it reaches the portal's own end
+  SideId highWall = kNone;
+  SideId side = kNone;
+};
+
+// A crossing: a door passed in one direction. 2 * door enters the cell of the door's side, 2 * door + 1 the cell of the
+// twin.
+using CrossingId = uint32_t;
+
+class RadiusTable {
+ public:
+  // r in lattice units, above 0.
+  RadiusTable(NavMesh mesh, double r);
+
+  // The doors of one cell, counter-clockwise.
+  struct CellView {
+    std::span<const CrossingId> entries;  // the crossings into this cell; ^ 1 is the way out
+    std::span<const uint32_t> faces;      // doors with equal numbers are joined inside the cell
+    std::span<const SideId> walls;        // those nearer than r to the cell, ascending
+    std::span<const uint32_t> gaps;       // per wall: the gap between doors it belongs to; gap i follows door i
+  };
+  // Valid until the next call of a function of this table.
+  CellView cell(CellId cell);
+  // The doors of a portal, in the direction of its smaller side.
+  std::span<const PortalDoor> doors(SideId side, uint32_t& first);
+  const PortalDoor& door(CrossingId crossing) const { return doors_[crossing >> 1]; }
+  CellId cellBehind(CrossingId crossing) const;
+  size_t crossingCount() const { return 2 * doors_.size(); }
+  double radius() const { return r_; }
+  const NavMesh& mesh() const { return mesh_; }
+  Wall wall(SideId side) const { return {sideStart(mesh_, side), sideEnd(mesh_, side)}; }
+  size_t evaluated() const { return evaluated_; }
+
+  // Where a stretch of the portal lies.
+  Vec2 place(const PortalDoor& door, double along) const;
+  // The nearest distance from a place in a cell to a wall is at least r.
+  bool isFree(CellId cell, Vec2 place);
+
+ private:
+  struct Record {
+    uint32_t firstEntry = 0;
+    uint32_t entryCount = 0;
+    uint32_t firstWall = 0;
+    uint32_t wallCount = 0;
+  };
+  struct Range {
+    uint32_t first = kNone;
+    uint32_t count = 0;
+  };
+  Range nearWalls(CellId cell);
+  void evaluate(CellId cell);
+
+  NavMesh mesh_;
+  double r_;
+  size_t evaluated_ = 0;
+  std::vector<PortalDoor> doors_;
+  std::vector<Range> portals_;  // per side, used for the smaller one
+  std::vector<Range> near_;     // per cell, into nearWalls_
+  std::vector<SideId> nearWalls_;
+  std::vector<uint32_t> recordOf_;  // per cell
+  std::vector<Record> records_;
+  std::vector<CrossingId> entries_;
+  std::vector<uint32_t> faces_;
+  std::vector<SideId> walls_;
+  std::vector<uint32_t> gaps_;
+
+  WallSearchScratch wallSearch_;
+  DoorScratch doorScratch_;
+  FaceScratch faceScratch_;
+  CellFaces cellFaces_;
+  std::vector<Wall> wallShapes_;
+  std::vector<SideId> wallIds_;
+  std::vector<Door> cellDoors_;
+  std::vector<CellEdge> cellEdges_;
+};
+
+}  // namespace wend

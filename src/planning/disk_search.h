@@ -1,0 +1,72 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "planning/clearance_radius.h"
+#include "planning/disk_pieces.h"
+#include "planning/mesh_analysis.h"
+#include "planning/open_list.h"
+
+// A* over crossings for a disk: exact reachability, a corridor for the route. A path may use a cell twice, even leave
+// it by the portal it came in by, through another door.
+namespace wend {
+
+struct DiskEnds {
+  Vec2 start;
+  Vec2 goal;
+  std::span<const CellId> startCells;
+  std::span<const CellId> goalCells;
+};
+
+// The way through one cell or piece.
+struct DiskStep {
+  CellId cell = kNone;
+  uint32_t piece = kNone;  // index of the piece, kNone for a whole cell
+  uint32_t entry = kNone;  // door by which it is entered: index among the cell's doors; at the ends the corner's door
+  uint32_t exit = kNone;
+};
+
+struct DiskPath {
+  std::vector<CrossingId> crossings;
+  std::vector<DiskStep> steps;  // one more than crossings; one less at each end that lies on a door itself
+  bool startOnDoor = false;     // the first crossing is the door on which the start lies
+  bool goalOnDoor = false;
+  void clear() {
+    crossings.clear();
+    steps.clear();
+    startOnDoor = goalOnDoor = false;
+  }
+};
+
+struct DiskSearchScratch {
+  struct Node {
+    double g = 0;
+    Vec2 point;
+    uint32_t parent = kNone;
+    uint32_t stamp = 0;
+    bool closed = false;
+  };
+  uint32_t stamp = 0;
+  std::vector<Node> nodes;       // per crossing of the table
+  std::vector<Node> localNodes;  // per crossing of a cut
+  OpenList open;
+  DiskPieces pieces;
+};
+
+enum class DiskAnswer : uint8_t { kFound, kUnreachable, kStartBlocked, kGoalBlocked };
+
+// Fills `path`. O(k log k) for k crossings looked at, once the table holds the cells.
+DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends,
+                      DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded);
+
+// The ends of the door a crossing passes, left and right in the direction of travel, and the walls that bound it.
+struct CrossingRoom {
+  Vec2 left;
+  Vec2 right;
+  SideId leftWall = kNone;
+  SideId rightWall = kNone;
+};
+CrossingRoom roomOf(const RadiusTable& table, const DiskPieces& pieces, CrossingId crossing);
+
+}  // namespace wend

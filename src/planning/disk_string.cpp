@@ -1,0 +1,427 @@
+#include "planning/disk_string.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace wend {
+namespace {
+
+bool isOnArc(const DiskBend& bend, Vec2 direction) {
+  const Vec2 begin = bend.in - bend.contact.centre;
+  double turned = std::atan2(cross(begin, direction), dot(begin, direction));
+  if (bend.sweep < 0) turned = -turned;
+  if (turned < 0) turned += 2 * std::numbers::pi;
+  return turned <= std::abs(bend.sweep);
+}
+
+}  // namespace
+
+// The distance to a segment along an arc is least at its ends, or where it points straight at an end of the segment or
+// across it.
+double arcClearance(const DiskBend& bend, const Wall& wall, Vec2* nearest) {
+  const Vec2 c = bend.contact.centre;
+  double best = HUGE_VAL;
+  const auto consider = [&](Vec2 p) {
+    const Vec2 q = closestOnSegment(p, wall.a, wall.b);
+    const double distance = length(p - q);
+    if (distance >= best) return;
+    best = distance;
+    if (nearest != nullptr) *nearest = q;
+  };
+  const auto considerDirection = [&](Vec2 d) {
+    const double size = length(d);
+    if (size > 0 && isOnArc(bend, d)) consider(c + (bend.contact.radius / size) * d);
+  };
+  consider(bend.in);
+  consider(bend.out);
+  const Vec2 along = wall.b - wall.a;
+  considerDirection({-along.y, along.x});
+  considerDirection({along.y, -along.x});
+  considerDirection(wall.a - c);
+  considerDirection(wall.b - c);
+  return best;
+}
+
+namespace {
+
+// The direction in which the path runs from contact x to contact y.
+Vec2 heading(const DiskContact& x, const DiskContact& y) {
+  const Vec2 way = y.centre - x.centre;
+  const double size = length(way);
+  if (!(size > 0)) return {1, 0};
+  const Vec2 u = (1 / size) * way;
+  const double sine = std::clamp((x.side * x.radius - y.side * y.radius) / size, -1.0, 1.0);
+  const double cosine = std::sqrt((1 - sine) * (1 + sine));
+  return {u.x * cosine - u.y * sine, u.x * sine + u.y * cosine};
+}
+
+// Where a path with direction t touches the contact.
+Vec2 touch(const DiskContact& x, Vec2 t) {
+  return {x.centre.x + x.side * x.radius * t.y, x.centre.y - x.side * x.radius * t.x};
+}
+
+bool isSame(const DiskContact& x, const DiskContact& y) {
+  return x.centre == y.centre && x.radius == y.radius && (x.side == y.side || x.radius == 0);
+}
+
+// The left chain, the apex and the right chain lie in one array, the apex in the middle.
+class CircleFunnel {
+ public:
+  CircleFunnel(const DiskContact& start, size_t contacts, std::vector<DiskContact>& chain,
+               std::vector<DiskContact>& taut)
+      : chain_(chain), taut_(taut) {
+    if (chain_.size() < 2 * contacts + 3) chain_.resize(2 * contacts + 3);
+    left_ = right_ = apex_ = contacts + 1;
+    chain_[apex_] = start;
+    taut_.clear();
+    taut_.push_back(start);
+  }
+
+  void add(const DiskContact& contact) {
+    if (contact.side < 0) {
+      addRight(contact);
+    } else {
+      addLeft(contact);
+    }
+  }
+
+  void finish(DiskContact goal) {
+    addRight(goal);
+    for (size_t i = apex_ + 1; i <= right_; ++i) taut_.push_back(chain_[i]);
+    if (taut_.back().radius != 0 || taut_.back().centre != goal.centre) taut_.push_back(goal);
+    taut_.back().side = 0;
+  }
+
+ private:
+  void addRight(const DiskContact& p) {
+    if (isSame(chain_[right_], p)) {
+      extend(right_, p);
+      return;
+    }
+    while (right_ > apex_ && turnAt(chain_[right_ - 1], chain_[right_], p) >= 0) --right_;
+    while (right_ == apex_ && left_ < apex_ && mustPass(chain_[apex_], chain_[apex_ - 1], p, 1)) {
+      --apex_;
+      taut_.push_back(chain_[apex_]);
+      right_ = apex_;
+    }
+    if (!isSame(chain_[right_], p)) {
+      chain_[++right_] = p;
+    } else {
+      extend(right_, p);
+    }
+  }
+  void addLeft(const DiskContact& p) {
+    if (isSame(chain_[left_], p)) {
+      extend(left_, p);
+      return;
+    }
+    while (left_ < apex_ && turnAt(chain_[left_ + 1], chain_[left_], p) <= 0) ++left_;
+    while (left_ == apex_ && right_ > apex_ && mustPass(chain_[apex_], chain_[apex_ + 1], p, -1)) {
+      ++apex_;
+      taut_.push_back(chain_[apex_]);
+      left_ = apex_;
+    }
+    if (!isSame(chain_[left_], p)) {
+      chain_[--left_] = p;
+    } else {
+      extend(left_, p);
+    }
+  }
+  void extend(size_t i, const DiskContact& p) {
+    chain_[i].lastStage = std::max(chain_[i].lastStage, p.lastStage);
+    if (i == apex_) taut_.back().lastStage = chain_[i].lastStage;
+  }
+
+  // Which way the path x, y, z bends at y: positive to the left.
+  static double turnAt(const DiskContact& x, const DiskContact& y, const DiskContact& z) {
+    return cross(heading(x, y), heading(y, z));
+  }
+  // Whether the path from the apex to p must go around `first`, the first contact of the other chain: p lies beyond the
+  // tangent to it, and behind it. (In front of the circle p is in reach without a turn; only a turn of more than 180
+  // degrees would lead around.)
+  static bool mustPass(const DiskContact& apex, const DiskContact& first, const DiskContact& p, int side) {
+    const Vec2 direct = heading(apex, first);
+    return side * cross(direct, heading(apex, p)) >= 0 && side * cross(direct, heading(first, p)) > 0;
+  }
+
+  std::vector<DiskContact>& chain_;
+  std::vector<DiskContact>& taut_;
+  size_t left_, right_, apex_;
+};
+
+class StringPuller {
+ public:
+  StringPuller(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+               double tolerance, DiskStringScratch& scratch, DiskString& string)
+      : table_(table), pieces_(pieces), ends_(ends), path_(path), tolerance_(tolerance), s_(scratch), out_(string) {
+    r_ = table.radius();
+    const size_t first = path.startOnDoor ? 1 : 0;
+    const size_t last = path.crossings.size() - (path.goalOnDoor && !path.crossings.empty() ? 1 : 0);
+    if (first < last) gates_ = std::span(path.crossings).subspan(first, last - first);
+  }
+
+  void run() {
+    s_.inserted.clear();
+    out_.rounds = 0;
+    while (true) {
+      ++out_.rounds;
+      pull();
+      measure();
+      added_ = false;
+      out_.clear = true;
+      check();
+      if (!added_ || out_.rounds > 200) break;
+      std::stable_sort(s_.inserted.begin(), s_.inserted.end(), [](const auto& a, const auto& b) {
+        if (a.step != b.step) return a.step < b.step;
+        return a.contact.side != b.contact.side ? a.contact.side < b.contact.side : a.order < b.order;
+      });
+    }
+  }
+
+ private:
+  using Inserted = DiskStringScratch::Inserted;
+
+  void pull() {
+    CircleFunnel funnel({ends_.start, 0, 0, 0, 0}, 2 * gates_.size() + s_.inserted.size() + 1, s_.chain, s_.taut);
+    size_t next = 0;
+    for (uint32_t gate = 0; gate <= gates_.size(); ++gate) {
+      addInserted(gate, next, funnel);
+      if (gate == gates_.size()) break;
+      const CrossingRoom room = roomOf(table_, pieces_, gates_[gate]);
+      const uint32_t stage = 2 * (gate + 1);
+      funnel.add(endOf(room.right, room.rightWall, -1, stage));
+      funnel.add(endOf(room.left, room.leftWall, 1, stage));
+    }
+    const auto last = static_cast<uint32_t>(2 * (gates_.size() + 1));
+    funnel.finish({ends_.goal, 0, 0, last, last});
+  }
+  // First the right side's contacts, then the left side's, each in order; merged by how far along they are.
+  void addInserted(uint32_t step, size_t& next, CircleFunnel& funnel) const {
+    const auto isOf = [&](size_t i, int side) {
+      return i < s_.inserted.size() && s_.inserted[i].step == step && s_.inserted[i].contact.side == side;
+    };
+    size_t right = next;
+    while (isOf(next, -1)) ++next;
+    size_t left = next;
+    while (isOf(next, 1)) ++next;
+    while (isOf(right, -1) || left < next) {
+      const bool takeRight = isOf(right, -1) && (left == next || s_.inserted[right].along <= s_.inserted[left].along);
+      funnel.add(s_.inserted[takeRight ? right++ : left++].contact);
+    }
+  }
+  // The end of a door as a contact: the point of the wall that makes it end there, or the free end itself.
+  DiskContact endOf(Vec2 place, SideId wall, int side, uint32_t stage) const {
+    if (wall == kNone) return {place, 0, side, stage, stage};
+    const Wall w = table_.wall(wall);
+    return {closestOnSegment(place, w.a, w.b), r_, side, stage, stage};
+  }
+
+  // From contacts to tangents and arcs.
+  void measure() {
+    out_.bends.clear();
+    out_.length = 0;
+    const std::vector<DiskContact>& taut = s_.taut;
+    Vec2 last = ends_.start;
+    for (size_t i = 1; i < taut.size(); ++i) {
+      const Vec2 direction = heading(taut[i - 1], taut[i]);
+      DiskBend bend;
+      bend.contact = taut[i];
+      bend.in = touch(taut[i], direction);
+      bend.out = bend.in;
+      if (i == 1) last = touch(taut[0], direction);
+      if (i + 1 < taut.size() && taut[i].radius > 0) {
+        const Vec2 next = heading(taut[i], taut[i + 1]);
+        double sweep = std::atan2(cross(direction, next), dot(direction, next)) * taut[i].side;
+        // Against the wrapping sense by rounding only; a real turn beyond 180 degrees comes out negative, too.
+        if (sweep < 0) sweep = sweep > -1e-6 ? 0 : sweep + 2 * std::numbers::pi;
+        bend.sweep = sweep * taut[i].side;
+        bend.out = touch(taut[i], next);
+        out_.length += sweep * taut[i].radius;
+      }
+      out_.length += length(bend.in - last);
+      last = bend.out;
+      out_.bends.push_back(bend);
+    }
+  }
+
+  void check() {
+    Vec2 from = ends_.start;
+    uint32_t stage = 0;
+    for (DiskBend& bend : out_.bends) {
+      bend.slack = HUGE_VAL;
+      for (uint32_t step = stepAfter(stage); step <= stepBefore(bend.contact.lastStage); ++step) {
+        checkSegment(step, from, bend.in);
+      }
+      if (bend.sweep != 0) {
+        for (uint32_t step = stepAfter(bend.contact.firstStage); step <= stepBefore(bend.contact.lastStage); ++step) {
+          checkArc(step, bend);
+        }
+      }
+      from = bend.out;
+      stage = bend.contact.firstStage;
+    }
+  }
+  // Tangent points may lie a step before or after the door whose end they touch.
+  uint32_t stepAfter(uint32_t stage) const { return stage < 2 ? 0 : stage / 2 - 1; }
+  uint32_t stepBefore(uint32_t stage) const {
+    return static_cast<uint32_t>(std::min<size_t>(stage / 2, path_.steps.empty() ? 0 : path_.steps.size() - 1));
+  }
+
+  struct StepView {
+    std::span<const SideId> walls;
+    std::span<const uint32_t> gaps;
+    size_t doors = 0;
+  };
+  StepView viewOf(uint32_t step) {
+    const DiskStep& at = path_.steps[step];
+    const RadiusTable::CellView view = table_.cell(at.cell);
+    s_.polygon.clear();
+    if (at.piece != kNone) {
+      const DiskPieces::Piece& piece = pieces_.pieces()[at.piece];
+      s_.polygon.assign(piece.polygon.begin(), piece.polygon.end());
+      return {view.walls, piece.faces.gap, piece.entries.size()};
+    }
+    const NavMesh& mesh = table_.mesh();
+    for (SideId s = mesh.firstSide(at.cell); s != mesh.endSide(at.cell); ++s) s_.polygon.push_back(sideStart(mesh, s));
+    return {view.walls, view.gaps, view.entries.size()};
+  }
+
+  void checkSegment(uint32_t step, Vec2 a, Vec2 b) {
+    if (step >= path_.steps.size()) return;
+    const StepView view = viewOf(step);
+    const Stretch inside = clipToConvex(s_.polygon, a, b);
+    if (inside.empty()) return;
+    const Vec2 from = a + inside.low * (b - a);
+    const Vec2 to = a + inside.high * (b - a);
+    for (size_t i = 0; i < view.walls.size(); ++i) {
+      const Wall w = table_.wall(view.walls[i]);
+      const Closest way = closestBetween(from, to, w.a, w.b);
+      if (way.distance < r_ - tolerance_) insert(step, view, i, w, way.second);
+    }
+  }
+
+  void checkArc(uint32_t step, DiskBend& bend) {
+    if (step >= path_.steps.size()) return;
+    const StepView view = viewOf(step);
+    for (size_t i = 0; i < view.walls.size(); ++i) {
+      const Wall w = table_.wall(view.walls[i]);
+      Vec2 nearest;
+      const double distance = arcClearance(bend, w, &nearest);
+      // The corner's own walls are at distance r all along.
+      if (distanceToSegment(bend.contact.centre, w.a, w.b) > tolerance_) {
+        bend.slack = std::min(bend.slack, std::max(0.0, distance - r_));
+      }
+      if (distance < r_ - tolerance_) insert(step, view, i, w, nearest);
+    }
+  }
+  // Lets the wall join the chain of its side.
+  void insert(uint32_t step, const StepView& view, size_t wall, const Wall& w, Vec2 nearest) {
+    out_.clear = false;
+    if (view.gaps[wall] == kNoWall) return;
+    const DiskStep& at = path_.steps[step];
+    const auto doors = static_cast<uint32_t>(view.doors);
+    const auto after = [&](uint32_t i) { return (i + doors - at.entry) % doors; };
+    // Counter-clockwise from the entry to the exit lies the right-hand side.
+    const int side = after(view.gaps[wall]) < after(at.exit) ? -1 : 1;
+    if (nearest == w.a || nearest == w.b) {
+      insertPoint(step, side, nearest);
+      return;
+    }
+    // Of a long wall only the part that the cell faces; and where a gate of the step ends at the same wall, its own
+    // contact stands for the rest.
+    const double size = length(w.b - w.a);
+    const Vec2 u = (1 / size) * (w.b - w.a);
+    Stretch part{size, 0};
+    for (const Vec2 corner : s_.polygon) {
+      const double along = std::clamp(dot(corner - w.a, u), 0.0, size);
+      part = {std::min(part.low, along), std::max(part.high, along)};
+    }
+    // Free space is on the wall's left, so a wall on the left of the path is passed from its end to its start.
+    const bool entersHere = wallOfGate(step, side) == view.walls[wall];
+    const bool leavesHere = wallOfGate(step + 1, side) == view.walls[wall];
+    if (!(side < 0 ? entersHere : leavesHere)) insertPoint(step, side, part.low <= 0 ? w.a : w.a + part.low * u);
+    if (!(side < 0 ? leavesHere : entersHere)) insertPoint(step, side, part.high >= size ? w.b : w.a + part.high * u);
+  }
+  SideId wallOfGate(uint32_t gate, int side) const {
+    if (gate == 0 || gate > gates_.size()) return kNone;
+    const CrossingRoom room = roomOf(table_, pieces_, gates_[gate - 1]);
+    return side < 0 ? room.rightWall : room.leftWall;
+  }
+  void insertPoint(uint32_t step, int side, Vec2 point) {
+    const DiskContact contact{point, r_, side, 2 * step + 1, 2 * step + 1};
+    for (const Inserted& i : s_.inserted) {
+      if (i.step == step && isSame(i.contact, contact)) return;
+    }
+    const Vec2 entry = middleOfGate(step);
+    const Vec2 exit = middleOfGate(step + 1);
+    const double turns = 2 * static_cast<double>(s_.polygon.size());
+    // The right side runs counter-clockwise from the entry to the exit, the left side clockwise.
+    double order = side * (borderPlace(entry) - borderPlace(point));
+    if (order < 0) order += turns;
+    s_.inserted.push_back({step, order, dot(point - entry, exit - entry), contact});
+    added_ = true;
+  }
+  // Where on the border of the step's polygon a point outside is seen: edge i is [2 i, 2 i + 1], the corner at its end
+  // the unit after it.
+  double borderPlace(Vec2 p) const {
+    const size_t n = s_.polygon.size();
+    double best = HUGE_VAL;
+    double place = 0;
+    for (size_t i = 0; i < n; ++i) {
+      const Vec2 a = s_.polygon[i];
+      const Vec2 b = s_.polygon[(i + 1) % n];
+      const Vec2 q = closestOnSegment(p, a, b);
+      const double distance = length(p - q);
+      if (distance >= best) continue;
+      best = distance;
+      const double base = 2 * static_cast<double>(i);
+      if (q == a) {
+        place = cornerPlace(i, p);
+      } else if (q == b) {
+        place = cornerPlace((i + 1) % n, p);
+      } else {
+        place = base + length(q - a) / length(b - a);
+      }
+    }
+    return place;
+  }
+  double cornerPlace(size_t corner, Vec2 p) const {
+    const size_t n = s_.polygon.size();
+    const Vec2 v = s_.polygon[corner];
+    const Vec2 in = v - s_.polygon[(corner + n - 1) % n];
+    const Vec2 out = s_.polygon[(corner + 1) % n] - v;
+    const auto angle = [](Vec2 from, Vec2 to) { return std::atan2(cross(from, to), dot(from, to)); };
+    const double whole = angle(in, out);
+    const double part = angle({in.y, -in.x}, p - v);
+    const double share = p == v || !(whole > 0) ? 0.5 : std::clamp(part / whole, 0.0, 1.0);
+    return 2 * static_cast<double>((corner + n - 1) % n) + 1 + share;
+  }
+  // Gate 0 is the start, the last one the goal.
+  Vec2 middleOfGate(uint32_t gate) const {
+    if (gate == 0) return ends_.start;
+    if (gate > gates_.size()) return ends_.goal;
+    const CrossingRoom room = roomOf(table_, pieces_, gates_[gate - 1]);
+    return 0.5 * (room.left + room.right);
+  }
+
+  RadiusTable& table_;
+  const DiskPieces& pieces_;
+  const DiskEnds& ends_;
+  const DiskPath& path_;
+  double tolerance_;
+  DiskStringScratch& s_;
+  DiskString& out_;
+  double r_ = 0;
+  std::span<const CrossingId> gates_;
+  bool added_ = false;
+};
+
+}  // namespace
+
+void pullDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+                    double tolerance, DiskStringScratch& scratch, DiskString& string) {
+  StringPuller(table, pieces, ends, path, tolerance, scratch, string).run();
+}
+
+}  // namespace wend

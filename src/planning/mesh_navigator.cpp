@@ -1,0 +1,397 @@
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numbers>
+
+#include <wend/mesh_navigator.h>
+
+#include "planning/clearance_refine.h"
+#include "planning/disk_search.h"
+#include "planning/disk_string.h"
+#include "planning/disk_tangents.h"
+#include "planning/disk_walk.h"
+#include "planning/ends.h"
+#include "planning/mesh_navigator_sight.h"
+
+namespace wend {
+
+struct MeshNavigator::Impl {
+  uint64_t serial = 0;
+  NavMesh given;
+  RefinedMesh refined;
+  Planner planner;
+  MeshAnalysis analysis;
+
+  explicit Impl(NavMesh mesh)
+      : given(std::move(mesh)),
+        refined(refineToConvex(given)),
+        planner(refined.mesh),
+        analysis(analyseMesh(refined.mesh)) {
+    static std::atomic<uint64_t> next{1};
+    serial = next++;
+  }
+  const NavMesh& mesh() const { return refined.mesh; }
+  // Names cells and portals as the given mesh does.
+  void restore(Route& route) const;
+  void assemble(const Memory& memory, const RadiusTable& table, Route& route) const;
+};
+
+// What one thread keeps: a table per radius, of the last few radii, and the memory of the searches.
+struct MeshNavigator::Memory final : PlanScratch::Memory {
+  struct Entry {
+    uint64_t navigator;
+    double radius;
+    uint64_t used;
+    std::unique_ptr<RadiusTable> table;
+  };
+  std::vector<Entry> tables;
+  uint64_t clock = 0;
+  QueryStamp stamp;
+  StampedSet startSeen;
+  StampedSet goalSeen;
+  End start;
+  End goal;
+  DiskSearchScratch search;
+  DiskPath path;
+  DiskStringScratch string;
+  DiskString taut;
+  SightScratch sight;
+  std::vector<Vec2> points;
+  std::vector<LayerId> layers;
+  uint64_t fallbacks = 0;
+
+  static Memory& of(PlanScratch& scratch) {
+    std::unique_ptr<PlanScratch::Memory>& slot = scratch.memory[PlanScratch::kMeshNavigator];
+    if (slot == nullptr) slot = std::make_unique<Memory>();
+    return static_cast<Memory&>(*slot);
+  }
+
+  RadiusTable& table(const Impl& impl, double radius) {
+    ++clock;
+    for (Entry& e : tables) {
+      if (e.navigator != impl.serial || e.radius != radius) continue;
+      e.used = clock;
+      return *e.table;
+    }
+    if (tables.size() >= kRadii) {
+      tables.erase(std::min_element(tables.begin(), tables.end(),
+                                    [](const Entry& a, const Entry& b) { return a.used < b.used; }));
+    }
+    tables.push_back({impl.serial, radius, clock, std::make_unique<RadiusTable>(impl.mesh(), radius)});
+    return *tables.back().table;
+  }
+
+  // Cells of both ends; kFound if both are on the mesh.
+  PathStatus locate(const Impl& impl, const PathQuery& query) {
+    if (stamp.advance()) {
+      startSeen.wipe();
+      goalSeen.wipe();
+    }
+    startSeen.grow(impl.mesh().cellCount());
+    goalSeen.grow(impl.mesh().cellCount());
+    const Locator& locator = impl.planner.locator();
+    if (!locateEnd(impl.mesh(), locator, query.from, query.withHeights, stamp, startSeen, start)) {
+      return PathStatus::kStartOffMesh;
+    }
+    if (!locateEnd(impl.mesh(), locator, query.to, query.withHeights, stamp, goalSeen, goal)) {
+      return PathStatus::kGoalOffMesh;
+    }
+    return PathStatus::kFound;
+  }
+};
+
+namespace {
+
+bool isFinite(Vec3 p, bool withHeight) {
+  return std::isfinite(p.x) && std::isfinite(p.y) && (!withHeight || std::isfinite(p.z));
+}
+
+bool isBad(const PathQuery& query) {
+  return !isFinite(query.from, query.withHeights) || !isFinite(query.to, query.withHeights) || !(query.radius >= 0) ||
+         !std::isfinite(query.radius);
+}
+
+// Metres: how much nearer than the radius rounding may bring a route. Half of the 1e-6 m that a route is allowed.
+constexpr double kTolerance = 5e-7;
+// Arcs are flattened by lines around the circle; they may bulge by this share of the radius where there is room.
+constexpr double kBulge = 0.01;
+
+// Turns a string into points, in lattice units. Lines that touch the circle from outside keep the radius from the
+// corner; how far they bulge is limited by the room the arc has on its other side.
+class RouteWriter {
+ public:
+  RouteWriter(const NavMesh& mesh, Route& route) : mesh_(mesh), route_(route) {}
+
+  void write(const DiskString& string, Vec2 start, double tolerance, std::vector<Vec2>& points) {
+    points.assign(1, start);
+    for (const DiskBend& bend : string.bends) {
+      if (bend.sweep == 0) {
+        points.push_back(bend.in);
+        continue;
+      }
+      const Lattice& lattice = mesh_.lattice();
+      const double r = bend.contact.radius;
+      const Vec2 c = bend.contact.centre;
+      const double bulge = std::min(kBulge * r, std::max(0.5 * bend.slack, 0.5 * tolerance));
+      const double step = 2 * std::acos(r / (r + bulge));
+      const auto pieces = static_cast<uint32_t>(std::max(1.0, std::ceil(std::abs(bend.sweep) / step)));
+      const double begin = std::atan2(bend.in.y - c.y, bend.in.x - c.x);
+      RouteArc arc{lattice.toMetres(c), r * lattice.unit, begin, bend.sweep, static_cast<uint32_t>(points.size()), 0};
+      const double each = bend.sweep / pieces;
+      const double out = r / std::cos(0.5 * each);
+      for (uint32_t i = 0; i < pieces; ++i) {
+        const double angle = begin + (i + 0.5) * each;
+        points.push_back({c.x + out * std::cos(angle), c.y + out * std::sin(angle)});
+      }
+      arc.last = static_cast<uint32_t>(points.size()) - 1;
+      route_.arcs.push_back(arc);
+    }
+  }
+
+ private:
+  const NavMesh& mesh_;
+  Route& route_;
+};
+
+// The polygon around what is seen: wall parts, sight lines between them, and the circle of the range where nothing is.
+void writeVisibility(const NavMesh& mesh, const Locator& locator, Vec2 p, double range,
+                     const std::vector<SeenWall>& seen, VisibilityPolygon& out) {
+  LayerId layer = 0;
+  const auto add = [&](Vec2 q, bool window) {
+    const Vec2 at = mesh.lattice().toMetres(q);
+    if (!out.points.empty() && out.points.back().x == at.x && out.points.back().y == at.y) {
+      out.window.back() = window ? 1 : 0;
+      return;
+    }
+    out.points.push_back({at.x, at.y, locator.height(at, layer)});
+    out.window.push_back(window ? 1 : 0);
+  };
+  // Counter-clockwise along the range, from one direction to the next.
+  const auto addArc = [&](Vec2 from, Vec2 to) {
+    double turn = std::atan2(cross(from, to), dot(from, to));
+    if (turn < -1e-12 || seen.empty()) turn += 2 * std::numbers::pi;
+    const double begin = std::atan2(from.y, from.x);
+    const int pieces = std::max(1, static_cast<int>(std::ceil(turn / (std::numbers::pi / 36))));
+    for (int i = 0; i <= pieces; ++i) {
+      const double angle = begin + turn * i / pieces;
+      add({p.x + range * std::cos(angle), p.y + range * std::sin(angle)}, true);
+    }
+  };
+  if (seen.empty()) {
+    if (range > 0) addArc({1, 0}, {1, 0});
+    return;
+  }
+  Vec2 last = seen.back().to - p;
+  for (const SeenWall& wall : seen) {
+    layer = mesh.layerOf(mesh.cellOf(wall.side));
+    Vec2 from = wall.from;
+    Vec2 to = wall.to;
+    const double size = length(to - from);
+    if (!(size > 0)) continue;
+    if (range > 0) {
+      // The part of the wall within the range.
+      const Vec2 u = (1 / size) * (to - from);
+      const Stretch near = blockedStretch(from, u, p, p, range);
+      if (near.empty()) continue;
+      const Vec2 base = from;
+      if (near.low > 0) from = base + near.low * u;
+      if (near.high < size) to = base + near.high * u;
+      const bool arcBefore =
+          out.points.empty() ? false : cross(last, from - p) > 1e-9 * length(last) * length(from - p);
+      if (arcBefore) addArc(last, from - p);
+    }
+    add(from, false);
+    add(to, true);
+    last = to - p;
+  }
+  if (range > 0 && !out.points.empty()) {
+    const Vec2 first = mesh.lattice().toUnits({out.points.front().x, out.points.front().y}) - p;
+    const double turn = cross(last, first);
+    if (std::abs(turn) > 1e-9 * length(last) * length(first) || dot(last, first) < 0) addArc(last, first);
+  }
+}
+
+// Whether the polyline keeps the radius; `layers` becomes the layer of each point.
+bool walkAll(RadiusTable& table, CellId cell, const std::vector<Vec2>& points, double tolerance,
+             std::vector<LayerId>& layers) {
+  layers.assign(1, table.mesh().layerOf(cell));
+  for (size_t i = 1; i < points.size(); ++i) {
+    if (!walkDisk(table, cell, points[i - 1], points[i], tolerance)) return false;
+    layers.push_back(table.mesh().layerOf(cell));
+  }
+  return true;
+}
+
+}  // namespace
+
+void MeshNavigator::Impl::restore(Route& route) const {
+  if (refined.cellOf.empty()) return;
+  size_t kept = 0;
+  for (size_t i = 0; i < route.portals.size(); ++i) {
+    const SideId side = refined.originalSide(route.portals[i]);
+    if (side == kNone) continue;
+    route.portals[kept] = side;
+    route.cells[kept] = refined.original(route.cells[i]);
+    if (i < route.rooms.size()) route.rooms[kept] = route.rooms[i];
+    ++kept;
+  }
+  route.cells[kept] = refined.original(route.cells.back());
+  route.cells.resize(kept + 1);
+  route.portals.resize(kept);
+  if (!route.rooms.empty()) route.rooms.resize(kept);
+}
+
+void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, Route& route) const {
+  const Lattice& lattice = mesh().lattice();
+  route.length = m.taut.length * lattice.unit;
+  const Locator& locator = planner.locator();
+  for (size_t i = 0; i < m.points.size(); ++i) {
+    const Vec2 p = lattice.toMetres(m.points[i]);
+    const LayerId layer = m.layers[std::min(i, m.layers.size() - 1)];
+    const double z = i == 0 ? m.start.z : i + 1 == m.points.size() ? m.goal.z : locator.height(p, layer);
+    route.points.push_back({p.x, p.y, z});
+  }
+  const auto addCell = [&](CellId cell) {
+    if (route.cells.empty() || route.cells.back() != cell) route.cells.push_back(cell);
+  };
+  for (const CrossingId crossing : m.path.crossings) {
+    if ((crossing & kLocalCrossing) != 0) continue;
+    // A start on the portal itself stands in the cell it goes to.
+    const SideId entered = (crossing & 1) == 0 ? table.door(crossing).side : mesh().twin(table.door(crossing).side);
+    if (route.cells.empty() && m.path.startOnDoor) {
+      route.cells.push_back(mesh().cellOf(entered));
+      continue;
+    }
+    if (m.path.goalOnDoor && crossing == m.path.crossings.back()) continue;
+    if (route.cells.empty()) route.cells.push_back(mesh().neighbour(entered));
+    const CrossingRoom room = roomOf(table, m.search.pieces, crossing);
+    route.portals.push_back(mesh().twin(entered));
+    route.rooms.push_back({lattice.toMetres(room.left), lattice.toMetres(room.right)});
+    route.cells.push_back(mesh().cellOf(entered));
+  }
+  if (route.cells.empty()) addCell(m.path.steps.empty() ? m.start.cells.front() : m.path.steps.front().cell);
+  restore(route);
+}
+
+MeshNavigator::MeshNavigator(NavMesh mesh) : impl_(std::make_shared<const Impl>(std::move(mesh))) {}
+
+const NavMesh& MeshNavigator::mesh() const {
+  return impl_->given;
+}
+
+CellId MeshNavigator::locate(Vec3 metres, bool withHeights) const {
+  const Locator& locator = impl_->planner.locator();
+  return impl_->refined.original(withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y}));
+}
+
+PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
+  scratch.expanded = 0;
+  if (isBad(query)) return PathStatus::kBadQuery;
+  if (!impl_->given.info().traits.disjoint) return PathStatus::kUnsupported;
+  Memory& m = Memory::of(scratch);
+  if (const PathStatus status = m.locate(*impl_, query); status != PathStatus::kFound) return status;
+  if (query.radius == 0) {
+    const std::vector<uint32_t>& component = impl_->analysis.component;
+    for (const CellId a : m.start.cells) {
+      for (const CellId b : m.goal.cells) {
+        if (component[a] == component[b]) return PathStatus::kFound;
+      }
+    }
+    return PathStatus::kUnreachable;
+  }
+  RadiusTable& table = m.table(*impl_, query.radius / impl_->mesh().lattice().unit);
+  const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
+  const DiskAnswer answer = searchDisk(table, impl_->analysis, ends, m.search, m.path, scratch.expanded);
+  return answer == DiskAnswer::kFound ? PathStatus::kFound : PathStatus::kUnreachable;
+}
+
+PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  if (query.radius == 0 && !isBad(query)) {
+    const PathStatus status = impl_->planner.plan(query, scratch, route);
+    if (status == PathStatus::kFound) impl_->restore(route);
+    return status;
+  }
+  route.clear();
+  if (const PathStatus status = reachable(query, scratch); status != PathStatus::kFound) return status;
+  Memory& m = Memory::of(scratch);
+  const double unit = impl_->mesh().lattice().unit;
+  RadiusTable& table = m.table(*impl_, query.radius / unit);
+  const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
+  const double tolerance = std::min(kTolerance / unit, 1e-3 * table.radius());
+  RouteWriter writer(impl_->mesh(), route);
+
+  pullDiskString(table, m.search.pieces, ends, m.path, 0.2 * tolerance, m.string, m.taut);
+  writer.write(m.taut, ends.start, tolerance, m.points);
+  if (!m.taut.clear || !walkAll(table, ends.startCells.front(), m.points, tolerance, m.layers)) {
+    route.clear();
+    ++m.fallbacks;
+    const bool found = findDiskTangents(table, ends, m.path, 0.2 * tolerance, m.taut);
+    if (found) writer.write(m.taut, ends.start, tolerance, m.points);
+    // A way exists, but none that keeps clear has been found: say no rather than lead into a wall.
+    if (!found || !walkAll(table, ends.startCells.front(), m.points, tolerance, m.layers)) {
+      route.clear();
+      return PathStatus::kUnreachable;
+    }
+  }
+  impl_->assemble(m, table, route);
+  return PathStatus::kFound;
+}
+
+std::optional<NearestObstacle> MeshNavigator::nearestObstacle(Vec3 metres, bool withHeights,
+                                                              PlanScratch& scratch) const {
+  if (!isFinite(metres, withHeights)) return std::nullopt;
+  const NavMesh& mesh = impl_->mesh();
+  const Locator& locator = impl_->planner.locator();
+  const CellId cell = withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y});
+  if (cell == kNone) return std::nullopt;
+  Memory& m = Memory::of(scratch);
+  const Vec2 p = mesh.lattice().toUnits({metres.x, metres.y});
+  const double reach = clearanceOfSegment(mesh, cell, p, p, m.sight);
+  if (!(reach >= 0) || !std::isfinite(reach)) return std::nullopt;
+  // Among the walls in sight only: the others are behind those, or in another layer.
+  lookAround(mesh, cell, p, 0, m.sight);
+  double best = HUGE_VAL;
+  Vec2 place = p;
+  LayerId layer = mesh.layerOf(cell);
+  for (const SeenWall& seen : m.sight.seen) {
+    const Vec2 q = closestOnSegment(p, seen.from, seen.to);
+    if (length(p - q) >= best) continue;
+    best = length(p - q);
+    place = q;
+    layer = mesh.layerOf(mesh.cellOf(seen.side));
+  }
+  if (!std::isfinite(best)) return std::nullopt;
+  const Vec2 at = mesh.lattice().toMetres(place);
+  return NearestObstacle{{at.x, at.y, locator.height(at, layer)}, best * mesh.lattice().unit};
+}
+
+bool MeshNavigator::visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,
+                               VisibilityPolygon& out) const {
+  out.points.clear();
+  out.window.clear();
+  if (!isFinite(metres, withHeights) || !(range >= 0)) return false;
+  const NavMesh& mesh = impl_->mesh();
+  const Locator& locator = impl_->planner.locator();
+  const CellId cell = withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y});
+  if (cell == kNone) return false;
+  Memory& m = Memory::of(scratch);
+  const Vec2 p = mesh.lattice().toUnits({metres.x, metres.y});
+  const double reach = std::isfinite(range) ? range / mesh.lattice().unit : 0;
+  lookAround(mesh, cell, p, reach, m.sight);
+  writeVisibility(mesh, locator, p, reach, m.sight.seen, out);
+  return true;
+}
+
+double MeshNavigator::straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const {
+  if (!isFinite(from, withHeights) || !isFinite(to, withHeights)) return -1;
+  const NavMesh& mesh = impl_->mesh();
+  const Locator& locator = impl_->planner.locator();
+  const CellId cell = withHeights ? locator.locate(from) : locator.locateLowest({from.x, from.y});
+  if (cell == kNone) return -1;
+  const Lattice& lattice = mesh.lattice();
+  const double units = clearanceOfSegment(mesh, cell, lattice.toUnits({from.x, from.y}), lattice.toUnits({to.x, to.y}),
+                                          Memory::of(scratch).sight);
+  return units < 0 ? -1 : units * lattice.unit;
+}
+
+}  // namespace wend
