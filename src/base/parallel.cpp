@@ -1,30 +1,53 @@
 #include "base/parallel.h"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
 #include <memory>
 #include <thread>
+#include <vector>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 namespace wend {
+namespace {
 
-void parallelBlocks(size_t n, size_t grain, const Context& context, const std::function<void(size_t, size_t)>& body) {
-  if (n == 0 || context.cancelled()) return;
-  if (context.threads == 1 || n <= grain) {
-    body(0, n);
-    return;
+using Block = std::function<void(size_t, size_t)>;
+
+#if defined(__SANITIZE_THREAD__)
+// The thread sanitizer does not see how TBB's library synchronises, and would take every hand-over for a race. Under it
+// a plain loop over threads stands in, so that it judges our bodies.
+void runBlocks(size_t n, size_t grain, int threads, const Context& context, const Block& body) {
+  std::atomic<size_t> next{0};
+  std::vector<std::exception_ptr> thrown(static_cast<size_t>(threads));
+  const auto work = [&](size_t worker) {
+    try {
+      for (size_t begin = next.fetch_add(grain); begin < n && !context.cancelled(); begin = next.fetch_add(grain)) {
+        body(begin, std::min(begin + grain, n));
+      }
+    } catch (...) {
+      thrown[worker] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (size_t t = 1; t < thrown.size(); ++t) others.emplace_back(work, t);
+    work(0);
   }
+  for (const std::exception_ptr& exception : thrown) {
+    if (exception) std::rethrow_exception(exception);
+  }
+}
+#else
+void runBlocks(size_t n, size_t grain, int threads, const Context& context, const Block& body) {
   const auto loop = [&] {
     tbb::parallel_for(tbb::blocked_range<size_t>(0, n, grain), [&](const tbb::blocked_range<size_t>& range) {
       if (!context.cancelled()) body(range.begin(), range.end());
     });
   };
-  // More workers than cores only wait for each other.
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const int threads = context.threads <= 0 ? cores : std::min(context.threads, cores);
-  if (threads == cores) {
+  if (threads == tbb::this_task_arena::max_concurrency()) {
     loop();
     return;
   }
@@ -34,6 +57,21 @@ void parallelBlocks(size_t n, size_t grain, const Context& context, const std::f
   // A loop inside the body may ask for another number of threads: this arena must live until it is done.
   const std::shared_ptr<tbb::task_arena> arena = last;
   arena->execute(loop);
+}
+#endif
+
+}  // namespace
+
+void parallelBlocks(size_t n, size_t grain, const Context& context, const Block& body) {
+  if (n == 0 || context.cancelled()) return;
+  // More workers than cores only wait for each other.
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int threads = context.threads <= 0 ? cores : std::min(context.threads, cores);
+  if (threads == 1 || n <= grain) {
+    body(0, n);
+  } else {
+    runBlocks(n, grain, threads, context, body);
+  }
 }
 
 void parallelFor(size_t n, const Context& context, const std::function<void(size_t)>& body) {
