@@ -37,6 +37,18 @@ int64_t notches(const Ring& ring) {
   return count;
 }
 
+// Sides of the hole's convex hull that lie on its boundary: no convex cell lies along two of them.
+int64_t hullSides(const Ring& hole) {
+  int64_t count = 0;
+  for (size_t i = 0; i < hole.size(); ++i) {
+    const Point a = hole[i];
+    const Point b = hole[(i + 1) % hole.size()];
+    const bool straight = orient(a, b, hole[(i + 2) % hole.size()]) == 0;  // counted once, at its end
+    count += !straight && std::all_of(hole.begin(), hole.end(), [&](Point p) { return orient(a, b, p) <= 0; }) ? 1 : 0;
+  }
+  return count;
+}
+
 struct Shape {
   int64_t notches = 0;
   int64_t holes = 0;
@@ -52,7 +64,9 @@ Shape shapeOf(const Environment& environment) {
       const auto holes = static_cast<int64_t>(polygon.holes.size());
       shape.notches += reflex;
       shape.holes += holes;
-      shape.bound += std::max<int64_t>(1, (reflex + 1) / 2 + 1 - holes);
+      int64_t bound = std::max<int64_t>(1, (reflex + 1) / 2 + 1 - holes);
+      for (const Ring& hole : polygon.holes) bound = std::max(bound, hullSides(hole));
+      shape.bound += bound;
     }
   }
   return shape;
