@@ -31,6 +31,14 @@ class SurfaceOracle {
     }
   }
 
+  // On a connection of the layer one cannot tell from where one looks.
+  bool isOnDoor(uint32_t layer, Vec2 p) const {
+    return std::any_of(edges_[layer].begin(), edges_[layer].end(), [&](const Edge& edge) {
+      const Vec2 q = nearest(p, edge.a, edge.b);
+      return edge.beyond != kNone && std::hypot(q.x - p.x, q.y - p.y) < 1e-3;
+    });
+  }
+
   double distance(uint32_t layer, Vec2 p) const {
     double best = 1e300;
     look(layer, p, nullptr, {}, {}, best);
@@ -125,7 +133,10 @@ class SurfaceOracle {
         continue;
       }
       // Free space is left of a -> b, so that b is on the left of the view out.
-      look(edge.beyond, p, &edge, minus(a, p), minus(b, p), best);
+      const Vec2 newRight = minus(a, p);
+      const Vec2 newLeft = minus(b, p);
+      const double size = std::hypot(newRight.x, newRight.y) * std::hypot(newLeft.x, newLeft.y);
+      if (cross(newRight, newLeft) > 1e-9 * size) look(edge.beyond, p, &edge, newRight, newLeft, best);
     }
   }
 

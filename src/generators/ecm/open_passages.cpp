@@ -1,22 +1,22 @@
 #include "generators/ecm/open_passages.h"
 
-#include <cmath>
-
 #include "geometry/predicates.h"
 
 namespace wend::ecm {
 namespace {
 
-// Lattice units; a walk may begin this far beyond a segment that it is about to leave its layer through.
-constexpr double kSlack = 1e-3;
+// Lattice units. Vertices often lie exactly on a segment, or where several meet; the points beside them do not. No
+// vertex but a corner is this near to an obstacle.
+constexpr Vec2 kBeside{0.00382, 0.00618};
 // A straight walk passes each segment at most once; this only stops what rounding might do.
 constexpr int kMaxSteps = 100000;
 
 }  // namespace
 
-LayerId Passages::walk(LayerId layer, Vec2 from, Vec2 to) const {
+LayerId Passages::walk(LayerId layer, Vec2 start, Vec2 end) const {
+  const Vec2 from{start.x + kBeside.x, start.y + kBeside.y};
+  const Vec2 to{end.x + kBeside.x, end.y + kBeside.y};
   const Vec2 d{to.x - from.x, to.y - from.y};
-  const double slack = kSlack / std::max(kSlack, std::hypot(d.x, d.y));
   double passed = 0;
   for (int step = 0; step < kMaxSteps; ++step) {
     double best = 2;
@@ -28,7 +28,7 @@ LayerId Passages::walk(LayerId layer, Vec2 from, Vec2 to) const {
       if (orient(from, to, a) >= 0 || orient(from, to, b) < 0) continue;
       const Vec2 e{b.x - a.x, b.y - a.y};
       const double t = ((a.x - from.x) * e.y - (a.y - from.y) * e.x) / (d.x * e.y - d.y * e.x);
-      if (t < passed - slack || t >= best || t > 1) continue;
+      if (t < passed || t >= best || t > 1) continue;
       best = t;
       next = passage.layer;
     }

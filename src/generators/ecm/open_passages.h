@@ -18,10 +18,10 @@ class Passages {
     of_[right].push_back({b, a, left});
   }
 
-  // The layer at the end of a straight walk on the surface that begins in `layer`. Where the walk touches an end of a
-  // segment it crosses it if the end is not to its right, so that a walk through an inner point of a line crosses
-  // exactly one of the segments there. O(segments of the layers walked).
-  LayerId walk(LayerId layer, Vec2 from, Vec2 to) const;
+  // The layer at the end of a straight walk on the surface that begins in `layer`. Both ends stand for a point just
+  // beside them, always in the same direction, so that vertices on a segment have one of the two layers, consistently.
+  // O(segments of the layers walked).
+  LayerId walk(LayerId layer, Vec2 start, Vec2 end) const;
 
  private:
   struct Passage {
