@@ -91,13 +91,22 @@ Error loopError(const Environment& environment, LayerId layer, size_t cell, Vec2
                                                    cell, layerText(environment, layer), place(environment, at), what)};
 }
 
+double perimeter(const Welding& welding, std::span<const uint32_t> loop) {
+  double sum = 0;
+  for (size_t i = 0; i < loop.size(); ++i) {
+    const Vec2 p = welding.positions[loop[i]];
+    const Vec2 q = welding.positions[loop[i + 1 == loop.size() ? 0 : i + 1]];
+    sum += std::hypot(q.x - p.x, q.y - p.y);
+  }
+  return sum;
+}
+
 // One cell's loop after welding. An empty answer means that it has collapsed.
 Result<std::vector<uint32_t>> cleanLoop(const Environment& environment, const Welding& welding, LayerId layer,
-                                        size_t cell, std::span<const uint32_t> corners) {
+                                        size_t cell, std::span<const Vec2> given, std::span<const uint32_t> corners) {
   std::vector<uint32_t> loop(corners.begin(), corners.end());
   const Vec2 at = welding.positions[loop.front()];
-  const bool whole = std::all_of(loop.begin(), loop.end(), [&](uint32_t i) { return welding.whole[i] != 0; });
-  if (whole) {
+  if (std::all_of(given.begin(), given.end(), isWhole)) {
     for (size_t i = 0; i < loop.size(); ++i) {
       if (loop[i] == loop[(i + 1) % loop.size()]) {
         return loopError(environment, layer, cell, at, "repeats a corner");
@@ -107,20 +116,23 @@ Result<std::vector<uint32_t>> cleanLoop(const Environment& environment, const We
   } else {
     shrink(loop);
     if (loop.size() < 3) return std::vector<uint32_t>{};
-    if (roundedArea(welding, loop) > 0) return loop;
+    const double area = roundedArea(welding, loop);
+    if (area > 0) return loop;
+    if (-area <= MeshBuilder::kDoubleTolerance * perimeter(welding, loop)) return std::vector<uint32_t>{};
   }
   return loopError(environment, layer, cell, at, "is not counter-clockwise or has no area");
 }
 
-Result<CellLoops> cleanLoops(const Environment& environment, const Welding& welding, std::span<const uint32_t> begin,
-                             std::span<const LayerId> layers) {
+Result<CellLoops> cleanLoops(const Environment& environment, const Welding& welding, std::span<const Vec2> points,
+                             std::span<const uint32_t> begin, std::span<const LayerId> layers) {
   CellLoops out;
   out.begin.reserve(begin.size());
   out.layers.reserve(layers.size());
   out.corners.reserve(begin.back());
   for (size_t cell = 0; cell < layers.size(); ++cell) {
     const auto corners = std::span(welding.position).subspan(begin[cell], begin[cell + 1] - begin[cell]);
-    auto loop = cleanLoop(environment, welding, layers[cell], cell, corners);
+    const auto given = points.subspan(begin[cell], begin[cell + 1] - begin[cell]);
+    auto loop = cleanLoop(environment, welding, layers[cell], cell, given, corners);
     if (!loop.ok()) return loop.error();
     if (loop->empty()) continue;
     out.corners.insert(out.corners.end(), loop->begin(), loop->end());
@@ -191,6 +203,9 @@ Result<std::vector<Piece>> cutSides(const Environment& environment, const Weldin
   enterWiderGates(pieces, gates, welding);
   if (!welding.allWhole) {
     applyCuts(pieces, nearCutsAtGates(pieces, gates, welding, tolerance));
+    // Cutting at the ends of gates may have left pieces with both ends on the lattice.
+    enterGates(pieces, gates, positions);
+    enterWiderGates(pieces, gates, welding);
     nearlyEnterGates(pieces, gates, welding, tolerance);
   }
   ExactCuts exact = cutsAtOpposite(pieces, welding);
@@ -347,7 +362,7 @@ Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settin
     for (const Point p : connection.line) points.push_back(toVec2(p));
   }
   const Welding welding = weld(points, kDoubleTolerance);
-  auto cells = cleanLoops(environment_, welding, begin, layers);
+  auto cells = cleanLoops(environment_, welding, points, begin, layers);
   if (!cells.ok()) return cells.error();
   if (cells->layers.size() < layers.size()) {
     context.note(fmt::format("{} cells narrower than {} units were dropped.", layers.size() - cells->layers.size(),

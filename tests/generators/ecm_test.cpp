@@ -46,6 +46,14 @@ TEST(Ecm, RandomSquares) {
   }
 }
 
+TEST(Ecm, RandomLayers) {
+  for (uint64_t seed = 0; seed < 500 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const Environment world = anyWorld(seed);
+    if (topology(world).components > 0) expectMesh(world);
+  }
+}
+
 TEST(Ecm, RandomPolygons) {
   for (uint64_t seed = 0; seed < 500 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);

@@ -1,5 +1,6 @@
 #include "generators/ecm/diagram.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -141,6 +142,13 @@ Result<LayerDiagram> buildQuietly(const LayerWalks& walks, const Context& outer)
 Result<Diagram> buildDiagram(const Environment& environment, const Context& context,
                              std::span<const ExtraWalks> extra) {
   context.report(kStage, 0);
+  for (size_t c = 0; c < environment.connections.size(); ++c) {
+    const Connection& connection = environment.connections[c];
+    if (std::max(connection.layerA, connection.layerB) < environment.layers.size()) continue;
+    return Error{
+        ErrorCode::kInvalidGeometry,
+        fmt::format("Connection {} names a layer that does not exist; check the environment with validate().", c)};
+  }
   Walks walks(environment, extra);
   const size_t count = environment.layers.size();
   std::vector<std::optional<Result<LayerDiagram>>> parts(count);

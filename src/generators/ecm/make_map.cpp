@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "generators/ecm/arc.h"
+#include "generators/ecm/open_connections.h"
 #include "geometry/predicates.h"
 
 namespace wend::ecm {
@@ -248,7 +249,12 @@ Result<CorridorMap> buildCorridorMap(const Environment& environment, const Conte
                                      std::span<const ExtraWalks> extra) {
   Result<Diagram> diagram = buildDiagram(environment, context, extra);
   if (!diagram.ok()) return diagram.error();
-  return makeCorridorMap(*diagram, environment.lattice);
+  const Result<OpeningStats> opened = openConnections(*diagram, environment, {}, context);
+  if (!opened.ok()) return opened.error();
+  CorridorMap map = makeCorridorMap(*diagram, environment.lattice);
+  map.simpleOpenings = opened->simple;
+  map.sweptOpenings = opened->swept;
+  return map;
 }
 
 }  // namespace wend::ecm

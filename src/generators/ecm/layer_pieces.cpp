@@ -1,0 +1,162 @@
+#include "generators/ecm/layer_pieces.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "mesh/mesh_builder.h"
+
+namespace wend::ecm {
+namespace {
+
+// Lattice units. What reaches less than this across a connection is matched to it by the mesh builder.
+constexpr double kSliver = MeshBuilder::kDoubleTolerance;
+
+// Signed distance from the line through a and b, left positive.
+double above(Vec2 a, Vec2 b, Vec2 p) {
+  const Vec2 u{b.x - a.x, b.y - a.y};
+  return (u.x * (p.y - a.y) - u.y * (p.x - a.x)) / std::hypot(u.x, u.y);
+}
+double along(Vec2 a, Vec2 b, Vec2 p) {
+  const Vec2 u{b.x - a.x, b.y - a.y};
+  return (u.x * (p.x - a.x) + u.y * (p.y - a.y)) / std::hypot(u.x, u.y);
+}
+Vec2 between(Vec2 a, Vec2 b, double t) {
+  return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
+
+Box boxOf(std::span<const Vec2> points) {
+  Box box;
+  for (const Vec2 p : points) {
+    const auto low = [](double v) { return static_cast<int32_t>(std::clamp(std::floor(v) - 1, -2e9, 2e9)); };
+    const auto high = [](double v) { return static_cast<int32_t>(std::clamp(std::ceil(v) + 1, -2e9, 2e9)); };
+    box.add(Point{low(p.x), low(p.y)});
+    box.add(Point{high(p.x), high(p.y)});
+  }
+  return box;
+}
+
+// The part of a convex polygon left of a line.
+std::vector<Vec2> leftOf(std::span<const Vec2> polygon, Vec2 a, Vec2 b) {
+  std::vector<Vec2> out;
+  for (size_t i = 0; i < polygon.size(); ++i) {
+    const Vec2 p = polygon[i];
+    const Vec2 q = polygon[i + 1 == polygon.size() ? 0 : i + 1];
+    const double hp = above(a, b, p);
+    const double hq = above(a, b, q);
+    if (hp >= 0) out.push_back(p);
+    if ((hp > 0 && hq < 0) || (hp < 0 && hq > 0)) out.push_back(between(p, q, hp / (hp - hq)));
+  }
+  return out;
+}
+
+Vec2 centreOf(std::span<const Vec2> polygon) {
+  Vec2 sum;
+  for (const Vec2 p : polygon) sum = {sum.x + p.x, sum.y + p.y};
+  const auto count = static_cast<double>(polygon.size());
+  return {sum.x / count, sum.y / count};
+}
+
+}  // namespace
+
+LayerPieces::LayerPieces(const Environment& environment) : gates_(environment.layers.size()) {
+  uint32_t segment = 0;
+  for (const Connection& connection : environment.connections) {
+    for (size_t i = 0; i + 1 < connection.line.size(); ++i, ++segment) {
+      if (connection.line[i] == connection.line[i + 1]) continue;
+      if (std::max(connection.layerA, connection.layerB) >= gates_.size()) continue;
+      const Vec2 a = toVec2(connection.line[i]);
+      const Vec2 b = toVec2(connection.line[i + 1]);
+      gates_[connection.layerA].push_back({a, b, connection.layerB, segment});
+      gates_[connection.layerB].push_back({b, a, connection.layerA, segment});
+    }
+  }
+  for (const std::vector<Gate>& gates : gates_) {
+    std::vector<Box> boxes;
+    for (const Gate& gate : gates) boxes.push_back(boxOf(std::array{gate.a, gate.b}));
+    index_.emplace_back(boxes);
+  }
+}
+
+bool LayerPieces::nearConnection(std::span<const Vec2> points, LayerId layer) const {
+  bool found = false;
+  if (!gates_[layer].empty()) index_[layer].forEach(boxOf(points), [&](uint32_t) { found = true; });
+  return found;
+}
+
+// Walks straight from `start` to p.
+LayerId LayerPieces::layerAt(Vec2 start, LayerId layer, Vec2 p) const {
+  uint32_t last = kNone;
+  double reached = 0;
+  for (int steps = 0; steps < 1000; ++steps) {
+    const Gate* first = nullptr;
+    double at = 2;
+    index_[layer].forEach(boxOf(std::array{start, p}), [&](uint32_t g) {
+      const Gate& gate = gates_[layer][g];
+      if (gate.segment == last) return;
+      const double to = above(gate.a, gate.b, p);
+      if (to >= 0) return;
+      const double from = std::max(0.0, above(gate.a, gate.b, start));
+      const double t = from / (from - to);
+      const double position = along(gate.a, gate.b, between(start, p, t));
+      const double length = std::hypot(gate.b.x - gate.a.x, gate.b.y - gate.a.y);
+      if (position < -kSliver || position > length + kSliver || t < reached - 1e-9 || t >= at) return;
+      at = t;
+      first = &gate;
+    });
+    if (first == nullptr) return layer;
+    layer = first->other;
+    last = first->segment;
+    reached = at;
+  }
+  return layer;
+}
+
+// A gate of the layer that runs through the polygon, with more than a sliver on both sides.
+const LayerPieces::Gate* LayerPieces::crossing(std::span<const Vec2> polygon, LayerId layer) const {
+  const Gate* found = nullptr;
+  index_[layer].forEach(boxOf(polygon), [&](uint32_t g) {
+    const Gate& gate = gates_[layer][g];
+    if (found != nullptr && found <= &gate) return;
+    double highest = 0;
+    double lowest = 0;
+    double first = std::numeric_limits<double>::infinity();
+    double last = -first;
+    for (size_t i = 0; i < polygon.size(); ++i) {
+      const Vec2 p = polygon[i];
+      const Vec2 q = polygon[i + 1 == polygon.size() ? 0 : i + 1];
+      const double hp = above(gate.a, gate.b, p);
+      const double hq = above(gate.a, gate.b, q);
+      highest = std::max(highest, hp);
+      lowest = std::min(lowest, hp);
+      if ((hp > 0) == (hq > 0)) continue;
+      const double t = along(gate.a, gate.b, between(p, q, hp / (hp - hq)));
+      first = std::min(first, t);
+      last = std::max(last, t);
+    }
+    if (highest <= kSliver || lowest >= -kSliver) return;
+    const double length = std::hypot(gate.b.x - gate.a.x, gate.b.y - gate.a.y);
+    if (std::min(last, length) - std::max(first, 0.0) > kSliver) found = &gate;
+  });
+  return found;
+}
+
+void LayerPieces::cut(std::span<const Vec2> polygon, Vec2 start, LayerId layer,
+                      const std::function<void(LayerId, std::span<const Vec2>)>& emit) const {
+  std::vector<std::vector<Vec2>> open{{polygon.begin(), polygon.end()}};
+  while (!open.empty()) {
+    const std::vector<Vec2> piece = std::move(open.back());
+    open.pop_back();
+    const LayerId here = layerAt(start, layer, centreOf(piece));
+    const Gate* gate = crossing(piece, here);
+    if (gate == nullptr) {
+      emit(here, piece);
+      continue;
+    }
+    open.push_back(leftOf(piece, gate->a, gate->b));
+    open.push_back(leftOf(piece, gate->b, gate->a));
+  }
+}
+
+}  // namespace wend::ecm

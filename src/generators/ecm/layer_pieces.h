@@ -1,0 +1,43 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <wend/environment.h>
+#include <wend/navmesh.h>
+
+#include "geometry/grid_index.h"
+
+// Cells of a multi-layered map may reach across connections; a navigation mesh wants each cell in one layer.
+namespace wend::ecm {
+
+class LayerPieces {
+ public:
+  explicit LayerPieces(const Environment& environment);
+
+  // Whether a connection of the layer comes near the box of these points; only then a cell needs to be cut.
+  bool nearConnection(std::span<const Vec2> points, LayerId layer) const;
+
+  // Cuts a convex polygon on the surface into pieces of one layer each. `start` is one of its corners, in `layer` (if
+  // it lies on a connection, either of the two). Convex and counter-clockwise, lattice units.
+  void cut(std::span<const Vec2> polygon, Vec2 start, LayerId layer,
+           const std::function<void(LayerId, std::span<const Vec2>)>& emit) const;
+
+ private:
+  // A segment of a connection seen from one layer, which lies on its left.
+  struct Gate {
+    Vec2 a;
+    Vec2 b;
+    LayerId other;
+    uint32_t segment;  // the same number from both sides
+  };
+
+  LayerId layerAt(Vec2 start, LayerId layer, Vec2 p) const;
+  const Gate* crossing(std::span<const Vec2> polygon, LayerId layer) const;
+
+  std::vector<std::vector<Gate>> gates_;  // per layer
+  std::vector<GridIndex> index_;
+};
+
+}  // namespace wend::ecm
