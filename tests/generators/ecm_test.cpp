@@ -33,7 +33,7 @@ TEST(Ecm, CellsOfARectangle) {
 }
 
 TEST(Ecm, RandomSquares) {
-  for (uint64_t seed = 0; seed < 500 && !testing::Test::HasFailure(); ++seed) {
+  for (uint64_t seed = 0; seed < 250 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     SquaresSettings settings;
@@ -47,7 +47,7 @@ TEST(Ecm, RandomSquares) {
 }
 
 TEST(Ecm, RandomLayers) {
-  for (uint64_t seed = 0; seed < 500 && !testing::Test::HasFailure(); ++seed) {
+  for (uint64_t seed = 0; seed < 250 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     const Environment world = anyWorld(seed);
     if (topology(world).components > 0) expectMesh(world);
@@ -55,7 +55,7 @@ TEST(Ecm, RandomLayers) {
 }
 
 TEST(Ecm, RandomPolygons) {
-  for (uint64_t seed = 0; seed < 500 && !testing::Test::HasFailure(); ++seed) {
+  for (uint64_t seed = 0; seed < 250 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     const auto n = static_cast<size_t>(random.between(3, 24));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "generators/ecm/arc.h"
 #include "generators/ecm/open_connections.h"
 #include "geometry/predicates.h"
@@ -239,6 +241,26 @@ class Maker {
   std::vector<uint32_t> edgeOf_;    // per half-edge that leaves a vertex of the map: half-edge of the map
 };
 
+// Opening relies on every segment of a connection having a face in both of its layers.
+Status checkFaces(const Diagram& diagram, const Environment& environment) {
+  std::vector<size_t> faces(environment.connections.size(), 0);
+  for (const Diagram::Site& site : diagram.sites) {
+    if (site.connection != kNone) ++faces[site.connection];
+  }
+  for (size_t c = 0; c < faces.size(); ++c) {
+    const Connection& connection = environment.connections[c];
+    if (connection.line.size() >= 2 && connection.layerA != connection.layerB &&
+        faces[c] == 2 * (connection.line.size() - 1)) {
+      continue;
+    }
+    return Error{ErrorCode::kInvalidGeometry,
+                 fmt::format("Connection {} does not run along the boundary of two layers; check the environment with "
+                             "validate().",
+                             c)};
+  }
+  return Done{};
+}
+
 }  // namespace
 
 CorridorMap makeCorridorMap(const Diagram& diagram, const Lattice& lattice) {
@@ -249,6 +271,7 @@ Result<CorridorMap> buildCorridorMap(const Environment& environment, const Conte
                                      std::span<const ExtraWalks> extra) {
   Result<Diagram> diagram = buildDiagram(environment, context, extra);
   if (!diagram.ok()) return diagram.error();
+  if (const Status status = checkFaces(*diagram, environment); !status.ok()) return status.error();
   const Result<OpeningStats> opened = openConnections(*diagram, environment, {}, context);
   if (!opened.ok()) return opened.error();
   CorridorMap map = makeCorridorMap(*diagram, environment.lattice);
