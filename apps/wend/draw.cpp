@@ -1,5 +1,7 @@
 #include <memory>
 
+#include <wend/navigator.h>
+
 #include <fmt/format.h>
 
 #include "command.h"
@@ -14,6 +16,11 @@ struct DrawOptions {
   std::string layers = "side-by-side";
   std::string planner = "polyanya";
   std::vector<std::string> routes;
+  std::vector<std::string> views;
+  double radius = 0;
+  double clearance = 0;
+  std::optional<double> side;
+  bool corridor = false;
   bool noCells = false;
   bool noPortals = false;
   bool noLabels = false;
@@ -21,31 +28,83 @@ struct DrawOptions {
   ReadSettings read;
 };
 
-Result<std::vector<Route>> planRoutes(const DrawOptions& o, const NavMesh& mesh) {
+struct Overlay {
   std::vector<Route> routes;
+  std::vector<Corridor> corridors;
+  std::vector<DrawnView> views;
+};
+
+Result<PathQuery> parseRoute(const DrawOptions& o, const std::string& text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos) {
+    return Error{ErrorCode::kInvalidSettings,
+                 fmt::format("'{}' is not a route; write x,y:x,y or x,y,z:x,y,z in metres", text)};
+  }
+  const Result<Place> from = parsePlace(std::string_view(text).substr(0, colon));
+  if (!from.ok()) return from.error();
+  const Result<Place> to = parsePlace(std::string_view(text).substr(colon + 1));
+  if (!to.ok()) return to.error();
+  PathQuery query;
+  query.from = from->position;
+  query.to = to->position;
+  query.withHeights = from->hasHeight && to->hasHeight;
+  query.planner = o.planner == "astar" ? PlannerKind::kAStar : PlannerKind::kPolyanya;
+  query.radius = o.radius;
+  query.clearance = o.clearance;
+  query.side = o.side;
+  return query;
+}
+
+Status addView(const EcmNavigator& ecm, const std::string& text, PlanScratch& scratch, Overlay& overlay) {
+  const Result<Place> eye = parsePlace(text);
+  if (!eye.ok()) return eye.error();
+  DrawnView view;
+  view.eye = eye->position;
+  if (!ecm.visibility(view.eye, eye->hasHeight, 0, scratch, view.polygon)) {
+    return Error{ErrorCode::kNotOnMesh, fmt::format("the viewpoint {} is not on the mesh; move it onto a cell", text)};
+  }
+  view.layer = ecm.mesh().layerOf(ecm.locate(view.eye, eye->hasHeight));
+  overlay.views.push_back(std::move(view));
+  return Done{};
+}
+
+// Routes, corridors and views of a mesh with a medial axis.
+Result<Overlay> askEcm(const DrawOptions& o, const NavMesh& mesh) {
+  const auto navigator = EcmNavigator::make(mesh);
+  if (!navigator.ok()) return navigator.error();
+  const EcmNavigator& ecm = **navigator;
+  PlanScratch scratch;
+  Overlay overlay;
+  for (const std::string& text : o.routes) {
+    const Result<PathQuery> query = parseRoute(o, text);
+    if (!query.ok()) return query.error();
+    const PathStatus status = ecm.plan(*query, scratch, overlay.routes.emplace_back());
+    if (status != PathStatus::kFound) return Error{ErrorCode::kNotOnMesh, explain(status, *query)};
+    if (o.corridor) ecm.corridor(*query, scratch, overlay.corridors.emplace_back());
+  }
+  for (const std::string& text : o.views) {
+    if (const Status status = addView(ecm, text, scratch, overlay); !status.ok()) return status.error();
+  }
+  return overlay;
+}
+
+Result<Overlay> askPlanner(const DrawOptions& o, const NavMesh& mesh) {
+  if (o.clearance > 0 || o.side || o.corridor || !o.views.empty()) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("--clearance, --side, --corridor and --visible need a medial axis, which the mesh by '{}' "
+                             "has not; bake it with --generator ecm",
+                             mesh.info().generator)};
+  }
+  Overlay overlay;
   const Planner planner(mesh);
   PlanScratch scratch;
   for (const std::string& text : o.routes) {
-    const size_t colon = text.find(':');
-    if (colon == std::string::npos) {
-      return Error{ErrorCode::kInvalidSettings,
-                   fmt::format("'{}' is not a route; write x,y:x,y or x,y,z:x,y,z in metres", text)};
-    }
-    const Result<Place> from = parsePlace(std::string_view(text).substr(0, colon));
-    if (!from.ok()) return from.error();
-    const Result<Place> to = parsePlace(std::string_view(text).substr(colon + 1));
-    if (!to.ok()) return to.error();
-    PathQuery query;
-    query.from = from->position;
-    query.to = to->position;
-    query.withHeights = from->hasHeight && to->hasHeight;
-    query.planner = o.planner == "astar" ? PlannerKind::kAStar : PlannerKind::kPolyanya;
-    Route route;
-    const PathStatus status = planner.plan(query, scratch, route);
-    if (status != PathStatus::kFound) return Error{ErrorCode::kNotOnMesh, explain(status, query)};
-    routes.push_back(std::move(route));
+    const Result<PathQuery> query = parseRoute(o, text);
+    if (!query.ok()) return query.error();
+    const PathStatus status = planner.plan(*query, scratch, overlay.routes.emplace_back());
+    if (status != PathStatus::kFound) return Error{ErrorCode::kNotOnMesh, explain(status, *query)};
   }
-  return routes;
+  return overlay;
 }
 
 int run(DrawOptions& o) {
@@ -55,22 +114,24 @@ int run(DrawOptions& o) {
   o.draw.labels = !o.noLabels;
   const Result<Input> input = readInput(o.file, o.read, o.run.context());
   if (!input.ok()) return o.run.fail(input.error());
-  if (input->environment && !o.routes.empty()) {
-    return o.run.fail(ErrorCode::kInvalidSettings, "--route needs a mesh; bake the environment first");
+  if (input->environment && !(o.routes.empty() && o.views.empty())) {
+    return o.run.fail(ErrorCode::kInvalidSettings, "--route and --visible need a mesh; bake the environment first");
   }
-  std::vector<Route> routes;
-  if (input->mesh) {
-    Result<std::vector<Route>> planned = planRoutes(o, *input->mesh);
-    if (!planned.ok()) return o.run.fail(planned.error());
-    routes = std::move(planned).value();
+  Overlay overlay;
+  if (input->mesh && !input->mesh->empty()) {
+    Result<Overlay> asked =
+        input->mesh->corridorMap() != nullptr ? askEcm(o, *input->mesh) : askPlanner(o, *input->mesh);
+    if (!asked.ok()) return o.run.fail(asked.error());
+    overlay = std::move(asked).value();
   }
   const Result<std::string> svg =
-      input->mesh ? drawMesh(*input->mesh, routes, o.draw) : drawEnvironment(*input->environment, o.draw);
+      input->mesh ? drawMesh(*input->mesh, MeshOverlay{overlay.corridors, overlay.views, overlay.routes}, o.draw)
+                  : drawEnvironment(*input->environment, o.draw);
   if (!svg.ok()) return o.run.fail(svg.error());
   if (const Status status = writeFile(o.output, *svg); !status.ok()) return o.run.fail(status.error());
   o.run.finishProgress();
   o.run.say(fmt::format("{}: {:.1f} kB", o.output, static_cast<double>(svg->size()) / 1000));
-  o.run.print({{"ok", true}, {"file", o.output}, {"bytes", svg->size()}, {"routes", routes.size()}});
+  o.run.print({{"ok", true}, {"file", o.output}, {"bytes", svg->size()}, {"routes", overlay.routes.size()}});
   return kOk;
 }
 
@@ -83,7 +144,16 @@ void addDraw(Program& program) {
   command->add_option("-o,--output", o->output, "picture to write, FILE.svg")->required();
   command->add_option("--route", o->routes, "plan and draw a route on a mesh: x,y:x,y or x,y,z:x,y,z; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--planner", o->planner, "planner of the routes")
+  command->add_option("--radius", o->radius, "radius of the walker of the routes, metres (above 0: mesh by ecm)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--clearance", o->clearance, "distance of the routes from obstacles, metres (mesh by ecm)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--side", o->side, "side of the routes: left -1, middle 0, right 1 (mesh by ecm)")
+      ->check(CLI::Range(-1.0, 1.0));
+  command->add_flag("--corridor", o->corridor, "draw the corridors of the routes (mesh by ecm)");
+  command->add_option("--visible", o->views, "draw what is seen from x,y or x,y,z; may be repeated (mesh by ecm)")
+      ->allow_extra_args(false);
+  command->add_option("--planner", o->planner, "planner of the routes, not for a mesh by ecm")
       ->check(CLI::IsMember({"polyanya", "astar"}))
       ->capture_default_str();
   command->add_option("--layers", o->layers, "how to show several layers")
@@ -102,6 +172,8 @@ void addDraw(Program& program) {
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend draw city.env -o city.svg\n  wend draw city.wend -o mesh.svg --route 5,5:495,495\n"
+      "  wend draw city.wend -o route.svg --route 5,5:495,495 --radius 0.3 --clearance 1 --corridor --no-cells\n"
+      "  wend draw city.wend -o view.svg --visible 250,250 --no-cells --no-portals\n"
       "  wend draw station.wend -o station.svg --layers stacked\n"
       "  wend draw city.wend -o axis.svg --axis --annotations --no-cells --no-portals");
   command->callback([o, &program] { program.exitCode = run(*o); });

@@ -4,6 +4,7 @@
 #include <string>
 
 #include <wend/environment.h>
+#include <wend/navigator.h>
 #include <wend/navmesh.h>
 #include <wend/plan.h>
 
@@ -31,6 +32,19 @@ struct DrawSettings {
 
 // An SVG document.
 Result<std::string> drawEnvironment(const Environment& environment, const DrawSettings& settings = {});
+// What is drawn on top of a mesh.
+struct DrawnView {
+  Vec3 eye;  // metres
+  LayerId layer = 0;
+  VisibilityPolygon polygon;
+};
+struct MeshOverlay {
+  std::span<const Corridor> corridors;  // need a medial axis
+  std::span<const DrawnView> views;
+  std::span<const Route> routes;
+};
+// Cells, portals and walls, then the overlay.
+Result<std::string> drawMesh(const NavMesh& mesh, const MeshOverlay& overlay, const DrawSettings& settings = {});
 // Cells, portals and walls; routes on top.
 Result<std::string> drawMesh(const NavMesh& mesh, std::span<const Route> routes = {},
                              const DrawSettings& settings = {});

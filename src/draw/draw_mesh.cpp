@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "draw/draw_corridor.h"
+#include "draw/draw_overlay.h"
 #include "draw/draw_settings.h"
 #include "draw/page.h"
 #include "draw/palette.h"
@@ -139,12 +140,24 @@ Vec3 crossing(const NavMesh& mesh, SideId side, Vec3 a, Vec3 b) {
   return {p.x + t * (q.x - p.x), p.y + t * (q.y - p.y), p.z + t * (q.z - p.z)};
 }
 
+// How much longer the way from a to b is over the portal.
+double detour(const NavMesh& mesh, SideId side, Vec3 a, Vec3 b) {
+  const Vec3 c = crossing(mesh, side, a, b);
+  return std::hypot(c.x - a.x, c.y - a.y) + std::hypot(b.x - c.x, b.y - c.y) - std::hypot(b.x - a.x, b.y - a.y);
+}
+
+// The end of the segment, from `corner` on, that comes nearest to the portal.
+size_t nearestSegment(const NavMesh& mesh, SideId side, std::span<const Vec3> points, size_t corner) {
+  size_t best = corner;
+  for (size_t i = corner; i < points.size(); ++i) {
+    if (detour(mesh, side, points[i - 1], points[i]) < detour(mesh, side, points[best - 1], points[best])) best = i;
+  }
+  return best;
+}
+
 // Whether the segment ab of a route passes the portal in top view (touching counts).
 bool passes(const NavMesh& mesh, SideId side, Vec3 a, Vec3 b) {
-  const Vec3 c = crossing(mesh, side, a, b);
-  const double length = std::hypot(b.x - a.x, b.y - a.y);
-  const double detour = std::hypot(c.x - a.x, c.y - a.y) + std::hypot(b.x - c.x, b.y - c.y) - length;
-  return detour <= 1e-6 * (1.0 + length);
+  return detour(mesh, side, a, b) <= 1e-6 * (1.0 + std::hypot(b.x - a.x, b.y - a.y));
 }
 
 // The route piece by piece, each in the panel of the layer it runs through.
@@ -162,8 +175,15 @@ void drawRoute(const NavMesh& mesh, const Route& route, Page& page) {
   };
   size_t corner = 1;
   for (size_t i = 0; i < route.portals.size() && i + 1 < route.cells.size(); ++i) {
+    // A route on a medial axis passes near the portals of its corridor, not all through them: only where it changes
+    // layer matters.
+    if (mesh.corridorMap() != nullptr) {
+      if (mesh.layerOf(route.cells[i + 1]) == layer) continue;
+      const size_t nearest = nearestSegment(mesh, route.portals[i], route.points, corner);
+      while (corner < nearest) piece.push_back(route.points[corner++]);
+    }
     // Walk the polyline up to the segment that passes this portal.
-    while (corner + 1 < route.points.size() &&
+    while (mesh.corridorMap() == nullptr && corner + 1 < route.points.size() &&
            !passes(mesh, route.portals[i], route.points[corner - 1], route.points[corner])) {
       piece.push_back(route.points[corner++]);
     }
@@ -187,6 +207,10 @@ void drawRoute(const NavMesh& mesh, const Route& route, Page& page) {
 }  // namespace
 
 Result<std::string> drawMesh(const NavMesh& mesh, std::span<const Route> routes, const DrawSettings& settings) {
+  return drawMesh(mesh, MeshOverlay{{}, {}, routes}, settings);
+}
+
+Result<std::string> drawMesh(const NavMesh& mesh, const MeshOverlay& overlay, const DrawSettings& settings) {
   if (const Status status = checkDrawSettings(settings); !status.ok()) return status.error();
   if (mesh.empty()) return Error{ErrorCode::kEmpty, "nothing to draw: the mesh has no cell"};
   if ((settings.axis || settings.annotations || settings.disks) && mesh.corridorMap() == nullptr) {
@@ -199,7 +223,9 @@ Result<std::string> drawMesh(const NavMesh& mesh, std::span<const Route> routes,
   MeshPicture picture(mesh, page, settings);
   for (const size_t layer : drawingOrder(page.layers())) picture.layer(static_cast<LayerId>(layer));
   if (mesh.corridorMap() != nullptr) drawCorridorMap(mesh, page, settings);
-  for (const Route& route : routes) drawRoute(mesh, route, page);
+  for (const Corridor& corridor : overlay.corridors) drawCorridor(mesh, corridor, page);
+  for (const DrawnView& view : overlay.views) drawView(view, page);
+  for (const Route& route : overlay.routes) drawRoute(mesh, route, page);
   return page.finish();
 }
 

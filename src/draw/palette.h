@@ -18,6 +18,9 @@ inline constexpr std::string_view kStartColour = "#1a9641";
 inline constexpr std::string_view kRouteColour = "#c8102e";
 inline constexpr std::string_view kAxisColour = "#6a1b7a";
 inline constexpr std::string_view kAnnotationColour = "#00695c";
+inline constexpr std::string_view kCorridorColour = "#6a51a3";
+inline constexpr std::string_view kViewColour = "#ffd54a";
+inline constexpr std::string_view kViewEdgeColour = "#b26a00";
 
 inline constexpr std::array<std::string_view, 12> kCellColours{"#a6cee3", "#b2df8a", "#fdd49e", "#cab2d6",
                                                                "#fbb4ae", "#b3e2cd", "#fff2ae", "#decbe4",

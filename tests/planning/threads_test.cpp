@@ -3,6 +3,9 @@
 #include <new>
 #include <thread>
 
+#include <wend/generate.h>
+#include <wend/make.h>
+#include <wend/navigator.h>
 #include <wend/plan.h>
 
 #include <gtest/gtest.h>
@@ -72,6 +75,47 @@ TEST(PlannerMemory, AQueryAllocatesNothingAfterWarmUp) {
   EXPECT_GT(allocations, 0U) << "the counter does not count";
   allocations = 0;
   EXPECT_EQ(answerAll(planner, queries, scratch, route), first);
+  EXPECT_EQ(allocations, 0U);
+}
+
+TEST(EcmNavigatorMemory, AQueryAllocatesNothingAfterWarmUp) {
+  if (!kCounts) GTEST_SKIP() << "skipped: sanitizers count for themselves";
+  MakeSettings make;
+  make.kind = "military";
+  const Result<NavMesh> mesh = generate(*makeWorld(make), {.generator = "ecm"});
+  ASSERT_TRUE(mesh.ok());
+  const std::shared_ptr<const EcmNavigator> navigator = *EcmNavigator::make(*mesh);
+  std::vector<PathQuery> queries = someQueries(200, 300);
+  for (size_t i = 0; i < queries.size(); ++i) {
+    queries[i].clearance = 0.1 * static_cast<double>(i % 10);
+    if (i % 3 == 0) queries[i].side = 0.5;
+  }
+  PlanScratch scratch;
+  Route route;
+  Corridor corridor;
+  VisibilityPolygon view;
+  const auto answer = [&] {
+    Hash hash;
+    for (const PathQuery& query : queries) {
+      hash.add(navigator->plan(query, scratch, route));
+      hash.add(route.length);
+      hash.add(route.clearance);
+      navigator->corridor(query, scratch, corridor);
+      hash.add(corridor.length);
+      hash.add(navigator->reachable(query, scratch));
+      hash.add(navigator->largestRadius(query, scratch));
+      hash.add(navigator->straightClearance(query.from, query.to, false, scratch));
+      hash.add(navigator->nearestObstacle(query.from, false, scratch).has_value());
+      for (const double range : {0.0, 5.0}) {
+        navigator->visibility(query.from, false, range, scratch, view);
+        hash.add(view.points.size());
+      }
+    }
+    return hash.value();
+  };
+  const uint64_t first = answer();
+  allocations = 0;
+  EXPECT_EQ(answer(), first);
   EXPECT_EQ(allocations, 0U);
 }
 
