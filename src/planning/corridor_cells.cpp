@@ -1,5 +1,8 @@
 #include "planning/corridor_cells.h"
 
+#include <algorithm>
+#include <array>
+
 namespace wend {
 
 CorridorCells::CorridorCells(const NavMesh& mesh, const CorridorMap& map)
@@ -32,17 +35,32 @@ void CorridorCells::append(CellId cell, Route& route) const {
     route.cells.push_back(cell);
     return;
   }
-  // Around a vertex of the axis, or across a connection, one cell may lie between.
-  for (SideId s = mesh_->firstSide(last); s != mesh_->endSide(last); ++s) {
-    const CellId middle = mesh_->neighbour(s);
-    if (middle == kNone) continue;
-    const SideId side = portalBetween(middle, cell);
-    if (side == kNone) continue;
-    route.portals.push_back(s);
-    route.cells.push_back(middle);
-    route.portals.push_back(side);
-    route.cells.push_back(cell);
-    return;
+  // Around a vertex of the axis, or where connections cut cells into pieces, others lie between: the shortest way.
+  struct Visit {
+    CellId cell;
+    SideId side;  // by which it was entered, seen from the cell before
+    size_t before;
+  };
+  constexpr size_t kMost = 256;
+  std::array<Visit, kMost> visits;
+  size_t count = 1;
+  visits[0] = {last, kNone, 0};
+  for (size_t i = 0; i < count && count < kMost; ++i) {
+    for (SideId s = mesh_->firstSide(visits[i].cell); s != mesh_->endSide(visits[i].cell) && count < kMost; ++s) {
+      const CellId next = mesh_->neighbour(s);
+      const auto end = visits.begin() + static_cast<std::ptrdiff_t>(count);
+      if (next == kNone || std::any_of(visits.begin(), end, [&](const Visit& v) { return v.cell == next; })) continue;
+      visits[count++] = {next, s, i};
+      if (next != cell) continue;
+      const size_t first = route.cells.size();
+      for (size_t v = count - 1; v != 0; v = visits[v].before) {
+        route.cells.push_back(visits[v].cell);
+        route.portals.push_back(visits[v].side);
+      }
+      std::reverse(route.cells.begin() + static_cast<std::ptrdiff_t>(first), route.cells.end());
+      std::reverse(route.portals.begin() + static_cast<std::ptrdiff_t>(first - 1), route.portals.end());
+      return;
+    }
   }
 }
 

@@ -20,7 +20,8 @@ class CorridorCells {
   // The cell of an arc in that layer, else its first, else kNone (a cell too thin for a mesh).
   CellId cellIn(uint32_t arc, LayerId layer) const;
   SideId portalBetween(CellId from, CellId to) const;
-  // Appends a cell; where it is no neighbour of the last one, the cells between them.
+  // Appends a cell; where it is no neighbour of the last one, the cells between them too. A cell with no neighbour
+  // nearby is left out.
   void append(CellId cell, Route& route) const;
 
   const NavMesh* mesh_;
