@@ -163,14 +163,14 @@ std::string explain(PathStatus status, const PathQuery& query) {
       return fmt::format("the goal {} is inside an obstacle or outside the world; move it onto the mesh{}",
                          place(query.to), query.withHeights ? ", within 1 m of a layer's height" : "");
     case PathStatus::kUnreachable:
-      return fmt::format("there is no way from {} to {}: they lie in parts of the world that are not connected",
-                         place(query.from), place(query.to));
+      return fmt::format("there is no way from {} to {}: {}", place(query.from), place(query.to),
+                         query.radius > 0 ? fmt::format("no passage is wide enough for radius {:g} m", query.radius)
+                                          : "they lie in parts of the world that are not connected");
     case PathStatus::kBadQuery:
       return "a coordinate is not a finite number, or the radius is negative";
     case PathStatus::kUnsupported:
       return fmt::format(
-          "radius {:g} m needs a mesh with clearance, which this one does not carry; use --radius 0, or bake it with "
-          "--generator ecm",
+          "radius {:g} m needs a mesh whose cells do not overlap; use --radius 0, or bake it with another generator",
           query.radius);
     case PathStatus::kStartTooNear:
       return fmt::format("a disk of radius {:g} m does not fit at the start {}: an obstacle is nearer", query.radius,

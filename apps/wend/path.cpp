@@ -4,6 +4,7 @@
 #include <memory>
 #include <thread>
 
+#include <wend/mesh_navigator.h>
 #include <wend/navigator.h>
 
 #include <fmt/format.h>
@@ -174,7 +175,7 @@ int batch(PathOptions& o, const Ask& ask, const PathQuery& base) {
   return kOk;
 }
 
-// A mesh by ecm is asked through its corridor map, others through the planner, which knows no clearance.
+// A mesh by ecm is asked through its corridor map, others through their cells and portals.
 Result<Ask> askOf(const NavMesh& mesh, const PathQuery& query) {
   if (mesh.corridorMap() != nullptr) {
     auto navigator = EcmNavigator::make(mesh);
@@ -183,14 +184,13 @@ Result<Ask> askOf(const NavMesh& mesh, const PathQuery& query) {
       return ecm->plan(q, scratch, route);
     });
   }
-  if (query.clearance > 0 || query.side) {
+  if (query.side) {
     return Error{ErrorCode::kUnsupported,
-                 fmt::format("--clearance and --side need a medial axis, which the mesh by '{}' has not; bake it with "
-                             "--generator ecm",
+                 fmt::format("--side needs a medial axis, which the mesh by '{}' has not; bake it with --generator ecm",
                              mesh.info().generator)};
   }
-  return Ask([planner = Planner(mesh)](const PathQuery& q, PlanScratch& scratch, Route& route) {
-    return planner.plan(q, scratch, route);
+  return Ask([navigator = MeshNavigator(mesh)](const PathQuery& q, PlanScratch& scratch, Route& route) {
+    return navigator.plan(q, scratch, route);
   });
 }
 
@@ -227,12 +227,14 @@ void addPath(Program& program) {
   command->add_option("--queries", o->queries,
                       "CSV of queries: from_x, from_y, [from_z,] to_x, to_y, [to_z,] [radius], with a header line");
   command->add_option("-o,--output", o->output, "with --queries: CSV file of the answers (default: standard output)");
-  command->add_option("--radius", o->radius, "radius of the body, metres; above 0 needs a mesh by ecm")
+  command->add_option("--radius", o->radius, "radius of the body, metres")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command
-      ->add_option("--clearance", o->clearance,
-                   "distance from obstacles to keep wherever there is room, metres (mesh by ecm)")
+      ->add_option(
+          "--clearance", o->clearance,
+          "distance from obstacles to keep wherever there is room (by other meshes than ecm: on the whole way, "
+          "or not at all), metres")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   command

@@ -11,8 +11,10 @@ namespace wend {
 // Pelechano: Clearance for diversity of agents' sizes in navigation meshes (2015), made exact.
 //
 // Exact: a route for radius r is found iff the disk can get from start to goal (with a relative slack of 1e-9 in the
-// radius, so that a corridor of width 2 r lets it pass). An end nearer than the radius to a wall is kUnreachable.
-// The route is the shortest in the corridor of cells that the search chose, made of segments and arcs.
+// radius, so that a corridor of width 2 r lets it pass). An end nearer than the radius to a wall is kStartTooNear or
+// kGoalTooNear. The route is the shortest in the corridor of cells that the search chose, made of segments and arcs.
+// PathQuery::clearance is kept by the whole route if there is such a route, else only the radius is; PathQuery::side is
+// kUnsupported.
 //
 // What it learns about a radius stays in the caller's scratch, for the last kRadii radii; the first query of a radius
 // is slower. Cells may be any simple polygons; overlapping cells are kUnsupported.

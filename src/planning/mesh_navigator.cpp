@@ -108,7 +108,7 @@ bool isFinite(Vec3 p, bool withHeight) {
 
 bool isBad(const PathQuery& query) {
   return !isFinite(query.from, query.withHeights) || !isFinite(query.to, query.withHeights) || !(query.radius >= 0) ||
-         !std::isfinite(query.radius);
+         !std::isfinite(query.radius) || !(query.clearance >= 0) || !std::isfinite(query.clearance);
 }
 
 // Metres: how much nearer than the radius rounding may bring a route. Half of the 1e-6 m that a route is allowed.
@@ -301,11 +301,30 @@ PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch
   }
   RadiusTable& table = m.table(*impl_, query.radius / impl_->mesh().lattice().unit);
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
-  const DiskAnswer answer = searchDisk(table, impl_->analysis, ends, m.search, m.path, scratch.expanded);
-  return answer == DiskAnswer::kFound ? PathStatus::kFound : PathStatus::kUnreachable;
+  switch (searchDisk(table, impl_->analysis, ends, m.search, m.path, scratch.expanded)) {
+    case DiskAnswer::kFound:
+      return PathStatus::kFound;
+    case DiskAnswer::kStartBlocked:
+      return PathStatus::kStartTooNear;
+    case DiskAnswer::kGoalBlocked:
+      return PathStatus::kGoalTooNear;
+    case DiskAnswer::kUnreachable:
+      break;
+  }
+  return PathStatus::kUnreachable;
 }
 
 PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  if (query.side) {
+    route.clear();
+    return PathStatus::kUnsupported;
+  }
+  if (query.clearance > query.radius && !isBad(query)) {
+    PathQuery wide = query;
+    wide.radius = query.clearance;
+    wide.clearance = 0;
+    if (plan(wide, scratch, route) == PathStatus::kFound) return PathStatus::kFound;
+  }
   if (query.radius == 0 && !isBad(query)) {
     const PathStatus status = impl_->planner.plan(query, scratch, route);
     if (status == PathStatus::kFound) impl_->restore(route);
@@ -334,6 +353,7 @@ PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
     }
   }
   impl_->assemble(m, table, route);
+  route.clearance = query.radius;
   return PathStatus::kFound;
 }
 

@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadCase{"StartInObstacle", "path room.wend --from 5,3 --to 1,1", 1, "start"},
                     BadCase{"GoalOutside", "path room.wend --from 1,1 --to 50,50", 1, "goal"},
                     BadCase{"Unreachable", "path two.wend --from 0.5,0.5 --to 5.5,0.5", 1, "no way"},
-                    BadCase{"Radius", "path room.wend --from 1,1 --to 2,2 --radius 0.3", 1, "radius"},
+                    BadCase{"Radius", "path room.wend --from 1,1 --to 2,2 --radius 3", 1, "radius"},
                     BadCase{"NegativeRadius", "path room.wend --from 1,1 --to 2,2 --radius -1", 2, "radius"},
                     BadCase{"NanPlace", "path room.wend --from nan,1 --to 2,2", 2, "nan,1"},
                     BadCase{"HalfAPlace", "path room.wend --from 1 --to 2,2", 2, "not a place"},

@@ -42,7 +42,7 @@ TEST(ClearanceRoutes, KnowTheSpecFigures) {
     ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
     EXPECT_NEAR(route.length, 400 + 100 * std::numbers::pi, 1e-5);
     query.radius = 101;  // start nearer than the radius to the hole
-    EXPECT_EQ(navigator.plan(query, scratch, route), PathStatus::kUnreachable);
+    EXPECT_EQ(navigator.plan(query, scratch, route), PathStatus::kStartTooNear);
     query.radius = 0;
     ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
     EXPECT_NEAR(route.length, 200 + 200 * std::sqrt(2.0), 1e-9);
