@@ -22,9 +22,19 @@ TEST(EcmOpenCutTest, ClosedDoors) {
   for (uint64_t seed = 0; seed < 400; ++seed) EXPECT_EQ(gridFault(seed, 0.7), "") << "seed " << seed;
 }
 
-// Any polygons, any straight cuts: by triangles of their own triangulation.
+// Any polygon, cut from vertex to vertex.
 TEST(EcmOpenCutTest, RandomPolygonsCutAtDiagonals) {
   for (uint64_t seed = 0; seed < 300; ++seed) EXPECT_EQ(diagonalsDifference(seed), "") << "seed " << seed;
+}
+
+// An end of a wall parallel to the connection: along its normal, all circles have the time of the split at its foot.
+TEST(EcmOpenCutTest, WallParallelToTheConnection) {
+  for (const uint64_t seed : {13249U, 14805U}) EXPECT_EQ(diagonalsDifference(seed), "") << "seed " << seed;
+}
+
+// Two vertices 1e-5 units apart that are two.
+TEST(EcmOpenCutTest, VerticesCloseTogether) {
+  EXPECT_EQ(diagonalsDifference(16730), "");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "generators/ecm/open_splice.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace wend::ecm {
@@ -214,7 +215,8 @@ class Splicer {
       const Diagram::Vertex& v = diagram_.vertices[from];
       const Diagram::Vertex& w = diagram_.vertices[to];
       if (from == to || v.clearance == 0 || w.clearance == 0) continue;
-      if (std::hypot(v.p.x - w.p.x, v.p.y - w.p.y) > kSamePlace) continue;
+      const double scale = std::max({1.0, std::abs(v.p.x), std::abs(v.p.y)});
+      if (std::hypot(v.p.x - w.p.x, v.p.y - w.p.y) > kSamePlace * scale) continue;
       merge(e, from, to);
     }
   }

@@ -19,8 +19,7 @@ namespace wend::ecm {
 void spliceZone(Diagram& diagram, const Zone& zone, const ZoneTree& tree, const Passages& passages,
                 std::vector<uint32_t>& lengths, std::vector<uint32_t>& bare);
 
-// Lattice units: new vertices at most this far apart are one. The symmetric worlds whose ties this is for are computed
-// to 1e-9, and Boost's vertices are off by less than this up to 20 km from the origin.
-inline constexpr double kSamePlace = 1e-5;
+// New vertices at most this part of their coordinates apart (at least of 1) are one: ties of symmetric worlds.
+inline constexpr double kSamePlace = 1e-12;
 
 }  // namespace wend::ecm

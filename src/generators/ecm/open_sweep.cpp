@@ -14,13 +14,17 @@
 namespace wend::ecm {
 namespace {
 
-// Lattice units. Vertices of the diagram are off by up to 5e-14 of their coordinates, along a bisector of nearly
-// parallel walls by a multiple of that; an event that looks this far behind is a tie.
-constexpr Wide kBehind = 1e-2L;
-// Ties in time, the same reason.
-constexpr Wide kEarly = 1e-3L;
-// Lattice units; a foot this far outside of its part of the wave is a tie, which splits off a part without area.
-constexpr Wide kTie = 1e-5L;
+// Tolerances, as parts of the largest coordinate and at most so many lattice units. Vertices of the diagram are off by
+// up to 5e-14 of their coordinates, along a bisector of nearly parallel walls by a large multiple of that.
+struct Tolerance {
+  Wide part, most;
+};
+// An event that looks this far behind the start of its edge is a tie.
+constexpr Tolerance kBehind{1e-7L, 2e-2L};
+// So is one this early.
+constexpr Tolerance kEarly{1e-8L, 2e-3L};
+// A foot this far outside of its part of the wave is a tie, which splits off a part without area.
+constexpr Tolerance kTie{1e-10L, 1e-4L};
 // Radians; directions this near count as one.
 constexpr Wide kTurn = 1e-7L;
 
@@ -87,6 +91,9 @@ class Wave {
   WideVec up_;     // unit, to the side of face A
   Wide length_ = 0;
   Wide reach_ = 0;  // from a; no vertex is farther away
+  Wide behind_ = 0;
+  Wide early_ = 0;
+  Wide tie_ = 0;
 };
 
 Wave::Wave(const Diagram& diagram, const Zone& zone) : zone_(zone) {
@@ -96,6 +103,12 @@ Wave::Wave(const Diagram& diagram, const Zone& zone) : zone_(zone) {
     generators_.emplace_back(site.a, site.b);
     places_.push_back(wide(diagram.vertices[zone.gaps[k].vertex].p));
   }
+  Wide largest = 1;
+  for (const WideVec place : places_) largest = std::max({largest, std::abs(place.x), std::abs(place.y)});
+  const auto limit = [&](Tolerance tolerance) { return std::min(tolerance.part * largest, tolerance.most); };
+  behind_ = limit(kBehind);
+  early_ = limit(kEarly);
+  tie_ = limit(kTie);
   // An arc of the outline has its ends in gaps, and its points are about as far away as they are.
   for (const WideVec place : places_) reach_ = std::max(reach_, 4 * norm(place - wide(zone.a)));
   for (uint32_t k = 0; k < count; ++k) {
@@ -125,7 +138,7 @@ WideVec Wave::towardsObstacle(WideVec p) const {
 
 // Whether p, on the bisector of the node and the next one, lies on the part that their edge has not passed yet.
 bool Wave::ahead(uint32_t node, WideVec p) const {
-  return along(node, p) >= -kBehind;
+  return along(node, p) >= -behind_;
 }
 
 // Around the centre, counter-clockwise: the label that vanishes, the next one, the obstacle, the previous one.
@@ -144,7 +157,7 @@ bool Wave::inOrder(const Event& event) const {
   if (previous < kTurn) previous = kFull;
   if (next > previous + kTurn) return false;
   const WideVec back = towardsObstacle(centre);
-  if (norm(back) < kBehind) return true;
+  if (norm(back) < behind_) return true;
   const Wide obstacle = angle(back);
   if (obstacle < kTurn || obstacle > kFull - kTurn) return next < kTurn || previous > kFull - kTurn;
   return obstacle > next - kTurn && obstacle < previous + kTurn;
@@ -161,10 +174,10 @@ void Wave::findCircle(uint32_t node) {
     event.previous = previous;
     event.next = next;
     event.circle = circles.circle[static_cast<size_t>(i)];
-    if (event.circle.radius < kTie) continue;  // in an end of C on the line of a label
+    if (event.circle.radius < tie_) continue;  // in an end of C on the line of a label
     if (norm(event.circle.centre - wide(zone_.a)) > reach_) continue;
     event.time = event.circle.radius - distanceToObstacle(event.circle.centre);
-    if (event.time < now_ - kEarly || !ahead(previous, event.circle.centre) || !ahead(node, event.circle.centre)) {
+    if (event.time < now_ - early_ || !ahead(previous, event.circle.centre) || !ahead(node, event.circle.centre)) {
       continue;
     }
     if (!inOrder(event)) continue;
@@ -185,10 +198,11 @@ void Wave::findSplit(uint32_t node) {
   const WideVec p = wide(generator(node).a) - wide(zone_.a);
   const Wide foot = dot(p, along_);
   const Wide height = std::abs(dot(p, up_));
-  if (foot <= 0 || foot >= length_ || height < now_ - kEarly) return;
+  if (foot <= 0 || foot >= length_ || height < now_ - early_) return;
   Event event;
   event.node = node;
-  event.time = height;
+  // Before circles of the same time: under an end of a wall parallel to C, the whole normal has the time of the split.
+  event.time = std::max(now_, height - early_);
   event.id = static_cast<uint32_t>(found_.size());
   found_.push_back(event);
   events_.push(event);
@@ -230,11 +244,11 @@ Event Wave::earliestAround(Event event) const {
       if (nodes_[other].circle == kNone) continue;
       const uint32_t shared = forward ? event.node : other;
       const Event& candidate = found_[nodes_[other].circle];
-      if (along(shared, candidate.circle.centre) < along(shared, event.circle.centre) - kTie) better = candidate;
+      if (along(shared, candidate.circle.centre) < along(shared, event.circle.centre) - tie_) better = candidate;
     }
     if (better.id == event.id) break;
-    if (better.time > event.time + kEarly) {
-      event.time = better.time + kTie;
+    if (better.time > event.time + early_) {
+      event.time = better.time + tie_;
       break;
     }
     event = better;
@@ -296,7 +310,7 @@ std::optional<Wide> Wave::breakpoint(uint32_t node, Wide time) const {
     for (int i = 0; i < circles.count; ++i) {
       const Circle& circle = circles.circle[static_cast<size_t>(i)];
       const Wide by = dot(circle.centre - from, direction);
-      if (circle.radius < time - kTie || by < -kBehind || (best && by > bestAhead)) continue;
+      if (circle.radius < time - tie_ || by < -behind_ || (best && by > bestAhead)) continue;
       bestAhead = by;
       best = dot(circle.centre - wide(zone_.a), along_);
     }
@@ -313,7 +327,7 @@ uint32_t Wave::oppositeOf(uint32_t node, Wide time, Wide foot, bool above) const
     return x ? std::optional<bool>(sign * (*x - foot) > 0) : std::nullopt;
   };
   const auto off = [&](uint32_t k) { return sign * (breakpoint(k, time).value_or(foot) - foot); };
-  if (off(nodes_[node].previous) < -kTie || off(node) > kTie) return kNone;
+  if (off(nodes_[node].previous) < -tie_ || off(node) > tie_) return kNone;
   for (uint32_t k = nodes_[node].next; k != node; k = nodes_[k].next) {
     if (past(k).value_or(false)) return k;
   }
@@ -325,7 +339,8 @@ uint32_t Wave::oppositeOf(uint32_t node, Wide time, Wide foot, bool above) const
 void Wave::split(const Event& event) {
   const WideVec apex = wide(generator(event.node).a);
   const bool above = dot(apex - wide(zone_.a), up_) > 0;
-  const uint32_t other = oppositeOf(event.node, event.time, dot(apex - wide(zone_.a), along_), above);
+  const Wide height = std::abs(dot(apex - wide(zone_.a), up_));
+  const uint32_t other = oppositeOf(event.node, height, dot(apex - wide(zone_.a), along_), above);
   if (other == kNone) return;
   // From the apex straight through its foot to the bisector.
   const WideVec down = above ? up_ * -1 : up_;
@@ -338,7 +353,7 @@ void Wave::split(const Event& event) {
     const WideVec d = opposite.normal - down;
     reach = 2 * distance(opposite, apex) / dot(d, d);
   }
-  if (!std::isfinite(reach) || reach < event.time - kBehind) return;
+  if (!std::isfinite(reach) || reach < height - behind_) return;
 
   nodes_[event.node].hasSplit = true;
   const uint32_t joint = addVertex(apex + down * reach, reach, true);
@@ -399,7 +414,7 @@ Result<ZoneTree> Wave::run() {
       split(event);
     } else {
       const Event first = earliestAround(event);
-      if (first.time > now_ + kEarly) {
+      if (first.time > now_ + early_) {
         events_.push(first);
         continue;
       }
