@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "generators/ecm/arc.h"
+#include "generators/ecm/make_map.h"
 
 // What holds on every Explicit Corridor Map.
 namespace wend::ecm {
@@ -81,7 +82,7 @@ inline void expectConsistent(const CorridorMap& map, double tolerance) {
     for (uint32_t i = edge.first; i + 1 < edge.first + edge.count; ++i) {
       ASSERT_LT(map.arcs[i].left, map.sites.size());
       ASSERT_LT(map.arcs[i].right, map.sites.size());
-      EXPECT_GE(map.arcs[i].length, distance(map.bendingPoints[i].p, map.bendingPoints[i + 1].p) * (1 - 1e-12));
+      EXPECT_GE(map.arcs[i].length, distance(map.bendingPoints[i].p, map.bendingPoints[i + 1].p) - tolerance);
       length += map.arcs[i].length;
       smallest = std::min(smallest, map.arcs[i].minClearance);
       if (i > edge.first) {
@@ -175,6 +176,21 @@ inline void expectEquidistant(const CorridorMap& map, const Environment& environ
     }
     ASSERT_LE(map.arcs[i].minClearance, smallest + tolerance);
   }
+}
+
+// Everything above, on a world of one layer.
+inline void expectLaws(const Environment& world, uint64_t seed) {
+  SCOPED_TRACE(seed);
+  const auto map = buildCorridorMap(world);
+  ASSERT_TRUE(map.ok()) << map.error().message;
+  expectConsistent(*map, 1e-6);
+  expectEquidistant(*map, world, 1e-6);
+  EXPECT_NEAR(areaError(*map, world), 0, 1e-9);
+  int64_t holes = 0;
+  for (const Polygon& polygon : world.layers.front().free) holes += static_cast<int64_t>(polygon.holes.size());
+  EXPECT_EQ(static_cast<int64_t>(map->edges.size()) - static_cast<int64_t>(map->vertices.size()) + componentsOf(*map),
+            holes);
+  EXPECT_EQ(componentsOf(*map), static_cast<int64_t>(world.layers.front().free.size()));
 }
 
 }  // namespace wend::ecm

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <wend/make.h>
+
 #include <gtest/gtest.h>
 
 #include "ecm_laws.h"
@@ -140,20 +142,6 @@ TEST(EcmMap, NearlyStraightVerticesMakeTinyArcs) {
   EXPECT_GT(map.bendingPoints.size(), 10U);
 }
 
-void expectLaws(const Environment& world, uint64_t seed) {
-  SCOPED_TRACE(seed);
-  const auto map = buildCorridorMap(world);
-  ASSERT_TRUE(map.ok()) << map.error().message;
-  expectConsistent(*map, 1e-6);
-  expectEquidistant(*map, world, 1e-6);
-  EXPECT_NEAR(areaError(*map, world), 0, 1e-9);
-  int64_t holes = 0;
-  for (const Polygon& polygon : world.layers.front().free) holes += static_cast<int64_t>(polygon.holes.size());
-  EXPECT_EQ(static_cast<int64_t>(map->edges.size()) - static_cast<int64_t>(map->vertices.size()) + componentsOf(*map),
-            holes);
-  EXPECT_EQ(componentsOf(*map), static_cast<int64_t>(world.layers.front().free.size()));
-}
-
 TEST(EcmMap, LawsOnRandomSquares) {
   for (uint64_t seed = 0; seed < 1500 && !testing::Test::HasFailure(); ++seed) {
     Random random(seed);
@@ -171,6 +159,37 @@ TEST(EcmMap, LawsOnRandomPolygons) {
     Random random(seed);
     const auto n = static_cast<size_t>(random.between(3, 24));
     expectLaws(oneLayer({{simplePolygon(random, n, seed % 2 == 0 ? 12 : 100000), {}}}), seed);
+  }
+}
+
+// A rectilinear maze without loops: V = n + 2 and E = n + 1, where a vertex of degree d counts as d - 2 of degree 3.
+TEST(EcmMap, PerfectMazes) {
+  for (const double size : {8, 16, 32, 64}) {
+    for (uint64_t seed = 1; seed <= 3; ++seed) {
+      const auto maze = makeWorld({"maze", {{"size", size}}, seed, {}});
+      ASSERT_TRUE(maze.ok());
+      const CorridorMap map = mapOf(*maze);
+      size_t merged = 0;
+      for (const auto& vertex : map.vertices) merged += vertex.degree > 3 ? vertex.degree - 3 : 0;
+      EXPECT_EQ(map.vertices.size() + merged, vertexCount(*maze) + 2);
+      EXPECT_EQ(map.edges.size() + merged, vertexCount(*maze) + 1);
+    }
+  }
+}
+
+TEST(EcmMap, TilingsGrowLinearly) {
+  MapCounts last;
+  for (const double tiles : {1, 2, 4}) {
+    const auto world = makeWorld({"zelda", {{"tiles", tiles}, {"edition", 2}}, 1, {}});
+    ASSERT_TRUE(world.ok());
+    const CorridorMap map = mapOf(*world);
+    EXPECT_NEAR(areaError(map, *world), 0, 1e-9);
+    EXPECT_EQ(static_cast<double>(map.edges.size() - map.vertices.size() + 1),
+              56 * tiles * tiles + (tiles - 1) * (tiles - 1));
+    if (tiles > 2) {
+      EXPECT_NEAR(static_cast<double>(map.bendingPoints.size()) / static_cast<double>(last.bendingPoints), 4, 0.08);
+    }
+    last = countsOf(map);
   }
 }
 

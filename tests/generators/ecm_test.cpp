@@ -1,6 +1,7 @@
 #include "generators/ecm/ecm.h"
 
 #include <wend/corridor_map.h>
+#include <wend/make.h>
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,9 @@ void expectMesh(const Environment& world) {
   }
   ASSERT_NE(mesh->corridorMap(), nullptr);
   const CorridorMap& map = *mesh->corridorMap();
+  // The axis is what the surface shrinks to.
+  EXPECT_EQ(static_cast<int64_t>(map.vertices.size()) - static_cast<int64_t>(map.edges.size()),
+            topology(world).euler());
   ASSERT_EQ(map.cellArc.size(), mesh->cellCount());
   for (CellId cell = 0; cell < mesh->cellCount(); ++cell) {
     ASSERT_LT(map.cellArc[cell], map.arcs.size());
@@ -51,6 +55,16 @@ TEST(Ecm, RandomLayers) {
     SCOPED_TRACE(seed);
     const Environment world = anyWorld(seed);
     if (topology(world).components > 0) expectMesh(world);
+  }
+}
+
+TEST(Ecm, MadeWorlds) {
+  for (const char* kind : {"military", "zelda", "maze", "donut", "two-floor-ramp", "ramps", "library", "spiral",
+                           "overlap-side", "sliced-ramp", "neogen2", "station"}) {
+    SCOPED_TRACE(kind);
+    const auto world = makeWorld({kind, {}, 1, {}});
+    ASSERT_TRUE(world.ok()) << world.error().message;
+    expectMesh(*world);
   }
 }
 

@@ -60,13 +60,16 @@ Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, co
       builder.addCell(layer, std::span<const Vec2>(distinct));
       arcs.push_back(i);
     };
-    if (!pieces.nearConnection(loop.span(), a.layer)) {
+    if (!pieces.nearConnection(loop.span(), a.layer) && a.layer == b.layer) {
       add(a.layer, loop.span());
       continue;
     }
+    // Around an end of a connection it is not clear from top view which way leads across; the wider end of the arc is
+    // away from all of them.
+    const CorridorMap::BendingPoint& start = a.clearance >= b.clearance ? a : b;
     // The chord of the arc divides its cell into two convex parts.
     for (const Loop& half : {loopOf({a.p, a.r, b.r, b.p}), loopOf({a.p, b.p, b.l, a.l})}) {
-      if (half.size >= 3 && doubledArea(half.span()) > 0) pieces.cut(half.span(), a.p, a.layer, add);
+      if (half.size >= 3 && doubledArea(half.span()) > 0) pieces.cut(half.span(), start.p, start.layer, add);
     }
   }
   MeshTraits traits;

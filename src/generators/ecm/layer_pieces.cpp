@@ -96,8 +96,8 @@ LayerId LayerPieces::layerAt(Vec2 start, LayerId layer, Vec2 p) const {
       const Gate& gate = gates_[layer][g];
       if (gate.segment == last) return;
       const double to = above(gate.a, gate.b, p);
-      if (to >= 0) return;
       const double from = std::max(0.0, above(gate.a, gate.b, start));
+      if (to >= 0 || above(gate.a, gate.b, start) < -kSliver) return;
       const double t = from / (from - to);
       const double position = along(gate.a, gate.b, between(start, p, t));
       const double length = std::hypot(gate.b.x - gate.a.x, gate.b.y - gate.a.y);
