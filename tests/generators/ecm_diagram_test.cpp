@@ -117,6 +117,30 @@ TEST(EcmDiagram, RandomPolygonsAreRight) {
   }
 }
 
+// A tip less than 1e-9 units from a wall, where the sweep merges vertices up to 1e-5 units apart: right, or an error
+// that names the place.
+TEST(EcmDiagram, ObstaclesThatAlmostTouch) {
+  const int32_t far = 1000000000;
+  for (const int32_t shift : {0, -450000000, -900000000}) {
+    Environment world = oneLayer({{rectangle(-far, -far, far, far), {}}});
+    Ring wall{{0, 0}, {0, 900000000}, {900000001, 900000000}};
+    Ring tip{{900000000, 899999999}, {900000000, -100}, {899999000, -100}};
+    for (Ring* ring : {&wall, &tip}) {
+      for (Point& p : *ring) p = {p.x + shift, p.y + shift};
+      if (doubledArea(*ring) > 0) std::reverse(ring->begin(), ring->end());
+      world.layers[0].free[0].holes.push_back(*ring);
+    }
+    ASSERT_TRUE(validate(world).empty());
+    const auto diagram = buildDiagram(world);
+    if (diagram.ok()) {
+      EXPECT_EQ(findDiagramFault(*diagram), "") << shift;
+    } else {
+      EXPECT_NE(diagram.error().message.find(shift == 0 ? "899999999" : "("), std::string::npos)
+          << diagram.error().message;
+    }
+  }
+}
+
 TEST(EcmDiagram, ThreadsDoNotMatter) {
   const Environment world = anyWorld(7);
   Context one;
