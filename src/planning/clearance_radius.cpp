@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "planning/clearance_table.h"
+
 namespace wend {
 
-RadiusTable::RadiusTable(NavMesh mesh, double r)
+RadiusTable::RadiusTable(NavMesh mesh, double r, const ClearanceTable* clearance)
     : mesh_(std::move(mesh)),
       r_(r * (1 - kRadiusSlack)),
+      clearance_(clearance),
       portals_(mesh_.sideCount()),
       near_(mesh_.cellCount()),
       recordOf_(mesh_.cellCount(), kNone) {}
@@ -24,6 +27,13 @@ RadiusTable::Range RadiusTable::nearWalls(CellId cell) {
 std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
   side = std::min(side, mesh_.twin(side));
   Range& range = portals_[side];
+  if (range.first == kNone && clearance_ != nullptr && r_ <= clearance_->limits(mesh_, side).criticalRadius) {
+    const ClearanceTable::PortalLimits& limits = clearance_->limits(mesh_, side);
+    const double low = limits.lowShare * r_;
+    const double high = length(sideEnd(mesh_, side) - sideStart(mesh_, side)) - limits.highShare * r_;
+    range = {static_cast<uint32_t>(doors_.size()), low <= high ? 1U : 0U};
+    if (low <= high) doors_.push_back({low, high, limits.lowWall, limits.highWall, side});
+  }
   if (range.first == kNone) {
     const Range near = nearWalls(mesh_.cellOf(side));
     const std::span<const SideId> ids = std::span(nearWalls_).subspan(near.first, near.count);
@@ -100,6 +110,18 @@ RadiusTable::CellView RadiusTable::cell(CellId cell) {
   return {std::span(entries_).subspan(r.firstEntry, r.entryCount),
           std::span(faces_).subspan(r.firstEntry, r.entryCount), std::span(walls_).subspan(r.firstWall, r.wallCount),
           std::span(gaps_).subspan(r.firstWall, r.wallCount)};
+}
+
+bool RadiusTable::mayLeadOn(CrossingId crossing) const {
+  const SideId side = door(crossing).side;
+  if (clearance_ == nullptr || portals_[side].count > 1) return true;
+  const SideId entry = (crossing & 1) == 0 ? side : mesh_.twin(side);
+  const CellId cell = mesh_.cellOf(entry);
+  if (recordOf_[cell] != kNone) return true;
+  for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
+    if (s != entry && !mesh_.isWall(s) && clearance_->width(mesh_, entry, s) >= 2 * r_) return true;
+  }
+  return false;
 }
 
 CellId RadiusTable::cellBehind(CrossingId crossing) const {

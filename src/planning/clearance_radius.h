@@ -28,10 +28,12 @@ struct PortalDoor {
 // twin.
 using CrossingId = uint32_t;
 
+class ClearanceTable;
+
 class RadiusTable {
  public:
-  // r in lattice units, above 0.
-  RadiusTable(NavMesh mesh, double r);
+  // r in lattice units, above 0. The table of widths and critical radii, if given, saves time and must outlive this.
+  explicit RadiusTable(NavMesh mesh, double r, const ClearanceTable* clearance = nullptr);
 
   // The doors of one cell, counter-clockwise.
   struct CellView {
@@ -51,6 +53,10 @@ class RadiusTable {
   const NavMesh& mesh() const { return mesh_; }
   Wall wall(SideId side) const { return {sideStart(mesh_, side), sideEnd(mesh_, side)}; }
   size_t evaluated() const { return evaluated_; }
+
+  // Whether some way out of the cell entered by this crossing may be wide enough; if not, the cell need not be looked
+  // at.
+  bool mayLeadOn(CrossingId crossing) const;
 
   // Where a stretch of the portal lies.
   Vec2 place(const PortalDoor& door, double along) const;
@@ -73,6 +79,7 @@ class RadiusTable {
 
   NavMesh mesh_;
   double r_;
+  const ClearanceTable* clearance_;
   size_t evaluated_ = 0;
   std::vector<PortalDoor> doors_;
   std::vector<Range> portals_;  // per side, used for the smaller one

@@ -39,7 +39,8 @@ inline Vec2 sideEnd(const NavMesh& mesh, SideId side) {
 void findWalls(const NavMesh& mesh, CellId cell, double r, WallSearchScratch& scratch, std::vector<SideId>& walls);
 
 // Where the straight segment from a in a convex cell to b leaves the cell: the fraction of the segment, and the side;
-// kNone if b is in the cell. `entry` is the side by which the segment came. Through a corner it may leave by either side.
+// kNone if b is in the cell. `entry` is the side by which the segment came. Through a corner it may leave by either
+// side.
 struct CellExit {
   double at = 1;
   SideId side = kNone;

@@ -6,6 +6,7 @@
 #include <wend/mesh_navigator.h>
 
 #include "planning/clearance_refine.h"
+#include "planning/clearance_table.h"
 #include "planning/disk_search.h"
 #include "planning/disk_string.h"
 #include "planning/disk_tangents.h"
@@ -15,18 +16,27 @@
 
 namespace wend {
 
+namespace {
+
+// Metres: critical radii are looked for up to this; larger bodies take the slower way through RadiusTable.
+constexpr double kCriticalReach = 2;
+
+}  // namespace
+
 struct MeshNavigator::Impl {
   uint64_t serial = 0;
   NavMesh given;
   RefinedMesh refined;
   Planner planner;
   MeshAnalysis analysis;
+  ClearanceTable clearance;
 
   explicit Impl(NavMesh mesh)
       : given(std::move(mesh)),
         refined(refineToConvex(given)),
         planner(refined.mesh),
-        analysis(analyseMesh(refined.mesh)) {
+        analysis(analyseMesh(refined.mesh)),
+        clearance(refined.mesh, kCriticalReach / refined.mesh.lattice().unit) {
     static std::atomic<uint64_t> next{1};
     serial = next++;
   }
@@ -77,7 +87,7 @@ struct MeshNavigator::Memory final : PlanScratch::Memory {
       tables.erase(std::min_element(tables.begin(), tables.end(),
                                     [](const Entry& a, const Entry& b) { return a.used < b.used; }));
     }
-    tables.push_back({impl.serial, radius, clock, std::make_unique<RadiusTable>(impl.mesh(), radius)});
+    tables.push_back({impl.serial, radius, clock, std::make_unique<RadiusTable>(impl.mesh(), radius, &impl.clearance)});
     return *tables.back().table;
   }
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <vector>
+
+#include <wend/navmesh.h>
+
+#include "planning/clearance_radius.h"
+
+// What is known about clearance before any radius is asked for: how wide each way through a cell is at most, and up to
+// which radius a portal is limited by its own ends alone. Oliva, Pelechano (2015): the clearance of cell crosses and
+// the critical radius. Immutable; shared by all threads.
+//
+// Widths are upper bounds: a crossing narrower than 2 r is closed, a wider one is decided by RadiusTable. (No value per
+// cell can decide alone: features of several cells may close a way together, and a cell may be open at both its ends
+// but not between them.)
+namespace wend {
+
+class ClearanceTable {
+ public:
+  // The cells must be convex. `reach` (lattice units) bounds critical radii, and with them the time to build the table:
+  // O(walls within reach) per cell.
+  ClearanceTable(const NavMesh& mesh, double reach);
+
+  // The narrowest place between the left and the right side of the way from one portal of a cell to another one,
+  // lattice units: lengths of portals that end at walls, and ways from ends of portals to walls on the other side, also
+  // through portals. Symmetric.
+  double width(const NavMesh& mesh, SideId entry, SideId exit) const;
+
+  struct PortalLimits {
+    double criticalRadius = 0;  // lattice units; up to it the door is [lowShare r, length - highShare r]
+    double lowShare = 0;        // 0 at a free end, 1 at a wall, more where a wall leans over the portal
+    double highShare = 0;
+    SideId lowWall = kNone;
+    SideId highWall = kNone;
+  };
+  // In the direction of the portal's smaller side.
+  const PortalLimits& limits(const NavMesh& mesh, SideId side) const;
+
+  size_t memory() const;
+
+ private:
+  friend class TableBuilder;
+  std::vector<PortalLimits> limits_;   // per portal
+  std::vector<uint32_t> portalIndex_;  // per side: index of its portal
+  std::vector<uint32_t> ordinal_;      // per side: the how-many-th portal of its cell
+  std::vector<uint32_t> firstWidth_;   // per cell, into widths_; kNone for cells with too many portals
+  std::vector<uint32_t> portalCount_;  // per cell
+  std::vector<float> widths_;          // upper triangles, rounded up
+};
+
+}  // namespace wend
