@@ -1,8 +1,9 @@
 # The front door. Every target does its own set-up on a fresh Debian machine.
 #   make demo    build the program and walk through it: a world, a mesh, a route, pictures in demo/
-#   make test    build everything, run all tests, sanitizers and short fuzzing
+#   make test    build everything, run all tests and short fuzzing (with address and undefined-behaviour sanitizers)
 #   make bench   run the benchmarks; CSV in build/bench/
-#   make soak    the slowest tests and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
+#   make sanitize  the unit tests under the address, undefined-behaviour and thread sanitizers
+#   make soak    sanitizers over the slow tests too, and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
 #   make lint    clang-format and clang-tidy
 #   make docs    write docs/commands.md anew from --help
 JOBS ?= $(shell nproc)
@@ -10,7 +11,7 @@ SOAK_SECONDS ?= 600
 FUZZ_SECONDS ?= 10
 WEND = build/release/apps/wend/wend
 
-.PHONY: all demo test bench soak lint format docs release clean
+.PHONY: all demo test sanitize bench soak lint format docs release clean
 all: release
 
 # Only the program: no test framework needed.
@@ -33,9 +34,12 @@ test: release
 	@scripts/format.sh --check
 	ctest --test-dir build/release --output-on-failure -j $(JOBS)
 	@scripts/install_test.sh build/release
+	@scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
+
+sanitize:
+	@scripts/setup.sh test
 	@scripts/sanitize.sh asan $(JOBS)
 	@scripts/sanitize.sh tsan $(JOBS)
-	@scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
 
 bench: release
 	@scripts/bench.sh build/release

@@ -56,12 +56,12 @@ struct PortalRoom {
 };
 
 struct Route {
-  std::vector<CellId> cells;   // crossed, in order
-  std::vector<SideId> portals;  // portals[i] is the side by which cells[i] is left
-  std::vector<Vec3> points;    // metres, start and goal included; z is the surface's height
-  double length = 0;           // metres, projected; of the arcs, not of the polyline that stands for them
-  double clearance = 0;        // metres; least distance from obstacles, 0 where the planner does not know
-  std::vector<RouteArc> arcs;    // with a radius: the round parts, in order
+  std::vector<CellId> cells;      // crossed, in order
+  std::vector<SideId> portals;    // portals[i] is the side by which cells[i] is left
+  std::vector<Vec3> points;       // metres, start and goal included; z is the surface's height
+  double length = 0;              // metres, projected; of the arcs, not of the polyline that stands for them
+  double clearance = 0;           // metres; least distance from obstacles, 0 where the planner does not know
+  std::vector<RouteArc> arcs;     // with a radius: the round parts, in order
   std::vector<PortalRoom> rooms;  // with a radius: one per portal
   void clear();
 };
