@@ -17,10 +17,6 @@ all: release
 # Only the program: no test framework needed.
 demo:
 	@scripts/setup.sh build
-	@cmake --preset release -DWEND_BUILD_TESTS=OFF -DWEND_BUILD_BENCH=OFF >/dev/null
-
-demo:
-	@scripts/setup.sh build
 	@test -f build/release/build.ninja || cmake --preset release -DWEND_BUILD_TESTS=OFF -DWEND_BUILD_BENCH=OFF
 	@cmake --build build/release -j $(JOBS) --target wend_app
 	@scripts/demo.sh $(WEND)
