@@ -1,5 +1,6 @@
 #include <memory>
 
+#include <wend/mesh_navigator.h>
 #include <wend/navigator.h>
 
 #include <fmt/format.h>
@@ -88,20 +89,20 @@ Result<Overlay> askEcm(const DrawOptions& o, const NavMesh& mesh) {
   return overlay;
 }
 
-Result<Overlay> askPlanner(const DrawOptions& o, const NavMesh& mesh) {
-  if (o.clearance > 0 || o.side || o.corridor || !o.views.empty()) {
+Result<Overlay> askMesh(const DrawOptions& o, const NavMesh& mesh) {
+  if (o.side || o.corridor || !o.views.empty()) {
     return Error{ErrorCode::kUnsupported,
-                 fmt::format("--clearance, --side, --corridor and --visible need a medial axis, which the mesh by '{}' "
+                 fmt::format("--side, --corridor and --visible need a medial axis, which the mesh by '{}' "
                              "has not; bake it with --generator ecm",
                              mesh.info().generator)};
   }
   Overlay overlay;
-  const Planner planner(mesh);
+  const MeshNavigator navigator(mesh);
   PlanScratch scratch;
   for (const std::string& text : o.routes) {
     const Result<PathQuery> query = parseRoute(o, text);
     if (!query.ok()) return query.error();
-    const PathStatus status = planner.plan(*query, scratch, overlay.routes.emplace_back());
+    const PathStatus status = navigator.plan(*query, scratch, overlay.routes.emplace_back());
     if (status != PathStatus::kFound) return Error{ErrorCode::kNotOnMesh, explain(status, *query)};
   }
   return overlay;
@@ -119,8 +120,7 @@ int run(DrawOptions& o) {
   }
   Overlay overlay;
   if (input->mesh && !input->mesh->empty()) {
-    Result<Overlay> asked =
-        input->mesh->corridorMap() != nullptr ? askEcm(o, *input->mesh) : askPlanner(o, *input->mesh);
+    Result<Overlay> asked = input->mesh->corridorMap() != nullptr ? askEcm(o, *input->mesh) : askMesh(o, *input->mesh);
     if (!asked.ok()) return o.run.fail(asked.error());
     overlay = std::move(asked).value();
   }
@@ -144,9 +144,9 @@ void addDraw(Program& program) {
   command->add_option("-o,--output", o->output, "picture to write, FILE.svg")->required();
   command->add_option("--route", o->routes, "plan and draw a route on a mesh: x,y:x,y or x,y,z:x,y,z; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--radius", o->radius, "radius of the walker of the routes, metres (above 0: mesh by ecm)")
+  command->add_option("--radius", o->radius, "radius of the walker of the routes, metres")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--clearance", o->clearance, "distance of the routes from obstacles, metres (mesh by ecm)")
+  command->add_option("--clearance", o->clearance, "distance of the routes from obstacles, metres")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--side", o->side, "side of the routes: left -1, middle 0, right 1 (mesh by ecm)")
       ->check(CLI::Range(-1.0, 1.0));
