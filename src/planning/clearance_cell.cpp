@@ -9,6 +9,7 @@ void findDoors(Vec2 a, Vec2 b, std::span<const Wall> walls, double r, DoorScratc
   const Vec2 u = (1 / size) * (b - a);
   scratch.blocked.clear();
   for (uint32_t i = 0; i < walls.size(); ++i) {
+    if (areBoxesApart(a, b, walls[i].a, walls[i].b, r)) continue;
     const Stretch stretch = blockedStretch(a, u, walls[i].a, walls[i].b, r);
     if (stretch.empty() || stretch.high <= 0 || stretch.low >= size) continue;
     scratch.blocked.push_back({stretch.low, stretch.high, i});
@@ -42,6 +43,7 @@ class Faces {
     if (count_ == 0) return;
     s_.parent.resize(count_ + walls_.size());
     for (uint32_t i = 0; i < s_.parent.size(); ++i) s_.parent[i] = i;
+    findNear();
     joinOnBorder();
     findOpenGaps();
     if (count_ > 1) {
@@ -66,11 +68,24 @@ class Faces {
   }
   uint32_t before(uint32_t door) const { return door == 0 ? static_cast<uint32_t>(count_) - 1 : door - 1; }
 
+  void findNear() {
+    Vec2 low = edges_.front().a;
+    Vec2 high = low;
+    for (const CellEdge& edge : edges_) {
+      low = {std::min(low.x, edge.a.x), std::min(low.y, edge.a.y)};
+      high = {std::max(high.x, edge.a.x), std::max(high.y, edge.a.y)};
+    }
+    s_.near.clear();
+    for (uint32_t i = 0; i < walls_.size(); ++i) {
+      if (!areBoxesApart(low, high, walls_[i].a, walls_[i].b, r_)) s_.near.push_back(i);
+    }
+  }
   void joinOnBorder() {
     for (const CellEdge& edge : edges_) {
       const double size = length(edge.b - edge.a);
       const Vec2 u = (1 / size) * (edge.b - edge.a);
-      for (uint32_t i = 0; i < walls_.size(); ++i) {
+      for (const uint32_t i : s_.near) {
+        if (areBoxesApart(edge.a, edge.b, walls_[i].a, walls_[i].b, r_)) continue;
         const Stretch stretch = blockedStretch(edge.a, u, walls_[i].a, walls_[i].b, r_);
         if (stretch.empty() || stretch.high <= 0 || stretch.low >= size) continue;
         const double middle = 0.5 * (std::max(0.0, stretch.low) + std::min(size, stretch.high));
@@ -103,23 +118,19 @@ class Faces {
     s_.polygon.clear();
     for (const CellEdge& edge : edges_) s_.polygon.push_back(edge.a);
     const auto n = static_cast<uint32_t>(count_);
-    for (uint32_t i = 0; i < walls_.size(); ++i) {
+    for (size_t x = 0; x < s_.near.size(); ++x) {
+      const uint32_t i = s_.near[x];
       if (faces_.gap[i] == kNoWall) continue;
-      for (uint32_t j = i + 1; j < walls_.size(); ++j) {
-        if (faces_.gap[j] == kNoWall || areFar(walls_[i], walls_[j]) || find(n + i) == find(n + j)) continue;
+      for (size_t y = x + 1; y < s_.near.size(); ++y) {
+        const uint32_t j = s_.near[y];
+        if (faces_.gap[j] == kNoWall || areBoxesApart(walls_[i].a, walls_[i].b, walls_[j].a, walls_[j].b, 2 * r_) ||
+            find(n + i) == find(n + j))
+          continue;
         const Closest way = closestBetween(walls_[i].a, walls_[i].b, walls_[j].a, walls_[j].b);
         if (way.distance < 2 * r_ && containsConvex(s_.polygon, 0.5 * (way.first + way.second))) join(n + i, n + j);
       }
     }
   }
-  bool areFar(const Wall& u, const Wall& w) const {
-    const double reach = 2 * r_;
-    return std::max(u.a.x, u.b.x) + reach <= std::min(w.a.x, w.b.x) ||
-           std::max(w.a.x, w.b.x) + reach <= std::min(u.a.x, u.b.x) ||
-           std::max(u.a.y, u.b.y) + reach <= std::min(w.a.y, w.b.y) ||
-           std::max(w.a.y, w.b.y) + reach <= std::min(u.a.y, u.b.y);
-  }
-
   // Walking along a face: after door i comes gap i; along its component the walk arrives at the end of the component's
   // previous gap, and goes on with the door behind that one.
   void nameFaces() {

@@ -69,6 +69,7 @@ struct FaceScratch {
   std::vector<uint32_t> parent;
   std::vector<uint32_t> last;
   std::vector<Vec2> polygon;
+  std::vector<uint32_t> near;  // walls whose boxes come near the cell's
 };
 
 // `doors` are those of all edges, counter-clockwise. O(edges times walls + pairs of walls).

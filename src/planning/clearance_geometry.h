@@ -47,6 +47,12 @@ inline double distanceToSegment(Vec2 p, Vec2 a, Vec2 b) {
   return length(p - closestOnSegment(p, a, b));
 }
 
+// Whether the boxes of the segments are at least r apart: then so are the segments.
+inline bool areBoxesApart(Vec2 a, Vec2 b, Vec2 c, Vec2 d, double r) {
+  return std::max(a.x, b.x) + r <= std::min(c.x, d.x) || std::max(c.x, d.x) + r <= std::min(a.x, b.x) ||
+         std::max(a.y, b.y) + r <= std::min(c.y, d.y) || std::max(c.y, d.y) + r <= std::min(a.y, b.y);
+}
+
 struct Closest {
   double distance;
   Vec2 first;   // on the first segment

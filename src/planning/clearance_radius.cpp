@@ -24,6 +24,14 @@ RadiusTable::Range RadiusTable::nearWalls(CellId cell) {
   return range;
 }
 
+void RadiusTable::addDoor(const Door& door, SideId lowWall, SideId highWall, SideId side) {
+  const Vec2 a = sideStart(mesh_, side);
+  const Vec2 along = sideEnd(mesh_, side) - a;
+  const double size = length(along);
+  doors_.push_back(
+      {door.low, door.high, lowWall, highWall, side, a + (door.low / size) * along, a + (door.high / size) * along});
+}
+
 std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
   side = std::min(side, mesh_.twin(side));
   Range& range = portals_[side];
@@ -32,7 +40,7 @@ std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
     const double low = limits.lowShare * r_;
     const double high = length(sideEnd(mesh_, side) - sideStart(mesh_, side)) - limits.highShare * r_;
     range = {static_cast<uint32_t>(doors_.size()), low <= high ? 1U : 0U};
-    if (low <= high) doors_.push_back({low, high, limits.lowWall, limits.highWall, side});
+    if (low <= high) addDoor({low, high}, limits.lowWall, limits.highWall, side);
   }
   if (range.first == kNone) {
     const Range near = nearWalls(mesh_.cellOf(side));
@@ -43,7 +51,7 @@ std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
     findDoors(sideStart(mesh_, side), sideEnd(mesh_, side), wallShapes_, r_, doorScratch_, cellDoors_);
     range = {static_cast<uint32_t>(doors_.size()), static_cast<uint32_t>(cellDoors_.size())};
     const auto name = [&](uint32_t index) { return index == kNoWall ? kNone : ids[index]; };
-    for (const Door& d : cellDoors_) doors_.push_back({d.low, d.high, name(d.lowWall), name(d.highWall), side});
+    for (const Door& d : cellDoors_) addDoor(d, name(d.lowWall), name(d.highWall), side);
   }
   first = range.first;
   return std::span(doors_).subspan(range.first, range.count);
@@ -99,6 +107,7 @@ void RadiusTable::evaluate(CellId cell) {
   record.wallCount = static_cast<uint32_t>(wallIds_.size());
   faces_.insert(faces_.end(), cellFaces_.face.begin(), cellFaces_.face.end());
   walls_.insert(walls_.end(), wallIds_.begin(), wallIds_.end());
+  shapes_.insert(shapes_.end(), wallShapes_.begin(), wallShapes_.end());
   gaps_.insert(gaps_.end(), cellFaces_.gap.begin(), cellFaces_.gap.end());
   recordOf_[cell] = static_cast<uint32_t>(records_.size());
   records_.push_back(record);
@@ -109,7 +118,7 @@ RadiusTable::CellView RadiusTable::cell(CellId cell) {
   const Record& r = records_[recordOf_[cell]];
   return {std::span(entries_).subspan(r.firstEntry, r.entryCount),
           std::span(faces_).subspan(r.firstEntry, r.entryCount), std::span(walls_).subspan(r.firstWall, r.wallCount),
-          std::span(gaps_).subspan(r.firstWall, r.wallCount)};
+          std::span(shapes_).subspan(r.firstWall, r.wallCount), std::span(gaps_).subspan(r.firstWall, r.wallCount)};
 }
 
 bool RadiusTable::mayLeadOn(CrossingId crossing) const {
@@ -127,12 +136,6 @@ bool RadiusTable::mayLeadOn(CrossingId crossing) const {
 CellId RadiusTable::cellBehind(CrossingId crossing) const {
   const SideId side = door(crossing).side;
   return mesh_.cellOf((crossing & 1) == 0 ? side : mesh_.twin(side));
-}
-
-Vec2 RadiusTable::place(const PortalDoor& door, double along) const {
-  const Vec2 a = sideStart(mesh_, door.side);
-  const Vec2 b = sideEnd(mesh_, door.side);
-  return a + (along / length(b - a)) * (b - a);
 }
 
 bool RadiusTable::isFree(CellId cell, Vec2 place) {

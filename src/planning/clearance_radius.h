@@ -22,6 +22,8 @@ struct PortalDoor {
   SideId lowWall = kNone;  // the wall that ends the stretch; kNone where it reaches the portal's own end
   SideId highWall = kNone;
   SideId side = kNone;
+  Vec2 lowEnd;  // where it begins and ends
+  Vec2 highEnd;
 };
 
 // A crossing: a door passed in one direction. 2 * door enters the cell of the door's side, 2 * door + 1 the cell of the
@@ -40,6 +42,7 @@ class RadiusTable {
     std::span<const CrossingId> entries;  // the crossings into this cell; ^ 1 is the way out
     std::span<const uint32_t> faces;      // doors with equal numbers are joined inside the cell
     std::span<const SideId> walls;        // those nearer than r to the cell, ascending
+    std::span<const Wall> shapes;         // of the walls
     std::span<const uint32_t> gaps;       // per wall: the gap between doors it belongs to; gap i follows door i
   };
   // Valid until the next call of a function of this table.
@@ -58,8 +61,6 @@ class RadiusTable {
   // at.
   bool mayLeadOn(CrossingId crossing) const;
 
-  // Where a stretch of the portal lies.
-  Vec2 place(const PortalDoor& door, double along) const;
   // The nearest distance from a place in a cell to a wall is at least r.
   bool isFree(CellId cell, Vec2 place);
 
@@ -75,6 +76,7 @@ class RadiusTable {
     uint32_t count = 0;
   };
   Range nearWalls(CellId cell);
+  void addDoor(const Door& door, SideId lowWall, SideId highWall, SideId side);
   void evaluate(CellId cell);
 
   NavMesh mesh_;
@@ -90,6 +92,7 @@ class RadiusTable {
   std::vector<CrossingId> entries_;
   std::vector<uint32_t> faces_;
   std::vector<SideId> walls_;
+  std::vector<Wall> shapes_;
   std::vector<uint32_t> gaps_;
 
   WallSearchScratch wallSearch_;

@@ -84,16 +84,19 @@ void DiskPieces::evaluate(RadiusTable& table, const Vec2* start, const Vec2* goa
   // A cut lies in one cell, whose walls are all that come near it.
   for (size_t i = 0; i < count_; ++i) {
     const RadiusTable::CellView view = table.cell(pieces_[i].cell);
-    walls_.clear();
-    for (const SideId id : view.walls) walls_.push_back(table.wall(id));
     for (const Edge& edge : pieces_[i].edges) {
       if (edge.cut == kNone || !edge.forward) continue;
       pieceDoors_.clear();
-      findDoors(edge.a, edge.b, walls_, table.radius(), doorScratch_, pieceDoors_);
+      findDoors(edge.a, edge.b, view.shapes, table.radius(), doorScratch_, pieceDoors_);
       cuts_[edge.cut].firstDoor = static_cast<uint32_t>(doors_.size());
       cuts_[edge.cut].doorCount = static_cast<uint32_t>(pieceDoors_.size());
       const auto name = [&](uint32_t w) { return w == kNoWall ? kNone : view.walls[w]; };
-      for (const Door& d : pieceDoors_) doors_.push_back({d.low, d.high, name(d.lowWall), name(d.highWall), edge.cut});
+      const Vec2 along = edge.b - edge.a;
+      const double size = length(along);
+      for (const Door& d : pieceDoors_) {
+        doors_.push_back({d.low, d.high, name(d.lowWall), name(d.highWall), edge.cut, edge.a + (d.low / size) * along,
+                          edge.a + (d.high / size) * along});
+      }
     }
   }
   doorPieces_.assign(2 * doors_.size(), kNone);
@@ -124,8 +127,6 @@ void DiskPieces::evaluate(RadiusTable& table, Piece& piece) {
                ? kNoWall
                : static_cast<uint32_t>(std::lower_bound(view.walls.begin(), view.walls.end(), id) - view.walls.begin());
   };
-  walls_.clear();
-  for (const SideId id : view.walls) walls_.push_back(table.wall(id));
   piece.entries.clear();
   piece.polygon.clear();
   pieceDoors_.clear();
@@ -159,7 +160,7 @@ void DiskPieces::evaluate(RadiusTable& table, Piece& piece) {
     }
     pieceEdges_.push_back(edge);
   }
-  findFaces(pieceEdges_, pieceDoors_, walls_, table.radius(), faceScratch_, piece.faces);
+  findFaces(pieceEdges_, pieceDoors_, view.shapes, table.radius(), faceScratch_, piece.faces);
 }
 
 const DiskPieces::Piece* DiskPieces::behind(const RadiusTable& table, CrossingId crossing) const {
@@ -169,12 +170,6 @@ const DiskPieces::Piece* DiskPieces::behind(const RadiusTable& table, CrossingId
     if (pieces_[i].cell == cell && pieces_[i].containsEntry(crossing)) return &pieces_[i];
   }
   return nullptr;
-}
-
-Vec2 DiskPieces::place(const CutDoor& door, double along) const {
-  const Vec2 a = cuts_[door.cut].a;
-  const Vec2 b = cuts_[door.cut].b;
-  return a + (along / length(b - a)) * (b - a);
 }
 
 CrossingId DiskPieces::crossingAt(const NavMesh&, CellId cell, Vec2 point) const {

@@ -36,6 +36,7 @@ class DiskPieces {
     double low, high;
     SideId lowWall, highWall;
     uint32_t cut;
+    Vec2 lowEnd, highEnd;
   };
 
   void clear();
@@ -51,7 +52,6 @@ class DiskPieces {
   const Piece* behind(const RadiusTable& table, CrossingId crossing) const;
   const CutDoor& door(CrossingId crossing) const { return doors_[(crossing & ~kLocalCrossing) >> 1]; }
   size_t crossingCount() const { return 2 * doors_.size(); }
-  Vec2 place(const CutDoor& door, double along) const;
   Vec2 cutStart(uint32_t cut) const { return cuts_[cut].a; }
   Vec2 cutEnd(uint32_t cut) const { return cuts_[cut].b; }
   // A crossing of the cut on which the point lies, or kNone.
@@ -73,7 +73,6 @@ class DiskPieces {
   std::vector<CutDoor> doors_;
   std::vector<uint32_t> doorPieces_;  // per local crossing: the piece it enters
 
-  std::vector<Wall> walls_;
   std::vector<Door> pieceDoors_;
   std::vector<CellEdge> pieceEdges_;
   DoorScratch doorScratch_;

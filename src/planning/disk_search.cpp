@@ -12,10 +12,10 @@ CrossingRoom roomOf(const RadiusTable& table, const DiskPieces& pieces, Crossing
   CrossingRoom room;
   if ((crossing & kLocalCrossing) != 0) {
     const DiskPieces::CutDoor& d = pieces.door(crossing);
-    room = {pieces.place(d, d.low), pieces.place(d, d.high), d.lowWall, d.highWall};
+    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall};
   } else {
     const PortalDoor& d = table.door(crossing);
-    room = {table.place(d, d.low), table.place(d, d.high), d.lowWall, d.highWall};
+    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall};
   }
   if ((crossing & 1) != 0) {
     std::swap(room.left, room.right);
@@ -44,8 +44,9 @@ Vec2 bestPoint(Vec2 p, Vec2 goal, Vec2 a, Vec2 b) {
 
 class DiskSearch {
  public:
-  DiskSearch(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, DiskSearchScratch& scratch)
-      : table_(table), mesh_(table.mesh()), analysis_(analysis), ends_(ends), s_(scratch) {}
+  DiskSearch(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, bool cutAlways,
+             DiskSearchScratch& scratch)
+      : table_(table), mesh_(table.mesh()), analysis_(analysis), ends_(ends), cutAlways_(cutAlways), s_(scratch) {}
 
   DiskAnswer run(DiskPath& path, uint64_t& expanded) {
     path.clear();
@@ -56,6 +57,10 @@ class DiskSearch {
     }
     prepare();
     // Both ends on one free stretch: the straight way is free.
+    if (isStraight_) {
+      path.startOnDoor = path.goalOnDoor = true;
+      return DiskAnswer::kFound;
+    }
     if (goalDoor_ != kNone && ((startDoor_ | 1) == (goalDoor_ | 1) || touchesStart(goalDoor_))) {
       path.startOnDoor = path.goalOnDoor = true;
       return DiskAnswer::kFound;
@@ -103,11 +108,23 @@ class DiskSearch {
     s_.pieces.clear();
     startDoor_ = doorAt(ends_.start, ends_.startCells);
     goalDoor_ = doorAt(ends_.goal, ends_.goalCells);
-    if (startDoor_ == kNone) s_.pieces.cut(mesh_, ends_.startCells.front(), ends_.start);
-    if (goalDoor_ == kNone) s_.pieces.cut(mesh_, ends_.goalCells.front(), ends_.goal);
-    s_.pieces.evaluate(table_, startDoor_ == kNone ? &ends_.start : nullptr,
-                       goalDoor_ == kNone ? &ends_.goal : nullptr);
-    if (goalDoor_ == kNone && hasNoCorner(&Piece::goalDoor)) {
+    const CellId startCell = ends_.startCells.front();
+    const CellId goalCell = ends_.goalCells.front();
+    if (!cutAlways_) {
+      if (startCell == goalCell) {
+        isStraight_ = isFreeWay(table_.cell(startCell), ends_.start, ends_.goal);
+      } else {
+        if (startDoor_ == kNone) startFace_ = faceInSight(startCell, ends_.start);
+        if (goalDoor_ == kNone) goalFace_ = faceInSight(goalCell, ends_.goal);
+      }
+    }
+    if (isStraight_) return;
+    const bool cutStart = startDoor_ == kNone && startFace_ == kNone;
+    const bool cutGoal = goalDoor_ == kNone && goalFace_ == kNone;
+    if (cutStart) s_.pieces.cut(mesh_, startCell, ends_.start);
+    if (cutGoal) s_.pieces.cut(mesh_, goalCell, ends_.goal);
+    s_.pieces.evaluate(table_, cutStart ? &ends_.start : nullptr, cutGoal ? &ends_.goal : nullptr);
+    if (cutGoal && hasNoCorner(&Piece::goalDoor)) {
       goalDoor_ = s_.pieces.crossingAt(mesh_, ends_.goalCells.front(), ends_.goal);
     }
     if (s_.localNodes.size() < s_.pieces.crossingCount()) s_.localNodes.resize(s_.pieces.crossingCount());
@@ -117,6 +134,22 @@ class DiskSearch {
   bool hasNoCorner(uint32_t Piece::*corner) const {
     return std::none_of(s_.pieces.pieces().begin(), s_.pieces.pieces().end(),
                         [&](const Piece& p) { return p.*corner != kNone; });
+  }
+
+  bool isFreeWay(const RadiusTable::CellView& view, Vec2 from, Vec2 to) const {
+    return std::none_of(view.shapes.begin(), view.shapes.end(), [&](const Wall& w) {
+      return !areBoxesApart(from, to, w.a, w.b, table_.radius()) &&
+             closestBetween(from, to, w.a, w.b).distance < table_.radius();
+    });
+  }
+  // The face of a door that a straight free way leads to, or kNone if there is none.
+  uint32_t faceInSight(CellId cell, Vec2 point) {
+    const RadiusTable::CellView view = table_.cell(cell);
+    for (size_t i = 0; i < view.entries.size(); ++i) {
+      const PortalDoor& door = table_.door(view.entries[i]);
+      if (isFreeWay(view, point, closestOnSegment(point, door.lowEnd, door.highEnd))) return view.faces[i];
+    }
+    return kNone;
   }
 
   CrossingId doorAt(Vec2 point, std::span<const CellId> cells) {
@@ -144,9 +177,9 @@ class DiskSearch {
   }
 
   void markDeadEnds() {
-    goalBranch_.clear();
+    s_.goalBranch.clear();
     for (CellId cell = ends_.goalCells.front(); cell != kNone; cell = analysis_.deadEndParent[cell]) {
-      goalBranch_.push_back(cell);
+      s_.goalBranch.push_back(cell);
     }
   }
   // Whether a crossing leads into a dead end from which only the same door leads back.
@@ -155,7 +188,7 @@ class DiskSearch {
     const CellId to = table_.cellBehind(out);
     const CellId parent = analysis_.deadEndParent[to];
     if (parent == kNone || parent != table_.cellBehind(out ^ 1)) return false;
-    if (std::find(goalBranch_.begin(), goalBranch_.end(), to) != goalBranch_.end()) return false;
+    if (std::find(s_.goalBranch.begin(), s_.goalBranch.end(), to) != s_.goalBranch.end()) return false;
     if (goalDoor_ != kNone && (goalDoor_ | 1) == (out | 1)) return false;
     uint32_t first = 0;
     return table_.doors(table_.door(out).side, first).size() == 1;
@@ -164,6 +197,13 @@ class DiskSearch {
   void begin() {
     if (startDoor_ != kNone) {
       for (const CrossingId id : {startDoor_, startDoor_ ^ 1}) relax(id, kNone, ends_.start, 0);
+      return;
+    }
+    if (startFace_ != kNone) {
+      const RadiusTable::CellView view = table_.cell(ends_.startCells.front());
+      for (size_t j = 0; j < view.entries.size(); ++j) {
+        if (view.faces[j] == startFace_) leave(view.entries[j] ^ 1, kNone, ends_.start, 0);
+      }
       return;
     }
     for (const Piece& piece : s_.pieces.pieces()) {
@@ -195,8 +235,12 @@ class DiskSearch {
       leaveAll(piece->entries, piece->faces.face, i, id, node);
       return;
     }
-    const RadiusTable::CellView view = table_.cell(table_.cellBehind(id));
+    const CellId cell = table_.cellBehind(id);
+    const bool isGoalCell = goalFace_ != kNone && cell == ends_.goalCells.front();
+    if (!isGoalCell && !table_.mayLeadOn(id)) return;
+    const RadiusTable::CellView view = table_.cell(cell);
     const auto i = static_cast<size_t>(std::find(view.entries.begin(), view.entries.end(), id) - view.entries.begin());
+    if (isGoalCell && view.faces[i] == goalFace_) relaxGoal(id, node.point, node.g);
     leaveAll(view.entries, view.faces, i, id, node);
   }
   void leaveAll(std::span<const CrossingId> entries, std::span<const uint32_t> faces, size_t i, CrossingId id,
@@ -263,10 +307,10 @@ class DiskSearch {
       return static_cast<uint32_t>(std::find(entries.begin(), entries.end(), id) - entries.begin());
     };
     if (piece == nullptr) {
-      step.cell = table_.cellBehind(in);
+      step.cell = table_.cellBehind(in != kNone ? in : out);
       const RadiusTable::CellView view = table_.cell(step.cell);
-      step.entry = indexIn(view.entries, in);
-      step.exit = indexIn(view.entries, out);
+      if (in != kNone) step.entry = indexIn(view.entries, in);
+      if (out != kNone) step.exit = indexIn(view.entries, out);
       return step;
     }
     step.cell = piece->cell;
@@ -280,18 +324,21 @@ class DiskSearch {
   const NavMesh& mesh_;
   const MeshAnalysis& analysis_;
   const DiskEnds& ends_;
+  bool cutAlways_;
   DiskSearchScratch& s_;
   CrossingId startDoor_ = kNone;
   CrossingId goalDoor_ = kNone;
+  uint32_t startFace_ = kNone;
+  uint32_t goalFace_ = kNone;
+  bool isStraight_ = false;
   Node goal_;
-  std::vector<CellId> goalBranch_;
 };
 
 }  // namespace
 
-DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends,
+DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, bool cutAlways,
                       DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded) {
-  return DiskSearch(table, analysis, ends, scratch).run(path, expanded);
+  return DiskSearch(table, analysis, ends, cutAlways, scratch).run(path, expanded);
 }
 
 }  // namespace wend

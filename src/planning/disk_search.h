@@ -23,8 +23,8 @@ struct DiskEnds {
 struct DiskStep {
   CellId cell = kNone;
   uint32_t piece = kNone;  // index of the piece, kNone for a whole cell
-  uint32_t entry = kNone;  // door by which it is entered: index among the cell's doors; at the ends the corner's door
-  uint32_t exit = kNone;
+  uint32_t entry = kNone;  // door by which it is entered: index among the cell's doors; at the ends the corner's door,
+  uint32_t exit = kNone;   // or kNone if the cell was not cut
 };
 
 struct DiskPath {
@@ -52,12 +52,14 @@ struct DiskSearchScratch {
   std::vector<Node> localNodes;  // per crossing of a cut
   OpenList open;
   DiskPieces pieces;
+  std::vector<CellId> goalBranch;  // the dead end that the goal is in
 };
 
 enum class DiskAnswer : uint8_t { kFound, kUnreachable, kStartBlocked, kGoalBlocked };
 
-// Fills `path`. O(k log k) for k crossings looked at, once the table holds the cells.
-DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends,
+// Fills `path`. O(k log k) for k crossings looked at, once the table holds the cells. With `cutAlways` false, the cell
+// of an end is not cut if a straight way from the end to a door is free; the answer is the same.
+DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, bool cutAlways,
                       DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded);
 
 // The ends of the door a crossing passes, left and right in the direction of travel, and the walls that bound it.

@@ -9,10 +9,11 @@ namespace {
 
 bool isOnArc(const DiskBend& bend, Vec2 direction) {
   const Vec2 begin = bend.in - bend.contact.centre;
-  double turned = std::atan2(cross(begin, direction), dot(begin, direction));
-  if (bend.sweep < 0) turned = -turned;
-  if (turned < 0) turned += 2 * std::numbers::pi;
-  return turned <= std::abs(bend.sweep);
+  const Vec2 end = bend.out - bend.contact.centre;
+  const double sense = bend.sweep < 0 ? -1 : 1;
+  const bool afterBegin = sense * cross(begin, direction) >= 0;
+  const bool beforeEnd = sense * cross(direction, end) >= 0;
+  return std::abs(bend.sweep) <= std::numbers::pi ? afterBegin && beforeEnd : afterBegin || beforeEnd;
 }
 
 }  // namespace
@@ -150,6 +151,9 @@ class CircleFunnel {
   size_t left_, right_, apex_;
 };
 
+// Walls farther than this from an arc's centre, in radii, leave it a slack of at least a tenth of the radius.
+constexpr double kArcReach = 2.1;
+
 class StringPuller {
  public:
   StringPuller(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
@@ -159,6 +163,15 @@ class StringPuller {
     const size_t first = path.startOnDoor ? 1 : 0;
     const size_t last = path.crossings.size() - (path.goalOnDoor && !path.crossings.empty() ? 1 : 0);
     if (first < last) gates_ = std::span(path.crossings).subspan(first, last - first);
+  }
+
+  void runOnce() {
+    s_.inserted.clear();
+    out_.rounds = 1;
+    out_.clear = true;
+    pull();
+    measure();
+    for (DiskBend& bend : out_.bends) bend.slack = HUGE_VAL;
   }
 
   void run() {
@@ -270,6 +283,7 @@ class StringPuller {
 
   struct StepView {
     std::span<const SideId> walls;
+    std::span<const Wall> shapes;
     std::span<const uint32_t> gaps;
     size_t doors = 0;
   };
@@ -280,11 +294,11 @@ class StringPuller {
     if (at.piece != kNone) {
       const DiskPieces::Piece& piece = pieces_.pieces()[at.piece];
       s_.polygon.assign(piece.polygon.begin(), piece.polygon.end());
-      return {view.walls, piece.faces.gap, piece.entries.size()};
+      return {view.walls, view.shapes, piece.faces.gap, piece.entries.size()};
     }
     const NavMesh& mesh = table_.mesh();
     for (SideId s = mesh.firstSide(at.cell); s != mesh.endSide(at.cell); ++s) s_.polygon.push_back(sideStart(mesh, s));
-    return {view.walls, view.gaps, view.entries.size()};
+    return {view.walls, view.shapes, view.gaps, view.entries.size()};
   }
 
   void checkSegment(uint32_t step, Vec2 a, Vec2 b) {
@@ -295,7 +309,8 @@ class StringPuller {
     const Vec2 from = a + inside.low * (b - a);
     const Vec2 to = a + inside.high * (b - a);
     for (size_t i = 0; i < view.walls.size(); ++i) {
-      const Wall w = table_.wall(view.walls[i]);
+      const Wall& w = view.shapes[i];
+      if (areBoxesApart(from, to, w.a, w.b, r_)) continue;
       const Closest way = closestBetween(from, to, w.a, w.b);
       if (way.distance < r_ - tolerance_) insert(step, view, i, w, way.second);
     }
@@ -305,11 +320,14 @@ class StringPuller {
     if (step >= path_.steps.size()) return;
     const StepView view = viewOf(step);
     for (size_t i = 0; i < view.walls.size(); ++i) {
-      const Wall w = table_.wall(view.walls[i]);
+      const Wall& w = view.shapes[i];
+      // An arc cannot come nearer to a wall than its circle; more room than needed for flattening does not matter.
+      const double fromCentre = distanceToSegment(bend.contact.centre, w.a, w.b);
+      if (fromCentre > kArcReach * r_) continue;
       Vec2 nearest;
       const double distance = arcClearance(bend, w, &nearest);
       // The corner's own walls are at distance r all along.
-      if (distanceToSegment(bend.contact.centre, w.a, w.b) > tolerance_) {
+      if (fromCentre > tolerance_) {
         bend.slack = std::min(bend.slack, std::max(0.0, distance - r_));
       }
       if (distance < r_ - tolerance_) insert(step, view, i, w, nearest);
@@ -322,8 +340,15 @@ class StringPuller {
     const DiskStep& at = path_.steps[step];
     const auto doors = static_cast<uint32_t>(view.doors);
     const auto after = [&](uint32_t i) { return (i + doors - at.entry) % doors; };
-    // Counter-clockwise from the entry to the exit lies the right-hand side.
-    const int side = after(view.gaps[wall]) < after(at.exit) ? -1 : 1;
+    // Counter-clockwise from the entry to the exit lies the right-hand side. From an end inside the cell, the straight
+    // way to or from its gate decides; where that is not the path's side, the path fails its last test.
+    int side = 0;
+    if (at.entry != kNone && at.exit != kNone) {
+      side = after(view.gaps[wall]) < after(at.exit) ? -1 : 1;
+    } else {
+      const Vec2 from = middleOfGate(step);
+      side = cross(middleOfGate(step + 1) - from, nearest - from) < 0 ? -1 : 1;
+    }
     if (nearest == w.a || nearest == w.b) {
       insertPoint(step, side, nearest);
       return;
@@ -357,9 +382,13 @@ class StringPuller {
     const Vec2 exit = middleOfGate(step + 1);
     const double turns = 2 * static_cast<double>(s_.polygon.size());
     // The right side runs counter-clockwise from the entry to the exit, the left side clockwise.
-    double order = side * (borderPlace(entry) - borderPlace(point));
-    if (order < 0) order += turns;
-    s_.inserted.push_back({step, order, dot(point - entry, exit - entry), contact});
+    const double along = dot(point - entry, exit - entry);
+    double order = along;
+    if (path_.steps[step].entry != kNone && path_.steps[step].exit != kNone) {
+      order = side * (borderPlace(entry) - borderPlace(point));
+      if (order < 0) order += turns;
+    }
+    s_.inserted.push_back({step, order, along, contact});
     added_ = true;
   }
   // Where on the border of the step's polygon a point outside is seen: edge i is [2 i, 2 i + 1], the corner at its end
@@ -418,6 +447,11 @@ class StringPuller {
 };
 
 }  // namespace
+
+void pullDiskStringOnce(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+                        DiskStringScratch& scratch, DiskString& string) {
+  StringPuller(table, pieces, ends, path, 0, scratch, string).runOnce();
+}
 
 void pullDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
                     double tolerance, DiskStringScratch& scratch, DiskString& string) {

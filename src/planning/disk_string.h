@@ -55,6 +55,10 @@ struct DiskStringScratch {
   std::vector<Vec2> polygon;
 };
 
+// The funnel alone, not measured against walls: most often that is the path.
+void pullDiskStringOnce(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+                        DiskStringScratch& scratch, DiskString& string);
+
 // `tolerance`: how much nearer than the table's radius a path may come (rounding).
 void pullDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
                     double tolerance, DiskStringScratch& scratch, DiskString& string);

@@ -7,9 +7,8 @@ namespace {
 
 bool isClear(RadiusTable& table, CellId cell, Vec2 a, Vec2 b, double r) {
   const RadiusTable::CellView view = table.cell(cell);
-  return std::none_of(view.walls.begin(), view.walls.end(), [&](SideId id) {
-    const Wall w = table.wall(id);
-    return closestBetween(a, b, w.a, w.b).distance < r;
+  return std::none_of(view.shapes.begin(), view.shapes.end(), [&](const Wall& w) {
+    return !areBoxesApart(a, b, w.a, w.b, r) && closestBetween(a, b, w.a, w.b).distance < r;
   });
 }
 

@@ -68,7 +68,6 @@ struct MeshNavigator::Memory final : PlanScratch::Memory {
   SightScratch sight;
   std::vector<Vec2> points;
   std::vector<LayerId> layers;
-  uint64_t fallbacks = 0;
 
   static Memory& of(PlanScratch& scratch) {
     std::unique_ptr<PlanScratch::Memory>& slot = scratch.memory[PlanScratch::kMeshNavigator];
@@ -311,7 +310,7 @@ PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch
   }
   RadiusTable& table = m.table(*impl_, query.radius / impl_->mesh().lattice().unit);
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
-  switch (searchDisk(table, impl_->analysis, ends, m.search, m.path, scratch.expanded)) {
+  switch (searchDisk(table, impl_->analysis, ends, false, m.search, m.path, scratch.expanded)) {
     case DiskAnswer::kFound:
       return PathStatus::kFound;
     case DiskAnswer::kStartBlocked:
@@ -349,18 +348,27 @@ PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   const double tolerance = std::min(kTolerance / unit, 1e-3 * table.radius());
   RouteWriter writer(impl_->mesh(), route);
 
-  pullDiskString(table, m.search.pieces, ends, m.path, 0.2 * tolerance, m.string, m.taut);
-  writer.write(m.taut, ends.start, tolerance, m.points);
-  if (!m.taut.clear || !walkAll(table, ends.startCells.front(), m.points, tolerance, m.layers)) {
-    route.clear();
-    ++m.fallbacks;
-    const bool found = findDiskTangents(table, ends, m.path, 0.2 * tolerance, m.taut);
-    if (found) writer.write(m.taut, ends.start, tolerance, m.points);
+  // From the quickest way to pull the string to the surest one, until the polyline has been measured and keeps clear.
+  const auto measured = [&] {
+    route.arcs.clear();
+    writer.write(m.taut, ends.start, tolerance, m.points);
+    return walkAll(table, ends.startCells.front(), m.points, tolerance, m.layers);
+  };
+  const auto pull = [&] {
+    pullDiskString(table, m.search.pieces, ends, m.path, 0.2 * tolerance, m.string, m.taut);
+    return m.taut.clear && measured();
+  };
+  pullDiskStringOnce(table, m.search.pieces, ends, m.path, m.string, m.taut);
+  bool done = measured() || pull();
+  if (!done) {
+    uint64_t expanded = 0;
+    searchDisk(table, impl_->analysis, ends, true, m.search, m.path, expanded);
+    done = pull() || (findDiskTangents(table, ends, m.path, 0.2 * tolerance, m.taut) && measured());
+  }
+  if (!done) {
     // A way exists, but none that keeps clear has been found: say no rather than lead into a wall.
-    if (!found || !walkAll(table, ends.startCells.front(), m.points, tolerance, m.layers)) {
-      route.clear();
-      return PathStatus::kUnreachable;
-    }
+    route.clear();
+    return PathStatus::kUnreachable;
   }
   impl_->assemble(m, table, route);
   route.clearance = query.radius;
