@@ -142,16 +142,16 @@ TEST(Draw, MedialAxis) {
   const auto plain = drawMesh(*mesh);
   DrawSettings settings;
   settings.axis = true;
-  const auto axis = drawMesh(*mesh, {}, settings);
+  const auto axis = drawMesh(*mesh, MeshOverlay{}, settings);
   settings.annotations = true;
   settings.disks = true;
-  const auto all = drawMesh(*mesh, {}, settings);
+  const auto all = drawMesh(*mesh, MeshOverlay{}, settings);
   ASSERT_TRUE(plain.ok() && axis.ok() && all.ok());
   EXPECT_EQ(plain->find(kAxisColour), std::string::npos);
   EXPECT_NE(axis->find(kAxisColour), std::string::npos);
   EXPECT_EQ(axis->find(kAnnotationColour), std::string::npos);
   EXPECT_NE(all->find(kAnnotationColour), std::string::npos);
-  EXPECT_EQ(drawMesh(*generate(made("military")), {}, settings).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(drawMesh(*generate(made("military")), MeshOverlay{}, settings).error().code, ErrorCode::kUnsupported);
 }
 
 }  // namespace
