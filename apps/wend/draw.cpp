@@ -113,6 +113,7 @@ int run(DrawOptions& o) {
   o.draw.cells = !o.noCells;
   o.draw.portals = !o.noPortals;
   o.draw.labels = !o.noLabels;
+  if (o.routes.empty()) o.draw.clearance = o.clearance;
   const Result<Input> input = readInput(o.file, o.read, o.run.context());
   if (!input.ok()) return o.run.fail(input.error());
   if (input->environment && !(o.routes.empty() && o.views.empty())) {
@@ -146,7 +147,10 @@ void addDraw(Program& program) {
       ->allow_extra_args(false);
   command->add_option("--radius", o->radius, "radius of the walker of the routes, metres")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--clearance", o->clearance, "distance of the routes from obstacles, metres")
+  command
+      ->add_option("--clearance", o->clearance,
+                   "distance of the routes from obstacles, metres; without --route: show the room that a body of this "
+                   "radius has in each portal, and where it cannot pass")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--side", o->side, "side of the routes: left -1, middle 0, right 1 (mesh by ecm)")
       ->check(CLI::Range(-1.0, 1.0));

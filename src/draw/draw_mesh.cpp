@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "draw/draw_clearance.h"
 #include "draw/draw_corridor.h"
 #include "draw/draw_overlay.h"
 #include "draw/draw_settings.h"
@@ -223,6 +224,7 @@ Result<std::string> drawMesh(const NavMesh& mesh, const MeshOverlay& overlay, co
   MeshPicture picture(mesh, page, settings);
   for (const size_t layer : drawingOrder(page.layers())) picture.layer(static_cast<LayerId>(layer));
   if (mesh.corridorMap() != nullptr) drawCorridorMap(mesh, page, settings);
+  if (settings.clearance > 0 && mesh.info().traits.disjoint) drawClearance(mesh, settings.clearance, page);
   for (const Corridor& corridor : overlay.corridors) drawCorridor(mesh, corridor, page);
   for (const DrawnView& view : overlay.views) drawView(view, page);
   for (const Route& route : overlay.routes) drawRoute(mesh, route, page);

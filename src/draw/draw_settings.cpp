@@ -1,6 +1,7 @@
 #include "draw/draw_settings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -10,6 +11,10 @@ namespace wend {
 Status checkDrawSettings(const DrawSettings& settings) {
   if (!(settings.width >= 100 && settings.width <= 20000)) {
     return Error{ErrorCode::kInvalidSettings, fmt::format("width {} is outside 100 to 20000 pixels", settings.width)};
+  }
+  if (!(settings.clearance >= 0) || !std::isfinite(settings.clearance)) {
+    return Error{ErrorCode::kInvalidSettings,
+                 fmt::format("clearance {} is not a length in metres, 0 or more", settings.clearance)};
   }
   return Done{};
 }

@@ -19,6 +19,8 @@ inline constexpr std::string_view kRouteColour = "#c8102e";
 inline constexpr std::string_view kAxisColour = "#6a1b7a";
 inline constexpr std::string_view kAnnotationColour = "#00695c";
 inline constexpr std::string_view kCorridorColour = "#6a51a3";
+inline constexpr std::string_view kRoomColour = "#1a7f37";
+inline constexpr std::string_view kClosedColour = "#d1242f";
 inline constexpr std::string_view kViewColour = "#ffd54a";
 inline constexpr std::string_view kViewEdgeColour = "#b26a00";
 

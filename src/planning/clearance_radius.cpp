@@ -35,12 +35,17 @@ void RadiusTable::addDoor(const Door& door, SideId lowWall, SideId highWall, Sid
 std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
   side = std::min(side, mesh_.twin(side));
   Range& range = portals_[side];
-  if (range.first == kNone && clearance_ != nullptr && r_ <= clearance_->limits(mesh_, side).criticalRadius) {
+  if (range.first == kNone && clearance_ != nullptr) {
     const ClearanceTable::PortalLimits& limits = clearance_->limits(mesh_, side);
+    const double size = length(sideEnd(mesh_, side) - sideStart(mesh_, side));
     const double low = limits.lowShare * r_;
-    const double high = length(sideEnd(mesh_, side) - sideStart(mesh_, side)) - limits.highShare * r_;
-    range = {static_cast<uint32_t>(doors_.size()), low <= high ? 1U : 0U};
-    if (low <= high) addDoor({low, high}, limits.lowWall, limits.highWall, side);
+    const double high = size - limits.highShare * r_;
+    const bool tooShort = limits.lowShare > 0 && limits.highShare > 0 && size < 2 * r_;
+    if (tooShort || r_ <= limits.criticalRadius) {
+      const bool open = !tooShort && low <= high;
+      range = {static_cast<uint32_t>(doors_.size()), open ? 1U : 0U};
+      if (open) addDoor({low, high}, limits.lowWall, limits.highWall, side);
+    }
   }
   if (range.first == kNone) {
     const Range near = nearWalls(mesh_.cellOf(side));
