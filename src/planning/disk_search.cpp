@@ -12,14 +12,15 @@ CrossingRoom roomOf(const RadiusTable& table, const DiskPieces& pieces, Crossing
   CrossingRoom room;
   if ((crossing & kLocalCrossing) != 0) {
     const DiskPieces::CutDoor& d = pieces.door(crossing);
-    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall};
+    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall, pieces.cutStart(d.cut), pieces.cutEnd(d.cut)};
   } else {
     const PortalDoor& d = table.door(crossing);
-    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall};
+    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall, sideStart(table.mesh(), d.side), sideEnd(table.mesh(), d.side)};
   }
   if ((crossing & 1) != 0) {
     std::swap(room.left, room.right);
     std::swap(room.leftWall, room.rightWall);
+    std::swap(room.leftCorner, room.rightCorner);
   }
   return room;
 }

@@ -68,6 +68,8 @@ struct CrossingRoom {
   Vec2 right;
   SideId leftWall = kNone;
   SideId rightWall = kNone;
+  Vec2 leftCorner;  // the ends of the portal itself
+  Vec2 rightCorner;
 };
 CrossingRoom roomOf(const RadiusTable& table, const DiskPieces& pieces, CrossingId crossing);
 

@@ -87,6 +87,18 @@ class CircleFunnel {
     }
   }
 
+  // Both ends of a gate. Circles stand off the gate's line, so one end may move the apex to a contact that the other
+  // end makes obsolete: the end that moves nothing goes first.
+  void addGate(const DiskContact& left, const DiskContact& right) {
+    if (movesApex(left)) {
+      addRight(right);
+      addLeft(left);
+    } else {
+      addLeft(left);
+      addRight(right);
+    }
+  }
+
   void finish(DiskContact goal) {
     addRight(goal);
     for (size_t i = apex_ + 1; i <= right_; ++i) taut_.push_back(chain_[i]);
@@ -129,14 +141,24 @@ class CircleFunnel {
       extend(left_, p);
     }
   }
+  bool movesApex(const DiskContact& left) const {
+    size_t i = left_;
+    while (i < apex_ && turnAt(chain_[i + 1], chain_[i], left) <= 0) ++i;
+    return i == apex_ && right_ > apex_ && mustPass(chain_[apex_], chain_[apex_ + 1], left, -1);
+  }
   void extend(size_t i, const DiskContact& p) {
     chain_[i].lastStage = std::max(chain_[i].lastStage, p.lastStage);
     if (i == apex_) taut_.back().lastStage = chain_[i].lastStage;
   }
 
-  // Which way the path x, y, z bends at y: positive to the left.
+  // Which way the path x, y, z bends at y: positive to the left, 0 where it does not. A way straight back is no bend:
+  // y and z lie along one wall, and z should have come first.
   static double turnAt(const DiskContact& x, const DiskContact& y, const DiskContact& z) {
-    return cross(heading(x, y), heading(y, z));
+    constexpr double kBack = 1e-6;
+    const Vec2 first = heading(x, y);
+    const Vec2 second = heading(y, z);
+    const double turn = cross(first, second);
+    return std::abs(turn) < kBack && dot(first, second) < 0 ? 0 : turn;
   }
   // Whether the path from the apex to p must go around `first`, the first contact of the other chain: p lies beyond the
   // tangent to it, and behind it. (In front of the circle p is in reach without a turn; only a turn of more than 180
@@ -203,11 +225,26 @@ class StringPuller {
       if (gate == gates_.size()) break;
       const CrossingRoom room = roomOf(table_, pieces_, gates_[gate]);
       const uint32_t stage = 2 * (gate + 1);
-      funnel.add(endOf(room.right, room.rightWall, -1, stage));
-      funnel.add(endOf(room.left, room.leftWall, 1, stage));
+      funnel.addGate(endOf(room.left, room.leftWall, room.leftCorner, 1, stage),
+                     endOf(room.right, room.rightWall, room.rightCorner, -1, stage));
     }
     const auto last = static_cast<uint32_t>(2 * (gates_.size() + 1));
     funnel.finish({ends_.goal, 0, 0, last, last});
+    dropWrongTurns();
+  }
+  // A gate's end far ahead may have made the funnel turn at a contact that a path to a goal before that end passes.
+  void dropWrongTurns() {
+    std::vector<DiskContact>& taut = s_.taut;
+    for (size_t i = 1; i + 1 < taut.size();) {
+      const Vec2 in = heading(taut[i - 1], taut[i]);
+      const Vec2 out = heading(taut[i], taut[i + 1]);
+      if (taut[i].side * cross(in, out) >= 0 || dot(in, out) < 0) {
+        ++i;
+        continue;
+      }
+      taut.erase(taut.begin() + static_cast<ptrdiff_t>(i));
+      if (i > 1) --i;
+    }
   }
   // First the right side's contacts, then the left side's, each in order; merged by how far along they are.
   void addInserted(uint32_t step, size_t& next, CircleFunnel& funnel) const {
@@ -223,11 +260,13 @@ class StringPuller {
       funnel.add(s_.inserted[takeRight ? right++ : left++].contact);
     }
   }
-  // The end of a door as a contact: the point of the wall that makes it end there, or the free end itself.
-  DiskContact endOf(Vec2 place, SideId wall, int side, uint32_t stage) const {
+  // The end of a door as a contact: the portal's own end, if a wall there makes the door end; else the point of the
+  // wall that does; or the free end itself.
+  DiskContact endOf(Vec2 place, SideId wall, Vec2 corner, int side, uint32_t stage) const {
     if (wall == kNone) return {place, 0, side, stage, stage};
     const Wall w = table_.wall(wall);
-    return {closestOnSegment(place, w.a, w.b), r_, side, stage, stage};
+    const bool own = w.a == corner || w.b == corner;
+    return {own ? corner : closestOnSegment(place, w.a, w.b), r_, side, stage, stage};
   }
 
   // From contacts to tangents and arcs.
