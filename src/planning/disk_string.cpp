@@ -118,7 +118,9 @@ class CircleFunnel {
       taut_.push_back(chain_[apex_]);
       right_ = apex_;
     }
-    if (!isSame(chain_[right_], p)) {
+    if (right_ == apex_ && left_ < apex_ && comesBefore(chain_[apex_], chain_[apex_ - 1], p, 1)) {
+      turnFirst(p);
+    } else if (!isSame(chain_[right_], p)) {
       chain_[++right_] = p;
     } else {
       extend(right_, p);
@@ -135,11 +137,18 @@ class CircleFunnel {
       taut_.push_back(chain_[apex_]);
       left_ = apex_;
     }
-    if (!isSame(chain_[left_], p)) {
+    if (left_ == apex_ && right_ > apex_ && comesBefore(chain_[apex_], chain_[apex_ + 1], p, -1)) {
+      turnFirst(p);
+    } else if (!isSame(chain_[left_], p)) {
       chain_[--left_] = p;
     } else {
       extend(left_, p);
     }
+  }
+  // The path turns at p before it comes to the other chain.
+  void turnFirst(const DiskContact& p) {
+    chain_[apex_] = p;
+    taut_.push_back(p);
   }
   bool movesApex(const DiskContact& left) const {
     size_t i = left_;
@@ -166,6 +175,15 @@ class CircleFunnel {
   static bool mustPass(const DiskContact& apex, const DiskContact& first, const DiskContact& p, int side) {
     const Vec2 direct = heading(apex, first);
     return side * cross(direct, heading(apex, p)) >= 0 && side * cross(direct, heading(first, p)) > 0;
+  }
+
+  // Whether p lies beyond the tangent to `first`, too, but in front of it and nearer: the path must turn at p to pass
+  // `first` on the right side.
+  static bool comesBefore(const DiskContact& apex, const DiskContact& first, const DiskContact& p, int side) {
+    if (p.side == 0) return false;
+    const Vec2 direct = heading(apex, first);
+    return side * cross(direct, heading(apex, p)) > 0 && side * cross(direct, heading(first, p)) <= 0 &&
+           dot(direct, p.centre - apex.centre) > 0 && dot(direct, first.centre - p.centre) > 0;
   }
 
   std::vector<DiskContact>& chain_;
