@@ -162,10 +162,12 @@ class RouteWriter {
   Route& route_;
 };
 
+constexpr double kArcStep = std::numbers::pi / 36;  // of the range, drawn as a polygon
+
 // The polygon around what is seen: wall parts, sight lines between them, and the circle of the range where nothing is.
-void writeVisibility(const NavMesh& mesh, const Locator& locator, Vec2 p, double range,
+void writeVisibility(const NavMesh& mesh, const Locator& locator, CellId cell, Vec2 p, double range,
                      const std::vector<SeenWall>& seen, VisibilityPolygon& out) {
-  LayerId layer = 0;
+  LayerId layer = mesh.layerOf(cell);
   const auto add = [&](Vec2 q, bool window) {
     const Vec2 at = mesh.lattice().toMetres(q);
     if (!out.points.empty() && out.points.back().x == at.x && out.points.back().y == at.y) {
@@ -177,46 +179,34 @@ void writeVisibility(const NavMesh& mesh, const Locator& locator, Vec2 p, double
   };
   // Counter-clockwise along the range, from one direction to the next.
   const auto addArc = [&](Vec2 from, Vec2 to) {
-    double turn = std::atan2(cross(from, to), dot(from, to));
-    if (turn < -1e-12 || seen.empty()) turn += 2 * std::numbers::pi;
+    const double turn = std::max(0.0, std::atan2(cross(from, to), dot(from, to)));
     const double begin = std::atan2(from.y, from.x);
-    const int pieces = std::max(1, static_cast<int>(std::ceil(turn / (std::numbers::pi / 36))));
+    const int pieces = std::max(1, static_cast<int>(std::ceil(turn / kArcStep)));
     for (int i = 0; i <= pieces; ++i) {
       const double angle = begin + turn * i / pieces;
       add({p.x + range * std::cos(angle), p.y + range * std::sin(angle)}, true);
     }
   };
-  if (seen.empty()) {
-    if (range > 0) addArc({1, 0}, {1, 0});
-    return;
-  }
-  Vec2 last = seen.back().to - p;
   for (const SeenWall& wall : seen) {
-    layer = mesh.layerOf(mesh.cellOf(wall.side));
-    Vec2 from = wall.from;
-    Vec2 to = wall.to;
-    const double size = length(to - from);
+    const double size = length(wall.to - wall.from);
     if (!(size > 0)) continue;
+    if (wall.side != kNone) layer = mesh.layerOf(mesh.cellOf(wall.side));
+    const Vec2 u = (1 / size) * (wall.to - wall.from);
+    Stretch part{0, size};
     if (range > 0) {
-      // The part of the wall within the range.
-      const Vec2 u = (1 / size) * (to - from);
-      const Stretch near = blockedStretch(from, u, p, p, range);
-      if (near.empty()) continue;
-      const Vec2 base = from;
-      if (near.low > 0) from = base + near.low * u;
-      if (near.high < size) to = base + near.high * u;
-      const bool arcBefore =
-          out.points.empty() ? false : cross(last, from - p) > 1e-9 * length(last) * length(from - p);
-      if (arcBefore) addArc(last, from - p);
+      const Stretch near = wall.side == kNone ? Stretch{} : blockedStretch(wall.from, u, p, p, range);
+      part = {std::max(0.0, near.low), std::min(size, near.high)};
     }
+    if (!(part.low < part.high)) {
+      addArc(wall.from - p, wall.to - p);
+      continue;
+    }
+    const Vec2 from = part.low > 0 ? wall.from + part.low * u : wall.from;
+    const Vec2 to = part.high < size ? wall.from + part.high * u : wall.to;
+    if (part.low > 0) addArc(wall.from - p, from - p);
     add(from, false);
     add(to, true);
-    last = to - p;
-  }
-  if (range > 0 && !out.points.empty()) {
-    const Vec2 first = mesh.lattice().toUnits({out.points.front().x, out.points.front().y}) - p;
-    const double turn = cross(last, first);
-    if (std::abs(turn) > 1e-9 * length(last) * length(first) || dot(last, first) < 0) addArc(last, first);
+    if (part.high < size) addArc(to - p, wall.to - p);
   }
 }
 
@@ -416,7 +406,7 @@ bool MeshNavigator::visibility(Vec3 metres, bool withHeights, double range, Plan
   const Vec2 p = mesh.lattice().toUnits({metres.x, metres.y});
   const double reach = std::isfinite(range) ? range / mesh.lattice().unit : 0;
   lookAround(mesh, cell, p, reach, m.sight);
-  writeVisibility(mesh, locator, p, reach, m.sight.seen, out);
+  writeVisibility(mesh, locator, cell, p, reach, m.sight.seen, out);
   return true;
 }
 

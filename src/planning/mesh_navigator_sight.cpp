@@ -43,7 +43,10 @@ void lookAround(const NavMesh& mesh, CellId cell, Vec2 p, double range, SightScr
     Vec2 c = sideStart(mesh, view.side);
     Vec2 d = sideEnd(mesh, view.side);
     if (!clipToView(p, view, c, d)) continue;
-    if (range > 0 && distanceToSegment(p, c, d) >= range) continue;
+    if (range > 0 && distanceToSegment(p, c, d) >= range) {
+      scratch.seen.push_back({c, d, kNone});
+      continue;
+    }
     if (mesh.isWall(view.side)) {
       scratch.seen.push_back({c, d, view.side});
     } else if (cross(c - p, d - p) > 0) {

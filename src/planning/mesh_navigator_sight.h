@@ -14,7 +14,7 @@ namespace wend {
 struct SeenWall {
   Vec2 from;
   Vec2 to;
-  SideId side = kNone;
+  SideId side = kNone;  // kNone for whatever is out of range
 };
 
 struct SightScratch {

@@ -161,6 +161,8 @@ inline std::vector<GenerateSettings> clearanceGenerators() {
   for (const GeneratorInfo& info : generators()) {
     if (info.traits.disjoint && info.traits.exact) list.push_back({info.name, {}, 1});
   }
+  // Cells with small concavities.
+  list.push_back({"neogen", {{"alpha", "15"}, {"tau", "0.5"}}, 1});
   return list;
 }
 
