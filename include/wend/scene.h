@@ -3,7 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <wend/context.h>
@@ -17,10 +19,68 @@ struct Scene {
   struct Triangle {
     std::array<uint32_t, 3> vertices;  // ids; counter-clockwise seen from its front
     uint32_t label = 0;                // id into labels
+    bool operator==(const Triangle&) const = default;
   };
   std::vector<Vec3> vertices;  // metres, z up
   std::vector<Triangle> triangles;
   std::vector<std::string> labels;  // names of objects or materials; label 0 is "" when the file names none
+  bool operator==(const Scene&) const = default;
 };
+
+// --- Reading --------------------------------------------------------------------------------------------------------
+
+enum class SceneFormat : uint8_t {
+  kObj,      // Wavefront: polygons are cut into triangles by ear clipping
+  kGltf,     // glTF 2 as text, with its buffers inside or beside it
+  kGlb,      // glTF 2 in one binary file
+  kPly,      // text or binary of either byte order: polygons and strips
+  kStl,      // text or binary
+  kFbx,      // through Assimp, as are the following
+  kCollada,  // .dae
+  kIfc,      // IFC-SPF, as far as Assimp builds its geometry
+};
+const char* formatName(SceneFormat format);
+
+enum class UpAxis : uint8_t {
+  kByFormat,  // what the file states (FBX, COLLADA); otherwise y for OBJ and glTF, z for PLY, STL and IFC
+  kX,
+  kY,
+  kZ,
+};
+
+enum class LabelSource : uint8_t {
+  kAny,       // the material; the object where there is none
+  kMaterial,  // the material only
+  kObject,    // the object, node or group only
+};
+
+struct SceneReadSettings {
+  UpAxis up = UpAxis::kByFormat;
+  double scale = 1.0;  // metres per unit of the file, 1e-6 to 1e6; on top of what FBX, COLLADA and IFC state themselves
+  LabelSource labels = LabelSource::kAny;
+  size_t maxBytes = size_t{16} << 30;  // larger files are refused
+  size_t maxVertices = 300'000'000;    // more are refused
+  size_t maxTriangles = 100'000'000;   // more are refused; a scene of this size takes 3 to 9 GB
+  // For the formats that Assimp reads, in a process of its own: what it may use before it is ended.
+  double maxSeconds = 300;                    // 1 to 86400
+  size_t maxImporterBytes = size_t{8} << 30;  // of address space; at least 64 MiB
+};
+
+// Coordinates beyond this many metres are refused: nothing walkable is that large, and products of them lose the
+// millimetre.
+inline constexpr double kMaxSceneCoordinate = 1e8;
+
+// The format by content, from the head of a file (16 KiB or all of it) and its whole size.
+Result<SceneFormat> recogniseScene(std::span<const std::byte> head, uint64_t size);
+
+// Every reader treats the file as hostile: counts, indices, nesting and coordinates are checked, and whatever is wrong
+// is one Error that names the line or element. Node transforms and instances are applied. OBJ, PLY, STL and glTF are
+// read in blocks by readers of our own, in memory proportional to the scene they give: 28 bytes per triangle of a
+// closed surface (24 per vertex, 16 per triangle), plus at most as much again while it grows. The rest goes through
+// Assimp in a child process with limits on time and memory, so that its crash is an Error here.
+Result<Scene> readScene(const std::string& path, const SceneReadSettings& settings = {}, const Context& context = {});
+// The same from memory; `name` stands in messages. A glTF that names other files is refused here.
+Result<Scene> parseScene(std::span<const std::byte> bytes, std::string_view name,
+                         const SceneReadSettings& settings = {}, const Context& context = {});
 
 }  // namespace wend
