@@ -5,18 +5,10 @@
 #include <vector>
 
 #include <wend/environment.h>
+#include <wend/make_parameter.h>
 
 // Synthetic worlds that stand in for the environments of the literature, each with the truth it was built from.
 namespace wend {
-
-struct MakeParameter {
-  std::string name;     // "--size" on the command line without the dashes
-  std::string meaning;  // one sentence with the unit
-  double defaultValue = 0;
-  double min = 0;
-  double max = 0;
-  bool whole = true;  // must be an integer
-};
 
 struct WorldKind {
   std::string name;       // "maze"

@@ -42,7 +42,7 @@ bool SceneIntake::fail(ErrorCode code, std::string sentence) {
   return false;
 }
 
-bool SceneIntake::addVertex(double x, double y, double z) {
+bool SceneIntake::accept(double x, double y, double z, Vec3& metres) {
   const double scale = settings_.scale;
   Vec3 p{x * scale, y * scale, z * scale};
   // Turned, never mirrored: fronts stay fronts.
@@ -60,7 +60,21 @@ bool SceneIntake::addVertex(double x, double y, double z) {
                 fmt::format("more than {} vertices; raise the limit if you trust the file", settings_.maxVertices));
   }
   // -0 and 0 are one place.
-  scene_.vertices.push_back({p.x + 0.0, p.y + 0.0, p.z + 0.0});
+  metres = {p.x + 0.0, p.y + 0.0, p.z + 0.0};
+  return true;
+}
+
+bool SceneIntake::addVertex(double x, double y, double z) {
+  Vec3 p;
+  if (!accept(x, y, z, p)) return false;
+  scene_.vertices.push_back(p);
+  return true;
+}
+
+bool SceneIntake::addVertexOnce(double x, double y, double z, uint32_t& id) {
+  Vec3 p;
+  if (!accept(x, y, z, p)) return false;
+  id = table_.findOrAppend(scene_.vertices, p);
   return true;
 }
 

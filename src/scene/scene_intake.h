@@ -9,6 +9,7 @@
 #include <wend/scene.h>
 
 #include "scene/byte_source.h"
+#include "scene/vertex_table.h"
 
 // What all readers of scenes share: they hand in coordinates and corners as the file gives them, and get a Scene in
 // metres with z up, or an Error.
@@ -21,6 +22,8 @@ class SceneIntake {
 
   // In units and axes of the file. False: not finite, too far away, or too many; see failure().
   bool addVertex(double x, double y, double z);
+  // The same, but equal places become one vertex.
+  bool addVertexOnce(double x, double y, double z, uint32_t& id);
   // Corners are ids of vertices; any value is safe. False: an id out of range, or too many triangles.
   bool addTriangle(uint64_t a, uint64_t b, uint64_t c, uint32_t label);
   // Cuts a polygon of three or more corners by ear clipping. False as above, or more than kMaxCorners.
@@ -49,11 +52,13 @@ class SceneIntake {
 
  private:
   bool fail(ErrorCode code, std::string sentence);
+  bool accept(double x, double y, double z, Vec3& metres);
 
   const SceneReadSettings& settings_;
   UpAxis up_;
   Scene scene_;
   std::unordered_map<std::string, uint32_t> labelIds_;
+  VertexTable table_;
   Error failure_;
 };
 

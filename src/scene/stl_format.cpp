@@ -1,7 +1,4 @@
-#include <algorithm>
-#include <bit>
-#include <charconv>
-#include <cmath>
+#include <array>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -12,40 +9,6 @@
 // STL repeats every corner: equal coordinates become one vertex, so that neighbours share their edge again.
 namespace wend {
 namespace {
-
-// Open addressing over ids of vertices; the coordinates stay where they are.
-class CornerTable {
- public:
-  // The id of an equal corner, or `fresh` which then belongs to it.
-  uint32_t find(const std::array<float, 3>& corner, uint32_t fresh) {
-    if ((used_ + 1) * 2 > slots_.size()) grow();
-    const size_t slot = place(corner);
-    if (slots_[slot] == kNone) {
-      slots_[slot] = fresh;
-      corners_.push_back(corner);
-      ++used_;
-    }
-    return slots_[slot];
-  }
-
- private:
-  size_t place(const std::array<float, 3>& corner) const {
-    uint64_t key = 0;
-    for (const float value : corner) key = (key ^ std::bit_cast<uint32_t>(value)) * 0x9e3779b97f4a7c15ULL;
-    const size_t mask = slots_.size() - 1;
-    size_t slot = static_cast<size_t>(key >> 32) & mask;
-    while (slots_[slot] != kNone && corners_[slots_[slot]] != corner) slot = (slot + 1) & mask;
-    return slot;
-  }
-  void grow() {
-    slots_.assign(std::max<size_t>(1024, slots_.size() * 2), kNone);
-    for (uint32_t id = 0; id < corners_.size(); ++id) slots_[place(corners_[id])] = id;
-  }
-
-  std::vector<uint32_t> slots_;
-  std::vector<std::array<float, 3>> corners_;
-  size_t used_ = 0;
-};
 
 class StlReader {
  public:
@@ -111,17 +74,10 @@ class StlReader {
   }
 
  private:
-  bool add(std::array<std::array<float, 3>, 3>& corners, uint32_t label) {
+  bool add(const std::array<std::array<float, 3>, 3>& corners, uint32_t label) {
     std::array<uint32_t, 3> ids{};
     for (size_t k = 0; k < 3; ++k) {
-      for (float& value : corners[k]) value += 0.0F;  // -0 and 0 are one place
-      const uint32_t fresh = static_cast<uint32_t>(intake_.vertexCount());
-      // NaN equals nothing, not even itself: it must not reach the table.
-      if (std::any_of(corners[k].begin(), corners[k].end(), [](float v) { return !std::isfinite(v); })) {
-        return intake_.addVertex(NAN, NAN, NAN);
-      }
-      ids[k] = table_.find(corners[k], fresh);
-      if (ids[k] == fresh && !intake_.addVertex(corners[k][0], corners[k][1], corners[k][2])) return false;
+      if (!intake_.addVertexOnce(corners[k][0], corners[k][1], corners[k][2], ids[k])) return false;
     }
     return intake_.addTriangle(ids[0], ids[1], ids[2], label);
   }
@@ -133,7 +89,6 @@ class StlReader {
   const SceneInput& input_;
   ReadingPulse pulse_;
   SceneIntake intake_;
-  CornerTable table_;
 };
 
 }  // namespace

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <wend/make_parameter.h>
+#include <wend/scene.h>
+
+// Made scenes: triangle soups whose walkable parts are known because they were built from them.
+namespace wend {
+
+// A place on a walkable surface, by name.
+struct SceneSpot {
+  std::string name;
+  Vec3 position;      // metres, on the floor
+  uint32_t part = 0;  // index into SceneTruth::parts; spots of one part reach each other, spots of two do not
+};
+
+// What a person of height 2 m who climbs steps of 0.4 m and slopes of 45 degrees finds, walls without thickness being
+// 1 mm thick. Areas are those of the top view.
+struct SceneTruth {
+  static constexpr double kUnknown = -1;
+
+  struct Part {
+    double area = kUnknown;   // m2; kUnknown where nobody computed it
+    double tolerance = 0.01;  // m2
+  };
+  std::vector<Part> parts;  // connected walkable parts
+  bool complete = false;    // there are no other parts; otherwise table tops, roofs and insides of walls come on top
+  // Of the environment with all parts; 0, 0 when not known.
+  uint32_t layersMin = 0;
+  uint32_t layersMax = 0;
+  int connections = -1;  // -1: not known
+  std::vector<SceneSpot> spots;
+};
+
+struct MadeScene {
+  Scene scene;
+  SceneTruth truth;
+};
+
+struct SceneKind {
+  std::string name;     // "stadium"
+  std::string meaning;  // one sentence
+  std::vector<MakeParameter> parameters;
+};
+
+// All kinds, in the order of `wend make --3d --list`.
+const std::vector<SceneKind>& sceneKinds();
+
+struct MakeSceneSettings {
+  std::string kind;
+  std::vector<std::pair<std::string, double>> parameters;  // those not named keep their default
+  uint64_t seed = 1;
+};
+
+// Same settings, same bytes.
+Result<MadeScene> makeScene(const MakeSceneSettings& settings, const Context& context = {});
+
+}  // namespace wend
