@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,7 @@
 
 // Clearance, as ratios measured side by side in one run. Prints CSV: case, value, unit, result hash. The best of
 // several rounds counts, with the sides taking turns, so that other work on the machine disturbs both alike.
-//   bench_clearance
+//   bench_clearance [shrink | WORLD | WORLD_GENERATOR]
 namespace wend {
 namespace {
 
@@ -126,78 +128,128 @@ void benchBuild(const std::string& name, const NavMesh& mesh) {
   print(fmt::format("table/{}/bytes_per_cell", name), static_cast<double>(memory) / cells, "bytes", 0);
 }
 
-void benchPaths(const std::string& name, const NavMesh& mesh, double radius) {
-  const MeshNavigator navigator(mesh);
-  const Planner planner(mesh);
-  PlanScratch scratch;
-  Route route;
+// Seconds per query: the least of the rounds, so that a disturbed round does not count.
+using Times = std::vector<double>;
+
+double medianOf(Times values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+std::vector<PathQuery> reachableQueries(const MeshNavigator& navigator, double radius, size_t count) {
+  const NavMesh& mesh = navigator.mesh();
   double minX = 1e300, minY = 1e300, maxX = -1e300, maxY = -1e300;
   for (VertexId v = 0; v < mesh.vertexCount(); ++v) {
     const Vec3 p = mesh.position(v);
     minX = std::min(minX, p.x), maxX = std::max(maxX, p.x), minY = std::min(minY, p.y), maxY = std::max(maxY, p.y);
   }
+  PlanScratch scratch;
   Random random(7);
   std::vector<PathQuery> queries;
-  for (int tries = 0; queries.size() < 500 && tries < 100000; ++tries) {
+  for (int tries = 0; queries.size() < count && tries < 100000; ++tries) {
     PathQuery q;
     q.from = {random.real(minX, maxX), random.real(minY, maxY), 0};
     q.to = {random.real(minX, maxX), random.real(minY, maxY), 0};
     q.radius = radius;
     if (navigator.reachable(q, scratch) == PathStatus::kFound) queries.push_back(q);
   }
+  return queries;
+}
+
+// The same search with and without a radius: A* over crossings and the funnel of circles against A* over portals and
+// the funnel of points, both with the heuristic and the cost of one point per portal. Polyanya, which is optimal for a
+// point, stands beside them.
+void benchPaths(const std::string& name, const NavMesh& mesh, double radius) {
+  const MeshNavigator navigator(mesh);
+  const Planner planner(mesh);
+  const std::vector<PathQuery> queries = reachableQueries(navigator, radius, 1000);
   if (queries.empty()) return;
-  Hash hash;
-  double lengths[3] = {0, 0, 0};
-  const auto run = [&](int side) {
-    return [&, side] {
-      hash = Hash();
-      lengths[side] = 0;
-      for (PathQuery q : queries) {
-        if (side == 0) {
-          navigator.plan(q, scratch, route);
-        } else {
-          q.radius = 0;
-          q.planner = side == 1 ? PlannerKind::kPolyanya : PlannerKind::kAStar;
-          planner.plan(q, scratch, route);
-        }
-        lengths[side] += route.length;
-        hash.add(route.length);
-      }
-    };
+  enum Side { kRadius, kPoint, kPolyanya, kReachable, kSides };
+  PlanScratch scratch;
+  Route route;
+  const auto ask = [&](PathQuery q, int side) {
+    if (side == kRadius) {
+      navigator.plan(q, scratch, route);
+    } else if (side == kReachable) {
+      navigator.reachable(q, scratch);
+    } else {
+      q.radius = 0;
+      q.planner = side == kPoint ? PlannerKind::kAStar : PlannerKind::kPolyanya;
+      planner.plan(q, scratch, route);
+    }
   };
-  const auto reach = [&] {
-    for (const PathQuery& q : queries) navigator.reachable(q, scratch);
-  };
-  PlanScratch cold;
   const double first = secondsOf([&] {
+    PlanScratch cold;
     for (const PathQuery& q : queries) navigator.plan(q, cold, route);
   });
-  const std::vector<double> t = race(7, {run(1), run(2), reach, run(0)});
-  const auto n = static_cast<double>(queries.size());
-  print(fmt::format("path/{}/radius", name), 1e6 * t[3] / n, "us", hash.value());
-  print(fmt::format("path/{}/radius_first_time", name), 1e6 * first / n, "us", hash.value());
-  print(fmt::format("path/{}/reachable", name), 1e6 * t[2] / n, "us", hash.value());
-  print(fmt::format("path/{}/polyanya", name), 1e6 * t[0] / n, "us", hash.value());
-  print(fmt::format("path/{}/astar", name), 1e6 * t[1] / n, "us", hash.value());
-  print(fmt::format("path/{}/over_polyanya", name), t[3] / t[0], "ratio", hash.value());
-  print(fmt::format("path/{}/over_astar", name), t[3] / t[1], "ratio", hash.value());
-  print(fmt::format("path/{}/length_over_point", name), lengths[0] / lengths[1], "ratio", hash.value());
+  std::vector<Times> best(kSides, Times(queries.size(), 1e300));
+  Hash hash;
+  double lengths[kSides] = {};
+  double expanded[kSides] = {};
+  for (int round = 0; round < 9; ++round) {
+    for (int side = 0; side < kSides; ++side) {
+      for (size_t i = 0; i < queries.size(); ++i) {
+        const auto begin = std::chrono::steady_clock::now();
+        ask(queries[i], side);
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+        best[static_cast<size_t>(side)][i] = std::min(best[static_cast<size_t>(side)][i], took.count());
+        if (round > 0 || side == kReachable) continue;
+        lengths[side] += route.length;
+        expanded[side] += static_cast<double>(scratch.expanded);
+        if (side == kRadius) hash.add(route.length);
+      }
+    }
+  }
+  Times ratios(queries.size());
+  for (size_t i = 0; i < queries.size(); ++i) ratios[i] = best[kRadius][i] / best[kPoint][i];
+  const auto say = [&](const char* what, double value, const char* unit) {
+    print(fmt::format("path/{}/{}", name, what), value, unit, hash.value());
+  };
+  const auto mean = [&](int side) {
+    return std::accumulate(best[static_cast<size_t>(side)].begin(), best[static_cast<size_t>(side)].end(), 0.0);
+  };
+  say("radius_expanded", expanded[kRadius] / static_cast<double>(queries.size()), "nodes");
+  say("point_expanded", expanded[kPoint] / static_cast<double>(queries.size()), "nodes");
+  say("radius", 1e6 * medianOf(best[kRadius]), "us");
+  say("point", 1e6 * medianOf(best[kPoint]), "us");
+  say("polyanya", 1e6 * medianOf(best[kPolyanya]), "us");
+  say("reachable", 1e6 * medianOf(best[kReachable]), "us");
+  say("radius_over_point", medianOf(ratios), "ratio");
+  say("radius_over_point_of_sums", mean(kRadius) / mean(kPoint), "ratio");
+  say("radius_over_polyanya_of_sums", mean(kRadius) / mean(kPolyanya), "ratio");
+  say("cold_over_point_of_sums", first / mean(kPoint), "ratio");
+  say("length_over_polyanya", lengths[kRadius] / lengths[kPolyanya], "ratio");
+  say("point_length_over_polyanya", lengths[kPoint] / lengths[kPolyanya], "ratio");
 }
 
 }  // namespace
 }  // namespace wend
 
-int main() {
+int main(int argc, char** argv) {
   using namespace wend;
+  const std::string only = argc > 1 ? argv[1] : "";
   fmt::print("name,value,unit,label\n");
-  const NavMesh crossing = meshOf("cross", "hertel-mehlhorn");
-  for (const size_t count : {1000, 2000, 6000}) benchShrink(crossing, count);
+  if (only.empty() || only == "shrink") {
+    const NavMesh crossing = meshOf("cross", "hertel-mehlhorn");
+    for (const size_t count : {1000, 2000, 6000}) benchShrink(crossing, count);
+  }
+  struct World {
+    const char* kind;
+    std::vector<std::pair<std::string, double>> parameters;
+    double radius;
+  };
+  const std::vector<World> worlds{{"city", {}, 0.5},
+                                  {"zelda", {}, 0.5},
+                                  {"maze", {{"size", 32}}, 0.3},
+                                  {"cross", {}, 0.5},
+                                  {"university", {}, 0.3}};
   for (const char* generator : {"delaunay", "hertel-mehlhorn", "neogen"}) {
-    for (const char* kind : {"cross", "city", "university"}) {
-      const NavMesh mesh = meshOf(kind, generator);
-      const std::string name = fmt::format("{}_{}", kind, generator);
+    for (const World& world : worlds) {
+      const std::string name = fmt::format("{}_{}", world.kind, generator);
+      if (!only.empty() && only != world.kind && only != name) continue;
+      const NavMesh mesh = meshOf(world.kind, generator, world.parameters);
       benchBuild(name, mesh);
-      benchPaths(name, mesh, kind == std::string("university") ? 0.3 : 0.5);
+      benchPaths(name, mesh, world.radius);
     }
   }
   return 0;

@@ -5,6 +5,12 @@
 #include "planning/clearance_table.h"
 
 namespace wend {
+namespace {
+
+// Above this the ways between the doors of a cell are too many to keep the walls of each.
+constexpr uint32_t kMostDoors = 24;
+
+}  // namespace
 
 RadiusTable::RadiusTable(NavMesh mesh, double r, const ClearanceTable* clearance)
     : mesh_(std::move(mesh)),
@@ -28,8 +34,18 @@ void RadiusTable::addDoor(const Door& door, SideId lowWall, SideId highWall, Sid
   const Vec2 a = sideStart(mesh_, side);
   const Vec2 along = sideEnd(mesh_, side) - a;
   const double size = length(along);
-  doors_.push_back(
-      {door.low, door.high, lowWall, highWall, side, a + (door.low / size) * along, a + (door.high / size) * along});
+  const Vec2 low = a + (door.low / size) * along;
+  const Vec2 high = a + (door.high / size) * along;
+  const auto centre = [&](Vec2 end, SideId wallId, Vec2 corner) {
+    if (wallId == kNone) return end;
+    const Wall w = wall(wallId);
+    return w.a == corner || w.b == corner ? corner : closestOnSegment(end, w.a, w.b);
+  };
+  doors_.push_back({door.low, door.high, lowWall, highWall, side, low, high, centre(low, lowWall, a),
+                    centre(high, highWall, sideEnd(mesh_, side))});
+  // Who enters by an edge has its start on the left.
+  hops_.push_back({low, high, mesh_.cellOf(side), kNone});
+  hops_.push_back({high, low, mesh_.neighbour(side), kNone});
 }
 
 std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
@@ -101,6 +117,7 @@ void RadiusTable::evaluate(CellId cell) {
         cellDoors_.push_back(along ? Door{d.low, d.high, indexOf(d.lowWall), indexOf(d.highWall)}
                                    : Door{size - d.high, size - d.low, indexOf(d.highWall), indexOf(d.lowWall)});
         entries_.push_back(2 * (first + k) + (along ? 0 : 1));
+        hops_[entries_.back()].index = static_cast<uint32_t>(entries_.size()) - 1 - record.firstEntry;
       }
     }
     cellEdges_.push_back(edge);
@@ -126,28 +143,48 @@ RadiusTable::CellView RadiusTable::cell(CellId cell) {
           std::span(shapes_).subspan(r.firstWall, r.wallCount), std::span(gaps_).subspan(r.firstWall, r.wallCount)};
 }
 
-bool RadiusTable::mayLeadOn(CrossingId crossing) const {
+std::span<const Wall> RadiusTable::wallsBetween(CellId cell, uint32_t entry, uint32_t exit) {
+  if (recordOf_[cell] == kNone) evaluate(cell);
+  Record& record = records_[recordOf_[cell]];
+  const std::span<const Wall> all = std::span(shapes_).subspan(record.firstWall, record.wallCount);
+  if (record.entryCount > kMostDoors) return all;
+  if (record.firstPass == kNone) {
+    record.firstPass = static_cast<uint32_t>(passes_.size());
+    passes_.resize(passes_.size() + static_cast<size_t>(record.entryCount) * record.entryCount);
+  }
+  Range& range = passes_[record.firstPass + entry * record.entryCount + exit];
+  if (range.first == kNone) {
+    // Ways from door to door fill the hull of both. The doors are free, so only its other two sides can be near a wall.
+    const auto first = static_cast<uint32_t>(passShapes_.size());
+    const Hop in = hops_[entries_[record.firstEntry + entry]];
+    const Hop out = hops_[entries_[record.firstEntry + exit] ^ 1];
+    const auto isNear = [&](Vec2 a, Vec2 b, const Wall& w) {
+      return !areBoxesApart(a, b, w.a, w.b, r_) && closestBetween(a, b, w.a, w.b).distance < r_;
+    };
+    for (const Wall& w : all) {
+      if (isNear(in.left, out.left, w) || isNear(in.right, out.right, w)) passShapes_.push_back(w);
+    }
+    range = {first, static_cast<uint32_t>(passShapes_.size()) - first};
+  }
+  return std::span(passShapes_).subspan(range.first, range.count);
+}
+
+bool RadiusTable::isAnyWayWide(CrossingId crossing) const {
   const SideId side = door(crossing).side;
   if (clearance_ == nullptr || portals_[side].count > 1) return true;
   const SideId entry = (crossing & 1) == 0 ? side : mesh_.twin(side);
   const CellId cell = mesh_.cellOf(entry);
-  if (recordOf_[cell] != kNone) return true;
   for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
     if (s != entry && !mesh_.isWall(s) && clearance_->width(mesh_, entry, s) >= 2 * r_) return true;
   }
   return false;
 }
 
-CellId RadiusTable::cellBehind(CrossingId crossing) const {
-  const SideId side = door(crossing).side;
-  return mesh_.cellOf((crossing & 1) == 0 ? side : mesh_.twin(side));
-}
-
 bool RadiusTable::isFree(CellId cell, Vec2 place) {
-  const Range near = nearWalls(cell);
-  return std::none_of(nearWalls_.begin() + near.first, nearWalls_.begin() + near.first + near.count, [&](SideId id) {
-    const Wall w = wall(id);
-    return distanceToSegment(place, w.a, w.b) < r_;
+  const std::span<const Wall> walls = this->cell(cell).shapes;
+  return std::none_of(walls.begin(), walls.end(), [&](const Wall& w) {
+    const Vec2 off = place - closestOnSegment(place, w.a, w.b);
+    return dot(off, off) < r_ * r_;
   });
 }
 

@@ -24,11 +24,23 @@ struct PortalDoor {
   SideId side = kNone;
   Vec2 lowEnd;  // where it begins and ends
   Vec2 highEnd;
+  // Centres of the circles that a path around its ends follows: corners of walls or, on a wall's length, its nearest
+  // point; free ends themselves.
+  Vec2 lowCentre;
+  Vec2 highCentre;
 };
 
 // A crossing: a door passed in one direction. 2 * door enters the cell of the door's side, 2 * door + 1 the cell of the
 // twin.
 using CrossingId = uint32_t;
+
+// What a search needs to know about a crossing, in one place.
+struct Hop {
+  Vec2 left;  // the door's ends in the direction of travel
+  Vec2 right;
+  CellId cell = kNone;     // entered
+  uint32_t index = kNone;  // among the entries of the cell, once that was asked for
+};
 
 class ClearanceTable;
 
@@ -47,10 +59,25 @@ class RadiusTable {
   };
   // Valid until the next call of a function of this table.
   CellView cell(CellId cell);
+  struct EntryView {
+    std::span<const CrossingId> entries;
+    std::span<const uint32_t> faces;
+  };
+  EntryView entries(CellId cell) {
+    if (recordOf_[cell] == kNone) evaluate(cell);
+    const Record& r = records_[recordOf_[cell]];
+    return {{entries_.data() + r.firstEntry, r.entryCount}, {faces_.data() + r.firstEntry, r.entryCount}};
+  }
+  // The walls of a cell that come nearer than r to a straight way between two of its doors, by their indices among its
+  // entries. Valid until the next call.
+  std::span<const Wall> wallsBetween(CellId cell, uint32_t entry, uint32_t exit);
   // The doors of a portal, in the direction of its smaller side.
   std::span<const PortalDoor> doors(SideId side, uint32_t& first);
   const PortalDoor& door(CrossingId crossing) const { return doors_[crossing >> 1]; }
-  CellId cellBehind(CrossingId crossing) const;
+  const Hop& hop(CrossingId crossing) const { return hops_[crossing]; }
+  CellId cellBehind(CrossingId crossing) const { return hops_[crossing].cell; }
+  // Of the portal that the crossing passes.
+  uint32_t doorCount(CrossingId crossing) const { return portals_[doors_[crossing >> 1].side].count; }
   size_t crossingCount() const { return 2 * doors_.size(); }
   double radius() const { return r_; }
   const NavMesh& mesh() const { return mesh_; }
@@ -59,7 +86,9 @@ class RadiusTable {
 
   // Whether some way out of the cell entered by this crossing may be wide enough; if not, the cell need not be looked
   // at.
-  bool mayLeadOn(CrossingId crossing) const;
+  bool mayLeadOn(CrossingId crossing) const {
+    return recordOf_[hops_[crossing].cell] != kNone || isAnyWayWide(crossing);
+  }
 
   // The nearest distance from a place in a cell to a wall is at least r.
   bool isFree(CellId cell, Vec2 place);
@@ -70,6 +99,7 @@ class RadiusTable {
     uint32_t entryCount = 0;
     uint32_t firstWall = 0;
     uint32_t wallCount = 0;
+    uint32_t firstPass = kNone;  // into passes_, a square of entries
   };
   struct Range {
     uint32_t first = kNone;
@@ -78,12 +108,14 @@ class RadiusTable {
   Range nearWalls(CellId cell);
   void addDoor(const Door& door, SideId lowWall, SideId highWall, SideId side);
   void evaluate(CellId cell);
+  bool isAnyWayWide(CrossingId crossing) const;
 
   NavMesh mesh_;
   double r_;
   const ClearanceTable* clearance_;
   size_t evaluated_ = 0;
   std::vector<PortalDoor> doors_;
+  std::vector<Hop> hops_;       // two per door
   std::vector<Range> portals_;  // per side, used for the smaller one
   std::vector<Range> near_;     // per cell, into nearWalls_
   std::vector<SideId> nearWalls_;
@@ -94,6 +126,8 @@ class RadiusTable {
   std::vector<SideId> walls_;
   std::vector<Wall> shapes_;
   std::vector<uint32_t> gaps_;
+  std::vector<Range> passes_;  // into passShapes_
+  std::vector<Wall> passShapes_;
 
   WallSearchScratch wallSearch_;
   DoorScratch doorScratch_;

@@ -37,6 +37,7 @@ class DiskPieces {
     SideId lowWall, highWall;
     uint32_t cut;
     Vec2 lowEnd, highEnd;
+    Vec2 lowCentre, highCentre;  // as those of a PortalDoor
   };
 
   void clear();
@@ -53,7 +54,6 @@ class DiskPieces {
   const CutDoor& door(CrossingId crossing) const { return doors_[(crossing & ~kLocalCrossing) >> 1]; }
   size_t crossingCount() const { return 2 * doors_.size(); }
   Vec2 cutStart(uint32_t cut) const { return cuts_[cut].a; }
-  Vec2 cutEnd(uint32_t cut) const { return cuts_[cut].b; }
   // A crossing of the cut on which the point lies, or kNone.
   CrossingId crossingAt(const NavMesh& mesh, CellId cell, Vec2 point) const;
 

@@ -12,15 +12,15 @@ CrossingRoom roomOf(const RadiusTable& table, const DiskPieces& pieces, Crossing
   CrossingRoom room;
   if ((crossing & kLocalCrossing) != 0) {
     const DiskPieces::CutDoor& d = pieces.door(crossing);
-    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall, pieces.cutStart(d.cut), pieces.cutEnd(d.cut)};
+    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall, d.lowCentre, d.highCentre};
   } else {
     const PortalDoor& d = table.door(crossing);
-    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall, sideStart(table.mesh(), d.side), sideEnd(table.mesh(), d.side)};
+    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall, d.lowCentre, d.highCentre};
   }
   if ((crossing & 1) != 0) {
     std::swap(room.left, room.right);
     std::swap(room.leftWall, room.rightWall);
-    std::swap(room.leftCorner, room.rightCorner);
+    std::swap(room.leftCentre, room.rightCentre);
   }
   return room;
 }
@@ -29,18 +29,33 @@ namespace {
 
 constexpr uint32_t kGoalNode = kNone - 1;
 
-// The point x of segment ab with the least |px| + |x goal|.
-Vec2 bestPoint(Vec2 p, Vec2 goal, Vec2 a, Vec2 b) {
+// The way from p over segment ab to the goal.
+struct WayOver {
+  Vec2 point;   // of ab, with the least |p point| + |point goal|
+  double to;    // |p point|
+  double rest;  // |point goal|
+};
+// `straight` is |p goal|: where that line crosses ab, both lengths are shares of it.
+inline WayOver wayOver(Vec2 p, Vec2 goal, double straight, Vec2 a, Vec2 b) {
   const Vec2 d = b - a;
+  const double pAcross = cross(d, p - a);
+  const double goalAcross = cross(d, goal - a);
+  const double sum = std::abs(pAcross) + std::abs(goalAcross);
   const double square = dot(d, d);
-  if (!(square > 0)) return a;
-  const double pAcross = std::abs(cross(d, p - a));
-  const double goalAcross = std::abs(cross(d, goal - a));
-  const double pAlong = dot(p - a, d) / square;
-  const double goalAlong = dot(goal - a, d) / square;
-  const double sum = pAcross + goalAcross;
-  const double t = sum > 0 ? (pAlong * goalAcross + goalAlong * pAcross) / sum : pAlong;
-  return a + std::clamp(t, 0.0, 1.0) * d;
+  // Parts of the segment's square, so that one division is enough.
+  const double whole = sum * square;
+  const double part = std::abs(goalAcross) * dot(p - a, d) + std::abs(pAcross) * dot(goal - a, d);
+  if (part > 0 && part < whole) {
+    const Vec2 point = a + (part / whole) * d;
+    if (pAcross * goalAcross <= 0) {
+      const double to = straight * (std::abs(pAcross) / sum);
+      return {point, to, straight - to};
+    }
+    return {point, distance(p, point), distance(point, goal)};
+  }
+  const bool collinear = !(whole > 0) && square > 0;
+  const Vec2 end = collinear ? closestOnSegment(p, a, b) : part <= 0 ? a : b;
+  return {end, distance(p, end), distance(end, goal)};
 }
 
 class DiskSearch {
@@ -51,8 +66,17 @@ class DiskSearch {
 
   DiskAnswer run(DiskPath& path, uint64_t& expanded) {
     path.clear();
-    if (!table_.isFree(ends_.startCells.front(), ends_.start)) return DiskAnswer::kStartBlocked;
-    if (!table_.isFree(ends_.goalCells.front(), ends_.goal)) return DiskAnswer::kGoalBlocked;
+    const CellId startCell = ends_.startCells.front();
+    const CellId goalCell = ends_.goalCells.front();
+    if (!cutAlways_ && startCell == goalCell) {
+      isStraight_ = isFreeWay(table_.cell(startCell).shapes, ends_.start, ends_.goal);
+    } else if (!cutAlways_) {
+      startFace_ = faceInSight(startCell, ends_.start);
+      goalFace_ = faceInSight(goalCell, ends_.goal);
+    }
+    // A place from which a free way leads is free.
+    if (!isStraight_ && startFace_ == kNone && !table_.isFree(startCell, ends_.start)) return DiskAnswer::kStartBlocked;
+    if (!isStraight_ && goalFace_ == kNone && !table_.isFree(goalCell, ends_.goal)) return DiskAnswer::kGoalBlocked;
     if (analysis_.component[ends_.startCells.front()] != analysis_.component[ends_.goalCells.front()]) {
       return DiskAnswer::kUnreachable;
     }
@@ -67,8 +91,8 @@ class DiskSearch {
       return DiskAnswer::kFound;
     }
     begin();
-    while (!s_.open.empty()) {
-      const uint32_t id = s_.open.pop().node;
+    while (hasNext_ || !s_.open.empty()) {
+      const uint32_t id = takeNext();
       if (id == kGoalNode) {
         trace(path);
         return DiskAnswer::kFound;
@@ -94,8 +118,30 @@ class DiskSearch {
       if (id >= s_.nodes.size()) s_.nodes.resize(std::max<size_t>(id + 1, table_.crossingCount()));
       node = &s_.nodes[id];
     }
-    if (node->stamp != s_.stamp) *node = {HUGE_VAL, {}, kNone, s_.stamp, false};
+    if (node->stamp != s_.stamp) *node = {HUGE_VAL, HUGE_VAL, {}, kNone, s_.stamp, false};
     return *node;
+  }
+
+  // The best entry since the last one was taken stays out of the heap: on a straight way it is the next one.
+  void offer(const OpenEntry& entry) {
+    if (!hasNext_) {
+      next_ = entry;
+      hasNext_ = true;
+    } else if (entry.before(next_)) {
+      s_.open.push(next_);
+      next_ = entry;
+    } else {
+      s_.open.push(entry);
+    }
+  }
+  uint32_t takeNext() {
+    if (hasNext_ && (s_.open.empty() || next_.before(s_.open.top()))) {
+      hasNext_ = false;
+      return next_.node;
+    }
+    if (hasNext_) s_.open.push(next_);
+    hasNext_ = false;
+    return s_.open.pop().node;
   }
 
   // Cuts the cells of both ends, unless an end lies on a portal or cut: then it is on a door.
@@ -107,19 +153,14 @@ class DiskSearch {
     }
     s_.open.clear();
     s_.pieces.clear();
-    startDoor_ = doorAt(ends_.start, ends_.startCells);
-    goalDoor_ = doorAt(ends_.goal, ends_.goalCells);
     const CellId startCell = ends_.startCells.front();
     const CellId goalCell = ends_.goalCells.front();
-    if (!cutAlways_) {
-      if (startCell == goalCell) {
-        isStraight_ = isFreeWay(table_.cell(startCell), ends_.start, ends_.goal);
-      } else {
-        if (startDoor_ == kNone) startFace_ = faceInSight(startCell, ends_.start);
-        if (goalDoor_ == kNone) goalFace_ = faceInSight(goalCell, ends_.goal);
-      }
-    }
     if (isStraight_) return;
+    // A place on a portal is in the cells on both sides of it.
+    if (ends_.startCells.size() > 1) startDoor_ = doorAt(ends_.start, ends_.startCells);
+    if (ends_.goalCells.size() > 1) goalDoor_ = doorAt(ends_.goal, ends_.goalCells);
+    if (startDoor_ != kNone) startFace_ = kNone;
+    if (goalDoor_ != kNone) goalFace_ = kNone;
     const bool cutStart = startDoor_ == kNone && startFace_ == kNone;
     const bool cutGoal = goalDoor_ == kNone && goalFace_ == kNone;
     if (cutStart) s_.pieces.cut(mesh_, startCell, ends_.start);
@@ -129,7 +170,7 @@ class DiskSearch {
       goalDoor_ = s_.pieces.crossingAt(mesh_, ends_.goalCells.front(), ends_.goal);
     }
     if (s_.localNodes.size() < s_.pieces.crossingCount()) s_.localNodes.resize(s_.pieces.crossingCount());
-    goal_ = {HUGE_VAL, {}, kNone, s_.stamp, false};
+    goal_ = {HUGE_VAL, HUGE_VAL, {}, kNone, s_.stamp, false};
     markDeadEnds();
   }
   bool hasNoCorner(uint32_t Piece::*corner) const {
@@ -137,8 +178,14 @@ class DiskSearch {
                         [&](const Piece& p) { return p.*corner != kNone; });
   }
 
-  bool isFreeWay(const RadiusTable::CellView& view, Vec2 from, Vec2 to) const {
-    return std::none_of(view.shapes.begin(), view.shapes.end(), [&](const Wall& w) {
+  bool isFreeWay(std::span<const Wall> walls, Vec2 from, Vec2 to) const {
+    const Vec2 way = to - from;
+    const double limit = table_.radius() * length(way);
+    return std::none_of(walls.begin(), walls.end(), [&](const Wall& w) {
+      // Most walls lie wholly on one side of the line.
+      const double first = cross(way, w.a - from);
+      const double second = cross(way, w.b - from);
+      if ((first >= limit && second >= limit) || (first <= -limit && second <= -limit)) return false;
       return !areBoxesApart(from, to, w.a, w.b, table_.radius()) &&
              closestBetween(from, to, w.a, w.b).distance < table_.radius();
     });
@@ -147,8 +194,14 @@ class DiskSearch {
   uint32_t faceInSight(CellId cell, Vec2 point) {
     const RadiusTable::CellView view = table_.cell(cell);
     for (size_t i = 0; i < view.entries.size(); ++i) {
-      const PortalDoor& door = table_.door(view.entries[i]);
-      if (isFreeWay(view, point, closestOnSegment(point, door.lowEnd, door.highEnd))) return view.faces[i];
+      const Hop& door = table_.hop(view.entries[i]);
+      if (isFreeWay(view.shapes, point, closestOnSegment(point, door.left, door.right))) return view.faces[i];
+    }
+    for (size_t i = 0; i < view.entries.size(); ++i) {
+      const Hop& door = table_.hop(view.entries[i]);
+      for (const Vec2 place : {0.5 * (door.left + door.right), door.left, door.right}) {
+        if (isFreeWay(view.shapes, point, place)) return view.faces[i];
+      }
     }
     return kNone;
   }
@@ -178,32 +231,31 @@ class DiskSearch {
   }
 
   void markDeadEnds() {
-    s_.goalBranch.clear();
+    if (s_.query.advance()) s_.goalBranch.wipe();
+    s_.goalBranch.grow(mesh_.cellCount());
     for (CellId cell = ends_.goalCells.front(); cell != kNone; cell = analysis_.deadEndParent[cell]) {
-      s_.goalBranch.push_back(cell);
+      s_.goalBranch.insert(cell, s_.query);
     }
   }
   // Whether a crossing leads into a dead end from which only the same door leads back.
-  bool isHopeless(CrossingId out) {
+  bool isHopeless(CrossingId out) const {
     if ((out & kLocalCrossing) != 0) return false;
     const CellId to = table_.cellBehind(out);
     const CellId parent = analysis_.deadEndParent[to];
-    if (parent == kNone || parent != table_.cellBehind(out ^ 1)) return false;
-    if (std::find(s_.goalBranch.begin(), s_.goalBranch.end(), to) != s_.goalBranch.end()) return false;
-    if (goalDoor_ != kNone && (goalDoor_ | 1) == (out | 1)) return false;
-    uint32_t first = 0;
-    return table_.doors(table_.door(out).side, first).size() == 1;
+    if (parent == kNone || parent != table_.cellBehind(out ^ 1) || s_.goalBranch.has(to, s_.query)) return false;
+    return table_.doorCount(out) == 1 && (goalDoor_ == kNone || (goalDoor_ | 1) != (out | 1));
   }
 
   void begin() {
+    const double straight = distance(ends_.start, ends_.goal);
     if (startDoor_ != kNone) {
-      for (const CrossingId id : {startDoor_, startDoor_ ^ 1}) relax(id, kNone, ends_.start, 0);
+      for (const CrossingId id : {startDoor_, startDoor_ ^ 1}) relax(id, kNone, ends_.start, 0, straight);
       return;
     }
     if (startFace_ != kNone) {
       const RadiusTable::CellView view = table_.cell(ends_.startCells.front());
       for (size_t j = 0; j < view.entries.size(); ++j) {
-        if (view.faces[j] == startFace_) leave(view.entries[j] ^ 1, kNone, ends_.start, 0);
+        if (view.faces[j] == startFace_) leave(view.entries[j] ^ 1, kNone, ends_.start, 0, straight);
       }
       return;
     }
@@ -214,7 +266,7 @@ class DiskSearch {
       }
       for (uint32_t j = 0; j < piece.entries.size(); ++j) {
         if (piece.faces.face[j] != piece.faces.face[piece.startDoor] || touchesStart(piece.entries[j])) continue;
-        leave(piece.entries[j] ^ 1, kNone, ends_.start, 0);
+        leave(piece.entries[j] ^ 1, kNone, ends_.start, 0, straight);
       }
     }
   }
@@ -236,48 +288,53 @@ class DiskSearch {
       leaveAll(piece->entries, piece->faces.face, i, id, node);
       return;
     }
-    const CellId cell = table_.cellBehind(id);
-    const bool isGoalCell = goalFace_ != kNone && cell == ends_.goalCells.front();
+    const Hop& hop = table_.hop(id);
+    const bool isGoalCell = goalFace_ != kNone && hop.cell == ends_.goalCells.front();
     if (!isGoalCell && !table_.mayLeadOn(id)) return;
-    const RadiusTable::CellView view = table_.cell(cell);
-    const auto i = static_cast<size_t>(std::find(view.entries.begin(), view.entries.end(), id) - view.entries.begin());
+    const RadiusTable::EntryView view = table_.entries(hop.cell);
+    const size_t i = table_.hop(id).index;
     if (isGoalCell && view.faces[i] == goalFace_) relaxGoal(id, node.point, node.g);
     leaveAll(view.entries, view.faces, i, id, node);
   }
   void leaveAll(std::span<const CrossingId> entries, std::span<const uint32_t> faces, size_t i, CrossingId id,
                 const Node& node) {
     for (size_t j = 0; j < entries.size(); ++j) {
-      if (j != i && faces[j] == faces[i]) leave(entries[j] ^ 1, id, node.point, node.g);
+      if (j != i && faces[j] == faces[i]) leave(entries[j] ^ 1, id, node.point, node.g, node.f - node.g);
     }
   }
-  void leave(CrossingId out, uint32_t parent, Vec2 from, double g) {
-    if (!isHopeless(out)) relax(out, parent, from, g);
+  // `rest` is the distance from `from` to the goal.
+  void leave(CrossingId out, uint32_t parent, Vec2 from, double g, double rest) {
+    if (!isHopeless(out)) relax(out, parent, from, g, rest);
   }
 
-  void relax(CrossingId id, uint32_t parent, Vec2 from, double g) {
+  void relax(CrossingId id, uint32_t parent, Vec2 from, double g, double rest) {
     Node& node = at(id);
     if (node.closed) return;
-    const CrossingRoom room = roomOf(table_, s_.pieces, id);
-    const Vec2 point = bestPoint(from, ends_.goal, room.left, room.right);
-    const double total = g + distance(from, point);
-    const double rest = distance(point, ends_.goal);
+    WayOver way;
+    if ((id & kLocalCrossing) != 0) {
+      const DiskPieces::CutDoor& d = s_.pieces.door(id);
+      way = wayOver(from, ends_.goal, rest, d.lowEnd, d.highEnd);
+    } else {
+      const Hop& hop = table_.hop(id);
+      way = wayOver(from, ends_.goal, rest, hop.left, hop.right);
+    }
+    const double total = g + way.to;
+    const double f = total + way.rest;
     if (goalDoor_ != kNone && (goalDoor_ | 1) == (id | 1)) {
-      node = {total, point, parent, s_.stamp, true};
-      relaxGoal(id, point, total);
+      node = {total, f, way.point, parent, s_.stamp, true};
+      relaxGoal(id, way.point, total);
       return;
     }
-    if (node.parent != kNone || node.g < HUGE_VAL) {
-      if (node.g + distance(node.point, ends_.goal) <= total + rest) return;
-    }
-    node = {total, point, parent, s_.stamp, false};
-    s_.open.push({total + rest, total, id, 0, id});
+    if (node.f <= f) return;
+    node = {total, f, way.point, parent, s_.stamp, false};
+    offer({f, total, id, 0, id});
   }
   void relaxGoal(uint32_t parent, Vec2 from, double g) {
     const double total = g + distance(from, ends_.goal);
     if (total >= goal_.g) return;
     goal_.g = total;
     goal_.parent = parent;
-    s_.open.push({total, total, kGoalNode, 0, kGoalNode});
+    offer({total, total, kGoalNode, 0, kGoalNode});
   }
 
   void trace(DiskPath& path) {
@@ -309,9 +366,8 @@ class DiskSearch {
     };
     if (piece == nullptr) {
       step.cell = table_.cellBehind(in != kNone ? in : out);
-      const RadiusTable::CellView view = table_.cell(step.cell);
-      if (in != kNone) step.entry = indexIn(view.entries, in);
-      if (out != kNone) step.exit = indexIn(view.entries, out);
+      if (in != kNone) step.entry = table_.hop(in).index;
+      if (out != kNone) step.exit = table_.hop(out).index;
       return step;
     }
     step.cell = piece->cell;
@@ -332,6 +388,8 @@ class DiskSearch {
   uint32_t startFace_ = kNone;
   uint32_t goalFace_ = kNone;
   bool isStraight_ = false;
+  OpenEntry next_{};
+  bool hasNext_ = false;
   Node goal_;
 };
 

@@ -7,6 +7,7 @@
 #include "planning/disk_pieces.h"
 #include "planning/mesh_analysis.h"
 #include "planning/open_list.h"
+#include "planning/stamped.h"
 
 // A* over crossings for a disk: exact reachability, a corridor for the route. A path may use a cell twice, even leave
 // it by the portal it came in by, through another door.
@@ -42,6 +43,7 @@ struct DiskPath {
 struct DiskSearchScratch {
   struct Node {
     double g = 0;
+    double f = 0;
     Vec2 point;
     uint32_t parent = kNone;
     uint32_t stamp = 0;
@@ -52,7 +54,8 @@ struct DiskSearchScratch {
   std::vector<Node> localNodes;  // per crossing of a cut
   OpenList open;
   DiskPieces pieces;
-  std::vector<CellId> goalBranch;  // the dead end that the goal is in
+  StampedSet goalBranch;  // the dead end that the goal is in
+  QueryStamp query;
 };
 
 enum class DiskAnswer : uint8_t { kFound, kUnreachable, kStartBlocked, kGoalBlocked };
@@ -68,8 +71,8 @@ struct CrossingRoom {
   Vec2 right;
   SideId leftWall = kNone;
   SideId rightWall = kNone;
-  Vec2 leftCorner;  // the ends of the portal itself
-  Vec2 rightCorner;
+  Vec2 leftCentre;  // of the circles that a path around the ends follows
+  Vec2 rightCentre;
 };
 CrossingRoom roomOf(const RadiusTable& table, const DiskPieces& pieces, CrossingId crossing);
 

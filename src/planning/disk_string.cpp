@@ -46,15 +46,21 @@ double arcClearance(const DiskBend& bend, const Wall& wall, Vec2* nearest) {
 
 namespace {
 
-// The direction in which the path runs from contact x to contact y.
+// The direction in which the path runs from contact x to contact y; its length means nothing.
 Vec2 heading(const DiskContact& x, const DiskContact& y) {
   const Vec2 way = y.centre - x.centre;
-  const double size = length(way);
-  if (!(size > 0)) return {1, 0};
-  const Vec2 u = (1 / size) * way;
-  const double sine = std::clamp((x.side * x.radius - y.side * y.radius) / size, -1.0, 1.0);
-  const double cosine = std::sqrt((1 - sine) * (1 + sine));
-  return {u.x * cosine - u.y * sine, u.x * sine + u.y * cosine};
+  const double apart = x.side * x.radius - y.side * y.radius;
+  if (apart == 0) return way.x == 0 && way.y == 0 ? Vec2{1, 0} : way;
+  const double square = dot(way, way);
+  const double along = std::sqrt(std::max(0.0, square - apart * apart));
+  // Circles that overlap have no tangent between them: straight across is the limit.
+  const double across = along > 0 ? apart : apart < 0 ? -1 : 1;
+  if (!(square > 0)) return {1, 0};
+  return {way.x * along - way.y * across, way.x * across + way.y * along};
+}
+
+Vec2 normalised(Vec2 v) {
+  return (1 / length(v)) * v;
 }
 
 // Where a path with direction t touches the contact.
@@ -66,15 +72,16 @@ bool isSame(const DiskContact& x, const DiskContact& y) {
   return x.centre == y.centre && x.radius == y.radius && (x.side == y.side || x.radius == 0);
 }
 
-// The left chain, the apex and the right chain lie in one array, the apex in the middle.
+// The left chain, the apex and the right chain lie in one array, the apex in the middle. Each link of a chain keeps the
+// direction in which the path comes to it from the link before.
 class CircleFunnel {
  public:
-  CircleFunnel(const DiskContact& start, size_t contacts, std::vector<DiskContact>& chain,
+  CircleFunnel(const DiskContact& start, size_t contacts, std::vector<DiskStringScratch::Link>& chain,
                std::vector<DiskContact>& taut)
       : chain_(chain), taut_(taut) {
     if (chain_.size() < 2 * contacts + 3) chain_.resize(2 * contacts + 3);
     left_ = right_ = apex_ = contacts + 1;
-    chain_[apex_] = start;
+    chain_[apex_].contact = start;
     taut_.clear();
     taut_.push_back(start);
   }
@@ -90,103 +97,114 @@ class CircleFunnel {
   // Both ends of a gate. Circles stand off the gate's line, so one end may move the apex to a contact that the other
   // end makes obsolete: the end that moves nothing goes first.
   void addGate(const DiskContact& left, const DiskContact& right) {
-    if (movesApex(left)) {
+    if (isSame(chain_[left_].contact, left)) {
+      extend(left_, left);
+      addRight(right);
+      return;
+    }
+    Vec2 way = heading(chain_[left_].contact, left);
+    size_t link = left_;
+    while (link < apex_ && turnAt(chain_[link].in, way) <= 0) way = heading(chain_[++link].contact, left);
+    if (link == apex_ && right_ > apex_ && mustPass(chain_[apex_ + 1], way, left, -1)) {
       addRight(right);
       addLeft(left);
     } else {
-      addLeft(left);
+      left_ = link;
+      addLeft(left, way);
       addRight(right);
     }
   }
 
   void finish(DiskContact goal) {
     addRight(goal);
-    for (size_t i = apex_ + 1; i <= right_; ++i) taut_.push_back(chain_[i]);
+    for (size_t i = apex_ + 1; i <= right_; ++i) taut_.push_back(chain_[i].contact);
     if (taut_.back().radius != 0 || taut_.back().centre != goal.centre) taut_.push_back(goal);
     taut_.back().side = 0;
   }
 
  private:
+  using Link = DiskStringScratch::Link;
+
   void addRight(const DiskContact& p) {
-    if (isSame(chain_[right_], p)) {
+    if (isSame(chain_[right_].contact, p)) {
       extend(right_, p);
       return;
     }
-    while (right_ > apex_ && turnAt(chain_[right_ - 1], chain_[right_], p) >= 0) --right_;
-    while (right_ == apex_ && left_ < apex_ && mustPass(chain_[apex_], chain_[apex_ - 1], p, 1)) {
+    Vec2 way = heading(chain_[right_].contact, p);
+    while (right_ > apex_ && turnAt(chain_[right_].in, way) >= 0) way = heading(chain_[--right_].contact, p);
+    while (right_ == apex_ && left_ < apex_ && mustPass(chain_[apex_ - 1], way, p, 1)) {
       --apex_;
-      taut_.push_back(chain_[apex_]);
+      taut_.push_back(chain_[apex_].contact);
       right_ = apex_;
+      way = heading(chain_[apex_].contact, p);
     }
-    if (right_ == apex_ && left_ < apex_ && comesBefore(chain_[apex_], chain_[apex_ - 1], p, 1)) {
-      turnFirst(p);
-    } else if (!isSame(chain_[right_], p)) {
-      chain_[++right_] = p;
+    if (right_ == apex_ && left_ < apex_ && comesBefore(chain_[apex_], chain_[apex_ - 1], way, p, 1)) {
+      turnFirst(p, chain_[apex_ - 1]);
+    } else if (!isSame(chain_[right_].contact, p)) {
+      chain_[++right_] = {p, way};
     } else {
       extend(right_, p);
     }
   }
   void addLeft(const DiskContact& p) {
-    if (isSame(chain_[left_], p)) {
+    if (isSame(chain_[left_].contact, p)) {
       extend(left_, p);
       return;
     }
-    while (left_ < apex_ && turnAt(chain_[left_ + 1], chain_[left_], p) <= 0) ++left_;
-    while (left_ == apex_ && right_ > apex_ && mustPass(chain_[apex_], chain_[apex_ + 1], p, -1)) {
+    Vec2 way = heading(chain_[left_].contact, p);
+    while (left_ < apex_ && turnAt(chain_[left_].in, way) <= 0) way = heading(chain_[++left_].contact, p);
+    addLeft(p, way);
+  }
+  // With `way` leading from the last left link, which stays, to p.
+  void addLeft(const DiskContact& p, Vec2 way) {
+    while (left_ == apex_ && right_ > apex_ && mustPass(chain_[apex_ + 1], way, p, -1)) {
       ++apex_;
-      taut_.push_back(chain_[apex_]);
+      taut_.push_back(chain_[apex_].contact);
       left_ = apex_;
+      way = heading(chain_[apex_].contact, p);
     }
-    if (left_ == apex_ && right_ > apex_ && comesBefore(chain_[apex_], chain_[apex_ + 1], p, -1)) {
-      turnFirst(p);
-    } else if (!isSame(chain_[left_], p)) {
-      chain_[--left_] = p;
+    if (left_ == apex_ && right_ > apex_ && comesBefore(chain_[apex_], chain_[apex_ + 1], way, p, -1)) {
+      turnFirst(p, chain_[apex_ + 1]);
+    } else if (!isSame(chain_[left_].contact, p)) {
+      chain_[--left_] = {p, way};
     } else {
       extend(left_, p);
     }
   }
-  // The path turns at p before it comes to the other chain.
-  void turnFirst(const DiskContact& p) {
-    chain_[apex_] = p;
+  // The path turns at p before it comes to the other chain, which begins with `first`.
+  void turnFirst(const DiskContact& p, Link& first) {
+    chain_[apex_].contact = p;
+    first.in = heading(p, first.contact);
     taut_.push_back(p);
   }
-  bool movesApex(const DiskContact& left) const {
-    size_t i = left_;
-    while (i < apex_ && turnAt(chain_[i + 1], chain_[i], left) <= 0) ++i;
-    return i == apex_ && right_ > apex_ && mustPass(chain_[apex_], chain_[apex_ + 1], left, -1);
-  }
   void extend(size_t i, const DiskContact& p) {
-    chain_[i].lastStage = std::max(chain_[i].lastStage, p.lastStage);
-    if (i == apex_) taut_.back().lastStage = chain_[i].lastStage;
+    chain_[i].contact.lastStage = std::max(chain_[i].contact.lastStage, p.lastStage);
+    if (i == apex_) taut_.back().lastStage = chain_[i].contact.lastStage;
   }
 
-  // Which way the path x, y, z bends at y: positive to the left, 0 where it does not. A way straight back is no bend:
-  // y and z lie along one wall, and z should have come first.
-  static double turnAt(const DiskContact& x, const DiskContact& y, const DiskContact& z) {
+  // Which way the path bends between two directions: positive to the left, 0 where it does not. A way straight back is
+  // no bend: both contacts lie along one wall, and the second should have come first.
+  static double turnAt(Vec2 first, Vec2 second) {
     constexpr double kBack = 1e-6;
-    const Vec2 first = heading(x, y);
-    const Vec2 second = heading(y, z);
     const double turn = cross(first, second);
-    return std::abs(turn) < kBack && dot(first, second) < 0 ? 0 : turn;
+    if (dot(first, second) >= 0) return turn;
+    return turn * turn < kBack * kBack * dot(first, first) * dot(second, second) ? 0 : turn;
   }
-  // Whether the path from the apex to p must go around `first`, the first contact of the other chain: p lies beyond the
-  // tangent to it, and behind it. (In front of the circle p is in reach without a turn; only a turn of more than 180
-  // degrees would lead around.)
-  static bool mustPass(const DiskContact& apex, const DiskContact& first, const DiskContact& p, int side) {
-    const Vec2 direct = heading(apex, first);
-    return side * cross(direct, heading(apex, p)) >= 0 && side * cross(direct, heading(first, p)) > 0;
+  // Whether the path from the apex to p, `way`, must go around `first`, the first contact of the other chain: p lies
+  // beyond the tangent to it, and behind it. (In front of the circle p is in reach without a turn; only a turn of more
+  // than 180 degrees would lead around.)
+  static bool mustPass(const Link& first, Vec2 way, const DiskContact& p, int side) {
+    return side * cross(first.in, way) >= 0 && side * cross(first.in, heading(first.contact, p)) > 0;
   }
 
   // Whether p lies beyond the tangent to `first`, too, but in front of it and nearer: the path must turn at p to pass
   // `first` on the right side.
-  static bool comesBefore(const DiskContact& apex, const DiskContact& first, const DiskContact& p, int side) {
-    if (p.side == 0) return false;
-    const Vec2 direct = heading(apex, first);
-    return side * cross(direct, heading(apex, p)) > 0 && side * cross(direct, heading(first, p)) <= 0 &&
-           dot(direct, p.centre - apex.centre) > 0 && dot(direct, first.centre - p.centre) > 0;
+  static bool comesBefore(const Link& apex, const Link& first, Vec2 way, const DiskContact& p, int side) {
+    return p.side != 0 && side * cross(first.in, way) > 0 && side * cross(first.in, heading(first.contact, p)) <= 0 &&
+           dot(first.in, p.centre - apex.contact.centre) > 0 && dot(first.in, first.contact.centre - p.centre) > 0;
   }
 
-  std::vector<DiskContact>& chain_;
+  std::vector<Link>& chain_;
   std::vector<DiskContact>& taut_;
   size_t left_, right_, apex_;
 };
@@ -211,7 +229,6 @@ class StringPuller {
     out_.clear = true;
     pull();
     measure();
-    for (DiskBend& bend : out_.bends) bend.slack = HUGE_VAL;
   }
 
   void run() {
@@ -243,8 +260,8 @@ class StringPuller {
       if (gate == gates_.size()) break;
       const CrossingRoom room = roomOf(table_, pieces_, gates_[gate]);
       const uint32_t stage = 2 * (gate + 1);
-      funnel.addGate(endOf(room.left, room.leftWall, room.leftCorner, 1, stage),
-                     endOf(room.right, room.rightWall, room.rightCorner, -1, stage));
+      funnel.addGate(endOf(room.leftCentre, room.leftWall, 1, stage),
+                     endOf(room.rightCentre, room.rightWall, -1, stage));
     }
     const auto last = static_cast<uint32_t>(2 * (gates_.size() + 1));
     funnel.finish({ends_.goal, 0, 0, last, last});
@@ -278,13 +295,9 @@ class StringPuller {
       funnel.add(s_.inserted[takeRight ? right++ : left++].contact);
     }
   }
-  // The end of a door as a contact: the portal's own end, if a wall there makes the door end; else the point of the
-  // wall that does; or the free end itself.
-  DiskContact endOf(Vec2 place, SideId wall, Vec2 corner, int side, uint32_t stage) const {
-    if (wall == kNone) return {place, 0, side, stage, stage};
-    const Wall w = table_.wall(wall);
-    const bool own = w.a == corner || w.b == corner;
-    return {own ? corner : closestOnSegment(place, w.a, w.b), r_, side, stage, stage};
+  // The end of a door as a contact: a free end has no radius.
+  DiskContact endOf(Vec2 centre, SideId wall, int side, uint32_t stage) const {
+    return {centre, wall == kNone ? 0 : r_, side, stage, stage};
   }
 
   // From contacts to tangents and arcs.
@@ -293,15 +306,16 @@ class StringPuller {
     out_.length = 0;
     const std::vector<DiskContact>& taut = s_.taut;
     Vec2 last = ends_.start;
+    Vec2 next = normalised(heading(taut[0], taut[1]));
     for (size_t i = 1; i < taut.size(); ++i) {
-      const Vec2 direction = heading(taut[i - 1], taut[i]);
+      const Vec2 direction = next;
       DiskBend bend;
       bend.contact = taut[i];
       bend.in = touch(taut[i], direction);
       bend.out = bend.in;
       if (i == 1) last = touch(taut[0], direction);
+      if (i + 1 < taut.size()) next = normalised(heading(taut[i], taut[i + 1]));
       if (i + 1 < taut.size() && taut[i].radius > 0) {
-        const Vec2 next = heading(taut[i], taut[i + 1]);
         double sweep = std::atan2(cross(direction, next), dot(direction, next)) * taut[i].side;
         // Against the wrapping sense by rounding only; a real turn beyond 180 degrees comes out negative, too.
         if (sweep < 0) sweep = sweep > -1e-6 ? 0 : sweep + 2 * std::numbers::pi;

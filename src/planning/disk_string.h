@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "planning/clearance_radius.h"
@@ -28,8 +29,8 @@ struct DiskBend {
   DiskContact contact;
   Vec2 in;
   Vec2 out;
-  double sweep = 0;  // radians, positive counter-clockwise
-  double slack = 0;  // how much farther than r the arc stays from walls that do not touch its centre
+  double sweep = 0;         // radians, positive counter-clockwise
+  double slack = HUGE_VAL;  // how much farther than r the arc stays from walls that do not touch its centre
 };
 
 // The least distance between the arc and a wall; `nearest`, if given, becomes the wall's point.
@@ -49,8 +50,12 @@ struct DiskStringScratch {
     double along;  // in the direction from entry to exit
     DiskContact contact;
   };
+  struct Link {
+    DiskContact contact;
+    Vec2 in;
+  };
   std::vector<Inserted> inserted;
-  std::vector<DiskContact> chain;
+  std::vector<Link> chain;
   std::vector<DiskContact> taut;
   std::vector<Vec2> polygon;
 };

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <wend/mesh_navigator.h>
@@ -30,6 +31,7 @@ struct MeshNavigator::Impl {
   Planner planner;
   MeshAnalysis analysis;
   ClearanceTable clearance;
+  std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
 
   explicit Impl(NavMesh mesh)
       : given(std::move(mesh)),
@@ -39,6 +41,9 @@ struct MeshNavigator::Impl {
         clearance(refined.mesh, kCriticalReach / refined.mesh.lattice().unit) {
     static std::atomic<uint64_t> next{1};
     serial = next++;
+    for (const HeightField& field : refined.mesh.info().layerHeights) {
+      flatHeight.push_back(field.triangles.empty() ? field.base : std::numeric_limits<double>::quiet_NaN());
+    }
   }
   const NavMesh& mesh() const { return refined.mesh; }
   // Names cells and portals as the given mesh does.
@@ -126,7 +131,8 @@ constexpr double kTolerance = 5e-7;
 constexpr double kBulge = 0.01;
 
 // Turns a string into points, in lattice units. Lines that touch the circle from outside keep the radius from the
-// corner; how far they bulge is limited by the room the arc has on its other side.
+// corner; how far they bulge is limited by the room the arc has on its other side. All lines of an arc but the last
+// turn by the same angle, so that one sine and cosine serve the whole route.
 class RouteWriter {
  public:
   RouteWriter(const NavMesh& mesh, Route& route) : mesh_(mesh), route_(route) {}
@@ -141,25 +147,50 @@ class RouteWriter {
       const Lattice& lattice = mesh_.lattice();
       const double r = bend.contact.radius;
       const Vec2 c = bend.contact.centre;
-      const double bulge = std::min(kBulge * r, std::max(0.5 * bend.slack, 0.5 * tolerance));
-      const double step = 2 * std::acos(r / (r + bulge));
-      const auto pieces = static_cast<uint32_t>(std::max(1.0, std::ceil(std::abs(bend.sweep) / step)));
-      const double begin = std::atan2(bend.in.y - c.y, bend.in.x - c.x);
-      RouteArc arc{lattice.toMetres(c), r * lattice.unit, begin, bend.sweep, static_cast<uint32_t>(points.size()), 0};
-      const double each = bend.sweep / pieces;
-      const double out = r / std::cos(0.5 * each);
-      for (uint32_t i = 0; i < pieces; ++i) {
-        const double angle = begin + (i + 0.5) * each;
-        points.push_back({c.x + out * std::cos(angle), c.y + out * std::sin(angle)});
+      const Vec2 in = bend.in - c;
+      RouteArc arc{lattice.toMetres(c),
+                   r * lattice.unit,
+                   std::atan2(in.y, in.x),
+                   bend.sweep,
+                   static_cast<uint32_t>(points.size()),
+                   0};
+      setBulge(std::min(kBulge, std::max(0.5 * bend.slack, 0.5 * tolerance) / r));
+      const double sense = bend.sweep < 0 ? -1 : 1;
+      const Vec2 step{cosine_, sense * sine_};
+      Vec2 direction = in;
+      double left = std::abs(bend.sweep);
+      for (; left > step_; left -= step_) {
+        const Vec2 next = turned(direction, step);
+        points.push_back(between(c, direction, next));
+        direction = next;
       }
+      points.push_back(between(c, direction, bend.out - c));
       arc.last = static_cast<uint32_t>(points.size()) - 1;
       route_.arcs.push_back(arc);
     }
   }
 
  private:
+  static Vec2 turned(Vec2 v, Vec2 by) { return {v.x * by.x - v.y * by.y, v.x * by.y + v.y * by.x}; }
+  // Where the tangents at two places of a circle meet.
+  static Vec2 between(Vec2 centre, Vec2 first, Vec2 second) {
+    const double square = dot(first, first);
+    return centre + (square / (square + dot(first, second))) * (first + second);
+  }
+  void setBulge(double share) {
+    if (share == share_) return;
+    share_ = share;
+    step_ = 2 * std::acos(1 / (1 + share));
+    cosine_ = std::cos(step_);
+    sine_ = std::sin(step_);
+  }
+
   const NavMesh& mesh_;
   Route& route_;
+  double share_ = 0;
+  double step_ = 0;
+  double cosine_ = 1;
+  double sine_ = 0;
 };
 
 constexpr double kArcStep = std::numbers::pi / 36;  // of the range, drawn as a polygon
@@ -247,7 +278,10 @@ void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, Ro
   for (size_t i = 0; i < m.points.size(); ++i) {
     const Vec2 p = lattice.toMetres(m.points[i]);
     const LayerId layer = m.layers[std::min(i, m.layers.size() - 1)];
-    const double z = i == 0 ? m.start.z : i + 1 == m.points.size() ? m.goal.z : locator.height(p, layer);
+    const bool isEnd = i == 0 || i + 1 == m.points.size();
+    const double z = isEnd                           ? (i == 0 ? m.start.z : m.goal.z)
+                     : std::isnan(flatHeight[layer]) ? locator.height(p, layer)
+                                                     : flatHeight[layer];
     route.points.push_back({p.x, p.y, z});
   }
   const auto addCell = [&](CellId cell) {
@@ -342,6 +376,7 @@ PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   const auto measured = [&] {
     route.arcs.clear();
     writer.write(m.taut, ends.start, tolerance, m.points);
+    if (walkCorridor(table, m.search.pieces, m.path, m.points, m.taut, route.arcs, tolerance, m.layers)) return true;
     return walkAll(table, ends.startCells.front(), m.points, tolerance, m.layers);
   };
   const auto pull = [&] {

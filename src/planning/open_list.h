@@ -28,6 +28,7 @@ class OpenList {
  public:
   void clear() { heap_.clear(); }
   bool empty() const { return heap_.empty(); }
+  const OpenEntry& top() const { return heap_.front(); }
 
   void push(const OpenEntry& entry) {
     heap_.push_back(entry);
