@@ -28,23 +28,32 @@ struct Pair {
   auto operator<=>(const Pair&) const = default;
 };
 
-std::vector<Pair> proposePairs(const Subdivision& subdivision, const Context& context) {
+// The reflex corner of each vertex, or kNone.
+std::vector<Half> notchCorners(const Subdivision& subdivision) {
   std::vector<Half> corners(subdivision.vertexCount());
   for (uint32_t v = 0; v < subdivision.vertexCount(); ++v) corners[v] = subdivision.notchCorner(v);
+  return corners;
+}
+
+std::vector<Pair> proposePairs(const Subdivision& subdivision, std::span<const Half> corners, const Context& context) {
   std::vector<Pair> pairs;
+  std::vector<size_t> first(corners.size());  // of the pairs that each notch proposes
   WedgeQuery query(subdivision);
   for (uint32_t v = 0; v < subdivision.vertexCount(); ++v) {
+    first[v] = pairs.size();
     if (corners[v] == kNone) continue;
     if ((v & 0xfffU) == 0 && context.cancelled()) break;
+    const Point at = subdivision.point(v);
     size_t found = 0;
-    for (const uint32_t w : query.vertices(corners[v], kPartnerSteps)) {
-      if (corners[w] == kNone || !subdivision.inWedge(corners[w], subdivision.point(v))) continue;
-      pairs.push_back({squaredLength(subdivision.point(v), subdivision.point(w)), std::min(v, w), std::max(v, w)});
-      if (++found == kPartners) break;
-    }
+    query.visitVertices(corners[v], kPartnerSteps, [&](uint32_t w) {
+      if (corners[w] == kNone || !subdivision.inWedge(corners[w], at)) return true;
+      const bool known = w < v && std::any_of(pairs.begin() + first[w], pairs.begin() + first[w + 1],
+                                              [&](const Pair& pair) { return pair.b == v; });
+      if (!known) pairs.push_back({squaredLength(at, subdivision.point(w)), std::min(v, w), std::max(v, w)});
+      return ++found < kPartners;
+    });
   }
   std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
 }
 
@@ -109,11 +118,13 @@ class Cutter {
 }  // namespace
 
 void connectNotchPairs(Subdivision& subdivision, const Context& context) {
-  for (const Pair& pair : proposePairs(subdivision, context)) {
-    const Half corner = subdivision.notchCorner(pair.a);
-    const Half other = subdivision.notchCorner(pair.b);
-    if (corner == kNone || other == kNone) continue;
-    subdivision.connect(corner, pair.b);
+  // Every portal made here resolves both its ends, so a notch is either untouched or done.
+  std::vector<Half> corners = notchCorners(subdivision);
+  for (const Pair& pair : proposePairs(subdivision, corners, context)) {
+    if (corners[pair.a] == kNone || corners[pair.b] == kNone) continue;
+    if (subdivision.connect(corners[pair.a], pair.b) == kNone) continue;
+    corners[pair.a] = kNone;
+    corners[pair.b] = kNone;
   }
 }
 

@@ -46,14 +46,6 @@ void WedgeQuery::start(Subdivision::Half corner) {
   lookAround(corner);
 }
 
-std::span<const uint32_t> WedgeQuery::vertices(Subdivision::Half corner, size_t steps) {
-  byDistance_ = false;
-  vertices_.clear();
-  lookAround(corner);
-  for (size_t i = 0; i < heap_.size() && i < steps; ++i) lookThrough(Item(heap_[i]));
-  return vertices_;
-}
-
 // Walks the fan of the corner. The wedge holds the directions at most 180 degrees after the leaving side and at most
 // 180 degrees before the arriving one.
 void WedgeQuery::lookAround(Subdivision::Half corner) {
@@ -67,19 +59,17 @@ void WedgeQuery::lookAround(Subdivision::Half corner) {
     const Subdivision::Half in = subdivision_.next(opposite);
     const bool first = spoke == corner;
     const bool last = !subdivision_.isFree(in);
-    Item item;
-    item.id = opposite;
-    item.right = subdivision_.origin(opposite);
-    item.left = subdivision_.origin(in);
-    const Point right = subdivision_.point(item.right);
-    const Point left = subdivision_.point(item.left);
+    const uint32_t rightVertex = subdivision_.origin(opposite);
+    const uint32_t leftVertex = subdivision_.origin(in);
+    const Point right = subdivision_.point(rightVertex);
+    const Point left = subdivision_.point(leftVertex);
     // Nothing further around the fan lies in the wedge.
     if (!first && orient(notch_, leaving_, right) <= 0) break;
-    if (!last && subdivision_.inWedge(corner, left)) pushVertex(item.left);
+    if (!last && subdivision_.inWedge(corner, left)) pushVertex(leftVertex);
     if (last || orient(arriving_, notch_, left) > 0) {
-      item.wedgeRight = first || orient(arriving_, notch_, right) < 0;
-      item.wedgeLeft = last || orient(notch_, leaving_, left) < 0;
-      pushEdge(item);
+      const bool wedgeRight = first || orient(arriving_, notch_, right) < 0;
+      const bool wedgeLeft = last || orient(notch_, leaving_, left) < 0;
+      pushEdge(opposite, rightVertex, leftVertex, wedgeRight, wedgeLeft);
     }
     if (last) break;
     spoke = in ^ 1;
@@ -124,25 +114,17 @@ void WedgeQuery::lookThrough(const Item& item) {
   const int fromLeft = left.side(w);
   const bool pastRight = fromRight > 0 || (fromRight == 0 && right.closed);
   const bool beforeLeft = fromLeft < 0 || (fromLeft == 0 && left.closed);
-  Item toRight = item;
-  toRight.id = pw;
-  Item toLeft = item;
-  toLeft.id = wq;
   if (pastRight && beforeLeft) {
     pushVertex(apex);
-    toRight.left = apex;
-    toRight.wedgeLeft = false;
-    if (fromRight != 0) pushEdge(toRight);
-    toLeft.right = apex;
-    toLeft.wedgeRight = false;
-    if (fromLeft != 0) pushEdge(toLeft);
+    if (fromRight != 0) pushEdge(pw, item.right, apex, item.wedgeRight, false);
+    if (fromLeft != 0) pushEdge(wq, apex, item.left, false, item.wedgeLeft);
   } else if (!pastRight) {
     // The apex may limit the view more than the vertex before, which matters where the wedge is the limit.
-    if (item.wedgeRight && orient(notch_, subdivision_.point(item.right), w) > 0) toLeft.right = apex;
-    pushEdge(toLeft);
+    const bool nearer = item.wedgeRight && orient(notch_, subdivision_.point(item.right), w) > 0;
+    pushEdge(wq, nearer ? apex : item.right, item.left, item.wedgeRight, item.wedgeLeft);
   } else {
-    if (item.wedgeLeft && orient(notch_, subdivision_.point(item.left), w) < 0) toRight.left = apex;
-    pushEdge(toRight);
+    const bool nearer = item.wedgeLeft && orient(notch_, subdivision_.point(item.left), w) < 0;
+    pushEdge(pw, item.right, nearer ? apex : item.left, item.wedgeRight, item.wedgeLeft);
   }
 }
 
@@ -158,12 +140,14 @@ void WedgeQuery::pushVertex(uint32_t vertex) {
   push(item);
 }
 
-void WedgeQuery::pushEdge(Item item) {
-  item.rank = subdivision_.isFree(item.id) ? Rank::kFree : subdivision_.isWall(item.id) ? Rank::kWall : Rank::kPortal;
+void WedgeQuery::pushEdge(uint32_t edge, uint32_t right, uint32_t left, bool wedgeRight, bool wedgeLeft) {
+  const bool isFree = subdivision_.isFree(edge);
   if (!byDistance_) {
-    if (item.rank == Rank::kFree) heap_.push_back(item);
+    if (isFree) heap_.push_back({0, edge, right, left, Rank::kFree, wedgeRight, wedgeLeft});
     return;
   }
+  const Rank rank = isFree ? Rank::kFree : subdivision_.isWall(edge) ? Rank::kWall : Rank::kPortal;
+  Item item{0, edge, right, left, rank, wedgeRight, wedgeLeft};
   item.square = clip(item).square;
   push(item);
 }
