@@ -83,4 +83,12 @@ Result<Scene> readScene(const std::string& path, const SceneReadSettings& settin
 Result<Scene> parseScene(std::span<const std::byte> bytes, std::string_view name,
                          const SceneReadSettings& settings = {}, const Context& context = {});
 
+// --- Writing --------------------------------------------------------------------------------------------------------
+
+// Format by extension: .glb (coordinates in single precision, as glTF demands: 1 mm at 10 km) or .obj (exact). Labels
+// become materials. Written beside the target and renamed, so a failure leaves nothing behind.
+Status writeScene(const Scene& scene, const std::string& path);
+// The bytes that writeScene would write; kGlb or kObj.
+Result<std::string> formatScene(const Scene& scene, SceneFormat format);
+
 }  // namespace wend

@@ -122,8 +122,13 @@ uint32_t SceneIntake::label(std::string_view object, std::string_view material) 
 }
 
 void SceneIntake::reserve(uint64_t vertices, uint64_t triangles) {
-  scene_.vertices.reserve(scene_.vertices.size() + std::min<uint64_t>(vertices, settings_.maxVertices));
-  scene_.triangles.reserve(scene_.triangles.size() + std::min<uint64_t>(triangles, settings_.maxTriangles));
+  // Many small promises must not copy the arrays each time.
+  const auto more = [](auto& list, uint64_t count) {
+    const size_t needed = list.size() + static_cast<size_t>(count);
+    if (needed > list.capacity()) list.reserve(std::max(needed, list.capacity() + list.capacity() / 2));
+  };
+  more(scene_.vertices, std::min<uint64_t>(vertices, settings_.maxVertices));
+  more(scene_.triangles, std::min<uint64_t>(triangles, settings_.maxTriangles));
 }
 
 void SceneIntake::growVertices(const ByteStream& stream, uint64_t firstOffset) {
