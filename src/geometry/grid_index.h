@@ -23,10 +23,11 @@ class GridIndex {
   std::span<const uint32_t> at(Point p) const;
   std::span<const uint32_t> at(Vec2 p) const;  // lattice units
 
-  // Calls visit(item) for every item whose bucket meets the box. An item may be visited more than once.
+  // Calls visit(item) for every item whose bucket meets the box. An item may be visited more than
+  // once, and its own box may miss the one asked for.
   template <typename Visit>
   void forEach(const Box& box, Visit&& visit) const {
-    if (buckets_.empty() || box.empty()) return;
+    if (buckets_.empty() || !meetsBounds(box)) return;
     const Cell low = cellOf(box.min);
     const Cell high = cellOf(box.max);
     for (uint32_t y = low.y; y <= high.y; ++y) {
@@ -42,6 +43,10 @@ class GridIndex {
     uint32_t x, y;
   };
   Cell cellOf(Point p) const;  // clamped to the grid
+  bool meetsBounds(const Box& box) const {
+    return box.min.x <= bounds_.max.x && box.max.x >= bounds_.min.x && box.min.y <= bounds_.max.y &&
+           box.max.y >= bounds_.min.y;
+  }
   std::span<const uint32_t> bucket(uint32_t x, uint32_t y) const {
     const size_t i = static_cast<size_t>(y) * columns_ + x;
     return std::span(buckets_).subspan(begin_[i], begin_[i + 1] - begin_[i]);

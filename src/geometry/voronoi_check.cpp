@@ -26,8 +26,9 @@ Real dot(Vector a, Vector b) {
 Real cross(Vector a, Vector b) {
   return a.x * b.y - a.y * b.x;
 }
+// Neither overflow nor underflow is near, so the slow care of hypot is not needed.
 Real length(Vector a) {
-  return std::hypot(a.x, a.y);
+  return std::sqrt(dot(a, a));
 }
 
 // How far a vertex may be from where it should be.
@@ -181,8 +182,9 @@ class Checker {
     const Vector v = minus(d_.vertices[vertex], s.a);
     if (s.kind == VoronoiSite::Kind::kPoint) return {0, 0, length(v)};
     const Vector u{static_cast<Real>(s.b.x) - s.a.x, static_cast<Real>(s.b.y) - s.a.y};
-    const Real along = dot(u, v) / length(u);
-    const Real above = cross(u, v) / length(u);
+    const Real size = length(u);
+    const Real along = dot(u, v) / size;
+    const Real above = cross(u, v) / size;
     return {along, above, std::abs(above)};
   }
 
@@ -222,7 +224,7 @@ class Checker {
     const View from = view(d_.edges[e].site, d_.edges[e].start);
     const View to = view(d_.edges[e].site, d_.end(e));
     const Real error = 2 * std::max(errorOf(d_.vertices[d_.edges[e].start]), errorOf(d_.vertices[d_.end(e)]));
-    const Real size = std::hypot(static_cast<Real>(s.b.x) - s.a.x, static_cast<Real>(s.b.y) - s.a.y);
+    const Real size = length({static_cast<Real>(s.b.x) - s.a.x, static_cast<Real>(s.b.y) - s.a.y});
     if (std::min(from.along, to.along) < -error || std::max(from.along, to.along) > size + error) return false;
     if (!d_.edges[e].primary) {
       // Along the perpendicular in one of its ends.

@@ -57,7 +57,7 @@ uint64_t hashOf(const Line& line, uint32_t domain) {
 }
 
 bool isCandidate(const Piece& piece, const Welding& welding) {
-  return piece.twin == kNone && welding.whole[piece.a] != 0 && welding.whole[piece.b] != 0;
+  return piece.isLoose() && welding.whole[piece.a] != 0 && welding.whole[piece.b] != 0;
 }
 
 void addCut(std::vector<Cut>& cuts, uint32_t piece, const Interval& interval, int64_t at, uint32_t position) {

@@ -37,17 +37,27 @@ std::string layerText(const Environment& environment, LayerId layer) {
 struct CellLoops {
   std::vector<uint32_t> begin{0};
   std::vector<uint32_t> corners;
+  std::vector<uint8_t> walls;  // per corner
   std::vector<LayerId> layers;
   std::vector<uint32_t> source;  // which of the given cells it was
 };
 
+struct Corner {
+  uint32_t position;
+  uint8_t wall;  // whether the side that starts here is one
+  bool operator==(const Corner& other) const { return position == other.position; }
+};
+
 // Drops repeated corners and spikes (a, b, a), which appear where fractional corners were welded.
-void shrink(std::vector<uint32_t>& loop) {
-  std::vector<uint32_t> kept;
-  for (const uint32_t corner : loop) {
-    if (!kept.empty() && kept.back() == corner) continue;
-    if (kept.size() >= 2 && kept[kept.size() - 2] == corner) {
+// Of equal corners, the side of the last one is left.
+void shrink(std::vector<Corner>& loop) {
+  std::vector<Corner> kept;
+  for (const Corner corner : loop) {
+    if (!kept.empty() && kept.back() == corner) {
+      kept.back().wall = corner.wall;
+    } else if (kept.size() >= 2 && kept[kept.size() - 2] == corner) {
       kept.pop_back();
+      kept.back().wall = corner.wall;
     } else {
       kept.push_back(corner);
     }
@@ -65,9 +75,9 @@ void shrink(std::vector<uint32_t>& loop) {
   loop.assign(kept.begin() + static_cast<std::ptrdiff_t>(first), kept.end());
 }
 
-Int128 doubledAreaOf(const Welding& welding, std::span<const uint32_t> loop) {
-  const auto at = [&](uint32_t i) {
-    const Vec2 p = welding.positions[i];
+Int128 doubledAreaOf(const Welding& welding, std::span<const Corner> loop) {
+  const auto at = [&](Corner corner) {
+    const Vec2 p = welding.positions[corner.position];
     return Point{static_cast<int32_t>(p.x), static_cast<int32_t>(p.y)};
   };
   Int128 sum = 0;
@@ -75,12 +85,12 @@ Int128 doubledAreaOf(const Welding& welding, std::span<const uint32_t> loop) {
   return sum;
 }
 
-double roundedArea(const Welding& welding, std::span<const uint32_t> loop) {
-  const Vec2 o = welding.positions[loop[0]];
+double roundedArea(const Welding& welding, std::span<const Corner> loop) {
+  const Vec2 o = welding.positions[loop[0].position];
   double sum = 0;
   for (size_t i = 2; i < loop.size(); ++i) {
-    const Vec2 p = welding.positions[loop[i - 1]];
-    const Vec2 q = welding.positions[loop[i]];
+    const Vec2 p = welding.positions[loop[i - 1].position];
+    const Vec2 q = welding.positions[loop[i].position];
     sum += (p.x - o.x) * (q.y - o.y) - (p.y - o.y) * (q.x - o.x);
   }
   return sum;
@@ -91,21 +101,21 @@ Error loopError(const Environment& environment, LayerId layer, size_t cell, Vec2
                                                    cell, layerText(environment, layer), place(environment, at), what)};
 }
 
-double perimeter(const Welding& welding, std::span<const uint32_t> loop) {
+double perimeter(const Welding& welding, std::span<const Corner> loop) {
   double sum = 0;
   for (size_t i = 0; i < loop.size(); ++i) {
-    const Vec2 p = welding.positions[loop[i]];
-    const Vec2 q = welding.positions[loop[i + 1 == loop.size() ? 0 : i + 1]];
+    const Vec2 p = welding.positions[loop[i].position];
+    const Vec2 q = welding.positions[loop[i + 1 == loop.size() ? 0 : i + 1].position];
     sum += std::hypot(q.x - p.x, q.y - p.y);
   }
   return sum;
 }
 
 // One cell's loop after welding. An empty answer means that it has collapsed.
-Result<std::vector<uint32_t>> cleanLoop(const Environment& environment, const Welding& welding, LayerId layer,
-                                        size_t cell, std::span<const Vec2> given, std::span<const uint32_t> corners) {
-  std::vector<uint32_t> loop(corners.begin(), corners.end());
-  const Vec2 at = welding.positions[loop.front()];
+Result<std::vector<Corner>> cleanLoop(const Environment& environment, const Welding& welding, LayerId layer,
+                                      size_t cell, std::span<const Vec2> given, std::vector<Corner> loop,
+                                      double tolerance) {
+  const Vec2 at = welding.positions[loop.front().position];
   if (std::all_of(given.begin(), given.end(), isWhole)) {
     for (size_t i = 0; i < loop.size(); ++i) {
       if (loop[i] == loop[(i + 1) % loop.size()]) {
@@ -115,27 +125,36 @@ Result<std::vector<uint32_t>> cleanLoop(const Environment& environment, const We
     if (doubledAreaOf(welding, loop) > 0) return loop;
   } else {
     shrink(loop);
-    if (loop.size() < 3) return std::vector<uint32_t>{};
+    if (loop.size() < 3) return std::vector<Corner>{};
     const double area = roundedArea(welding, loop);
     if (area > 0) return loop;
-    if (-area <= MeshBuilder::kDoubleTolerance * perimeter(welding, loop)) return std::vector<uint32_t>{};
+    if (-area <= tolerance * perimeter(welding, loop)) return std::vector<Corner>{};
   }
   return loopError(environment, layer, cell, at, "is not counter-clockwise or has no area");
 }
 
 Result<CellLoops> cleanLoops(const Environment& environment, const Welding& welding, std::span<const Vec2> points,
-                             std::span<const uint32_t> begin, std::span<const LayerId> layers) {
+                             std::span<const uint32_t> begin, std::span<const LayerId> layers,
+                             std::span<const uint8_t> walls, double tolerance) {
   CellLoops out;
   out.begin.reserve(begin.size());
   out.layers.reserve(layers.size());
   out.corners.reserve(begin.back());
+  out.walls.reserve(begin.back());
   for (size_t cell = 0; cell < layers.size(); ++cell) {
-    const auto corners = std::span(welding.position).subspan(begin[cell], begin[cell + 1] - begin[cell]);
+    std::vector<Corner> corners;
+    corners.reserve(begin[cell + 1] - begin[cell]);
+    for (size_t i = begin[cell]; i < begin[cell + 1]; ++i) {
+      corners.push_back({welding.position[i], i < walls.size() ? walls[i] : uint8_t{0}});
+    }
     const auto given = points.subspan(begin[cell], begin[cell + 1] - begin[cell]);
-    auto loop = cleanLoop(environment, welding, layers[cell], cell, given, corners);
+    auto loop = cleanLoop(environment, welding, layers[cell], cell, given, std::move(corners), tolerance);
     if (!loop.ok()) return loop.error();
     if (loop->empty()) continue;
-    out.corners.insert(out.corners.end(), loop->begin(), loop->end());
+    for (const Corner corner : *loop) {
+      out.corners.push_back(corner.position);
+      out.walls.push_back(corner.wall);
+    }
     out.begin.push_back(static_cast<uint32_t>(out.corners.size()));
     out.layers.push_back(layers[cell]);
     out.source.push_back(static_cast<uint32_t>(cell));
@@ -151,7 +170,8 @@ std::vector<Piece> wholeSides(const CellLoops& cells) {
   for (uint32_t cell = 0; cell < cells.layers.size(); ++cell) {
     for (uint32_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i) {
       const uint32_t next = i + 1 == cells.begin[cell + 1] ? cells.begin[cell] : i + 1;
-      pieces.push_back({cells.corners[i], cells.corners[next], cells.layers[cell], cell, kNone});
+      const uint32_t domain = cells.walls[i] != 0 ? kNone : cells.layers[cell];
+      pieces.push_back({cells.corners[i], cells.corners[next], domain, cell, kNone});
     }
   }
   return pieces;
@@ -324,7 +344,8 @@ Status checkInput(const Environment& environment, std::span<const Vec2> points, 
 
 }  // namespace
 
-MeshBuilder::MeshBuilder(const Environment& environment) : environment_(environment) {}
+MeshBuilder::MeshBuilder(const Environment& environment, double tolerance)
+    : environment_(environment), tolerance_(tolerance) {}
 
 void MeshBuilder::reserve(size_t cells, size_t sides) {
   points_.reserve(sides);
@@ -332,7 +353,11 @@ void MeshBuilder::reserve(size_t cells, size_t sides) {
   layers_.reserve(cells);
 }
 
-void MeshBuilder::addCell(LayerId layer, std::span<const Vec2> loop) {
+void MeshBuilder::addCell(LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> walls) {
+  if (!walls.empty()) {
+    walls_.resize(points_.size(), 0);
+    walls_.insert(walls_.end(), walls.begin(), walls.end());
+  }
   points_.insert(points_.end(), loop.begin(), loop.end());
   begin_.push_back(static_cast<uint32_t>(points_.size()));
   layers_.push_back(layer);
@@ -349,6 +374,7 @@ Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settin
   std::vector<Vec2> points = std::exchange(points_, {});
   const std::vector<uint32_t> begin = std::exchange(begin_, {0});
   const std::vector<LayerId> layers = std::exchange(layers_, {});
+  const std::vector<uint8_t> walls = std::exchange(walls_, {});
   context.report(kStage, 0);
   // Half of the ids stay free for the pieces that cutting adds.
   if (points.size() > kNone / 2) {
@@ -361,18 +387,18 @@ Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settin
   for (const Connection& connection : environment_.connections) {
     for (const Point p : connection.line) points.push_back(toVec2(p));
   }
-  const Welding welding = weld(points, kDoubleTolerance);
-  auto cells = cleanLoops(environment_, welding, points, begin, layers);
+  const Welding welding = weld(points, tolerance_);
+  auto cells = cleanLoops(environment_, welding, points, begin, layers, walls, tolerance_);
   if (!cells.ok()) return cells.error();
   if (cells->layers.size() < layers.size()) {
-    context.note(fmt::format("{} cells narrower than {} units were dropped.", layers.size() - cells->layers.size(),
-                             kDoubleTolerance));
+    context.note(
+        fmt::format("{} cells narrower than {} units were dropped.", layers.size() - cells->layers.size(), tolerance_));
   }
   if (context.cancelled()) return cancelledError();
   context.report(kStage, 0.2);
 
   const std::vector<Gate> gates = gatesOf(environment_, welding, cornerCount);
-  auto pieces = cutSides(environment_, welding, *cells, gates, traits.disjoint, kDoubleTolerance, context);
+  auto pieces = cutSides(environment_, welding, *cells, gates, traits.disjoint, tolerance_, context);
   if (!pieces.ok()) return pieces.error();
   if (kept != nullptr) *kept = std::move(cells->source);
   MeshArrays arrays = assemble(environment_, welding, std::move(*cells), *pieces);

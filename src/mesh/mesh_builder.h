@@ -12,12 +12,19 @@ namespace wend {
 
 class MeshBuilder {
  public:
-  explicit MeshBuilder(const Environment& environment);
+  // Lattice units: within this, vertices that are not whole numbers are the same (1e-3 unit = 0.1 micrometre).
+  static constexpr double kDoubleTolerance = 1e-3;
+
+  // A generator that knows its corners better than the default may ask for less.
+  explicit MeshBuilder(const Environment& environment, double tolerance = kDoubleTolerance);
 
   void reserve(size_t cells, size_t sides);
   // A counter-clockwise loop in one layer, at least three points, lattice units. Whole numbers are exact; others are
-  // matched to each other within kDoubleTolerance. What breaks these rules is reported by build().
-  void addCell(LayerId layer, std::span<const Vec2> loop);
+  // matched to each other within the tolerance. What breaks these rules is reported by build().
+  //
+  // `walls`, if given, has one entry per corner: 1 if the side that starts there is known to be a wall. It is matched
+  // with nothing then, however near other sides are (at the tip of a needle, both of its walls are).
+  void addCell(LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> walls = {});
   void addCell(LayerId layer, std::span<const Point> loop);
   size_t cellCount() const { return layers_.size(); }
 
@@ -34,14 +41,13 @@ class MeshBuilder {
   Result<NavMesh> build(const std::string& generator, uint64_t settingsHash, const MeshTraits& traits,
                         const Context& context, std::vector<uint32_t>* kept = nullptr);
 
-  // Lattice units: within this, vertices that are not whole numbers are the same (1e-3 unit = 0.1 micrometre).
-  static constexpr double kDoubleTolerance = 1e-3;
-
  private:
   const Environment& environment_;
+  double tolerance_;
   std::vector<Vec2> points_;
   std::vector<uint32_t> begin_{0};
   std::vector<LayerId> layers_;
+  std::vector<uint8_t> walls_;  // per point; may end before the points do
 };
 
 }  // namespace wend

@@ -85,6 +85,11 @@ void forEachNear(const GridIndex& grid, const Welding& welding, Segment s, Visit
   const Vec2 p = welding.positions[s.a];
   const Vec2 q = welding.positions[s.b];
   const Box& bounds = grid.bounds();
+  const Box whole = boxOf(p, q);
+  if (bounds.empty() || whole.min.x > bounds.max.x || whole.max.x < bounds.min.x || whole.min.y > bounds.max.y ||
+      whole.max.y < bounds.min.y) {
+    return;
+  }
   const double extent = std::max(
       {1.0, static_cast<double>(bounds.max.x) - bounds.min.x, static_cast<double>(bounds.max.y) - bounds.min.y});
   const double slant = std::min(std::abs(q.x - p.x), std::abs(q.y - p.y));
@@ -107,7 +112,7 @@ void forEachNearGate(std::span<const Piece> pieces, std::span<const Gate> gates,
   const GridIndex grid(boxes);
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     const Piece& piece = pieces[i];
-    if (piece.twin != kNone || !isFractional(piece, welding)) continue;
+    if (!piece.isLoose() || !isFractional(piece, welding)) continue;
     forEachNear(grid, welding, {piece.a, piece.b}, [&](uint32_t g) {
       if (gates[g].layer != piece.domain) return;
       const Overlap overlap = overlapOf(welding, {piece.a, piece.b}, {gates[g].a, gates[g].b}, false, tolerance);
@@ -141,7 +146,7 @@ std::vector<Cut> nearCutsAtOpposite(std::span<const Piece> pieces, const Welding
   std::vector<uint32_t> loose;
   std::vector<Box> boxes;
   for (uint32_t i = 0; i < pieces.size(); ++i) {
-    if (pieces[i].twin != kNone) continue;
+    if (!pieces[i].isLoose()) continue;
     loose.push_back(i);
     boxes.push_back(boxOf(welding, {pieces[i].a, pieces[i].b}));
   }

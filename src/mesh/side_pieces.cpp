@@ -17,7 +17,7 @@ bool before(const Entry& x, const Entry& y) {
   return std::tie(x.other, x.domain, x.reversed, x.piece) < std::tie(y.other, y.domain, y.reversed, y.piece);
 }
 
-// Entries of all pieces without twin, grouped by their smaller position.
+// Entries of all loose pieces, grouped by their smaller position.
 struct Buckets {
   std::vector<uint32_t> begin;
   std::vector<Entry> entries;
@@ -27,14 +27,14 @@ Buckets bucketsOf(std::span<const Piece> pieces, size_t positions) {
   Buckets out;
   out.begin.assign(positions + 1, 0);
   for (const Piece& piece : pieces) {
-    if (piece.twin == kNone) ++out.begin[std::min(piece.a, piece.b) + 1];
+    if (piece.isLoose()) ++out.begin[std::min(piece.a, piece.b) + 1];
   }
   for (size_t i = 1; i < out.begin.size(); ++i) out.begin[i] += out.begin[i - 1];
   out.entries.resize(out.begin.back());
   std::vector<uint32_t> fill(out.begin.begin(), out.begin.end() - 1);
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     const Piece& piece = pieces[i];
-    if (piece.twin != kNone) continue;
+    if (!piece.isLoose()) continue;
     const bool reversed = piece.a > piece.b;
     out.entries[fill[reversed ? piece.b : piece.a]++] = {reversed ? piece.a : piece.b, piece.domain, reversed ? 1U : 0U,
                                                          i};
@@ -82,7 +82,7 @@ void enterGates(std::span<Piece> pieces, std::span<const Gate> gates, size_t pos
   std::vector<uint8_t> startsGate(positions, 0);
   for (const Gate& gate : sorted) startsGate[gate.a] = 1;
   for (Piece& piece : pieces) {
-    if (startsGate[piece.a] == 0 || piece.twin != kNone) continue;
+    if (startsGate[piece.a] == 0 || !piece.isLoose()) continue;
     const Gate wanted{piece.a, piece.b, piece.domain, 0};
     const auto found = std::lower_bound(sorted.begin(), sorted.end(), wanted,
                                         [&](const Gate& x, const Gate& y) { return key(x) < key(y); });

@@ -17,9 +17,11 @@ namespace wend {
 struct Piece {
   uint32_t a = 0;
   uint32_t b = 0;
-  uint32_t domain = 0;  // the layer, or the number of layers plus the connection it lies on
+  uint32_t domain = 0;  // the layer, or the number of layers plus the connection it lies on; kNone for a known wall
   uint32_t cell = 0;
   uint32_t twin = kNone;
+
+  bool isLoose() const { return twin == kNone && domain != kNone; }
 };
 
 // A place where a piece must be cut.
@@ -43,12 +45,12 @@ struct SameWay {
   uint32_t other = 0;
 };
 
-// Makes twins of the pieces without twin that join the same positions in opposite directions within a domain. Where
+// Makes twins of the loose pieces that join the same positions in opposite directions within a domain. Where
 // several run in one direction, they are paired in their order and the first two are returned. O(n log n), and linear
 // as long as few pieces meet in each position.
 std::optional<SameWay> pairOpposite(std::span<Piece> pieces, size_t positions);
 
-// Gives every piece without twin that equals a gate the gate's domain.
+// Gives every loose piece that equals a gate the gate's domain.
 void enterGates(std::span<Piece> pieces, std::span<const Gate> gates, size_t positions);
 
 // Replaces each piece by its parts; equal cuts count once. O(pieces + cuts log cuts).

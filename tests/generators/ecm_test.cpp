@@ -36,6 +36,12 @@ TEST(Ecm, CellsOfARectangle) {
   EXPECT_EQ(bake(world, "ecm").cellCount(), 5U);
 }
 
+// Both ends of the room are needles with a bend in the lower wall where they are less than a thousandth of a unit wide.
+TEST(Ecm, NeedlesNarrowerThanAThousandthOfAUnit) {
+  expectMesh(oneLayer({{{{0, 0}, {500, 0}, {1000000, -1}, {1000000, 1}}, {}}}));
+  expectMesh(oneLayer({{{{0, 0}, {50, 0}, {1000000, -30}, {1999950, 0}, {2000000, 0}, {1000000, 1}}, {}}}));
+}
+
 TEST(Ecm, RandomSquares) {
   for (uint64_t seed = 0; seed < 250 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
@@ -60,7 +66,7 @@ TEST(Ecm, RandomLayers) {
 
 TEST(Ecm, MadeWorlds) {
   for (const char* kind : {"military", "zelda", "maze", "donut", "two-floor-ramp", "ramps", "library", "spiral",
-                           "overlap-side", "sliced-ramp", "neogen2", "station"}) {
+                           "overlap-side", "sliced-ramp", "neogen1", "neogen2", "station"}) {
     SCOPED_TRACE(kind);
     const auto world = makeWorld({kind, {}, 1, {}});
     ASSERT_TRUE(world.ok()) << world.error().message;

@@ -20,9 +20,6 @@ void bakeAndCompare(const MakeSettings& settings) {
   ASSERT_TRUE(world->truth.has_value());
   for (const GeneratorInfo& generator : generators()) {
     SCOPED_TRACE(generator.name);
-    // Known fault: the round columns leave cells narrower than the builder's tolerance, which vanish from the mesh, and
-    // the walls behind them with them (docs/ecm.md, Limits).
-    if (generator.name == "ecm" && settings.kind == "neogen1") continue;
     const NavMesh mesh = bake(*world, generator.name);
     expectSame(mesh, *world->truth);
     expectConvex(mesh);

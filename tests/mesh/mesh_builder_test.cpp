@@ -463,6 +463,39 @@ TEST(MeshBuilder, FractionalCellsThatCollapseAreDropped) {
   EXPECT_EQ(notes, 1);
 }
 
+// The tip of a needle of an obstacle: its two walls are nearer to each other than the tolerance.
+TEST(MeshBuilder, KnownWallsMatchNothing) {
+  const Vec2 tip{10, 10};
+  const Vec2 below{10.004, 9.9996};
+  const Vec2 above{10.004, 10.0004};
+  for (const bool known : {false, true}) {
+    Environment environment = flat({{box(0, 0, 20, 20)}});
+    MeshBuilder builder(environment);
+    const auto add = [&](const std::vector<Vec2>& loop, std::vector<uint8_t> walls) {
+      if (!known) walls.clear();
+      builder.addCell(0, std::span<const Vec2>(loop), walls);
+    };
+    add({{0, 0}, {20, 0}, {20, 5}, below, tip}, {1, 1, 0, 1, 0});
+    add({{0, 0}, tip, above, {20, 15}, {20, 20}}, {0, 1, 0, 1, 1});
+    const auto mesh = builder.build("test", 1, {}, {});
+    ASSERT_TRUE(mesh.ok()) << mesh.error().message;
+    EXPECT_EQ(mesh->portalCount(), known ? 1U : 2U);
+  }
+}
+
+TEST(MeshBuilder, ATighterToleranceKeepsNarrowCells) {
+  Environment environment = flat({{box(0, 0, 20, 10)}});
+  MeshBuilder builder(environment, 1e-6);
+  const auto add = [&](const std::vector<Vec2>& loop) { builder.addCell(0, std::span<const Vec2>(loop)); };
+  add({{0, 0}, {10.25, 0}, {10.25, 10}, {0, 10}});
+  add({{10.25, 0}, {10.2505, 0}, {10.2505, 10}, {10.25, 10}});
+  add({{10.2505, 0}, {20, 0}, {20, 10}, {10.2505, 10}});
+  const auto mesh = builder.build("test", 1, {}, {});
+  ASSERT_TRUE(mesh.ok()) << mesh.error().message;
+  EXPECT_EQ(mesh->cellCount(), 3U);
+  EXPECT_EQ(mesh->portalCount(), 2U);
+}
+
 TEST(MeshBuilder, SameCellsSameBytes) {
   Random random(5);
   std::vector<Loop> boxes;

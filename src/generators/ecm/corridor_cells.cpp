@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "generators/ecm/layer_pieces.h"
+#include "generators/ecm/open_splice.h"
 #include "mesh/mesh_builder.h"
 
 namespace wend::ecm {
@@ -13,19 +14,21 @@ namespace {
 
 // The distinct corners of an arc's cell, counter-clockwise.
 struct Loop {
-  std::array<Vec2, 6> corners;
+  std::array<PieceCorner, 6> corners;
   size_t size = 0;
 
-  void add(Vec2 p) {
-    if (size == 0 || corners[size - 1] != p) corners[size++] = p;
+  // Of equal corners, the side of the last one is left.
+  void add(PieceCorner corner) {
+    if (size > 0 && corners[size - 1].p == corner.p) --size;
+    corners[size++] = corner;
   }
-  std::span<const Vec2> span() const { return {corners.data(), size}; }
+  std::span<const PieceCorner> span() const { return {corners.data(), size}; }
 };
 
-Loop loopOf(std::initializer_list<Vec2> corners) {
+Loop loopOf(std::initializer_list<PieceCorner> corners) {
   Loop loop;
-  for (const Vec2 p : corners) loop.add(p);
-  while (loop.size > 1 && loop.corners[loop.size - 1] == loop.corners[0]) --loop.size;
+  for (const PieceCorner& corner : corners) loop.add(corner);
+  while (loop.size > 1 && loop.corners[loop.size - 1].p == loop.corners[0].p) --loop.size;
   return loop;
 }
 
@@ -38,38 +41,77 @@ double doubledArea(std::span<const Vec2> loop) {
   return sum;
 }
 
+// Corners are off by less than kSamePlace of the largest coordinate; equal ones are equal bit by bit but where cells
+// are cut at connections. So the builder need not join what is farther apart, and narrow cells stay.
+double toleranceOf(const Environment& environment) {
+  Box box;
+  for (const Layer& layer : environment.layers) box.add(boundingBox(layer.free));
+  if (box.empty()) return MeshBuilder::kDoubleTolerance;
+  const auto size = [](int32_t v) { return std::abs(static_cast<double>(v)); };
+  const double largest = std::max({size(box.min.x), size(box.min.y), size(box.max.x), size(box.max.y)});
+  return std::clamp(4 * kSamePlace * largest, 1e-9, MeshBuilder::kDoubleTolerance);
+}
+
+// Cells for the builder, each with the arc that it belongs to.
+class Cells {
+ public:
+  Cells(MeshBuilder& builder, size_t arcs) : builder_(builder) { arcs_.reserve(arcs); }
+
+  // What has no area is left out.
+  void add(LayerId layer, std::span<const PieceCorner> corners, uint32_t arc) {
+    loop_.clear();
+    walls_.clear();
+    for (const PieceCorner& corner : corners) {
+      if (!loop_.empty() && loop_.back() == corner.p) {
+        walls_.back() = corner.wall;
+        continue;
+      }
+      loop_.push_back(corner.p);
+      walls_.push_back(corner.wall);
+    }
+    while (loop_.size() > 1 && loop_.front() == loop_.back()) {
+      loop_.pop_back();
+      walls_.pop_back();
+    }
+    if (loop_.size() < 3 || !(doubledArea(loop_) > 0)) return;
+    builder_.addCell(layer, loop_, walls_);
+    arcs_.push_back(arc);
+  }
+  const std::vector<uint32_t>& arcs() const { return arcs_; }
+
+ private:
+  MeshBuilder& builder_;
+  std::vector<uint32_t> arcs_;
+  std::vector<Vec2> loop_;
+  std::vector<uint8_t> walls_;
+};
+
 }  // namespace
 
 Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, const std::string& generator,
                              uint64_t settingsHash, const Context& context) {
-  MeshBuilder builder(environment);
-  std::vector<uint32_t> arcs;
-  arcs.reserve(map.arcs.size());
+  const double tolerance = toleranceOf(environment);
+  MeshBuilder builder(environment, tolerance);
+  Cells cells(builder, map.arcs.size());
   builder.reserve(map.arcs.size(), 6 * map.arcs.size());
-  const LayerPieces pieces(environment);
+  const LayerPieces pieces(environment, tolerance);
   for (uint32_t i = 0; i < map.arcs.size(); ++i) {
     if (map.arcs[i].left == kNone) continue;
     const CorridorMap::BendingPoint& a = map.bendingPoints[i];
     const CorridorMap::BendingPoint& b = map.bendingPoints[i + 1];
-    const Loop loop = loopOf({a.p, a.r, b.r, b.p, b.l, a.l});
-    const auto add = [&](LayerId layer, std::span<const Vec2> corners) {
-      std::vector<Vec2> distinct(corners.begin(), corners.end());
-      distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-      while (distinct.size() > 1 && distinct.front() == distinct.back()) distinct.pop_back();
-      if (distinct.size() < 3 || !(doubledArea(distinct) > 0)) return;
-      builder.addCell(layer, std::span<const Vec2>(distinct));
-      arcs.push_back(i);
-    };
+    const Loop loop = loopOf({{a.p}, {a.r, 1}, {b.r}, {b.p}, {b.l, 1}, {a.l}});
     if (!pieces.nearConnection(loop.span(), a.layer) && a.layer == b.layer) {
-      add(a.layer, loop.span());
+      cells.add(a.layer, loop.span(), i);
       continue;
     }
     // Around an end of a connection it is not clear from top view which way leads across; the wider end of the arc is
     // away from all of them.
     const CorridorMap::BendingPoint& start = a.clearance >= b.clearance ? a : b;
     // The chord of the arc divides its cell into two convex parts.
-    for (const Loop& half : {loopOf({a.p, a.r, b.r, b.p}), loopOf({a.p, b.p, b.l, a.l})}) {
-      if (half.size >= 3 && doubledArea(half.span()) > 0) pieces.cut(half.span(), start.p, start.layer, add);
+    for (const Loop& half : {loopOf({{a.p}, {a.r, 1}, {b.r}, {b.p}}), loopOf({{a.p}, {b.p}, {b.l, 1}, {a.l}})}) {
+      if (half.size < 3) continue;
+      pieces.cut(half.span(), start.p, start.layer,
+                 [&](LayerId layer, std::span<const PieceCorner> part) { cells.add(layer, part, i); });
     }
   }
   MeshTraits traits;
@@ -79,7 +121,7 @@ Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, co
   if (!mesh.ok()) return mesh.error();
   map.cellArc.clear();
   map.cellArc.reserve(kept.size());
-  for (const uint32_t cell : kept) map.cellArc.push_back(arcs[cell]);
+  for (const uint32_t cell : kept) map.cellArc.push_back(cells.arcs()[cell]);
   return mesh->withCorridorMap(std::make_shared<const CorridorMap>(std::move(map)));
 }
 

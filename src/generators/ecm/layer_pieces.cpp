@@ -1,17 +1,11 @@
 #include "generators/ecm/layer_pieces.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
-#include "mesh/mesh_builder.h"
-
 namespace wend::ecm {
 namespace {
-
-// Lattice units. What reaches less than this across a connection is matched to it by the mesh builder.
-constexpr double kSliver = MeshBuilder::kDoubleTolerance;
 
 // Signed distance from the line through a and b, left positive.
 double above(Vec2 a, Vec2 b, Vec2 p) {
@@ -26,41 +20,51 @@ Vec2 between(Vec2 a, Vec2 b, double t) {
   return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
-Box boxOf(std::span<const Vec2> points) {
+void addTo(Box& box, Vec2 p) {
+  const auto low = [](double v) { return static_cast<int32_t>(std::clamp(std::floor(v) - 1, -2e9, 2e9)); };
+  const auto high = [](double v) { return static_cast<int32_t>(std::clamp(std::ceil(v) + 1, -2e9, 2e9)); };
+  box.add(Point{low(p.x), low(p.y)});
+  box.add(Point{high(p.x), high(p.y)});
+}
+Box boxOf(std::span<const PieceCorner> polygon) {
   Box box;
-  for (const Vec2 p : points) {
-    const auto low = [](double v) { return static_cast<int32_t>(std::clamp(std::floor(v) - 1, -2e9, 2e9)); };
-    const auto high = [](double v) { return static_cast<int32_t>(std::clamp(std::ceil(v) + 1, -2e9, 2e9)); };
-    box.add(Point{low(p.x), low(p.y)});
-    box.add(Point{high(p.x), high(p.y)});
-  }
+  for (const PieceCorner& corner : polygon) addTo(box, corner.p);
+  return box;
+}
+Box boxOf(Vec2 p, Vec2 q) {
+  Box box;
+  addTo(box, p);
+  addTo(box, q);
   return box;
 }
 
 // The part of a convex polygon left of a line.
-std::vector<Vec2> leftOf(std::span<const Vec2> polygon, Vec2 a, Vec2 b) {
-  std::vector<Vec2> out;
+std::vector<PieceCorner> leftOf(std::span<const PieceCorner> polygon, Vec2 a, Vec2 b) {
+  std::vector<PieceCorner> out;
   for (size_t i = 0; i < polygon.size(); ++i) {
-    const Vec2 p = polygon[i];
-    const Vec2 q = polygon[i + 1 == polygon.size() ? 0 : i + 1];
+    const auto [p, wall] = polygon[i];
+    const Vec2 q = polygon[i + 1 == polygon.size() ? 0 : i + 1].p;
     const double hp = above(a, b, p);
     const double hq = above(a, b, q);
-    if (hp >= 0) out.push_back(p);
-    if ((hp > 0 && hq < 0) || (hp < 0 && hq > 0)) out.push_back(between(p, q, hp / (hp - hq)));
+    // Where the outline leaves, it goes on along the line, which is no wall.
+    if (hp >= 0) out.push_back({p, hp == 0 && hq < 0 ? uint8_t{0} : wall});
+    if (hp > 0 && hq < 0) out.push_back({between(p, q, hp / (hp - hq)), 0});
+    if (hp < 0 && hq > 0) out.push_back({between(p, q, hp / (hp - hq)), wall});
   }
   return out;
 }
 
-Vec2 centreOf(std::span<const Vec2> polygon) {
+Vec2 centreOf(std::span<const PieceCorner> polygon) {
   Vec2 sum;
-  for (const Vec2 p : polygon) sum = {sum.x + p.x, sum.y + p.y};
+  for (const auto& [p, wall] : polygon) sum = {sum.x + p.x, sum.y + p.y};
   const auto count = static_cast<double>(polygon.size());
   return {sum.x / count, sum.y / count};
 }
 
 }  // namespace
 
-LayerPieces::LayerPieces(const Environment& environment) : gates_(environment.layers.size()) {
+LayerPieces::LayerPieces(const Environment& environment, double sliver)
+    : sliver_(sliver), gates_(environment.layers.size()) {
   uint32_t segment = 0;
   for (const Connection& connection : environment.connections) {
     for (size_t i = 0; i + 1 < connection.line.size(); ++i, ++segment) {
@@ -74,14 +78,14 @@ LayerPieces::LayerPieces(const Environment& environment) : gates_(environment.la
   }
   for (const std::vector<Gate>& gates : gates_) {
     std::vector<Box> boxes;
-    for (const Gate& gate : gates) boxes.push_back(boxOf(std::array{gate.a, gate.b}));
+    for (const Gate& gate : gates) boxes.push_back(boxOf(gate.a, gate.b));
     index_.emplace_back(boxes);
   }
 }
 
-bool LayerPieces::nearConnection(std::span<const Vec2> points, LayerId layer) const {
+bool LayerPieces::nearConnection(std::span<const PieceCorner> polygon, LayerId layer) const {
   bool found = false;
-  if (!gates_[layer].empty()) index_[layer].forEach(boxOf(points), [&](uint32_t) { found = true; });
+  if (!gates_[layer].empty()) index_[layer].forEach(boxOf(polygon), [&](uint32_t) { found = true; });
   return found;
 }
 
@@ -92,16 +96,16 @@ LayerId LayerPieces::layerAt(Vec2 start, LayerId layer, Vec2 p) const {
   for (int steps = 0; steps < 1000; ++steps) {
     const Gate* first = nullptr;
     double at = 2;
-    index_[layer].forEach(boxOf(std::array{start, p}), [&](uint32_t g) {
+    index_[layer].forEach(boxOf(start, p), [&](uint32_t g) {
       const Gate& gate = gates_[layer][g];
       if (gate.segment == last) return;
       const double to = above(gate.a, gate.b, p);
       const double from = std::max(0.0, above(gate.a, gate.b, start));
-      if (to >= 0 || above(gate.a, gate.b, start) < -kSliver) return;
+      if (to >= 0 || above(gate.a, gate.b, start) < -sliver_) return;
       const double t = from / (from - to);
       const double position = along(gate.a, gate.b, between(start, p, t));
       const double length = std::hypot(gate.b.x - gate.a.x, gate.b.y - gate.a.y);
-      if (position < -kSliver || position > length + kSliver || t < reached - 1e-9 || t >= at) return;
+      if (position < -sliver_ || position > length + sliver_ || t < reached - 1e-9 || t >= at) return;
       at = t;
       first = &gate;
     });
@@ -114,7 +118,7 @@ LayerId LayerPieces::layerAt(Vec2 start, LayerId layer, Vec2 p) const {
 }
 
 // A gate of the layer that runs through the polygon, with more than a sliver on both sides.
-const LayerPieces::Gate* LayerPieces::crossing(std::span<const Vec2> polygon, LayerId layer) const {
+const LayerPieces::Gate* LayerPieces::crossing(std::span<const PieceCorner> polygon, LayerId layer) const {
   const Gate* found = nullptr;
   index_[layer].forEach(boxOf(polygon), [&](uint32_t g) {
     const Gate& gate = gates_[layer][g];
@@ -124,8 +128,8 @@ const LayerPieces::Gate* LayerPieces::crossing(std::span<const Vec2> polygon, La
     double first = std::numeric_limits<double>::infinity();
     double last = -first;
     for (size_t i = 0; i < polygon.size(); ++i) {
-      const Vec2 p = polygon[i];
-      const Vec2 q = polygon[i + 1 == polygon.size() ? 0 : i + 1];
+      const Vec2 p = polygon[i].p;
+      const Vec2 q = polygon[i + 1 == polygon.size() ? 0 : i + 1].p;
       const double hp = above(gate.a, gate.b, p);
       const double hq = above(gate.a, gate.b, q);
       highest = std::max(highest, hp);
@@ -135,18 +139,18 @@ const LayerPieces::Gate* LayerPieces::crossing(std::span<const Vec2> polygon, La
       first = std::min(first, t);
       last = std::max(last, t);
     }
-    if (highest <= kSliver || lowest >= -kSliver) return;
+    if (highest <= sliver_ || lowest >= -sliver_) return;
     const double length = std::hypot(gate.b.x - gate.a.x, gate.b.y - gate.a.y);
-    if (std::min(last, length) - std::max(first, 0.0) > kSliver) found = &gate;
+    if (std::min(last, length) - std::max(first, 0.0) > sliver_) found = &gate;
   });
   return found;
 }
 
-void LayerPieces::cut(std::span<const Vec2> polygon, Vec2 start, LayerId layer,
-                      const std::function<void(LayerId, std::span<const Vec2>)>& emit) const {
-  std::vector<std::vector<Vec2>> open{{polygon.begin(), polygon.end()}};
+void LayerPieces::cut(std::span<const PieceCorner> polygon, Vec2 start, LayerId layer,
+                      const std::function<void(LayerId, std::span<const PieceCorner>)>& emit) const {
+  std::vector<std::vector<PieceCorner>> open{{polygon.begin(), polygon.end()}};
   while (!open.empty()) {
-    const std::vector<Vec2> piece = std::move(open.back());
+    const std::vector<PieceCorner> piece = std::move(open.back());
     open.pop_back();
     const LayerId here = layerAt(start, layer, centreOf(piece));
     const Gate* gate = crossing(piece, here);

@@ -12,17 +12,24 @@
 // Cells of a multi-layered map may reach across connections; a navigation mesh wants each cell in one layer.
 namespace wend::ecm {
 
+// A polygon's corner, and whether the side that starts there is a wall.
+struct PieceCorner {
+  Vec2 p;
+  uint8_t wall = 0;
+};
+
 class LayerPieces {
  public:
-  explicit LayerPieces(const Environment& environment);
+  // Lattice units: what reaches less than the sliver across a connection is left to the mesh builder to match.
+  LayerPieces(const Environment& environment, double sliver);
 
-  // Whether a connection of the layer comes near the box of these points; only then a cell needs to be cut.
-  bool nearConnection(std::span<const Vec2> points, LayerId layer) const;
+  // Whether a connection of the layer comes near the box of a polygon; only then a cell needs to be cut.
+  bool nearConnection(std::span<const PieceCorner> polygon, LayerId layer) const;
 
   // Cuts a convex polygon on the surface into pieces of one layer each. `start` is one of its corners, in `layer` (if
   // it lies on a connection, either of the two). Convex and counter-clockwise, lattice units.
-  void cut(std::span<const Vec2> polygon, Vec2 start, LayerId layer,
-           const std::function<void(LayerId, std::span<const Vec2>)>& emit) const;
+  void cut(std::span<const PieceCorner> polygon, Vec2 start, LayerId layer,
+           const std::function<void(LayerId, std::span<const PieceCorner>)>& emit) const;
 
  private:
   // A segment of a connection seen from one layer, which lies on its left.
@@ -34,8 +41,9 @@ class LayerPieces {
   };
 
   LayerId layerAt(Vec2 start, LayerId layer, Vec2 p) const;
-  const Gate* crossing(std::span<const Vec2> polygon, LayerId layer) const;
+  const Gate* crossing(std::span<const PieceCorner> polygon, LayerId layer) const;
 
+  double sliver_;
   std::vector<std::vector<Gate>> gates_;  // per layer
   std::vector<GridIndex> index_;
 };
