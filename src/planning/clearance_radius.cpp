@@ -9,6 +9,8 @@ namespace {
 
 // Above this the ways between the doors of a cell are too many to keep the walls of each.
 constexpr uint32_t kMostDoors = 24;
+// Memory for so many doors is taken at once.
+constexpr size_t kFirstDoors = 512;
 
 }  // namespace
 
@@ -18,7 +20,10 @@ RadiusTable::RadiusTable(NavMesh mesh, double r, const ClearanceTable* clearance
       clearance_(clearance),
       portals_(mesh_.sideCount()),
       near_(mesh_.cellCount()),
-      recordOf_(mesh_.cellCount(), kNone) {}
+      recordOf_(mesh_.cellCount(), kNone) {
+  doors_.reserve(std::min<size_t>(mesh_.sideCount() / 2, kFirstDoors));
+  hops_.reserve(2 * doors_.capacity());
+}
 
 RadiusTable::Range RadiusTable::nearWalls(CellId cell) {
   Range& range = near_[cell];
@@ -51,31 +56,45 @@ void RadiusTable::addDoor(const Door& door, SideId lowWall, SideId highWall, Sid
 std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
   side = std::min(side, mesh_.twin(side));
   Range& range = portals_[side];
-  if (range.first == kNone && clearance_ != nullptr) {
-    const ClearanceTable::PortalLimits& limits = clearance_->limits(mesh_, side);
-    const double size = length(sideEnd(mesh_, side) - sideStart(mesh_, side));
-    const double low = limits.lowShare * r_;
-    const double high = size - limits.highShare * r_;
-    const bool tooShort = limits.lowShare > 0 && limits.highShare > 0 && size < 2 * r_;
-    if (tooShort || r_ <= limits.criticalRadius) {
-      const bool open = !tooShort && low <= high;
-      range = {static_cast<uint32_t>(doors_.size()), open ? 1U : 0U};
-      if (open) addDoor({low, high}, limits.lowWall, limits.highWall, side);
-    }
-  }
-  if (range.first == kNone) {
-    const Range near = nearWalls(mesh_.cellOf(side));
-    const std::span<const SideId> ids = std::span(nearWalls_).subspan(near.first, near.count);
-    wallShapes_.clear();
-    for (const SideId id : ids) wallShapes_.push_back(wall(id));
-    cellDoors_.clear();
-    findDoors(sideStart(mesh_, side), sideEnd(mesh_, side), wallShapes_, r_, doorScratch_, cellDoors_);
-    range = {static_cast<uint32_t>(doors_.size()), static_cast<uint32_t>(cellDoors_.size())};
-    const auto name = [&](uint32_t index) { return index == kNoWall ? kNone : ids[index]; };
-    for (const Door& d : cellDoors_) addDoor(d, name(d.lowWall), name(d.highWall), side);
-  }
+  if (range.first == kNone) range = findPortalDoors(side);
   first = range.first;
   return std::span(doors_).subspan(range.first, range.count);
+}
+
+RadiusTable::Range RadiusTable::findPortalDoors(SideId side) {
+  const auto first = static_cast<uint32_t>(doors_.size());
+  wallShapes_.clear();
+  doorWalls_.clear();
+  bool all = false;
+  if (clearance_ != nullptr) {
+    const ClearanceTable::PortalLimits& limits = clearance_->limits(mesh_, side);
+    const double size = length(sideEnd(mesh_, side) - sideStart(mesh_, side));
+    if (limits.lowShare > 0 && limits.highShare > 0 && size < 2 * r_) return {first, 0};
+    if (r_ <= limits.criticalRadius) {
+      const double low = limits.lowShare * r_;
+      const double high = size - limits.highShare * r_;
+      if (low > high) return {first, 0};
+      addDoor({low, high}, limits.lowWall, limits.highWall, side);
+      return {first, 1};
+    }
+    all = r_ <= limits.nearReach;
+    if (all) {
+      for (const ClearanceTable::NearWall& near : clearance_->nearWalls(limits)) {
+        if (static_cast<double>(near.distance) >= r_) break;
+        doorWalls_.push_back(near.wall);
+      }
+    }
+  }
+  if (!all) {
+    const Range near = nearWalls(mesh_.cellOf(side));
+    doorWalls_.assign(nearWalls_.begin() + near.first, nearWalls_.begin() + near.first + near.count);
+  }
+  for (const SideId id : doorWalls_) wallShapes_.push_back(wall(id));
+  cellDoors_.clear();
+  findDoors(sideStart(mesh_, side), sideEnd(mesh_, side), wallShapes_, r_, doorScratch_, cellDoors_);
+  const auto name = [&](uint32_t index) { return index == kNoWall ? kNone : doorWalls_[index]; };
+  for (const Door& d : cellDoors_) addDoor(d, name(d.lowWall), name(d.highWall), side);
+  return {first, static_cast<uint32_t>(cellDoors_.size())};
 }
 
 void RadiusTable::evaluate(CellId cell) {

@@ -106,6 +106,7 @@ class RadiusTable {
     uint32_t count = 0;
   };
   Range nearWalls(CellId cell);
+  Range findPortalDoors(SideId side);
   void addDoor(const Door& door, SideId lowWall, SideId highWall, SideId side);
   void evaluate(CellId cell);
   bool isAnyWayWide(CrossingId crossing) const;
@@ -135,6 +136,7 @@ class RadiusTable {
   CellFaces cellFaces_;
   std::vector<Wall> wallShapes_;
   std::vector<SideId> wallIds_;
+  std::vector<SideId> doorWalls_;
   std::vector<Door> cellDoors_;
   std::vector<CellEdge> cellEdges_;
 };

@@ -17,6 +17,11 @@ float roundedUp(double value) {
   return static_cast<double>(f) < value ? std::nextafter(f, std::numeric_limits<float>::infinity()) : f;
 }
 
+float roundedDown(double value) {
+  const auto f = static_cast<float>(value);
+  return static_cast<double>(f) > value ? std::nextafter(f, 0.0F) : f;
+}
+
 bool crosses(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
   const double c1 = cross(b - a, c - a);
   const double c2 = cross(b - a, d - a);
@@ -74,20 +79,47 @@ class TableBuilder {
   }
   double lengthOf(SideId s) const { return length(sideEnd(mesh_, s) - sideStart(mesh_, s)); }
 
-  ClearanceTable::PortalLimits limitsOf(SideId side, double radius) const {
+  ClearanceTable::PortalLimits limitsOf(SideId side, double radius) {
     ClearanceTable::PortalLimits limits;
     limits.criticalRadius = radius;
     const VertexId low = mesh_.startVertex(side);
     const VertexId high = mesh_.endVertex(side);
     limitEnd(low, mesh_.vertex(high) - mesh_.vertex(low), limits.lowShare, limits.lowWall, limits.criticalRadius);
     limitEnd(high, mesh_.vertex(low) - mesh_.vertex(high), limits.highShare, limits.highWall, limits.criticalRadius);
+    near_.clear();
     for (const SideId w : walls_) {
-      if (w == startsAt_[low] || w == endsAt_[low] || w == startsAt_[high] || w == endsAt_[high]) continue;
-      const double distance =
-          closestBetween(sideStart(mesh_, side), sideEnd(mesh_, side), sideStart(mesh_, w), sideEnd(mesh_, w)).distance;
-      limits.criticalRadius = std::min(limits.criticalRadius, distance);
+      const bool own = w == startsAt_[low] || w == endsAt_[low] || w == startsAt_[high] || w == endsAt_[high];
+      const Vec2 a = sideStart(mesh_, side);
+      const Vec2 b = sideEnd(mesh_, side);
+      const Vec2 c = sideStart(mesh_, w);
+      const Vec2 d = sideEnd(mesh_, w);
+      if (!own &&
+          (areBoxesApart(a, b, c, d, radius) || isBehindEnd(low, b - a, c, d) || isBehindEnd(high, a - b, c, d)))
+        continue;
+      const double distance = closestBetween(a, b, c, d).distance;
+      if (!own) limits.criticalRadius = std::min(limits.criticalRadius, distance);
+      if (distance < radius) near_.push_back({w, roundedDown(distance)});
     }
+    keepNear(radius, limits);
     return limits;
+  }
+  // Behind a wall's corner that ends the portal, seen along the portal: then the corner is nearer to every place on it.
+  bool isBehindEnd(VertexId end, Vec2 along, Vec2 c, Vec2 d) const {
+    const Vec2 corner = mesh_.vertex(end);
+    return isAtWall(end) && dot(along, c - corner) <= 0 && dot(along, d - corner) <= 0;
+  }
+  void keepNear(double radius, ClearanceTable::PortalLimits& limits) {
+    std::sort(near_.begin(), near_.end(), [](const auto& x, const auto& y) {
+      return x.distance != y.distance ? x.distance < y.distance : x.wall < y.wall;
+    });
+    limits.nearReach = radius;
+    if (near_.size() > ClearanceTable::kMostNear) {
+      limits.nearReach = static_cast<double>(near_[ClearanceTable::kMostNear].distance);
+      near_.resize(ClearanceTable::kMostNear);
+    }
+    limits.firstNear = static_cast<uint32_t>(t_.near_.size());
+    limits.nearCount = static_cast<uint32_t>(near_.size());
+    t_.near_.insert(t_.near_.end(), near_.begin(), near_.end());
   }
   // What the two walls at a portal's end block: the circle around the end, or, leaning over the portal, a stretch that
   // grows with 1 over the sine of the angle until the wall's own end counts.
@@ -179,6 +211,7 @@ class TableBuilder {
   ClearanceTable& t_;
   WallSearchScratch search_;
   std::vector<SideId> walls_;
+  std::vector<ClearanceTable::NearWall> near_;
   std::vector<SideId> portals_;
   std::vector<SideId> startsAt_;
   std::vector<SideId> endsAt_;
@@ -204,8 +237,8 @@ const ClearanceTable::PortalLimits& ClearanceTable::limits(const NavMesh&, SideI
 }
 
 size_t ClearanceTable::memory() const {
-  return limits_.size() * sizeof(PortalLimits) + (portalIndex_.size() + ordinal_.size()) * 4 +
-         (firstWidth_.size() + portalCount_.size() + widths_.size()) * 4;
+  return limits_.size() * sizeof(PortalLimits) + near_.size() * sizeof(NearWall) +
+         (portalIndex_.size() + ordinal_.size()) * 4 + (firstWidth_.size() + portalCount_.size() + widths_.size()) * 4;
 }
 
 }  // namespace wend

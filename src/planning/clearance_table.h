@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <wend/navmesh.h>
@@ -32,15 +33,29 @@ class ClearanceTable {
     double highShare = 0;
     SideId lowWall = kNone;
     SideId highWall = kNone;
+    double nearReach = 0;  // lattice units; up to it the near walls are all that limit the door
+    uint32_t firstNear = 0;
+    uint32_t nearCount = 0;
+  };
+  struct NearWall {
+    SideId wall;
+    float distance;  // from the portal, rounded down
   };
   // In the direction of the portal's smaller side.
   const PortalLimits& limits(const NavMesh& mesh, SideId side) const;
+
+  // The walls near a portal, the nearest first: at most kMostNear.
+  std::span<const NearWall> nearWalls(const PortalLimits& limits) const {
+    return {near_.data() + limits.firstNear, limits.nearCount};
+  }
+  static constexpr size_t kMostNear = 12;
 
   size_t memory() const;
 
  private:
   friend class TableBuilder;
-  std::vector<PortalLimits> limits_;   // per portal
+  std::vector<PortalLimits> limits_;  // per portal
+  std::vector<NearWall> near_;
   std::vector<uint32_t> portalIndex_;  // per side: index of its portal
   std::vector<uint32_t> ordinal_;      // per side: the how-many-th portal of its cell
   std::vector<uint32_t> firstWidth_;   // per cell, into widths_; kNone for cells with too many portals
