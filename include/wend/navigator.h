@@ -69,8 +69,7 @@ class EcmNavigator final : public Navigator {
   CellId locate(Vec3 metres, bool withHeights) const override;
   // A path on the medial axis by A*, then the route inside its corridor: the shortest one there that keeps
   // query.clearance wherever the axis does and follows the axis elsewhere; or, with query.side, one beside the axis.
-  // Route::cells are the cells of the corridor; the route may cut corners outside them, inside the largest empty disks
-  // around vertices of the axis. O(n log n) at worst for the path, O(m) for the route, m cells.
+  // O(n log n) at worst for the path, O(m) for the route, m cells.
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;
   // O(log n).
   PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const override;

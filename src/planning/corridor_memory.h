@@ -2,6 +2,7 @@
 
 #include <wend/plan.h>
 
+#include "planning/corridor_cells.h"
 #include "planning/corridor_route.h"
 #include "planning/corridor_search.h"
 #include "planning/corridor_sight.h"
@@ -23,6 +24,7 @@ struct CorridorMemory final : PlanScratch::Memory {
   SightScratch sight;
   QueryStamp sightStamp;  // a route asks many times
   VisibilityScratch view;
+  std::vector<CellVisit> visits;
 
   // The scratch's own, made on first use.
   static CorridorMemory& of(PlanScratch& scratch) {

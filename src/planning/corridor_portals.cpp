@@ -131,14 +131,14 @@ class PortalWriter {
         point.p = apex + s.u * along;
         point.clearance = curve_->clearance(0);
       }
-      push({point.p, point.p, point.p, point.clearance, piece_ >> 1, point.layer, point.layerL, point.layerR});
+      push({point.p, point.p, point.p, point.clearance, piece_ >> 1});
     }
   }
 
   // A portal whose point generators keep `outer`, and whose segments keep c.
   void at(double u, double outer) {
     const CorridorMap::BendingPoint b = annotated(graph_, piece_, *curve_, u);
-    CorridorPortal portal{b.p, b.p, b.p, b.clearance, piece_ >> 1, b.layer, b.layerL, b.layerR};
+    CorridorPortal portal{b.p, b.p, b.p, b.clearance, piece_ >> 1};
     const double left = pointLeft_ ? outer : c_;
     const double right = pointRight_ ? outer : c_;
     if (b.clearance > left) portal.left = between(b.l, b.p, left / b.clearance);

@@ -26,9 +26,6 @@ struct CorridorPortal {
   Vec2 right;
   double clearance = 0;  // of the axis, lattice units
   uint32_t arc = kNone;
-  LayerId layer = 0;   // of the axis
-  LayerId layerL = 0;  // of the obstacle points
-  LayerId layerR = 0;
 };
 
 struct PortalScratch {

@@ -46,12 +46,6 @@ class RouteWriter {
   std::vector<RoutePoint>& out_;
 };
 
-RoutePoint beside(const CorridorPortal& portal, Vec2 p) {
-  const bool left = p == portal.left && p != portal.axis;
-  const bool right = p == portal.right && p != portal.axis;
-  return {p, portal.arc, portal.layer, left ? portal.layerL : right ? portal.layerR : portal.layer};
-}
-
 void shortRoute(Vec2 start, Vec2 goal, CorridorRouteScratch& s, RouteWriter& out) {
   size_t first = 0;
   size_t end = s.portals.size();
@@ -61,15 +55,14 @@ void shortRoute(Vec2 start, Vec2 goal, CorridorRouteScratch& s, RouteWriter& out
   for (size_t i = first; i < end; ++i) s.string.push_back({s.portals[i].left, s.portals[i].right});
   pullString(s.string, start, goal, s.funnel, s.path);
   for (const Bend& bend : s.path.bends) {
-    if (bend.vertex != kNone) out.add(beside(s.portals[first + bend.vertex], bend.place));
+    if (bend.vertex != kNone) out.add({bend.place, s.portals[first + bend.vertex].arc});
   }
 }
 
 void sideRoute(double side, const CorridorRouteScratch& s, RouteWriter& out) {
   for (const CorridorPortal& portal : s.portals) {
     const Vec2 edge = side < 0 ? portal.left : portal.right;
-    const LayerId layer = side < 0 ? portal.layerL : portal.layerR;
-    out.add({between(portal.axis, edge, std::abs(side)), portal.arc, portal.layer, side == 0 ? portal.layer : layer});
+    out.add({between(portal.axis, edge, std::abs(side)), portal.arc});
   }
 }
 
@@ -78,27 +71,23 @@ void sideRoute(double side, const CorridorRouteScratch& s, RouteWriter& out) {
 void makeRoute(const CorridorGraph& graph, const RouteEnds& ends, double c, std::optional<double> side,
                CorridorRouteScratch& scratch) {
   RouteWriter out(scratch.points);
-  const CorridorMap& map = graph.map();
-  const auto ending = [&](const CorridorPlace& place, LayerId layer, Vec2 p) {
-    return RoutePoint{p, place.arc, layer, p == place.units ? layer : map.bendingPoints[place.retraction.arc].layer};
-  };
-  out.add({ends.start.units, ends.start.arc, ends.startLayer, ends.startLayer});
+  out.add({ends.start.units, ends.start.arc});
   // Both on one way to the axis: they stand in one empty disk.
   const bool together = ends.start.retraction.p == ends.goal.retraction.p && scratch.pieces.size() <= 1;
   if (!together || side.has_value()) {
-    collectPortals(graph, scratch.pieces, c, kAxisDeviation / map.lattice.unit, scratch.steps, scratch.portals);
+    collectPortals(graph, scratch.pieces, c, kAxisDeviation / graph.map().lattice.unit, scratch.steps, scratch.portals);
     const Vec2 start = withClearance(ends.start, c);
     const Vec2 goal = withClearance(ends.goal, c);
-    out.add(ending(ends.start, ends.startLayer, start));
+    out.add({start, ends.start.arc});
     if (side.has_value()) {
       sideRoute(*side, scratch, out);
     } else {
       shortRoute(start, goal, scratch, out);
     }
-    out.add(ending(ends.goal, ends.goalLayer, goal));
+    out.add({goal, ends.goal.arc});
   }
   if (scratch.points.size() == 1 || !(ends.goal.units == scratch.points.back().units)) {
-    out.add({ends.goal.units, ends.goal.arc, ends.goalLayer, ends.goalLayer});
+    out.add({ends.goal.units, ends.goal.arc});
   }
 }
 

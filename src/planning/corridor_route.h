@@ -13,16 +13,12 @@ namespace wend {
 struct RouteEnds {
   CorridorPlace start;
   CorridorPlace goal;
-  LayerId startLayer = 0;
-  LayerId goalLayer = 0;
+  CellId startCell = kNone;  // of the mesh
 };
 
 struct RoutePoint {
   Vec2 units;
   uint32_t arc = kNone;  // in whose cell it lies
-  // The layer is one of the two: that of the axis, or that of the obstacle beside it.
-  LayerId layer = 0;
-  LayerId other = 0;
 };
 
 struct CorridorRouteScratch {

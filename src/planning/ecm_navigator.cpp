@@ -3,7 +3,6 @@
 #include <wend/navigator.h>
 
 #include "planning/corridor_bottleneck.h"
-#include "planning/corridor_cells.h"
 #include "planning/corridor_memory.h"
 
 namespace wend {
@@ -74,8 +73,7 @@ PathStatus EcmNavigator::Impl::ends(const PathQuery& query, CorridorMemory& s, R
   const double r = radius(query);
   if (out.start.clearance < r) return PathStatus::kStartTooNear;
   if (out.goal.clearance < r) return PathStatus::kGoalTooNear;
-  out.startLayer = mesh.layerOf(s.start.cells.front());
-  out.goalLayer = mesh.layerOf(s.goal.cells.front());
+  out.startCell = s.start.cells.front();
   double widest = bottleneck.between(graph, out.start.retraction, out.goal.retraction);
   // Where free space touches itself in a point, that point belongs to each of the parts.
   if (widest < r && (out.start.clearance <= 0 || out.goal.clearance <= 0)) {
@@ -85,8 +83,7 @@ PathStatus EcmNavigator::Impl::ends(const PathQuery& query, CorridorMemory& s, R
         if (widest >= r) return PathStatus::kFound;
         out.start = placeInCorridor(graph, s.start.units, graph.map().cellArc[a]);
         out.goal = placeInCorridor(graph, s.goal.units, graph.map().cellArc[b]);
-        out.startLayer = mesh.layerOf(a);
-        out.goalLayer = mesh.layerOf(b);
+        out.startCell = a;
         widest = bottleneck.between(graph, out.start.retraction, out.goal.retraction);
       }
     }
@@ -109,17 +106,18 @@ PathStatus EcmNavigator::Impl::search(const PathQuery& query, PlanScratch& scrat
 }
 
 void EcmNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, Route& route) const {
+  CellWalk walk(mesh, s.visits, route);
+  walk.start(ends.startCell, ends.start.units);
   Vec2 last = ends.start.units;
   for (const RoutePoint& point : s.route.points) {
     route.length += corridor::gap(last, point.units);
     last = point.units;
-    const bool inLayer =
-        point.layer == point.other || locator.locate(mesh.lattice().toMetres(point.units), point.layer) != kNone;
-    route.points.push_back(lifted(point.units, inLayer ? point.layer : point.other));
+    // Along a wall the rounding of its points may lie behind it.
+    if (!walk.to(point.units)) walk.jump(cells.nearest(point.arc, point.units), point.units);
+    route.points.push_back(lifted(point.units, mesh.layerOf(walk.cell())));
   }
   route.length *= unit();
   route.clearance = routeClearance(graph, s.route.points, s.sightStamp, s.sight) * unit();
-  cells.follow(s.route.pieces, s.start.cells.front(), s.goal.cells.front(), route);
 }
 
 EcmNavigator::EcmNavigator(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}

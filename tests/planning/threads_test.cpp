@@ -78,15 +78,28 @@ TEST(PlannerMemory, AQueryAllocatesNothingAfterWarmUp) {
   EXPECT_EQ(allocations, 0U);
 }
 
-TEST(EcmNavigatorMemory, AQueryAllocatesNothingAfterWarmUp) {
-  if (!kCounts) GTEST_SKIP() << "skipped: sanitizers count for themselves";
+// Every operation, on one layer and on several.
+void expectNoAllocations(const char* kind, bool withHeights) {
   MakeSettings make;
-  make.kind = "military";
-  const Result<NavMesh> mesh = generate(*makeWorld(make), {.generator = "ecm"});
+  make.kind = kind;
+  const Result<Environment> world = makeWorld(make);
+  ASSERT_TRUE(world.ok());
+  const Result<NavMesh> mesh = generate(*world, {.generator = "ecm"});
   ASSERT_TRUE(mesh.ok());
   const std::shared_ptr<const EcmNavigator> navigator = *EcmNavigator::make(*mesh);
-  std::vector<PathQuery> queries = someQueries(200, 300);
+  const Box box = boundingBox(*world);
+  const Locator locator(*mesh);
+  Random random(5);
+  std::vector<PathQuery> queries(300);
   for (size_t i = 0; i < queries.size(); ++i) {
+    queries[i].withHeights = withHeights;
+    for (Vec3* place : {&queries[i].from, &queries[i].to}) {
+      const auto layer = static_cast<LayerId>(random.below(mesh->layerCount()));
+      const Vec2 p =
+          mesh->lattice().toMetres(Vec2{random.real(box.min.x, box.max.x), random.real(box.min.y, box.max.y)});
+      *place = {p.x, p.y, locator.height(p, layer)};
+    }
+    queries[i].radius = 0.1 * static_cast<double>(i % 4);
     queries[i].clearance = 0.1 * static_cast<double>(i % 10);
     if (i % 3 == 0) queries[i].side = 0.5;
   }
@@ -94,29 +107,44 @@ TEST(EcmNavigatorMemory, AQueryAllocatesNothingAfterWarmUp) {
   Route route;
   Corridor corridor;
   VisibilityPolygon view;
+  size_t found = 0;
   const auto answer = [&] {
     Hash hash;
     for (const PathQuery& query : queries) {
-      hash.add(navigator->plan(query, scratch, route));
+      hash.add(navigator->locate(query.from, withHeights));
+      const PathStatus status = navigator->plan(query, scratch, route);
+      found += status == PathStatus::kFound ? 1 : 0;
+      hash.add(status);
       hash.add(route.length);
       hash.add(route.clearance);
+      hash.array(std::span<const CellId>(route.cells));
       navigator->corridor(query, scratch, corridor);
       hash.add(corridor.length);
       hash.add(navigator->reachable(query, scratch));
       hash.add(navigator->largestRadius(query, scratch));
-      hash.add(navigator->straightClearance(query.from, query.to, false, scratch));
-      hash.add(navigator->nearestObstacle(query.from, false, scratch).has_value());
+      hash.add(navigator->straightClearance(query.from, query.to, withHeights, scratch));
+      hash.add(navigator->nearestObstacle(query.from, withHeights, scratch).has_value());
+      const auto axis = navigator->retraction(query.from, withHeights, scratch);
+      hash.add(axis ? axis->clearance : -1);
       for (const double range : {0.0, 5.0}) {
-        navigator->visibility(query.from, false, range, scratch, view);
+        navigator->visibility(query.from, withHeights, range, scratch, view);
         hash.add(view.points.size());
       }
     }
     return hash.value();
   };
   const uint64_t first = answer();
+  EXPECT_GT(found, 50U) << kind;
   allocations = 0;
   EXPECT_EQ(answer(), first);
-  EXPECT_EQ(allocations, 0U);
+  EXPECT_EQ(allocations, 0U) << kind;
+}
+
+TEST(EcmNavigatorMemory, AQueryAllocatesNothingAfterWarmUp) {
+  if (!kCounts) GTEST_SKIP() << "skipped: sanitizers count for themselves";
+  expectNoAllocations("military", false);
+  expectNoAllocations("ramps", true);
+  expectNoAllocations("station", true);
 }
 
 TEST(PlannerThreads, ShareAPlanner) {
