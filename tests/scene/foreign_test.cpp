@@ -1,0 +1,236 @@
+#include <atomic>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <wend/file.h>
+#include <wend/scene.h>
+
+#include <gtest/gtest.h>
+
+#include "scene/isolated.h"
+
+namespace wend {
+namespace {
+
+Result<Scene> parse(std::string_view bytes, const SceneReadSettings& settings = {}) {
+  return parseScene(asBytes(bytes), "test", settings);
+}
+
+// --- The process of its own ---
+
+Scene oneTriangle() {
+  return {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{{0, 1, 2}, 0}}, {"floor"}};
+}
+
+Result<Scene> isolated(const std::function<Result<Scene>()>& import, SceneReadSettings settings = {}) {
+  return importIsolated(settings, Context{}, import);
+}
+
+TEST(Isolated, ScenesAndErrorsComeBack) {
+  const Result<Scene> scene = isolated([]() -> Result<Scene> { return oneTriangle(); });
+  ASSERT_TRUE(scene.ok()) << scene.error().message;
+  EXPECT_EQ(*scene, oneTriangle());
+  const Result<Scene> error = isolated([]() -> Result<Scene> { return Error{ErrorCode::kLimit, "too much"}; });
+  EXPECT_EQ(error.error().code, ErrorCode::kLimit);
+  EXPECT_EQ(error.error().message, "too much");
+}
+
+TEST(Isolated, CrashesExceptionsAndNonsenseAreErrors) {
+  EXPECT_EQ(isolated([]() -> Result<Scene> { std::abort(); }).error().code, ErrorCode::kFormat);
+  EXPECT_EQ(isolated([]() -> Result<Scene> {
+              ::raise(SIGSEGV);
+              return oneTriangle();
+            })
+                .error()
+                .code,
+            ErrorCode::kFormat);
+  EXPECT_EQ(isolated([]() -> Result<Scene> { throw std::runtime_error("broken"); }).error().message, "broken");
+  EXPECT_EQ(isolated([]() -> Result<Scene> { throw 7; }).error().code, ErrorCode::kFormat);
+  EXPECT_EQ(isolated([]() -> Result<Scene> {
+              Scene scene = oneTriangle();
+              scene.triangles[0].vertices[2] = 77;
+              return scene;
+            })
+                .error()
+                .code,
+            ErrorCode::kFormat);
+}
+
+TEST(Isolated, EndlessLoopsAndHungerEnd) {
+  SceneReadSettings settings;
+  settings.maxSeconds = 1;
+  const Result<Scene> loop = isolated(
+      []() -> Result<Scene> {
+        for (std::atomic<int> i = 0;; ++i) {
+        }
+      },
+      settings);
+  EXPECT_EQ(loop.error().code, ErrorCode::kLimit) << loop.error().message;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  settings.maxSeconds = 60;
+  settings.maxImporterBytes = size_t{64} << 20;
+  const Result<Scene> hunger = isolated(
+      []() -> Result<Scene> {
+        std::vector<std::vector<char>> all;
+        for (int i = 0; i < 1000; ++i) all.emplace_back(size_t{16} << 20, 'x');
+        return oneTriangle();
+      },
+      settings);
+  EXPECT_EQ(hunger.error().code, ErrorCode::kLimit) << hunger.error().message;
+#endif
+}
+
+// --- COLLADA ---
+
+// A unit square in the x-z plane of a file with z up, in centimetres, moved by 300 along z; two materials.
+std::string collada(const std::string& up = "Z_UP") {
+  return R"(<?xml version="1.0" encoding="utf-8"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit name="centimeter" meter="0.01"/><up_axis>)" +
+         up + R"(</up_axis></asset>
+<library_effects><effect id="e"><profile_COMMON><technique sid="t"><lambert/></technique></profile_COMMON></effect></library_effects>
+<library_materials><material id="stone" name="stone"><instance_effect url="#e"/></material></library_materials>
+<library_geometries><geometry id="g" name="slab"><mesh>
+<source id="p"><float_array id="pa" count="12">0 0 0 100 0 0 100 0 100 0 0 100</float_array>
+<technique_common><accessor source="#pa" count="4" stride="3"><param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<polylist count="1" material="m"><input semantic="VERTEX" source="#v" offset="0"/><vcount>4</vcount><p>0 1 2 3</p></polylist>
+</mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node id="n" name="part"><translate>0 0 300</translate>
+<instance_geometry url="#g"><bind_material><technique_common><instance_material symbol="m" target="#stone"/></technique_common></bind_material></instance_geometry>
+</node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>)";
+}
+
+void expectBox(const Scene& scene, Vec3 low, Vec3 high) {
+  Vec3 a = scene.vertices[0];
+  Vec3 b = a;
+  for (const Vec3& p : scene.vertices) {
+    a = {std::min(a.x, p.x), std::min(a.y, p.y), std::min(a.z, p.z)};
+    b = {std::max(b.x, p.x), std::max(b.y, p.y), std::max(b.z, p.z)};
+  }
+  for (const auto& [is, should] : {std::pair{a, low}, std::pair{b, high}}) {
+    EXPECT_NEAR(is.x, should.x, 1e-5);
+    EXPECT_NEAR(is.y, should.y, 1e-5);
+    EXPECT_NEAR(is.z, should.z, 1e-5);
+  }
+}
+
+TEST(ReadCollada, UnitsAxesNodesAndMaterialsArriveInMetres) {
+  const Result<Scene> scene = parse(collada());
+  ASSERT_TRUE(scene.ok()) << scene.error().message;
+  EXPECT_EQ(scene->triangles.size(), 2U);
+  expectBox(*scene, {0, 0, 3}, {1, 0, 4});
+  EXPECT_EQ(scene->labels, std::vector<std::string>{"stone"});
+  // With y up, the square lies flat, and the node moves it along the ground.
+  const Result<Scene> flat = parse(collada("Y_UP"));
+  ASSERT_TRUE(flat.ok()) << flat.error().message;
+  expectBox(*flat, {0, -4, 0}, {1, -3, 0});
+}
+
+TEST(ReadCollada, BrokenFilesAreErrors) {
+  const std::string good = collada();
+  for (size_t length = 10; length + 10 < good.size(); length += 131) {
+    const Result<Scene> scene = parse(std::string_view(good).substr(0, length));
+    ASSERT_FALSE(scene.ok()) << length;
+    EXPECT_FALSE(scene.error().message.empty());
+  }
+}
+
+// --- FBX ---
+
+std::string fbx(int upAxis, double unit) {
+  return "; FBX 7.3.0 project file\nFBXHeaderExtension:  {\n FBXHeaderVersion: 1003\n FBXVersion: 7300\n}\n"
+         "GlobalSettings:  {\n Version: 1000\n Properties70:  {\n  P: \"UpAxis\", \"int\", \"Integer\", \"\"," +
+         std::to_string(upAxis) + "\n  P: \"UpAxisSign\", \"int\", \"Integer\", \"\",1\n" +
+         "  P: \"FrontAxis\", \"int\", \"Integer\", \"\"," + (upAxis == 1 ? "2" : "1") +
+         "\n  P: \"FrontAxisSign\", \"int\", \"Integer\", \"\"," + (upAxis == 1 ? "1" : "-1") +
+         "\n  P: \"CoordAxis\", \"int\", \"Integer\", \"\",0\n  P: \"CoordAxisSign\", \"int\", \"Integer\", \"\",1\n"
+         "  P: \"UnitScaleFactor\", \"double\", \"Number\", \"\"," +
+         std::to_string(unit) +
+         "\n }\n}\nObjects:  {\n Geometry: 1000, \"Geometry::\", \"Mesh\" {\n"
+         "  Vertices: *12 {\n   a: 0,0,0,2,0,0,2,1,0,0,1,0\n  }\n  PolygonVertexIndex: *4 {\n   a: 0,1,2,-4\n  }\n"
+         "  GeometryVersion: 124\n }\n Model: 2000, \"Model::part\", \"Mesh\" {\n  Version: 232\n }\n}\n"
+         "Connections:  {\n C: \"OO\",2000,0\n C: \"OO\",1000,2000\n}\n";
+}
+
+TEST(ReadFbx, UnitsAndAxesArriveInMetres) {
+  const Result<Scene> yUp = parse(fbx(1, 100));
+  ASSERT_TRUE(yUp.ok()) << yUp.error().message;
+  EXPECT_EQ(yUp->triangles.size(), 2U);
+  expectBox(*yUp, {0, 0, 0}, {2, 0, 1});
+  const Result<Scene> zUp = parse(fbx(2, 100));
+  ASSERT_TRUE(zUp.ok()) << zUp.error().message;
+  expectBox(*zUp, {0, 0, 0}, {2, 1, 0});
+  const Result<Scene> centimetres = parse(fbx(1, 1));
+  ASSERT_TRUE(centimetres.ok()) << centimetres.error().message;
+  expectBox(*centimetres, {0, 0, 0}, {0.02, 0, 0.01});
+}
+
+TEST(ReadFbx, BrokenFilesAreErrors) {
+  EXPECT_FALSE(parse("; FBX 7.3.0 project file\n").ok());
+  EXPECT_FALSE(parse("Kaydara FBX Binary  \0\x1a\0 rubbish").ok());
+  const std::string good = fbx(1, 1);
+  for (size_t length = 30; length + 200 < good.size(); length += 173) {
+    EXPECT_FALSE(parse(std::string_view(good).substr(0, length)).ok()) << length;
+  }
+}
+
+// --- IFC ---
+
+// A slab of 4000 mm by 2000 mm, extruded by 300 mm.
+constexpr const char* kIfc = R"(ISO-10303-21;
+HEADER;
+FILE_DESCRIPTION((''),'2;1');
+FILE_NAME('x','2020-01-01T00:00:00',(''),(''),'','','');
+FILE_SCHEMA(('IFC2X3'));
+ENDSEC;
+DATA;
+#1=IFCSIUNIT(*,.LENGTHUNIT.,.MILLI.,.METRE.);
+#2=IFCUNITASSIGNMENT((#1));
+#3=IFCCARTESIANPOINT((0.,0.,0.));
+#4=IFCDIRECTION((0.,0.,1.));
+#5=IFCDIRECTION((1.,0.,0.));
+#6=IFCAXIS2PLACEMENT3D(#3,#4,#5);
+#7=IFCGEOMETRICREPRESENTATIONCONTEXT($,'Model',3,1.E-5,#6,$);
+#8=IFCPROJECT('0001',#24,'p',$,$,$,$,(#7),#2);
+#9=IFCLOCALPLACEMENT($,#6);
+#10=IFCBUILDINGSTOREY('0002',#24,'storey',$,$,#9,$,$,.ELEMENT.,0.);
+#25=IFCSITE('0006',#24,'site',$,$,#9,$,$,.ELEMENT.,$,$,$,$,$);
+#26=IFCRELAGGREGATES('0007',#24,$,$,#8,(#25));
+#11=IFCRELAGGREGATES('0003',#24,$,$,#25,(#10));
+#12=IFCCARTESIANPOINT((0.,0.));
+#13=IFCAXIS2PLACEMENT2D(#12,$);
+#14=IFCRECTANGLEPROFILEDEF(.AREA.,$,#13,4000.,2000.);
+#15=IFCEXTRUDEDAREASOLID(#14,#6,#4,300.);
+#16=IFCSHAPEREPRESENTATION(#7,'Body','SweptSolid',(#15));
+#17=IFCPRODUCTDEFINITIONSHAPE($,$,(#16));
+#18=IFCSLAB('0004',#24,'slab',$,$,#9,#17,$,.FLOOR.);
+#19=IFCRELCONTAINEDINSPATIALSTRUCTURE('0005',#24,$,$,(#18),#10);
+#20=IFCPERSON($,'x',$,$,$,$,$,$);
+#21=IFCORGANIZATION($,'o',$,$,$);
+#22=IFCPERSONANDORGANIZATION(#20,#21,$);
+#23=IFCAPPLICATION(#21,'1','a','a');
+#24=IFCOWNERHISTORY(#22,#23,$,.ADDED.,$,$,$,0);
+ENDSEC;
+END-ISO-10303-21;
+)";
+
+TEST(ReadIfc, SweptSolidsArriveInMetresWithZUp) {
+  const Result<Scene> scene = parse(kIfc);
+  ASSERT_TRUE(scene.ok()) << scene.error().message;
+  EXPECT_EQ(scene->triangles.size(), 12U);
+  expectBox(*scene, {-2, -1, 0}, {2, 1, 0.3});
+}
+
+TEST(ReadIfc, BrokenFilesAreErrors) {
+  EXPECT_FALSE(parse("ISO-10303-21;\n").ok());
+  const std::string_view good = kIfc;
+  for (size_t length = 40; length + 800 < good.size(); length += 211) EXPECT_FALSE(parse(good.substr(0, length)).ok());
+}
+
+}  // namespace
+}  // namespace wend
