@@ -45,6 +45,75 @@ class SurfaceOracle {
     return best;
   }
 
+  // Whether the point lies on a wall of the layer, or on an end of one of its connections.
+  bool isOnWall(uint32_t layer, Vec2 p, double tolerance) const {
+    return std::any_of(edges_[layer].begin(), edges_[layer].end(), [&](const Edge& edge) {
+      const Vec2 q = edge.beyond == kNone ? nearest(p, edge.a, edge.b) : edge.a;
+      return std::hypot(q.x - p.x, q.y - p.y) < tolerance;
+    });
+  }
+
+  struct Step {
+    uint32_t layer;
+    Vec2 p;        // where it ends
+    bool blocked;  // by a wall
+    Vec2 a, b;     // that wall
+  };
+  // Straight on across the surface, to p + d or to the first wall. Exact but where it passes through a vertex.
+  Step walk(uint32_t layer, Vec2 p, Vec2 d) const {
+    double from = 0;
+    const Edge* door = nullptr;
+    while (true) {
+      const Edge* exit = nullptr;
+      double at = 1;
+      for (const Edge& edge : edges_[layer]) {
+        if (door != nullptr && edge.a == door->b && edge.b == door->a) continue;
+        const double ofA = cross(d, minus(edge.a, p));
+        const double ofB = cross(d, minus(edge.b, p));
+        if (!(ofA <= 0 && ofB > 0)) continue;
+        const double t = cross(minus(edge.a, p), minus(edge.b, edge.a)) / cross(d, minus(edge.b, edge.a));
+        if (t <= from - 1e-12 || t >= at) continue;
+        at = t;
+        exit = &edge;
+      }
+      const Vec2 q{p.x + at * d.x, p.y + at * d.y};
+      if (exit == nullptr) return {layer, q, false, {}, {}};
+      if (exit->beyond == kNone) return {layer, q, true, exit->a, exit->b};
+      from = at;
+      door = exit;
+      layer = exit->beyond;
+    }
+  }
+
+  // Between the directions of two neighbouring boundary vertices only one wall is seen.
+  double viewArea(uint32_t layer, Vec2 p) const {
+    std::vector<double> angles;
+    double reach = 0;
+    for (const std::vector<Edge>& edges : edges_) {
+      for (const Edge& edge : edges) {
+        angles.push_back(std::atan2(edge.a.y - p.y, edge.a.x - p.x));
+        reach = std::max(reach, std::hypot(edge.a.y - p.y, edge.a.x - p.x));
+      }
+    }
+    std::sort(angles.begin(), angles.end());
+    angles.push_back(angles.front() + 2 * M_PI);
+    double area = 0;
+    for (size_t i = 0; i + 1 < angles.size(); ++i) {
+      if (angles[i + 1] - angles[i] < 1e-12) continue;
+      const double middle = 0.5 * (angles[i] + angles[i + 1]);
+      const Step seen = walk(layer, p, {2 * reach * std::cos(middle), 2 * reach * std::sin(middle)});
+      if (!seen.blocked) return -1;
+      const Vec2 e = minus(seen.b, seen.a);
+      const auto onWall = [&](double angle) {
+        const Vec2 r{std::cos(angle), std::sin(angle)};
+        const double t = cross(minus(seen.a, p), e) / cross(r, e);
+        return Vec2{t * r.x, t * r.y};
+      };
+      area += 0.5 * cross(onWall(angles[i]), onWall(angles[i + 1]));
+    }
+    return area;
+  }
+
  private:
   struct Edge {
     Vec2 a, b;
