@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <wend/context.h>
+#include <wend/environment.h>
+#include <wend/scene.h>
+
+// From triangles in space to the walkable world: which surfaces can one stand on, and how do they hang together?
+namespace wend {
+
+enum class ExtractMethod : uint8_t {
+  kExact,  // slope, head room and step on the input's own polygons; its edges are the model's edges
+};
+
+struct ExtractSettings {
+  ExtractMethod method = ExtractMethod::kExact;
+  Lattice lattice;       // of the environment; the scene is snapped to it once
+  double height = 2.0;   // head room that a person needs, metres; 0.01 to 1000
+  double step = 0.4;     // highest step that a person climbs, metres; 0 to below height
+  double slope = 45;     // steepest floor, degrees from level; 0 to 89
+  double gap = 0.02;     // cracks up to this width are closed, metres; 0 to 1
+  double minArea = 0.1;  // components smaller than this are dropped, m2; 0 keeps all; at least 0
+  // Only what can be reached from these points is kept (minArea is then not asked). Metres; each must lie above or on a
+  // walkable place, at most `step` below or `height` above it.
+  std::vector<Vec3> seedPoints;
+  // Triangles count from both sides. For scenes whose windings are wrong; closed solids gain floors inside.
+  bool twoSided = false;
+  // Low things that cannot be walked on (a chamfer, a stone) block the floor instead of being stepped over.
+  bool strict = false;
+  bool regions = true;  // the scene's labels become labelled regions
+};
+
+// A place where the method could not decide or had to drop something, and the triangles it blames.
+struct ExtractSpot {
+  Vec3 place;                       // metres
+  std::string reason;               // one sentence
+  std::vector<uint32_t> triangles;  // ids into Scene::triangles, at most kMaxBlamed
+  static constexpr size_t kMaxBlamed = 16;
+};
+
+struct ExtractReport {
+  std::vector<ExtractSpot> spots;  // nothing is wrong elsewhere
+  uint32_t degenerate = 0;         // input triangles without area, dropped
+  uint32_t duplicate = 0;          // input triangles given twice, dropped
+  uint32_t facets = 0;             // plane groups of walkable triangles
+  uint32_t cutFacets = 0;          // of these, partly covered
+  uint32_t patches = 0;            // free parts of facets
+  uint32_t components = 0;         // kept
+  uint32_t droppedComponents = 0;
+  double droppedArea = 0;                               // m2, of dropped components
+  std::vector<std::pair<std::string, double>> seconds;  // by stage
+};
+
+struct Extraction {
+  Environment environment;
+  ExtractReport report;
+};
+
+// The walkable surfaces of a scene as an environment that validate() finds nothing wrong with: layers without
+// self-overlap in top view, connections between them, heights as the scene's own surface.
+//
+// A place is walkable if it lies on an upward triangle no steeper than `slope` and nothing else lies within `height`
+// above it. One may pass between two places that touch if their heights differ by at most `step` and no wall stands
+// between them. A wall without thickness becomes an obstacle of 1 mm behind its face.
+//
+// Errors: invalid settings; a vertex that is not finite or beyond the lattice; nothing walkable (kEmpty); a seed point
+// over nothing walkable (kNotOnMesh). Whatever else is wrong with the scene ends in the report. Expected
+// O(n + k log k) for n triangles and k pairs of triangles above each other. The result does not depend on threads.
+Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context = {});
+
+}  // namespace wend

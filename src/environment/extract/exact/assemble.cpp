@@ -1,0 +1,323 @@
+#include "environment/extract/exact/assemble.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+#include "environment/attach_connections.h"
+#include "environment/boundary.h"
+#include "environment/canonical_order.h"
+#include "environment/check_connections.h"
+#include "environment/extract/exact/necks.h"
+#include "geometry/overlay.h"
+#include "geometry/polygon_check.h"
+
+namespace wend::exact {
+namespace {
+
+// Walks into polygons; overlay() mends what rounding made invalid.
+Result<std::vector<Polygon>> validPolygons(const Rings& rings) {
+  std::vector<Polygon> polygons = polygonsOf(rings);
+  if (findPolygonFaults(polygons, 1).empty()) return polygons;
+  Shape shape;
+  for (size_t i = 0; i < rings.count(); ++i) shape.loops.emplace_back(rings.ring(i).begin(), rings.ring(i).end());
+  return overlay(std::span(&shape, 1), [](uint32_t groups) { return groups != 0; });
+}
+
+class Assembler {
+ public:
+  Assembler(const Assembly& from, const ExtractSettings& settings, const Tolerances& tolerances,
+            std::vector<ExtractSpot>& spots, const Context& context)
+      : from_(from), settings_(settings), tol_(tolerances), spots_(spots), context_(context) {}
+
+  Result<Environment> run() {
+    environment_.lattice = settings_.lattice;
+    environment_.layers.resize(from_.plan.count);
+    groupByLayer();
+    std::vector<Status> status(from_.plan.count, Done{});
+    parallelFor(from_.plan.count, context_, [&](size_t i) { status[i] = makeLayer(static_cast<uint32_t>(i)); });
+    for (const Status& s : status) {
+      if (!s.ok()) return s.error();
+    }
+    makeConnections();
+    dropEmptyLayers();
+    Context quiet;
+    quiet.threads = context_.threads;
+    mergeConnections(environment_, quiet);
+    dropShortConnections();
+    putInCanonicalOrder(environment_);
+    dropWrongConnections();
+    return std::move(environment_);
+  }
+
+ private:
+  void groupByLayer() {
+    const uint32_t n = from_.plan.count;
+    arrows_.resize(n);
+    patchesOf_.resize(n);
+    openPoints_.resize(n);
+    for (const Seam& s : from_.separation.seams) arrows_[s.layer].push_back({s.a, s.b});
+    for (uint32_t p = 0; p < from_.patches.count(); ++p) {
+      if (from_.plan.layer[p] != kNone) patchesOf_[from_.plan.layer[p]].push_back(p);
+    }
+    for (const auto& [i, j] : from_.separation.openings) {
+      for (const uint32_t k : {i, j}) {
+        const Seam& s = from_.separation.seams[k];
+        openPoints_[s.layer].push_back(s.a);
+        openPoints_[s.layer].push_back(s.b);
+      }
+    }
+  }
+
+  Status makeLayer(uint32_t index) {
+    Layer& layer = environment_.layers[index];
+    layer.id = static_cast<int32_t>(index);
+    Rings rings;
+    chainRings(arrows_[index], rings);
+    Rings kept = withoutScraps(rings);
+    std::vector<Convex> plugs;
+    findPlugs(kept, tol_.neck, plugs);
+    std::erase_if(plugs, [&](const Convex& plug) { return nearOpening(index, plug); });
+    if (!plugs.empty()) {
+      Rings cut;
+      Cutter cutter;
+      if (cutter.cut(kept, plugs, CutPart::kOutside, cut).ok()) kept = withoutScraps(cut);
+    }
+    auto polygons = validPolygons(kept);
+    if (!polygons.ok()) return polygons.error();
+    layer.free = std::move(polygons).value();
+    std::erase_if(layer.free, [&](const Polygon& polygon) { return isSliver(polygon); });
+    makeHeights(index);
+    if (settings_.regions) return makeRegions(index);
+    return Done{};
+  }
+
+  bool nearOpening(uint32_t layer, const Convex& plug) const {
+    const double reach = 3 * tol_.wall;
+    return std::any_of(openPoints_[layer].begin(), openPoints_[layer].end(), [&](Point p) {
+      return std::abs(double(p.x) - plug.p[0].x) < reach && std::abs(double(p.y) - plug.p[0].y) < reach;
+    });
+  }
+
+  bool isSliver(const Polygon& polygon) const {
+    double area = doubledAreaOf(polygon.outer);
+    double around = lengthAround(polygon.outer);
+    for (const Ring& hole : polygon.holes) {
+      area += doubledAreaOf(hole);
+      around += lengthAround(hole);
+    }
+    return area < tol_.sliver * around;
+  }
+
+  // Holes that are cracks of rounding, or smaller than anything that could stand there, are filled.
+  Rings withoutScraps(const Rings& rings) const {
+    Rings kept;
+    for (size_t i = 0; i < rings.count(); ++i) {
+      const std::span<const Point> ring = rings.ring(i);
+      const double area = doubledAreaOf(ring);
+      const double around = lengthAround(ring);
+      const bool crack = std::abs(area) < tol_.sliver * around;
+      if (area <= 0 ? crack || around < 2 * tol_.passage : crack) continue;
+      kept.add(ring);
+    }
+    return kept;
+  }
+
+  struct HeightBuilder {
+    HeightField& field;
+    double unit;
+    std::map<std::tuple<Point, int64_t>, uint32_t> known;
+
+    uint32_t point(Point p, double z) {
+      // A hundredth of a unit: heights of one plane at one point agree better than that.
+      const auto key = std::tuple(p, std::llround(z * 100));
+      const auto [it, isNew] = known.try_emplace(key, static_cast<uint32_t>(field.points.size()));
+      if (isNew) {
+        field.points.push_back(p);
+        field.z.push_back(static_cast<double>(std::llround(z * 100)) * unit / 100);
+      }
+      return it->second;
+    }
+    void add(const std::array<Point, 3>& p, const std::array<double, 3>& z) {
+      if ((double(p[1].x) - p[0].x) * (double(p[2].y) - p[0].y) -
+              (double(p[1].y) - p[0].y) * (double(p[2].x) - p[0].x) <=
+          0) {
+        return;
+      }
+      field.triangles.push_back({point(p[0], z[0]), point(p[1], z[1]), point(p[2], z[2])});
+    }
+    void add(const std::array<Point, 3>& p, const Plane& plane) {
+      add(p, std::array<double, 3>{plane.at(p[0]), plane.at(p[1]), plane.at(p[2])});
+    }
+  };
+
+  void makeHeights(uint32_t index) {
+    HeightField& field = environment_.layers[index].heights;
+    HeightBuilder builder{field, tol_.unit, {}};
+    for (const uint32_t p : patchesOf_[index]) {
+      if (from_.separation.marked[p] != 0) continue;
+      for (const auto& triangle : from_.surface.of(p)) builder.add(triangle, planeOfPatch(p));
+    }
+    for (const Trimmed& part : from_.separation.parts) {
+      if (part.layer != index) continue;
+      for (const auto& triangle : triangulateRings(part.rings)) builder.add(triangle, planeOfPatch(part.patch));
+    }
+    for (const Zipper& zipper : from_.seams.zippers()) {
+      if (zipper.layer != index) continue;
+      for (uint32_t i = 1; i + 1 < zipper.count; ++i) {
+        builder.add({zipper.p[0], zipper.p[i], zipper.p[i + 1]},
+                    std::array<double, 3>{zipper.z[0], zipper.z[i], zipper.z[i + 1]});
+      }
+    }
+    const auto [low, high] = std::minmax_element(field.z.begin(), field.z.end());
+    if (field.z.empty()) return;
+    field.base = *low;
+    if (*low == *high) {
+      field.points.clear();
+      field.z.clear();
+      field.triangles.clear();
+    }
+  }
+  const Plane& planeOfPatch(uint32_t patch) const { return from_.facets.list[from_.patches.facet[patch]].plane; }
+
+  Status makeRegions(uint32_t index) {
+    std::map<std::string, std::vector<Arrow>> byLabel;
+    for (const uint32_t p : patchesOf_[index]) {
+      const uint32_t label = from_.facets.list[from_.patches.facet[p]].label;
+      if (label >= from_.scene.labels.size() || from_.scene.labels[label].empty()) continue;
+      std::vector<Seam> seams;
+      from_.seams.of(p, seams);
+      std::vector<Arrow>& arrows = byLabel[from_.scene.labels[label]];
+      for (const Seam& s : seams) arrows.push_back({s.a, s.b});
+    }
+    for (auto& [label, arrows] : byLabel) {
+      cancelOpposite(arrows);
+      Rings rings;
+      chainRings(arrows, rings);
+      auto area = validPolygons(withoutScraps(rings));
+      if (!area.ok()) return area.error();
+      if (!area->empty()) environment_.layers[index].regions.push_back({label, std::move(area).value()});
+    }
+    return Done{};
+  }
+
+  void makeConnections() {
+    for (const auto& [i, j] : from_.separation.openings) {
+      const Seam& s = from_.separation.seams[i];
+      const Seam& t = from_.separation.seams[j];
+      const Seam& first = s.layer < t.layer ? s : t;
+      environment_.connections.push_back({first.layer, std::max(s.layer, t.layer), {first.a, first.b}});
+    }
+    // Mending a layer may have moved an end by a unit, or dropped it with a scrap.
+    const Boundary boundary(environment_.layers, environment_.connections);
+    std::set<std::tuple<uint32_t, uint32_t, Point, Point>> seen;
+    std::erase_if(environment_.connections, [&](const Connection& c) {
+      const bool there = boundary.find(c.layerA, c.line[0], c.line[1]) != kNone &&
+                         boundary.find(c.layerB, c.line[1], c.line[0]) != kNone &&
+                         seen.insert({c.layerA, c.layerB, c.line[0], c.line[1]}).second;
+      if (!there && lengthOf(c) >= 2 * tol_.passage) {
+        spot(c, "the connection between two layers here was dropped: rounding took their borders apart");
+      }
+      return !there;
+    });
+  }
+
+  double lengthOf(const Connection& c) const {
+    double sum = 0;
+    for (size_t i = 0; i + 1 < c.line.size(); ++i) {
+      sum += std::hypot(double(c.line[i + 1].x) - c.line[i].x, double(c.line[i + 1].y) - c.line[i].y);
+    }
+    return sum;
+  }
+
+  void spot(const Connection& c, const std::string& reason) {
+    const Point p = c.line[0];
+    const Vec2 metres = settings_.lattice.toMetres(p);
+    ExtractSpot found;
+    found.place = {metres.x, metres.y, environment_.layers[c.layerA].heights.at(toVec2(p))};
+    found.reason = reason;
+    for (const uint32_t layer : {c.layerA, c.layerB}) {
+      for (const uint32_t patch : patchesOf_[layer]) {
+        const Facet& facet = from_.facets.list[from_.patches.facet[patch]];
+        if (p.x < facet.box.min.x - 2 || p.x > facet.box.max.x + 2 || p.y < facet.box.min.y - 2 ||
+            p.y > facet.box.max.y + 2 || found.triangles.size() >= ExtractSpot::kMaxBlamed) {
+          continue;
+        }
+        found.triangles.push_back(from_.soup.triangles[from_.facets.triangles[facet.firstTriangle]].source);
+      }
+    }
+    spots_.push_back(std::move(found));
+  }
+
+  void dropEmptyLayers() {
+    std::vector<uint32_t> number(environment_.layers.size());
+    std::vector<Layer> layers;
+    std::vector<std::vector<uint32_t>> patches;
+    for (size_t i = 0; i < environment_.layers.size(); ++i) {
+      number[i] = static_cast<uint32_t>(layers.size());
+      if (environment_.layers[i].free.empty()) continue;
+      layers.push_back(std::move(environment_.layers[i]));
+      layers.back().id = static_cast<int32_t>(number[i]);
+      patches.push_back(std::move(patchesOf_[i]));
+    }
+    environment_.layers = std::move(layers);
+    patchesOf_ = std::move(patches);
+    for (Connection& c : environment_.connections) {
+      c.layerA = number[c.layerA];
+      c.layerB = number[c.layerB];
+    }
+  }
+
+  void dropShortConnections() {
+    std::erase_if(environment_.connections, [&](const Connection& c) { return lengthOf(c) < 2 * tol_.passage; });
+  }
+
+  // What validate() would say about connections: the nearest to each fault is closed.
+  void dropWrongConnections() {
+    for (size_t rounds = environment_.connections.size(); rounds > 0; --rounds) {
+      std::vector<Violation> found;
+      checkConnections(environment_, Boundary(environment_.layers, environment_.connections), 1, found);
+      if (found.empty() || environment_.connections.empty()) return;
+      const Vec2 at = settings_.lattice.toUnits(found[0].place);
+      size_t nearest = 0;
+      double least = 1e300;
+      for (size_t i = 0; i < environment_.connections.size(); ++i) {
+        for (const Point p : environment_.connections[i].line) {
+          const double distance = std::hypot(p.x - at.x, p.y - at.y);
+          if (distance < least) {
+            least = distance;
+            nearest = i;
+          }
+        }
+      }
+      spot(environment_.connections[nearest],
+           fmt::format("the connection between two layers here was dropped: {}", found[0].message));
+      environment_.connections.erase(environment_.connections.begin() + static_cast<std::ptrdiff_t>(nearest));
+    }
+  }
+
+  const Assembly& from_;
+  const ExtractSettings& settings_;
+  const Tolerances& tol_;
+  std::vector<ExtractSpot>& spots_;
+  const Context& context_;
+  Environment environment_;
+  std::vector<std::vector<Arrow>> arrows_;  // of each layer
+  std::vector<std::vector<uint32_t>> patchesOf_;
+  std::vector<std::vector<Point>> openPoints_;
+};
+
+}  // namespace
+
+Result<Environment> assemble(const Assembly& from, const ExtractSettings& settings, const Tolerances& tolerances,
+                             std::vector<ExtractSpot>& spots, const Context& context) {
+  return Assembler(from, settings, tolerances, spots, context).run();
+}
+
+}  // namespace wend::exact

@@ -1,0 +1,303 @@
+#include "environment/extract/exact/free_space.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+#include "environment/extract/exact/necks.h"
+#include "environment/extract/exact/pieces.h"
+
+namespace wend::exact {
+namespace {
+
+// A wall as a facet sees it: part of a wall's line in top view.
+struct WallRun {
+  uint32_t wall;
+  double from, to;       // along the line
+  Vec2 a, b;             // ends
+  uint32_t first, last;  // pairs it came from
+};
+
+class FacetCutter {
+ public:
+  FacetCutter(const Soup& soup, const Facets& facets, const GridIndex& grid, const ExtractSettings& settings,
+              const Tolerances& tolerances)
+      : soup_(soup), facets_(facets), grid_(grid), settings_(settings), tol_(tolerances) {}
+
+  void run(uint32_t id, FreeSpace& result) {
+    const Facet& facet = facets_.list[id];
+    if (facet.ringCount == 0) return;
+    findPairs(facet, id);
+    pieces_.clear();
+    runs_.clear();
+    blamed_.clear();
+    outline_.clear();
+    for (uint32_t r = 0; r < facet.ringCount; ++r) outline_.add(facets_.outlines.ring(facet.firstRing + r));
+    for (size_t i = 0, j = 0; i < pairs_.size(); i = j) {
+      while (j < pairs_.size() && pairs_[j].first == pairs_[i].first) ++j;
+      if (cover(facet, id, i, j)) {
+        ++result.cut;
+        return;
+      }
+    }
+    makeStrips();
+    if (pieces_.empty()) {
+      for (uint32_t r = 0; r < outline_.count(); ++r) result.patches.rings.add(outline_.ring(r));
+      result.patches.close(id, true);
+      return;
+    }
+    ++result.cut;
+    cut(facet, id, result);
+  }
+
+ private:
+  double lowest(const Facet& facet, const Triangle& t) const {
+    if (t.walkable) return facet.riser ? -(tol_.step + tol_.contact) : -tol_.contact;
+    return (settings_.strict ? 0 : tol_.step) + tol_.contact;
+  }
+
+  // Pairs of a triangle that may cover something and a triangle of the facet beneath it.
+  void findPairs(const Facet& facet, uint32_t id) {
+    pairs_.clear();
+    const auto margin = static_cast<int32_t>(std::ceil(tol_.wall));
+    const double high = tol_.height + tol_.contact;
+    for (const uint32_t t : facets_.trianglesOf(facet)) {
+      const Triangle& floor = soup_.triangles[t];
+      Box box = floor.box;
+      box.min = {box.min.x - margin, box.min.y - margin};
+      box.max = {box.max.x + margin, box.max.y + margin};
+      grid_.forEach(box, [&](uint32_t b) {
+        const Triangle& other = soup_.triangles[b];
+        if (other.low >= floor.high + high || other.high <= floor.low - tol_.contact - (facet.riser ? tol_.step : 0)) {
+          return;
+        }
+        if (other.box.min.x >= box.max.x || other.box.max.x <= box.min.x || other.box.min.y >= box.max.y ||
+            other.box.max.y <= box.min.y || other.facet == id) {
+          return;
+        }
+        if (other.high <= floor.low + lowest(facet, other)) return;
+        pairs_.emplace_back(b, t);
+      });
+    }
+    std::sort(pairs_.begin(), pairs_.end());
+    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+  }
+
+  // What one triangle covers; true if that is the whole facet.
+  bool cover(const Facet& facet, uint32_t id, size_t first, size_t last) {
+    const Triangle& t = soup_.triangles[pairs_[first].first];
+    double low = lowest(facet, t);
+    double high = tol_.height - tol_.contact;
+    if (t.walkable && !facet.riser) {
+      // Of two floors in the same place the one of smaller index stays.
+      if (id < t.facet) low = tol_.contact;
+      // A sloped floor that ends just at head room would leave a strip beneath its end, as wide as the slack allows.
+      const Plane& above = facets_.list[t.facet].plane;
+      if (std::hypot(above.a - facet.plane.a, above.b - facet.plane.b) > kParallel) high = tol_.height + tol_.contact;
+    }
+    Slab slab;
+    if (!clipToHeights(soup_.corners(t), facet.plane, low, high, slab)) return false;
+    if (isWall(t) && addRun(t, slab, first, last)) return false;
+    Convex piece;
+    if (!toConvex(slab, piece) || !overlapsFacet(piece, first, last)) return false;
+    if (contains(piece, outline_.points)) return true;
+    pieces_.push_back(piece);
+    blamed_.push_back(t.source);
+    return false;
+  }
+  static constexpr double kParallel = 0.002;
+
+  bool overlapsFacet(const Convex& piece, size_t first, size_t last) const {
+    for (size_t i = first; i < last; ++i) {
+      const std::array<Point3, 3> p = soup_.corners(soup_.triangles[pairs_[i].second]);
+      const std::array<Point, 3> floor{p[0].top(), p[1].top(), p[2].top()};
+      if (overlap(piece.ring(), floor)) return true;
+    }
+    return false;
+  }
+
+  // A near-vertical triangle too narrow to cover anything is part of a wall.
+  bool addRun(const Triangle& t, const Slab& slab, size_t first, size_t last) {
+    const double length = std::hypot(t.normal.x, t.normal.y);
+    const double nx = t.normal.x / length;
+    const double ny = t.normal.y / length;
+    double least = 1e300;
+    double most = -1e300;
+    WallRun run{facets_.wallOf[pairs_[first].first], 1e300, -1e300, {}, {}, static_cast<uint32_t>(first),
+                static_cast<uint32_t>(last)};
+    for (uint32_t i = 0; i < slab.count; ++i) {
+      const Slab::Corner& c = slab.c[i];
+      const double across = c.x * nx + c.y * ny;
+      least = std::min(least, across);
+      most = std::max(most, across);
+      const double along = c.y * nx - c.x * ny;
+      if (along < run.from) {
+        run.from = along;
+        run.a = {c.x, c.y};
+      }
+      if (along > run.to) {
+        run.to = along;
+        run.b = {c.x, c.y};
+      }
+    }
+    if (most - least >= tol_.wall) return false;
+    runs_.push_back(run);
+    return true;
+  }
+
+  // Strips behind the walls: the front of every wall keeps its line.
+  void makeStrips() {
+    if (runs_.empty()) return;
+    std::sort(runs_.begin(), runs_.end(), [](const WallRun& p, const WallRun& q) {
+      return p.wall != q.wall ? p.wall < q.wall : p.from != q.from ? p.from < q.from : p.first < q.first;
+    });
+    struct End {
+      Point p;
+      Point behind;
+      auto operator<=>(const End&) const = default;
+    };
+    std::vector<End> ends;
+    for (size_t i = 0, j = 0; i < runs_.size(); i = j) {
+      WallRun run = runs_[i];
+      for (j = i + 1; j < runs_.size() && runs_[j].wall == run.wall && runs_[j].from <= run.to + 1; ++j) {
+        if (runs_[j].to <= run.to) continue;
+        run.to = runs_[j].to;
+        run.b = runs_[j].b;
+      }
+      const Triangle& t = soup_.triangles[pairs_[run.first].first];
+      const double length = std::hypot(t.normal.x, t.normal.y);
+      const auto round = [](Vec2 v) {
+        return Point{static_cast<int32_t>(std::lround(v.x)), static_cast<int32_t>(std::lround(v.y))};
+      };
+      const Point o = round({-tol_.wall * t.normal.x / length, -tol_.wall * t.normal.y / length});
+      const Point a = round(run.a);
+      const Point b = round(run.b);
+      const Point behindA{a.x + o.x, a.y + o.y};
+      const Point behindB{b.x + o.x, b.y + o.y};
+      Convex strip;
+      for (const Point p : {a, b, behindB, behindA}) strip.add(p);
+      if (!tidy(strip)) continue;
+      bool meets = false;
+      for (size_t k = i; k < j && !meets; ++k) meets = overlapsFacet(strip, runs_[k].first, runs_[k].last);
+      if (!meets) continue;
+      pieces_.push_back(strip);
+      blamed_.push_back(t.source);
+      ends.push_back({a, behindA});
+      ends.push_back({b, behindB});
+    }
+    // Where walls meet in a corner of a room, their strips touch in a point only.
+    std::sort(ends.begin(), ends.end());
+    for (size_t i = 0; i + 1 < ends.size(); ++i) {
+      for (size_t k = i + 1; k < ends.size() && ends[k].p == ends[i].p; ++k) {
+        Convex bevel;
+        for (const Point p : {ends[i].p, ends[i].behind, ends[k].behind}) bevel.add(p);
+        if (tidy(bevel)) pieces_.push_back(bevel);
+      }
+    }
+  }
+
+  void cut(const Facet& facet, uint32_t id, FreeSpace& result) {
+    if (Status status = cutter_.cut(outline_, pieces_, CutPart::kOutside, free_); !status.ok()) {
+      giveUp(facet, status.error(), result);
+      return;
+    }
+    plugs_.clear();
+    findPlugs(free_, tol_.neck, plugs_);
+    if (!plugs_.empty()) {
+      std::swap(free_, outline_);
+      if (Status status = cutter_.cut(outline_, plugs_, CutPart::kOutside, free_); !status.ok()) {
+        giveUp(facet, status.error(), result);
+        return;
+      }
+    }
+    for (const Polygon& polygon : polygonsOf(free_)) {
+      double area = doubledAreaOf(polygon.outer);
+      double around = lengthAround(polygon.outer);
+      for (const Ring& hole : polygon.holes) {
+        area += doubledAreaOf(hole);
+        around += lengthAround(hole);
+      }
+      if (area < tol_.sliver * around) continue;
+      result.patches.add(polygon, id);
+    }
+  }
+
+  void giveUp(const Facet& facet, const Error& error, FreeSpace& result) const {
+    const Triangle& floor = soup_.triangles[facets_.triangles[facet.firstTriangle]];
+    const Point3& p = soup_.points[floor.v[0]];
+    ExtractSpot spot;
+    spot.place = {p.x * tol_.unit, p.y * tol_.unit, p.z * tol_.unit};
+    spot.reason = fmt::format("the floor here was dropped: cutting {} obstacles out of it failed ({})", pieces_.size(),
+                              error.message);
+    spot.triangles.push_back(floor.source);
+    for (const uint32_t source : blamed_) {
+      if (spot.triangles.size() == ExtractSpot::kMaxBlamed) break;
+      spot.triangles.push_back(source);
+    }
+    result.spots.push_back(std::move(spot));
+  }
+
+  const Soup& soup_;
+  const Facets& facets_;
+  const GridIndex& grid_;
+  const ExtractSettings& settings_;
+  const Tolerances& tol_;
+  std::vector<std::pair<uint32_t, uint32_t>> pairs_;
+  std::vector<Convex> pieces_;
+  std::vector<Convex> plugs_;
+  std::vector<uint32_t> blamed_;
+  std::vector<WallRun> runs_;
+  Rings outline_;
+  Rings free_;
+  Cutter cutter_;
+};
+
+}  // namespace
+
+double Patches::area(uint32_t patch) const {
+  double sum = 0;
+  for (uint32_t r = firstRing[patch]; r < firstRing[patch + 1]; ++r) sum += doubledAreaOf(rings.ring(r));
+  return sum;
+}
+
+void Patches::add(const Patches& other) {
+  const auto points = static_cast<uint32_t>(rings.points.size());
+  const auto ringCount = static_cast<uint32_t>(rings.count());
+  rings.points.insert(rings.points.end(), other.rings.points.begin(), other.rings.points.end());
+  for (size_t i = 1; i < other.rings.begin.size(); ++i) rings.begin.push_back(points + other.rings.begin[i]);
+  for (size_t i = 1; i < other.firstRing.size(); ++i) firstRing.push_back(ringCount + other.firstRing[i]);
+  facet.insert(facet.end(), other.facet.begin(), other.facet.end());
+  whole.insert(whole.end(), other.whole.begin(), other.whole.end());
+}
+
+void Patches::add(const Polygon& polygon, uint32_t ofFacet) {
+  rings.add(polygon.outer);
+  for (const Ring& hole : polygon.holes) rings.add(hole);
+  close(ofFacet, false);
+}
+
+FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const GridIndex& grid, const ExtractSettings& settings,
+                        const Tolerances& tolerances, const Context& context) {
+  // Blocks depend on the number of facets only, so that the order of patches does not depend on threads.
+  const size_t block = std::max<size_t>(16, facets.list.size() / 1024);
+  const size_t blocks = (facets.list.size() + block - 1) / block;
+  std::vector<FreeSpace> parts(blocks);
+  parallelFor(blocks, context, [&](size_t i) {
+    FacetCutter cutter(soup, facets, grid, settings, tolerances);
+    const size_t last = std::min(facets.list.size(), (i + 1) * block);
+    for (size_t f = i * block; f < last; ++f) cutter.run(static_cast<uint32_t>(f), parts[i]);
+  });
+  FreeSpace result;
+  for (FreeSpace& part : parts) {
+    result.patches.add(part.patches);
+    result.cut += part.cut;
+    result.spots.insert(result.spots.end(), std::make_move_iterator(part.spots.begin()),
+                        std::make_move_iterator(part.spots.end()));
+  }
+  return result;
+}
+
+}  // namespace wend::exact

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "environment/extract/exact/facets.h"
+#include "geometry/grid_index.h"
+
+// The free part of each facet: without what geometry within head room above it covers.
+namespace wend::exact {
+
+// Connected polygons with holes, each the free part of one facet, in flat arrays.
+struct Patches {
+  Rings rings;                         // of all patches; the outer ring of each comes first
+  std::vector<uint32_t> firstRing{0};  // one more than patches
+  std::vector<uint32_t> facet;
+  std::vector<uint8_t> whole;  // the facet as it is: nothing covers it
+
+  uint32_t count() const { return static_cast<uint32_t>(facet.size()); }
+  uint32_t firstPoint(uint32_t patch) const { return rings.begin[firstRing[patch]]; }
+  double area(uint32_t patch) const;  // doubled
+  void close(uint32_t ofFacet, bool isWhole) {
+    firstRing.push_back(static_cast<uint32_t>(rings.count()));
+    facet.push_back(ofFacet);
+    whole.push_back(isWhole ? 1 : 0);
+  }
+  void add(const Patches& other);
+  void add(const Polygon& polygon, uint32_t ofFacet);
+};
+
+struct FreeSpace {
+  Patches patches;
+  uint32_t cut = 0;  // facets that lost something
+  std::vector<ExtractSpot> spots;
+};
+
+// `grid` holds the boxes of all triangles.
+FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const GridIndex& grid, const ExtractSettings& settings,
+                        const Tolerances& tolerances, const Context& context);
+
+}  // namespace wend::exact

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "environment/extract/exact/surface.h"
+
+// Patches gathered into layers that do not overlap themselves in top view.
+namespace wend::exact {
+
+struct LayerPlan {
+  std::vector<uint32_t> layer;  // of each patch, kNone if it is not wanted
+  uint32_t count = 0;
+};
+
+// Each layer grows from the lowest patch left, over flat links before steps and long ones before short ones, until it
+// would overlap itself; then linked layers that do not overlap are merged. Parts that are not connected share a layer
+// only if they are apart (see separate.h). O(n log n + conflicts).
+LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
+                     const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
+                     const Tolerances& tolerances);
+
+}  // namespace wend::exact

@@ -1,0 +1,513 @@
+#include "environment/extract/exact/links.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "base/parallel.h"
+
+namespace wend::exact {
+namespace {
+
+constexpr size_t kBlock = 256;  // edges per task
+
+struct Interval {
+  double from, to;
+};
+
+// Two edges that face each other, in the frame of the first: t along it, lateral to its right, away from its patch.
+struct Facing {
+  double length;                // of e
+  double ux, uy;                // direction of e
+  double from, to;              // t where they face each other
+  double lateralAt, lateralBy;  // lateral distance of g at t: at + by t
+  double lowE, slopeE;          // height of e at t
+  double lowG, slopeG;          // height of g at t
+  double gFrom, gTo;            // t of g's end and start
+
+  double lateral(double t) const { return lateralAt + lateralBy * t; }
+  double heightE(double t) const { return lowE + slopeE * t; }
+  double heightG(double t) const { return lowG + slopeG * t; }
+};
+
+// Keeps the part of an interval where low <= at + by t <= high.
+void clip(Interval& interval, double at, double by, double low, double high) {
+  if (by == 0) {
+    if (at < low || at > high) interval.to = interval.from - 1;
+    return;
+  }
+  double t0 = (low - at) / by;
+  double t1 = (high - at) / by;
+  if (t0 > t1) std::swap(t0, t1);
+  interval.from = std::max(interval.from, t0);
+  interval.to = std::min(interval.to, t1);
+}
+
+struct RawLink {
+  uint32_t e, g;
+  double from, to;
+  Facing facing;
+};
+
+class LinkFinder {
+ public:
+  LinkFinder(const Soup& soup, const Patches& patches, const Edges& edges, const GridIndex& walls,
+             const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances)
+      : soup_(soup),
+        points_(patches.rings.points),
+        edges_(edges),
+        walls_(walls),
+        wallTriangles_(wallTriangles),
+        tol_(tolerances) {}
+
+  Links run(const Context& context) {
+    match();
+    std::vector<RawLink> raw = search(context);
+    dropTouches(raw);
+    resolve(raw);
+    return std::move(links_);
+  }
+
+ private:
+  Point start(uint32_t e) const { return points_[e]; }
+  Point end(uint32_t e) const { return points_[edges_.next[e]]; }
+
+  // Equal edges in opposite directions at the same height. Storeys repeat edges in top view, so a slot holds many.
+  void match() {
+    const size_t n = points_.size();
+    links_.match.assign(n, kNone);
+    std::vector<uint32_t> head(std::bit_ceil(n + 1), kNone);
+    std::vector<uint32_t> following(n, kNone);
+    for (uint32_t e = 0; e < n; ++e) {
+      const Point a = start(e);
+      const Point b = end(e);
+      uint64_t h =
+          (static_cast<uint64_t>(static_cast<uint32_t>(a.x)) + static_cast<uint32_t>(b.x)) * 0x9e3779b97f4a7c15ULL;
+      h ^= (static_cast<uint64_t>(static_cast<uint32_t>(a.y)) + static_cast<uint32_t>(b.y)) * 0xc2b2ae3d27d4eb4fULL;
+      uint32_t& slot = head[(h ^ (h >> 31)) & (head.size() - 1)];
+      uint32_t best = kNone;
+      double least = tol_.contact;
+      for (uint32_t g = slot; g != kNone; g = following[g]) {
+        if (links_.match[g] != kNone || start(g) != b || end(g) != a) continue;
+        const double off = std::max(std::abs(edges_.z[e] - edges_.z[edges_.next[g]]),
+                                    std::abs(edges_.z[edges_.next[e]] - edges_.z[g]));
+        if (off > least) continue;
+        least = off;
+        best = g;
+      }
+      if (best != kNone) {
+        links_.match[e] = best;
+        links_.match[best] = e;
+        continue;
+      }
+      following[e] = slot;
+      slot = e;
+    }
+  }
+
+  std::vector<RawLink> search(const Context& context) const {
+    std::vector<uint32_t> open;
+    std::vector<Box> boxes;
+    const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2));
+    for (uint32_t e = 0; e < points_.size(); ++e) {
+      if (links_.match[e] != kNone) continue;
+      open.push_back(e);
+      const Point a = start(e);
+      const Point b = end(e);
+      boxes.push_back({{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}});
+    }
+    const GridIndex grid(boxes);
+    const size_t blocks = (open.size() + kBlock - 1) / kBlock;
+    std::vector<std::vector<RawLink>> found(blocks);
+    parallelFor(blocks, context, [&](size_t block) {
+      std::vector<uint32_t> near;
+      std::vector<Interval> intervals;
+      for (size_t i = block * kBlock; i < std::min(open.size(), (block + 1) * kBlock); ++i) {
+        Box box = boxes[i];
+        box.min = {box.min.x - margin, box.min.y - margin};
+        box.max = {box.max.x + margin, box.max.y + margin};
+        near.clear();
+        grid.forEach(box, [&](uint32_t k) {
+          if (k <= i) return;
+          const Box& other = boxes[k];
+          if (other.min.x > box.max.x || other.max.x < box.min.x || other.min.y > box.max.y ||
+              other.max.y < box.min.y) {
+            return;
+          }
+          near.push_back(k);
+        });
+        std::sort(near.begin(), near.end());
+        near.erase(std::unique(near.begin(), near.end()), near.end());
+        for (const uint32_t k : near) {
+          Facing facing;
+          if (!face(open[i], open[k], facing)) continue;
+          intervals.assign(1, {facing.from, facing.to});
+          removeWalls(open[i], facing, intervals);
+          for (const Interval& interval : intervals) {
+            if (interval.to - interval.from >= 1) {
+              found[block].push_back({open[i], open[k], interval.from, interval.to, facing});
+            }
+          }
+        }
+      }
+    });
+    std::vector<RawLink> raw;
+    for (const auto& part : found) raw.insert(raw.end(), part.begin(), part.end());
+    return raw;
+  }
+
+  bool face(uint32_t e, uint32_t g, Facing& f) const {
+    const double ze0 = edges_.z[e];
+    const double ze1 = edges_.z[edges_.next[e]];
+    const double zg0 = edges_.z[g];
+    const double zg1 = edges_.z[edges_.next[g]];
+    const double climb = tol_.step + tol_.contact;
+    if (std::min(ze0, ze1) > std::max(zg0, zg1) + climb || std::max(ze0, ze1) < std::min(zg0, zg1) - climb)
+      return false;
+    const Point a = start(e);
+    const Point b = end(e);
+    const Point c = start(g);
+    const Point d = end(g);
+    const double ex = double(b.x) - a.x;
+    const double ey = double(b.y) - a.y;
+    const double gx = double(d.x) - c.x;
+    const double gy = double(d.y) - c.y;
+    const double dot = ex * gx + ey * gy;
+    const double ee = ex * ex + ey * ey;
+    const double gg = gx * gx + gy * gy;
+    if (dot >= 0 || dot * dot < 0.25 * ee * gg) return false;
+    f.length = std::sqrt(ee);
+    f.ux = ex / f.length;
+    f.uy = ey / f.length;
+    const auto along = [&](Point p) { return (double(p.x) - a.x) * f.ux + (double(p.y) - a.y) * f.uy; };
+    const auto right = [&](Point p) { return (double(p.x) - a.x) * f.uy - (double(p.y) - a.y) * f.ux; };
+    f.gTo = along(c);
+    f.gFrom = along(d);
+    const double range = f.gTo - f.gFrom;
+    if (!(range > 0)) return false;
+    f.lateralBy = (right(c) - right(d)) / range;
+    f.lateralAt = right(d) - f.lateralBy * f.gFrom;
+    f.slopeG = (zg0 - zg1) / range;
+    f.lowG = zg1 - f.slopeG * f.gFrom;
+    f.slopeE = (ze1 - ze0) / f.length;
+    f.lowE = ze0;
+    Interval interval{std::max(0.0, f.gFrom), std::min(f.length, f.gTo)};
+    clip(interval, f.lateralAt, f.lateralBy, -Tolerances::kSame, tol_.gap + Tolerances::kSame);
+    clip(interval, f.lowG - f.lowE, f.slopeG - f.slopeE, -climb, climb);
+    f.from = interval.from;
+    f.to = interval.to;
+    return f.to - f.from >= 1;
+  }
+
+  // Takes out the parts where a wall stands between both edges, higher than a step above the lower of them.
+  void removeWalls(uint32_t e, const Facing& f, std::vector<Interval>& intervals) const {
+    const double lateral = std::max(f.lateral(f.from), f.lateral(f.to));
+    const double rise =
+        std::max(std::abs(f.heightE(f.from) - f.heightG(f.from)), std::abs(f.heightE(f.to) - f.heightG(f.to)));
+    if (lateral <= Tolerances::kSame && rise <= tol_.contact) return;
+    const Point a = start(e);
+    const double margin = std::max(lateral, 0.0) + 4;
+    Box box;
+    for (const double t : {f.from, f.to}) {
+      const double x = a.x + f.ux * t;
+      const double y = a.y + f.uy * t;
+      box.add(Point{static_cast<int32_t>(x - margin), static_cast<int32_t>(y - margin)});
+      box.add(Point{static_cast<int32_t>(x + margin), static_cast<int32_t>(y + margin)});
+    }
+    const double low = std::min({f.heightE(f.from), f.heightE(f.to), f.heightG(f.from), f.heightG(f.to)});
+    const double high = std::max({f.heightE(f.from), f.heightE(f.to), f.heightG(f.from), f.heightG(f.to)});
+    walls_.forEach(box, [&](uint32_t w) {
+      const Triangle& wall = soup_.triangles[wallTriangles_[w]];
+      if (wall.high <= low + tol_.step || wall.low >= high + tol_.height) return;
+      if (wall.box.min.x > box.max.x || wall.box.max.x < box.min.x || wall.box.min.y > box.max.y ||
+          wall.box.max.y < box.min.y) {
+        return;
+      }
+      // The lower of the two heights is linear on either side of the place where they cross.
+      const double difference = f.lowG - f.lowE;
+      const double by = f.slopeG - f.slopeE;
+      const double middle = by == 0 ? f.from : -difference / by;
+      if (middle > f.from && middle < f.to) {
+        removeWall(wall, a, f, {f.from, middle}, intervals);
+        removeWall(wall, a, f, {middle, f.to}, intervals);
+      } else {
+        removeWall(wall, a, f, {f.from, f.to}, intervals);
+      }
+    });
+  }
+
+  struct Corner {
+    double t, lateral, z;
+  };
+
+  void removeWall(const Triangle& wall, Point a, const Facing& f, Interval part,
+                  std::vector<Interval>& intervals) const {
+    std::array<Corner, 12> p;
+    uint32_t count = 0;
+    for (const Point3& q : soup_.corners(wall)) {
+      const double x = double(q.x) - a.x;
+      const double y = double(q.y) - a.y;
+      p[count++] = {x * f.ux + y * f.uy, x * f.uy - y * f.ux, double(q.z)};
+    }
+    const auto keep = [&](auto&& value) {  // where value(corner) > 0
+      std::array<Corner, 12> kept;
+      uint32_t n = 0;
+      bool any = false;
+      for (uint32_t i = 0; i < count; ++i) {
+        const Corner& u = p[i];
+        const Corner& v = p[i + 1 == count ? 0 : i + 1];
+        const double du = value(u);
+        const double dv = value(v);
+        any = any || du > 0;
+        if (du >= 0) kept[n++] = u;
+        if ((du > 0 && dv < 0) || (du < 0 && dv > 0)) {
+          const double s = du / (du - dv);
+          kept[n++] = {u.t + s * (v.t - u.t), u.lateral + s * (v.lateral - u.lateral), u.z + s * (v.z - u.z)};
+        }
+      }
+      p = kept;
+      count = n;
+      return any && n > 0;
+    };
+    const double middle = 0.5 * (part.from + part.to);
+    const bool eIsLower = f.heightE(middle) <= f.heightG(middle);
+    const auto lower = [&](double t) { return eIsLower ? f.heightE(t) : f.heightG(t); };
+    const auto farSide = [&](double t) { return std::max(f.lateral(t), 0.0) + 2; };
+    const double farFrom = farSide(part.from);
+    const double farBy = (farSide(part.to) - farFrom) / std::max(part.to - part.from, 1e-9);
+    if (!keep([&](const Corner& c) { return c.t - part.from; }) ||
+        !keep([&](const Corner& c) { return part.to - c.t; }) ||
+        !keep([&](const Corner& c) { return c.lateral + 2; }) ||
+        !keep([&](const Corner& c) { return farFrom + farBy * (c.t - part.from) - c.lateral; }) ||
+        !keep([&](const Corner& c) { return c.z - lower(c.t) - tol_.step - tol_.contact; }) ||
+        !keep([&](const Corner& c) { return lower(c.t) + tol_.height - tol_.contact - c.z; })) {
+      return;
+    }
+    Interval blocked{1e300, -1e300};
+    for (uint32_t i = 0; i < count; ++i) {
+      blocked.from = std::min(blocked.from, p[i].t);
+      blocked.to = std::max(blocked.to, p[i].t);
+    }
+    if (blocked.to - blocked.from < 1e-6) return;
+    std::vector<Interval> rest;
+    for (const Interval& interval : intervals) {
+      if (blocked.to <= interval.from || blocked.from >= interval.to) {
+        rest.push_back(interval);
+        continue;
+      }
+      if (blocked.from > interval.from) rest.push_back({interval.from, blocked.from});
+      if (blocked.to < interval.to) rest.push_back({blocked.to, interval.to});
+    }
+    intervals = std::move(rest);
+  }
+
+  // Contacts between two patches that are shorter than a passage, all abutting ones taken together, are touches.
+  void dropTouches(std::vector<RawLink>& raw) const {
+    const auto pairOf = [&](const RawLink& link) { return std::minmax(edges_.patch[link.e], edges_.patch[link.g]); };
+    std::vector<uint32_t> shorter;
+    for (uint32_t i = 0; i < raw.size(); ++i) {
+      if (raw[i].to - raw[i].from < tol_.passage) shorter.push_back(i);
+    }
+    if (shorter.empty()) return;
+    std::vector<std::pair<uint32_t, uint32_t>> pairs;
+    for (const uint32_t i : shorter) pairs.push_back(pairOf(raw[i]));
+    std::sort(pairs.begin(), pairs.end());
+    std::vector<uint32_t> group;
+    for (uint32_t i = 0; i < raw.size(); ++i) {
+      if (std::binary_search(pairs.begin(), pairs.end(), std::pair<uint32_t, uint32_t>(pairOf(raw[i])))) {
+        group.push_back(i);
+      }
+    }
+    std::stable_sort(group.begin(), group.end(),
+                     [&](uint32_t i, uint32_t j) { return pairOf(raw[i]) < pairOf(raw[j]); });
+    std::vector<uint8_t> dropped(raw.size(), 0);
+    for (size_t i = 0, j = 0; i < group.size(); i = j) {
+      while (j < group.size() && pairOf(raw[group[j]]) == pairOf(raw[group[i]])) ++j;
+      dropShortChains(raw, std::span(group).subspan(i, j - i), dropped);
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < raw.size(); ++i) {
+      if (dropped[i] == 0) raw[kept++] = raw[i];
+    }
+    raw.resize(kept);
+  }
+
+  void dropShortChains(const std::vector<RawLink>& raw, std::span<const uint32_t> group,
+                       std::vector<uint8_t>& dropped) const {
+    std::vector<uint32_t> root(group.size());
+    for (uint32_t i = 0; i < root.size(); ++i) root[i] = i;
+    const auto find = [&](uint32_t i) {
+      while (root[i] != i) i = root[i] = root[root[i]];
+      return i;
+    };
+    const auto place = [&](const RawLink& link, double t) {
+      const Point a = start(link.e);
+      return Vec2{a.x + link.facing.ux * t, a.y + link.facing.uy * t};
+    };
+    const double reach = tol_.gap + 4;
+    for (uint32_t i = 0; i < group.size(); ++i) {
+      for (uint32_t j = i + 1; j < group.size() && group.size() < 1000; ++j) {
+        for (const double s : {raw[group[i]].from, raw[group[i]].to}) {
+          for (const double t : {raw[group[j]].from, raw[group[j]].to}) {
+            const Vec2 p = place(raw[group[i]], s);
+            const Vec2 q = place(raw[group[j]], t);
+            if (std::abs(p.x - q.x) < reach && std::abs(p.y - q.y) < reach) root[find(i)] = find(j);
+          }
+        }
+      }
+    }
+    std::vector<double> length(group.size(), 0);
+    for (uint32_t i = 0; i < group.size(); ++i) length[find(i)] += raw[group[i]].to - raw[group[i]].from;
+    for (uint32_t i = 0; i < group.size(); ++i) {
+      if (length[find(i)] < tol_.passage) dropped[group[i]] = 1;
+    }
+  }
+
+  // Along each edge every place leads to one other place: the nearest.
+  void resolve(std::vector<RawLink>& raw) {
+    std::vector<uint32_t> order(raw.size());
+    for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto distance = [](const RawLink& link) {
+      return std::round(std::max(0.0, 0.5 * (link.facing.lateral(link.from) + link.facing.lateral(link.to))));
+    };
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
+      return std::tuple(distance(raw[i]), raw[j].to - raw[j].from) <
+             std::tuple(distance(raw[j]), raw[i].to - raw[i].from);
+    });
+    struct Taken {
+      uint32_t edge;
+      Interval interval;
+    };
+    std::vector<std::vector<Interval>> taken;
+    std::vector<uint32_t> slotOf(points_.size(), kNone);
+    const auto slot = [&](uint32_t edge) -> std::vector<Interval>& {
+      if (slotOf[edge] == kNone) {
+        slotOf[edge] = static_cast<uint32_t>(taken.size());
+        taken.emplace_back();
+      }
+      return taken[slotOf[edge]];
+    };
+    std::vector<Interval> free;
+    for (const uint32_t i : order) {
+      const RawLink& link = raw[i];
+      free.assign(1, {link.from, link.to});
+      remove(free, slot(link.e));
+      // The other edge's frame runs backwards from its start.
+      std::vector<Interval> mirrored;
+      const double scale = gScale(link);
+      for (const Interval& t : slot(link.g)) {
+        mirrored.push_back({link.facing.gTo - t.to * scale, link.facing.gTo - t.from * scale});
+      }
+      remove(free, mirrored);
+      for (const Interval& part : free) {
+        if (part.to - part.from < 2) continue;
+        slot(link.e).push_back(part);
+        slot(link.g).push_back({(link.facing.gTo - part.to) / scale, (link.facing.gTo - part.from) / scale});
+        add(link, part);
+      }
+    }
+  }
+
+  // Length along e for each unit along g.
+  double gScale(const RawLink& link) const {
+    const Point c = start(link.g);
+    const Point d = end(link.g);
+    return (link.facing.gTo - link.facing.gFrom) / std::hypot(double(d.x) - c.x, double(d.y) - c.y);
+  }
+
+  static void remove(std::vector<Interval>& from, const std::vector<Interval>& taken) {
+    for (const Interval& t : taken) {
+      std::vector<Interval> rest;
+      for (const Interval& interval : from) {
+        if (t.to <= interval.from || t.from >= interval.to) {
+          rest.push_back(interval);
+          continue;
+        }
+        if (t.from > interval.from) rest.push_back({interval.from, t.from});
+        if (t.to < interval.to) rest.push_back({t.to, interval.to});
+      }
+      from = std::move(rest);
+    }
+  }
+
+  void add(const RawLink& raw, Interval part) {
+    const Facing& f = raw.facing;
+    Link link{};
+    link.e = raw.e;
+    link.g = raw.g;
+    link.length = part.to - part.from;
+    link.rise = std::max(std::abs(f.heightE(part.from) - f.heightG(part.from)),
+                         std::abs(f.heightE(part.to) - f.heightG(part.to)));
+    const bool gap0 = place(raw, part.from, link.e0, link.g0);
+    const bool gap1 = place(raw, part.to, link.e1, link.g1);
+    link.gap = gap0 || gap1;
+    if (link.e0 == link.e1 || link.g0 == link.g1) return;
+    links_.list.push_back(link);
+  }
+
+  // The lattice points on both edges at t; true if they are apart.
+  bool place(const RawLink& raw, double t, Point& onE, Point& onG) {
+    const Facing& f = raw.facing;
+    const Point a = start(raw.e);
+    const bool together = f.lateral(t) <= Tolerances::kSame;
+    const auto near = [&](double u) { return std::abs(t - u) <= Tolerances::kSame; };
+    const auto round = [](double x, double y) {
+      return Point{static_cast<int32_t>(std::lround(x)), static_cast<int32_t>(std::lround(y))};
+    };
+    const Point g = near(f.gFrom) ? end(raw.g)
+                    : near(f.gTo) ? start(raw.g)
+                                  : round(a.x + f.ux * t + f.uy * f.lateral(t), a.y + f.uy * t - f.ux * f.lateral(t));
+    const bool gEnds = near(f.gFrom) || near(f.gTo);
+    if (near(0) || near(f.length)) {
+      onE = near(0) ? a : end(raw.e);
+      onG = together ? onE : g;
+      if (together && gEnds && g != onE) links_.welds.emplace_back(std::max(g, onE), std::min(g, onE));
+    } else {
+      onE = together && gEnds ? g : round(a.x + f.ux * t, a.y + f.uy * t);
+      onG = together ? onE : g;
+    }
+    return !together;
+  }
+
+  const Soup& soup_;
+  const std::vector<Point>& points_;
+  const Edges& edges_;
+  const GridIndex& walls_;
+  const std::vector<uint32_t>& wallTriangles_;
+  const Tolerances& tol_;
+  Links links_;
+};
+
+}  // namespace
+
+Edges makeEdges(const Facets& facets, const Patches& patches) {
+  Edges edges;
+  const size_t n = patches.rings.points.size();
+  edges.next.resize(n);
+  edges.patch.resize(n);
+  edges.z.resize(n);
+  for (uint32_t p = 0; p < patches.count(); ++p) {
+    const Plane& plane = facets.list[patches.facet[p]].plane;
+    for (uint32_t r = patches.firstRing[p]; r < patches.firstRing[p + 1]; ++r) {
+      const uint32_t begin = patches.rings.begin[r];
+      const uint32_t end = patches.rings.begin[r + 1];
+      for (uint32_t i = begin; i < end; ++i) {
+        edges.next[i] = i + 1 == end ? begin : i + 1;
+        edges.patch[i] = p;
+        edges.z[i] = plane.at(patches.rings.points[i]);
+      }
+    }
+  }
+  return edges;
+}
+
+Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const GridIndex& walls,
+                const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances, const Context& context) {
+  return LinkFinder(soup, patches, edges, walls, wallTriangles, tolerances).run(context);
+}
+
+}  // namespace wend::exact

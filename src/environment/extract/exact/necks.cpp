@@ -1,0 +1,135 @@
+#include "environment/extract/exact/necks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/grid_index.h"
+#include "geometry/predicates.h"
+
+namespace wend::exact {
+namespace {
+
+// Plugs reach this far beyond both ends, and to either side, so that rounding cannot open them.
+constexpr double kPlugMargin = 2;
+// Up to here all pairs are tested.
+constexpr size_t kMaxPairs = 256 * 256;
+
+class PlugFinder {
+ public:
+  PlugFinder(const Rings& rings, double width, std::vector<Convex>& plugs)
+      : rings_(rings), width_(width), plugs_(plugs) {}
+
+  void run() {
+    const size_t n = rings_.points.size();
+    boxes_.resize(n);
+    next_.resize(n);
+    previous_.resize(n);
+    for (size_t r = 0; r < rings_.count(); ++r) {
+      for (uint32_t i = rings_.begin[r]; i < rings_.begin[r + 1]; ++i) {
+        next_[i] = i + 1 == rings_.begin[r + 1] ? rings_.begin[r] : i + 1;
+        previous_[next_[i]] = i;
+      }
+    }
+    const auto margin = static_cast<int32_t>(std::ceil(width_));
+    for (uint32_t i = 0; i < n; ++i) {
+      const Point a = at(i);
+      const Point b = at(next_[i]);
+      boxes_[i] = {{std::min(a.x, b.x) - margin, std::min(a.y, b.y) - margin},
+                   {std::max(a.x, b.x) + margin, std::max(a.y, b.y) + margin}};
+    }
+    std::vector<uint32_t> corners;
+    for (uint32_t i = 0; i < n; ++i) {
+      if (cross(at(previous_[i]), at(i), at(next_[i])) < 0) corners.push_back(i);
+    }
+    if (corners.size() * n <= kMaxPairs) {
+      for (const uint32_t corner : corners) {
+        for (uint32_t side = 0; side < n; ++side) test(corner, side);
+      }
+      return;
+    }
+    const GridIndex grid(boxes_);
+    std::vector<uint32_t> near;
+    for (const uint32_t corner : corners) {
+      const auto found = grid.at(at(corner));
+      near.assign(found.begin(), found.end());
+      std::sort(near.begin(), near.end());
+      for (const uint32_t side : near) test(corner, side);
+    }
+  }
+
+ private:
+  Point at(uint32_t i) const { return rings_.points[i]; }
+
+  // Whether the direction from corner i to p leads into the free space.
+  bool inside(uint32_t i, Point p) const {
+    const bool leftOfNext = cross(at(i), at(next_[i]), p) > 0;
+    const bool leftOfPrevious = cross(at(previous_[i]), at(i), p) > 0;
+    const bool bendsIn = cross(at(previous_[i]), at(i), at(next_[i])) < 0;
+    return bendsIn ? leftOfNext || leftOfPrevious : leftOfNext && leftOfPrevious;
+  }
+
+  // Whether the boundary walk leads from the corner to the side within a few widths: a jag, not a neck.
+  bool nearAlong(uint32_t corner, uint32_t side) const {
+    double length = 0;
+    for (uint32_t i = corner; length < 4 * width_; i = next_[i]) {
+      if (i == side) return true;
+      length += distance(at(i), at(next_[i]));
+    }
+    length = 0;
+    for (uint32_t i = previous_[corner]; length < 4 * width_; i = previous_[i]) {
+      if (i == side) return true;
+      length += distance(at(i), at(next_[i]));
+    }
+    return false;
+  }
+  static double distance(Point a, Point b) { return std::hypot(double(b.x) - a.x, double(b.y) - a.y); }
+
+  void test(uint32_t corner, uint32_t side) {
+    const Point v = at(corner);
+    const Box& box = boxes_[side];
+    if (v.x < box.min.x || v.x > box.max.x || v.y < box.min.y || v.y > box.max.y) return;
+    if (side == corner || next_[side] == corner) return;
+    const Point a = at(side);
+    const Point b = at(next_[side]);
+    const double dx = double(b.x) - a.x;
+    const double dy = double(b.y) - a.y;
+    const double px = double(v.x) - a.x;
+    const double py = double(v.y) - a.y;
+    const double t = std::clamp((px * dx + py * dy) / (dx * dx + dy * dy), 0.0, 1.0);
+    const double x = t * dx - px;
+    const double y = t * dy - py;
+    const double length = std::hypot(x, y);
+    if (length > width_ || length < 0.01) return;
+    if (t == 0 ? !inside(side, v) : t == 1 ? !inside(next_[side], v) : cross(a, b, v) <= 0) return;
+    const Point q{static_cast<int32_t>(std::lround(v.x + x * width_ / length)),
+                  static_cast<int32_t>(std::lround(v.y + y * width_ / length))};
+    if (!inside(corner, q) || nearAlong(corner, side)) return;
+    const double ux = x / length;
+    const double uy = y / length;
+    Convex plug;
+    const auto add = [&](double along, double across) {
+      plug.add({static_cast<int32_t>(std::lround(v.x + ux * along - uy * across)),
+                static_cast<int32_t>(std::lround(v.y + uy * along + ux * across))});
+    };
+    add(-kPlugMargin, -kPlugMargin);
+    add(length + kPlugMargin, -kPlugMargin);
+    add(length + kPlugMargin, kPlugMargin);
+    add(-kPlugMargin, kPlugMargin);
+    if (tidy(plug)) plugs_.push_back(plug);
+  }
+
+  const Rings& rings_;
+  double width_;
+  std::vector<Convex>& plugs_;
+  std::vector<Box> boxes_;
+  std::vector<uint32_t> next_;
+  std::vector<uint32_t> previous_;
+};
+
+}  // namespace
+
+void findPlugs(const Rings& rings, double width, std::vector<Convex>& plugs) {
+  PlugFinder(rings, width, plugs).run();
+}
+
+}  // namespace wend::exact

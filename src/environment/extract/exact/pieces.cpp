@@ -1,0 +1,83 @@
+#include "environment/extract/exact/pieces.h"
+
+#include <cmath>
+
+#include "geometry/predicates.h"
+
+namespace wend::exact {
+namespace {
+
+// Keeps the part where sign * (d - bound) > 0.
+bool clip(Slab& slab, double bound, double sign) {
+  Slab result;
+  bool any = false;
+  for (uint32_t i = 0; i < slab.count; ++i) {
+    const Slab::Corner& p = slab.c[i];
+    const Slab::Corner& q = slab.c[i + 1 == slab.count ? 0 : i + 1];
+    const double dp = sign * (p.d - bound);
+    const double dq = sign * (q.d - bound);
+    any = any || dp > 0;
+    if (dp >= 0) result.c[result.count++] = p;
+    if ((dp > 0 && dq < 0) || (dp < 0 && dq > 0)) {
+      const double t = dp / (dp - dq);
+      result.c[result.count++] = {p.x + t * (q.x - p.x), p.y + t * (q.y - p.y), bound};
+    }
+  }
+  slab = result;
+  return any && slab.count >= 3;
+}
+
+bool separated(std::span<const Point> p, std::span<const Point> q) {
+  for (size_t i = 0; i < p.size(); ++i) {
+    const Point a = p[i];
+    const Point b = p[i + 1 == p.size() ? 0 : i + 1];
+    bool apart = true;
+    for (size_t k = 0; k < q.size() && apart; ++k) apart = cross(a, b, q[k]) <= 0;
+    if (apart) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool clipToHeights(const std::array<Point3, 3>& triangle, const Plane& plane, double low, double high, Slab& slab) {
+  slab.count = 3;
+  bool above = false;
+  bool below = false;
+  bool inside = true;
+  for (size_t i = 0; i < 3; ++i) {
+    const Point3& p = triangle[i];
+    const double d = p.z - plane.at(p.x, p.y);
+    slab.c[i] = {double(p.x), double(p.y), d};
+    above = above || d > low;
+    below = below || d < high;
+    inside = inside && d >= low && d <= high;
+  }
+  if (!above || !below) return false;
+  return inside || (clip(slab, low, 1) && clip(slab, high, -1));
+}
+
+bool toConvex(const Slab& slab, Convex& piece) {
+  piece.count = 0;
+  for (uint32_t i = 0; i < slab.count; ++i) {
+    piece.add({static_cast<int32_t>(std::lround(slab.c[i].x)), static_cast<int32_t>(std::lround(slab.c[i].y))});
+  }
+  return tidy(piece);
+}
+
+bool overlap(std::span<const Point> p, std::span<const Point> q) {
+  return !separated(p, q) && !separated(q, p);
+}
+
+bool contains(const Convex& piece, std::span<const Point> points) {
+  for (uint32_t i = 0; i < piece.count; ++i) {
+    const Point a = piece.p[i];
+    const Point b = piece.p[i + 1 == piece.count ? 0 : i + 1];
+    for (const Point p : points) {
+      if (cross(a, b, p) < 0) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace wend::exact

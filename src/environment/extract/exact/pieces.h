@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "environment/extract/exact/cut.h"
+#include "environment/extract/exact/facets.h"
+
+// What a triangle covers of a plane beneath it.
+namespace wend::exact {
+
+// The part of a triangle between two heights above a plane, in top view: convex, at most five corners.
+struct Slab {
+  struct Corner {
+    double x, y, d;  // d: height above the plane
+  };
+  uint32_t count = 0;
+  std::array<Corner, 8> c{};
+};
+// False if nothing is left.
+bool clipToHeights(const std::array<Point3, 3>& triangle, const Plane& plane, double low, double high, Slab& slab);
+
+// Rounded to the lattice; false if it has no area there.
+bool toConvex(const Slab& slab, Convex& piece);
+
+// Whether the interiors of two convex polygons meet. Exact.
+bool overlap(std::span<const Point> p, std::span<const Point> q);
+
+// Whether all points lie in the closed convex polygon. Exact.
+bool contains(const Convex& piece, std::span<const Point> points);
+
+}  // namespace wend::exact

@@ -1,0 +1,153 @@
+#include "environment/extract/exact/rings.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/predicates.h"
+
+namespace wend::exact {
+namespace {
+
+// Which of two directions from v comes first, turning clockwise from `back`. The direction of `back` itself is last.
+bool turnsLess(Point v, Point back, Point p, Point q) {
+  const auto half = [&](Point d) {
+    const Int128 side = cross(v, back, d);
+    if (side != 0) return side < 0 ? 0 : 2;
+    const bool same = (static_cast<int64_t>(back.x) - v.x) * (static_cast<int64_t>(d.x) - v.x) >= 0 &&
+                      (static_cast<int64_t>(back.y) - v.y) * (static_cast<int64_t>(d.y) - v.y) >= 0;
+    return same ? 3 : 1;
+  };
+  const int hp = half(p);
+  const int hq = half(q);
+  if (hp != hq) return hp < hq;
+  return cross(v, p, q) < 0;
+}
+
+}  // namespace
+
+void cancelOpposite(std::vector<Arrow>& arrows) {
+  const auto key = [](const Arrow& arrow) { return arrow.a < arrow.b ? arrow : Arrow{arrow.b, arrow.a}; };
+  std::sort(arrows.begin(), arrows.end(), [&](const Arrow& p, const Arrow& q) {
+    const Arrow kp = key(p);
+    const Arrow kq = key(q);
+    return kp != kq ? kp < kq : p < q;
+  });
+  size_t kept = 0;
+  for (size_t i = 0, j = 0; i < arrows.size(); i = j) {
+    const Arrow group = key(arrows[i]);
+    std::ptrdiff_t forward = 0;
+    for (; j < arrows.size() && key(arrows[j]) == group; ++j) forward += arrows[j] == group ? 1 : -1;
+    for (; forward > 0; --forward) arrows[kept++] = group;
+    for (; forward < 0; ++forward) arrows[kept++] = {group.b, group.a};
+  }
+  arrows.resize(kept);
+  std::sort(arrows.begin(), arrows.end());
+}
+
+bool chainRings(std::vector<Arrow>& arrows, Rings& rings) {
+  std::sort(arrows.begin(), arrows.end());
+  std::vector<uint8_t> used(arrows.size(), 0);
+  std::vector<Point> walk;
+  bool complete = true;
+  for (size_t start = 0; start < arrows.size(); ++start) {
+    if (used[start] != 0) continue;
+    walk.clear();
+    size_t at = start;
+    bool closed = false;
+    while (true) {
+      used[at] = 1;
+      walk.push_back(arrows[at].a);
+      const Point from = arrows[at].a;
+      const Point v = arrows[at].b;
+      size_t next = kNone;
+      for (auto it = std::lower_bound(arrows.begin(), arrows.end(), v,
+                                      [](const Arrow&arrow, Point p) { return arrow.a < p; });
+           it != arrows.end() && it->a == v; ++it) {
+        const auto i = static_cast<size_t>(it - arrows.begin());
+        if (used[i] != 0 && i != start) continue;
+        if (next == kNone || turnsLess(v, from, it->b, arrows[next].b)) next = i;
+      }
+      if (next == kNone) break;
+      if (next == start) {
+        closed = true;
+        break;
+      }
+      at = next;
+    }
+    if (!closed) {
+      complete = false;
+    } else if (walk.size() >= 3) {
+      rings.add(walk);
+    }
+  }
+  return complete;
+}
+
+double doubledAreaOf(std::span<const Point> ring) {
+  double sum = 0;
+  const Point o = ring.empty() ? Point{} : ring[0];
+  for (size_t i = 0; i < ring.size(); ++i) {
+    const Point p = ring[i];
+    const Point q = ring[i + 1 == ring.size() ? 0 : i + 1];
+    sum += (double(p.x) - o.x) * (double(q.y) - o.y) - (double(p.y) - o.y) * (double(q.x) - o.x);
+  }
+  return sum;
+}
+
+double lengthAround(std::span<const Point> ring) {
+  double sum = 0;
+  for (size_t i = 0; i < ring.size(); ++i) {
+    const Point p = ring[i];
+    const Point q = ring[i + 1 == ring.size() ? 0 : i + 1];
+    const double x = double(q.x) - p.x;
+    const double y = double(q.y) - p.y;
+    sum += std::sqrt(x * x + y * y);
+  }
+  return sum;
+}
+
+std::vector<Polygon> polygonsOf(const Rings& rings) {
+  struct Outer {
+    double area;
+    uint32_t ring;
+  };
+  std::vector<Outer> outers;
+  std::vector<uint32_t> holes;
+  for (uint32_t i = 0; i < rings.count(); ++i) {
+    const double area = doubledAreaOf(rings.ring(i));
+    if (area > 0) outers.push_back({area, i});
+    if (area < 0) holes.push_back(i);
+  }
+  std::stable_sort(outers.begin(), outers.end(), [](const Outer& p, const Outer& q) { return p.area < q.area; });
+  std::vector<Polygon> polygons(outers.size());
+  std::vector<Box> boxes(outers.size());
+  for (size_t i = 0; i < outers.size(); ++i) {
+    const std::span<const Point> ring = rings.ring(outers[i].ring);
+    polygons[i].outer.assign(ring.begin(), ring.end());
+    boxes[i] = boundingBox(ring);
+  }
+  for (const uint32_t hole : holes) {
+    const std::span<const Point> ring = rings.ring(hole);
+    const Box box = boundingBox(ring);
+    for (size_t i = 0; i < outers.size(); ++i) {
+      if (box.min.x < boxes[i].min.x || box.max.x > boxes[i].max.x || box.min.y < boxes[i].min.y ||
+          box.max.y > boxes[i].max.y) {
+        continue;
+      }
+      // A hole may touch the ring around it in vertices, but not in all of them.
+      bool inside = outers.size() == 1;
+      for (size_t k = 0; k < ring.size() && !inside; ++k) {
+        const Side side = locate(Polygon{polygons[i].outer, {}}, ring[k]);
+        if (side == Side::kBoundary) continue;
+        if (side == Side::kOutside) break;
+        inside = true;
+      }
+      if (!inside) continue;
+      polygons[i].holes.emplace_back(ring.begin(), ring.end());
+      break;
+    }
+  }
+  return polygons;
+}
+
+}  // namespace wend::exact

@@ -1,0 +1,195 @@
+#include "environment/extract/exact/seams.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace wend::exact {
+namespace {
+
+// Where points are joined in chains, all go to the smallest.
+std::vector<std::pair<Point, Point>> joined(const std::vector<std::pair<Point, Point>>& welds) {
+  std::map<Point, Point> to;
+  const auto find = [&](Point p) {
+    for (auto it = to.find(p); it != to.end() && it->second != p; it = to.find(p)) p = it->second;
+    return p;
+  };
+  for (const auto& [p, q] : welds) {
+    const Point a = find(p);
+    const Point b = find(q);
+    if (a != b) to[std::max(a, b)] = std::min(a, b);
+  }
+  std::vector<std::pair<Point, Point>> moves;
+  for (const auto& [p, q] : to) moves.emplace_back(p, find(q));
+  return moves;
+}
+
+}  // namespace
+
+Seams::Seams(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
+             const Selection& selection, const LayerPlan& plan)
+    : patches_(patches), edges_(edges), links_(links), selection_(selection), plan_(plan), moves_(joined(links.welds)) {
+  for (const Link& link : links.list) addLink(facets, link);
+  std::sort(stretches_.begin(), stretches_.end(), [](const Stretch& s, const Stretch& t) {
+    return std::tie(s.edge, s.along, s.from, s.to) < std::tie(t.edge, t.along, t.from, t.to);
+  });
+}
+
+Point Seams::moved(Point p) const {
+  if (moves_.empty()) return p;
+  const auto it = std::lower_bound(moves_.begin(), moves_.end(), p,
+                                   [](const std::pair<Point, Point>& move, Point q) { return move.first < q; });
+  return it != moves_.end() && it->first == p ? it->second : p;
+}
+
+void Seams::addStretch(uint32_t edge, Point from, Point to, uint32_t partner) {
+  const Point a = patches_.rings.points[edge];
+  const Point b = patches_.rings.points[edges_.next[edge]];
+  const double along = (double(from.x) - a.x) * (double(b.x) - a.x) + (double(from.y) - a.y) * (double(b.y) - a.y);
+  stretches_.push_back({edge, along, moved(from), moved(to), partner});
+}
+
+void Seams::addLink(const Facets& facets, const Link& link) {
+  const uint32_t p = edges_.patch[link.e];
+  const uint32_t q = edges_.patch[link.g];
+  if (selection_.component[p] == kNone || selection_.component[q] == kNone) return;
+  const Point e0 = moved(link.e0);
+  const Point e1 = moved(link.e1);
+  const Point g0 = moved(link.g0);
+  const Point g1 = moved(link.g1);
+  if (e0 == e1 || g0 == g1) return;
+  if (e0 == g0 && e1 == g1) {
+    addStretch(link.e, link.e0, link.e1, q);
+    addStretch(link.g, link.g1, link.g0, p);
+    return;
+  }
+  const Plane& planeP = facets.list[patches_.facet[p]].plane;
+  const Plane& planeQ = facets.list[patches_.facet[q]].plane;
+  Zipper zipper;
+  zipper.layer = plan_.layer[p];
+  zipper.label = facets.list[patches_.facet[p]].label;
+  const auto add = [&](Point at, const Plane& plane) {
+    if (zipper.count > 0 && (zipper.p[zipper.count - 1] == at || zipper.p[0] == at)) return;
+    zipper.p[zipper.count] = at;
+    zipper.z[zipper.count++] = plane.at(at);
+  };
+  add(e1, planeP);
+  add(e0, planeP);
+  add(g0, planeQ);
+  add(g1, planeQ);
+  const auto id = static_cast<uint32_t>(firstZipper() + zippers_.size());
+  addStretch(link.e, link.e0, link.e1, id);
+  addStretch(link.g, link.g1, link.g0, id);
+  zippers_.push_back(zipper);
+  sides_.push_back({p, q});
+}
+
+std::span<const Seams::Stretch> Seams::stretchesOf(uint32_t edge) const {
+  const auto first = std::lower_bound(stretches_.begin(), stretches_.end(), edge,
+                                      [](const Stretch& s, uint32_t e) { return s.edge < e; });
+  auto last = first;
+  while (last != stretches_.end() && last->edge == edge) ++last;
+  return {first, last};
+}
+
+void Seams::of(uint32_t patch, std::vector<Seam>& seams, std::vector<uint32_t>* ringBegin) const {
+  const uint32_t layer = plan_.layer[patch];
+  for (uint32_t r = patches_.firstRing[patch]; r < patches_.firstRing[patch + 1]; ++r) {
+    if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(seams.size()));
+    for (uint32_t e = patches_.rings.begin[r]; e < patches_.rings.begin[r + 1]; ++e) {
+      Point from = moved(patches_.rings.points[e]);
+      const auto add = [&](Point to, uint32_t partner) {
+        if (to != from) seams.push_back({from, to, patch, partner, layer});
+        from = to;
+      };
+      const Point end = moved(patches_.rings.points[edges_.next[e]]);
+      if (links_.match[e] != kNone) {
+        const uint32_t partner = edges_.patch[links_.match[e]];
+        add(end, selection_.component[partner] == kNone ? kNone : partner);
+        continue;
+      }
+      for (const Stretch& stretch : stretchesOf(e)) {
+        add(stretch.from, kNone);
+        add(stretch.to, stretch.partner);
+      }
+      add(end, kNone);
+    }
+  }
+  if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(seams.size()));
+}
+
+void Seams::zipperSeams(uint32_t zipper, std::vector<Seam>& seams) const {
+  const Zipper& z = zippers_[zipper];
+  const uint32_t id = firstZipper() + zipper;
+  for (uint32_t i = 0; i < z.count; ++i) {
+    // The first side lies along p, the third (the second of a triangle whose first points fall together) along q; the
+    // short ends lead nowhere, and no partner will be found for them.
+    const uint32_t partner = i == 0 ? sides_[zipper].p : sides_[zipper].q;
+    seams.push_back({z.p[i], z.p[i + 1 == z.count ? 0 : i + 1], id, partner, z.layer});
+  }
+}
+
+std::vector<Seam> Seams::boundary(const std::vector<uint8_t>& marked) const {
+  std::vector<Seam> seams;
+  std::vector<Seam> own;
+  const auto isMarked = [&](uint32_t patch) { return patch < marked.size() && marked[patch] != 0; };
+  for (uint32_t p = 0; p < patches_.count(); ++p) {
+    if (selection_.component[p] == kNone || isMarked(p)) continue;
+    own.clear();
+    of(p, own);
+    for (const Seam& seam : own) {
+      // Both sides of a link to a plain patch of the same layer vanish together; those of zippers are few.
+      const bool plain = seam.partner < patches_.count() && plan_.layer[seam.partner] == seam.layer;
+      if (!plain || isMarked(seam.partner)) seams.push_back(seam);
+    }
+  }
+  for (uint32_t i = 0; i < zippers_.size(); ++i) zipperSeams(i, seams);
+  return seams;
+}
+
+std::vector<std::pair<uint32_t, uint32_t>> closeSeams(std::vector<Seam>& seams) {
+  std::vector<uint32_t> order(seams.size());
+  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto key = [&](uint32_t i) { return std::minmax(seams[i].a, seams[i].b); };
+  std::sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
+    const auto ki = key(i);
+    const auto kj = key(j);
+    return ki != kj ? ki < kj : i < j;
+  });
+  std::vector<uint8_t> gone(seams.size(), 0);
+  std::vector<uint8_t> paired(seams.size(), 0);
+  std::vector<std::pair<uint32_t, uint32_t>> pairs;
+  for (size_t i = 0, j = 0; i < order.size(); i = j) {
+    while (j < order.size() && key(order[j]) == key(order[i])) ++j;
+    for (size_t k = i; k < j; ++k) {
+      for (size_t l = k + 1; l < j; ++l) {
+        const Seam& s = seams[order[k]];
+        const Seam& t = seams[order[l]];
+        if (paired[order[k]] != 0 || paired[order[l]] != 0 || s.a != t.b || s.partner != t.patch ||
+            t.partner != s.patch) {
+          continue;
+        }
+        paired[order[k]] = paired[order[l]] = 1;
+        if (s.layer == t.layer) {
+          gone[order[k]] = gone[order[l]] = 1;
+        } else {
+          pairs.emplace_back(order[k], order[l]);
+        }
+      }
+    }
+  }
+  std::vector<uint32_t> number(seams.size());
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < seams.size(); ++i) {
+    number[i] = kept;
+    if (gone[i] == 0) seams[kept++] = seams[i];
+  }
+  seams.resize(kept);
+  for (auto& [p, q] : pairs) {
+    p = number[p];
+    q = number[q];
+  }
+  return pairs;
+}
+
+}  // namespace wend::exact

@@ -1,0 +1,395 @@
+#include "environment/extract/exact/separate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "environment/extract/exact/pieces.h"
+#include "geometry/grid_index.h"
+
+namespace wend::exact {
+namespace {
+
+// Seams this near are the same line. Units.
+constexpr double kTouch = 2.5;
+
+struct Strip {
+  uint32_t patch;     // to be trimmed
+  uint32_t receiver;  // the layer that takes what is cut off, or kNone
+  Convex area;
+  Convex wider;  // what the receiver must keep free of its own patches
+};
+
+double distanceTo(Point a, Point b, Point p) {
+  const double x = double(b.x) - a.x;
+  const double y = double(b.y) - a.y;
+  const double px = double(p.x) - a.x;
+  const double py = double(p.y) - a.y;
+  const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
+  return std::hypot(px - t * x, py - t * y);
+}
+
+class Separator {
+ public:
+  Separator(const Facets& facets, const Patches& patches, const Seams& seams, const LayerPlan& plan,
+            const Tolerances& tolerances)
+      : facets_(facets), patches_(patches), seams_(seams), plan_(plan), tol_(tolerances), strips_(plan.count) {}
+
+  Separation run() {
+    result_.marked.assign(patches_.count(), 0);
+    result_.seams = seams_.boundary(result_.marked);
+    result_.openings = closeSeams(result_.seams);
+    findContacts();
+    for (uint32_t layer = 0; layer < plan_.count; ++layer) trimLayer(layer);
+    if (parts_.empty()) return std::move(result_);
+    result_.seams = seams_.boundary(result_.marked);
+    rejoin();
+    result_.openings = closeSeams(result_.seams);
+    for (auto& [patch, parts] : parts_) {
+      for (Trimmed& part : parts) result_.parts.push_back(std::move(part));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void findContacts() {
+    const std::vector<Seam>& seams = result_.seams;
+    std::vector<uint32_t> beyond(seams.size(), kNone);  // the layer that a seam leads to
+    std::vector<uint32_t> opposite(seams.size(), kNone);
+    for (const auto& [i, j] : result_.openings) {
+      beyond[i] = seams[j].layer;
+      beyond[j] = seams[i].layer;
+      opposite[i] = j;
+      opposite[j] = i;
+    }
+    std::vector<Box> boxes(seams.size());
+    for (uint32_t i = 0; i < seams.size(); ++i) {
+      boxes[i].add(seams[i].a);
+      boxes[i].add(seams[i].b);
+      boxes[i].min = {boxes[i].min.x - 3, boxes[i].min.y - 3};
+      boxes[i].max = {boxes[i].max.x + 3, boxes[i].max.y + 3};
+    }
+    const GridIndex grid(boxes);
+    std::vector<uint32_t> near;
+    for (uint32_t i = 0; i < seams.size(); ++i) {
+      near.clear();
+      grid.forEach(boxes[i], [&](uint32_t k) {
+        if (k > i && seams[k].layer == seams[i].layer && seams[k].patch != seams[i].patch) near.push_back(k);
+      });
+      std::sort(near.begin(), near.end());
+      near.erase(std::unique(near.begin(), near.end()), near.end());
+      for (const uint32_t k : near) {
+        double from = 0;
+        double to = 0;
+        if (touch(seams[i], seams[k], from, to)) trim(i, k, from, to, beyond);
+      }
+    }
+  }
+
+  // Whether two seams run against each other along one line; `from` and `to` on the first, in units.
+  static bool touch(const Seam& s, const Seam& t, double& from, double& to) {
+    const double x = double(s.b.x) - s.a.x;
+    const double y = double(s.b.y) - s.a.y;
+    const double length = std::hypot(x, y);
+    const auto along = [&](Point p) { return ((double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y) / length; };
+    const auto right = [&](Point p) { return ((double(p.x) - s.a.x) * y - (double(p.y) - s.a.y) * x) / length; };
+    const double end = along(t.a);
+    const double begin = along(t.b);
+    if (end - begin <= 0) return false;
+    const double by = (right(t.a) - right(t.b)) / (end - begin);
+    if (std::abs(by) > 0.1) return false;
+    from = std::max(0.0, begin);
+    to = std::min(length, end);
+    const auto off = [&](double u) { return std::abs(right(t.b) + by * (u - begin)); };
+    return to - from >= 2 && off(from) <= kTouch && off(to) <= kTouch;
+  }
+
+  double heightOf(const Seam& s) const {
+    if (s.patch >= patches_.count()) return 0;
+    return facets_.list[patches_.facet[s.patch]].plane.at(s.a);
+  }
+
+  void trim(uint32_t i, uint32_t k, double from, double to, const std::vector<uint32_t>& beyond) {
+    const std::vector<Seam>& seams = result_.seams;
+    // Cut where nothing is lost but area; failing that, where a later layer takes the strip; of equals, the upper one.
+    const auto rank = [&](uint32_t s) {
+      if (seams[s].patch >= patches_.count()) return 3;
+      if (beyond[s] == kNone) return 0;
+      return beyond[s] > seams[s].layer ? 1 : 2;
+    };
+    uint32_t cut = i;
+    uint32_t other = k;
+    if (std::tuple(rank(k), -heightOf(seams[k])) < std::tuple(rank(i), -heightOf(seams[i]))) std::swap(cut, other);
+    if (rank(cut) == 3) return;
+    Point a = pointOn(seams[i], from);
+    Point b = pointOn(seams[i], to);
+    if (cut != i) std::swap(a, b);
+    a = snapped(a, seams[cut], seams[other]);
+    b = snapped(b, seams[cut], seams[other]);
+    if (a == b) return;
+    Strip strip{seams[cut].patch, rank(cut) == 1 ? beyond[cut] : kNone, {}, {}};
+    const double before = linkedAt(seams[cut].patch, a, seams[other].patch) ? 0 : tol_.wall;
+    const double after = linkedAt(seams[cut].patch, b, seams[other].patch) ? 0 : tol_.wall;
+    strip.area = stripAlong(a, b, before, after, tol_.wall);
+    strip.wider = stripAlong(a, b, before, after, 2 * tol_.wall);
+    if (strip.area.count < 3) return;
+    strips_[seams[cut].layer].push_back(strip);
+    trimBeside(strip, seams[cut].layer, seams[other].patch);
+  }
+
+  // A neighbour with a corner at the end of the strip would still touch there.
+  void trimBeside(Strip strip, uint32_t layer, uint32_t across) {
+    own_.clear();
+    seams_.of(strip.patch, own_);
+    std::vector<uint32_t> neighbours;
+    for (const Seam& s : own_) {
+      if (s.partner < patches_.count() && s.partner != s.patch && s.partner != across &&
+          plan_.layer[s.partner] == layer &&
+          (contains(strip.area, std::span(&s.a, 1)) || contains(strip.area, std::span(&s.b, 1)))) {
+        neighbours.push_back(s.partner);
+      }
+    }
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    for (const uint32_t neighbour : neighbours) {
+      strip.patch = neighbour;
+      strips_[layer].push_back(strip);
+    }
+  }
+
+  static Point pointOn(const Seam& s, double along) {
+    const double length = std::hypot(double(s.b.x) - s.a.x, double(s.b.y) - s.a.y);
+    const double t = along / length;
+    return {static_cast<int32_t>(std::lround(s.a.x + t * (double(s.b.x) - s.a.x))),
+            static_cast<int32_t>(std::lround(s.a.y + t * (double(s.b.y) - s.a.y)))};
+  }
+  static Point snapped(Point p, const Seam& first, const Seam& second) {
+    for (const Point q : {first.a, first.b, second.a, second.b}) {
+      if (std::hypot(double(q.x) - p.x, double(q.y) - p.y) <= kTouch) return q;
+    }
+    return p;
+  }
+
+  // Whether a link between the two patches of this layer ends at p: then the passage must not be narrowed.
+  bool linkedAt(uint32_t patch, Point p, uint32_t other) {
+    own_.clear();
+    seams_.of(patch, own_);
+    return std::any_of(own_.begin(), own_.end(), [&](const Seam& s) {
+      return (s.a == p || s.b == p) && s.partner != kNone && (s.partner == other || s.partner >= patches_.count());
+    });
+  }
+
+  // A strip on the left of a to b, and a little to its right.
+  static Convex stripAlong(Point a, Point b, double before, double after, double width) {
+    const double length = std::hypot(double(b.x) - a.x, double(b.y) - a.y);
+    const double x = (double(b.x) - a.x) / length;
+    const double y = (double(b.y) - a.y) / length;
+    Convex strip;
+    const auto add = [&](Point p, double along, double left) {
+      strip.add({static_cast<int32_t>(std::lround(p.x + x * along - y * left)),
+                 static_cast<int32_t>(std::lround(p.y + y * along + x * left))});
+    };
+    add(a, -before, -3);
+    add(b, after, -3);
+    add(b, after, width);
+    add(a, -before, width);
+    tidy(strip);
+    return strip;
+  }
+
+  void trimLayer(uint32_t layer) {
+    std::vector<Strip>& strips = strips_[layer];
+    std::stable_sort(strips.begin(), strips.end(), [](const Strip& s, const Strip& t) { return s.patch < t.patch; });
+    for (size_t i = 0, j = 0; i < strips.size(); i = j) {
+      while (j < strips.size() && strips[j].patch == strips[i].patch) ++j;
+      trimPatch(strips[i].patch, layer, std::span(strips).subspan(i, j - i));
+    }
+  }
+
+  void trimPatch(uint32_t patch, uint32_t layer, std::span<const Strip> strips) {
+    if (result_.marked[patch] == 0) {
+      result_.marked[patch] = 1;
+      parts_[patch].push_back({patch, layer, ringsOf(patch)});
+    }
+    // Copies: parts given away to later layers are appended to the same list.
+    std::vector<Trimmed> before = std::move(parts_[patch]);
+    std::vector<Trimmed> after;
+    for (Trimmed& part : before) {
+      if (part.layer != layer) {
+        after.push_back(std::move(part));
+        continue;
+      }
+      std::vector<Convex> areas;
+      for (const Strip& strip : strips) areas.push_back(strip.area);
+      Rings rest;
+      if (!cutter_.cut(part.rings, areas, CutPart::kOutside, rest).ok()) {
+        after.push_back(std::move(part));
+        continue;
+      }
+      for (const Strip& strip : strips) {
+        if (strip.receiver == kNone) continue;
+        Rings given;
+        if (!cutter_.cut(part.rings, std::span(&strip.area, 1), CutPart::kInside, given).ok()) continue;
+        if (given.count() == 0) continue;
+        after.push_back({patch, strip.receiver, std::move(given)});
+        makeRoom(patch, strip);
+      }
+      if (rest.count() > 0) after.push_back({patch, layer, std::move(rest)});
+    }
+    parts_[patch] = std::move(after);
+  }
+
+  Rings ringsOf(uint32_t patch) const {
+    std::vector<Seam> seams;
+    std::vector<uint32_t> begin;
+    seams_.of(patch, seams, &begin);
+    Rings rings;
+    std::vector<Point> ring;
+    for (size_t r = 0; r + 1 < begin.size(); ++r) {
+      ring.clear();
+      for (uint32_t i = begin[r]; i < begin[r + 1]; ++i) ring.push_back(seams[i].a);
+      if (ring.size() >= 3) rings.add(ring);
+    }
+    return rings;
+  }
+
+  // The receiver's own patches above or below the strip give way in turn.
+  void makeRoom(uint32_t patch, const Strip& strip) {
+    const Plane& plane = facets_.list[patches_.facet[patch]].plane;
+    const Box box = boundingBox(strip.wider.ring());
+    for (uint32_t p = 0; p < patches_.count(); ++p) {
+      if (plan_.layer[p] != strip.receiver) continue;
+      const Facet& facet = facets_.list[patches_.facet[p]];
+      if (facet.box.min.x > box.max.x || facet.box.max.x < box.min.x || facet.box.min.y > box.max.y ||
+          facet.box.max.y < box.min.y) {
+        continue;
+      }
+      const Point at = strip.wider.p[0];
+      if (std::abs(facet.plane.at(at) - plane.at(at)) < 0.5 * tol_.height) continue;
+      Strip next{p, receiverOf(p, strip.wider), strip.wider, strip.wider};
+      const Point a = strip.wider.p[0];
+      const Point b = strip.wider.p[1];
+      const double length = std::hypot(double(b.x) - a.x, double(b.y) - a.y);
+      const double width = std::hypot(double(strip.wider.p[3].x) - a.x, double(strip.wider.p[3].y) - a.y) + tol_.wall;
+      // One more wall's width for the next in line.
+      for (const size_t k : {2U, 3U}) {
+        const Point foot = k == 2 ? b : a;
+        next.wider.p[k] = {static_cast<int32_t>(std::lround(foot.x - (double(b.y) - a.y) / length * width)),
+                           static_cast<int32_t>(std::lround(foot.y + (double(b.x) - a.x) / length * width))};
+      }
+      strips_[strip.receiver].push_back(next);
+    }
+  }
+
+  // The later layer that a patch leads to inside an area, or kNone.
+  uint32_t receiverOf(uint32_t patch, const Convex& area) {
+    own_.clear();
+    seams_.of(patch, own_);
+    for (const Seam& s : own_) {
+      if (s.partner == kNone || s.partner >= patches_.count()) continue;
+      const uint32_t layer = plan_.layer[s.partner];
+      if (layer == kNone || layer <= plan_.layer[patch]) continue;
+      const Point middle{static_cast<int32_t>((int64_t{s.a.x} + s.b.x) / 2),
+                         static_cast<int32_t>((int64_t{s.a.y} + s.b.y) / 2)};
+      if (contains(area, std::span(&middle, 1))) return layer;
+    }
+    return kNone;
+  }
+
+  // The seams of trimmed patches, and their neighbours' seams cut at the same points.
+  void rejoin() {
+    std::vector<Seam> seams;
+    for (const Seam& s : result_.seams) {
+      if (s.partner < patches_.count() && result_.marked[s.partner] != 0) {
+        splitAt(s, verticesOf(s.partner), seams);
+      } else {
+        seams.push_back(s);
+      }
+    }
+    for (const auto& [patch, parts] : parts_) {
+      std::vector<Seam> before;
+      seams_.of(patch, before);
+      for (const Trimmed& part : parts) {
+        for (size_t r = 0; r < part.rings.count(); ++r) {
+          const auto ring = part.rings.ring(r);
+          for (size_t i = 0; i < ring.size(); ++i) {
+            Seam s{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], patch, patch, part.layer};
+            s.partner = partnerOf(s, before);
+            // A strip that changed its layer leads to the rest of its patch and into that layer, not sideways back.
+            if (part.layer != plan_.layer[patch] && s.partner != patch && s.partner < patches_.count() &&
+                plan_.layer[s.partner] != part.layer) {
+              s.partner = kNone;
+            }
+            if (s.partner != patch && s.partner < patches_.count() && result_.marked[s.partner] != 0) {
+              splitAt(s, verticesOf(s.partner), seams);
+            } else {
+              seams.push_back(s);
+            }
+          }
+        }
+      }
+    }
+    result_.seams = std::move(seams);
+  }
+
+  // A new side that lies on no old one is the cut, and leads to the other part of the same patch.
+  static uint32_t partnerOf(const Seam& s, const std::vector<Seam>& before) {
+    for (const Seam& old : before) {
+      const double forward =
+          (double(old.b.x) - old.a.x) * (double(s.b.x) - s.a.x) + (double(old.b.y) - old.a.y) * (double(s.b.y) - s.a.y);
+      if (forward > 0 && distanceTo(old.a, old.b, s.a) <= Tolerances::kSame &&
+          distanceTo(old.a, old.b, s.b) <= Tolerances::kSame) {
+        return old.partner;
+      }
+    }
+    return s.patch;
+  }
+
+  std::vector<Point> verticesOf(uint32_t patch) const {
+    std::vector<Point> points;
+    for (const Trimmed& part : parts_.at(patch)) {
+      points.insert(points.end(), part.rings.points.begin(), part.rings.points.end());
+    }
+    return points;
+  }
+
+  static void splitAt(const Seam& s, const std::vector<Point>& points, std::vector<Seam>& seams) {
+    std::vector<std::pair<double, Point>> on;
+    const double x = double(s.b.x) - s.a.x;
+    const double y = double(s.b.y) - s.a.y;
+    for (const Point p : points) {
+      if (p == s.a || p == s.b || distanceTo(s.a, s.b, p) > Tolerances::kSame) continue;
+      const double along = (double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y;
+      if (along > 0 && along < x * x + y * y) on.emplace_back(along, p);
+    }
+    std::sort(on.begin(), on.end());
+    Seam rest = s;
+    for (const auto& [along, p] : on) {
+      if (p == rest.a) continue;
+      seams.push_back({rest.a, p, s.patch, s.partner, s.layer});
+      rest.a = p;
+    }
+    seams.push_back(rest);
+  }
+
+  const Facets& facets_;
+  const Patches& patches_;
+  const Seams& seams_;
+  const LayerPlan& plan_;
+  const Tolerances& tol_;
+  std::vector<std::vector<Strip>> strips_;  // of each layer
+  std::map<uint32_t, std::vector<Trimmed>> parts_;
+  std::vector<Seam> own_;
+  Cutter cutter_;
+  Separation result_;
+};
+
+}  // namespace
+
+Separation separate(const Facets& facets, const Patches& patches, const Seams& seams, const LayerPlan& plan,
+                    const Tolerances& tolerances) {
+  return Separator(facets, patches, seams, plan, tolerances).run();
+}
+
+}  // namespace wend::exact

@@ -1,0 +1,139 @@
+#include "environment/extract/exact/surface.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "geometry/overlay.h"
+#include "geometry/triangulation.h"
+
+namespace wend::exact {
+namespace {
+
+constexpr size_t kBlock = 64;
+// Patches overlap by less than this where rounding moved a common border. Units.
+constexpr double kRounding = 4;
+
+// How deep two counter-clockwise triangles overlap, at most; 0 or less if they do not.
+double depth(const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
+  double least = 1e300;
+  const auto over = [&](const std::array<Point, 3>& from, const std::array<Point, 3>& to) {
+    for (size_t i = 0; i < 3; ++i) {
+      const Point a = from[i];
+      const Point b = from[(i + 1) % 3];
+      const double x = double(b.x) - a.x;
+      const double y = double(b.y) - a.y;
+      double most = -1e300;
+      for (const Point c : to) most = std::max(most, x * (double(c.y) - a.y) - y * (double(c.x) - a.x));
+      least = std::min(least, most / std::sqrt(x * x + y * y));
+      if (least <= kRounding) return;
+    }
+  };
+  over(p, q);
+  if (least > kRounding) over(q, p);
+  return least;
+}
+
+}  // namespace
+
+std::vector<std::array<Point, 3>> triangulateRings(const Rings& rings) {
+  std::vector<Polygon> polygons = polygonsOf(rings);
+  Result<FreeTriangulation> made = triangulateFree(polygons);
+  if (!made.ok()) {
+    Shape shape;
+    for (size_t i = 0; i < rings.count(); ++i) shape.loops.emplace_back(rings.ring(i).begin(), rings.ring(i).end());
+    const auto clean = overlay(std::span(&shape, 1), [](uint32_t groups) { return groups != 0; });
+    if (!clean.ok()) return {};
+    made = triangulateFree(*clean);
+    if (!made.ok()) return {};
+  }
+  std::vector<std::array<Point, 3>> triangles;
+  triangles.reserve(made->triangles.size());
+  for (const Triangulation::Triangle& t : made->triangles) {
+    triangles.push_back({made->points[t.v[0]], made->points[t.v[1]], made->points[t.v[2]]});
+  }
+  return triangles;
+}
+
+Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patches, const Selection& selection,
+                    const Context& context) {
+  const uint32_t n = patches.count();
+  const size_t blocks = (n + kBlock - 1) / kBlock;
+  std::vector<std::vector<std::array<Point, 3>>> made(blocks);
+  std::vector<uint32_t> count(n, 0);
+  parallelFor(blocks, context, [&](size_t block) {
+    Rings rings;
+    for (auto p = static_cast<uint32_t>(block * kBlock); p < std::min<size_t>(n, (block + 1) * kBlock); ++p) {
+      if (selection.component[p] == kNone) continue;
+      const size_t before = made[block].size();
+      if (patches.whole[p] != 0) {
+        for (const uint32_t t : facets.trianglesOf(facets.list[patches.facet[p]])) {
+          const std::array<Point3, 3> c = soup.corners(soup.triangles[t]);
+          made[block].push_back({c[0].top(), c[1].top(), c[2].top()});
+        }
+      } else {
+        rings.clear();
+        for (uint32_t r = patches.firstRing[p]; r < patches.firstRing[p + 1]; ++r) rings.add(patches.rings.ring(r));
+        const auto triangles = triangulateRings(rings);
+        made[block].insert(made[block].end(), triangles.begin(), triangles.end());
+      }
+      count[p] = static_cast<uint32_t>(made[block].size() - before);
+    }
+  });
+  Surface surface;
+  surface.begin.assign(n + 1, 0);
+  for (uint32_t p = 0; p < n; ++p) surface.begin[p + 1] = surface.begin[p] + count[p];
+  surface.triangles.reserve(surface.begin.back());
+  for (const auto& part : made) surface.triangles.insert(surface.triangles.end(), part.begin(), part.end());
+  return surface;
+}
+
+std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, const Patches& patches,
+                                                         const Surface& surface, const Tolerances& tolerances,
+                                                         const Context& context) {
+  struct Item {
+    uint32_t patch;
+    double low, high;
+  };
+  const size_t n = surface.triangles.size();
+  std::vector<Item> items(n);
+  std::vector<Box> boxes(n);
+  for (uint32_t p = 0; p < patches.count(); ++p) {
+    const Plane& plane = facets.list[patches.facet[p]].plane;
+    for (uint32_t i = surface.begin[p]; i < surface.begin[p + 1]; ++i) {
+      items[i] = {p, 1e300, -1e300};
+      for (const Point c : surface.triangles[i]) {
+        boxes[i].add(c);
+        items[i].low = std::min(items[i].low, plane.at(c));
+        items[i].high = std::max(items[i].high, plane.at(c));
+      }
+    }
+  }
+  const GridIndex grid(boxes);
+  const size_t blocks = (n + kBlock - 1) / kBlock;
+  std::vector<std::vector<std::pair<uint32_t, uint32_t>>> found(blocks);
+  parallelFor(blocks, context, [&](size_t block) {
+    auto& pairs = found[block];
+    for (auto i = static_cast<uint32_t>(block * kBlock); i < std::min<size_t>(n, (block + 1) * kBlock); ++i) {
+      grid.forEach(boxes[i], [&](uint32_t k) {
+        if (k <= i || items[k].patch == items[i].patch) return;
+        if (std::max(items[k].high - items[i].low, items[i].high - items[k].low) < 0.5 * tolerances.height) return;
+        const Box& b = boxes[i];
+        const Box& c = boxes[k];
+        if (c.min.x >= b.max.x || c.max.x <= b.min.x || c.min.y >= b.max.y || c.max.y <= b.min.y) return;
+        const auto [low, high] = std::minmax(items[i].patch, items[k].patch);
+        if (!pairs.empty() && pairs.back() == std::pair(low, high)) return;
+        if (depth(surface.triangles[i], surface.triangles[k]) > kRounding) pairs.emplace_back(low, high);
+      });
+    }
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  });
+  std::vector<std::pair<uint32_t, uint32_t>> conflicts;
+  for (const auto& part : found) conflicts.insert(conflicts.end(), part.begin(), part.end());
+  std::sort(conflicts.begin(), conflicts.end());
+  conflicts.erase(std::unique(conflicts.begin(), conflicts.end()), conflicts.end());
+  return conflicts;
+}
+
+}  // namespace wend::exact

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "environment/extract/exact/selection.h"
+
+// The wanted patches as triangles: for heights, and to see which patches lie above each other.
+namespace wend::exact {
+
+struct Surface {
+  std::vector<std::array<Point, 3>> triangles;  // counter-clockwise
+  std::vector<uint32_t> begin;                  // of each patch, one more than patches
+  std::span<const std::array<Point, 3>> of(uint32_t patch) const {
+    return std::span(triangles).subspan(begin[patch], begin[patch + 1] - begin[patch]);
+  }
+};
+
+// Patches that nothing covers keep their input triangles.
+Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patches, const Selection& selection,
+                    const Context& context);
+
+// Pairs of wanted patches that overlap in top view, each once, the smaller first; sorted.
+std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, const Patches& patches,
+                                                         const Surface& surface, const Tolerances& tolerances,
+                                                         const Context& context);
+
+// The triangles of rings as boundary walks; none if they cannot be triangulated.
+std::vector<std::array<Point, 3>> triangulateRings(const Rings& rings);
+
+}  // namespace wend::exact

@@ -1,0 +1,49 @@
+#include <cmath>
+#include <exception>
+#include <new>
+
+#include <wend/extract.h>
+
+#include <fmt/format.h>
+
+#include "environment/extract/exact/exact.h"
+
+namespace wend {
+namespace {
+
+Status checkSettings(const ExtractSettings& s) {
+  const auto error = [](const std::string& sentence) { return Error{ErrorCode::kInvalidSettings, sentence}; };
+  if (!(s.lattice.unit >= 1e-6 && s.lattice.unit <= 1)) {
+    return error(fmt::format("the lattice unit is {:g} m; it must be within 1e-6 to 1 m", s.lattice.unit));
+  }
+  if (!(s.height >= 0.01 && s.height <= 1000)) {
+    return error(fmt::format("the height is {:g} m; it must be within 0.01 to 1000 m", s.height));
+  }
+  if (!(s.step >= 0 && s.step < s.height)) {
+    return error(
+        fmt::format("the step is {:g} m; it must be at least 0 and below the height, {:g} m", s.step, s.height));
+  }
+  if (!(s.slope >= 0 && s.slope <= 89)) {
+    return error(fmt::format("the slope is {:g} degrees; it must be within 0 to 89", s.slope));
+  }
+  if (!(s.gap >= 0 && s.gap <= 1)) return error(fmt::format("the gap is {:g} m; it must be within 0 to 1 m", s.gap));
+  if (!(s.minArea >= 0 && std::isfinite(s.minArea))) {
+    return error(fmt::format("the smallest area is {:g} m2; it must be at least 0", s.minArea));
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
+  if (Status status = checkSettings(settings); !status.ok()) return status.error();
+  try {
+    return exact::extract(scene, settings, context);
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::kLimit, "not enough memory for this scene; cut it into smaller ones"};
+  } catch (const std::exception& e) {
+    return Error{ErrorCode::kInternal, fmt::format("extracting the walkable surfaces failed: {}", e.what())};
+  }
+}
+
+}  // namespace wend
