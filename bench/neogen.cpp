@@ -8,6 +8,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "../tests/generators/price_bound.h"
 #include "geometry/predicates.h"
 
 // How many cells NEOGEN makes, and how long it takes.
@@ -49,13 +50,18 @@ int64_t hullSides(const Ring& hole) {
   return count;
 }
 
+// The linear program of the price bound grows with the pairs of notches.
+constexpr int64_t kPricedNotches = 180;
+
 struct Shape {
   int64_t notches = 0;
   int64_t holes = 0;
-  int64_t bound = 0;  // no decomposition has fewer cells
+  int64_t bound = 0;   // no decomposition has fewer cells
+  int64_t priced = 0;  // none with portals from wall to wall; as above for polygons with very many notches
+  bool allPriced = true;
 };
 
-Shape shapeOf(const Environment& environment) {
+Shape shapeOf(const Environment& environment, bool price) {
   Shape shape;
   for (const Layer& layer : environment.layers) {
     for (const Polygon& polygon : layer.free) {
@@ -67,6 +73,9 @@ Shape shapeOf(const Environment& environment) {
       int64_t bound = std::max<int64_t>(1, (reflex + 1) / 2 + 1 - holes);
       for (const Ring& hole : polygon.holes) bound = std::max(bound, hullSides(hole));
       shape.bound += bound;
+      const bool few = price && reflex <= kPricedNotches;
+      shape.priced += few ? std::max(bound, PriceBound(polygon).cells()) : bound;
+      shape.allPriced = shape.allPriced && few;
     }
   }
   return shape;
@@ -94,17 +103,19 @@ int64_t slivers(const NavMesh& mesh) {
 
 void table() {
   fmt::print(
-      "world,vertices,notches,holes,bound,hertel_mehlhorn,neogen_plain,neogen,neogen_per_notch,slivers_hertel_mehlhorn,"
+      "world,vertices,notches,holes,bound,priced,all_priced,hertel_mehlhorn,neogen_plain,neogen,neogen_per_notch,"
+      "slivers_hertel_mehlhorn,"
       "slivers_plain,slivers\n");
   for (const WorldKind& kind : worldKinds()) {
     const auto world = makeWorld({kind.name, {}, 1, {}});
     if (!world.ok()) continue;
-    const Shape shape = shapeOf(*world);
+    const Shape shape = shapeOf(*world, true);
     const NavMesh merged = bake(*world, "hertel-mehlhorn");
     const NavMesh plain = bake(*world, "neogen", "off");
     const NavMesh best = bake(*world, "neogen", "on");
-    fmt::print("{},{},{},{},{},{},{},{},{:.3f},{},{},{}\n", kind.name, vertexCount(*world), shape.notches, shape.holes,
-               shape.bound, merged.cellCount(), plain.cellCount(), best.cellCount(),
+    fmt::print("{},{},{},{},{},{},{},{},{},{},{:.3f},{},{},{}\n", kind.name, vertexCount(*world), shape.notches,
+               shape.holes, shape.bound, shape.priced, shape.allPriced, merged.cellCount(), plain.cellCount(),
+               best.cellCount(),
                static_cast<double>(best.cellCount()) / static_cast<double>(std::max<int64_t>(1, shape.notches)),
                slivers(merged), slivers(plain), slivers(best));
   }
@@ -118,7 +129,7 @@ void run(benchmark::State& state, const MakeSettings& settings, const char* gene
   }
   NavMesh mesh;
   for (auto _ : state) mesh = bake(*world, generator, optimise);
-  const auto count = static_cast<double>(shapeOf(*world).notches);
+  const auto count = static_cast<double>(shapeOf(*world, false).notches);
   state.counters["notches"] = count;
   state.counters["cells"] = mesh.cellCount();
   state.counters["us_per_notch"] =

@@ -2,38 +2,67 @@
 
 #include "keil_optimum.h"
 #include "neogen_worlds.h"
+#include "price_bound.h"
 #include "random_worlds.h"
 
 // The figures that the issue asks of NEOGEN, on many worlds.
 namespace wend {
 namespace {
 
+struct CellsPerNotch {
+  double mean = 0;  // over the worlds
+  int64_t cells = 0;
+  int64_t notches = 0;
+  int count = 0;
+  void add(int64_t cellsHere, int64_t notchesHere) {
+    mean += (static_cast<double>(cellsHere) / static_cast<double>(notchesHere) - mean) / ++count;
+    cells += cellsHere;
+    notches += notchesHere;
+  }
+  double ofAll() const { return static_cast<double>(cells) / static_cast<double>(notches); }
+  void record(const std::string& name) const {
+    testing::Test::RecordProperty(name, std::to_string(mean));
+    testing::Test::RecordProperty(name + "_of_all", std::to_string(ofAll()));
+  }
+};
+
 TEST(NeogenSlow, FiftyThousandPolygonsWithHolesObeyTheLaws) {
-  double ratio = 0;
-  const int count = 50000;
-  for (uint64_t seed = 10000; seed < 10000 + count; ++seed) {
+  CellsPerNotch relaxed;
+  for (uint64_t seed = 10000; seed < 60000; ++seed) {
     SCOPED_TRACE(seed);
     const Environment environment = randomPolygon(seed);
     expectNeogenLaws(neogenMesh(environment), environment);
     if (HasFailure()) return;
-    const NavMesh relaxed = neogenMesh(environment, {{"alpha", "5"}});
-    ratio += static_cast<double>(relaxed.cellCount()) / static_cast<double>(notches(environment)) / count;
+    relaxed.add(neogenMesh(environment, {{"alpha", "5"}}).cellCount(), notches(environment));
   }
-  RecordProperty("cells_per_notch", std::to_string(ratio));
-  // Small polygons need more: the last cell counts, and so do the sides of the holes.
-  EXPECT_LT(ratio, 0.67);
+  relaxed.record("cells_per_notch");
+  EXPECT_LT(relaxed.mean, 0.66);
+  EXPECT_LT(relaxed.ofAll(), 0.645);
+}
+
+// Why the polygons above have more than 0.6 cells per notch: they cannot have fewer.
+TEST(NeogenSlow, IsCloseToTheBoundOnPolygonsWithHoles) {
+  CellsPerNotch found;
+  CellsPerNotch bound;
+  for (uint64_t seed = 10000; seed < 12000; ++seed) {
+    const Environment environment = randomPolygon(seed);
+    found.add(neogenMesh(environment).cellCount(), notches(environment));
+    bound.add(PriceBound(environment.layers[0].free[0]).cells(), notches(environment));
+  }
+  found.record("cells_per_notch");
+  bound.record("bound_per_notch");
+  EXPECT_GT(bound.mean, 0.60);
+  EXPECT_LT(found.mean, 1.07 * bound.mean);
 }
 
 TEST(NeogenSlow, NeedsFewCellsOnTheRandomFamily) {
-  double ratio = 0;
-  const int count = 500;
-  for (uint64_t seed = 100; seed < 100 + count; ++seed) {
+  CellsPerNotch ratio;
+  for (uint64_t seed = 100; seed < 600; ++seed) {
     const Environment environment = made("random", seed);
-    const NavMesh mesh = neogenMesh(environment, {{"alpha", "5"}});
-    ratio += static_cast<double>(mesh.cellCount()) / static_cast<double>(notches(environment)) / count;
+    ratio.add(neogenMesh(environment, {{"alpha", "5"}}).cellCount(), notches(environment));
   }
-  RecordProperty("cells_per_notch", std::to_string(ratio));
-  EXPECT_LT(ratio, 0.60);
+  ratio.record("cells_per_notch");
+  EXPECT_LT(ratio.mean, 0.53);
 }
 
 TEST(NeogenSlow, ManyWorldsOfSquaresObeyTheLaws) {
@@ -67,12 +96,14 @@ TEST(NeogenSlow, IsCloseToTheOptimumOnLargePolygons) {
   EXPECT_LE(static_cast<double>(cells), 1.03 * static_cast<double>(optimum));
 }
 
-TEST(NeogenSlow, HasNeverMoreCellsThanHertelMehlhorn) {
+TEST(NeogenSlow, HasNeverMoreCellsOrSliversThanHertelMehlhorn) {
   for (const WorldKind& kind : worldKinds()) {
     for (uint64_t seed = 1; seed <= 5; ++seed) {
       SCOPED_TRACE(kind.name + " " + std::to_string(seed));
       const Environment environment = made(kind.name, seed);
-      EXPECT_LE(neogenMesh(environment).cellCount(), bake(environment, "hertel-mehlhorn").cellCount());
+      const NavMesh mesh = neogenMesh(environment);
+      expectNotWorse(mesh, bake(environment, "hertel-mehlhorn"));
+      expectNotWorse(mesh, neogenMesh(environment, {{"optimise", "off"}}));
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "generators/neogen/relax.h"
 #include "keil_optimum.h"
 #include "neogen_worlds.h"
+#include "price_bound.h"
 #include "random_worlds.h"
 
 namespace wend {
@@ -133,15 +134,71 @@ TEST(Neogen, IsCloseToTheOptimumOnSimplePolygons) {
   EXPECT_LT(plain, merged);
 }
 
-TEST(Neogen, HasNeverMoreCellsThanHertelMehlhorn) {
+// By hand: a notch, two that share a portal, and a square hole whose corners cannot share any.
+TEST(PriceBound, CountsWhatPortalsCanServe) {
+  const Ring box{{0, 0}, {30, 0}, {30, 30}, {0, 30}};
+  EXPECT_EQ(PriceBound({box, {}}).cells(), 1);
+  EXPECT_EQ(PriceBound({{{0, 0}, {20, 0}, {20, 10}, {10, 10}, {10, 20}, {0, 20}}, {}}).cells(), 2);
+  EXPECT_EQ(PriceBound({{{0, 0}, {15, 5}, {30, 0}, {30, 20}, {15, 15}, {0, 20}}, {}}).cells(), 2);
+  EXPECT_EQ(PriceBound({box, {{{10, 10}, {10, 20}, {20, 20}, {20, 10}}}}).cells(), 4);
+}
+
+TEST(PriceBound, IsNotAboveTheOptimum) {
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    Random random(seed);
+    const Ring ring = simplePolygon(random, static_cast<size_t>(random.between(6, 40)), 10000);
+    EXPECT_LE(PriceBound({ring, {}}).cells(), optimalConvexParts(ring)) << "seed " << seed;
+  }
+}
+
+// Few holes with many corners each cannot do with 0.6 cells per notch, whatever the method.
+TEST(Neogen, IsCloseToTheBoundOnPolygonsWithHoles) {
+  int64_t cells = 0;
+  int64_t bound = 0;
+  double boundRatio = 0;
+  const int count = 100;
+  for (uint64_t seed = 0; seed < count; ++seed) {
+    const Environment environment = randomPolygon(seed);
+    const int64_t least = PriceBound(environment.layers[0].free[0]).cells();
+    const uint32_t found = neogenMesh(environment).cellCount();
+    EXPECT_GE(found, least) << "seed " << seed;
+    cells += found;
+    bound += least;
+    boundRatio += static_cast<double>(least) / static_cast<double>(notches(environment)) / count;
+  }
+  RecordProperty("cells", std::to_string(cells));
+  RecordProperty("bound", std::to_string(bound));
+  RecordProperty("bound_per_notch", std::to_string(boundRatio));
+  EXPECT_LT(static_cast<double>(cells), 1.08 * static_cast<double>(bound));
+}
+
+TEST(Neogen, HasNeverMoreCellsOrSliversThanHertelMehlhorn) {
   for (const WorldKind& kind : worldKinds()) {
     if (kind.name == "big-city" || kind.name == "stadium") continue;  // in the slow tests
     SCOPED_TRACE(kind.name);
     const Environment environment = made(kind.name);
     const NavMesh mesh = neogenMesh(environment);
     expectNeogenLaws(mesh, environment);
-    EXPECT_LE(mesh.cellCount(), bake(environment, "hertel-mehlhorn").cellCount());
+    expectNotWorse(mesh, bake(environment, "hertel-mehlhorn"));
+    expectNotWorse(mesh, neogenMesh(environment, {{"optimise", "off"}}));
   }
+}
+
+TEST(Neogen, LeavesFewSlivers) {
+  int64_t thin = 0;
+  int64_t plain = 0;
+  int64_t merged = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const Environment environment = randomPolygon(seed);
+    thin += slivers(neogenMesh(environment));
+    plain += slivers(neogenMesh(environment, {{"optimise", "off"}}));
+    merged += slivers(bake(environment, "hertel-mehlhorn"));
+  }
+  RecordProperty("slivers", std::to_string(thin));
+  RecordProperty("slivers_plain", std::to_string(plain));
+  RecordProperty("slivers_hertel_mehlhorn", std::to_string(merged));
+  EXPECT_LT(8 * thin, plain);
+  EXPECT_LT(plain, merged);
 }
 
 size_t keptNotches(const Environment& environment, double alpha, double tau) {
@@ -173,7 +230,7 @@ TEST(Neogen, NeedsFewCellsAndSliversOnTheMapsOfItsStudy) {
   RecordProperty("cells_per_notch_at_alpha_0", std::to_string(exactRatio));
   EXPECT_LT(ratio, 0.60);
   EXPECT_LT(exactRatio, 0.54);
-  EXPECT_LT(10 * thin, thinMerged);
+  EXPECT_LT(30 * thin, thinMerged);
 }
 
 TEST(Neogen, ThreadsDoNotChangeTheMesh) {

@@ -84,4 +84,10 @@ inline int64_t slivers(const NavMesh& mesh) {
   return count;
 }
 
+// Neither more cells nor more slivers.
+inline void expectNotWorse(const NavMesh& mesh, const NavMesh& other) {
+  EXPECT_LE(mesh.cellCount(), other.cellCount());
+  EXPECT_LE(slivers(mesh), slivers(other));
+}
+
 }  // namespace wend

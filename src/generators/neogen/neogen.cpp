@@ -89,10 +89,8 @@ Subdivision::Loops cells(const Subdivision& empty, const Settings& settings, boo
   if (merged.portalCount() < best.portalCount()) best = std::move(merged);
   exchangePortals(best, relaxed, context);
   savePortals(best, relaxed, context);
-  if (!relaxed) {
-    widenSlivers(best, context);
-    removeUnneeded(best);
-  }
+  widenSlivers(best, relaxed, context);
+  removePortals(best, relaxed);
   return best.loops();
 }
 

@@ -1,10 +1,12 @@
 #include "generators/neogen/slivers.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
 
+#include "generators/neogen/sound.h"
 #include "generators/neogen/wedge.h"
 
 namespace wend::neogen {
@@ -15,18 +17,34 @@ using Half = Subdivision::Half;
 constexpr double kThin = 5 * std::numbers::pi / 180;
 constexpr size_t kTargets = 8;
 constexpr size_t kTargetSteps = 64;
+// Visits per portal, on average. What moves makes room for its neighbours, and fans of slivers open one by one; more
+// visits widen hardly any more.
+constexpr size_t kVisits = 16;
 
 class Widener {
  public:
-  explicit Widener(Subdivision& subdivision) : subdivision_(subdivision), query_(subdivision) {}
+  Widener(Subdivision& subdivision, bool relaxed)
+      : subdivision_(subdivision), relaxed_(relaxed), query_(subdivision), sound_(subdivision) {}
 
+  void run(const Context& context) {
+    queue_ = subdivision_.portals();
+    const size_t most = kVisits * queue_.size();
+    for (size_t i = 0; i < queue_.size() && i < most; ++i) {
+      if ((i & 0xffU) == 0 && context.cancelled()) return;
+      if (subdivision_.isPortal(queue_[i])) widen(queue_[i]);
+    }
+  }
+
+ private:
   void widen(Half portal) {
     const double before = narrowest(portal);
     if (before >= kThin) return;
     const bool atOrigin = subdivision_.neededAtOrigin(portal);
     if (atOrigin == subdivision_.neededAtOrigin(portal ^ 1)) return;
     const uint32_t notch = atOrigin ? subdivision_.origin(portal) : subdivision_.target(portal);
+    const uint32_t end = atOrigin ? subdivision_.target(portal) : subdivision_.origin(portal);
     const Subdivision::Removed removed = subdivision_.unmark(portal);
+    const std::array<Half, 4> sides{removed.before, removed.after, removed.twinBefore, removed.twinAfter};
     const Half corner = subdivision_.notchCorner(notch);
     collect(corner);
     std::optional<Target> best;
@@ -36,20 +54,26 @@ class Widener {
       const Half made = connect(corner, target);
       if (made == kNone) continue;
       const double angle = narrowest(made);
-      if (angle > widest) {
+      if (angle > widest && (!relaxed_ || isSound(made, end))) {
         widest = angle;
         best = target;
       }
       disconnect(made, target);
     }
-    if (best) {
-      connect(corner, *best);
-    } else {
+    if (!best) {
       subdivision_.remark(removed);
+      return;
+    }
+    const Half made = connect(corner, *best);
+    for (const Half h : sides) visitAgain(h);
+    for (const Half h : {made, made ^ 1}) {
+      for (const Half side : {h, subdivision_.before(h), subdivision_.after(h)}) visitAgain(side);
     }
   }
+  void visitAgain(Half h) {
+    if (subdivision_.isPortal(h)) queue_.push_back(h & ~1U);
+  }
 
- private:
   struct Target {
     uint32_t vertex;  // or kNone:
     Half wall;
@@ -70,6 +94,12 @@ class Widener {
   double narrowest(Half portal) const {
     return std::min(
         {angle(portal), angle(portal ^ 1), angle(subdivision_.after(portal)), angle(subdivision_.after(portal ^ 1))});
+  }
+
+  // Whether the cells that the portal left and those that it came to are simple polygons.
+  bool isSound(Half made, uint32_t oldEnd) {
+    return sound_.around(oldEnd) && sound_.around(subdivision_.origin(made)) &&
+           sound_.around(subdivision_.target(made));
   }
 
   void collect(Half corner) {
@@ -97,20 +127,18 @@ class Widener {
   }
 
   Subdivision& subdivision_;
+  bool relaxed_;
   WedgeQuery query_;
+  SoundCells sound_;
+  std::vector<Half> queue_;
   std::vector<Target> targets_;
   size_t flips_ = 0;
 };
 
 }  // namespace
 
-void widenSlivers(Subdivision& subdivision, const Context& context) {
-  Widener widener(subdivision);
-  size_t visited = 0;
-  for (const Half portal : subdivision.portals()) {
-    if ((++visited & 0xffU) == 0 && context.cancelled()) return;
-    if (subdivision.isPortal(portal)) widener.widen(portal);
-  }
+void widenSlivers(Subdivision& subdivision, bool relaxed, const Context& context) {
+  Widener(subdivision, relaxed).run(context);
 }
 
 }  // namespace wend::neogen

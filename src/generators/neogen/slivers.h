@@ -8,8 +8,8 @@
 namespace wend::neogen {
 
 // A portal that makes an angle below 5 degrees with a side next to it is taken out, and, if only one notch needs it,
-// put back where its smallest angle is widest, among the nearest elements that the notch sees. Not for relaxed cells.
-// Proportional to the portals.
-void widenSlivers(Subdivision& subdivision, const Context& context);
+// put back where its smallest angle is widest, among the nearest elements that the notch sees. With `relaxed`, places
+// that would leave a cell that is no simple polygon are refused. Proportional to the portals.
+void widenSlivers(Subdivision& subdivision, bool relaxed, const Context& context);
 
 }  // namespace wend::neogen
