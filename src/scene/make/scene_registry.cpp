@@ -15,7 +15,7 @@ namespace {
 const std::vector<SceneEntry>& sceneEntries() {
   static const std::vector<SceneEntry> all = [] {
     std::vector<SceneEntry> list;
-    for (const auto& family : {smallScenes()}) {
+    for (const auto& family : {interiorScenes(), stationScenes(), stadiumScenes(), terrainScenes(), smallScenes()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;
