@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -18,21 +18,38 @@
 #include "generators/ecm/open_connections.h"
 
 // The multi-layered Explicit Corridor Map: one thread against two, and against the bare Voronoi diagrams of the layers.
-// Ratios are measured side by side; the smallest time of each over the rounds counts.
+//   bench_ecm_layers [ROUNDS [big-city]]   (CSV on standard output; big-city: its four tiles alone)
+// The smallest time of each kind over the rounds counts. Times with one thread are CPU time: layers (a diagram of each,
+// in parallel), opening (of the connections, one after the other), map. `speedup` is wall time and means something only
+// while two cores are free; `parallel` is the share of the CPU time spent in loops that run in parallel, and `amdahl`
+// the speed-up that it allows two cores. The hash must be the same for one thread and two, and on every machine.
 namespace wend::ecm {
 namespace {
 
-double seconds(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
+double now(clockid_t clock) {
+  timespec t{};
+  clock_gettime(clock, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+struct Span {
+  double wall = 0;
+  double cpu = 0;
+};
+
+Span seconds(const auto& work) {
+  const double wall = now(CLOCK_MONOTONIC);
+  const double cpu = now(CLOCK_PROCESS_CPUTIME_ID);
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {now(CLOCK_MONOTONIC) - wall, now(CLOCK_PROCESS_CPUTIME_ID) - cpu};
 }
 
 struct Times {
-  double layers = 1e300;
-  double opening = 1e300;
-  double map = 1e300;
-  double whole = 1e300;
+  double layers = 1e300;   // CPU
+  double opening = 1e300;  // CPU
+  double map = 1e300;      // CPU
+  double cpu = 1e300;
+  double wall = 1e300;
 };
 
 struct Outcome {
@@ -44,45 +61,56 @@ Outcome build(const Environment& environment, const OpeningSettings& settings, i
   Context context;
   context.threads = threads;
   Outcome outcome;
-  Times now;
-  now.whole = seconds([&] {
+  const auto least = [](double& time, double found) { time = std::min(time, found); };
+  const auto stop = [](const Error& error) {
+    fmt::print(stderr, "{}\n", error.message);
+    std::exit(1);
+  };
+  const Span whole = seconds([&] {
     Result<Diagram> diagram = Error{};
-    now.layers = seconds([&] { diagram = buildDiagram(environment, context); });
-    if (!diagram.ok()) {
-      fmt::print(stderr, "{}\n", diagram.error().message);
-      std::exit(1);
-    }
-    now.opening = seconds([&] {
-      const Result<OpeningStats> stats = openConnections(*diagram, environment, settings, context);
-      if (!stats.ok()) {
-        fmt::print(stderr, "{}\n", stats.error().message);
-        std::exit(1);
-      }
-      outcome.stats = *stats;
-    });
-    now.map = seconds([&] { outcome.map = makeCorridorMap(*diagram, environment.lattice); });
+    least(best.layers, seconds([&] { diagram = buildDiagram(environment, context); }).cpu);
+    if (!diagram.ok()) stop(diagram.error());
+    least(best.opening, seconds([&] {
+                          const Result<OpeningStats> stats = openConnections(*diagram, environment, settings, context);
+                          if (!stats.ok()) stop(stats.error());
+                          outcome.stats = *stats;
+                        }).cpu);
+    least(best.map, seconds([&] { outcome.map = makeCorridorMap(*diagram, environment.lattice, context); }).cpu);
   });
-  best.layers = std::min(best.layers, now.layers);
-  best.opening = std::min(best.opening, now.opening);
-  best.map = std::min(best.map, now.map);
-  best.whole = std::min(best.whole, now.whole);
+  least(best.cpu, whole.cpu);
+  least(best.wall, whole.wall);
   return outcome;
 }
 
-// Boost.Polygon alone, without our checks.
+// Boost.Polygon alone, without our checks. CPU time.
 double bareVoronoi(const Environment& environment) {
   double sum = 0;
   for (const Layer& layer : environment.layers) {
     const Boundary boundary({&layer, 1}, {});
     sum += seconds([&] {
-      boost::polygon::default_voronoi_builder builder;
-      for (uint32_t e = 0; e < boundary.edgeCount(); ++e) {
-        builder.insert_segment(boundary.start(e).x, boundary.start(e).y, boundary.end(e).x, boundary.end(e).y);
-      }
-      boost::polygon::voronoi_diagram<double> diagram;
-      builder.construct(&diagram);
-      if (diagram.num_edges() == 0) std::exit(1);
-    });
+             boost::polygon::default_voronoi_builder builder;
+             for (uint32_t e = 0; e < boundary.edgeCount(); ++e) {
+               builder.insert_segment(boundary.start(e).x, boundary.start(e).y, boundary.end(e).x, boundary.end(e).y);
+             }
+             boost::polygon::voronoi_diagram<double> diagram;
+             builder.construct(&diagram);
+             if (diagram.num_edges() == 0) std::exit(1);
+           }).cpu;
+  }
+  return sum;
+}
+
+// What runs in parallel: the diagrams of the layers, alone.
+double parallelSeconds(const Environment& environment) {
+  Context context;
+  context.threads = 1;
+  double sum = 0;
+  for (const Layer& layer : environment.layers) {
+    Environment alone;
+    alone.layers.push_back(layer);
+    sum += seconds([&] {
+             if (!buildDiagram(alone, context).ok()) std::exit(1);
+           }).cpu;
   }
   return sum;
 }
@@ -97,17 +125,26 @@ void run(const std::string& kind, const std::vector<std::pair<std::string, doubl
   Times one;
   Times two;
   double bare = 1e300;
+  double parallel = 1e300;
   Outcome outcome;
   for (int round = 0; round < rounds; ++round) {
     outcome = build(*world, settings, 1, one);
-    build(*world, settings, 2, two);
+    if (hash(build(*world, settings, 2, two).map) != hash(outcome.map)) {
+      fmt::print(stderr, "{}: two threads give another map than one\n", kind);
+      std::exit(1);
+    }
     bare = std::min(bare, bareVoronoi(*world));
+    parallel = std::min(parallel, parallelSeconds(*world));
   }
-  fmt::print("{},{},{},{},{},{},{},{},{},{},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{:.3f},{:.3f},{:016x}\n", kind,
-             note, vertexCount(*world), world->layers.size(), world->connections.size(), outcome.map.vertices.size(),
-             outcome.map.edges.size(), outcome.map.bendingPoints.size(), outcome.stats.simple, outcome.stats.swept,
-             outcome.stats.neighbours, one.layers, one.opening, one.map, one.whole, two.whole, bare,
-             one.whole / two.whole, one.whole / bare, hash(outcome.map));
+  const double share = std::min(1.0, parallel / one.cpu);
+  fmt::print(
+      "{},{},{},{},{},{},{},{},{},{},{},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.2f},{:.3f},{:.3f},{:016x}"
+      "\n",
+      kind, note, vertexCount(*world), world->layers.size(), world->connections.size(), outcome.map.vertices.size(),
+      outcome.map.edges.size(), outcome.map.bendingPoints.size(), outcome.stats.simple, outcome.stats.swept,
+      outcome.stats.neighbours, 1e3 * one.layers, 1e3 * one.opening, 1e3 * one.map, 1e3 * one.cpu, 1e3 * bare,
+      one.cpu / bare, one.wall / two.wall, two.cpu / one.cpu, share, 1 / (1 - share / 2), hash(outcome.map));
+  std::fflush(stdout);
 }
 
 }  // namespace
@@ -115,13 +152,18 @@ void run(const std::string& kind, const std::vector<std::pair<std::string, doubl
 
 int main(int argc, char** argv) {
   using namespace wend::ecm;
-  const int rounds = argc > 1 ? std::max(1, std::atoi(argv[1])) : 3;
+  const int given = argc > 1 ? std::atoi(argv[1]) : 0;
+  const int rounds = given > 0 ? given : 3;
   fmt::print(
-      "world,note,n,layers,connections,V,E,BP,simple,swept,neighbours,layers_s,opening_s,map_s,one_thread_s,"
-      "two_threads_s,voronoi_s,speedup,over_voronoi,hash\n");
-  for (const char* kind : {"ramps", "library", "station", "tower", "stadium"}) run(kind, {}, {}, "safe", rounds);
-  run("big-city", {{"tiles", 1}}, {}, "safe", rounds);
+      "world,note,n,layers,connections,V,E,BP,simple,swept,neighbours,layers_ms,opening_ms,map_ms,cpu_ms,voronoi_ms,"
+      "cpu_per_voronoi,speedup,cpu_two_per_one,parallel,amdahl,hash\n");
+  const std::string only = argc > 2 ? argv[2] : "";
+  if (only.empty()) {
+    for (const char* kind : {"ramps", "library", "station", "tower", "stadium"}) run(kind, {}, {}, "safe", rounds);
+    run("big-city", {{"tiles", 1}}, {}, "safe", rounds);
+  }
   run("big-city", {{"tiles", 2}}, {}, "safe", rounds);
+  if (only == "big-city") return 0;
   run("big-city", {{"tiles", 2}}, {.method = OpeningMethod::kSweep}, "sweep", rounds);
   for (const double slices : {10, 40, 160}) {
     run("sliced-ramp", {{"slices", slices}, {"obstacles", 400}}, {}, "easiest first", rounds);

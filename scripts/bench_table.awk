@@ -1,7 +1,19 @@
-# A benchmark's CSV as a Markdown table: name, CPU time, counters, result hash.
+# A benchmark's CSV as a Markdown table. That of Google Benchmark: name, CPU time, counters, result hash. Any other: as it
+# is, the last column a hash.
 #   awk -f scripts/bench_table.awk build/bench/bake.csv
 BEGIN { FS = "," }
 { gsub(/"/, "") }
+NR == 1 && $1 == "world" { plain = 1 }
+plain {
+  printf "|"
+  for (i = 1; i < NF; ++i) printf " %s |", $i
+  printf NR == 1 ? " %s |\n" : " `%s` |\n", $NF
+  if (NR > 1) next
+  printf "|"
+  for (i = 1; i <= NF; ++i) printf "---|"
+  print ""
+  next
+}
 $1 == "name" {
   printf "| case | CPU time |"
   for (i = 11; i <= NF; ++i) printf " %s |", $i

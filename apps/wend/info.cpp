@@ -64,6 +64,12 @@ int environmentInfo(const InfoOptions& o, const Environment& environment, const 
   return kOk;
 }
 
+// Vertices of degree 2 are none of the medial axis: they are where edges were cut at connections.
+size_t splitVertices(const CorridorMap& map) {
+  return static_cast<size_t>(std::count_if(map.vertices.begin(), map.vertices.end(),
+                                           [](const CorridorMap::Vertex& vertex) { return vertex.degree == 2; }));
+}
+
 int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
   const Topology t = topology(mesh);
   uint32_t portals = 0;
@@ -86,6 +92,10 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
   if (const CorridorMap* map = mesh.corridorMap().get()) {
     run.say(fmt::format("  medial axis: {} vertices, {} edges, {} bending points, {} cells", map->vertices.size(),
                         map->edges.size(), map->bendingPoints.size(), map->bendingPoints.size() - map->edges.size()));
+    run.say(
+        fmt::format("  built with {} Voronoi diagrams made a second time, {} connections opened by projecting, {} by "
+                    "sweeping, {} vertices where edges are split",
+                    map->voronoiAttempts, map->simpleOpenings, map->sweptOpenings, splitVertices(*map)));
   }
   run.say(fmt::format("  {:.1f} bytes per cell, hash {}", perCell, hexHash(hash(mesh))));
   Json report = {{"ok", true},
@@ -106,7 +116,8 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
                              {"cells", map->bendingPoints.size() - map->edges.size()},
                              {"second_constructions", map->voronoiAttempts},
                              {"simple_openings", map->simpleOpenings},
-                             {"swept_openings", map->sweptOpenings}};
+                             {"swept_openings", map->sweptOpenings},
+                             {"split_vertices", splitVertices(*map)}};
   }
   report["bytes"] = mesh.memory();
   report["bytes_per_cell"] = perCell;

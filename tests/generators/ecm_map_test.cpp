@@ -193,5 +193,21 @@ TEST(EcmMap, TilingsGrowLinearly) {
   }
 }
 
+TEST(EcmMap, ThreadsDoNotMatter) {
+  for (const char* kind : {"station", "tower"}) {
+    const auto world = makeWorld({kind, {}, 1, {}});
+    ASSERT_TRUE(world.ok()) << world.error().message;
+    Context one;
+    one.threads = 1;
+    const auto expected = buildCorridorMap(*world, one);
+    ASSERT_TRUE(expected.ok()) << expected.error().message;
+    for (const int threads : {0, 2, 3}) {
+      Context many;
+      many.threads = threads;
+      EXPECT_EQ(*buildCorridorMap(*world, many), *expected) << kind << " on " << threads << " threads";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wend::ecm

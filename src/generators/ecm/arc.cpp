@@ -168,6 +168,54 @@ ArcCurve::Crossings ArcCurve::parametersOf(double c) const {
   return out;
 }
 
+ArcCurve::Crossings ArcCurve::crossingsWith(Vec2 a, Vec2 b) const {
+  const Vec2 along = unit(b - a);
+  const Vec2 across{-along.y, along.x};
+  const double length = dot(b - a, along);
+  Crossings out;
+  const auto add = [&](double u) {
+    if (!(u >= begin_ && u <= end_)) return;
+    const double position = dot(this->position(u) - a, along);
+    if (position >= 0 && position <= length) out.at[static_cast<size_t>(out.count++)] = u;
+  };
+  // The distance from the line is c + b u + a u^2.
+  const double linear = dot(across, direction_);
+  double constant = dot(across, origin_ - a);
+  if (kind_ != Kind::kParabola) {
+    if (linear != 0) add(-constant / linear);
+    return out;
+  }
+  const double square = dot(across, normal_) / (2 * size_);
+  constant += 0.5 * size_ * dot(across, normal_);
+  const double discriminant = linear * linear - 4 * square * constant;
+  if (discriminant < 0) return out;
+  const double q = -0.5 * (linear + std::copysign(std::sqrt(discriminant), linear));
+  if (q == 0) {
+    if (square != 0) add(0);
+    return out;
+  }
+  const double first = constant / q;
+  if (square == 0) {
+    add(first);
+    return out;
+  }
+  add(std::min(first, q / square));
+  if (discriminant > 0) add(std::max(first, q / square));
+  return out;
+}
+
+double ArcCurve::slopeAcross(Vec2 a, Vec2 b, double u) const {
+  const Vec2 along = unit(b - a);
+  const Vec2 across{-along.y, along.x};
+  const double slope = dot(across, direction_);
+  return kind_ == Kind::kParabola ? slope + dot(across, normal_) * (u / size_) : slope;
+}
+
+Vec2 ArcCurve::bend() const {
+  const Vec2 middle = at(origin_, direction_, 0.5 * (begin_ + end_));
+  return kind_ == Kind::kParabola ? at(middle, normal_, 0.5 * (begin_ * (end_ / size_) + size_)) : middle;
+}
+
 Vec2 nearestOn(const CorridorMap::Site& site, Vec2 p) {
   const Vec2 a = toVec2(site.a);
   if (site.kind == CorridorMap::SiteKind::kPoint) return a;

@@ -50,6 +50,13 @@ class ArcCurve {
   };
   Crossings parametersOf(double c) const;
 
+  // The parameters in [begin, end] where the arc meets the segment from a to b, ascending; none where it runs along it.
+  Crossings crossingsWith(Vec2 a, Vec2 b) const;
+  // How fast the arc moves to the left of the line from a to b at u.
+  double slopeAcross(Vec2 a, Vec2 b, double u) const;
+  // Where the tangents in both ends meet: the arc lies in the triangle of its ends and this point.
+  Vec2 bend() const;
+
  private:
   Kind kind_ = Kind::kSegments;
   Vec2 origin_;      // parameter 0

@@ -104,19 +104,21 @@ class Walks {
   Boundary boundary_;
 };
 
-void appendLayer(Diagram& diagram, const LayerWalks& walks, const LayerDiagram& part, LayerId layer) {
-  const auto vertices = static_cast<uint32_t>(diagram.vertices.size());
-  const auto edges = static_cast<uint32_t>(diagram.edges.size());
+// Into the room that begins at the given ids. Layers touch nothing in common.
+void placeLayer(Diagram& diagram, const LayerWalks& walks, const LayerDiagram& part, LayerId layer, uint32_t vertices,
+                uint32_t edges) {
   const auto shifted = [](uint32_t id, uint32_t by) { return id == kNone ? kNone : id + by; };
-  for (Diagram::Vertex vertex : part.vertices) {
+  for (size_t i = 0; i < part.vertices.size(); ++i) {
+    Diagram::Vertex& vertex = diagram.vertices[vertices + i];
+    vertex = part.vertices[i];
     vertex.layer = layer;
-    diagram.vertices.push_back(vertex);
   }
-  for (Diagram::HalfEdge half : part.edges) {
+  for (size_t i = 0; i < part.edges.size(); ++i) {
+    Diagram::HalfEdge& half = diagram.edges[edges + i];
+    half = part.edges[i];
     half.start += vertices;
     half.next = shifted(half.next, edges);
     half.previous = shifted(half.previous, edges);
-    diagram.edges.push_back(half);
   }
   for (size_t v = 0; v < walks.visits.size(); ++v) {
     const Visit& visit = walks.visits[v];
@@ -124,7 +126,6 @@ void appendLayer(Diagram& diagram, const LayerWalks& walks, const LayerDiagram& 
     diagram.sites[visit.pointSite].first = shifted(part.firstOfPoint[v], edges);
     if (visit.segmentSite != kNone) diagram.sites[visit.segmentSite].first = shifted(part.firstOfSegment[v], edges);
   }
-  diagram.voronoiAttempts += part.attempts > 1 ? 1 : 0;
 }
 
 // Progress may only be reported from the caller's thread, but each report is a chance to pass a cancellation on.
@@ -157,9 +158,11 @@ Result<Diagram> buildDiagram(const Environment& environment, const Context& cont
   });
   Diagram diagram;
   diagram.sites = walks.takeSites();
-  size_t vertices = 0;
-  size_t edges = 0;
+  std::vector<uint32_t> vertices(count + 1, 0);
+  std::vector<uint32_t> edges(count + 1, 0);
   for (size_t i = 0; i < count; ++i) {
+    vertices[i + 1] = vertices[i];
+    edges[i + 1] = edges[i];
     if (context.cancelled() || (!parts[i] && !walks.layer(i).visits.empty())) {
       return Error{ErrorCode::kCancelled, "The medial axis was cancelled by the caller."};
     }
@@ -168,16 +171,18 @@ Result<Diagram> buildDiagram(const Environment& environment, const Context& cont
       const Error& error = parts[i]->error();
       return Error{error.code, fmt::format("Layer {}: {}", environment.layers[i].id, error.message)};
     }
-    vertices += (*parts[i])->vertices.size();
-    edges += (*parts[i])->edges.size();
+    vertices[i + 1] += static_cast<uint32_t>((*parts[i])->vertices.size());
+    edges[i + 1] += static_cast<uint32_t>((*parts[i])->edges.size());
+    diagram.voronoiAttempts += (*parts[i])->attempts > 1 ? 1 : 0;
   }
-  diagram.vertices.reserve(vertices);
-  diagram.edges.reserve(edges);
-  for (size_t i = 0; i < count; ++i) {
-    if (!parts[i]) continue;
-    appendLayer(diagram, walks.layer(i), **parts[i], static_cast<LayerId>(i));
+  diagram.vertices.resize(vertices.back());
+  diagram.edges.resize(edges.back());
+  parallelFor(count, context, [&](size_t i) {
+    if (!parts[i]) return;
+    placeLayer(diagram, walks.layer(i), **parts[i], static_cast<LayerId>(i), vertices[i], edges[i]);
     parts[i].reset();
-  }
+  });
+  if (context.cancelled()) return Error{ErrorCode::kCancelled, "The medial axis was cancelled by the caller."};
   context.report(kStage, 1);
   return diagram;
 }

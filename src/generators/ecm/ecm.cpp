@@ -1,25 +1,31 @@
 #include "generators/ecm/ecm.h"
 
+#include <array>
+
 #include "base/hash.h"
 #include "generators/ecm/corridor_cells.h"
 #include "generators/ecm/make_map.h"
+#include "generators/ecm/split_edges.h"
 
 namespace wend::ecm {
 namespace {
 
 constexpr const char* kName = "ecm";
+constexpr std::array<const char*, 2> kSwitch{"off", "on"};
 
 }  // namespace
 
 uint64_t Settings::hash() const {
   Hash hash;
   hash.add(std::string_view(kName));
+  if (splitEdges) hash.add(std::string_view("split"));
   return hash.value();
 }
 
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
   Result<CorridorMap> map = buildCorridorMap(environment, context);
   if (!map.ok()) return map.error();
+  if (settings.splitEdges && !environment.connections.empty()) map = splitEdges(*map, environment);
   return corridorMesh(environment, *std::move(map), kName, settings.hash(), context);
 }
 
@@ -32,8 +38,15 @@ Generator entry() {
       "W. van Toll, A. F. Cook, R. Geraerts, Navigation meshes for realistic multi-layered environments, IROS (2011) "
       "3526-3532";
   generator.info.traits.convex = false;
-  generator.run = [](const Environment& environment, const OptionValues&, uint64_t, const Context& context) {
-    return generate(environment, Settings{}, context);
+  generator.info.options = {{"split",
+                             "Cut edges of the medial axis where they cross a connection, so that each has one layer; "
+                             "no query needs it.",
+                             kSwitch[0],
+                             {kSwitch.begin(), kSwitch.end()},
+                             0,
+                             0}};
+  generator.run = [](const Environment& environment, const OptionValues& options, uint64_t, const Context& context) {
+    return generate(environment, Settings{options.choice("split") == kSwitch[1]}, context);
   };
   return generator;
 }

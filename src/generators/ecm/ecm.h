@@ -9,6 +9,8 @@
 namespace wend::ecm {
 
 struct Settings {
+  bool splitEdges = false;  // cut edges where they cross a connection, so that each has one layer (split_edges.h)
+
   uint64_t hash() const;
 };
 

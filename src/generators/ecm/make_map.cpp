@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/parallel.h"
 #include "generators/ecm/arc.h"
 #include "generators/ecm/open_connections.h"
 #include "geometry/predicates.h"
@@ -16,7 +17,7 @@ class Maker {
  public:
   Maker(const Diagram& diagram, const Lattice& lattice) : d_(diagram) { map_.lattice = lattice; }
 
-  CorridorMap run() {
+  CorridorMap run(const Context& context) {
     joinStraightWalls();
     collectStars();
     visited_.assign(d_.edges.size() / 2, 0);
@@ -34,6 +35,9 @@ class Maker {
     for (uint32_t e = 0; e < d_.edges.size(); e += 2) {
       if (isArc(e) && visited_[e / 2] == 0) addCycle(e);
     }
+    parallelBlocks(map_.edges.size(), 1024, context, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) measure(map_.edges[i]);
+    });
     fillOut();
     map_.voronoiAttempts = d_.voronoiAttempts;
     return std::move(map_);
@@ -177,7 +181,6 @@ class Maker {
     edgeOf_[e ^ 1U] = 2 * id + 1;
     edge.to = vertexOf_[d_.end(e)];
     edge.count = static_cast<uint32_t>(map_.bendingPoints.size()) - edge.first;
-    measure(edge);
     map_.edges.push_back(edge);
   }
 
@@ -263,8 +266,8 @@ Status checkFaces(const Diagram& diagram, const Environment& environment) {
 
 }  // namespace
 
-CorridorMap makeCorridorMap(const Diagram& diagram, const Lattice& lattice) {
-  return Maker(diagram, lattice).run();
+CorridorMap makeCorridorMap(const Diagram& diagram, const Lattice& lattice, const Context& context) {
+  return Maker(diagram, lattice).run(context);
 }
 
 Result<CorridorMap> buildCorridorMap(const Environment& environment, const Context& context,
@@ -274,7 +277,8 @@ Result<CorridorMap> buildCorridorMap(const Environment& environment, const Conte
   if (const Status status = checkFaces(*diagram, environment); !status.ok()) return status.error();
   const Result<OpeningStats> opened = openConnections(*diagram, environment, {}, context);
   if (!opened.ok()) return opened.error();
-  CorridorMap map = makeCorridorMap(*diagram, environment.lattice);
+  CorridorMap map = makeCorridorMap(*diagram, environment.lattice, context);
+  if (context.cancelled()) return Error{ErrorCode::kCancelled, "The medial axis was cancelled by the caller."};
   map.simpleOpenings = opened->simple;
   map.sweptOpenings = opened->swept;
   return map;

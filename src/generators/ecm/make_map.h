@@ -15,7 +15,7 @@ namespace wend::ecm {
 //
 // Vertices of the map keep the order of the diagram's. O(n). The diagram must be right (findDiagramFault). cellArc
 // stays empty.
-CorridorMap makeCorridorMap(const Diagram& diagram, const Lattice& lattice);
+CorridorMap makeCorridorMap(const Diagram& diagram, const Lattice& lattice, const Context& context = {});
 
 // The map of an environment, connections open.
 Result<CorridorMap> buildCorridorMap(const Environment& environment, const Context& context = {},

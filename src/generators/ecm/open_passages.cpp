@@ -5,9 +5,6 @@
 namespace wend::ecm {
 namespace {
 
-// Lattice units. Vertices often lie exactly on a segment, or where several meet; the points beside them do not. No
-// vertex but a corner is this near to an obstacle.
-constexpr Vec2 kBeside{0.00382, 0.00618};
 // A straight walk passes each segment at most once; this only stops what rounding might do.
 constexpr int kMaxSteps = 100000;
 

@@ -9,6 +9,10 @@
 // The segments through which one can walk by now.
 namespace wend::ecm {
 
+// Lattice units. Vertices often lie exactly on a segment, or where several meet; the points beside them do not. No
+// vertex but a corner is this near to an obstacle.
+inline constexpr Vec2 kBeside{0.00382, 0.00618};
+
 class Passages {
  public:
   explicit Passages(size_t layers) : of_(layers) {}
@@ -18,8 +22,8 @@ class Passages {
     of_[right].push_back({b, a, left});
   }
 
-  // The layer at the end of a straight walk on the surface that begins in `layer`. Both ends stand for a point just
-  // beside them, always in the same direction, so that vertices on a segment have one of the two layers, consistently.
+  // The layer at the end of a straight walk on the surface that begins in `layer`. Both ends stand for the point
+  // kBeside them, so that vertices on a segment have one of the two layers, consistently.
   // O(segments of the layers walked).
   LayerId walk(LayerId layer, Vec2 start, Vec2 end) const;
 
