@@ -1,0 +1,334 @@
+#include "metrics/region_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "mesh/cell_geometry.h"
+
+namespace wend {
+namespace {
+
+// Portals whose remaining width is below this are closed, metres.
+constexpr double kClosed = 1e-9;
+
+Vec2 centroidOf(const NavMesh& mesh, CellId cell) {
+  const SideId begin = mesh.firstSide(cell);
+  const Vec2 o = startPoint(mesh, begin);
+  double area = 0;
+  Vec2 sum;
+  for (SideId s = begin; s < mesh.endSide(cell); ++s) {
+    const Vec2 a{startPoint(mesh, s).x - o.x, startPoint(mesh, s).y - o.y};
+    const Vec2 b{endPoint(mesh, s).x - o.x, endPoint(mesh, s).y - o.y};
+    const double doubled = a.x * b.y - a.y * b.x;
+    area += doubled;
+    sum = {sum.x + doubled * (a.x + b.x), sum.y + doubled * (a.y + b.y)};
+  }
+  if (area <= 0) return mesh.lattice().toMetres(o);
+  return mesh.lattice().toMetres(Vec2{o.x + sum.x / (3 * area), o.y + sum.y / (3 * area)});
+}
+
+double distance(Vec2 a, Vec2 b) {
+  return std::hypot(b.x - a.x, b.y - a.y);
+}
+
+struct Components {
+  std::vector<uint32_t> of;    // per cell
+  std::vector<uint32_t> size;  // per component
+  std::vector<CellId> first;   // smallest cell
+};
+
+Components componentsOf(const RegionGraph& graph) {
+  const NavMesh& mesh = graph.mesh();
+  Components result;
+  result.of.assign(mesh.cellCount(), kNone);
+  std::vector<CellId> stack;
+  for (CellId start = 0; start < mesh.cellCount(); ++start) {
+    if (result.of[start] != kNone) continue;
+    const auto id = static_cast<uint32_t>(result.size.size());
+    result.size.push_back(0);
+    result.first.push_back(start);
+    result.of[start] = id;
+    stack.push_back(start);
+    while (!stack.empty()) {
+      const CellId cell = stack.back();
+      stack.pop_back();
+      ++result.size[id];
+      for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+        const CellId other = mesh.neighbour(s);
+        if (other == kNone || result.of[other] != kNone) continue;
+        result.of[other] = id;
+        stack.push_back(other);
+      }
+    }
+  }
+  return result;
+}
+
+// The diameter of one component by iFUB (Crescenzi, Grossi, Habib, Lanzi, Marino 2013): searches from a middle cell's
+// farthest levels inwards, until what is left cannot be farther apart.
+class DiameterSearch {
+ public:
+  DiameterSearch(const RegionGraph& graph, uint32_t& searches) : graph_(graph), searches_(searches) {}
+
+  uint32_t low = 0;
+  uint32_t high = 0;
+  CellId start = kNone;
+  CellId goal = kNone;
+
+  void run(CellId any, uint32_t size) {
+    start = search(any);
+    goal = search(start);
+    low = distance_[goal];
+    high = size - 1;
+    if (low == high) return;
+    // The middle of the way between the two, then from there the levels.
+    CellId middle = goal;
+    for (uint32_t i = 0; i < low / 2; ++i) middle = towardsStart(middle);
+    const CellId rim = search(middle);
+    std::vector<std::vector<CellId>> levels(distance_[rim] + 1);
+    for (CellId c = 0; c < distance_.size(); ++c) {
+      if (distance_[c] != kNone) levels[distance_[c]].push_back(c);
+    }
+    for (auto level = static_cast<uint32_t>(levels.size() - 1);; --level) {
+      high = std::min(high, std::max(low, 2 * level));
+      if (low >= high) return;
+      for (const CellId c : levels[level]) {
+        if (searches_ == 0) return;
+        low = std::max(low, distance_[search(c)]);
+        if (low >= high) return;
+      }
+    }
+  }
+
+ private:
+  CellId search(CellId from) {
+    searches_ -= searches_ > 0 ? 1 : 0;
+    return graph_.distances(from, distance_);
+  }
+  CellId towardsStart(CellId cell) const {
+    const NavMesh& mesh = graph_.mesh();
+    for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+      const CellId other = mesh.neighbour(s);
+      if (other != kNone && distance_[other] + 1 == distance_[cell]) return other;
+    }
+    return cell;
+  }
+  const RegionGraph& graph_;
+  uint32_t& searches_;
+  std::vector<uint32_t> distance_;
+};
+
+// The sides by which a way leaves its cells, from the goal back.
+template <typename Visit>
+void forWay(const NavMesh& mesh, const std::vector<SideId>& entry, CellId from, CellId to, const Visit& visit) {
+  for (CellId c = to; c != from;) {
+    const SideId in = entry[c];
+    if (in == kNone) return;
+    visit(in);
+    c = mesh.cellOf(in);
+  }
+}
+
+double narrowest(const NavMesh& mesh, const std::vector<SideId>& entry, std::span<const double> residual, CellId from,
+                 CellId to) {
+  double least = HUGE_VAL;
+  forWay(mesh, entry, from, to, [&](SideId s) { least = std::min(least, residual[s]); });
+  return least;
+}
+
+// The way whose narrowest portal is widest: Dijkstra's search with the least width in place of the length.
+double widestWay(const RegionGraph& graph, CellId from, CellId to) {
+  const NavMesh& mesh = graph.mesh();
+  std::vector<double> best(mesh.cellCount(), -1);
+  std::priority_queue<std::pair<double, CellId>> open;
+  best[from] = HUGE_VAL;
+  open.emplace(HUGE_VAL, from);
+  while (!open.empty()) {
+    const auto [width, cell] = open.top();
+    open.pop();
+    if (cell == to) return width;
+    if (width < best[cell]) continue;
+    for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+      const CellId other = mesh.neighbour(s);
+      if (other == kNone) continue;
+      const double through = std::min(width, graph.width(s));
+      if (through <= best[other]) continue;
+      best[other] = through;
+      open.emplace(through, other);
+    }
+  }
+  return 0;
+}
+
+std::vector<double> widths(const RegionGraph& graph) {
+  const NavMesh& mesh = graph.mesh();
+  std::vector<double> result(mesh.sideCount(), 0);
+  for (SideId s = 0; s < mesh.sideCount(); ++s) {
+    if (!mesh.isWall(s)) result[s] = graph.width(s);
+  }
+  return result;
+}
+
+}  // namespace
+
+RegionGraph::RegionGraph(const NavMesh& mesh) : mesh_(mesh) {
+  centroids_.reserve(mesh.cellCount());
+  for (CellId c = 0; c < mesh.cellCount(); ++c) centroids_.push_back(centroidOf(mesh, c));
+}
+
+double RegionGraph::width(SideId side) const {
+  return distance(startPoint(mesh_, side), endPoint(mesh_, side)) * mesh_.lattice().unit;
+}
+
+double RegionGraph::length(SideId side) const {
+  const Vec2 a = startPoint(mesh_, side);
+  const Vec2 b = endPoint(mesh_, side);
+  const Vec2 middle = mesh_.lattice().toMetres(Vec2{(a.x + b.x) / 2, (a.y + b.y) / 2});
+  return distance(centroids_[mesh_.cellOf(side)], middle) + distance(middle, centroids_[mesh_.neighbour(side)]);
+}
+
+CellId RegionGraph::distances(CellId from, std::vector<uint32_t>& out) const {
+  out.assign(mesh_.cellCount(), kNone);
+  std::vector<CellId> queue{from};
+  out[from] = 0;
+  CellId farthest = from;
+  for (size_t i = 0; i < queue.size(); ++i) {
+    const CellId cell = queue[i];
+    if (out[cell] > out[farthest] || (out[cell] == out[farthest] && cell < farthest)) farthest = cell;
+    for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
+      const CellId other = mesh_.neighbour(s);
+      if (other == kNone || out[other] != kNone) continue;
+      out[other] = out[cell] + 1;
+      queue.push_back(other);
+    }
+  }
+  return farthest;
+}
+
+void RegionGraph::lengths(CellId from, std::span<const double> residual, std::vector<double>& out,
+                          std::vector<SideId>* entry) const {
+  out.assign(mesh_.cellCount(), HUGE_VAL);
+  if (entry != nullptr) entry->assign(mesh_.cellCount(), kNone);
+  using Item = std::pair<double, CellId>;
+  std::priority_queue<Item, std::vector<Item>, std::greater<>> open;
+  out[from] = 0;
+  open.emplace(0.0, from);
+  while (!open.empty()) {
+    const auto [way, cell] = open.top();
+    open.pop();
+    if (way > out[cell]) continue;
+    for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
+      if (mesh_.isWall(s) || (!residual.empty() && residual[s] <= kClosed)) continue;
+      const CellId other = mesh_.neighbour(s);
+      const double further = way + length(s);
+      if (further >= out[other]) continue;
+      out[other] = further;
+      if (entry != nullptr) (*entry)[other] = s;
+      open.emplace(further, other);
+    }
+  }
+}
+
+double maximumFlow(const RegionGraph& graph, CellId from, CellId to) {
+  const NavMesh& mesh = graph.mesh();
+  if (from == to) return 0;
+  std::vector<double> residual = widths(graph);
+  std::vector<uint32_t> level;
+  std::vector<SideId> at(mesh.cellCount());
+  std::vector<SideId> way;
+  double flow = 0;
+  // Dinic: levels from the start, then ways along rising levels until none is left.
+  for (;;) {
+    level.assign(mesh.cellCount(), kNone);
+    level[from] = 0;
+    std::vector<CellId> queue{from};
+    for (size_t i = 0; i < queue.size() && level[to] == kNone; ++i) {
+      for (SideId s = mesh.firstSide(queue[i]); s < mesh.endSide(queue[i]); ++s) {
+        if (residual[s] <= kClosed || level[mesh.neighbour(s)] != kNone) continue;
+        level[mesh.neighbour(s)] = level[queue[i]] + 1;
+        queue.push_back(mesh.neighbour(s));
+      }
+    }
+    if (level[to] == kNone) return flow;
+    for (CellId c = 0; c < mesh.cellCount(); ++c) at[c] = mesh.firstSide(c);
+    way.clear();
+    for (CellId cell = from;;) {
+      if (cell == to) {
+        double least = HUGE_VAL;
+        for (const SideId s : way) least = std::min(least, residual[s]);
+        flow += least;
+        for (const SideId s : way) {
+          residual[s] -= least;
+          residual[mesh.twin(s)] += least;
+        }
+        way.clear();
+        cell = from;
+        continue;
+      }
+      SideId& s = at[cell];
+      while (s < mesh.endSide(cell) && (residual[s] <= kClosed || level[mesh.neighbour(s)] != level[cell] + 1)) {
+        ++s;
+      }
+      if (s < mesh.endSide(cell)) {
+        way.push_back(s);
+        cell = mesh.neighbour(s);
+      } else if (way.empty()) {
+        break;
+      } else {
+        cell = mesh.cellOf(way.back());
+        ++at[cell];
+        way.pop_back();
+      }
+    }
+  }
+}
+
+GraphMetrics measureGraph(const NavMesh& mesh, uint32_t searches, const Context& context) {
+  GraphMetrics m;
+  if (mesh.empty()) return m;
+  const RegionGraph graph(mesh);
+  const Components components = componentsOf(graph);
+  m.connected = components.size.size() == 1;
+  std::vector<uint32_t> order(components.size.size());
+  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return components.size[a] > components.size[b]; });
+  for (const uint32_t c : order) {
+    if (components.size[c] <= m.diameterAtLeast + 1 || context.cancelled()) break;
+    if (searches < 2 && c != order[0]) {
+      m.diameterAtMost = std::max(m.diameterAtMost, components.size[c] - 1);
+      break;
+    }
+    DiameterSearch search(graph, searches);
+    search.run(components.first[c], components.size[c]);
+    m.diameterAtLeast = std::max(m.diameterAtLeast, search.low);
+    m.diameterAtMost = std::max(m.diameterAtMost, search.high);
+    if (c == order[0]) {
+      m.start = search.start;
+      m.goal = search.goal;
+    }
+  }
+  if (m.start == kNone) m.start = m.goal = components.first[order[0]];
+  if (m.start == m.goal) return m;
+
+  std::vector<double> residual = widths(graph);
+  std::vector<double> lengths;
+  std::vector<SideId> entry;
+  graph.lengths(m.start, residual, lengths, &entry);
+  m.bottleneck = narrowest(mesh, entry, residual, m.start, m.goal);
+  m.widestBottleneck = widestWay(graph, m.start, m.goal);
+  while (std::isfinite(lengths[m.goal]) && !context.cancelled()) {
+    const double least = narrowest(mesh, entry, residual, m.start, m.goal);
+    m.greedyFlow += least;
+    forWay(mesh, entry, m.start, m.goal, [&](SideId s) {
+      residual[s] -= least;
+      residual[mesh.twin(s)] = residual[s];
+    });
+    graph.lengths(m.start, residual, lengths, &entry);
+  }
+  m.maximumFlow = maximumFlow(graph, m.start, m.goal);
+  return m;
+}
+
+}  // namespace wend
