@@ -110,17 +110,18 @@ struct ShapeMetrics {
 };
 
 struct GraphMetrics {
-  // Portals on the longest shortest way between two cells. Infinite if the graph is not connected; then it is the
-  // largest of the components. Exact if both bounds agree; the search for them is limited.
+  // All portals between two cells count as one gateway. Gateways on the longest shortest way between two cells.
+  // Infinite if the graph is not connected; then it is the largest of the components. Exact if both bounds agree; the
+  // search for them is limited.
   uint32_t diameterAtLeast = 0;
   uint32_t diameterAtMost = 0;
   bool connected = true;
   // Between two cells that are as far apart as the first searches found.
   CellId start = kNone;
   CellId goal = kNone;
-  double bottleneck = 0;        // metres; narrowest portal on the shortest way over centres and portal middles
-  double widestBottleneck = 0;  // metres; on the way whose narrowest portal is widest
-  double greedyFlow = 0;        // metres; way after way, each takes its bottleneck from all its portals
+  double bottleneck = 0;        // metres; narrowest gateway on the shortest way over centres and middles
+  double widestBottleneck = 0;  // metres; on the way whose narrowest gateway is widest
+  double greedyFlow = 0;        // metres; way after way, each takes its bottleneck from all its gateways
   double maximumFlow = 0;       // metres; the true maximum, at least greedyFlow
   bool operator==(const GraphMetrics&) const = default;
 };

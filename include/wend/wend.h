@@ -11,6 +11,7 @@
 #include <wend/lattice.h>
 #include <wend/make.h>
 #include <wend/mesh_file.h>
+#include <wend/metrics.h>
 #include <wend/navmesh.h>
 #include <wend/plan.h>
 #include <wend/polygon.h>

@@ -9,8 +9,12 @@
 namespace wend {
 namespace {
 
-// Portals whose remaining width is below this are closed, metres.
+// Gateways whose remaining width is below this are closed, metres.
 constexpr double kClosed = 1e-9;
+
+// Ways of the greedy flow at most: each costs a search. Cells in two rows have thousands of ways whose widths differ in
+// the last digits.
+constexpr uint32_t kMaxWays = 50;
 
 Vec2 centroidOf(const NavMesh& mesh, CellId cell) {
   const SideId begin = mesh.firstSide(cell);
@@ -150,8 +154,8 @@ double widestWay(const RegionGraph& graph, CellId from, CellId to) {
     if (cell == to) return width;
     if (width < best[cell]) continue;
     for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+      if (graph.width(s) <= kClosed) continue;
       const CellId other = mesh.neighbour(s);
-      if (other == kNone) continue;
       const double through = std::min(width, graph.width(s));
       if (through <= best[other]) continue;
       best[other] = through;
@@ -161,31 +165,124 @@ double widestWay(const RegionGraph& graph, CellId from, CellId to) {
   return 0;
 }
 
+// The width of each gateway, at its side; 0 at all other sides.
 std::vector<double> widths(const RegionGraph& graph) {
-  const NavMesh& mesh = graph.mesh();
-  std::vector<double> result(mesh.sideCount(), 0);
-  for (SideId s = 0; s < mesh.sideCount(); ++s) {
-    if (!mesh.isWall(s)) result[s] = graph.width(s);
-  }
+  std::vector<double> result(graph.mesh().sideCount());
+  for (SideId s = 0; s < graph.mesh().sideCount(); ++s) result[s] = graph.width(s);
   return result;
 }
 
+// Dinic's search: levels from the start, then ways along rising levels until none is left.
+class FlowSearch {
+ public:
+  FlowSearch(const RegionGraph& graph, CellId from, CellId to)
+      : mesh_(graph.mesh()), from_(from), to_(to), residual_(widths(graph)), at_(mesh_.cellCount()) {}
+
+  // What can still flow over gateways of more than `least` metres.
+  double run(double least) {
+    double flow = 0;
+    while (makeLevels(least)) {
+      for (CellId c = 0; c < mesh_.cellCount(); ++c) at_[c] = mesh_.firstSide(c);
+      flow += block(least);
+    }
+    return flow;
+  }
+
+ private:
+  bool makeLevels(double least) {
+    level_.assign(mesh_.cellCount(), kNone);
+    level_[from_] = 0;
+    std::vector<CellId> queue{from_};
+    for (size_t i = 0; i < queue.size() && level_[to_] == kNone; ++i) {
+      for (SideId s = mesh_.firstSide(queue[i]); s < mesh_.endSide(queue[i]); ++s) {
+        if (residual_[s] <= least || level_[mesh_.neighbour(s)] != kNone) continue;
+        level_[mesh_.neighbour(s)] = level_[queue[i]] + 1;
+        queue.push_back(mesh_.neighbour(s));
+      }
+    }
+    return level_[to_] != kNone;
+  }
+
+  double block(double least) {
+    double flow = 0;
+    way_.clear();
+    for (CellId cell = from_;;) {
+      SideId& s = at_[cell];
+      const SideId end = mesh_.endSide(cell);
+      while (s < end && (residual_[s] <= least || level_[mesh_.neighbour(s)] != level_[cell] + 1)) ++s;
+      if (s < end) {
+        way_.push_back(s);
+        cell = mesh_.neighbour(s);
+      } else if (way_.empty()) {
+        return flow;
+      } else {
+        cell = mesh_.cellOf(way_.back());
+        ++at_[cell];
+        way_.pop_back();
+      }
+      if (cell != to_) continue;
+      flow += push();
+      // On from the last cell that still has room behind it.
+      size_t kept = 0;
+      while (kept < way_.size() && residual_[way_[kept]] > least) ++kept;
+      cell = kept < way_.size() ? mesh_.cellOf(way_[kept]) : from_;
+      way_.resize(kept);
+    }
+  }
+
+  double push() {
+    double least = HUGE_VAL;
+    for (const SideId s : way_) least = std::min(least, residual_[s]);
+    for (const SideId s : way_) {
+      residual_[s] -= least;
+      residual_[mesh_.twin(s)] += least;
+    }
+    return least;
+  }
+
+  const NavMesh& mesh_;
+  CellId from_;
+  CellId to_;
+  std::vector<double> residual_;  // per side
+  std::vector<uint32_t> level_;
+  std::vector<SideId> at_;  // per cell: the next side to try
+  std::vector<SideId> way_;
+};
+
 }  // namespace
 
-RegionGraph::RegionGraph(const NavMesh& mesh) : mesh_(mesh) {
+RegionGraph::RegionGraph(const NavMesh& mesh)
+    : mesh_(mesh), widths_(mesh.sideCount(), 0), lengths_(mesh.sideCount(), 0) {
   centroids_.reserve(mesh.cellCount());
-  for (CellId c = 0; c < mesh.cellCount(); ++c) centroids_.push_back(centroidOf(mesh, c));
+  std::vector<std::pair<CellId, SideId>> portals;
+  for (CellId c = 0; c < mesh.cellCount(); ++c) {
+    centroids_.push_back(centroidOf(mesh, c));
+    portals.clear();
+    for (SideId s = mesh.firstSide(c); s < mesh.endSide(c); ++s) {
+      if (!mesh.isWall(s) && mesh.neighbour(s) > c) portals.emplace_back(mesh.neighbour(s), s);
+    }
+    std::sort(portals.begin(), portals.end());
+    for (size_t i = 0, j = 0; i < portals.size(); i = j) {
+      SideId longest = portals[i].second;
+      double width = 0;
+      for (; j < portals.size() && portals[j].first == portals[i].first; ++j) {
+        width += sideLength(portals[j].second);
+        if (sideLength(portals[j].second) > sideLength(longest)) longest = portals[j].second;
+      }
+      widths_[longest] = widths_[mesh.twin(longest)] = width;
+    }
+  }
+  for (SideId s = 0; s < mesh.sideCount(); ++s) {
+    if (widths_[s] <= 0) continue;
+    const Vec2 a = startPoint(mesh, s);
+    const Vec2 b = endPoint(mesh, s);
+    const Vec2 middle = mesh.lattice().toMetres(Vec2{(a.x + b.x) / 2, (a.y + b.y) / 2});
+    lengths_[s] = distance(centroids_[mesh.cellOf(s)], middle) + distance(middle, centroids_[mesh.neighbour(s)]);
+  }
 }
 
-double RegionGraph::width(SideId side) const {
+double RegionGraph::sideLength(SideId side) const {
   return distance(startPoint(mesh_, side), endPoint(mesh_, side)) * mesh_.lattice().unit;
-}
-
-double RegionGraph::length(SideId side) const {
-  const Vec2 a = startPoint(mesh_, side);
-  const Vec2 b = endPoint(mesh_, side);
-  const Vec2 middle = mesh_.lattice().toMetres(Vec2{(a.x + b.x) / 2, (a.y + b.y) / 2});
-  return distance(centroids_[mesh_.cellOf(side)], middle) + distance(middle, centroids_[mesh_.neighbour(side)]);
 }
 
 CellId RegionGraph::distances(CellId from, std::vector<uint32_t>& out) const {
@@ -219,7 +316,7 @@ void RegionGraph::lengths(CellId from, std::span<const double> residual, std::ve
     open.pop();
     if (way > out[cell]) continue;
     for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
-      if (mesh_.isWall(s) || (!residual.empty() && residual[s] <= kClosed)) continue;
+      if ((residual.empty() ? widths_[s] : residual[s]) <= kClosed) continue;
       const CellId other = mesh_.neighbour(s);
       const double further = way + length(s);
       if (further >= out[other]) continue;
@@ -231,57 +328,13 @@ void RegionGraph::lengths(CellId from, std::span<const double> residual, std::ve
 }
 
 double maximumFlow(const RegionGraph& graph, CellId from, CellId to) {
-  const NavMesh& mesh = graph.mesh();
   if (from == to) return 0;
-  std::vector<double> residual = widths(graph);
-  std::vector<uint32_t> level;
-  std::vector<SideId> at(mesh.cellCount());
-  std::vector<SideId> way;
+  FlowSearch search(graph, from, to);
+  const std::vector<double> all = widths(graph);
+  // Wide ways first, by halves: without that, cells in two rows take a way per cell.
   double flow = 0;
-  // Dinic: levels from the start, then ways along rising levels until none is left.
-  for (;;) {
-    level.assign(mesh.cellCount(), kNone);
-    level[from] = 0;
-    std::vector<CellId> queue{from};
-    for (size_t i = 0; i < queue.size() && level[to] == kNone; ++i) {
-      for (SideId s = mesh.firstSide(queue[i]); s < mesh.endSide(queue[i]); ++s) {
-        if (residual[s] <= kClosed || level[mesh.neighbour(s)] != kNone) continue;
-        level[mesh.neighbour(s)] = level[queue[i]] + 1;
-        queue.push_back(mesh.neighbour(s));
-      }
-    }
-    if (level[to] == kNone) return flow;
-    for (CellId c = 0; c < mesh.cellCount(); ++c) at[c] = mesh.firstSide(c);
-    way.clear();
-    for (CellId cell = from;;) {
-      if (cell == to) {
-        double least = HUGE_VAL;
-        for (const SideId s : way) least = std::min(least, residual[s]);
-        flow += least;
-        for (const SideId s : way) {
-          residual[s] -= least;
-          residual[mesh.twin(s)] += least;
-        }
-        way.clear();
-        cell = from;
-        continue;
-      }
-      SideId& s = at[cell];
-      while (s < mesh.endSide(cell) && (residual[s] <= kClosed || level[mesh.neighbour(s)] != level[cell] + 1)) {
-        ++s;
-      }
-      if (s < mesh.endSide(cell)) {
-        way.push_back(s);
-        cell = mesh.neighbour(s);
-      } else if (way.empty()) {
-        break;
-      } else {
-        cell = mesh.cellOf(way.back());
-        ++at[cell];
-        way.pop_back();
-      }
-    }
-  }
+  for (double least = *std::max_element(all.begin(), all.end()); least > kClosed; least /= 4) flow += search.run(least);
+  return flow + search.run(kClosed);
 }
 
 GraphMetrics measureGraph(const NavMesh& mesh, uint32_t searches, const Context& context) {
@@ -318,7 +371,7 @@ GraphMetrics measureGraph(const NavMesh& mesh, uint32_t searches, const Context&
   graph.lengths(m.start, residual, lengths, &entry);
   m.bottleneck = narrowest(mesh, entry, residual, m.start, m.goal);
   m.widestBottleneck = widestWay(graph, m.start, m.goal);
-  while (std::isfinite(lengths[m.goal]) && !context.cancelled()) {
+  for (uint32_t i = 0; i < kMaxWays && std::isfinite(lengths[m.goal]) && !context.cancelled(); ++i) {
     const double least = narrowest(mesh, entry, residual, m.start, m.goal);
     m.greedyFlow += least;
     forWay(mesh, entry, m.start, m.goal, [&](SideId s) {
