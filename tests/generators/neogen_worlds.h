@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include <wend/make.h>
 
 #include "base/random.h"
+#include "generators/neogen/relax.h"
 #include "laws.h"
 
 // What the fast and the slow tests of NEOGEN share.
@@ -37,6 +39,19 @@ inline int64_t notches(const Environment& environment) {
   }
   return count;
 }
+
+inline size_t keptNotches(const Environment& environment, double alpha, double tau) {
+  size_t kept = 0;
+  for (const Layer& layer : environment.layers) {
+    kept += neogen::chooseNotches(layer, environment.lattice, {.alpha = alpha, .tau = tau}).kept;
+  }
+  return kept;
+}
+
+// Our counterparts of the maps of the study.
+inline constexpr std::array<const char*, 13> kStudy{"circle1",   "circle2",     "circle3",     "funny",    "box100",
+                                                    "guitar",    "debug",       "bird",        "superior", "crazybox1",
+                                                    "crazybox2", "nazca-heron", "nazca-monkey"};
 
 // A polygon with holes of 12 to 150 vertices from the family `random`.
 inline Environment randomPolygon(uint64_t seed) {
