@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "command.h"
+#include "extract_options.h"
 
 namespace wend::app {
 namespace {
@@ -14,9 +14,27 @@ struct BakeOptions {
   std::string output;
   std::string generator = GenerateSettings{}.generator;
   ReadSettings read;
+  ExtractOptions extract;
   std::map<std::string, std::string> values;
   bool check = false;
 };
+
+// An environment as it is, or the walkable surfaces of a scene.
+Result<Input> read(BakeOptions& o) {
+  if (!isSceneFile(o.input)) return readInput(o.input, o.read, o.run.context());
+  o.extract.settings.lattice.unit = o.read.unit;
+  o.extract.read.scale = o.read.scale;
+  Result<ExtractOptions::Walkable> walkable = o.extract.run(o.input, o.run.context());
+  if (!walkable.ok()) return walkable.error();
+  Input input;
+  input.environment = std::move(walkable->extraction.environment);
+  input.format = "scene";
+  const ExtractReport& report = walkable->extraction.report;
+  if (!report.spots.empty()) {
+    o.run.say(fmt::format("extraction gave up in {} places; wend extract names them", report.spots.size()));
+  }
+  return input;
+}
 
 int run(BakeOptions& o, const CLI::App& command) {
   GenerateSettings settings;
@@ -26,7 +44,7 @@ int run(BakeOptions& o, const CLI::App& command) {
     if (command.get_option("--" + name)->count() > 0) settings.options.emplace_back(name, value);
   }
   Stopwatch watch;
-  Result<Input> input = readInput(o.input, o.read, o.run.context());
+  Result<Input> input = read(o);
   if (!input.ok()) return o.run.fail(input.error());
   if (!input->environment) {
     return o.run.fail(ErrorCode::kFormat, fmt::format("'{}' is a mesh already; bake takes an environment", o.input));
@@ -76,8 +94,12 @@ int run(BakeOptions& o, const CLI::App& command) {
 
 void addBake(Program& program) {
   auto o = std::make_shared<BakeOptions>();
-  CLI::App* command = program.app.add_subcommand("bake", "turn an environment into a navigation mesh");
-  command->add_option("INPUT", o->input, "environment: .env, .wkt, .geojson, .map, .mesh, .png (recognised by content)")
+  CLI::App* command = program.app.add_subcommand("bake", "turn an environment or a 3D scene into a navigation mesh");
+  command
+      ->add_option("INPUT", o->input,
+                   "environment: .env, .wkt, .geojson, .map, .mesh, .png; or scene: .obj, .gltf, .glb, .ply, .stl, "
+                   ".fbx, .dae, .ifc "
+                   "(recognised by content)")
       ->required();
   command->add_option("-o,--output", o->output, "mesh file to write, FILE.wend")->required();
   command->add_option("-g,--generator", o->generator, "method; wend generators lists them")->capture_default_str();
@@ -94,10 +116,12 @@ void addBake(Program& program) {
     command->add_option("--" + name, o->values[name], text)->group("Options of generators");
   }
   addReadOptions(*command, o->read);
+  o->extract.addTo(*command);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend bake city.env -o city.wend\n  wend bake arena.map --cell 0.5 -g delaunay -o arena.wend\n"
-      "  wend bake plan.wkt -g hertel-mehlhorn --order shortest --check -o plan.wend");
+      "  wend bake plan.wkt -g hertel-mehlhorn --order shortest --check -o plan.wend\n"
+      "  wend bake level.glb --height 1.8 -o level.wend");
   command->callback([o, command, &program] { program.exitCode = run(*o, *command); });
 }
 

@@ -59,6 +59,7 @@ struct Program {
   int exitCode = kOk;
 };
 void addMake(Program& program);
+void addExtract(Program& program);
 void addBake(Program& program);
 void addInfo(Program& program);
 void addCheck(Program& program);

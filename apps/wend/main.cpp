@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
       "  wend path city.wend --from 5,5 --to 495,495\n"
       "  wend draw city.wend -o city.svg --route 5,5:495,495");
   addMake(program);
+  addExtract(program);
   addBake(program);
   addInfo(program);
   addCheck(program);

@@ -6,6 +6,7 @@
 #include <wend/draw.h>
 #include <wend/environment.h>
 #include <wend/environment_file.h>
+#include <wend/extract.h>
 #include <wend/file.h>
 #include <wend/generate.h>
 #include <wend/lattice.h>
@@ -16,3 +17,4 @@
 #include <wend/plan.h>
 #include <wend/polygon.h>
 #include <wend/result.h>
+#include <wend/scene.h>

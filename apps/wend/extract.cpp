@@ -1,0 +1,83 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "extract_options.h"
+
+namespace wend::app {
+namespace {
+
+struct ExtractCommand {
+  Run run;
+  std::string input;
+  std::string output;
+  ExtractOptions options;
+};
+
+int run(ExtractCommand& o) {
+  const Result<ExtractOptions::Walkable> result = o.options.run(o.input, o.run.context());
+  if (!result.ok()) return o.run.fail(result.error());
+  const Environment& world = result->extraction.environment;
+  const ExtractReport& report = result->extraction.report;
+  if (const Status status = writeEnvironment(world, o.output); !status.ok()) return o.run.fail(status.error());
+
+  o.run.finishProgress();
+  const Topology t = topology(world);
+  o.run.say(fmt::format("{}: {} layers, {} connections, {} vertices, {:.2f} m2, {} components, {} boundaries, genus {}",
+                        o.output, world.layers.size(), world.connections.size(), vertexCount(world),
+                        world.lattice.area(t.doubledArea), t.components, t.boundaries, t.genus));
+  if (report.droppedComponents > 0) {
+    o.run.say(fmt::format("{} walkable parts with {:.2f} m2 in all were left out ({})", report.droppedComponents,
+                          report.droppedArea,
+                          o.options.settings.seedPoints.empty() ? "smaller than --min-area" : "not reached"));
+  }
+  if (!report.spots.empty()) {
+    o.run.say(fmt::format("gave up in {} {}:", report.spots.size(), report.spots.size() == 1 ? "place" : "places"));
+    sayReport(o.run, report);
+  }
+  o.run.say(fmt::format("{} triangles: read {:.3f} s, extract {:.3f} s, peak memory {:.0f} MB, hash {}",
+                        result->triangles, result->readSeconds, result->extractSeconds, peakMegabytes(),
+                        hexHash(hash(world))));
+  Json out = {{"ok", true},
+              {"file", o.output},
+              {"triangles", result->triangles},
+              {"layers", world.layers.size()},
+              {"connections", world.connections.size()},
+              {"vertices", vertexCount(world)}};
+  out.update(toJson(t, world.lattice));
+  out.update(toJson(report));
+  out["seconds"] = {{"read", result->readSeconds}, {"extract", result->extractSeconds}};
+  out["peak_megabytes"] = peakMegabytes();
+  out["hash"] = hexHash(hash(world));
+  o.run.print(out);
+  return kOk;
+}
+
+}  // namespace
+
+void addExtract(Program& program) {
+  auto o = std::make_shared<ExtractCommand>();
+  CLI::App* command = program.app.add_subcommand("extract", "find the walkable surfaces of a 3D scene");
+  command
+      ->add_option("SCENE", o->input,
+                   "triangles: .obj, .gltf, .glb, .ply, .stl, .fbx, .dae, .ifc (recognised by content)")
+      ->required();
+  command->add_option("-o,--output", o->output, "environment to write, FILE.env (or .geojson)")->required();
+  command->add_option("--unit", o->options.settings.lattice.unit, "metres per lattice unit")
+      ->check(CLI::Range(1e-6, 1.0))
+      ->capture_default_str();
+  command->add_option("--scale", o->options.read.scale, "metres per unit of the scene")
+      ->check(CLI::Range(1e-6, 1e6))
+      ->capture_default_str();
+  o->options.addTo(*command);
+  o->run.addCommonOptions(*command);
+  command->footer(
+      "Low steps, curbs and debris up to --step are walked over. Floors inside closed solids taller than\n"
+      "--height are walkable too, but nothing leads there: --seed-point leaves them out.\n\n"
+      "Examples:\n  wend extract level.glb -o level.env\n  wend extract house.obj --up z --seed-point 2,3,0 -o "
+      "house.env\n  wend extract city.ply --height 1.8 --step 0.3 --min-area 1 -o city.env");
+  command->callback([o, &program] { program.exitCode = run(*o); });
+}
+
+}  // namespace wend::app

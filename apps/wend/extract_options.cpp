@@ -1,0 +1,130 @@
+#include "extract_options.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace wend::app {
+
+void ExtractOptions::addTo(CLI::App& command) {
+  const std::string group = "Scenes";
+  command.add_option("--method", method_, "how to extract: exact")
+      ->check(CLI::IsMember({"exact"}))
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--height", settings.height, "head room that a person needs, metres")
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--step", settings.step, "highest step that a person climbs, metres; below the height")
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--slope", settings.slope, "steepest floor, degrees; 0 to 89")
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--gap", settings.gap, "cracks up to this width are closed, metres; 0 to 1")
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_option("--min-area", settings.minArea,
+                  "walkable parts smaller than this are dropped, m2; not asked with --seed-point")
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_option("--seed-point", seedPoints_,
+                  "keep only what can be reached from here, x,y,z in metres with z up; may be given several times")
+      ->group(group);
+  command.add_flag("--two-sided", settings.twoSided, "triangles count from both sides: for scenes with wrong windings")
+      ->group(group);
+  command
+      .add_flag("--strict", settings.strict,
+                "low things that cannot be walked on block the floor instead of being stepped over")
+      ->group(group);
+  command.add_flag("--no-regions", noRegions_, "do not turn the scene's labels into regions")->group(group);
+  command.add_option("--up", up_, "the scene's up axis: auto (y for OBJ and glTF, z for PLY, STL and IFC), x, y or z")
+      ->check(CLI::IsMember({"auto", "x", "y", "z"}))
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--labels", labels_, "what labels triangles: material, object, or any (material, else object)")
+      ->check(CLI::IsMember({"any", "material", "object"}))
+      ->group(group)
+      ->capture_default_str();
+}
+
+Result<ExtractOptions::Walkable> ExtractOptions::run(const std::string& path, const Context& context) {
+  settings.regions = !noRegions_;
+  read.up = up_ == "x" ? UpAxis::kX : up_ == "y" ? UpAxis::kY : up_ == "z" ? UpAxis::kZ : UpAxis::kByFormat;
+  read.labels = labels_ == "material" ? LabelSource::kMaterial
+                : labels_ == "object" ? LabelSource::kObject
+                                      : LabelSource::kAny;
+  settings.seedPoints.clear();
+  for (const std::string& text : seedPoints_) {
+    const Result<Place> place = parsePlace(text);
+    if (!place.ok()) return place.error();
+    if (!place->hasHeight) {
+      return Error{ErrorCode::kInvalidSettings, fmt::format("the seed point '{}' needs a height: x,y,z", text)};
+    }
+    settings.seedPoints.push_back(place->position);
+  }
+  Walkable result;
+  Stopwatch watch;
+  const Result<Scene> scene = readScene(path, read, context);
+  if (!scene.ok()) return scene.error();
+  result.triangles = scene->triangles.size();
+  result.readSeconds = watch.restart();
+  Result<Extraction> extraction = extract(*scene, settings, context);
+  if (!extraction.ok())
+    return Error{extraction.error().code, fmt::format("'{}': {}", path, extraction.error().message)};
+  result.extraction = std::move(extraction).value();
+  result.extraction.environment.name = std::filesystem::path(path).stem().string();
+  result.extractSeconds = watch.seconds();
+  return result;
+}
+
+bool isSceneFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<std::byte> head(16384);
+  if (!file.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size())) && !file.eof()) {
+    return false;
+  }
+  head.resize(static_cast<size_t>(file.gcount()));
+  std::error_code error;
+  const uintmax_t size = std::filesystem::file_size(path, error);
+  if (error || isMeshFile(head) || recogniseEnvironment(head).ok()) return false;
+  return recogniseScene(head, size).ok();
+}
+
+void sayReport(const Run& run, const ExtractReport& report) {
+  constexpr size_t kShown = 10;
+  for (size_t i = 0; i < std::min(kShown, report.spots.size()); ++i) {
+    const ExtractSpot& spot = report.spots[i];
+    run.say(fmt::format("  at ({:.3f}, {:.3f}, {:.3f}) m: {}; triangles {}", spot.place.x, spot.place.y, spot.place.z,
+                        spot.reason, fmt::join(spot.triangles, ", ")));
+  }
+  if (report.spots.size() > kShown) {
+    run.say(fmt::format("  and {} more places; --json lists all", report.spots.size() - kShown));
+  }
+}
+
+Json toJson(const ExtractReport& report) {
+  Json spots = Json::array();
+  for (const ExtractSpot& spot : report.spots) {
+    spots.push_back({{"place", {spot.place.x, spot.place.y, spot.place.z}},
+                     {"reason", spot.reason},
+                     {"triangles", spot.triangles}});
+  }
+  Json seconds = Json::object();
+  for (const auto& [stage, time] : report.seconds) seconds[stage] = time;
+  return {{"degenerate_triangles", report.degenerate},
+          {"duplicate_triangles", report.duplicate},
+          {"facets", report.facets},
+          {"cut_facets", report.cutFacets},
+          {"patches", report.patches},
+          {"dropped_components", report.droppedComponents},
+          {"dropped_area", report.droppedArea},
+          {"stage_seconds", seconds},
+          {"given_up", spots}};
+}
+
+}  // namespace wend::app
