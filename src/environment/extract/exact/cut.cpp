@@ -94,16 +94,22 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
   sides_.clear();
   boxes_.clear();
   pieceBoxes_.clear();
+  Box around;
   const auto add = [&](std::span<const Point> ring, uint32_t shape) {
     for (size_t i = 0; i < ring.size(); ++i) {
       const Side side{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], shape};
+      const Box box{{std::min(side.a.x, side.b.x), std::min(side.a.y, side.b.y)},
+                    {std::max(side.a.x, side.b.x), std::max(side.a.y, side.b.y)}};
+      // What lies beside the outline bounds nothing of it.
+      if (shape != 0 && (box.max.x < around.min.x || box.min.x > around.max.x || box.max.y < around.min.y ||
+                         box.min.y > around.max.y)) {
+        continue;
+      }
       sides_.push_back(side);
-      boxes_.push_back({{std::min(side.a.x, side.b.x), std::min(side.a.y, side.b.y)},
-                        {std::max(side.a.x, side.b.x), std::max(side.a.y, side.b.y)}});
+      boxes_.push_back(box);
     }
   };
   for (size_t i = 0; i < outline.count(); ++i) add(outline.ring(i), 0);
-  Box around;
   for (const Box& box : boxes_) around.add(box);
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     add(pieces[i].ring(), i + 1);

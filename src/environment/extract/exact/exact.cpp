@@ -44,16 +44,14 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("weld", 0.1)) return cancelled();
 
   const Facets facets = makeFacets(*soup, settings, tolerances);
-  std::vector<Box> boxes(soup->triangles.size());
   std::vector<Box> wallBoxes;
   std::vector<uint32_t> wallTriangles;
-  for (uint32_t t = 0; t < boxes.size(); ++t) {
-    boxes[t] = soup->triangles[t].box;
+  for (uint32_t t = 0; t < soup->triangles.size(); ++t) {
     if (!isWall(soup->triangles[t])) continue;
-    wallBoxes.push_back(boxes[t]);
+    wallBoxes.push_back(soup->triangles[t].box);
     wallTriangles.push_back(t);
   }
-  const GridIndex grid(boxes);
+  const TriangleGrid grid(*soup);
   const GridIndex walls(wallBoxes);
   for (const Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
   if (!stages.done("facets", 0.2)) return cancelled();

@@ -58,24 +58,37 @@ class Partners {
 // Largest first; ties by place, never by the order of the input.
 std::vector<uint32_t> bySize(const Soup& soup, const std::vector<uint8_t>& chosen,
                              const std::function<double(const Triangle&)>& size) {
-  std::vector<std::pair<double, uint32_t>> order;
-  for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
-    if (chosen[t] != 0) order.emplace_back(-size(soup.triangles[t]), t);
-  }
-  const auto corners = [&](uint32_t t) {
-    std::array<std::array<int32_t, 3>, 3> c;
+  using Place = std::array<int32_t, 3>;
+  struct Item {
+    double size;
+    Place smallest;  // corner
+    uint32_t triangle;
+  };
+  const auto places = [&](uint32_t t) {
+    std::array<Place, 3> c;
     for (size_t i = 0; i < 3; ++i) {
       const Point3& p = soup.points[soup.triangles[t].v[i]];
       c[i] = {p.x, p.y, p.z};
     }
-    std::sort(c.begin(), c.end());
     return c;
   };
-  std::sort(order.begin(), order.end(), [&](const auto& p, const auto& q) {
-    return p.first != q.first ? p.first < q.first : corners(p.second) < corners(q.second);
+  std::vector<Item> order;
+  for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
+    if (chosen[t] == 0) continue;
+    const auto c = places(t);
+    order.push_back({size(soup.triangles[t]), std::min({c[0], c[1], c[2]}), t});
+  }
+  std::sort(order.begin(), order.end(), [&](const Item& p, const Item& q) {
+    if (p.size != q.size) return p.size > q.size;
+    if (p.smallest != q.smallest) return p.smallest < q.smallest;
+    auto cp = places(p.triangle);
+    auto cq = places(q.triangle);
+    std::sort(cp.begin(), cp.end());
+    std::sort(cq.begin(), cq.end());
+    return cp < cq;
   });
   std::vector<uint32_t> sorted(order.size());
-  for (size_t i = 0; i < order.size(); ++i) sorted[i] = order[i].second;
+  for (size_t i = 0; i < order.size(); ++i) sorted[i] = order[i].triangle;
   return sorted;
 }
 
@@ -195,8 +208,15 @@ class FacetMaker {
 
   void makeRisers() {
     const double limit = tolerances_.step + tolerances_.contact;
+    // A riser has corners in common with the floors it joins.
+    std::vector<uint8_t> onFloor(soup_.points.size(), 0);
+    for (const Triangle& t : soup_.triangles) {
+      for (const uint32_t v : t.v) onFloor[v] |= t.walkable ? 1 : 0;
+    }
     const std::vector<uint8_t> chosen = choose([&](const Triangle& t) {
-      if (t.walkable || t.normal.z < kSteepestRiser) return false;
+      if (t.walkable || t.normal.z < kSteepestRiser || onFloor[t.v[0]] + onFloor[t.v[1]] + onFloor[t.v[2]] < 2) {
+        return false;
+      }
       const std::array<Point3, 3> p = soup_.corners(t);
       const std::array<Point, 3> ring{p[0].top(), p[1].top(), p[2].top()};
       return localHeight(planeOf(soup_, t), {ring}) <= limit;

@@ -23,7 +23,7 @@ struct WallRun {
 
 class FacetCutter {
  public:
-  FacetCutter(const Soup& soup, const Facets& facets, const GridIndex& grid, const ExtractSettings& settings,
+  FacetCutter(const Soup& soup, const Facets& facets, const TriangleGrid& grid, const ExtractSettings& settings,
               const Tolerances& tolerances)
       : soup_(soup), facets_(facets), grid_(grid), settings_(settings), tol_(tolerances) {}
 
@@ -69,21 +69,14 @@ class FacetCutter {
       Box box = floor.box;
       box.min = {box.min.x - margin, box.min.y - margin};
       box.max = {box.max.x + margin, box.max.y + margin};
-      grid_.forEach(box, [&](uint32_t b) {
+      const double low = floor.low - tol_.contact - (facet.riser ? tol_.step : 0);
+      grid_.forEach(box, low, floor.high + high, [&](uint32_t b) {
         const Triangle& other = soup_.triangles[b];
-        if (other.low >= floor.high + high || other.high <= floor.low - tol_.contact - (facet.riser ? tol_.step : 0)) {
-          return;
-        }
-        if (other.box.min.x >= box.max.x || other.box.max.x <= box.min.x || other.box.min.y >= box.max.y ||
-            other.box.max.y <= box.min.y || other.facet == id) {
-          return;
-        }
-        if (other.high <= floor.low + lowest(facet, other)) return;
+        if (other.facet == id || other.high <= floor.low + lowest(facet, other)) return;
         pairs_.emplace_back(b, t);
       });
     }
     std::sort(pairs_.begin(), pairs_.end());
-    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
   }
 
   // What one triangle covers; true if that is the whole facet.
@@ -242,7 +235,7 @@ class FacetCutter {
 
   const Soup& soup_;
   const Facets& facets_;
-  const GridIndex& grid_;
+  const TriangleGrid& grid_;
   const ExtractSettings& settings_;
   const Tolerances& tol_;
   std::vector<std::pair<uint32_t, uint32_t>> pairs_;
@@ -279,8 +272,8 @@ void Patches::add(const Polygon& polygon, uint32_t ofFacet) {
   close(ofFacet, false);
 }
 
-FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const GridIndex& grid, const ExtractSettings& settings,
-                        const Tolerances& tolerances, const Context& context) {
+FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleGrid& grid,
+                        const ExtractSettings& settings, const Tolerances& tolerances, const Context& context) {
   // Blocks depend on the number of facets only, so that the order of patches does not depend on threads.
   const size_t block = std::max<size_t>(16, facets.list.size() / 1024);
   const size_t blocks = (facets.list.size() + block - 1) / block;

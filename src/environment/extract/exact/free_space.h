@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "environment/extract/exact/facets.h"
-#include "geometry/grid_index.h"
+#include "environment/extract/exact/triangle_grid.h"
 
 // The free part of each facet: without what geometry within head room above it covers.
 namespace wend::exact {
@@ -33,8 +33,7 @@ struct FreeSpace {
   std::vector<ExtractSpot> spots;
 };
 
-// `grid` holds the boxes of all triangles.
-FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const GridIndex& grid, const ExtractSettings& settings,
-                        const Tolerances& tolerances, const Context& context);
+FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleGrid& grid,
+                        const ExtractSettings& settings, const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "environment/extract/exact/free_space.h"
+#include "geometry/grid_index.h"
 
 // Where one may walk from patch to patch: across mesh edges, cracks, steps, curbs, T-junctions, all by one rule. Two
 // boundary edges face each other, the gap between them is a crack at most, the heights differ by a step at most, and no
