@@ -82,7 +82,8 @@ TEST(RandomSoups, GiveValidEnvironmentsWithoutBlockedPlaces) {
         const double z = layer.heights.at(toVec2(p));
         bool everywhere = true;
         for (const double x : {-0.025, 0.025}) {
-          for (const double y : {-0.025, 0.025}) everywhere = everywhere && blocked(scene, at.x + x, at.y + y, z, settings);
+          for (const double y : {-0.025, 0.025})
+            everywhere = everywhere && blocked(scene, at.x + x, at.y + y, z, settings);
         }
         ++tested;
         EXPECT_FALSE(everywhere && blocked(scene, at.x, at.y, z, settings))

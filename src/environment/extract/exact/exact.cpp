@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "environment/extract/exact/assemble.h"
+#include "environment/extract/exact/share.h"
 
 namespace wend::exact {
 namespace {
@@ -78,7 +79,8 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   }
   const Surface surface = makeSurface(*soup, facets, free.patches, *selection, context);
   const auto conflicts = findConflicts(facets, free.patches, surface, tolerances, context);
-  const LayerPlan plan = makeLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances);
+  LayerPlan plan = makeLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances);
+  shareLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, plan);
   if (!stages.done("layers", 0.85)) return cancelled();
 
   const Seams seams(facets, free.patches, edges, links, *selection, plan);

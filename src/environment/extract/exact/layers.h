@@ -15,8 +15,8 @@ struct LayerPlan {
 };
 
 // Each layer grows from the lowest patch left, over flat links before steps and long ones before short ones, until it
-// would overlap itself; then linked layers that do not overlap are merged. Parts that are not connected share a layer
-// only if they are apart (see separate.h). O(n log n + conflicts).
+// would overlap itself; then linked layers that do not overlap are merged. Parts that are not connected get layers of
+// their own. O(n log n + conflicts).
 LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                      const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
                      const Tolerances& tolerances);
