@@ -10,10 +10,10 @@ namespace {
 
 using Half = Subdivision::Half;
 
-constexpr int kExchanges = 6;
+constexpr int kExchanges = 16;
 // Edges that a notch looks through, and notches that one search enters.
 constexpr size_t kSight = 16;
-constexpr size_t kEntered = 24;
+constexpr size_t kEntered = 128;
 
 class Exchanger {
  public:
