@@ -4,13 +4,21 @@
 
 namespace wend {
 
+Stretch blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r) {
+  Stretch stretch = blockedStretch(o, u, wall.a, wall.b, r);
+  if (stretch.empty() || wall.sight == nullptr) return stretch;
+  const Stretch part = clipToConvex(wall.sight->polygon, o, o + size * u);
+  if (part.empty()) return {};
+  return {std::max(stretch.low, part.low * size), std::min(stretch.high, part.high * size)};
+}
+
 void findDoors(Vec2 a, Vec2 b, std::span<const Wall> walls, double r, DoorScratch& scratch, std::vector<Door>& doors) {
   const double size = length(b - a);
   const Vec2 u = (1 / size) * (b - a);
   scratch.blocked.clear();
   for (uint32_t i = 0; i < walls.size(); ++i) {
     if (areBoxesApart(a, b, walls[i].a, walls[i].b, r)) continue;
-    const Stretch stretch = blockedStretch(a, u, walls[i].a, walls[i].b, r);
+    const Stretch stretch = blockedBy(walls[i], a, u, size, r);
     if (stretch.empty() || stretch.high <= 0 || stretch.low >= size) continue;
     scratch.blocked.push_back({stretch.low, stretch.high, i});
   }
@@ -86,14 +94,16 @@ class Faces {
       const Vec2 u = (1 / size) * (edge.b - edge.a);
       for (const uint32_t i : s_.near) {
         if (areBoxesApart(edge.a, edge.b, walls_[i].a, walls_[i].b, r_)) continue;
-        const Stretch stretch = blockedStretch(edge.a, u, walls_[i].a, walls_[i].b, r_);
+        const Stretch stretch = blockedBy(walls_[i], edge.a, u, size, r_);
         if (stretch.empty() || stretch.high <= 0 || stretch.low >= size) continue;
         const double middle = 0.5 * (std::max(0.0, stretch.low) + std::min(size, stretch.high));
         attach(i, gapAt(edge, middle));
       }
       for (uint32_t k = edge.firstDoor; k < edge.firstDoor + edge.doorCount; ++k) {
-        if (doors_[k].lowWall != kNoWall) attach(doors_[k].lowWall, before(k));
-        if (doors_[k].highWall != kNoWall) attach(doors_[k].highWall, k);
+        // A wall seen past several vertices stands in the list several times: which of them it is, is not known here.
+        const auto isKnown = [&](uint32_t wall) { return wall != kNoWall && walls_[wall].sight == nullptr; };
+        if (isKnown(doors_[k].lowWall)) attach(doors_[k].lowWall, before(k));
+        if (isKnown(doors_[k].highWall)) attach(doors_[k].highWall, k);
       }
     }
   }
@@ -126,10 +136,35 @@ class Faces {
         if (faces_.gap[j] == kNoWall || areBoxesApart(walls_[i].a, walls_[i].b, walls_[j].a, walls_[j].b, 2 * r_) ||
             find(n + i) == find(n + j))
           continue;
+        if (walls_[i].sight != nullptr || walls_[j].sight != nullptr) {
+          if (meetInSight(walls_[i], walls_[j])) join(n + i, n + j);
+          continue;
+        }
         const Closest way = closestBetween(walls_[i].a, walls_[i].b, walls_[j].a, walls_[j].b);
         if (way.distance < 2 * r_ && containsConvex(s_.polygon, 0.5 * (way.first + way.second))) join(n + i, n + j);
       }
     }
+  }
+  // The same where both count, which is a smaller convex polygon.
+  bool meetInSight(const Wall& first, const Wall& second) {
+    s_.common = s_.polygon;
+    for (const Wall* wall : {&first, &second}) {
+      if (wall->sight != nullptr) clipPolygon(wall->sight->polygon, s_.common, s_.clipped);
+    }
+    if (s_.common.size() < 3) return false;
+    for (size_t i = 0; i < s_.common.size(); ++i) {
+      const Vec2 a = s_.common[i];
+      const Vec2 b = s_.common[i + 1 == s_.common.size() ? 0 : i + 1];
+      const double size = length(b - a);
+      if (!(size > 0)) continue;
+      const Vec2 u = (1 / size) * (b - a);
+      const Stretch x = blockedStretch(a, u, first.a, first.b, r_);
+      const Stretch y = blockedStretch(a, u, second.a, second.b, r_);
+      if (x.empty() || y.empty()) continue;
+      if (std::max({0.0, x.low, y.low}) < std::min({size, x.high, y.high})) return true;
+    }
+    const Closest way = closestBetween(first.a, first.b, second.a, second.b);
+    return way.distance < 2 * r_ && containsConvex(s_.common, 0.5 * (way.first + way.second));
   }
   // Walking along a face: after door i comes gap i; along its component the walk arrives at the end of the component's
   // previous gap, and goes on with the door behind that one.

@@ -7,6 +7,7 @@
 #include <wend/lattice.h>
 
 #include "planning/clearance_geometry.h"
+#include "planning/clearance_sight.h"
 
 // Which openings of a convex cell are joined inside it, for a disk of radius r? Exact, by the topology of the plane.
 //
@@ -25,7 +26,19 @@ namespace wend {
 struct Wall {
   Vec2 a;
   Vec2 b;
+  const Sight* sight = nullptr;  // where it counts, if not everywhere
 };
+
+// The shortest way between segment pq, as far as the wall counts for it, and the wall; infinite if it does not.
+inline Closest closestToWall(Vec2 p, Vec2 q, const Wall& wall) {
+  if (wall.sight == nullptr) return closestBetween(p, q, wall.a, wall.b);
+  const Stretch part = clipToConvex(wall.sight->polygon, p, q);
+  if (part.empty()) return {HUGE_VAL, p, wall.a};
+  return closestBetween(p + part.low * (q - p), p + part.high * (q - p), wall.a, wall.b);
+}
+
+// Where the segment of that length from o in the direction u (of length 1) is nearer than r to the wall.
+Stretch blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r);
 
 inline constexpr uint32_t kNoWall = 0xffffffffU;
 
@@ -69,6 +82,8 @@ struct FaceScratch {
   std::vector<uint32_t> parent;
   std::vector<uint32_t> last;
   std::vector<Vec2> polygon;
+  std::vector<Vec2> common;
+  std::vector<Vec2> clipped;
   std::vector<uint32_t> near;  // walls whose boxes come near the cell's
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include <wend/lattice.h>
 
@@ -71,5 +72,8 @@ bool containsConvex(std::span<const Vec2> polygon, Vec2 p);
 // The part of segment ab inside the closed convex polygon, as fractions of ab; empty() if none (a single point counts
 // as none).
 Stretch clipToConvex(std::span<const Vec2> polygon, Vec2 a, Vec2 b);
+
+// Cuts off what lies outside the convex clipper; `scratch` is memory. Fewer than 3 corners: nothing is left.
+void clipPolygon(std::span<const Vec2> clipper, std::vector<Vec2>& polygon, std::vector<Vec2>& scratch);
 
 }  // namespace wend

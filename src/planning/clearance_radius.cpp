@@ -9,6 +9,8 @@ namespace {
 
 // Above this the ways between the doors of a cell are too many to keep the walls of each.
 constexpr uint32_t kMostDoors = 24;
+// Ways of seeing grow quickly with the number of cells.
+constexpr size_t kMostCellsInSight = 48;
 // Memory for so many doors is taken at once.
 constexpr size_t kFirstDoors = 512;
 
@@ -30,9 +32,22 @@ RadiusTable::Range RadiusTable::nearWalls(CellId cell) {
   if (range.first == kNone) {
     const auto first = static_cast<uint32_t>(nearWalls_.size());
     findWalls(mesh_, cell, r_, wallSearch_, nearWalls_);
+    if (mesh_.layerCount() > 1 && isAnyAbove(mesh_, wallSearch_.cells)) findWallsInLayers(cell, first);
+    nearSights_.resize(nearWalls_.size(), nullptr);
     range = {first, static_cast<uint32_t>(nearWalls_.size()) - first};
   }
   return range;
+}
+
+void RadiusTable::findWallsInLayers(CellId cell, uint32_t first) {
+  sightWalls_.clear();
+  if (wallSearch_.cells.size() > kMostCellsInSight || !findWallsInSight(mesh_, cell, r_, sightWalls_)) return;
+  nearWalls_.resize(first);
+  nearSights_.resize(first, nullptr);
+  for (SightWall& w : sightWalls_) {
+    nearWalls_.push_back(w.wall);
+    nearSights_.push_back(w.from.empty() ? nullptr : &sights_.emplace_back(std::move(w.from)));
+  }
 }
 
 void RadiusTable::addDoor(const Door& door, SideId lowWall, SideId highWall, SideId side) {
@@ -89,12 +104,23 @@ RadiusTable::Range RadiusTable::findPortalDoors(SideId side) {
     const Range near = nearWalls(mesh_.cellOf(side));
     doorWalls_.assign(nearWalls_.begin() + near.first, nearWalls_.begin() + near.first + near.count);
   }
-  for (const SideId id : doorWalls_) wallShapes_.push_back(wall(id));
+  for (size_t i = 0; i < doorWalls_.size(); ++i) {
+    wallShapes_.push_back(wall(doorWalls_[i]));
+    if (!all) wallShapes_.back().sight = nearSights_[near_[mesh_.cellOf(side)].first + i];
+  }
   cellDoors_.clear();
   findDoors(sideStart(mesh_, side), sideEnd(mesh_, side), wallShapes_, r_, doorScratch_, cellDoors_);
   const auto name = [&](uint32_t index) { return index == kNoWall ? kNone : doorWalls_[index]; };
   for (const Door& d : cellDoors_) addDoor(d, name(d.lowWall), name(d.highWall), side);
   return {first, static_cast<uint32_t>(cellDoors_.size())};
+}
+
+Sight RadiusTable::stripAlong(SideId side) const {
+  const Vec2 a = sideStart(mesh_, side);
+  const Vec2 b = sideEnd(mesh_, side);
+  const Vec2 along = (kRadiusSlack * r_ / length(b - a)) * (b - a);
+  const Vec2 across{-along.y, along.x};
+  return {{a - across, b - across, b + across, a + across}};
 }
 
 void RadiusTable::evaluate(CellId cell) {
@@ -107,12 +133,17 @@ void RadiusTable::evaluate(CellId cell) {
     if (!mesh_.isWall(s)) doors(s, first);
   }
   wallIds_.assign(nearWalls_.begin() + near.first, nearWalls_.begin() + near.first + near.count);
+  wallSights_.assign(nearSights_.begin() + near.first, nearSights_.begin() + near.first + near.count);
+  const bool limited = std::any_of(wallSights_.begin(), wallSights_.end(), [](const Sight* s) { return s != nullptr; });
   for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
     if (mesh_.isWall(s)) continue;
     for (const PortalDoor& d : doors(s, first)) {
       for (const SideId w : {d.lowWall, d.highWall}) {
         if (w == kNone || std::binary_search(wallIds_.begin(), wallIds_.end(), w)) continue;
-        wallIds_.insert(std::lower_bound(wallIds_.begin(), wallIds_.end(), w), w);
+        const auto at = std::lower_bound(wallIds_.begin(), wallIds_.end(), w) - wallIds_.begin();
+        wallIds_.insert(wallIds_.begin() + at, w);
+        // By rounding, only the cell on the portal's other side sees it: then it counts on the portal alone.
+        wallSights_.insert(wallSights_.begin() + at, limited ? &sights_.emplace_back(stripAlong(s)) : nullptr);
       }
     }
   }
@@ -142,7 +173,10 @@ void RadiusTable::evaluate(CellId cell) {
     cellEdges_.push_back(edge);
   }
   wallShapes_.clear();
-  for (const SideId id : wallIds_) wallShapes_.push_back(wall(id));
+  for (size_t i = 0; i < wallIds_.size(); ++i) {
+    wallShapes_.push_back(wall(wallIds_[i]));
+    wallShapes_.back().sight = wallSights_[i];
+  }
   findFaces(cellEdges_, cellDoors_, wallShapes_, r_, faceScratch_, cellFaces_);
   record.entryCount = static_cast<uint32_t>(cellDoors_.size());
   record.wallCount = static_cast<uint32_t>(wallIds_.size());
@@ -203,7 +237,7 @@ bool RadiusTable::isFree(CellId cell, Vec2 place) {
   const std::span<const Wall> walls = this->cell(cell).shapes;
   return std::none_of(walls.begin(), walls.end(), [&](const Wall& w) {
     const Vec2 off = place - closestOnSegment(place, w.a, w.b);
-    return dot(off, off) < r_ * r_;
+    return dot(off, off) < r_ * r_ && (w.sight == nullptr || containsConvex(w.sight->polygon, place));
   });
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -106,7 +107,9 @@ class RadiusTable {
     uint32_t count = 0;
   };
   Range nearWalls(CellId cell);
+  void findWallsInLayers(CellId cell, uint32_t first);
   Range findPortalDoors(SideId side);
+  Sight stripAlong(SideId side) const;
   void addDoor(const Door& door, SideId lowWall, SideId highWall, SideId side);
   void evaluate(CellId cell);
   bool isAnyWayWide(CrossingId crossing) const;
@@ -120,7 +123,9 @@ class RadiusTable {
   std::vector<Range> portals_;  // per side, used for the smaller one
   std::vector<Range> near_;     // per cell, into nearWalls_
   std::vector<SideId> nearWalls_;
-  std::vector<uint32_t> recordOf_;  // per cell
+  std::vector<const Sight*> nearSights_;  // of nearWalls_; mostly null
+  std::deque<Sight> sights_;              // stays where it is
+  std::vector<uint32_t> recordOf_;        // per cell
   std::vector<Record> records_;
   std::vector<CrossingId> entries_;
   std::vector<uint32_t> faces_;
@@ -136,7 +141,9 @@ class RadiusTable {
   CellFaces cellFaces_;
   std::vector<Wall> wallShapes_;
   std::vector<SideId> wallIds_;
+  std::vector<const Sight*> wallSights_;
   std::vector<SideId> doorWalls_;
+  std::vector<SightWall> sightWalls_;
   std::vector<Door> cellDoors_;
   std::vector<CellEdge> cellEdges_;
 };

@@ -112,7 +112,8 @@ class TableBuilder {
     std::sort(near_.begin(), near_.end(), [](const auto& x, const auto& y) {
       return x.distance != y.distance ? x.distance < y.distance : x.wall < y.wall;
     });
-    limits.nearReach = radius;
+    // Where layers may lie above each other, near does not mean in sight.
+    limits.nearReach = mesh_.layerCount() > 1 ? 0 : radius;
     if (near_.size() > ClearanceTable::kMostNear) {
       limits.nearReach = static_cast<double>(near_[ClearanceTable::kMostNear].distance);
       near_.resize(ClearanceTable::kMostNear);

@@ -30,6 +30,7 @@ class WallSearch {
     if (s_.stamp.advance()) s_.seen.wipe();
     s_.seen.grow(mesh.cellCount());
     s_.visited.clear();
+    s_.cells.assign(1, cell);
     s_.open.clear();
   }
 
@@ -56,13 +57,14 @@ class WallSearch {
  private:
   void enter(const WallSearchScratch::Visit& visit) {
     if (!layered_) {
-      if (s_.seen.insert(visit.cell, s_.stamp)) s_.open.push_back(visit);
+      if (!s_.seen.insert(visit.cell, s_.stamp)) return;
+      s_.cells.push_back(visit.cell);
+      s_.open.push_back(visit);
       return;
     }
     // Where layers lie above each other, a cell may be in sight by one way and hidden by another.
-    const std::pair<SideId, SideId> key{visit.entry, visit.first};
-    if (std::find(s_.visited.begin(), s_.visited.end(), key) != s_.visited.end()) return;
-    s_.visited.push_back(key);
+    if (!s_.visited.insert((uint64_t{visit.entry} << 32) | visit.first).second) return;
+    if (s_.seen.insert(visit.cell, s_.stamp)) s_.cells.push_back(visit.cell);
     s_.open.push_back(visit);
   }
 

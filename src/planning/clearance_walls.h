@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include <wend/navmesh.h>
@@ -23,7 +24,8 @@ struct WallSearchScratch {
   };
   std::vector<Visit> open;
   std::vector<Vec2> polygon;
-  std::vector<std::pair<SideId, SideId>> visited;
+  std::unordered_set<uint64_t> visited;  // entry and first portal
+  std::vector<CellId> cells;             // those visited, each once
 };
 
 inline Vec2 sideStart(const NavMesh& mesh, SideId side) {
@@ -35,7 +37,8 @@ inline Vec2 sideEnd(const NavMesh& mesh, SideId side) {
 
 // Appends the walls nearer than r to the cell (lattice units), ascending. Complete: the way from a point of the cell to
 // its nearest wall is free, so every portal on it is nearer than r. Walls hidden behind others may be among them; they
-// block nothing that those do not. O(sides of the cell times sides of cells within r).
+// block nothing that those do not, unless cells lie above each other (clearance_sight.h). O(sides of the cell times
+// sides of cells within r).
 void findWalls(const NavMesh& mesh, CellId cell, double r, WallSearchScratch& scratch, std::vector<SideId>& walls);
 
 // Where the straight segment from a in a convex cell to b leaves the cell: the fraction of the segment, and the side;

@@ -187,7 +187,7 @@ class DiskSearch {
       const double second = cross(way, w.b - from);
       if ((first >= limit && second >= limit) || (first <= -limit && second <= -limit)) return false;
       return !areBoxesApart(from, to, w.a, w.b, table_.radius()) &&
-             closestBetween(from, to, w.a, w.b).distance < table_.radius();
+             closestToWall(from, to, w).distance < table_.radius();
     });
   }
   // The face of a door that a straight free way leads to, or kNone if there is none.

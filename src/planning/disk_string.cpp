@@ -382,7 +382,7 @@ class StringPuller {
     for (size_t i = 0; i < view.walls.size(); ++i) {
       const Wall& w = view.shapes[i];
       if (areBoxesApart(from, to, w.a, w.b, r_)) continue;
-      const Closest way = closestBetween(from, to, w.a, w.b);
+      const Closest way = closestToWall(from, to, w);
       if (way.distance < r_ - tolerance_) insert(step, view, i, w, way.second);
     }
   }
@@ -395,6 +395,10 @@ class StringPuller {
       // An arc cannot come nearer to a wall than its circle; more room than needed for flattening does not matter.
       const double fromCentre = distanceToSegment(bend.contact.centre, w.a, w.b);
       if (fromCentre > kArcReach * r_) continue;
+      if (w.sight != nullptr && !containsConvex(w.sight->polygon, bend.in) &&
+          !containsConvex(w.sight->polygon, bend.out)) {
+        continue;
+      }
       Vec2 nearest;
       const double distance = arcClearance(bend, w, &nearest);
       // The corner's own walls are at distance r all along.

@@ -9,7 +9,7 @@ namespace {
 bool isClear(RadiusTable& table, CellId cell, Vec2 a, Vec2 b, double r) {
   const RadiusTable::CellView view = table.cell(cell);
   return std::none_of(view.shapes.begin(), view.shapes.end(), [&](const Wall& w) {
-    return !areBoxesApart(a, b, w.a, w.b, r) && closestBetween(a, b, w.a, w.b).distance < r;
+    return !areBoxesApart(a, b, w.a, w.b, r) && closestToWall(a, b, w).distance < r;
   });
 }
 
@@ -148,7 +148,7 @@ class CorridorWalk {
       const double first = cross(way, w.a) - line;
       const double second = cross(way, w.b) - line;
       if ((first >= limit && second >= limit) || (first <= -limit && second <= -limit)) continue;
-      if (!areBoxesApart(a, b, w.a, w.b, r_) && closestBetween(a, b, w.a, w.b).distance < r_) return false;
+      if (!areBoxesApart(a, b, w.a, w.b, r_) && closestToWall(a, b, w).distance < r_) return false;
     }
     return true;
   }
