@@ -5,6 +5,7 @@
 
 #include <wend/generate.h>
 #include <wend/make.h>
+#include <wend/mesh_navigator.h>
 #include <wend/navigator.h>
 #include <wend/plan.h>
 
@@ -25,15 +26,16 @@ thread_local size_t allocations = 0;
 constexpr bool kCounts = false;
 #else
 constexpr bool kCounts = true;
-void* operator new(size_t size) {
+// Not inlined, or the compiler takes malloc() and delete for a mismatch.
+[[gnu::noinline]] void* operator new(size_t size) {
   ++allocations;
   if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
   throw std::bad_alloc();
 }
-void operator delete(void* p) noexcept {
+[[gnu::noinline]] void operator delete(void* p) noexcept {
   std::free(p);
 }
-void operator delete(void* p, size_t) noexcept {
+[[gnu::noinline]] void operator delete(void* p, size_t) noexcept {
   std::free(p);
 }
 #endif
@@ -75,6 +77,30 @@ TEST(PlannerMemory, AQueryAllocatesNothingAfterWarmUp) {
   EXPECT_GT(allocations, 0U) << "the counter does not count";
   allocations = 0;
   EXPECT_EQ(answerAll(planner, queries, scratch, route), first);
+  EXPECT_EQ(allocations, 0U);
+}
+
+TEST(MeshNavigatorMemory, AQueryWithARadiusAllocatesNothingAfterWarmUp) {
+  if (!kCounts) GTEST_SKIP() << "skipped: sanitizers count for themselves";
+  MakeSettings make;
+  make.kind = "city";
+  const Result<NavMesh> mesh = generate(*makeWorld(make), {.generator = "delaunay"});
+  ASSERT_TRUE(mesh.ok());
+  const MeshNavigator navigator(*mesh);
+  std::vector<PathQuery> queries = someQueries(500, 60);
+  for (size_t i = 0; i < queries.size(); ++i) queries[i].radius = i % 2 == 0 ? 0.5 : 1.0;
+  PlanScratch scratch;
+  Route route;
+  size_t found = 0;
+  const auto askAll = [&] {
+    for (const PathQuery& q : queries) found += navigator.plan(q, scratch, route) == PathStatus::kFound ? 1U : 0U;
+  };
+  allocations = 0;
+  askAll();
+  EXPECT_GT(allocations, 0U) << "the counter does not count";
+  EXPECT_GT(found, 10U);
+  allocations = 0;
+  askAll();
   EXPECT_EQ(allocations, 0U);
 }
 
