@@ -1,31 +1,69 @@
 #include <gtest/gtest.h>
 
 #include "planning/corridor_checks.h"
+#include "planning/corridor_reach.h"
+#include "planning/corridor_surface.h"
 
-// The laws of corridor_checks.h in bulk.
+// The laws of corridor_checks.h, corridor_surface.h and corridor_reach.h in bulk.
 namespace wend {
 namespace {
 
-class CorridorBulk : public testing::TestWithParam<int> {};
+// What `make test` has time for; seeds that no other test uses.
+TEST(CorridorSlow, Surfaces) {
+  const SurfaceCount count = checkSurfaces(100'000, 1500);
+  EXPECT_GT(count.worlds, 1000);
+  EXPECT_GT(count.routes, 3000);
+}
+
+TEST(CorridorSlow, Reach) {
+  EXPECT_GT(checkReachInStrips(100'000, 150), 1500);
+  EXPECT_GT(checkReachOnSurfaces(100'000, 150), 1000);
+}
+
+// 20,000 worlds of each kind, and 10,000 questions who can get where.
+class CorridorBulk : public testing::TestWithParam<int> {
+ protected:
+  static bool fine() { return GetParam() % 2 == 0; }
+  static uint64_t seed(uint64_t kind) { return 1000 * kind + static_cast<uint64_t>(GetParam()); }
+};
 
 TEST_P(CorridorBulk, Places) {
-  checkPlaces(GetParam() % 2 == 0, 1000 + static_cast<uint64_t>(GetParam()), 500);
+  checkPlaces(fine(), seed(1), 2000);
 }
 
 TEST_P(CorridorBulk, Sight) {
-  checkSight(GetParam() % 2 == 0, 2000 + static_cast<uint64_t>(GetParam()), 500);
+  checkSight(fine(), seed(2), 2000);
 }
 
 TEST_P(CorridorBulk, Views) {
-  checkView(GetParam() % 2 == 0, 3000 + static_cast<uint64_t>(GetParam()), 400);
+  checkView(fine(), seed(3), 2000);
 }
 
 TEST_P(CorridorBulk, Routes) {
-  EXPECT_GT(checkRoutes(GetParam() % 2 == 0, 4000 + static_cast<uint64_t>(GetParam()), 800), 2000);
+  EXPECT_GT(checkRoutes(fine(), seed(4), 2000), 5000);
 }
 
 TEST_P(CorridorBulk, Reach) {
-  EXPECT_GT(checkReach(GetParam() % 2 == 0, 5000 + static_cast<uint64_t>(GetParam()), 120), 1000);
+  EXPECT_GT(checkReach(fine(), seed(5), 120), 1000);
+}
+
+TEST_P(CorridorBulk, Surfaces) {
+  const SurfaceCount count = checkSurfaces(1'000'000 + 3000 * static_cast<uint64_t>(GetParam()), 3000);
+  EXPECT_GT(count.worlds, 2000);
+  RecordProperty("worlds", count.worlds);
+  RecordProperty("routes", count.routes);
+}
+
+TEST_P(CorridorBulk, ReachInStrips) {
+  const int asked = checkReachInStrips(2'000'000 + 1000 * static_cast<uint64_t>(GetParam()), 100);
+  EXPECT_GT(asked, 1000);
+  RecordProperty("asked", asked);
+}
+
+TEST_P(CorridorBulk, ReachOnSurfaces) {
+  const int asked = checkReachOnSurfaces(3'000'000 + 1000 * static_cast<uint64_t>(GetParam()), 150);
+  EXPECT_GT(asked, 1000);
+  RecordProperty("asked", asked);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CorridorBulk, testing::Range(0, 10));
