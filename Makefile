@@ -3,11 +3,13 @@
 #   make test    build everything, run all tests and short fuzzing (with address and undefined-behaviour sanitizers)
 #   make bench   run the benchmarks; CSV in build/bench/
 #   make sanitize  the unit tests under the address, undefined-behaviour and thread sanitizers
-#   make soak    sanitizers over the slow tests too, and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
+#   make soak    sanitizers over the slow tests too, random worlds for the medial axis (WORLDS_SECONDS, default 1200),
+#                and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
 #   make lint    clang-format and clang-tidy
 #   make docs    write docs/commands.md anew from --help
 JOBS ?= $(shell nproc)
 SOAK_SECONDS ?= 600
+WORLDS_SECONDS ?= 1200
 FUZZ_SECONDS ?= 10
 # The longest property runs wait for `make soak`.
 LONGEST = ClearanceSlow|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk
@@ -44,6 +46,7 @@ bench: release
 
 soak: release
 	ctest --test-dir build/release --output-on-failure -j $(JOBS)
+	@scripts/soak_ecm.sh $(WORLDS_SECONDS) $(JOBS)
 	@WEND_SOAK=1 scripts/sanitize.sh asan $(JOBS)
 	@WEND_SOAK=1 scripts/sanitize.sh tsan $(JOBS)
 	@scripts/fuzz.sh $(SOAK_SECONDS) $(JOBS)

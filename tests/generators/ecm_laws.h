@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include <wend/corridor_map.h>
@@ -10,7 +12,10 @@
 #include <gtest/gtest.h>
 
 #include "generators/ecm/arc.h"
+#include "generators/ecm/diagram.h"
 #include "generators/ecm/make_map.h"
+#include "geometry/predicates.h"
+#include "geometry/voronoi.h"
 
 // What holds on every Explicit Corridor Map.
 namespace wend::ecm {
@@ -178,14 +183,55 @@ inline void expectEquidistant(const CorridorMap& map, const Environment& environ
   }
 }
 
+// Vertices of the diagram with two arcs that differ in a generator. Collinear walls are one generator.
+inline size_t semiVertices(const Diagram& diagram) {
+  std::vector<std::vector<uint32_t>> leaving(diagram.vertices.size());
+  for (uint32_t e = 0; e < diagram.edges.size(); ++e) {
+    if (!diagram.edges[e].removed && !diagram.edges[e].secondary) leaving[diagram.edges[e].start].push_back(e);
+  }
+  const auto same = [&](uint32_t s, uint32_t t) {
+    const Diagram::Site& u = diagram.sites[s];
+    const Diagram::Site& v = diagram.sites[t];
+    if (s == t) return true;
+    if (u.isPoint() || v.isPoint()) return false;
+    return orient(u.a, u.b, v.a) == 0 && orient(u.a, u.b, v.b) == 0 && (u.b == v.a || v.b == u.a || u.layer == v.layer);
+  };
+  size_t count = 0;
+  for (const std::vector<uint32_t>& edges : leaving) {
+    if (edges.size() != 2) continue;
+    // One arc arrives with the left site of the reversed half-edge on its right.
+    const bool left = same(diagram.across(edges[0]), diagram.edges[edges[1]].site);
+    const bool right = same(diagram.edges[edges[0]].site, diagram.across(edges[1]));
+    count += left && right ? 0 : 1;
+  }
+  return count;
+}
+
+// #BP = 2 #E + #semi-vertices, but for the artificial vertices of loops, which are semi-vertices themselves.
+inline std::string semiVertexFault(const CorridorMap& map, const Diagram& diagram) {
+  const auto artificial = std::count_if(map.vertices.begin(), map.vertices.end(),
+                                        [](const CorridorMap::Vertex& vertex) { return vertex.degree == 2; });
+  const size_t semi = semiVertices(diagram) - static_cast<size_t>(artificial);
+  if (map.bendingPoints.size() == 2 * map.edges.size() + semi) return "";
+  return "BP " + std::to_string(map.bendingPoints.size()) + ", E " + std::to_string(map.edges.size()) +
+         ", semi-vertices " + std::to_string(semi);
+}
+
 // Everything above, on a world of one layer.
 inline void expectLaws(const Environment& world, uint64_t seed) {
   SCOPED_TRACE(seed);
   const auto map = buildCorridorMap(world);
   ASSERT_TRUE(map.ok()) << map.error().message;
-  expectConsistent(*map, 1e-6);
-  expectEquidistant(*map, world, 1e-6);
+  // The stated error of vertices, where coordinates are large.
+  const Box box = boundingBox(world);
+  const double reach = box.empty() ? 0 : std::max(std::abs(box.max.x), std::abs(box.max.y));
+  const double tolerance = std::max(1e-6, 2 * kVoronoiError * reach);
+  expectConsistent(*map, tolerance);
+  expectEquidistant(*map, world, tolerance);
   EXPECT_NEAR(areaError(*map, world), 0, 1e-9);
+  const auto diagram = buildDiagram(world);
+  ASSERT_TRUE(diagram.ok());
+  EXPECT_EQ(semiVertexFault(*map, *diagram), "");
   int64_t holes = 0;
   for (const Polygon& polygon : world.layers.front().free) holes += static_cast<int64_t>(polygon.holes.size());
   EXPECT_EQ(static_cast<int64_t>(map->edges.size()) - static_cast<int64_t>(map->vertices.size()) + componentsOf(*map),

@@ -24,6 +24,16 @@ struct Opened {
   OpeningStats stats;
 };
 
+// What this executable has built so far.
+struct OpenTally {
+  uint64_t worlds = 0;
+  uint64_t layers = 0;       // one Voronoi diagram each
+  uint64_t constructed = 0;  // layers whose diagram needed a second construction
+  uint64_t simple = 0;
+  uint64_t swept = 0;
+};
+inline OpenTally openTally;
+
 // Empty when right, else one sentence.
 inline std::string openInto(Opened& opened, const Environment& environment, const OpeningSettings& settings = {}) {
   Context serial;
@@ -35,6 +45,12 @@ inline std::string openInto(Opened& opened, const Environment& environment, cons
   if (const std::string fault = findDiagramFault(*diagram); !fault.empty()) return fault;
   opened.stats = *stats;
   opened.map = makeCorridorMap(*diagram, environment.lattice);
+  ++openTally.worlds;
+  openTally.layers += environment.layers.size();
+  openTally.constructed += diagram->voronoiAttempts;
+  openTally.simple += stats->simple;
+  openTally.swept += stats->swept;
+  if (const std::string fault = semiVertexFault(opened.map, *diagram); !fault.empty()) return fault;
   opened.diagram = std::move(*diagram);
   return "";
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "ecm_laws.h"
+#include "generators/layered_worlds.h"
 #include "laws.h"
 #include "random_worlds.h"
 
@@ -70,6 +71,16 @@ TEST(Ecm, MadeWorlds) {
     SCOPED_TRACE(kind);
     const auto world = makeWorld({kind, {}, 1, {}});
     ASSERT_TRUE(world.ok()) << world.error().message;
+    expectMesh(*world);
+  }
+}
+
+// Spirals with a vertex of the axis less than 0.01 units beyond the connection where its layer ends.
+TEST(Ecm, VertexBesideAConnection) {
+  for (const uint64_t seed : {1012033U, 1015210U}) {
+    SCOPED_TRACE(seed);
+    const auto world = overlappingWorld(seed);
+    ASSERT_TRUE(world);
     expectMesh(*world);
   }
 }

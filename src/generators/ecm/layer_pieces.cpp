@@ -7,6 +7,9 @@
 namespace wend::ecm {
 namespace {
 
+// Lattice units: a vertex this near to a connection may be named in the layer across it (open_passages.cpp).
+constexpr double kBehind = 0.01;
+
 // Signed distance from the line through a and b, left positive.
 double above(Vec2 a, Vec2 b, Vec2 p) {
   const Vec2 u{b.x - a.x, b.y - a.y};
@@ -101,7 +104,7 @@ LayerId LayerPieces::layerAt(Vec2 start, LayerId layer, Vec2 p) const {
       if (gate.segment == last) return;
       const double to = above(gate.a, gate.b, p);
       const double from = std::max(0.0, above(gate.a, gate.b, start));
-      if (to >= 0 || above(gate.a, gate.b, start) < -sliver_) return;
+      if (to >= 0 || above(gate.a, gate.b, start) < -std::max(sliver_, kBehind)) return;
       const double t = from / (from - to);
       const double position = along(gate.a, gate.b, between(start, p, t));
       const double length = std::hypot(gate.b.x - gate.a.x, gate.b.y - gate.a.y);
