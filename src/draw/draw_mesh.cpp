@@ -226,7 +226,7 @@ Result<std::string> drawMesh(const NavMesh& mesh, const MeshOverlay& overlay, co
   if (mesh.corridorMap() != nullptr) drawCorridorMap(mesh, page, settings);
   if (settings.clearance > 0 && mesh.info().traits.disjoint) drawClearance(mesh, settings.clearance, page);
   for (const Corridor& corridor : overlay.corridors) drawCorridor(mesh, corridor, page);
-  for (const DrawnView& view : overlay.views) drawView(view, page);
+  for (const DrawnView& view : overlay.views) drawView(mesh, view, page);
   for (const Route& route : overlay.routes) drawRoute(mesh, route, page);
   return page.finish();
 }
