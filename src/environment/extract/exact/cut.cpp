@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "geometry/grid_index.h"
 #include "geometry/overlay.h"
 #include "geometry/predicates.h"
 
@@ -11,7 +12,11 @@ namespace wend::exact {
 namespace {
 
 // Beyond this the sweep of overlay() wins over testing pairs.
-constexpr size_t kMaxSides = 3000;
+constexpr size_t kMaxSides = 20000;
+// With fewer sides or pieces a grid costs more than it saves.
+constexpr size_t kGridFrom = 64;
+// Nearer to a line than this, in units, exact arithmetic says whether a side runs along it.
+constexpr double kNearLine = 0.01;
 // Differences below this keep every product within 64 bits.
 constexpr int64_t kMaxSpan = int64_t{1} << 30;
 
@@ -110,6 +115,7 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
     }
   };
   for (size_t i = 0; i < outline.count(); ++i) add(outline.ring(i), 0);
+  outlineSides_ = static_cast<uint32_t>(sides_.size());
   for (const Box& box : boxes_) around.add(box);
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     add(pieces[i].ring(), i + 1);
@@ -119,23 +125,39 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
 
 void Cutter::splitPairs() {
   splits_.clear();
-  order_.resize(sides_.size());
-  for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
-  std::sort(order_.begin(), order_.end(), [&](uint32_t i, uint32_t j) {
-    return boxes_[i].min.x != boxes_[j].min.x ? boxes_[i].min.x < boxes_[j].min.x : i < j;
-  });
-  for (size_t k = 0; k < order_.size(); ++k) {
-    const uint32_t i = order_[k];
+  const auto meet = [&](uint32_t i, uint32_t j) {
     const Box& b = boxes_[i];
-    for (size_t l = k + 1; l < order_.size(); ++l) {
-      const uint32_t j = order_[l];
-      const Box& c = boxes_[j];
-      if (c.min.x > b.max.x) break;
-      if (c.min.y > b.max.y || c.max.y < b.min.y || sides_[i].shape == sides_[j].shape) continue;
-      split(std::min(i, j), std::max(i, j));
+    const Box& c = boxes_[j];
+    return sides_[i].shape != sides_[j].shape && c.min.x <= b.max.x && c.max.x >= b.min.x && c.min.y <= b.max.y &&
+           c.max.y >= b.min.y;
+  };
+  if (sides_.size() > kGridFrom) {
+    const GridIndex grid(boxes_);
+    for (uint32_t i = 0; i < sides_.size(); ++i) {
+      near_.clear();
+      grid.forEach(boxes_[i], [&](uint32_t j) {
+        if (j > i && meet(i, j)) near_.push_back(j);
+      });
+      std::sort(near_.begin(), near_.end());
+      near_.erase(std::unique(near_.begin(), near_.end()), near_.end());
+      for (const uint32_t j : near_) split(i, j);
+    }
+  } else {
+    order_.resize(sides_.size());
+    for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
+    std::sort(order_.begin(), order_.end(), [&](uint32_t i, uint32_t j) {
+      return boxes_[i].min.x != boxes_[j].min.x ? boxes_[i].min.x < boxes_[j].min.x : i < j;
+    });
+    for (size_t k = 0; k < order_.size(); ++k) {
+      const uint32_t i = order_[k];
+      for (size_t l = k + 1; l < order_.size() && boxes_[order_[l]].min.x <= boxes_[i].max.x; ++l) {
+        const uint32_t j = order_[l];
+        if (meet(i, j)) split(std::min(i, j), std::max(i, j));
+      }
     }
   }
-  std::sort(splits_.begin(), splits_.end());
+  std::sort(splits_.begin(), splits_.end(),
+            [](const Split& p, const Split& q) { return std::tie(p.side, p.t, p.p) < std::tie(q.side, q.t, q.p); });
 }
 
 void Cutter::split(uint32_t i, uint32_t j) {
@@ -147,123 +169,133 @@ void Cutter::split(uint32_t i, uint32_t j) {
   const int64_t ac = side64(a, b, c);
   const int64_t ad = side64(a, b, d);
   if ((ac > 0 && ad > 0) || (ac < 0 && ad < 0)) return;
-  const auto add = [&](uint32_t side, Point p) {
+  const auto add = [&](uint32_t side, double t, Point p) {
+    if (p != sides_[side].a && p != sides_[side].b) splits_.push_back({side, t, p});
+  };
+  const auto at = [&](uint32_t side, Point p) {
     const Side& s = sides_[side];
-    if (p == s.a || p == s.b) return;
-    const int64_t along = (static_cast<int64_t>(p.x) - s.a.x) * (static_cast<int64_t>(s.b.x) - s.a.x) +
-                          (static_cast<int64_t>(p.y) - s.a.y) * (static_cast<int64_t>(s.b.y) - s.a.y);
-    splits_.push_back({side, along, p});
+    const double x = double(s.b.x) - s.a.x;
+    const double y = double(s.b.y) - s.a.y;
+    return ((double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y) / (x * x + y * y);
   };
   const auto within = [](const Box& box, Point p) {
     return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y;
   };
   if (ca == 0 || cb == 0 || ac == 0 || ad == 0) {
-    if (ca == 0 && within(boxes_[j], a)) add(j, a);
-    if (cb == 0 && within(boxes_[j], b)) add(j, b);
-    if (ac == 0 && within(boxes_[i], c)) add(i, c);
-    if (ad == 0 && within(boxes_[i], d)) add(i, d);
+    if (ca == 0 && within(boxes_[j], a)) add(j, at(j, a), a);
+    if (cb == 0 && within(boxes_[j], b)) add(j, at(j, b), b);
+    if (ac == 0 && within(boxes_[i], c)) add(i, at(i, c), c);
+    if (ad == 0 && within(boxes_[i], d)) add(i, at(i, d), d);
     return;
   }
   const double t = static_cast<double>(ca) / (static_cast<double>(ca) - static_cast<double>(cb));
   const Point p{static_cast<int32_t>(std::lround(a.x + t * (double(b.x) - a.x))),
                 static_cast<int32_t>(std::lround(a.y + t * (double(b.y) - a.y)))};
-  add(i, p);
-  add(j, p);
+  add(i, t, p);
+  add(j, static_cast<double>(ac) / (static_cast<double>(ac) - static_cast<double>(ad)), p);
 }
 
 void Cutter::makeParts() {
   parts_.clear();
   auto it = splits_.begin();
   for (uint32_t i = 0; i < sides_.size(); ++i) {
-    Point from = sides_[i].a;
-    const auto add = [&](Point to) {
-      if (to == from) return;
-      if (from < to) {
-        parts_.push_back({from, to, sides_[i].shape, 1});
-      } else {
-        parts_.push_back({to, from, sides_[i].shape, -1});
+    const Side& side = sides_[i];
+    Point from = side.a;
+    double start = 0;
+    const auto add = [&](double t, Point to) {
+      if (to != from) {
+        const double middle = 0.5 * (start + t);
+        parts_.push_back({from, to, side.a.x + middle * (double(side.b.x) - side.a.x),
+                          side.a.y + middle * (double(side.b.y) - side.a.y), i});
       }
       from = to;
+      start = t;
     };
-    for (; it != splits_.end() && it->side == i; ++it) add(it->p);
-    add(sides_[i].b);
+    for (; it != splits_.end() && it->side == i; ++it) add(it->t, it->p);
+    add(1, side.b);
   }
-  std::sort(parts_.begin(), parts_.end(), [](const Part& p, const Part& q) {
-    return std::tie(p.a, p.b, p.shape, p.direction) < std::tie(q.a, q.b, q.shape, q.direction);
-  });
 }
 
-// Whether the place in half units lies in the outline; even-odd.
-bool Cutter::inOutline(int64_t x, int64_t y) const {
-  bool inside = false;
-  for (const Side& side : sides_) {
-    if (side.shape != 0) break;
-    const int64_t ay = 2 * static_cast<int64_t>(side.a.y);
-    const int64_t by = 2 * static_cast<int64_t>(side.b.y);
-    if ((ay > y) == (by > y)) continue;
-    const int64_t ax = 2 * static_cast<int64_t>(side.a.x);
-    const int64_t bx = 2 * static_cast<int64_t>(side.b.x);
-    const Int128 turn = static_cast<Int128>(bx - ax) * (y - ay) - static_cast<Int128>(by - ay) * (x - ax);
-    if ((turn > 0) == (by > ay)) inside = !inside;
+// A convex ring: on both sides of the part, on neither, or only on one where the part runs along its border.
+Cutter::Cover Cutter::coverOf(std::span<const Point> ring, const Part& part) const {
+  const Side& side = sides_[part.side];
+  Cover cover = Cover::kBoth;
+  for (size_t i = 0; i < ring.size(); ++i) {
+    const Point a = ring[i];
+    const Point b = ring[i + 1 == ring.size() ? 0 : i + 1];
+    const double x = double(b.x) - a.x;
+    const double y = double(b.y) - a.y;
+    const double turn = x * (part.y - a.y) - y * (part.x - a.x);
+    if (std::abs(turn) <= kNearLine * (std::abs(x) + std::abs(y)) && side64(a, b, side.a) == 0 &&
+        side64(a, b, side.b) == 0) {
+      const bool along = x * (double(side.b.x) - side.a.x) + y * (double(side.b.y) - side.a.y) > 0;
+      cover = along ? Cover::kLeft : Cover::kRight;
+      continue;
+    }
+    if (turn < 0) return Cover::kNo;
   }
-  return inside;
+  return cover;
+}
+
+Cutter::Cover Cutter::outlineAt(const Part& part) const {
+  const Side& side = sides_[part.side];
+  bool inside = false;
+  for (uint32_t i = 0; i < outlineSides_; ++i) {
+    const Point a = sides_[i].a;
+    const Point b = sides_[i].b;
+    const double x = double(b.x) - a.x;
+    const double y = double(b.y) - a.y;
+    const double turn = x * (part.y - a.y) - y * (part.x - a.x);
+    if (std::abs(turn) <= kNearLine * (std::abs(x) + std::abs(y)) && side64(a, b, side.a) == 0 &&
+        side64(a, b, side.b) == 0) {
+      const double along = x * (part.x - a.x) + y * (part.y - a.y);
+      if (along > 0 && along < x * x + y * y) {
+        return x * (double(side.b.x) - side.a.x) + y * (double(side.b.y) - side.a.y) > 0 ? Cover::kLeft : Cover::kRight;
+      }
+    }
+    if ((a.y > part.y) != (b.y > part.y) && (turn > 0) == (b.y > a.y)) inside = !inside;
+  }
+  return inside ? Cover::kBoth : Cover::kNo;
 }
 
 void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
   arrows_.clear();
-  const auto covers = [&](const Convex& piece, int64_t x, int64_t y) {
-    for (uint32_t i = 0; i < piece.count; ++i) {
-      const Point a = piece.p[i];
-      const Point b = piece.p[i + 1 == piece.count ? 0 : i + 1];
-      const Int128 turn = static_cast<Int128>(int64_t{b.x} - a.x) * (y - 2 * int64_t{a.y}) -
-                          static_cast<Int128>(int64_t{b.y} - a.y) * (x - 2 * int64_t{a.x});
-      if (turn < 0) return false;
-    }
-    return true;
-  };
-  for (size_t i = 0, j = 0; i < parts_.size(); i = j) {
-    const Point a = parts_[i].a;
-    const Point b = parts_[i].b;
-    const int64_t x = static_cast<int64_t>(a.x) + b.x;
-    const int64_t y = static_cast<int64_t>(a.y) + b.y;
-    int outline = 0;  // net direction of the outline here
-    bool onOutline = false;
-    bool leftCovered = false;
-    bool rightCovered = false;
-    while (j < parts_.size() && parts_[j].a == a && parts_[j].b == b) {
-      const uint32_t shape = parts_[j].shape;
-      int net = 0;
-      for (; j < parts_.size() && parts_[j].a == a && parts_[j].b == b && parts_[j].shape == shape; ++j) {
-        net += parts_[j].direction;
-      }
-      if (shape == 0) {
-        outline = net;
-        onOutline = net != 0;
-      } else {
-        leftCovered = leftCovered || net > 0;
-        rightCovered = rightCovered || net < 0;
-      }
-    }
-    const bool leftIn = onOutline ? outline > 0 : inOutline(x, y);
-    const bool rightIn = onOutline ? outline < 0 : leftIn;
-    if (!leftIn && !rightIn) continue;
-    for (uint32_t k = 0; k < pieces.size() && !(leftCovered && rightCovered); ++k) {
+  const bool outside = part == CutPart::kOutside;
+  GridIndex grid;
+  if (pieces.size() > kGridFrom) grid = GridIndex(pieceBoxes_);
+  for (const Part& p : parts_) {
+    const uint32_t shape = sides_[p.side].shape;
+    const Cover outline = shape == 0 ? Cover::kLeft : outlineAt(p);
+    if (outline == Cover::kNo) continue;
+    bool left = shape != 0;  // covered by a piece
+    bool right = false;
+    bool repeated = false;
+    const auto test = [&](uint32_t k) {
       const Box& box = pieceBoxes_[k];
-      if (x < 2 * int64_t{box.min.x} || x > 2 * int64_t{box.max.x} || y < 2 * int64_t{box.min.y} ||
-          y > 2 * int64_t{box.max.y}) {
-        continue;
-      }
-      const bool among =
-          std::any_of(parts_.begin() + static_cast<std::ptrdiff_t>(i), parts_.begin() + static_cast<std::ptrdiff_t>(j),
-                      [&](const Part& p) { return p.shape == k + 1; });
-      if (!among && covers(pieces[k], x, y)) leftCovered = rightCovered = true;
+      if (k + 1 == shape || p.x < box.min.x || p.x > box.max.x || p.y < box.min.y || p.y > box.max.y) return;
+      const Cover cover = coverOf(pieces[k].ring(), p);
+      left = left || cover == Cover::kBoth || cover == Cover::kLeft;
+      right = right || cover == Cover::kBoth || cover == Cover::kRight;
+      // Of pieces that share a border, the first draws it.
+      repeated = repeated || (shape != 0 && cover == Cover::kLeft && k + 1 < shape);
+    };
+    if (pieces.size() > kGridFrom) {
+      for (const uint32_t k : grid.at(Vec2{p.x, p.y})) test(k);
+    } else {
+      for (uint32_t k = 0; k < pieces.size(); ++k) test(k);
     }
-    const bool wanted = part == CutPart::kInside;
-    const bool left = leftIn && leftCovered == wanted;
-    const bool right = rightIn && rightCovered == wanted;
-    if (left && !right) arrows_.push_back({a, b});
-    if (right && !left) arrows_.push_back({b, a});
+    const bool leftIn = outline == Cover::kBoth || outline == Cover::kLeft;
+    const bool rightIn = outline == Cover::kBoth || outline == Cover::kRight;
+    if (repeated) continue;
+    // Along the outline itself the outline's own part decides.
+    if (shape != 0 && outline != Cover::kBoth) continue;
+    const bool keepLeft = leftIn && left != outside;
+    const bool keepRight = rightIn && right != outside;
+    if (keepLeft && !keepRight) arrows_.push_back({p.a, p.b});
+    if (keepRight && !keepLeft) arrows_.push_back({p.b, p.a});
   }
+  // Free space narrower than a unit has collapsed.
+  cancelOpposite(arrows_);
 }
 
 }  // namespace wend::exact

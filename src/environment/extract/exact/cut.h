@@ -11,9 +11,10 @@
 
 // A polygon without some convex pieces: what the exact method does thousands of times, with a handful of pieces each.
 //
-// All edges are split where they meet, each part is kept if free space lies on exactly one of its sides, and the parts
-// are chained. With few edges, testing every pair beats any sweep, and this takes a fraction of the time of overlay().
-// Rounding a crossing may leave parts that do not close; then overlay() decides.
+// All edges are split where they meet, each part is kept if it bounds free space, and the parts are chained. Whether a
+// part is kept is decided where it truly lies, before its ends are rounded to the lattice; rounding then moves whole
+// vertices, so what is kept still closes. With few edges, testing pairs beats any sweep, and this takes a fraction of
+// the time of overlay(), which decides the rare case where numbers fail.
 namespace wend::exact {
 
 // Counter-clockwise, without repeated points.
@@ -44,22 +45,24 @@ class Cutter {
   };
   struct Split {
     uint32_t side;
-    int64_t along;
+    double t;  // along the side, 0 to 1
     Point p;
-    auto operator<=>(const Split&) const = default;
   };
   struct Part {
-    Point a, b;  // a < b
-    uint32_t shape;
-    int32_t direction;
+    Point a, b;   // rounded
+    double x, y;  // true middle
+    uint32_t side;
   };
+  // How a piece lies at a place on a side.
+  enum class Cover : uint8_t { kNo, kBoth, kLeft, kRight };
   bool cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result);
   void collect(const Rings& outline, std::span<const Convex> pieces);
   void splitPairs();
   void split(uint32_t i, uint32_t j);
   void makeParts();
   void choose(std::span<const Convex> pieces, CutPart part);
-  bool inOutline(int64_t x, int64_t y) const;
+  Cover coverOf(std::span<const Point> ring, const Part& part) const;
+  Cover outlineAt(const Part& part) const;
 
   std::vector<Side> sides_;
   std::vector<Box> boxes_;
@@ -68,6 +71,8 @@ class Cutter {
   std::vector<Arrow> arrows_;
   std::vector<Box> pieceBoxes_;
   std::vector<uint32_t> order_;
+  std::vector<uint32_t> near_;
+  uint32_t outlineSides_ = 0;
   uint32_t fallbacks_ = 0;
 };
 

@@ -120,6 +120,9 @@ class LinkFinder {
       const Point b = end(e);
       boxes.push_back({{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}});
     }
+    std::vector<std::pair<double, double>> heights;
+    for (const uint32_t e : open) heights.push_back(std::minmax(edges_.z[e], edges_.z[edges_.next[e]]));
+    const double climb = tol_.step + tol_.contact;
     const GridIndex grid(boxes);
     const size_t blocks = (open.size() + kBlock - 1) / kBlock;
     std::vector<std::vector<RawLink>> found(blocks);
@@ -132,7 +135,9 @@ class LinkFinder {
         box.max = {box.max.x + margin, box.max.y + margin};
         near.clear();
         grid.forEach(box, [&](uint32_t k) {
-          if (k <= i) return;
+          if (k <= i || heights[k].first > heights[i].second + climb || heights[k].second < heights[i].first - climb) {
+            return;
+          }
           const Box& other = boxes[k];
           if (other.min.x > box.max.x || other.max.x < box.min.x || other.min.y > box.max.y ||
               other.max.y < box.min.y) {
@@ -166,8 +171,6 @@ class LinkFinder {
     const double zg0 = edges_.z[g];
     const double zg1 = edges_.z[edges_.next[g]];
     const double climb = tol_.step + tol_.contact;
-    if (std::min(ze0, ze1) > std::max(zg0, zg1) + climb || std::max(ze0, ze1) < std::min(zg0, zg1) - climb)
-      return false;
     const Point a = start(e);
     const Point b = end(e);
     const Point c = start(g);

@@ -10,7 +10,7 @@ namespace wend::exact {
 namespace {
 
 // Plugs reach this far beyond both ends, and to either side, so that rounding cannot open them.
-constexpr double kPlugMargin = 2;
+constexpr double kPlugMargin = 4;
 // Up to here all pairs are tested.
 constexpr size_t kMaxPairs = 256 * 256;
 
