@@ -145,10 +145,12 @@ class FacetMaker {
   }
 
   bool inPlane(const Facet& facet, const Triangle& t) const {
-    // On steep risers snapping moves heights by several units; what counts there is the distance.
-    const double steep = facet.riser ? std::hypot(1.0, facet.plane.a, facet.plane.b) : 1.0;
+    // On steep risers snapping moves heights by several units; what counts there is the distance. They carry no heights
+    // of their own, so they may be less plane than floors.
+    const double slack =
+        facet.riser ? tolerances_.contact * std::hypot(1.0, facet.plane.a, facet.plane.b) : tolerances_.plane;
     for (const Point3& p : soup_.corners(t)) {
-      if (std::abs(p.z - facet.plane.at(p.top())) > tolerances_.plane * steep) return false;
+      if (std::abs(p.z - facet.plane.at(p.top())) > slack) return false;
     }
     return true;
   }
@@ -208,19 +210,16 @@ class FacetMaker {
 
   void makeRisers() {
     const double limit = tolerances_.step + tolerances_.contact;
-    // A riser has corners in common with the floors it joins.
-    std::vector<uint8_t> onFloor(soup_.points.size(), 0);
-    for (const Triangle& t : soup_.triangles) {
-      for (const uint32_t v : t.v) onFloor[v] |= t.walkable ? 1 : 0;
-    }
     const std::vector<uint8_t> chosen = choose([&](const Triangle& t) {
-      if (t.walkable || t.normal.z < kSteepestRiser || onFloor[t.v[0]] + onFloor[t.v[1]] + onFloor[t.v[2]] < 2) {
-        return false;
-      }
+      if (t.walkable || t.normal.z < kSteepestRiser) return false;
       const std::array<Point3, 3> p = soup_.corners(t);
       const std::array<Point, 3> ring{p[0].top(), p[1].top(), p[2].top()};
       return localHeight(planeOf(soup_, t), {ring}) <= limit;
     });
+    std::vector<uint8_t> onFloor(soup_.points.size(), 0);
+    for (const Triangle& t : soup_.triangles) {
+      for (const uint32_t v : t.v) onFloor[v] |= t.walkable ? 1 : 0;
+    }
     const Partners partners(soup_, chosen);
     for (const uint32_t seed : bySize(soup_, chosen, [](const Triangle& t) { return t.area; })) {
       if (soup_.triangles[seed].facet != kNone) continue;
@@ -232,8 +231,22 @@ class FacetMaker {
         rings.push_back(facets_.outlines.ring(facet.firstRing + r));
         corners += rings.back().size();
       }
-      if (corners > kMaxRiserCorners || localHeight(facet.plane, rings) > limit) drop();
+      if (corners > kMaxRiserCorners || !joinsFloors(facet, onFloor) || localHeight(facet.plane, rings) > limit) drop();
     }
+  }
+
+  // Whether corners of floors lie both at its foot and at its top: a quick look before the riser is cut and linked.
+  bool joinsFloors(const Facet& facet, const std::vector<uint8_t>& onFloor) const {
+    int32_t low = kMaxCoordinate;
+    int32_t high = -kMaxCoordinate;
+    for (const uint32_t t : facets_.trianglesOf(facet)) {
+      for (const uint32_t v : soup_.triangles[t].v) {
+        if (onFloor[v] == 0) continue;
+        low = std::min(low, soup_.points[v].z);
+        high = std::max(high, soup_.points[v].z);
+      }
+    }
+    return high - low > tolerances_.contact;
   }
 
   // Takes the last facet back; its triangles keep its number, so that no other grows over them.

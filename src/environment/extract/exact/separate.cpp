@@ -227,17 +227,29 @@ class Separator {
         after.push_back(std::move(part));
         continue;
       }
+      std::vector<uint32_t> receivers;
       for (const Strip& strip : strips) {
-        if (strip.receiver == kNone) continue;
-        Rings given;
-        if (!cutter_.cut(part.rings, std::span(&strip.area, 1), CutPart::kInside, given).ok()) continue;
-        if (given.count() == 0) continue;
-        after.push_back({patch, strip.receiver, std::move(given)});
-        makeRoom(patch, strip);
+        if (strip.receiver != kNone) receivers.push_back(strip.receiver);
       }
+      std::sort(receivers.begin(), receivers.end());
+      receivers.erase(std::unique(receivers.begin(), receivers.end()), receivers.end());
+      for (const uint32_t receiver : receivers) give(part, receiver, strips, after);
       if (rest.count() > 0) after.push_back({patch, layer, std::move(rest)});
     }
     parts_[patch] = std::move(after);
+  }
+
+  void give(const Trimmed& part, uint32_t receiver, std::span<const Strip> strips, std::vector<Trimmed>& after) {
+    std::vector<Convex> areas;
+    for (const Strip& strip : strips) {
+      if (strip.receiver == receiver) areas.push_back(strip.area);
+    }
+    Rings given;
+    if (!cutter_.cut(part.rings, areas, CutPart::kInside, given).ok() || given.count() == 0) return;
+    after.push_back({part.patch, receiver, std::move(given)});
+    for (const Strip& strip : strips) {
+      if (strip.receiver == receiver) makeRoom(part.patch, strip);
+    }
   }
 
   Rings ringsOf(uint32_t patch) const {
