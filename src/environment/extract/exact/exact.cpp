@@ -64,7 +64,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("free space", 0.6)) return cancelled();
 
   const Edges edges = makeEdges(facets, free.patches);
-  const Links links = makeLinks(*soup, free.patches, edges, walls, wallTriangles, tolerances, context);
+  const Links links = makeLinks(*soup, free.patches, edges, grid, walls, wallTriangles, tolerances, context);
   if (!stages.done("links", 0.75)) return cancelled();
 
   const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances);

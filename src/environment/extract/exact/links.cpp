@@ -14,6 +14,8 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 256;  // edges per task
+// Walls this far beside a gap still stand in it; other things only reach into it from beyond. Units.
+constexpr double kBeside = 2;
 
 struct Interval {
   double from, to;
@@ -55,11 +57,12 @@ struct RawLink {
 
 class LinkFinder {
  public:
-  LinkFinder(const Soup& soup, const Patches& patches, const Edges& edges, const GridIndex& walls,
-             const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances)
+  LinkFinder(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleGrid& grid,
+             const GridIndex& walls, const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances)
       : soup_(soup),
         points_(patches.rings.points),
         edges_(edges),
+        grid_(grid),
         walls_(walls),
         wallTriangles_(wallTriangles),
         tol_(tolerances) {}
@@ -223,6 +226,17 @@ class LinkFinder {
     }
     const double low = std::min({f.heightE(f.from), f.heightE(f.to), f.heightG(f.from), f.heightG(f.to)});
     const double high = std::max({f.heightE(f.from), f.heightE(f.to), f.heightG(f.from), f.heightG(f.to)});
+    const auto remove = [&](const Triangle& triangle, double beside) {
+      // The lower of the two heights is linear on either side of the place where they cross.
+      const double by = f.slopeG - f.slopeE;
+      const double middle = by == 0 ? f.from : -(f.lowG - f.lowE) / by;
+      if (middle > f.from && middle < f.to) {
+        removeTriangle(triangle, a, f, {f.from, middle}, beside, intervals);
+        removeTriangle(triangle, a, f, {middle, f.to}, beside, intervals);
+      } else {
+        removeTriangle(triangle, a, f, {f.from, f.to}, beside, intervals);
+      }
+    };
     walls_.forEach(box, [&](uint32_t w) {
       const Triangle& wall = soup_.triangles[wallTriangles_[w]];
       if (wall.high <= low + tol_.step || wall.low >= high + tol_.height) return;
@@ -230,16 +244,12 @@ class LinkFinder {
           wall.box.max.y < box.min.y) {
         return;
       }
-      // The lower of the two heights is linear on either side of the place where they cross.
-      const double difference = f.lowG - f.lowE;
-      const double by = f.slopeG - f.slopeE;
-      const double middle = by == 0 ? f.from : -difference / by;
-      if (middle > f.from && middle < f.to) {
-        removeWall(wall, a, f, {f.from, middle}, intervals);
-        removeWall(wall, a, f, {middle, f.to}, intervals);
-      } else {
-        removeWall(wall, a, f, {f.from, f.to}, intervals);
-      }
+      remove(wall, kBeside);
+    });
+    // A gap may be what something above it has cut out.
+    if (lateral <= Tolerances::kSame) return;
+    grid_.forEach(box, low + tol_.step, high + tol_.height, [&](uint32_t t) {
+      if (!isWall(soup_.triangles[t])) remove(soup_.triangles[t], -kBeside);
     });
   }
 
@@ -247,8 +257,8 @@ class LinkFinder {
     double t, lateral, z;
   };
 
-  void removeWall(const Triangle& wall, Point a, const Facing& f, Interval part,
-                  std::vector<Interval>& intervals) const {
+  void removeTriangle(const Triangle& wall, Point a, const Facing& f, Interval part, double margin,
+                      std::vector<Interval>& intervals) const {
     std::array<Corner, 12> p;
     uint32_t count = 0;
     for (const Point3& q : soup_.corners(wall)) {
@@ -279,12 +289,12 @@ class LinkFinder {
     const double middle = 0.5 * (part.from + part.to);
     const bool eIsLower = f.heightE(middle) <= f.heightG(middle);
     const auto lower = [&](double t) { return eIsLower ? f.heightE(t) : f.heightG(t); };
-    const auto farSide = [&](double t) { return std::max(f.lateral(t), 0.0) + 2; };
+    const auto farSide = [&](double t) { return std::max(f.lateral(t), 0.0) + margin; };
     const double farFrom = farSide(part.from);
     const double farBy = (farSide(part.to) - farFrom) / std::max(part.to - part.from, 1e-9);
     if (!keep([&](const Corner& c) { return c.t - part.from; }) ||
         !keep([&](const Corner& c) { return part.to - c.t; }) ||
-        !keep([&](const Corner& c) { return c.lateral + 2; }) ||
+        !keep([&](const Corner& c) { return c.lateral + margin; }) ||
         !keep([&](const Corner& c) { return farFrom + farBy * (c.t - part.from) - c.lateral; }) ||
         !keep([&](const Corner& c) { return c.z - lower(c.t) - tol_.step - tol_.contact; }) ||
         !keep([&](const Corner& c) { return lower(c.t) + tol_.height - tol_.contact - c.z; })) {
@@ -479,6 +489,7 @@ class LinkFinder {
   const Soup& soup_;
   const std::vector<Point>& points_;
   const Edges& edges_;
+  const TriangleGrid& grid_;
   const GridIndex& walls_;
   const std::vector<uint32_t>& wallTriangles_;
   const Tolerances& tol_;
@@ -508,9 +519,10 @@ Edges makeEdges(const Facets& facets, const Patches& patches) {
   return edges;
 }
 
-Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const GridIndex& walls,
-                const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances, const Context& context) {
-  return LinkFinder(soup, patches, edges, walls, wallTriangles, tolerances).run(context);
+Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleGrid& grid,
+                const GridIndex& walls, const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances,
+                const Context& context) {
+  return LinkFinder(soup, patches, edges, grid, walls, wallTriangles, tolerances).run(context);
 }
 
 }  // namespace wend::exact

@@ -38,7 +38,8 @@ struct Links {
 };
 
 // `walls` holds the boxes of the near-vertical triangles listed in `wallTriangles`.
-Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const GridIndex& walls,
-                const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances, const Context& context);
+Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleGrid& grid,
+                const GridIndex& walls, const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances,
+                const Context& context);
 
 }  // namespace wend::exact
