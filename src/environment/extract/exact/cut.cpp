@@ -11,8 +11,8 @@
 namespace wend::exact {
 namespace {
 
-// Beyond this the sweep of overlay() wins over testing pairs.
-constexpr size_t kMaxSides = 20000;
+// Pairs of a side and a side of the outline; beyond this overlay() wins.
+constexpr size_t kMaxPairs = size_t{1} << 30;
 // With fewer sides or pieces a grid costs more than it saves.
 constexpr size_t kGridFrom = 64;
 // Nearer to a line than this, in units, exact arithmetic says whether a side runs along it.
@@ -84,7 +84,7 @@ Status Cutter::cut(const Rings& outline, std::span<const Convex> pieces, CutPart
 
 bool Cutter::cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result) {
   collect(outline, pieces);
-  if (sides_.size() > kMaxSides) return false;
+  if (sides_.size() * outlineSides_ > kMaxPairs) return false;
   Box box;
   for (const Box& b : boxes_) box.add(b);
   if (int64_t{box.max.x} - box.min.x >= kMaxSpan || int64_t{box.max.y} - box.min.y >= kMaxSpan) return false;

@@ -50,6 +50,7 @@ class FacetCutter {
       return;
     }
     ++result.cut;
+    if (pieces_.size() >= kManyPieces) dropContained(pieces_);
     cut(facet, id, result);
   }
 
@@ -96,12 +97,13 @@ class FacetCutter {
     if (isWall(t) && addRun(t, slab, first, last)) return false;
     Convex piece;
     if (!toConvex(slab, piece) || !overlapsFacet(piece, first, last)) return false;
-    if (contains(piece, outline_.points)) return true;
-    pieces_.push_back(piece);
     blamed_.push_back(t.source);
-    return false;
+    if (pieces_.empty() || !join(pieces_.back(), piece)) pieces_.push_back(piece);
+    return contains(pieces_.back(), outline_.points);
   }
   static constexpr double kParallel = 0.002;
+  // With fewer pieces looking for contained ones costs more than it saves.
+  static constexpr size_t kManyPieces = 4;
 
   bool overlapsFacet(const Convex& piece, size_t first, size_t last) const {
     for (size_t i = first; i < last; ++i) {

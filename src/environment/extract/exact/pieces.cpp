@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "geometry/grid_index.h"
 #include "geometry/predicates.h"
 
 namespace wend::exact {
@@ -78,6 +79,55 @@ bool contains(const Convex& piece, std::span<const Point> points) {
     }
   }
   return true;
+}
+
+bool join(Convex& piece, const Convex& other) {
+  if (piece.count + other.count - 2 > piece.p.size()) return false;
+  for (uint32_t i = 0; i < piece.count; ++i) {
+    const Point a = piece.p[i];
+    const Point b = piece.p[(i + 1) % piece.count];
+    for (uint32_t k = 0; k < other.count; ++k) {
+      if (other.p[k] != b || other.p[(k + 1) % other.count] != a) continue;
+      Convex joined;
+      for (uint32_t n = 0; n < piece.count; ++n) joined.add(piece.p[(i + 1 + n) % piece.count]);
+      for (uint32_t n = 2; n < other.count; ++n) joined.add(other.p[(k + n) % other.count]);
+      for (uint32_t n = 0; n < joined.count; ++n) {
+        if (cross(joined.p[n], joined.p[(n + 1) % joined.count], joined.p[(n + 2) % joined.count]) < 0) return false;
+      }
+      // Corners in the middle of a side go.
+      tidy(joined);
+      piece = joined;
+      return true;
+    }
+  }
+  return false;
+}
+
+void dropContained(std::vector<Convex>& pieces) {
+  std::vector<Box> boxes(pieces.size());
+  std::vector<double> areas(pieces.size());
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    boxes[i] = boundingBox(pieces[i].ring());
+    areas[i] = doubledAreaOf(pieces[i].ring());
+  }
+  const GridIndex grid(boxes);
+  std::vector<uint8_t> inside(pieces.size(), 0);
+  for (uint32_t i = 0; i < pieces.size(); ++i) {
+    for (const uint32_t k : grid.at(pieces[i].p[0])) {
+      if (k == i || areas[k] < areas[i] || (areas[k] == areas[i] && k > i)) continue;
+      const Box& b = boxes[i];
+      const Box& c = boxes[k];
+      if (b.min.x < c.min.x || b.max.x > c.max.x || b.min.y < c.min.y || b.max.y > c.max.y) continue;
+      if (!contains(pieces[k], pieces[i].ring())) continue;
+      inside[i] = 1;
+      break;
+    }
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (inside[i] == 0) pieces[kept++] = pieces[i];
+  }
+  pieces.resize(kept);
 }
 
 }  // namespace wend::exact

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "environment/extract/exact/cut.h"
 #include "environment/extract/exact/facets.h"
@@ -28,5 +29,11 @@ bool overlap(std::span<const Point> p, std::span<const Point> q);
 
 // Whether all points lie in the closed convex polygon. Exact.
 bool contains(const Convex& piece, std::span<const Point> points);
+
+// Joins two pieces that share a side if the result is convex: the halves of a quadrilateral.
+bool join(Convex& piece, const Convex& other);
+
+// Drops pieces that lie inside a single other one. Furniture covers the same floor many times. Expected O(n).
+void dropContained(std::vector<Convex>& pieces);
 
 }  // namespace wend::exact
