@@ -111,6 +111,16 @@ struct Turn {
   }
 };
 
+// Circles that touch an upright segment all end on the same line of the sweep: the ties in which it takes the wrong one
+// first. The fewer such segments, the rarer a second construction.
+bool hasMoreVertical(std::span<const VoronoiSite> sites) {
+  int64_t excess = 0;
+  for (const VoronoiSite& s : sites) {
+    if (s.kind == VoronoiSite::Kind::kSegment) excess += (s.a.x == s.b.x ? 1 : 0) - (s.a.y == s.b.y ? 1 : 0);
+  }
+  return excess > 0;
+}
+
 std::vector<VoronoiSite> turned(std::vector<VoronoiSite> sites, Turn turn) {
   for (VoronoiSite& site : sites) {
     site.a = turn.apply(site.a);
@@ -154,9 +164,11 @@ Result<VoronoiDiagram> voronoiBy(const VoronoiSweep& sweep, std::span<const Segm
 
   constexpr Turn kTurns[] = {{0, false}, {1, false}, {2, false}, {3, false},
                              {0, true},  {1, true},  {2, true},  {3, true}};
+  const int firstQuarter = hasMoreVertical(sites) ? 1 : 0;
   std::string firstFault;
   int attempts = 0;
-  for (const Turn turn : kTurns) {
+  for (Turn turn : kTurns) {
+    turn.quarters = (turn.quarters + firstQuarter) % 4;
     if (context.cancelled()) return Error{ErrorCode::kCancelled, "the Voronoi diagram was cancelled"};
     ++attempts;
     std::string fault;
