@@ -8,6 +8,7 @@
 
 #include "geometry/predicates.h"
 #include "mesh/exact_cuts.h"
+#include "mesh/folds.h"
 #include "mesh/near_cuts.h"
 #include "mesh/side_pieces.h"
 #include "mesh/surface_index.h"
@@ -232,11 +233,31 @@ Result<std::vector<Piece>> cutSides(const Environment& environment, const Weldin
   if (exact.clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *exact.clash);
   applyCuts(pieces, std::move(exact.cuts));
   if (context.cancelled()) return cancelledError();
-  if (!welding.allWhole) applyCuts(pieces, nearCutsAtOpposite(pieces, welding, tolerance));
+  if (!welding.allWhole) {
+    applyCuts(pieces, nearCutsAtOpposite(pieces, welding, tolerance));
+    dropLooseFolds(pieces);
+  }
   clash = pairOpposite(pieces, positions);
   if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
+  if (!welding.allWhole) closeFolds(pieces);
   context.report(kStage, 0.6);
   return pieces;
+}
+
+// Cells that cutting has folded up have no pieces left.
+void dropFolded(CellLoops& cells, std::span<Piece> pieces) {
+  std::vector<uint32_t> moved(cells.layers.size(), kNone);
+  for (const Piece& piece : pieces) moved[piece.cell] = 0;
+  uint32_t count = 0;
+  for (uint32_t cell = 0; cell < moved.size(); ++cell) {
+    if (moved[cell] == kNone) continue;
+    cells.layers[count] = cells.layers[cell];
+    cells.source[count] = cells.source[cell];
+    moved[cell] = count++;
+  }
+  cells.layers.resize(count);
+  cells.source.resize(count);
+  for (Piece& piece : pieces) piece.cell = moved[piece.cell];
 }
 
 // --- vertices -------------------------------------------------------------------------------------------------------
@@ -390,16 +411,17 @@ Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settin
   const Welding welding = weld(points, tolerance_);
   auto cells = cleanLoops(environment_, welding, points, begin, layers, walls, tolerance_);
   if (!cells.ok()) return cells.error();
-  if (cells->layers.size() < layers.size()) {
-    context.note(
-        fmt::format("{} cells narrower than {} units were dropped.", layers.size() - cells->layers.size(), tolerance_));
-  }
   if (context.cancelled()) return cancelledError();
   context.report(kStage, 0.2);
 
   const std::vector<Gate> gates = gatesOf(environment_, welding, cornerCount);
   auto pieces = cutSides(environment_, welding, *cells, gates, traits.disjoint, tolerance_, context);
   if (!pieces.ok()) return pieces.error();
+  if (!welding.allWhole) dropFolded(*cells, *pieces);
+  if (cells->layers.size() < layers.size()) {
+    context.note(
+        fmt::format("{} cells narrower than {} units were dropped.", layers.size() - cells->layers.size(), tolerance_));
+  }
   if (kept != nullptr) *kept = std::move(cells->source);
   MeshArrays arrays = assemble(environment_, welding, std::move(*cells), *pieces);
   context.report(kStage, 0.8);

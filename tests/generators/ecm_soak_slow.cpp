@@ -9,7 +9,7 @@
 #include "generators/layered_worlds.h"
 
 // Random worlds for as long as WEND_SOAK_SECONDS says, each held against every law; the tally at the end.
-//   WEND_SOAK_SECONDS=1200 test_generators_slow --gtest_filter=EcmSoak*
+//   WEND_SOAK_SECONDS=1200 WEND_SOAK_SEED=50000000 test_generators_slow --gtest_filter=EcmSoak*
 namespace wend::ecm {
 namespace {
 
@@ -109,7 +109,8 @@ TEST(EcmSoak, RandomWorlds) {
                {"squares with closed doors", [](uint64_t seed) { return gridFault(seed, 0.7); }},
                {"polygons cut at diagonals", diagonalsDifference},
                {"layers above each other", overlapFault}};
-  uint64_t seed = 50'000'000;
+  const char* first = std::getenv("WEND_SOAK_SEED");
+  uint64_t seed = first == nullptr ? 50'000'000 : std::strtoull(first, nullptr, 10);
   for (; std::chrono::steady_clock::now() - begin < limit; ++seed) {
     Kind& kind = kinds[seed % std::size(kinds)];
     const bool before = testing::Test::HasFailure();

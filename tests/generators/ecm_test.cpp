@@ -85,6 +85,14 @@ TEST(Ecm, VertexBesideAConnection) {
   }
 }
 
+// An arc that runs along a connection's line past its end, which is the nearest obstacle point on one side: that half
+// of its cell has no width but what rounding gives it.
+TEST(Ecm, ArcAlongAConnection) {
+  const auto world = overlappingWorld(50005807);
+  ASSERT_TRUE(world);
+  expectMesh(*world);
+}
+
 TEST(Ecm, RandomPolygons) {
   for (uint64_t seed = 0; seed < 250 && !testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);

@@ -463,6 +463,32 @@ TEST(MeshBuilder, FractionalCellsThatCollapseAreDropped) {
   EXPECT_EQ(notes, 1);
 }
 
+// A cell without width stands on the line of a connection, before and behind the connection's end: its sides meet each
+// other only once they are cut there.
+TEST(MeshBuilder, FractionalCellsThatFoldAtAConnectionAreDropped) {
+  Environment environment = flat({{{{0, 0}, {20, 0}, {20, 5}, {10, 5}, {10, 10}, {0, 10}}}, {box(10, 5, 20, 10)}});
+  environment.connections.push_back({0, 1, {{10, 5}, {10, 10}}});
+  const Vec2 low{10 - 1e-8, 2.5};
+  const Vec2 end{10, 5};
+  const Vec2 high{10, 7.5};
+  MeshBuilder builder(environment);
+  const auto add = [&](LayerId layer, const std::vector<Vec2>& loop) {
+    builder.addCell(layer, std::span<const Vec2>(loop));
+  };
+  add(0, {{0, 0}, {10, 0}, low, high, {10, 10}, {0, 10}});
+  add(0, {{10, 0}, {20, 0}, {20, 5}, end, low});
+  add(1, {low, end, high});
+  add(1, {end, {20, 5}, {20, 10}, {10, 10}, high});
+  MeshTraits traits;
+  traits.convex = false;
+  std::vector<uint32_t> kept;
+  const auto mesh = builder.build("test", 1, traits, {}, &kept);
+  ASSERT_TRUE(mesh.ok()) << mesh.error().message;
+  EXPECT_EQ(kept, (std::vector<uint32_t>{0, 1, 3}));
+  EXPECT_EQ(mesh->portalCount(), 2U + 2U);
+  for (const MeshFault& fault : checkMesh(*mesh, &environment, 3)) ADD_FAILURE() << fault.message;
+}
+
 // The tip of a needle of an obstacle: its two walls are nearer to each other than the tolerance.
 TEST(MeshBuilder, KnownWallsMatchNothing) {
   const Vec2 tip{10, 10};

@@ -1,0 +1,64 @@
+#include "mesh/folds.h"
+
+#include <cstddef>
+
+namespace wend {
+namespace {
+
+// Calls fold(i, k) for each fold of pieces i and k; where it answers true, both are taken out, which may make another.
+template <typename Fold>
+void takeOut(std::vector<Piece>& pieces, Fold&& fold) {
+  std::vector<uint32_t> left;
+  std::vector<uint32_t> loop;
+  const auto folds = [&](uint32_t i, uint32_t k) {
+    return pieces[i].a == pieces[k].b && pieces[i].b == pieces[k].a && fold(i, k);
+  };
+  for (uint32_t i = 0; i < pieces.size();) {
+    const uint32_t cell = pieces[i].cell;
+    loop.clear();
+    for (; i < pieces.size() && pieces[i].cell == cell; ++i) {
+      if (!loop.empty() && folds(loop.back(), i)) {
+        loop.pop_back();
+      } else {
+        loop.push_back(i);
+      }
+    }
+    size_t first = 0;
+    while (loop.size() - first >= 2 && folds(loop.back(), loop[first])) {
+      loop.pop_back();
+      ++first;
+    }
+    left.insert(left.end(), loop.begin() + static_cast<std::ptrdiff_t>(first), loop.end());
+  }
+  if (left.size() == pieces.size()) return;
+  std::vector<uint32_t> moved(pieces.size(), kNone);
+  for (uint32_t i = 0; i < left.size(); ++i) moved[left[i]] = i;
+  std::vector<Piece> out;
+  out.reserve(left.size());
+  for (const uint32_t i : left) {
+    out.push_back(pieces[i]);
+    if (out.back().twin != kNone) out.back().twin = moved[out.back().twin];
+  }
+  pieces = std::move(out);
+}
+
+}  // namespace
+
+void dropLooseFolds(std::vector<Piece>& pieces) {
+  takeOut(pieces, [&](uint32_t i, uint32_t k) {
+    return pieces[i].isLoose() && pieces[k].isLoose() && pieces[i].domain == pieces[k].domain;
+  });
+}
+
+void closeFolds(std::vector<Piece>& pieces) {
+  takeOut(pieces, [&](uint32_t i, uint32_t k) {
+    const uint32_t x = pieces[i].twin;
+    const uint32_t y = pieces[k].twin;
+    if (x == k) return true;
+    if (x != kNone) pieces[x].twin = y;
+    if (y != kNone) pieces[y].twin = x;
+    return true;
+  });
+}
+
+}  // namespace wend
