@@ -7,7 +7,7 @@ namespace wend {
 Stretch blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r) {
   Stretch stretch = blockedStretch(o, u, wall.a, wall.b, r);
   if (stretch.empty() || wall.sight == nullptr) return stretch;
-  const Stretch part = clipToConvex(wall.sight->polygon, o, o + size * u);
+  const Stretch part = wall.sight->clip(o, o + size * u);
   if (part.empty()) return {};
   return {std::max(stretch.low, part.low * size), std::min(stretch.high, part.high * size)};
 }
@@ -89,6 +89,7 @@ class Faces {
     }
   }
   void joinOnBorder() {
+    const bool inParts = std::any_of(walls_.begin(), walls_.end(), [](const Wall& w) { return w.sight != nullptr; });
     for (const CellEdge& edge : edges_) {
       const double size = length(edge.b - edge.a);
       const Vec2 u = (1 / size) * (edge.b - edge.a);
@@ -101,9 +102,9 @@ class Faces {
       }
       for (uint32_t k = edge.firstDoor; k < edge.firstDoor + edge.doorCount; ++k) {
         // A wall seen past several vertices stands in the list several times: which of them it is, is not known here.
-        const auto isKnown = [&](uint32_t wall) { return wall != kNoWall && walls_[wall].sight == nullptr; };
-        if (isKnown(doors_[k].lowWall)) attach(doors_[k].lowWall, before(k));
-        if (isKnown(doors_[k].highWall)) attach(doors_[k].highWall, k);
+        if (inParts) break;
+        if (doors_[k].lowWall != kNoWall) attach(doors_[k].lowWall, before(k));
+        if (doors_[k].highWall != kNoWall) attach(doors_[k].highWall, k);
       }
     }
   }
@@ -149,7 +150,7 @@ class Faces {
   bool meetInSight(const Wall& first, const Wall& second) {
     s_.common = s_.polygon;
     for (const Wall* wall : {&first, &second}) {
-      if (wall->sight != nullptr) clipPolygon(wall->sight->polygon, s_.common, s_.clipped);
+      if (wall->sight != nullptr) wall->sight->clip(s_.common, s_.clipped);
     }
     if (s_.common.size() < 3) return false;
     for (size_t i = 0; i < s_.common.size(); ++i) {

@@ -32,7 +32,7 @@ struct Wall {
 // The shortest way between segment pq, as far as the wall counts for it, and the wall; infinite if it does not.
 inline Closest closestToWall(Vec2 p, Vec2 q, const Wall& wall) {
   if (wall.sight == nullptr) return closestBetween(p, q, wall.a, wall.b);
-  const Stretch part = clipToConvex(wall.sight->polygon, p, q);
+  const Stretch part = wall.sight->clip(p, q);
   if (part.empty()) return {HUGE_VAL, p, wall.a};
   return closestBetween(p + part.low * (q - p), p + part.high * (q - p), wall.a, wall.b);
 }

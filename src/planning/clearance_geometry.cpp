@@ -98,21 +98,4 @@ Stretch clipToConvex(std::span<const Vec2> polygon, Vec2 a, Vec2 b) {
   return part;
 }
 
-void clipPolygon(std::span<const Vec2> clipper, std::vector<Vec2>& polygon, std::vector<Vec2>& scratch) {
-  for (size_t k = 0; k < clipper.size() && polygon.size() >= 3; ++k) {
-    const Vec2 a = clipper[k];
-    const Vec2 along = clipper[k + 1 == clipper.size() ? 0 : k + 1] - a;
-    scratch.clear();
-    for (size_t i = 0; i < polygon.size(); ++i) {
-      const Vec2 p = polygon[i];
-      const Vec2 q = polygon[i + 1 == polygon.size() ? 0 : i + 1];
-      const double atP = cross(along, p - a);
-      const double atQ = cross(along, q - a);
-      if (atP >= 0) scratch.push_back(p);
-      if ((atP < 0 && atQ > 0) || (atP > 0 && atQ < 0)) scratch.push_back(p + (atP / (atP - atQ)) * (q - p));
-    }
-    polygon.swap(scratch);
-  }
-}
-
 }  // namespace wend

@@ -73,7 +73,4 @@ bool containsConvex(std::span<const Vec2> polygon, Vec2 p);
 // as none).
 Stretch clipToConvex(std::span<const Vec2> polygon, Vec2 a, Vec2 b);
 
-// Cuts off what lies outside the convex clipper; `scratch` is memory. Fewer than 3 corners: nothing is left.
-void clipPolygon(std::span<const Vec2> clipper, std::vector<Vec2>& polygon, std::vector<Vec2>& scratch);
-
 }  // namespace wend

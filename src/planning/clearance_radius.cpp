@@ -9,8 +9,6 @@ namespace {
 
 // Above this the ways between the doors of a cell are too many to keep the walls of each.
 constexpr uint32_t kMostDoors = 24;
-// Ways of seeing grow quickly with the number of cells.
-constexpr size_t kMostCellsInSight = 48;
 // Memory for so many doors is taken at once.
 constexpr size_t kFirstDoors = 512;
 
@@ -33,36 +31,36 @@ RadiusTable::Range RadiusTable::nearWalls(CellId cell) {
     const auto first = static_cast<uint32_t>(nearWalls_.size());
     findWalls(mesh_, cell, r_, wallSearch_, nearWalls_);
     if (mesh_.layerCount() > 1 && isAnyAbove(mesh_, wallSearch_.cells)) findWallsInLayers(cell, first);
-    nearSights_.resize(nearWalls_.size(), nullptr);
+    for (size_t i = nearShapes_.size(); i < nearWalls_.size(); ++i) nearShapes_.push_back(wall(nearWalls_[i]));
     range = {first, static_cast<uint32_t>(nearWalls_.size()) - first};
   }
   return range;
 }
 
 void RadiusTable::findWallsInLayers(CellId cell, uint32_t first) {
-  sightWalls_.clear();
-  if (wallSearch_.cells.size() > kMostCellsInSight || !findWallsInSight(mesh_, cell, r_, sightWalls_)) return;
+  sightTable_.find(mesh_, cell, r_, std::span(nearWalls_).subspan(first), sightWalls_);
   nearWalls_.resize(first);
-  nearSights_.resize(first, nullptr);
-  for (SightWall& w : sightWalls_) {
+  for (const SightWall& w : sightWalls_) {
     nearWalls_.push_back(w.wall);
-    nearSights_.push_back(w.from.empty() ? nullptr : &sights_.emplace_back(std::move(w.from)));
+    nearShapes_.push_back({w.a, w.b, w.everywhere ? nullptr : &sights_.emplace_back(w.sight)});
   }
 }
 
-void RadiusTable::addDoor(const Door& door, SideId lowWall, SideId highWall, SideId side) {
+// The door's walls are indices into doorWalls_ and wallShapes_.
+void RadiusTable::addDoor(const Door& door, SideId side) {
   const Vec2 a = sideStart(mesh_, side);
   const Vec2 along = sideEnd(mesh_, side) - a;
   const double size = length(along);
   const Vec2 low = a + (door.low / size) * along;
   const Vec2 high = a + (door.high / size) * along;
-  const auto centre = [&](Vec2 end, SideId wallId, Vec2 corner) {
-    if (wallId == kNone) return end;
-    const Wall w = wall(wallId);
+  const auto centre = [&](Vec2 end, uint32_t index, Vec2 corner) {
+    if (index == kNoWall) return end;
+    const Wall& w = wallShapes_[index];
     return w.a == corner || w.b == corner ? corner : closestOnSegment(end, w.a, w.b);
   };
-  doors_.push_back({door.low, door.high, lowWall, highWall, side, low, high, centre(low, lowWall, a),
-                    centre(high, highWall, sideEnd(mesh_, side))});
+  const auto name = [&](uint32_t index) { return index == kNoWall ? kNone : doorWalls_[index]; };
+  doors_.push_back({door.low, door.high, name(door.lowWall), name(door.highWall), side, low, high,
+                    centre(low, door.lowWall, a), centre(high, door.highWall, sideEnd(mesh_, side))});
   // Who enters by an edge has its start on the left.
   hops_.push_back({low, high, mesh_.cellOf(side), kNone});
   hops_.push_back({high, low, mesh_.neighbour(side), kNone});
@@ -89,7 +87,16 @@ RadiusTable::Range RadiusTable::findPortalDoors(SideId side) {
       const double low = limits.lowShare * r_;
       const double high = size - limits.highShare * r_;
       if (low > high) return {first, 0};
-      addDoor({low, high}, limits.lowWall, limits.highWall, side);
+      Door door{low, high};
+      const auto index = [&](SideId id) {
+        if (id == kNone) return kNoWall;
+        doorWalls_.push_back(id);
+        wallShapes_.push_back(wall(id));
+        return static_cast<uint32_t>(doorWalls_.size()) - 1;
+      };
+      door.lowWall = index(limits.lowWall);
+      door.highWall = index(limits.highWall);
+      addDoor(door, side);
       return {first, 1};
     }
     all = r_ <= limits.nearReach;
@@ -97,30 +104,26 @@ RadiusTable::Range RadiusTable::findPortalDoors(SideId side) {
       for (const ClearanceTable::NearWall& near : clearance_->nearWalls(limits)) {
         if (static_cast<double>(near.distance) >= r_) break;
         doorWalls_.push_back(near.wall);
+        wallShapes_.push_back(wall(near.wall));
       }
     }
   }
   if (!all) {
     const Range near = nearWalls(mesh_.cellOf(side));
     doorWalls_.assign(nearWalls_.begin() + near.first, nearWalls_.begin() + near.first + near.count);
-  }
-  for (size_t i = 0; i < doorWalls_.size(); ++i) {
-    wallShapes_.push_back(wall(doorWalls_[i]));
-    if (!all) wallShapes_.back().sight = nearSights_[near_[mesh_.cellOf(side)].first + i];
+    wallShapes_.assign(nearShapes_.begin() + near.first, nearShapes_.begin() + near.first + near.count);
   }
   cellDoors_.clear();
   findDoors(sideStart(mesh_, side), sideEnd(mesh_, side), wallShapes_, r_, doorScratch_, cellDoors_);
-  const auto name = [&](uint32_t index) { return index == kNoWall ? kNone : doorWalls_[index]; };
-  for (const Door& d : cellDoors_) addDoor(d, name(d.lowWall), name(d.highWall), side);
+  for (const Door& d : cellDoors_) addDoor(d, side);
   return {first, static_cast<uint32_t>(cellDoors_.size())};
 }
 
 Sight RadiusTable::stripAlong(SideId side) const {
   const Vec2 a = sideStart(mesh_, side);
   const Vec2 b = sideEnd(mesh_, side);
-  const Vec2 along = (kRadiusSlack * r_ / length(b - a)) * (b - a);
-  const Vec2 across{-along.y, along.x};
-  return {{a - across, b - across, b + across, a + across}};
+  const Vec2 along = (1 / length(b - a)) * (b - a);
+  return {{{{a, along}, {b, -1 * along}}}, kRadiusSlack * r_};
 }
 
 void RadiusTable::evaluate(CellId cell) {
@@ -133,8 +136,9 @@ void RadiusTable::evaluate(CellId cell) {
     if (!mesh_.isWall(s)) doors(s, first);
   }
   wallIds_.assign(nearWalls_.begin() + near.first, nearWalls_.begin() + near.first + near.count);
-  wallSights_.assign(nearSights_.begin() + near.first, nearSights_.begin() + near.first + near.count);
-  const bool limited = std::any_of(wallSights_.begin(), wallSights_.end(), [](const Sight* s) { return s != nullptr; });
+  wallShapes_.assign(nearShapes_.begin() + near.first, nearShapes_.begin() + near.first + near.count);
+  const bool limited =
+      std::any_of(wallShapes_.begin(), wallShapes_.end(), [](const Wall& w) { return w.sight != nullptr; });
   for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
     if (mesh_.isWall(s)) continue;
     for (const PortalDoor& d : doors(s, first)) {
@@ -143,7 +147,9 @@ void RadiusTable::evaluate(CellId cell) {
         const auto at = std::lower_bound(wallIds_.begin(), wallIds_.end(), w) - wallIds_.begin();
         wallIds_.insert(wallIds_.begin() + at, w);
         // By rounding, only the cell on the portal's other side sees it: then it counts on the portal alone.
-        wallSights_.insert(wallSights_.begin() + at, limited ? &sights_.emplace_back(stripAlong(s)) : nullptr);
+        Wall shape = wall(w);
+        if (limited) shape.sight = &sights_.emplace_back(stripAlong(s));
+        wallShapes_.insert(wallShapes_.begin() + at, shape);
       }
     }
   }
@@ -171,11 +177,6 @@ void RadiusTable::evaluate(CellId cell) {
       }
     }
     cellEdges_.push_back(edge);
-  }
-  wallShapes_.clear();
-  for (size_t i = 0; i < wallIds_.size(); ++i) {
-    wallShapes_.push_back(wall(wallIds_[i]));
-    wallShapes_.back().sight = wallSights_[i];
   }
   findFaces(cellEdges_, cellDoors_, wallShapes_, r_, faceScratch_, cellFaces_);
   record.entryCount = static_cast<uint32_t>(cellDoors_.size());
@@ -237,7 +238,7 @@ bool RadiusTable::isFree(CellId cell, Vec2 place) {
   const std::span<const Wall> walls = this->cell(cell).shapes;
   return std::none_of(walls.begin(), walls.end(), [&](const Wall& w) {
     const Vec2 off = place - closestOnSegment(place, w.a, w.b);
-    return dot(off, off) < r_ * r_ && (w.sight == nullptr || containsConvex(w.sight->polygon, place));
+    return dot(off, off) < r_ * r_ && (w.sight == nullptr || w.sight->contains(place));
   });
 }
 

@@ -49,6 +49,8 @@ class RadiusTable {
  public:
   // r in lattice units, above 0. The table of widths and critical radii, if given, saves time and must outlive this.
   explicit RadiusTable(NavMesh mesh, double r, const ClearanceTable* clearance = nullptr);
+  RadiusTable(const RadiusTable&) = delete;
+  RadiusTable& operator=(const RadiusTable&) = delete;
 
   // The doors of one cell, counter-clockwise.
   struct CellView {
@@ -110,7 +112,7 @@ class RadiusTable {
   void findWallsInLayers(CellId cell, uint32_t first);
   Range findPortalDoors(SideId side);
   Sight stripAlong(SideId side) const;
-  void addDoor(const Door& door, SideId lowWall, SideId highWall, SideId side);
+  void addDoor(const Door& door, SideId side);
   void evaluate(CellId cell);
   bool isAnyWayWide(CrossingId crossing) const;
 
@@ -123,9 +125,9 @@ class RadiusTable {
   std::vector<Range> portals_;  // per side, used for the smaller one
   std::vector<Range> near_;     // per cell, into nearWalls_
   std::vector<SideId> nearWalls_;
-  std::vector<const Sight*> nearSights_;  // of nearWalls_; mostly null
-  std::deque<Sight> sights_;              // stays where it is
-  std::vector<uint32_t> recordOf_;        // per cell
+  std::vector<Wall> nearShapes_;    // of nearWalls_
+  std::deque<Sight> sights_;        // grows at its end only, so walls may point into it
+  std::vector<uint32_t> recordOf_;  // per cell
   std::vector<Record> records_;
   std::vector<CrossingId> entries_;
   std::vector<uint32_t> faces_;
@@ -141,8 +143,8 @@ class RadiusTable {
   CellFaces cellFaces_;
   std::vector<Wall> wallShapes_;
   std::vector<SideId> wallIds_;
-  std::vector<const Sight*> wallSights_;
   std::vector<SideId> doorWalls_;
+  SightTable sightTable_;
   std::vector<SightWall> sightWalls_;
   std::vector<Door> cellDoors_;
   std::vector<CellEdge> cellEdges_;

@@ -112,8 +112,12 @@ class TableBuilder {
     std::sort(near_.begin(), near_.end(), [](const auto& x, const auto& y) {
       return x.distance != y.distance ? x.distance < y.distance : x.wall < y.wall;
     });
+    limits.nearReach = radius;
     // Where layers may lie above each other, near does not mean in sight.
-    limits.nearReach = mesh_.layerCount() > 1 ? 0 : radius;
+    if (mesh_.layerCount() > 1) {
+      near_.clear();
+      limits.nearReach = 0;
+    }
     if (near_.size() > ClearanceTable::kMostNear) {
       limits.nearReach = static_cast<double>(near_[ClearanceTable::kMostNear].distance);
       near_.resize(ClearanceTable::kMostNear);
@@ -135,6 +139,12 @@ class TableBuilder {
       const double cosine = dot(along, portal);
       const double sine = std::abs(cross(along, portal));
       if (!(cosine > 0)) continue;
+      // A surface may wind around a corner by more than a turn: then a wall that leans over the portal in plan may be
+      // in another layer.
+      if (mesh_.layerCount() > 1) {
+        critical = 0;
+        continue;
+      }
       const double whole = length(along) * size;
       critical = std::min(critical, length(along) * sine / cosine);
       if (whole > share * sine) {

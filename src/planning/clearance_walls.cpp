@@ -21,7 +21,7 @@ struct Bounds {
 class WallSearch {
  public:
   WallSearch(const NavMesh& mesh, CellId cell, double r, WallSearchScratch& scratch)
-      : mesh_(mesh), cell_(cell), r_(r), layered_(mesh.layerCount() > 1), s_(scratch) {
+      : mesh_(mesh), cell_(cell), r_(r), s_(scratch) {
     s_.polygon.clear();
     for (SideId side = mesh.firstSide(cell); side != mesh.endSide(cell); ++side) {
       s_.polygon.push_back(sideStart(mesh, side));
@@ -29,7 +29,6 @@ class WallSearch {
     }
     if (s_.stamp.advance()) s_.seen.wipe();
     s_.seen.grow(mesh.cellCount());
-    s_.visited.clear();
     s_.cells.assign(1, cell);
     s_.open.clear();
   }
@@ -41,8 +40,7 @@ class WallSearch {
       if (mesh_.isWall(side)) {
         walls.push_back(side);
       } else {
-        const Vec2 along = sideEnd(mesh_, side) - sideStart(mesh_, side);
-        enter({mesh_.neighbour(side), mesh_.twin(side), side, along, -1 * along});
+        enter({mesh_.neighbour(side), mesh_.twin(side)});
       }
     }
     while (!s_.open.empty()) {
@@ -56,15 +54,8 @@ class WallSearch {
 
  private:
   void enter(const WallSearchScratch::Visit& visit) {
-    if (!layered_) {
-      if (!s_.seen.insert(visit.cell, s_.stamp)) return;
-      s_.cells.push_back(visit.cell);
-      s_.open.push_back(visit);
-      return;
-    }
-    // Where layers lie above each other, a cell may be in sight by one way and hidden by another.
-    if (!s_.visited.insert((uint64_t{visit.entry} << 32) | visit.first).second) return;
-    if (s_.seen.insert(visit.cell, s_.stamp)) s_.cells.push_back(visit.cell);
+    if (!s_.seen.insert(visit.cell, s_.stamp)) return;
+    s_.cells.push_back(visit.cell);
     s_.open.push_back(visit);
   }
 
@@ -74,13 +65,10 @@ class WallSearch {
       const Vec2 a = sideStart(mesh_, side);
       const Vec2 b = sideEnd(mesh_, side);
       if (bounds_.misses(a, b, r_) || !isNear(a, b)) continue;
-      WallSearchScratch::Visit next{mesh_.neighbour(side), mesh_.twin(side), visit.first, visit.leftmost,
-                                    visit.rightmost};
-      if (layered_ && !isInSight(a, b, next)) continue;
       if (mesh_.isWall(side)) {
         walls.push_back(side);
       } else {
-        enter(next);
+        enter({mesh_.neighbour(side), mesh_.twin(side)});
       }
     }
   }
@@ -94,20 +82,9 @@ class WallSearch {
     return false;
   }
 
-  // Whether a straight line through the first portal may come to the side ab; narrows the directions. Leaving by a side
-  // from a to b, b is on the left.
-  bool isInSight(Vec2 a, Vec2 b, WallSearchScratch::Visit& visit) const {
-    const Vec2 leftmost = b - sideStart(mesh_, visit.first);
-    const Vec2 rightmost = a - sideEnd(mesh_, visit.first);
-    if (cross(visit.leftmost, leftmost) < 0) visit.leftmost = leftmost;
-    if (cross(visit.rightmost, rightmost) > 0) visit.rightmost = rightmost;
-    return cross(visit.leftmost, visit.rightmost) <= 0;
-  }
-
   const NavMesh& mesh_;
   CellId cell_;
   double r_;
-  bool layered_;
   WallSearchScratch& s_;
   Bounds bounds_;
 };

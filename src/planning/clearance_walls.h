@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <unordered_set>
 #include <vector>
 
 #include <wend/navmesh.h>
@@ -17,15 +16,11 @@ struct WallSearchScratch {
   StampedSet seen;
   struct Visit {
     CellId cell;
-    SideId entry;   // kNone for the cell itself
-    SideId first;   // the portal by which the search left the cell
-    Vec2 leftmost;  // directions of the straight lines that come this way
-    Vec2 rightmost;
+    SideId entry;
   };
   std::vector<Visit> open;
   std::vector<Vec2> polygon;
-  std::unordered_set<uint64_t> visited;  // entry and first portal
-  std::vector<CellId> cells;             // those visited, each once
+  std::vector<CellId> cells;  // those visited, each once
 };
 
 inline Vec2 sideStart(const NavMesh& mesh, SideId side) {

@@ -395,10 +395,7 @@ class StringPuller {
       // An arc cannot come nearer to a wall than its circle; more room than needed for flattening does not matter.
       const double fromCentre = distanceToSegment(bend.contact.centre, w.a, w.b);
       if (fromCentre > kArcReach * r_) continue;
-      if (w.sight != nullptr && !containsConvex(w.sight->polygon, bend.in) &&
-          !containsConvex(w.sight->polygon, bend.out)) {
-        continue;
-      }
+      if (w.sight != nullptr && !w.sight->contains(bend.in) && !w.sight->contains(bend.out)) continue;
       Vec2 nearest;
       const double distance = arcClearance(bend, w, &nearest);
       // The corner's own walls are at distance r all along.

@@ -52,11 +52,16 @@ TEST_F(AroundAColumn, TheColumnBlocksOnBothStoreys) {
 
 TEST(ClearanceLayers, EqualTheWidestWayOfTheMedialAxis) {
   LayerCount count;
-  for (const LayerWorld& world : std::vector<LayerWorld>{{"spiral", {}}, {"two-floor-ramp", {}}}) {
+  for (const LayerWorld& world : std::vector<LayerWorld>{{"spiral", {}},
+                                                         {"two-floor-ramp", {}},
+                                                         {"overlap-side", {}},
+                                                         {"ramps", {}},
+                                                         {"sliced-ramp", {{"obstacles", 10}}}}) {
     checkLayers(world, 1, 40, count);
   }
-  EXPECT_GT(count.asked, 60U);
-  EXPECT_GT(count.otherLayer, 30U);
+  EXPECT_GT(count.asked, 160U);
+  EXPECT_GT(count.otherLayer, 100U);
+  EXPECT_GT(count.narrow, 20U);
   EXPECT_LE(count.unplanned * 50, count.planned);
 }
 
