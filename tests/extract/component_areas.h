@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include <wend/environment.h>
+
+namespace wend::testing {
+
+// Areas of the connected parts of the surface, largest first, from the polygons and connections alone.
+inline std::vector<double> areasOf(const Environment& environment) {
+  std::vector<double> areas;
+  // Every polygon is a node; connections join the polygons whose boundary they lie on.
+  struct Node {
+    uint32_t layer;
+    const Polygon* polygon;
+    uint32_t root;
+  };
+  std::vector<Node> nodes;
+  for (uint32_t l = 0; l < environment.layers.size(); ++l) {
+    for (const Polygon& p : environment.layers[l].free) nodes.push_back({l, &p, static_cast<uint32_t>(nodes.size())});
+  }
+  const std::function<uint32_t(uint32_t)> find = [&](uint32_t i) {
+    return nodes[i].root == i ? i : nodes[i].root = find(nodes[i].root);
+  };
+  for (const Connection& c : environment.connections) {
+    uint32_t a = kNone;
+    uint32_t b = kNone;
+    for (uint32_t i = 0; i < nodes.size(); ++i) {
+      const auto has = [&](const Ring& ring, Point u, Point v) {
+        for (size_t k = 0; k < ring.size(); ++k) {
+          if (ring[k] == u && ring[(k + 1) % ring.size()] == v) return true;
+        }
+        return false;
+      };
+      const auto any = [&](Point u, Point v) {
+        return has(nodes[i].polygon->outer, u, v) ||
+               std::any_of(nodes[i].polygon->holes.begin(), nodes[i].polygon->holes.end(),
+                           [&](const Ring& hole) { return has(hole, u, v); });
+      };
+      if (nodes[i].layer == c.layerA && any(c.line[0], c.line[1])) a = i;
+      if (nodes[i].layer == c.layerB && any(c.line[1], c.line[0])) b = i;
+    }
+    if (a != kNone && b != kNone) nodes[find(a)].root = find(b);
+  }
+  std::vector<double> sum(nodes.size(), 0);
+  for (uint32_t i = 0; i < nodes.size(); ++i) sum[find(i)] += environment.lattice.area(doubledArea(*nodes[i].polygon));
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    if (find(i) == i) areas.push_back(sum[i]);
+  }
+  std::sort(areas.rbegin(), areas.rend());
+  return areas;
+}
+
+}  // namespace wend::testing

@@ -1,0 +1,55 @@
+#include <cmath>
+
+#include <wend/make_scene.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "extract/component_areas.h"
+#include "extract/hand_made.h"
+
+namespace wend {
+namespace {
+
+// Buildings and landscapes that know their walkable parts.
+TEST(MadeScenes, HaveThePartsTheyWereBuiltFrom) {
+  for (const SceneKind& kind : sceneKinds()) {
+    // A city block takes seconds; the stadium's eight thousand seats are eight thousand parts.
+    if (kind.name == "city-block" || kind.name == "stadium") continue;
+    const Result<MadeScene> made = makeScene({kind.name, {}, 1});
+    ASSERT_TRUE(made.ok()) << kind.name;
+    for (const double angle : {0.0, 28.0}) {
+      ExtractSettings settings;
+      settings.regions = false;
+      settings.minArea = 0.01;
+      const Result<Extraction> result = extract(testing::rotated(made->scene, angle), settings);
+      ASSERT_TRUE(result.ok()) << kind.name << ": " << result.error().message;
+      for (const Violation& v : validate(result->environment, 3)) ADD_FAILURE() << kind.name << ": " << v.message;
+      for (const ExtractSpot& spot : result->report.spots) ADD_FAILURE() << kind.name << ": " << spot.reason;
+      std::vector<double> areas = testing::areasOf(result->environment);
+      std::string text;
+      for (size_t i = 0; i < std::min<size_t>(areas.size(), 8); ++i) text += fmt::format("{:.4f} ", areas[i]);
+      const SceneTruth& truth = made->truth;
+      for (const SceneTruth::Part& part : truth.parts) {
+        if (part.area == SceneTruth::kUnknown) continue;
+        const auto nearest = std::min_element(areas.begin(), areas.end(), [&](double a, double b) {
+          return std::abs(a - part.area) < std::abs(b - part.area);
+        });
+        ASSERT_NE(nearest, areas.end()) << kind.name;
+        EXPECT_NEAR(*nearest, part.area, std::max(part.tolerance, 0.015))
+            << kind.name << " at " << angle << ": " << text;
+        areas.erase(nearest);
+      }
+      if (truth.complete) {
+        EXPECT_TRUE(areas.empty()) << kind.name << " at " << angle << ": " << text;
+      }
+      if (truth.layersMax > 0) {
+        EXPECT_LE(result->environment.layers.size(), truth.layersMax) << kind.name << " at " << angle;
+        EXPECT_GE(result->environment.layers.size(), truth.layersMin) << kind.name << " at " << angle;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace wend
