@@ -10,6 +10,7 @@
 #include <wend/file.h>
 #include <wend/generate.h>
 #include <wend/lattice.h>
+#include <wend/local_clearance.h>
 #include <wend/make.h>
 #include <wend/mesh_file.h>
 #include <wend/metrics.h>

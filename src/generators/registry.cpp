@@ -13,7 +13,9 @@
 #include "generators/delaunay/delaunay.h"
 #include "generators/ecm/ecm.h"
 #include "generators/hertel_mehlhorn/hertel_mehlhorn.h"
+#include "generators/lct/lct.h"
 #include "generators/neogen/neogen.h"
+#include "generators/trapezoid/trapezoid.h"
 
 namespace wend {
 namespace {
@@ -27,7 +29,9 @@ const std::vector<Generator>& table() {
       delaunay::entry(),
       ecm::entry(),
       hertel_mehlhorn::entry(),
+      lct::entry(),
       neogen::entry(),
+      trapezoid::entry(),
   };
   return all;
 }
@@ -104,6 +108,11 @@ Result<NavMesh> runParsed(const Generator& generator, const Environment& environ
                           const Context& context) {
   auto options = parseOptions(generator.info, settings);
   if (!options.ok()) return options.error();
+  if (!generator.info.missing.empty()) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("Generator '{}' is not available: wend was built without {}.", generator.info.name,
+                             generator.info.missing)};
+  }
   if (!hasPolygons(environment)) {
     return Error{ErrorCode::kEmpty, "The environment has no walkable polygon, so there is nothing to make a mesh of."};
   }

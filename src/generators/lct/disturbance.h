@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "generators/lct/triangle_net.h"
+
+// Clearance of a way through a triangle, and the vertices that make it wrong.
+namespace wend::lct {
+
+// The narrowest place on the way around corner i of triangle t, from one of its edges there to the other: the lengths
+// of both, and the distance to walls that the corner faces behind the third edge. Lattice units.
+double cornerClearance(const TriangleNet& net, uint32_t t, uint32_t i);
+
+// A vertex that, with a wall, is narrower than the clearance of a way between them says.
+struct Disturbance {
+  double width = 0;  // from the vertex to the wall, lattice units
+  NetEdge wall;
+  Vec2 split;  // where the wall should be split to get the vertex connected
+};
+
+// A corner by which a vertex looks into free space, between two neighbouring edges: where its disturbances begin.
+struct Corner {
+  uint32_t triangle;
+  uint32_t corner;
+};
+
+// Corners in fans from wall to wall, without those of fans that are exactly straight: nothing is pinched there.
+std::vector<Corner> disturbingCorners(const TriangleNet& net);
+
+class DisturbanceSearch {
+ public:
+  explicit DisturbanceSearch(const TriangleNet& net) : net_(net) {}
+  // The narrowest one of the vertex at this corner, if any, of those with a place to split. The others are counted.
+  std::optional<Disturbance> find(Corner corner);
+  size_t withoutPlace() const { return withoutPlace_; }
+
+ private:
+  struct Step {
+    uint32_t triangle;
+    uint32_t edge;  // by which the walk leaves it
+    Vec2 right;     // of what is seen
+    Vec2 left;
+  };
+  void consider(const Step& last);
+  bool disturbs(Vec2 foot, double distance) const;
+
+  const TriangleNet& net_;
+  Vec2 eye_{};
+  double reach_ = 0;
+  std::vector<Step> path_;
+  std::optional<Disturbance> best_;
+  size_t withoutPlace_ = 0;
+};
+
+}  // namespace wend::lct

@@ -1,0 +1,93 @@
+#include "generators/lct/lct.h"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "generators/layer_triangles.h"
+#include "generators/lct/refine.h"
+#include "mesh/mesh_builder.h"
+
+namespace wend::lct {
+namespace {
+
+constexpr const char* kName = "lct";
+constexpr const char* kStage = "refine clearance";
+
+void addCells(MeshBuilder& builder, LayerId layer, const TriangleNet& net) {
+  for (const NetTriangle& triangle : net.triangles()) {
+    std::array<Vec2, 3> loop;
+    std::array<uint8_t, 3> walls;
+    for (uint32_t i = 0; i < 3; ++i) {
+      loop[i] = net.point(triangle.v[i]);
+      walls[i] = triangle.n[(i + 2) % 3] == kNone ? 1 : 0;
+    }
+    builder.addCell(layer, std::span<const Vec2>(loop), walls);
+  }
+}
+
+}  // namespace
+
+uint64_t Settings::hash() const {
+  Hash hash;
+  hash.add(std::string_view(kName));
+  hash.add(refine);
+  return hash.value();
+}
+
+Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
+  if (!environment.connections.empty()) {
+    return Error{ErrorCode::kUnsupported,
+                 "Generator 'lct' knows no connections between layers; use 'ecm', or any other generator and plan with "
+                 "a radius."};
+  }
+  const auto layers = triangulateLayers(environment, context);
+  if (!layers.ok()) return layers.error();
+  std::vector<TriangleNet> nets(layers->begin(), layers->end());
+  context.report(kStage, 0);
+  std::vector<Refinement> done(nets.size());
+  if (settings.refine) parallelFor(nets.size(), context, [&](size_t i) { done[i] = refine(nets[i], context); });
+  if (context.cancelled()) return Error{ErrorCode::kCancelled, "Refining triangles was cancelled by the caller."};
+  context.report(kStage, 1);
+
+  size_t splits = 0;
+  size_t unrefined = 0;
+  MeshBuilder builder(environment);
+  for (LayerId id = 0; id < nets.size(); ++id) {
+    addCells(builder, id, nets[id]);
+    splits += done[id].splits;
+    unrefined += done[id].unrefined;
+  }
+  if (splits > 0) context.note(fmt::format("{} points were put on walls to make clearances local.", splits));
+  if (unrefined > 0) {
+    context.note(
+        fmt::format("{} disturbances were left, because their walls are too short to be split; choose a "
+                    "finer lattice.",
+                    unrefined));
+  }
+  return builder.build(kName, settings.hash(), MeshTraits{}, context);
+}
+
+Generator entry() {
+  Generator generator;
+  generator.info.name = kName;
+  generator.info.meaning =
+      "Delaunay triangles refined until one number per corner tells whether a disk can pass; no connections.";
+  generator.info.source = "M. Kallmann, Dynamic and robust local clearance triangulations, ACM TOG 33 (2014) 161";
+  generator.info.connections = false;
+  generator.info.options = {
+      {"refine",
+       "Whether walls are split where clearance would be wrong; off leaves the Delaunay triangles.",
+       "on",
+       {"on", "off"},
+       0,
+       0}};
+  generator.run = [](const Environment& environment, const OptionValues& options, uint64_t, const Context& context) {
+    return generate(environment, Settings{options.choice("refine") == "on"}, context);
+  };
+  return generator;
+}
+
+}  // namespace wend::lct

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "generators/generator.h"
+
+// The local clearance triangulation: the constrained Delaunay triangulation with walls split until the clearance of
+// each way through a triangle, a single number, decides whether a disk can pass (<wend/local_clearance.h>).
+//
+// A vertex can be nearer to a wall than the triangles between them tell. Each such disturbance is removed by a point on
+// the wall, the narrowest first, one triangle more each: n + 2h - 2C + splits triangles for n boundary vertices, h
+// holes and C components. Walls shorter than a lattice unit are not split; what stays disturbed is counted in a note.
+// All vertices lie on the boundary. Split points are rounded doubles that are treated as lying exactly on their wall.
+// O(n log n) expected, O(n^2) at worst.
+//
+// One layer, or several without connections: across connections there is no published method, and the answer is
+// kUnsupported.
+namespace wend::lct {
+
+struct Settings {
+  bool refine = true;  // false: the plain triangulation, whose clearances may be too large
+  uint64_t hash() const;
+};
+
+Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context = {});
+
+Generator entry();
+
+}  // namespace wend::lct

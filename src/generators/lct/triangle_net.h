@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "geometry/triangulation.h"
+
+// A triangulation of free space whose walls can be split, kept Delaunay by flips.
+namespace wend::lct {
+
+// Corner i of triangle t is points()[t.v[i]], counter-clockwise; t.n[i] is the triangle across the edge opposite
+// corner i, kNone at a wall.
+struct NetTriangle {
+  std::array<uint32_t, 3> v;
+  std::array<uint32_t, 3> n;
+};
+
+// One edge of one triangle: the one opposite corner `edge`.
+struct NetEdge {
+  uint32_t triangle = kNone;
+  uint32_t edge = 0;
+};
+
+class TriangleNet {
+ public:
+  explicit TriangleNet(const FreeTriangulation& layer);
+  TriangleNet(std::vector<Vec2> points, std::vector<NetTriangle> triangles);
+
+  std::span<const NetTriangle> triangles() const { return triangles_; }
+  const NetTriangle& triangle(uint32_t t) const { return triangles_[t]; }
+  Vec2 point(uint32_t p) const { return points_[p]; }
+  size_t pointCount() const { return points_.size(); }
+  // Which edge of t's neighbour across edge i is the same edge.
+  uint32_t mirror(uint32_t t, uint32_t i) const;
+
+  // Sign of the turn. Points that split a wall lie exactly on it, although their coordinates are rounded.
+  int turn(uint32_t a, uint32_t b, uint32_t c) const;
+
+  // Puts a point on a wall, which must not be nearer to its ends than rounding reaches, and restores the Delaunay
+  // property. One triangle more. Flips are decided in long double once a split point takes part, so cocircular points
+  // are left as they are.
+  void split(NetEdge wall, Vec2 place);
+
+ private:
+  using Line = std::pair<Point, Point>;
+  bool isOnLine(const Line& line, uint32_t p) const;
+  bool isInsideCircle(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const;
+  void flip(uint32_t t, uint32_t i, std::vector<NetEdge>& todo);
+  void replaceNeighbour(uint32_t t, uint32_t from, uint32_t to);
+
+  std::vector<Vec2> points_;
+  std::vector<NetTriangle> triangles_;
+  uint32_t originals_ = 0;    // points before the first split
+  std::vector<Line> lineOf_;  // per split point: the wall as it was given
+};
+
+}  // namespace wend::lct

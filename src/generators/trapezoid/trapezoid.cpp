@@ -1,0 +1,87 @@
+#include "generators/trapezoid/trapezoid.h"
+
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "generators/layer_triangles.h"
+#include "generators/trapezoid/sweep.h"
+#include "mesh/mesh_builder.h"
+
+namespace wend::trapezoid {
+namespace {
+
+constexpr const char* kName = "trapezoid";
+constexpr const char* kStage = "sweep";
+
+// Corners are rounded once, so equal places differ by less than this (lattice units).
+constexpr double kTolerance = 1e-6;
+
+// A quarter turn, which keeps the orientation.
+std::vector<Polygon> turned(std::vector<Polygon> polygons) {
+  const auto turn = [](Ring& ring) {
+    for (Point& p : ring) p = {p.y, -p.x};
+  };
+  for (Polygon& polygon : polygons) {
+    turn(polygon.outer);
+    for (Ring& ring : polygon.holes) turn(ring);
+  }
+  return polygons;
+}
+
+void turnBack(std::vector<Trapezoid>& cells) {
+  for (Trapezoid& cell : cells) {
+    for (Vec2& p : cell.corners) p = {-p.y, p.x};
+  }
+}
+
+void addCells(MeshBuilder& builder, LayerId layer, std::span<const Trapezoid> cells) {
+  std::vector<Vec2> loop;
+  for (const Trapezoid& cell : cells) {
+    loop.clear();
+    for (const Vec2 p : cell.corners) {
+      if (loop.empty() || (loop.back() != p && loop.front() != p)) loop.push_back(p);
+    }
+    if (loop.size() >= 3) builder.addCell(layer, std::span<const Vec2>(loop));
+  }
+}
+
+}  // namespace
+
+uint64_t Settings::hash() const {
+  Hash hash;
+  hash.add(std::string_view(kName));
+  hash.add(axis);
+  return hash.value();
+}
+
+Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
+  // The sweep trusts its polygons; the triangulation tells what is wrong with them, and where.
+  if (const auto triangles = triangulateLayers(environment, context); !triangles.ok()) return triangles.error();
+  context.report(kStage, 0);
+  std::vector<std::vector<Trapezoid>> cells(environment.layers.size());
+  parallelFor(cells.size(), context, [&](size_t i) {
+    const std::vector<Polygon>& free = environment.layers[i].free;
+    cells[i] = settings.axis == Axis::kX ? decompose(free, context) : decompose(turned(free), context);
+    if (settings.axis == Axis::kY) turnBack(cells[i]);
+  });
+  if (context.cancelled()) return Error{ErrorCode::kCancelled, "The sweep was cancelled by the caller."};
+  context.report(kStage, 1);
+  MeshBuilder builder(environment, kTolerance);
+  for (LayerId id = 0; id < cells.size(); ++id) addCells(builder, id, cells[id]);
+  return builder.build(kName, settings.hash(), MeshTraits{}, context);
+}
+
+Generator entry() {
+  Generator generator;
+  generator.info.name = kName;
+  generator.info.meaning = "Trapezoids between vertical lines through all vertices: exact, simple, many thin cells.";
+  generator.info.source =
+      "B. Chazelle, Approximation and decomposition of shapes (1987); J.-C. Latombe, Robot Motion "
+      "Planning (1991), chapter 5";
+  generator.info.options = {{"axis", "Direction of the sweep; lines run across it.", "x", {"x", "y"}, 0, 0}};
+  generator.run = [](const Environment& environment, const OptionValues& options, uint64_t, const Context& context) {
+    return generate(environment, Settings{options.choice("axis") == "x" ? Axis::kX : Axis::kY}, context);
+  };
+  return generator;
+}
+
+}  // namespace wend::trapezoid
