@@ -13,14 +13,40 @@ struct CheckOptions {
   std::string against;
   size_t limit = 20;
   ReadSettings read;
+  SceneOptions scene;
 };
+
+// Any soup can be extracted, so these are things to know rather than to forbid; still, a solid model has none.
+int checkScene(CheckOptions& o, const Scene& scene) {
+  const Result<SceneReport> report = inspectScene(scene, Lattice{o.read.unit}, o.limit);
+  if (!report.ok()) return o.run.fail(report.error());
+  Json found = Json::array();
+  size_t shown = 0;
+  size_t all = 0;
+  for (const size_t count : report->defects) all += count;
+  for (const SceneDefect& defect : report->examples) {
+    if (shown++ == o.limit) break;
+    const Vec3 p = defect.place;
+    o.run.say(fmt::format("{} at ({:.4f}, {:.4f}, {:.4f})", defectName(defect.kind), p.x, p.y, p.z));
+    found.push_back({{"kind", defectName(defect.kind)}, {"place", {p.x, p.y, p.z}}});
+  }
+  o.run.say(all == 0 ? fmt::format("{}: closed and without defects", o.file)
+                     : fmt::format("{}: {} defect(s); extraction takes the scene all the same", o.file, all));
+  o.run.print({{"ok", all == 0}, {"file", o.file}, {"defects", all}, {"faults", found}});
+  return all == 0 ? kOk : kFailed;
+}
 
 int run(CheckOptions& o) {
   const Context& context = o.run.context();
-  const Result<Input> input = readInput(o.file, o.read, context);
+  const SceneReadSettings scenes = o.scene.settings(o.read);
+  const Result<Input> input = readInput(o.file, o.read, context, &scenes);
   if (!input.ok()) return o.run.fail(input.error());
   if (!o.against.empty() && !input->mesh) {
     return o.run.fail(ErrorCode::kInvalidSettings, "--against compares a mesh with its environment; FILE is no mesh");
+  }
+  if (input->scene) {
+    o.run.finishProgress();
+    return checkScene(o, *input->scene);
   }
   Json found = Json::array();
   const auto add = [&](const char* kind, Vec2 place, const std::string& message) {
@@ -56,13 +82,14 @@ int run(CheckOptions& o) {
 
 void addCheck(Program& program) {
   auto o = std::make_shared<CheckOptions>();
-  CLI::App* command = program.app.add_subcommand("check", "say whether an environment or a mesh is right");
-  command->add_option("FILE", o->file, "environment or mesh")->required();
+  CLI::App* command = program.app.add_subcommand("check", "say whether a scene, an environment or a mesh is right");
+  command->add_option("FILE", o->file, "scene, environment or mesh")->required();
   command->add_option("--against", o->against, "the environment a mesh was baked from: compare every wall and cell");
   command->add_option("--limit", o->limit, "faults to show at most")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   addReadOptions(*command, o->read);
+  addSceneOptions(*command, o->scene);
   o->run.addCommonOptions(*command);
   command->footer("Examples:\n  wend check city.env\n  wend check city.wend --against city.env");
   command->callback([o, &program] { program.exitCode = run(*o); });

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -69,7 +71,41 @@ void Run::print(const Json& object) const {
   if (json) fmt::print("{}\n", object.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context) {
+namespace {
+
+constexpr size_t kHeadBytes = size_t{16} << 10;
+
+// The format of a scene, if the file is one.
+std::optional<SceneFormat> sceneFormat(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return {};
+  const uintmax_t size = std::filesystem::file_size(path, error);
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> head(kHeadBytes);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<size_t>(file.gcount()));
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(head));
+  if (isMeshFile(bytes)) return {};
+  const Result<SceneFormat> format = recogniseScene(bytes, size);
+  return format.ok() ? std::optional(*format) : std::nullopt;
+}
+
+}  // namespace
+
+Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context,
+                        const SceneReadSettings* scenes) {
+  if (const std::optional<SceneFormat> format = sceneFormat(path)) {
+    if (scenes == nullptr) {
+      return Error{ErrorCode::kUnsupported,
+                   fmt::format("'{}' is a scene of triangles; make an environment of it first: wend extract", path)};
+    }
+    Result<Scene> scene = readScene(path, *scenes, context);
+    if (!scene.ok()) return scene.error();
+    Input input;
+    input.scene = std::move(scene).value();
+    input.format = formatName(*format);
+    return input;
+  }
   // The head of the file tells what it is; a mesh is then mapped rather than read.
   Result<std::vector<std::byte>> bytes = readFile(path, settings.maxBytes);
   if (!bytes.ok()) return bytes.error();
@@ -97,7 +133,7 @@ void addReadOptions(CLI::App& command, ReadSettings& settings) {
       ->check(CLI::Range(1e-6, 1.0))
       ->group(group)
       ->capture_default_str();
-  command.add_option("--scale", settings.scale, "metres per unit of a WKT, GeoJSON or .mesh file")
+  command.add_option("--scale", settings.scale, "metres per unit of a WKT, GeoJSON, .mesh or scene file")
       ->check(CLI::PositiveNumber)
       ->group(group)
       ->capture_default_str();
@@ -108,6 +144,30 @@ void addReadOptions(CLI::App& command, ReadSettings& settings) {
   command.add_option("--threshold", settings.threshold, "brightness from which a PNG's pixel is free, above 0 to 1")
       ->check(CLI::Range(1e-6, 1.0))
       ->group(group)
+      ->capture_default_str();
+}
+
+SceneReadSettings SceneOptions::settings(const ReadSettings& read) const {
+  SceneReadSettings settings;
+  settings.scale = read.scale;
+  if (up == "x") settings.up = UpAxis::kX;
+  if (up == "y") settings.up = UpAxis::kY;
+  if (up == "z") settings.up = UpAxis::kZ;
+  if (labels == "material") settings.labels = LabelSource::kMaterial;
+  if (labels == "object") settings.labels = LabelSource::kObject;
+  return settings;
+}
+
+void addSceneOptions(CLI::App& command, SceneOptions& options) {
+  command
+      .add_option("--up", options.up,
+                  "axis of a scene that points up; auto: what the file states, else y for OBJ and glTF, z for others")
+      ->check(CLI::IsMember({"auto", "x", "y", "z"}))
+      ->group("Reading")
+      ->capture_default_str();
+  command.add_option("--labels-from", options.labels, "names of a scene's triangles: any: material, else object")
+      ->check(CLI::IsMember({"any", "material", "object"}))
+      ->group("Reading")
       ->capture_default_str();
 }
 

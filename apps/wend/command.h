@@ -73,11 +73,22 @@ void addGenerators(Program& program);
 struct Input {
   std::optional<Environment> environment;
   std::optional<NavMesh> mesh;
+  std::optional<Scene> scene;
   std::string format;
 };
-Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context);
+// Without settings for scenes, a scene is an Error that says to extract it first.
+Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context,
+                        const SceneReadSettings* scenes = nullptr);
 // --unit, --scale, --cell, --threshold.
 void addReadOptions(CLI::App& command, ReadSettings& settings);
+
+// --up and --labels-from; the unit comes from --scale of addReadOptions.
+struct SceneOptions {
+  std::string up = "auto";
+  std::string labels = "any";
+  SceneReadSettings settings(const ReadSettings& read) const;
+};
+void addSceneOptions(CLI::App& command, SceneOptions& options);
 
 // "x,y" or "x,y,z".
 struct Place {

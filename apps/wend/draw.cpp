@@ -1,3 +1,5 @@
+#include <filesystem>
+#include <limits>
 #include <memory>
 
 #include <wend/mesh_navigator.h>
@@ -25,8 +27,11 @@ struct DrawOptions {
   bool noCells = false;
   bool noPortals = false;
   bool noLabels = false;
+  std::string view = "both";
+  double ceiling = std::numeric_limits<double>::infinity();
   DrawSettings draw;
   ReadSettings read;
+  SceneOptions scene;
 };
 
 struct Overlay {
@@ -108,15 +113,27 @@ Result<Overlay> askMesh(const DrawOptions& o, const NavMesh& mesh) {
   return overlay;
 }
 
+Result<std::string> drawSceneFile(const DrawOptions& o, const Scene& scene) {
+  SceneDrawSettings settings;
+  settings.width = o.draw.width;
+  settings.labels = o.draw.labels;
+  settings.ceiling = o.ceiling;
+  settings.title = std::filesystem::path(o.file).filename().string();
+  if (o.view == "plan") settings.view = SceneDrawing::kPlan;
+  if (o.view == "oblique") settings.view = SceneDrawing::kOblique;
+  return drawScene(scene, settings);
+}
+
 int run(DrawOptions& o) {
   o.draw.layers = o.layers == "stacked" ? LayerArrangement::kStacked : LayerArrangement::kSideBySide;
   o.draw.cells = !o.noCells;
   o.draw.portals = !o.noPortals;
   o.draw.labels = !o.noLabels;
   if (o.routes.empty()) o.draw.clearance = o.clearance;
-  const Result<Input> input = readInput(o.file, o.read, o.run.context());
+  const SceneReadSettings scenes = o.scene.settings(o.read);
+  const Result<Input> input = readInput(o.file, o.read, o.run.context(), &scenes);
   if (!input.ok()) return o.run.fail(input.error());
-  if (input->environment && !(o.routes.empty() && o.views.empty())) {
+  if (!input->mesh && !(o.routes.empty() && o.views.empty())) {
     return o.run.fail(ErrorCode::kInvalidSettings, "--route and --visible need a mesh; bake the environment first");
   }
   Overlay overlay;
@@ -126,8 +143,9 @@ int run(DrawOptions& o) {
     overlay = std::move(asked).value();
   }
   const Result<std::string> svg =
-      input->mesh ? drawMesh(*input->mesh, MeshOverlay{overlay.corridors, overlay.views, overlay.routes}, o.draw)
-                  : drawEnvironment(*input->environment, o.draw);
+      input->scene  ? drawSceneFile(o, *input->scene)
+      : input->mesh ? drawMesh(*input->mesh, MeshOverlay{overlay.corridors, overlay.views, overlay.routes}, o.draw)
+                    : drawEnvironment(*input->environment, o.draw);
   if (!svg.ok()) return o.run.fail(svg.error());
   if (const Status status = writeFile(o.output, *svg); !status.ok()) return o.run.fail(status.error());
   o.run.finishProgress();
@@ -140,8 +158,8 @@ int run(DrawOptions& o) {
 
 void addDraw(Program& program) {
   auto o = std::make_shared<DrawOptions>();
-  CLI::App* command = program.app.add_subcommand("draw", "draw an environment or a mesh as SVG");
-  command->add_option("FILE", o->file, "environment or mesh")->required();
+  CLI::App* command = program.app.add_subcommand("draw", "draw a scene, an environment or a mesh as SVG");
+  command->add_option("FILE", o->file, "scene, environment or mesh")->required();
   command->add_option("-o,--output", o->output, "picture to write, FILE.svg")->required();
   command->add_option("--route", o->routes, "plan and draw a route on a mesh: x,y:x,y or x,y,z:x,y,z; may be repeated")
       ->allow_extra_args(false);
@@ -163,6 +181,11 @@ void addDraw(Program& program) {
   command->add_option("--layers", o->layers, "how to show several layers")
       ->check(CLI::IsMember({"side-by-side", "stacked"}))
       ->capture_default_str();
+  command->add_option("--view", o->view, "of a scene: from above, obliquely, or both")
+      ->check(CLI::IsMember({"plan", "oblique", "both"}))
+      ->capture_default_str();
+  command->add_option("--ceiling", o->ceiling,
+                      "of a scene: leave out triangles that reach above this height, metres, to look into buildings");
   command->add_option("--width", o->draw.width, "pixels")->check(CLI::Range(100.0, 20000.0))->capture_default_str();
   command->add_flag("--no-cells", o->noCells, "do not colour cells");
   command->add_flag("--no-portals", o->noPortals, "do not draw portals");
@@ -173,12 +196,14 @@ void addDraw(Program& program) {
                     "draw the lines from bending points to their nearest obstacles (mesh by ecm)");
   command->add_flag("--disks", o->draw.disks, "draw the largest free disks around the axis' vertices (mesh by ecm)");
   addReadOptions(*command, o->read);
+  addSceneOptions(*command, o->scene);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend draw city.env -o city.svg\n  wend draw city.wend -o mesh.svg --route 5,5:495,495\n"
       "  wend draw city.wend -o route.svg --route 5,5:495,495 --radius 0.3 --clearance 1 --corridor --no-cells\n"
       "  wend draw city.wend -o view.svg --visible 250,250 --no-cells --no-portals\n"
       "  wend draw station.wend -o station.svg --layers stacked\n"
+      "  wend draw house.glb -o house.svg --ceiling 3\n"
       "  wend draw city.wend -o axis.svg --axis --annotations --no-cells --no-portals");
   command->callback([o, &program] { program.exitCode = run(*o); });
 }

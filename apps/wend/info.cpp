@@ -12,7 +12,72 @@ struct InfoOptions {
   Run run;
   std::string file;
   ReadSettings read;
+  SceneOptions scene;
 };
+
+Json placeJson(Vec3 p) {
+  return {p.x, p.y, p.z};
+}
+
+// Labels by the number of their triangles.
+std::vector<std::pair<size_t, std::string>> rankedLabels(const Scene& scene, const SceneReport& report) {
+  std::vector<std::pair<size_t, std::string>> ranked;
+  for (size_t i = 0; i < scene.labels.size(); ++i) ranked.emplace_back(report.trianglesByLabel[i], scene.labels[i]);
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  return ranked;
+}
+
+int sceneInfo(InfoOptions& o, const Scene& scene, const std::string& format) {
+  constexpr size_t kShownLabels = 20;
+  const Result<SceneReport> inspected = inspectScene(scene, Lattice{o.read.unit});
+  if (!inspected.ok()) return o.run.fail(inspected.error());
+  const SceneReport& report = *inspected;
+  const Run& run = o.run;
+  const auto size = [](double low, double high) { return high - low; };
+  run.say(fmt::format("{}: scene ({}), z up, metres", o.file, format));
+  run.say(fmt::format("  {} triangles, {} vertices at {} places, {} labels", scene.triangles.size(),
+                      scene.vertices.size(), report.places, scene.labels.size()));
+  run.say(fmt::format(
+      "  from ({:.3f}, {:.3f}, {:.3f}) to ({:.3f}, {:.3f}, {:.3f}) m: {:.2f} by {:.2f} by {:.2f} m high", report.low.x,
+      report.low.y, report.low.z, report.high.x, report.high.y, report.high.z, size(report.low.x, report.high.x),
+      size(report.low.y, report.high.y), size(report.low.z, report.high.z)));
+  run.say(fmt::format("  surface {:.2f} m2, of it {:.2f} m2 in top view facing up within 45 degrees", report.area,
+                      report.floorArea));
+  Json defects = Json::object();
+  std::string words;
+  for (size_t k = 0; k < kSceneDefectKinds; ++k) {
+    const char* name = defectName(static_cast<SceneDefectKind>(k));
+    defects[name] = report.defects[k];
+    if (report.defects[k] > 0) words += fmt::format("{}{} {}", words.empty() ? "" : ", ", report.defects[k], name);
+  }
+  run.say(fmt::format("  defects: {}", words.empty() ? "none" : words));
+  Json labels = Json::array();
+  const auto ranked = rankedLabels(scene, report);
+  for (size_t i = 0; i < ranked.size(); ++i) {
+    labels.push_back({{"name", ranked[i].second}, {"triangles", ranked[i].first}});
+    if (i < kShownLabels) {
+      run.say(fmt::format("  label '{}': {} triangles", ranked[i].second, ranked[i].first));
+    }
+  }
+  if (ranked.size() > kShownLabels) run.say(fmt::format("  and {} labels more", ranked.size() - kShownLabels));
+  run.say(fmt::format("  hash {}", hexHash(hash(scene))));
+  run.print({{"ok", true},
+             {"file", o.file},
+             {"kind", "scene"},
+             {"format", format},
+             {"triangles", scene.triangles.size()},
+             {"vertices", scene.vertices.size()},
+             {"places", report.places},
+             {"unused_vertices", report.unusedVertices},
+             {"min", placeJson(report.low)},
+             {"max", placeJson(report.high)},
+             {"area", report.area},
+             {"floor_area", report.floorArea},
+             {"defects", defects},
+             {"labels", labels},
+             {"hash", hexHash(hash(scene))}});
+  return kOk;
+}
 
 int environmentInfo(const InfoOptions& o, const Environment& environment, const std::string& format) {
   const Topology t = topology(environment);
@@ -128,9 +193,11 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
 }
 
 int run(InfoOptions& o) {
-  const Result<Input> input = readInput(o.file, o.read, o.run.context());
+  const SceneReadSettings scenes = o.scene.settings(o.read);
+  const Result<Input> input = readInput(o.file, o.read, o.run.context(), &scenes);
   if (!input.ok()) return o.run.fail(input.error());
   o.run.finishProgress();
+  if (input->scene) return sceneInfo(o, *input->scene, input->format);
   return input->mesh ? meshInfo(o, *input->mesh) : environmentInfo(o, *input->environment, input->format);
 }
 
@@ -139,10 +206,11 @@ int run(InfoOptions& o) {
 void addInfo(Program& program) {
   auto o = std::make_shared<InfoOptions>();
   CLI::App* command = program.app.add_subcommand("info", "tell what is in a file");
-  command->add_option("FILE", o->file, "environment or mesh")->required();
+  command->add_option("FILE", o->file, "scene, environment or mesh")->required();
   addReadOptions(*command, o->read);
+  addSceneOptions(*command, o->scene);
   o->run.addCommonOptions(*command);
-  command->footer("Examples:\n  wend info city.env\n  wend info city.wend --json");
+  command->footer("Examples:\n  wend info level.glb\n  wend info city.env\n  wend info city.wend --json");
   command->callback([o, &program] { program.exitCode = run(*o); });
 }
 

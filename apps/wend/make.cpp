@@ -1,3 +1,4 @@
+#include <charconv>
 #include <map>
 #include <memory>
 
@@ -13,30 +14,118 @@ struct MakeOptions {
   std::string kind;
   std::string output;
   bool list = false;
+  bool scene = false;
+  std::vector<std::string> damage;
   double unit = 1e-4;
   std::map<std::string, double> values;
 };
 
+Json listParameters(const MakeOptions& o, const std::vector<MakeParameter>& parameters) {
+  Json list = Json::array();
+  for (const MakeParameter& p : parameters) {
+    o.run.say(
+        fmt::format("{:<16}   --{} {:g} ({:g} to {:g}): {}", "", p.name, p.defaultValue, p.min, p.max, p.meaning));
+    list.push_back({{"name", p.name},
+                    {"meaning", p.meaning},
+                    {"default", p.defaultValue},
+                    {"min", p.min},
+                    {"max", p.max},
+                    {"whole", p.whole}});
+  }
+  return list;
+}
+
 void listKinds(const MakeOptions& o) {
   Json kinds = Json::array();
-  for (const WorldKind& kind : worldKinds()) {
-    Json parameters = Json::array();
-    o.run.say(fmt::format("{:<16} {}", kind.name, kind.meaning));
-    if (!kind.standsFor.empty()) o.run.say(fmt::format("{:<16}   stands for: {}", "", kind.standsFor));
-    for (const MakeParameter& p : kind.parameters) {
-      o.run.say(
-          fmt::format("{:<16}   --{} {:g} ({:g} to {:g}): {}", "", p.name, p.defaultValue, p.min, p.max, p.meaning));
-      parameters.push_back({{"name", p.name},
-                            {"meaning", p.meaning},
-                            {"default", p.defaultValue},
-                            {"min", p.min},
-                            {"max", p.max},
-                            {"whole", p.whole}});
+  Json scenes = Json::array();
+  if (!o.scene) {
+    for (const WorldKind& kind : worldKinds()) {
+      o.run.say(fmt::format("{:<16} {}", kind.name, kind.meaning));
+      if (!kind.standsFor.empty()) o.run.say(fmt::format("{:<16}   stands for: {}", "", kind.standsFor));
+      kinds.push_back({{"name", kind.name},
+                       {"meaning", kind.meaning},
+                       {"stands_for", kind.standsFor},
+                       {"parameters", listParameters(o, kind.parameters)}});
     }
-    kinds.push_back(
-        {{"name", kind.name}, {"meaning", kind.meaning}, {"stands_for", kind.standsFor}, {"parameters", parameters}});
+    o.run.say("\nscenes of triangles, with --3d:");
   }
-  o.run.print({{"ok", true}, {"kinds", kinds}});
+  for (const SceneKind& kind : sceneKinds()) {
+    o.run.say(fmt::format("{:<16} {}", kind.name, kind.meaning));
+    scenes.push_back(
+        {{"name", kind.name}, {"meaning", kind.meaning}, {"parameters", listParameters(o, kind.parameters)}});
+  }
+  o.run.print({{"ok", true}, {"kinds", kinds}, {"scenes", scenes}});
+}
+
+Result<SceneDamage> parseDamage(const std::string& text) {
+  const size_t equals = text.find('=');
+  for (size_t k = 0; equals != std::string::npos && k <= static_cast<size_t>(DamageKind::kIntersect); ++k) {
+    const DamageKind kind = static_cast<DamageKind>(k);
+    if (text.substr(0, equals) != damageName(kind)) continue;
+    double amount = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, amount);
+    if (error == std::errc() && stop == end) return SceneDamage{kind, amount};
+  }
+  return Error{ErrorCode::kInvalidSettings,
+               fmt::format("'{}' is no damage; write jitter=METRES, crack=METRES, or duplicate, delete, split, flip or "
+                           "intersect=FRACTION",
+                           text)};
+}
+
+Json truthJson(const SceneTruth& truth) {
+  Json parts = Json::array();
+  for (const SceneTruth::Part& part : truth.parts) {
+    parts.push_back({{"area", part.area < 0 ? Json() : Json(part.area)}, {"tolerance", part.tolerance}});
+  }
+  Json spots = Json::array();
+  for (const SceneSpot& spot : truth.spots) {
+    spots.push_back(
+        {{"name", spot.name}, {"position", {spot.position.x, spot.position.y, spot.position.z}}, {"part", spot.part}});
+  }
+  return {{"complete", truth.complete}, {"parts", parts}, {"spots", spots}};
+}
+
+int runScene(MakeOptions& o, const std::vector<std::pair<std::string, double>>& parameters) {
+  const Stopwatch watch;
+  Result<MadeScene> made = makeScene({o.kind, parameters, o.run.seed}, o.run.context());
+  if (!made.ok()) return o.run.fail(made.error());
+  for (const std::string& text : o.damage) {
+    const Result<SceneDamage> damage = parseDamage(text);
+    if (!damage.ok()) return o.run.fail(damage.error());
+    Result<Scene> damaged = damageScene(std::move(made->scene), *damage, o.run.seed);
+    if (!damaged.ok()) return o.run.fail(damaged.error());
+    made->scene = std::move(damaged).value();
+  }
+  const double seconds = watch.seconds();
+  const Scene& scene = made->scene;
+  if (const Status status = writeScene(scene, o.output); !status.ok()) return o.run.fail(status.error());
+  o.run.finishProgress();
+  o.run.say(fmt::format("{}: {} triangles, {} vertices, {} labels", o.output, scene.triangles.size(),
+                        scene.vertices.size(), scene.labels.size()));
+  if (o.damage.empty()) {
+    const SceneTruth& truth = made->truth;
+    for (size_t i = 0; i < truth.parts.size(); ++i) {
+      std::string names;
+      for (const SceneSpot& spot : truth.spots) {
+        if (spot.part == i && names.size() < 60) names += (names.empty() ? "" : ", ") + spot.name;
+      }
+      o.run.say(fmt::format("  walkable {}{}",
+                            truth.parts[i].area < 0 ? "?" : fmt::format("{:.3f} m2", truth.parts[i].area),
+                            names.empty() ? "" : ": " + names));
+    }
+  }
+  o.run.say(fmt::format("made in {:.3f} s, hash {}", seconds, hexHash(hash(scene))));
+  Json report = {{"ok", true},
+                 {"kind", o.kind},
+                 {"file", o.output},
+                 {"triangles", scene.triangles.size()},
+                 {"vertices", scene.vertices.size()}};
+  report["truth"] = o.damage.empty() ? truthJson(made->truth) : Json();
+  report["seconds"] = seconds;
+  report["hash"] = hexHash(hash(scene));
+  o.run.print(report);
+  return kOk;
 }
 
 int run(MakeOptions& o, const CLI::App& command) {
@@ -48,7 +137,11 @@ int run(MakeOptions& o, const CLI::App& command) {
     return o.run.fail(ErrorCode::kInvalidSettings, "which world? give a KIND; wend make --list shows them");
   }
   if (o.output.empty()) {
-    return o.run.fail(ErrorCode::kInvalidSettings, "where to? give -o FILE.env (or .wkt, .geojson)");
+    return o.run.fail(ErrorCode::kInvalidSettings, o.scene ? "where to? give -o FILE.glb (or .obj)"
+                                                           : "where to? give -o FILE.env (or .wkt, .geojson)");
+  }
+  if (!o.scene && !o.damage.empty()) {
+    return o.run.fail(ErrorCode::kInvalidSettings, "--damage is for scenes; add --3d");
   }
   MakeSettings settings;
   settings.kind = o.kind;
@@ -57,6 +150,7 @@ int run(MakeOptions& o, const CLI::App& command) {
   for (const auto& [name, value] : o.values) {
     if (command.get_option("--" + name)->count() > 0) settings.parameters.emplace_back(name, value);
   }
+  if (o.scene) return runScene(o, settings.parameters);
   const Stopwatch watch;
   const Result<Environment> world = makeWorld(settings, o.run.context());
   if (!world.ok()) return o.run.fail(world.error());
@@ -86,19 +180,35 @@ int run(MakeOptions& o, const CLI::App& command) {
 
 void addMake(Program& program) {
   auto o = std::make_shared<MakeOptions>();
-  CLI::App* command = program.app.add_subcommand("make", "make a synthetic world");
+  CLI::App* command = program.app.add_subcommand("make", "make a synthetic world, or a scene of triangles");
   command->add_option("KIND", o->kind, "the family of worlds; --list shows all with their sizes");
   command->add_flag("--list", o->list, "show every kind with its parameters");
-  command->add_option("-o,--output", o->output, "file to write: .env, .wkt or .geojson");
+  command->add_flag("--3d", o->scene, "make a scene of triangles instead of a world");
+  command->add_option("-o,--output", o->output, "file to write: .env, .wkt or .geojson; with --3d .glb or .obj");
+  command
+      ->add_option(
+          "--damage", o->damage,
+          "break a scene: jitter=METRES, crack=METRES, or duplicate, delete, split, flip or intersect=FRACTION; "
+          "may be repeated")
+      ->allow_extra_args(false);
   command->add_option("--unit", o->unit, "metres per lattice unit")
       ->check(CLI::Range(1e-6, 1.0))
       ->capture_default_str();
   // One option per name; kinds that mean the same by it share the sentence.
   std::map<std::string, std::map<std::string, std::string>> users;
+  const auto addUser = [&](const std::string& kind, const MakeParameter& p) {
+    std::string& kinds = users[p.name][fmt::format("{} [{:g}]", p.meaning, p.defaultValue)];
+    kinds += (kinds.empty() ? "" : ", ") + kind;
+  };
   for (const WorldKind& kind : worldKinds()) {
+    for (const MakeParameter& p : kind.parameters) addUser(kind.name, p);
+  }
+  for (const SceneKind& kind : sceneKinds()) {
     for (const MakeParameter& p : kind.parameters) {
-      std::string& kinds = users[p.name][fmt::format("{} [{:g}]", p.meaning, p.defaultValue)];
-      kinds += (kinds.empty() ? "" : ", ") + kind.name;
+      // Thirty-two names would say nothing.
+      const bool small = p.name == "turn";
+      if (!small) addUser("3d " + kind.name, p);
+      if (small && kind.name == "s01") addUser("3d s01 to s32", p);
     }
   }
   for (const auto& [name, meanings] : users) {
@@ -111,7 +221,8 @@ void addMake(Program& program) {
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend make --list\n  wend make maze --size 32 --seed 7 -o maze.env\n  wend make zelda --tiles 2 -o "
-      "zelda2x2.env");
+      "zelda2x2.env\n  wend make --3d house -o house.glb\n  wend make --3d stadium --rows 40 --damage flip=0.01 -o "
+      "stadium.glb");
   command->callback([o, command, &program] { program.exitCode = run(*o, *command); });
 }
 

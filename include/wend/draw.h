@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 
@@ -7,6 +8,7 @@
 #include <wend/navigator.h>
 #include <wend/navmesh.h>
 #include <wend/plan.h>
+#include <wend/scene.h>
 
 // Pictures of any noun, as SVG.
 namespace wend {
@@ -49,5 +51,23 @@ Result<std::string> drawMesh(const NavMesh& mesh, const MeshOverlay& overlay, co
 // Cells, portals and walls; routes on top.
 Result<std::string> drawMesh(const NavMesh& mesh, std::span<const Route> routes = {},
                              const DrawSettings& settings = {});
+
+enum class SceneDrawing : uint8_t {
+  kPlan,     // from above
+  kOblique,  // from the south-west, above the ground
+  kBoth,
+};
+
+struct SceneDrawSettings {
+  double width = 1200;  // pixels of the whole picture, 100 to 20000
+  SceneDrawing view = SceneDrawing::kBoth;
+  double ceiling = std::numeric_limits<double>::infinity();  // metres; triangles that reach above it are left out
+  bool labels = true;                                        // title, scale bar, legend
+  std::string title;
+};
+
+// Floors coloured by height, slopes above 45 degrees in red, everything else in grey, as an image inside an SVG: its
+// size does not grow with the scene. An Error for an empty scene.
+Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& settings = {});
 
 }  // namespace wend

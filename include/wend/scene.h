@@ -90,4 +90,65 @@ Status writeScene(const Scene& scene, const std::string& path);
 // The bytes that writeScene would write; kGlb or kObj.
 Result<std::string> formatScene(const Scene& scene, SceneFormat format);
 
+// --- Looking at it --------------------------------------------------------------------------------------------------
+
+enum class SceneDefectKind : uint8_t {
+  kDegenerate,   // a triangle without area
+  kDuplicate,    // a triangle with the corners of another, facing the same way
+  kFlippedTwin,  // a triangle with the corners of another, facing the other way
+  kOpenEdge,     // an edge of one triangle only
+  kNonManifold,  // an edge of more than two
+  kMisoriented,  // an edge whose two triangles disagree about the front
+};
+inline constexpr size_t kSceneDefectKinds = 6;
+const char* defectName(SceneDefectKind kind);
+
+struct SceneDefect {
+  SceneDefectKind kind;
+  Vec3 place;  // metres; middle of the triangle or edge
+};
+
+struct SceneReport {
+  Vec3 low;  // bounds of what the triangles use, metres
+  Vec3 high;
+  double area = 0;       // of all triangles, m2
+  double floorArea = 0;  // in top view, of triangles that face up within 45 degrees; overlaps count twice
+  size_t unusedVertices = 0;
+  size_t places = 0;                                // different ones, to the lattice unit
+  std::array<size_t, kSceneDefectKinds> defects{};  // by kind
+  std::vector<size_t> trianglesByLabel;             // one per label
+  std::vector<SceneDefect> examples;                // the first of each kind
+  size_t count(SceneDefectKind kind) const { return defects[static_cast<size_t>(kind)]; }
+};
+
+// Vertices that fall on the same lattice point count as one, edges leave out degenerate triangles and copies. A scene
+// full of defects is a scene all the same: extraction takes any soup. About 60 bytes per triangle; O(n log n).
+// An Error only if a triangle names a vertex or label that is not there, or a coordinate is not finite.
+Result<SceneReport> inspectScene(const Scene& scene, const Lattice& lattice = {}, size_t examplesPerKind = 3);
+
+// Hash of everything in it; equal scenes have equal hashes on every machine.
+uint64_t hash(const Scene& scene);
+
+// --- Breaking it ----------------------------------------------------------------------------------------------------
+
+// Damage as it comes from real modellers and scanners, to test what reads scenes.
+enum class DamageKind : uint8_t {
+  kJitter,     // every vertex is moved by at most `amount` metres along each axis
+  kCrack,      // the same for every corner of every triangle by itself: neighbours come apart
+  kDuplicate,  // a fraction `amount` of the triangles is there twice
+  kDelete,     // a fraction is missing
+  kSplit,      // a fraction is cut in two, but not its neighbours: T-junctions
+  kFlip,       // a fraction faces the other way
+  kIntersect,  // a fraction gets a copy that is tilted through it, by at most 5 mm
+};
+const char* damageName(DamageKind kind);
+
+struct SceneDamage {
+  DamageKind kind = DamageKind::kJitter;
+  double amount = 0;  // metres, at most 1000, or a fraction from 0 to 1
+};
+
+// Same scene, damage and seed: same result.
+Result<Scene> damageScene(Scene scene, const SceneDamage& damage, uint64_t seed);
+
 }  // namespace wend

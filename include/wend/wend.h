@@ -12,6 +12,7 @@
 #include <wend/lattice.h>
 #include <wend/local_clearance.h>
 #include <wend/make.h>
+#include <wend/make_scene.h>
 #include <wend/mesh_file.h>
 #include <wend/metrics.h>
 #include <wend/navmesh.h>

@@ -131,7 +131,11 @@ Result<SceneFormat> recogniseScene(std::span<const std::byte> head, uint64_t siz
   if (text.starts_with("ISO-10303-21")) return SceneFormat::kIfc;
   if (text.starts_with("; FBX")) return SceneFormat::kFbx;
   if (text.starts_with('<') && text.find("<COLLADA") != std::string_view::npos) return SceneFormat::kCollada;
-  if (text.starts_with('{') && text.find("\"asset\"") != std::string_view::npos) return SceneFormat::kGltf;
+  // GeoJSON may have a property of that name.
+  if (text.starts_with('{') && text.find("\"asset\"") != std::string_view::npos &&
+      text.find("\"coordinates\"") == std::string_view::npos) {
+    return SceneFormat::kGltf;
+  }
   if (text.starts_with("solid") && text.find("facet") != std::string_view::npos) return SceneFormat::kStl;
   if (looksLikeObj(text)) return SceneFormat::kObj;
   return Error{ErrorCode::kFormat,
