@@ -161,13 +161,14 @@ SceneReadSettings SceneOptions::settings(const ReadSettings& read) const {
 void addSceneOptions(CLI::App& command, SceneOptions& options) {
   command
       .add_option("--up", options.up,
-                  "axis of a scene that points up; auto: what the file states, else y for OBJ and glTF, z for others")
+                  "the scene's up axis: auto (y for OBJ and glTF, z for PLY, STL and IFC), x, y or z")
       ->check(CLI::IsMember({"auto", "x", "y", "z"}))
-      ->group("Reading")
+      ->group("Scenes")
       ->capture_default_str();
-  command.add_option("--labels-from", options.labels, "names of a scene's triangles: any: material, else object")
+  command
+      .add_option("--labels", options.labels, "what labels triangles: material, object, or any (material, else object)")
       ->check(CLI::IsMember({"any", "material", "object"}))
-      ->group("Reading")
+      ->group("Scenes")
       ->capture_default_str();
 }
 

@@ -82,7 +82,7 @@ Result<Input> readInput(const std::string& path, const ReadSettings& settings, c
 // --unit, --scale, --cell, --threshold.
 void addReadOptions(CLI::App& command, ReadSettings& settings);
 
-// --up and --labels-from; the unit comes from --scale of addReadOptions.
+// --up and --labels; the unit comes from --scale of addReadOptions.
 struct SceneOptions {
   std::string up = "auto";
   std::string labels = "any";

@@ -185,7 +185,7 @@ void addDraw(Program& program) {
       ->check(CLI::IsMember({"plan", "oblique", "both"}))
       ->capture_default_str();
   command->add_option("--ceiling", o->ceiling,
-                      "of a scene: leave out triangles that reach above this height, metres, to look into buildings");
+                      "of a scene: cut off what lies above this height, metres, to look into buildings");
   command->add_option("--width", o->draw.width, "pixels")->check(CLI::Range(100.0, 20000.0))->capture_default_str();
   command->add_flag("--no-cells", o->noCells, "do not colour cells");
   command->add_flag("--no-portals", o->noPortals, "do not draw portals");
@@ -203,7 +203,7 @@ void addDraw(Program& program) {
       "  wend draw city.wend -o route.svg --route 5,5:495,495 --radius 0.3 --clearance 1 --corridor --no-cells\n"
       "  wend draw city.wend -o view.svg --visible 250,250 --no-cells --no-portals\n"
       "  wend draw station.wend -o station.svg --layers stacked\n"
-      "  wend draw house.glb -o house.svg --ceiling 3\n"
+      "  wend draw house.glb -o house.svg --ceiling 1.5\n"
       "  wend draw city.wend -o axis.svg --axis --annotations --no-cells --no-portals");
   command->callback([o, &program] { program.exitCode = run(*o); });
 }

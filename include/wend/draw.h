@@ -61,7 +61,7 @@ enum class SceneDrawing : uint8_t {
 struct SceneDrawSettings {
   double width = 1200;  // pixels of the whole picture, 100 to 20000
   SceneDrawing view = SceneDrawing::kBoth;
-  double ceiling = std::numeric_limits<double>::infinity();  // metres; triangles that reach above it are left out
+  double ceiling = std::numeric_limits<double>::infinity();  // metres; what lies above it is cut off
   bool labels = true;                                        // title, scale bar, legend
   std::string title;
 };

@@ -7,19 +7,30 @@
 #include "draw/draw_settings.h"
 #include "draw/page.h"
 #include "draw/palette.h"
+#include "environment/heights.h"
 
 namespace wend {
 namespace {
 
-std::vector<Vec3> lift(const Environment& environment, const Layer& layer, const std::vector<Point>& line) {
-  std::vector<Vec3> out;
-  out.reserve(line.size());
-  for (const Point p : line) {
-    const Vec2 m = environment.lattice.toMetres(p);
-    out.push_back({m.x, m.y, layer.heights.at(toVec2(p))});
+// Triangles of height fields are drawn up to this many; beyond it the borders must do.
+constexpr size_t kMaxRelief = 200'000;
+
+// A layer with its heights at hand.
+struct DrawnLayer {
+  const Environment& environment;
+  const Layer& layer;
+  HeightLookup heights;
+
+  std::vector<Vec3> lift(const std::vector<Point>& line) const {
+    std::vector<Vec3> out;
+    out.reserve(line.size());
+    for (const Point p : line) {
+      const Vec2 m = environment.lattice.toMetres(p);
+      out.push_back({m.x, m.y, layer.heights.flat() ? layer.heights.base : heights.at(toVec2(p))});
+    }
+    return out;
   }
-  return out;
-}
+};
 
 PageLayer pageLayer(const Environment& environment, const Layer& layer) {
   const Box box = boundingBox(layer.free);
@@ -37,11 +48,40 @@ PageLayer pageLayer(const Environment& environment, const Layer& layer) {
   return out;
 }
 
-void addPolygons(Page& page, const Environment& environment, size_t index, std::span<const Polygon> polygons) {
-  const Layer& layer = environment.layers[index];
+void addPolygons(Page& page, const DrawnLayer& drawn, size_t index, std::span<const Polygon> polygons) {
   for (const Polygon& polygon : polygons) {
-    page.addRing(index, lift(environment, layer, polygon.outer), true);
-    for (const Ring& hole : polygon.holes) page.addRing(index, lift(environment, layer, hole), true);
+    page.addRing(index, drawn.lift(polygon.outer), true);
+    for (const Ring& hole : polygon.holes) page.addRing(index, drawn.lift(hole), true);
+  }
+}
+
+// The height field itself, coloured by height and shaded by slope, from the back to the front.
+void addRelief(Page& page, const DrawnLayer& drawn, size_t index, double low, double high) {
+  const HeightField& field = drawn.layer.heights;
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < field.triangles.size(); ++i) {
+    if (soundTriangle(field, i)) order.push_back(i);
+  }
+  const auto back = [&](uint32_t i) {
+    int64_t y = 0;
+    for (const uint32_t id : field.triangles[i]) y += field.points[id].y;
+    return y;
+  };
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return back(a) > back(b); });
+  for (const uint32_t i : order) {
+    std::array<Vec3, 3> corners;
+    double z = 0;
+    for (size_t k = 0; k < 3; ++k) {
+      const uint32_t id = field.triangles[i][k];
+      const Vec2 m = drawn.environment.lattice.toMetres(field.points[id]);
+      corners[k] = {m.x, m.y, field.z[id]};
+      z += field.z[id] / 3;
+    }
+    const Colour colour = shaded(heightColour((z - low) / std::max(high - low, 1e-9)), corners);
+    page.beginPath();
+    page.addRing(index, corners, true);
+    const std::string hex = fmt::format("#{:02x}{:02x}{:02x}", colour[0], colour[1], colour[2]);
+    page.endPath(fmt::format("fill=\"{0}\" stroke=\"{0}\" stroke-width=\"0.6\"", hex));
   }
 }
 
@@ -54,16 +94,28 @@ Result<std::string> drawEnvironment(const Environment& environment, const DrawSe
   for (const Layer& layer : environment.layers) layers.push_back(pageLayer(environment, layer));
   Page page(environment.name.empty() ? "environment" : environment.name, std::move(layers), settings);
 
+  size_t triangles = 0;
+  double low = page.layers()[0].low;
+  double high = page.layers()[0].high;
+  for (const PageLayer& layer : page.layers()) {
+    low = std::min(low, layer.low);
+    high = std::max(high, layer.high);
+  }
+  for (const Layer& layer : environment.layers) triangles += layer.heights.triangles.size();
   for (const size_t i : drawingOrder(page.layers())) {
     const Layer& layer = environment.layers[i];
+    const DrawnLayer drawn{environment, layer, HeightLookup(layer.heights)};
+    const bool relief = page.oblique() && !layer.heights.flat() && triangles <= kMaxRelief;
     if (!page.oblique()) page.ground(i, fmt::format("fill=\"{}\"", kObstacleColour));
+    if (relief) addRelief(page, drawn, i, low, high);
     page.beginPath();
-    addPolygons(page, environment, i, layer.free);
-    page.endPath(fmt::format("fill=\"{}\" fill-rule=\"evenodd\" stroke=\"{}\" stroke-width=\"1\"{}", kFreeColour,
-                             kWallColour, page.oblique() ? " fill-opacity=\"0.85\"" : ""));
-    for (size_t r = 0; r < layer.regions.size(); ++r) {
+    addPolygons(page, drawn, i, layer.free);
+    page.endPath(fmt::format("fill=\"{}\" fill-rule=\"evenodd\" stroke=\"{}\" stroke-width=\"1\"{}",
+                             relief ? "none" : kFreeColour, kWallColour,
+                             page.oblique() ? " fill-opacity=\"0.85\"" : ""));
+    for (size_t r = 0; r < layer.regions.size() && !relief; ++r) {
       page.beginPath();
-      addPolygons(page, environment, i, layer.regions[r].area);
+      addPolygons(page, drawn, i, layer.regions[r].area);
       page.endPath(
           fmt::format("fill=\"{}\" fill-opacity=\"0.6\" fill-rule=\"evenodd\"", kCellColours[r % kCellColours.size()]));
     }
@@ -71,7 +123,7 @@ Result<std::string> drawEnvironment(const Environment& environment, const DrawSe
     page.beginPath();
     for (const Connection& connection : environment.connections) {
       if (connection.layerA != i && connection.layerB != i) continue;
-      page.addRing(i, lift(environment, layer, connection.line), false);
+      page.addRing(i, drawn.lift(connection.line), false);
     }
     page.endPath(fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"3\"", kConnectionColour));
   }

@@ -21,23 +21,34 @@ constexpr double kYaw = 0.6;
 constexpr double kPitch = 0.61;
 // A picture twice as large in both directions is rendered first, unless that is too much.
 constexpr double kMaxPixels = 4e7;
+constexpr size_t kMaxSection = size_t{20} << 20;  // bytes of lines
 
 struct Box3 {
   Vec3 low;
   Vec3 high;
 };
 
-// From blue over green to yellow, equally bright in all but the ends.
-Colour heightColour(double t) {
-  constexpr std::array<std::array<double, 3>, 5> kStops{
-      {{68, 90, 160}, {60, 140, 160}, {80, 175, 125}, {160, 200, 90}, {245, 215, 80}}};
-  const double s = std::clamp(t, 0.0, 1.0) * (kStops.size() - 1);
-  const size_t i = std::min(static_cast<size_t>(s), kStops.size() - 2);
-  Colour colour{};
+// What of a triangle lies at or below the ceiling, as a fan, and where the ceiling cuts it.
+struct CutTriangle {
+  std::array<Vec3, 4> corners;
+  size_t count = 0;
+  std::array<Vec3, 2> section;
+  size_t sectionPoints = 0;
+};
+
+CutTriangle cutAt(const std::array<Vec3, 3>& c, double ceiling) {
+  CutTriangle cut;
   for (size_t k = 0; k < 3; ++k) {
-    colour[k] = static_cast<uint8_t>(kStops[i][k] + (s - static_cast<double>(i)) * (kStops[i + 1][k] - kStops[i][k]));
+    const Vec3 a = c[k];
+    const Vec3 b = c[(k + 1) % 3];
+    if (a.z <= ceiling) cut.corners[cut.count++] = a;
+    if ((a.z <= ceiling) == (b.z <= ceiling)) continue;
+    const double t = (ceiling - a.z) / (b.z - a.z);
+    const Vec3 p{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), ceiling};
+    cut.corners[cut.count++] = p;
+    if (cut.sectionPoints < 2) cut.section[cut.sectionPoints++] = p;
   }
-  return colour;
+  return cut;
 }
 
 class SceneView {
@@ -64,22 +75,33 @@ class SceneView {
   }
   Vec2 span() const { return span_; }
 
-  Raster render(const Scene& scene, double scale, double ceiling) const {
+  // `section` gets the lines where the ceiling cuts the scene, in pixels of the raster.
+  Raster render(const Scene& scene, double scale, double ceiling, std::string& section) const {
     const double factor = span_.x * span_.y * scale * scale * 4 <= kMaxPixels ? 2 : 1;
     const auto pixels = [&](double metres) {
       return static_cast<uint32_t>(std::max(1.0, std::ceil(metres * scale))) * static_cast<uint32_t>(factor);
     };
     Raster raster(pixels(span_.x), pixels(span_.y));
+    const auto place = [&](Vec3 p, double zoom) {
+      const Vec3 q = turned(p);
+      return Vec3{(q.x - min_.x) * zoom, (q.y - min_.y) * zoom, q.z};
+    };
     for (const Scene::Triangle& t : scene.triangles) {
-      std::array<Vec3, 3> corners;
-      for (size_t k = 0; k < 3; ++k) corners[k] = scene.vertices[t.vertices[k]];
-      if (std::max({corners[0].z, corners[1].z, corners[2].z}) > ceiling) continue;
+      const std::array<Vec3, 3> corners{scene.vertices[t.vertices[0]], scene.vertices[t.vertices[1]],
+                                        scene.vertices[t.vertices[2]]};
+      const CutTriangle cut = cutAt(corners, ceiling);
+      if (cut.count < 3) continue;
       const Colour colour = colourOf(corners);
-      for (Vec3& p : corners) {
-        const Vec3 q = turned(p);
-        p = {(q.x - min_.x) * scale * factor, (q.y - min_.y) * scale * factor, q.z};
+      const Vec3 first = place(cut.corners[0], scale * factor);
+      for (size_t k = 1; k + 1 < cut.count; ++k) {
+        raster.triangle({first, place(cut.corners[k], scale * factor), place(cut.corners[k + 1], scale * factor)},
+                        colour);
       }
-      raster.triangle(corners, colour);
+      if (cut.sectionPoints == 2 && section.size() < kMaxSection) {
+        const Vec3 a = place(cut.section[0], scale);
+        const Vec3 b = place(cut.section[1], scale);
+        fmt::format_to(std::back_inserter(section), "M{:.1f} {:.1f}L{:.1f} {:.1f}", a.x, a.y, b.x, b.y);
+      }
     }
     return factor == 2 ? raster.halved() : raster;
   }
@@ -100,9 +122,7 @@ class SceneView {
     } else if (up > 0.17) {
       colour = {196, 92, 72};
     }
-    const double light = 0.72 + 0.28 * std::max(0.0, (-0.35 * n.x - 0.55 * n.y + 0.76 * n.z) / length);
-    for (uint8_t& channel : colour) channel = static_cast<uint8_t>(channel * light);
-    return colour;
+    return shaded(colour, c);
   }
 
   const Box3 box_;
@@ -114,17 +134,17 @@ class SceneView {
 Result<Box3> boundsOf(const Scene& scene, double ceiling) {
   Box3 box{{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
   for (const Scene::Triangle& t : scene.triangles) {
-    double top = -HUGE_VAL;
+    double bottom = HUGE_VAL;
     for (const uint32_t id : t.vertices) {
       if (id >= scene.vertices.size())
         return Error{ErrorCode::kInvalidGeometry, "a triangle names a vertex that is not there"};
-      top = std::max(top, scene.vertices[id].z);
+      bottom = std::min(bottom, scene.vertices[id].z);
     }
-    if (!(top <= ceiling)) continue;
+    if (!(bottom <= ceiling)) continue;
     for (const uint32_t id : t.vertices) {
       const Vec3 p = scene.vertices[id];
       box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y), std::min(box.low.z, p.z)};
-      box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, p.z)};
+      box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, std::min(p.z, ceiling))};
     }
   }
   if (!(box.low.x <= box.high.x &&
@@ -192,12 +212,19 @@ Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& setti
       addText(body, kMargin, y + 12, 12, oblique ? "from the south-west" : "from above", "fill=\"#444\"");
       y += kPanelTitle;
     }
-    const Raster raster = view.render(scene, panelScale, settings.ceiling);
+    std::string section;
+    const Raster raster = view.render(scene, panelScale, settings.ceiling, section);
     const std::string png = raster.png();
     if (png.empty()) return Error{ErrorCode::kInternal, "the picture could not be compressed"};
     fmt::format_to(std::back_inserter(body),
                    "<image x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" href=\"data:image/png;base64,{}\"/>\n",
                    kMargin, y, raster.width(), raster.height(), base64(png));
+    if (!section.empty()) {
+      fmt::format_to(std::back_inserter(body),
+                     "<path transform=\"translate({:.1f} {:.1f})\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" "
+                     "stroke-linecap=\"round\" d=\"{}\"/>\n",
+                     kMargin, y, kWallColour, section);
+    }
     y += raster.height() + kMargin;
   }
   if (settings.labels) {

@@ -53,6 +53,10 @@ void Page::layOut() {
     const double rise = std::max(high_ - low_, 0.0);
     // Storeys stay apart however wide the building is: a storey of 3 m shows as about a sixth of the depth.
     lift_ = scale_ * std::max(1.0, 0.18 * spanY / 3.0);
+    // Hills within a layer must not become needles.
+    double relief = 0;
+    for (const PageLayer& layer : layers_) relief = std::max(relief, layer.high - layer.low);
+    if (relief > 0) lift_ = std::min(lift_, scale_ * std::max(1.0, 0.25 * spanY / relief));
     if (rise > 0) lift_ = std::min(lift_, scale_ * 3.0 * std::max(spanX, spanY) / rise);
     height_ = top + spanY * kTilt * scale_ + rise * lift_ + bottom;
     return;

@@ -28,6 +28,13 @@ inline constexpr std::array<std::string_view, 12> kCellColours{"#a6cee3", "#b2df
                                                                "#fbb4ae", "#b3e2cd", "#fff2ae", "#decbe4",
                                                                "#c6dbef", "#e6f5c9", "#fddaec", "#bfe6ef"};
 
+using Colour = std::array<uint8_t, 3>;
+
+// From the lowest (0, blue) over green to the highest (1, yellow).
+Colour heightColour(double fraction);
+// Darker where the face looks away from the light in the south-west above.
+Colour shaded(Colour colour, const std::array<Vec3, 3>& corners);
+
 // A colour per cell such that neighbours differ wherever the palette allows it; depends on the mesh alone.
 std::vector<uint8_t> colourCells(const NavMesh& mesh);
 

@@ -3,14 +3,15 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <wend/lattice.h>
 
+#include "draw/palette.h"
+
 // A picture of pixels with a depth each, for scenes of any number of triangles.
 namespace wend {
-
-using Colour = std::array<uint8_t, 3>;
 
 class Raster {
  public:

@@ -104,7 +104,7 @@ std::vector<SceneEntry> interiorScenes() {
   MakeParameter few = rooms;
   few.defaultValue = 4;
   MakeParameter fine = detail;
-  fine.defaultValue = 2;
+  fine.defaultValue = 3;
   const auto storeys = [](double value) { return size("storeys", "floors above each other.", value, 1, 200); };
   return {{{"office",
             "a furnished office floor: rooms along a corridor, desks, chairs, shelves.",

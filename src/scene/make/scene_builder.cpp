@@ -49,17 +49,31 @@ void SceneBuilder::floor(double x0, double y0, double x1, double y1, double z) {
   quad({x0, y0, z}, {x1, y0, z}, {x1, y1, z}, {x0, y1, z});
 }
 
-void SceneBuilder::floor(const Rect& outline, std::span<const Rect> holes, double z, bool upward) {
-  std::vector<double> xs{outline.x0, outline.x1};
-  std::vector<double> ys{outline.y0, outline.y1};
-  for (const Rect& hole : holes) {
-    xs.insert(xs.end(), {hole.x0, hole.x1});
-    ys.insert(ys.end(), {hole.y0, hole.y1});
+namespace {
+
+// The lines that the sides of an outline and its holes lie on.
+struct SlabLines {
+  std::vector<double> xs;
+  std::vector<double> ys;
+};
+
+SlabLines linesOf(const SceneBuilder::Rect& outline, std::span<const SceneBuilder::Rect> holes) {
+  SlabLines lines{{outline.x0, outline.x1}, {outline.y0, outline.y1}};
+  for (const SceneBuilder::Rect& hole : holes) {
+    lines.xs.insert(lines.xs.end(), {hole.x0, hole.x1});
+    lines.ys.insert(lines.ys.end(), {hole.y0, hole.y1});
   }
-  for (auto* list : {&xs, &ys}) {
+  for (auto* list : {&lines.xs, &lines.ys}) {
     std::sort(list->begin(), list->end());
     list->erase(std::unique(list->begin(), list->end()), list->end());
   }
+  return lines;
+}
+
+}  // namespace
+
+void SceneBuilder::floor(const Rect& outline, std::span<const Rect> holes, double z, bool upward) {
+  const auto [xs, ys] = linesOf(outline, holes);
   for (size_t j = 0; j + 1 < ys.size(); ++j) {
     for (size_t i = 0; i + 1 < xs.size(); ++i) {
       const double x = (xs[i] + xs[i + 1]) / 2;
@@ -92,16 +106,25 @@ void SceneBuilder::box(Vec3 low, Vec3 high) {
 void SceneBuilder::slab(const Rect& outline, std::span<const Rect> holes, double low, double high) {
   floor(outline, holes, high, true);
   floor(outline, holes, low, false);
+  // The sides are cut where the floors are, so that all meet in whole edges.
+  const auto [xs, ys] = linesOf(outline, holes);
   const auto around = [&](const Rect& r, bool outside) {
-    const Vec2 corners[4] = {{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}};
-    for (int i = 0; i < 4; ++i) {
-      const Vec2 a = corners[i];
-      const Vec2 b = corners[(i + 1) % 4];
+    const auto side = [&](Vec2 a, Vec2 b) {
       if (outside) {
         wall(b, a, low, high);
       } else {
         wall(a, b, low, high);
       }
+    };
+    for (size_t i = 0; i + 1 < xs.size(); ++i) {
+      if (xs[i] < r.x0 || xs[i + 1] > r.x1) continue;
+      side({xs[i], r.y0}, {xs[i + 1], r.y0});
+      side({xs[i + 1], r.y1}, {xs[i], r.y1});
+    }
+    for (size_t j = 0; j + 1 < ys.size(); ++j) {
+      if (ys[j] < r.y0 || ys[j + 1] > r.y1) continue;
+      side({r.x1, ys[j]}, {r.x1, ys[j + 1]});
+      side({r.x0, ys[j + 1]}, {r.x0, ys[j]});
     }
   };
   around(outline, true);
