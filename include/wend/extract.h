@@ -24,7 +24,8 @@ struct ExtractSettings {
   double slope = 45;     // steepest floor, degrees from level; 0 to 89
   double gap = 0.02;     // cracks up to this width are closed, metres; 0 to 1
   double minArea = 0.1;  // components smaller than this are dropped, m2; 0 keeps all; at least 0
-  // Only what can be reached from these points is kept (minArea is then not asked). Metres; each must lie above or on a
+  // Only what can be reached from these points is kept (minArea is then not asked), and what lies beyond a step on all
+  // sides is not even looked at. Metres; each must lie above or on a
   // walkable place, at most `step` below or `height` above it.
   std::vector<Vec3> seedPoints;
   // Triangles count from both sides. For scenes whose windings are wrong; closed solids gain floors inside.
@@ -43,14 +44,14 @@ struct ExtractSpot {
 };
 
 struct ExtractReport {
-  std::vector<ExtractSpot> spots;  // nothing is wrong elsewhere
-  uint32_t degenerate = 0;         // input triangles without area, dropped
-  uint32_t duplicate = 0;          // input triangles given twice, dropped
-  uint32_t facets = 0;             // plane groups of walkable triangles
-  uint32_t cutFacets = 0;          // of these, partly covered
-  uint32_t patches = 0;            // free parts of facets
-  uint32_t components = 0;         // kept
-  uint32_t droppedComponents = 0;
+  std::vector<ExtractSpot> spots;                       // nothing is wrong elsewhere
+  uint32_t degenerate = 0;                              // input triangles without area, dropped
+  uint32_t duplicate = 0;                               // input triangles given twice, dropped
+  uint32_t facets = 0;                                  // plane groups of walkable triangles
+  uint32_t cutFacets = 0;                               // of these, partly covered
+  uint32_t patches = 0;                                 // free parts of facets
+  uint32_t components = 0;                              // kept
+  uint32_t droppedComponents = 0;                       // what seed points could not reach in any case is not counted
   double droppedArea = 0;                               // m2, of dropped components
   std::vector<std::pair<std::string, double>> seconds;  // by stage
 };

@@ -57,7 +57,8 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   for (const Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
   if (!stages.done("facets", 0.2)) return cancelled();
 
-  FreeSpace free = makeFreeSpace(*soup, facets, grid, settings, tolerances, context);
+  const std::vector<uint8_t> wanted = withinReach(*soup, facets, grid, settings, tolerances);
+  FreeSpace free = makeFreeSpace(*soup, facets, grid, wanted, settings, tolerances, context);
   report.cutFacets = free.cut;
   report.patches = free.patches.count();
   report.spots = std::move(free.spots);
