@@ -135,6 +135,22 @@ TEST(EcmMap, TouchingObstaclesLeaveNoPassage) {
   expectEquidistant(map, world, 1e-9);
 }
 
+// Needles that hang on a wall or on each other, at a corner so nearly straight that the sweep cannot tell on which side
+// of it the normals leave.
+TEST(EcmMap, NearlyStraightWallsWhereFreeSpaceTouchesItself) {
+  const int32_t top = 100000000;
+  const Ring one{{0, 0},        {100, 0},        {100, 35841636}, {99, 10205246},
+                 {98, 6120387}, {100, 35841636}, {100, top},      {0, top}};
+  const Ring two{{0, 0},         {100, 0},       {100, top},     {44, top},      {43, 75708132},
+                 {41, 45694715}, {40, 46642024}, {43, 75708132}, {43, 80551200}, {43, top},
+                 {9, top},       {10, 49902917}, {8, 35968806},  {9, top},       {0, top}};
+  for (const Ring& ring : {one, two}) {
+    const Environment world = oneLayer({{ring, {}}});
+    ASSERT_TRUE(validate(world).empty());
+    expectLaws(world, ring.size());
+  }
+}
+
 TEST(EcmMap, NearlyStraightVerticesMakeTinyArcs) {
   const Ring ring{{0, 0}, {100000, 1}, {200000, 0}, {200000, 50000}, {0, 50000}};
   const CorridorMap map = mapOf(oneLayer({{ring, {}}}));

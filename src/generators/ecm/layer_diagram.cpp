@@ -112,9 +112,9 @@ class Builder {
   }
 
   // The Voronoi vertices that lie in obstacle vertices: all sites around them end there. Normals that pass through an
-  // obstacle vertex have none.
+  // obstacle vertex have none. Where free space touches itself, an obstacle vertex may have several.
   void findCorners() {
-    cornerOf_.assign(v_.sites.size(), kNone);
+    pointOf_.assign(v_.vertices.size(), kNone);
     constexpr double kNear = 1e-3;  // more than the error of a Voronoi vertex anywhere on the lattice
     std::vector<uint8_t> inCorner(v_.vertices.size(), 0);
     const auto rounded = [&](uint32_t v) {
@@ -137,16 +137,19 @@ class Builder {
       if (half.start == kNone || inCorner[half.start] == 0) continue;
       const VoronoiSite& site = v_.sites[half.site];
       if (site.kind == VoronoiSite::Kind::kPoint) {
-        cornerOf_[half.site] = half.start;
+        pointOf_[half.start] = half.site;
       } else {
-        cornerOf_[site.a == rounded(half.start) ? site.siteA : site.siteB] = half.start;
+        pointOf_[half.start] = site.a == rounded(half.start) ? site.siteA : site.siteB;
       }
     }
   }
 
-  // Whether a normal passes through the obstacle vertex of the given point site.
+  bool isIn(uint32_t vertex, uint32_t point) const { return vertex != kNone && pointOf_[vertex] == point; }
+
+  // Whether a normal passes through the obstacle vertex of the given point site, instead of ending there.
   bool passes(uint32_t half, uint32_t point) const {
-    return !v_.edges[half].primary && v_.across(half) == point && cornerOf_[point] == kNone;
+    return !v_.edges[half].primary && v_.across(half) == point && !isIn(v_.edges[half].start, point) &&
+           !isIn(v_.end(half), point);
   }
 
   // The ends of a visit's segment as point sites.
@@ -167,7 +170,7 @@ class Builder {
     ChainPlace place;
     uint32_t e = ring;
     do {
-      if (v_.edges[e].start != kNone && v_.edges[e].start == cornerOf_[ends.to]) place = {e, Part::kWhole};
+      if (isIn(v_.edges[e].start, ends.to)) place = {e, Part::kWhole};
       if (passes(e, ends.to)) place = {e, Part::kFromVertex};
       e = v_.edges[e].next;
     } while (e != ring);
@@ -178,7 +181,7 @@ class Builder {
     const uint32_t site = walks_[visit].segmentSite;
     uint32_t id = open(place, site, out_.corner[walks_[visit].next]);
     out_.firstOfSegment[visit] = id;
-    while (place.part == Part::kToVertex || !endsIn(place.half, ends.from)) {
+    while (place.part == Part::kToVertex || !isIn(v_.end(place.half), ends.from)) {
       place = {v_.edges[place.half].next, Part::kWhole};
       if (place.half == start) throw BadBoundary(walks_[visit].p);
       if (passes(place.half, ends.from)) place.part = Part::kToVertex;
@@ -187,8 +190,6 @@ class Builder {
     }
     last_[visit] = place;
   }
-
-  bool endsIn(uint32_t half, uint32_t point) const { return v_.end(half) != kNone && v_.end(half) == cornerOf_[point]; }
 
   void takeNotch(uint32_t visit) {
     const uint32_t site = walks_[visit].pointSite;
@@ -286,7 +287,7 @@ class Builder {
   const std::vector<uint32_t>& segmentOf_;
   const VoronoiDiagram& v_;
   uint32_t points_ = 0;               // point sites of the Voronoi diagram
-  std::vector<uint32_t> cornerOf_;    // per point site: the Voronoi vertex in it
+  std::vector<uint32_t> pointOf_;     // per Voronoi vertex: the point site that it lies in
   std::vector<uint32_t> pairOf_;      // per Voronoi pair: pair of the result
   std::vector<uint32_t> backPairOf_;  // the same for the second part of a normal that passes through a vertex
   std::vector<uint32_t> vertexOf_;
