@@ -66,6 +66,9 @@ void addCheck(Program& program);
 void addDraw(Program& program);
 void addPath(Program& program);
 void addGenerators(Program& program);
+void addMeasure(Program& program);
+void addCompare(Program& program);
+void addSelect(Program& program);
 
 // --- Pieces several commands need -----------------------------------------------------------------------------------
 

@@ -36,6 +36,9 @@ int main(int argc, char** argv) {
   addDraw(program);
   addPath(program);
   addGenerators(program);
+  addMeasure(program);
+  addCompare(program);
+  addSelect(program);
   if (argc > 1 && argv[1][0] != '-' && !isCommand(app, argv[1])) {
     fmt::print(stderr, "wend: there is no command '{}'; see wend --help\n", argv[1]);
     return kUsage;
