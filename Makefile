@@ -5,6 +5,7 @@
 #   make sanitize  the unit tests under the address, undefined-behaviour and thread sanitizers
 #   make soak    sanitizers over the slow tests too, random worlds for the medial axis (WORLDS_SECONDS, default 1200),
 #                and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
+#   make browser opens the page of `wend compare` in Chromium (`make test` does so too where there is one)
 #   make lint    clang-format and clang-tidy
 #   make docs    write docs/commands.md anew from --help
 JOBS ?= $(shell nproc)
@@ -15,7 +16,7 @@ FUZZ_SECONDS ?= 10
 LONGEST = ClearanceSlow|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk
 WEND = build/release/apps/wend/wend
 
-.PHONY: all demo test sanitize bench soak lint format docs release clean
+.PHONY: all demo test sanitize bench soak browser lint format docs release clean
 all: release
 
 # Only the program: no test framework needed.
@@ -50,6 +51,10 @@ soak: release
 	@WEND_SOAK=1 scripts/sanitize.sh asan $(JOBS)
 	@WEND_SOAK=1 scripts/sanitize.sh tsan $(JOBS)
 	@scripts/fuzz.sh $(SOAK_SECONDS) $(JOBS)
+
+browser: release
+	@scripts/setup.sh browser
+	ctest --test-dir build/release --output-on-failure -R ComparePage
 
 lint: release
 	@scripts/format.sh --check

@@ -2,6 +2,7 @@
 # Installs the Debian packages that a build needs, if any is missing. Says what it does; asks for root only then.
 #   scripts/setup.sh build      what `make demo` needs
 #   scripts/setup.sh test       the same and what `make test` needs
+#   scripts/setup.sh browser    the same and what `make browser` needs
 set -euo pipefail
 
 build="g++ cmake ninja-build pkg-config libboost-dev libpugixml-dev nlohmann-json3-dev libflatbuffers-dev \
@@ -12,7 +13,8 @@ clang-tidy"
 case "${1:-build}" in
   build) wanted="$build" ;;
   test) wanted="$build $test" ;;
-  *) echo "usage: scripts/setup.sh build|test" >&2; exit 2 ;;
+  browser) wanted="$build $test chromium" ;;
+  *) echo "usage: scripts/setup.sh build|test|browser" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then
