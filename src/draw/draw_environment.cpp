@@ -110,10 +110,15 @@ Result<std::string> drawEnvironment(const Environment& environment, const DrawSe
     if (relief) addRelief(page, drawn, i, low, high);
     page.beginPath();
     addPolygons(page, drawn, i, layer.free);
-    page.endPath(fmt::format("fill=\"{}\" fill-rule=\"evenodd\" stroke=\"{}\" stroke-width=\"1\"{}",
-                             relief ? "none" : kFreeColour, kWallColour,
+    // Beside coloured hills, level floors are coloured by height too.
+    const Colour level = heightColour((layer.heights.base - low) / std::max(high - low, 1e-9));
+    const std::string fill = relief ? std::string("none")
+                             : page.oblique() && triangles > 0
+                                 ? fmt::format("#{:02x}{:02x}{:02x}", level[0], level[1], level[2])
+                                 : std::string(kFreeColour);
+    page.endPath(fmt::format("fill=\"{}\" fill-rule=\"evenodd\" stroke=\"{}\" stroke-width=\"1\"{}", fill, kWallColour,
                              page.oblique() ? " fill-opacity=\"0.85\"" : ""));
-    for (size_t r = 0; r < layer.regions.size() && !relief; ++r) {
+    for (size_t r = 0; r < layer.regions.size() && !(page.oblique() && triangles > 0); ++r) {
       page.beginPath();
       addPolygons(page, drawn, i, layer.regions[r].area);
       page.endPath(

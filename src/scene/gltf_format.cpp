@@ -160,6 +160,7 @@ class GltfReader {
     if (!primitives.is_array()) gltfFault(ErrorCode::kFormat, fmt::format("mesh {} has no primitives", meshIndex));
     std::string object = GltfDocument::text(node, "name");
     if (object.empty()) object = GltfDocument::text(mesh, "name");
+    reserveFor(primitives);
     // Primitives that differ in material only often share their vertices.
     std::map<uint64_t, uint64_t> firstVertex;
     for (const Json& primitive : primitives) {
@@ -177,6 +178,16 @@ class GltfReader {
       }
       addTriangles(primitive, mode, known->second, count, place.mirrors(), intake_.label(object, material));
     }
+  }
+
+  // Room for all triangles of a mesh at once, instead of growing with every primitive.
+  void reserveFor(const Json& primitives) {
+    uint64_t corners = 0;
+    for (const Json& primitive : primitives) {
+      const Json& indices = GltfDocument::member(primitive, "indices");
+      if (!indices.is_null()) corners += document_.accessor(GltfDocument::whole(indices, "indices")).count;
+    }
+    intake_.reserve(0, std::min<uint64_t>(corners / 3, input_.source.size()));
   }
 
   void check(bool taken, std::string_view what) const {
@@ -208,7 +219,6 @@ class GltfReader {
       count = accessor.count;
       stream.emplace(accessor);
     }
-    if (mode == 4) intake_.reserve(0, count / 3);
     uint64_t corners[3] = {0, 0, 0};
     for (uint64_t i = 0; i < count; ++i) {
       pulse(i);

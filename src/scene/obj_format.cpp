@@ -5,8 +5,8 @@
 #include "scene/scene_intake.h"
 #include "scene/scene_words.h"
 
-// Wavefront OBJ, read line by line: Assimp's reader keeps the whole text and several objects per face, about 40 times
-// the scene.
+// Wavefront OBJ, read line by line: Assimp's reader keeps the whole text and several objects per face, and takes 250
+// bytes per triangle where this one takes 30.
 namespace wend {
 namespace {
 
