@@ -10,15 +10,21 @@
 namespace wend {
 namespace {
 
+// Radians: arcs are measured in pieces of at most this.
+constexpr double kPiece = std::numbers::pi / 60;
+
+// Circles may lie above each other, so a node is a place in a cell.
 struct Node {
   Vec2 place;
   uint32_t circle = kNone;  // kNone for start and goal
   double angle = 0;
+  CellId cell = kNone;
 };
 struct Link {
   uint32_t node;
   double length;
   int sense;  // +1: an arc counter-clockwise; -1: clockwise; 0: a segment
+  double slack;
 };
 
 class TangentGraph {
@@ -28,22 +34,22 @@ class TangentGraph {
     for (const DiskStep& step : path.steps) cells_.push_back(step.cell);
     std::sort(cells_.begin(), cells_.end());
     cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
+    std::vector<Vec2> corners;
     for (const CellId cell : cells_) {
       const RadiusTable::CellView view = table.cell(cell);
-      walls_.insert(walls_.end(), view.walls.begin(), view.walls.end());
-    }
-    std::sort(walls_.begin(), walls_.end());
-    walls_.erase(std::unique(walls_.begin(), walls_.end()), walls_.end());
-    for (const SideId id : walls_) {
-      for (const Vec2 end : {table.wall(id).a, table.wall(id).b}) {
-        if (std::find(circles_.begin(), circles_.end(), end) == circles_.end()) circles_.push_back(end);
+      for (const SideId id : view.walls) {
+        corners.push_back(table.wall(id).a);
+        corners.push_back(table.wall(id).b);
       }
     }
+    std::sort(corners.begin(), corners.end(), [](Vec2 a, Vec2 b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+    for (const Vec2 corner : corners) addCircle(corner);
   }
 
   bool run(DiskString& string) {
-    addNode(ends_.start, kNone);
-    addNode(ends_.goal, kNone);
+    addNode(ends_.start, kNone, kNone);
+    addNode(ends_.goal, kNone, kNone);
     tryLink({ends_.start, 0, 0}, {ends_.goal, 0, 0}, kNone, kNone);
     for (uint32_t i = 0; i < circles_.size(); ++i) {
       for (const int side : {1, -1}) {
@@ -59,25 +65,43 @@ class TangentGraph {
   }
 
  private:
-  uint32_t addNode(Vec2 place, uint32_t circle) {
-    Node node{place, circle, 0};
+  struct Step {
+    uint32_t node = kNone;
+    int sense = 0;
+    double slack = HUGE_VAL;
+  };
+
+  uint32_t addNode(Vec2 place, uint32_t circle, CellId cell) {
+    Node node{place, circle, 0, cell};
     if (circle != kNone) node.angle = std::atan2(place.y - circles_[circle].y, place.x - circles_[circle].x);
     nodes_.push_back(node);
     links_.emplace_back();
     return static_cast<uint32_t>(nodes_.size()) - 1;
   }
-  // A cell of the corridor that holds the place with room around it, or kNone.
-  CellId cellAt(Vec2 place) {
+  // With the cells of the corridor that it may pass; those that pass none are left out.
+  void addCircle(Vec2 centre) {
+    const NavMesh& mesh = table_.mesh();
+    std::vector<CellId> near;
     for (const CellId cell : cells_) {
-      polygon_.clear();
-      for (SideId s = table_.mesh().firstSide(cell); s != table_.mesh().endSide(cell); ++s) {
-        polygon_.push_back(sideStart(table_.mesh(), s));
+      double nearest = HUGE_VAL;
+      double farthest = 0;
+      for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
+        nearest = std::min(nearest, distanceToSegment(centre, sideStart(mesh, s), sideEnd(mesh, s)));
+        farthest = std::max(farthest, length(sideStart(mesh, s) - centre));
       }
-      if (!containsConvex(polygon_, place)) continue;
-      CellId at = cell;
-      return walkDisk(table_, at, place, place, tolerance_) ? cell : kNone;
+      if (farthest >= r_ && (nearest <= r_ || contains(cell, centre))) near.push_back(cell);
     }
-    return kNone;
+    if (near.empty()) return;
+    circles_.push_back(centre);
+    near_.push_back(std::move(near));
+  }
+  bool contains(CellId cell, Vec2 place) const {
+    const NavMesh& mesh = table_.mesh();
+    for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
+      const Vec2 a = sideStart(mesh, s);
+      if (cross(sideEnd(mesh, s) - a, place - a) < 0) return false;
+    }
+    return true;
   }
 
   void tryLink(const DiskContact& x, const DiskContact& y, uint32_t circleX, uint32_t circleY) {
@@ -92,50 +116,96 @@ class TangentGraph {
     };
     const Vec2 from = touch(x);
     const Vec2 to = touch(y);
-    CellId cell = x.radius == 0 ? ends_.startCells.front() : cellAt(from);
-    if (cell == kNone || !walkDisk(table_, cell, from, to, tolerance_)) return;
-    const uint32_t first = x.radius == 0 ? 0 : addNode(from, circleX);
-    const uint32_t second = y.radius == 0 ? 1 : addNode(to, circleY);
-    links_[first].push_back({second, length(to - from), 0});
-    links_[second].push_back({first, length(to - from), 0});
+    const bool fromStart = x.radius == 0;
+    for (const CellId begin : fromStart ? ends_.startCells : std::span<const CellId>(near_[circleX])) {
+      if (!fromStart && !contains(begin, from)) continue;
+      CellId end = begin;
+      if (!walkDisk(table_, end, from, from, tolerance_)) continue;
+      end = begin;
+      if (!walkDisk(table_, end, from, to, tolerance_)) continue;
+      const bool toGoal = y.radius == 0;
+      if (toGoal && std::find(ends_.goalCells.begin(), ends_.goalCells.end(), end) == ends_.goalCells.end()) continue;
+      const uint32_t first = fromStart ? 0 : addNode(from, circleX, begin);
+      const uint32_t second = toGoal ? 1 : addNode(to, circleY, end);
+      links_[first].push_back({second, length(to - from), 0, HUGE_VAL});
+      links_[second].push_back({first, length(to - from), 0, HUGE_VAL});
+    }
   }
 
   void linkArcs() {
     std::vector<std::vector<uint32_t>> on(circles_.size());
     for (uint32_t i = 2; i < nodes_.size(); ++i) on[nodes_[i].circle].push_back(i);
-    for (uint32_t c = 0; c < circles_.size(); ++c) {
-      std::vector<uint32_t>& list = on[c];
+    for (std::vector<uint32_t>& list : on) {
       std::sort(list.begin(), list.end(), [&](uint32_t a, uint32_t b) {
         return nodes_[a].angle != nodes_[b].angle ? nodes_[a].angle < nodes_[b].angle : a < b;
       });
-      for (size_t i = 0; i < list.size() && list.size() > 1; ++i) {
-        const uint32_t from = list[i];
-        const uint32_t to = list[(i + 1) % list.size()];
-        const double sweep = nodes_[to].angle - nodes_[from].angle + (i + 1 == list.size() ? 2 * std::numbers::pi : 0);
-        DiskBend bend{{circles_[c], r_, 1, 0, 0}, nodes_[from].place, nodes_[to].place, sweep, 0};
-        if (!isFree(bend)) continue;
-        links_[from].push_back({to, r_ * sweep, 1});
-        links_[to].push_back({from, r_ * sweep, -1});
-      }
+      for (size_t i = 0; i < list.size(); ++i) linkToNext(list, i);
     }
   }
-  bool isFree(const DiskBend& bend) const {
-    return std::all_of(walls_.begin(), walls_.end(),
-                       [&](SideId id) { return arcClearance(bend, table_.wall(id)) >= r_ - tolerance_; });
-  }
-  double slackOf(const DiskBend& bend) const {
+  // Counter-clockwise to the next node on the same storey.
+  void linkToNext(const std::vector<uint32_t>& list, size_t i) {
+    const uint32_t from = list[i];
+    CellId cell = nodes_[from].cell;
+    Vec2 place = nodes_[from].place;
+    double swept = 0;
     double slack = HUGE_VAL;
-    for (const SideId id : walls_) {
-      const Wall w = table_.wall(id);
-      if (distanceToSegment(bend.contact.centre, w.a, w.b) <= tolerance_) continue;
-      slack = std::min(slack, arcClearance(bend, w) - r_);
+    for (size_t k = 1; k < list.size(); ++k) {
+      const uint32_t to = list[(i + k) % list.size()];
+      double sweep = nodes_[to].angle - nodes_[from].angle;
+      if (i + k >= list.size()) sweep += 2 * std::numbers::pi;
+      if (!follow(nodes_[from].circle, cell, place, swept, sweep, slack)) return;
+      swept = sweep;
+      if (!isSamePlace(cell, nodes_[to].cell)) continue;
+      links_[from].push_back({to, r_ * sweep, 1, slack});
+      links_[to].push_back({from, r_ * sweep, -1, slack});
+      return;
     }
-    return slack;
+  }
+  // Cells side by side do not overlap: a place in both is on the portal between them.
+  bool isSamePlace(CellId a, CellId b) const {
+    const NavMesh& mesh = table_.mesh();
+    for (SideId s = mesh.firstSide(a); s != mesh.endSide(a); ++s) {
+      if (!mesh.isWall(s) && mesh.neighbour(s) == b) return true;
+    }
+    return a == b;
+  }
+  // Along the circle in short pieces: whether each keeps the radius, and how much more.
+  bool follow(uint32_t circle, CellId& cell, Vec2& place, double swept, double sweep, double& slack) {
+    const auto pieces = static_cast<uint32_t>(std::ceil((sweep - swept) / kPiece));
+    const double angle = (sweep - swept) / std::max(1U, pieces);
+    const Vec2 c = circles_[circle];
+    const double cosine = std::cos(angle);
+    const double sine = std::sin(angle);
+    for (uint32_t i = 0; i < pieces; ++i) {
+      const Vec2 off = place - c;
+      const Vec2 next = c + Vec2{off.x * cosine - off.y * sine, off.x * sine + off.y * cosine};
+      if (!followPiece({{c, r_, 1, 0, 0}, place, next, angle, 0}, cell, slack)) return false;
+      place = next;
+    }
+    return true;
+  }
+  bool followPiece(const DiskBend& bend, CellId& cell, double& slack) {
+    const NavMesh& mesh = table_.mesh();
+    SideId entry = kNone;
+    for (uint32_t steps = 0; steps <= 2 * mesh.cellCount() + 8; ++steps) {
+      for (const Wall& w : table_.cell(cell).shapes) {
+        if (w.sight != nullptr && !w.sight->contains(bend.in) && !w.sight->contains(bend.out)) continue;
+        const double room = arcClearance(bend, w) - r_;
+        if (room < -tolerance_) return false;
+        if (distanceToSegment(bend.contact.centre, w.a, w.b) > tolerance_) slack = std::min(slack, room);
+      }
+      const CellExit exit = findExit(mesh, cell, entry, bend.in, bend.out);
+      if (exit.side == kNone) return true;
+      if (mesh.isWall(exit.side)) return false;
+      entry = mesh.twin(exit.side);
+      cell = mesh.neighbour(exit.side);
+    }
+    return false;
   }
 
   bool search(DiskString& string) {
     std::vector<double> best(nodes_.size(), HUGE_VAL);
-    std::vector<std::pair<uint32_t, int>> parent(nodes_.size(), {kNone, 0});
+    std::vector<Step> parent(nodes_.size());
     using Entry = std::pair<double, uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
     best[0] = 0;
@@ -148,7 +218,7 @@ class TangentGraph {
       for (const Link& link : links_[node]) {
         if (g + link.length >= best[link.node]) continue;
         best[link.node] = g + link.length;
-        parent[link.node] = {node, link.sense};
+        parent[link.node] = {node, link.sense, link.slack};
         open.push({best[link.node], link.node});
       }
     }
@@ -157,16 +227,16 @@ class TangentGraph {
     return true;
   }
 
-  void write(const std::vector<std::pair<uint32_t, int>>& parent, double total, DiskString& string) const {
+  void write(const std::vector<Step>& parent, double total, DiskString& string) const {
     std::vector<uint32_t> order;
-    for (uint32_t node = 1; node != kNone; node = parent[node].first) order.push_back(node);
+    for (uint32_t node = 1; node != kNone; node = parent[node].node) order.push_back(node);
     std::reverse(order.begin(), order.end());
     string.bends.clear();
     string.length = total;
     string.clear = true;
     for (size_t i = 1; i < order.size(); ++i) {
       const Node& node = nodes_[order[i]];
-      const int sense = parent[order[i]].second;
+      const int sense = parent[order[i]].sense;
       if (sense == 0) {
         DiskBend bend;
         bend.contact = {node.circle == kNone ? node.place : circles_[node.circle], node.circle == kNone ? 0 : r_, 1, 0,
@@ -182,9 +252,7 @@ class TangentGraph {
       bend.contact.side = sense;
       bend.sweep += turned;
       bend.out = node.place;
-    }
-    for (DiskBend& bend : string.bends) {
-      if (bend.sweep != 0) bend.slack = std::max(0.0, slackOf(bend));
+      bend.slack = std::min(bend.slack, std::max(0.0, parent[order[i]].slack));
     }
   }
 
@@ -193,9 +261,8 @@ class TangentGraph {
   double tolerance_;
   double r_;
   std::vector<CellId> cells_;
-  std::vector<SideId> walls_;
   std::vector<Vec2> circles_;
-  std::vector<Vec2> polygon_;
+  std::vector<std::vector<CellId>> near_;  // per circle
   std::vector<Node> nodes_;
   std::vector<std::vector<Link>> links_;
 };

@@ -26,8 +26,7 @@ struct LayerCount {
   size_t asked = 0;
   size_t otherLayer = 0;  // pairs with ends in different layers
   size_t planned = 0;
-  size_t unplanned = 0;  // reachable, but no route was found that keeps clear
-  size_t narrow = 0;     // pairs whose widest way is narrower than both their ends
+  size_t narrow = 0;  // pairs whose widest way is narrower than both their ends
 };
 
 inline Vec3 randomPlace(const NavMesh& mesh, const Locator& locator, Random& random) {
@@ -86,7 +85,13 @@ inline void checkLayers(const LayerWorld& world, uint64_t seed, int pairs, Layer
       query.radius = 0.999 * widest - 0.001;
       if (query.radius > 0) {
         EXPECT_EQ(navigator.reachable(query, scratch), PathStatus::kFound);
-        ++(navigator.plan(query, scratch, route) == PathStatus::kFound ? count.planned : count.unplanned);
+        EXPECT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
+        ++count.planned;
+        for (const Vec3& p : route.points) {
+          const std::optional<NearestObstacle> obstacle = ecm->nearestObstacle(p, true, scratch);
+          ASSERT_TRUE(obstacle);
+          EXPECT_GE(obstacle->distance, query.radius - 0.002);
+        }
       }
       query.radius = 1.001 * widest + 0.001;
       EXPECT_NE(navigator.reachable(query, scratch), PathStatus::kFound);
