@@ -60,7 +60,7 @@ inline constexpr double kVoronoiError = 5e-14;
 //
 // The result is validated; if the sweep lost something (known for rare near-vertical input: boostorg/polygon issues 43
 // and 72), the construction is repeated on the input turned by 90, 180 and 270 degrees and mirrored, and turned back;
-// if none passes: kInternal. Input with more upright than level segments is turned from the start. O(n log n).
+// if none passes: kInternal. Large input with more upright than level segments is turned from the start. O(n log n).
 Result<VoronoiDiagram> voronoi(std::span<const Segment> segments, std::span<const Point> points,
                                const Context& context = {});
 
