@@ -56,9 +56,10 @@ browser: release
 	@scripts/setup.sh browser
 	ctest --test-dir build/release --output-on-failure -R ComparePage
 
-lint: release
+lint:
+	@scripts/setup.sh test
 	@scripts/format.sh --check
-	@scripts/tidy.sh build/release $(JOBS)
+	@scripts/tidy.sh $(JOBS)
 
 format:
 	@scripts/format.sh

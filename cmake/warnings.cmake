@@ -7,6 +7,8 @@ target_compile_options(wend_options INTERFACE
   # The same bytes on every machine: no fused multiply-add behind our back.
   -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Lets a compiler cache see through precompiled headers.
+  target_compile_options(wend_options INTERFACE -fpch-preprocess)
   # GCC 12 reports false positives in libstdc++'s own inlined code at -O2, and takes a scoped enumerator for a shadow.
   target_compile_options(wend_options INTERFACE -Wshadow=local -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds
                                                 -Wno-maybe-uninitialized -Wno-dangling-pointer)

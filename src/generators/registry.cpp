@@ -26,12 +26,7 @@ constexpr double kRoundedArea = 1e-9;
 
 const std::vector<Generator>& table() {
   static const std::vector<Generator> all{
-      delaunay::entry(),
-      ecm::entry(),
-      hertel_mehlhorn::entry(),
-      lct::entry(),
-      neogen::entry(),
-      trapezoid::entry(),
+      delaunay::entry(), ecm::entry(), hertel_mehlhorn::entry(), lct::entry(), neogen::entry(), trapezoid::entry(),
   };
   return all;
 }
@@ -109,9 +104,8 @@ Result<NavMesh> runParsed(const Generator& generator, const Environment& environ
   auto options = parseOptions(generator.info, settings);
   if (!options.ok()) return options.error();
   if (!generator.info.missing.empty()) {
-    return Error{ErrorCode::kUnsupported,
-                 fmt::format("Generator '{}' is not available: wend was built without {}.", generator.info.name,
-                             generator.info.missing)};
+    return Error{ErrorCode::kUnsupported, fmt::format("Generator '{}' is not available: wend was built without {}.",
+                                                      generator.info.name, generator.info.missing)};
   }
   if (!hasPolygons(environment)) {
     return Error{ErrorCode::kEmpty, "The environment has no walkable polygon, so there is nothing to make a mesh of."};
