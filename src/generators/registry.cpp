@@ -12,9 +12,12 @@
 
 #include "generators/delaunay/delaunay.h"
 #include "generators/ecm/ecm.h"
+#include "generators/grid/grid.h"
 #include "generators/hertel_mehlhorn/hertel_mehlhorn.h"
 #include "generators/lct/lct.h"
 #include "generators/neogen/neogen.h"
+#include "generators/quadtree/quadtree.h"
+#include "generators/recast/recast.h"
 #include "generators/trapezoid/trapezoid.h"
 
 namespace wend {
@@ -26,7 +29,8 @@ constexpr double kRoundedArea = 1e-9;
 
 const std::vector<Generator>& table() {
   static const std::vector<Generator> all{
-      delaunay::entry(), ecm::entry(), hertel_mehlhorn::entry(), lct::entry(), neogen::entry(), trapezoid::entry(),
+      delaunay::entry(), ecm::entry(),      grid::entry(),   hertel_mehlhorn::entry(), lct::entry(),
+      neogen::entry(),   quadtree::entry(), recast::entry(), trapezoid::entry(),
   };
   return all;
 }

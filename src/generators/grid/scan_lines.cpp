@@ -1,0 +1,70 @@
+#include "generators/grid/scan_lines.h"
+
+#include <algorithm>
+
+namespace wend::grid {
+namespace {
+
+Int128 ceilDivide(Int128 a, Int128 b) {
+  return a / b + (a % b > 0 ? 1 : 0);
+}
+
+class Scan {
+ public:
+  Scan(const Raster& raster, bool transposed) : raster_(raster), transposed_(transposed) {
+    if (transposed) std::swap(raster_.origin.x, raster_.origin.y);
+    if (transposed) std::swap(raster_.columns, raster_.rows);
+  }
+
+  void addRing(const Ring& ring) {
+    for (size_t i = 0; i < ring.size(); ++i) addEdge(ring[i], ring[i + 1 == ring.size() ? 0 : i + 1]);
+  }
+
+  std::vector<Crossing> take() {
+    std::sort(crossings_.begin(), crossings_.end());
+    return std::move(crossings_);
+  }
+
+ private:
+  // In doubled coordinates relative to the origin, row j's centre line is at (2 j + 1) side.
+  void addEdge(Point a, Point b) {
+    if (transposed_) {
+      std::swap(a.x, a.y);
+      std::swap(b.x, b.y);
+    }
+    if (a.y == b.y) return;
+    if (a.y > b.y) std::swap(a, b);
+    const int64_t side = raster_.side;
+    const int64_t low = 2 * (static_cast<int64_t>(a.y) - raster_.origin.y);
+    const int64_t high = 2 * (static_cast<int64_t>(b.y) - raster_.origin.y);
+    const int64_t x = 2 * (static_cast<int64_t>(a.x) - raster_.origin.x);
+    const int64_t dx = static_cast<int64_t>(b.x) - a.x;
+    const int64_t dy = static_cast<int64_t>(b.y) - a.y;
+    for (auto row = static_cast<int64_t>(ceilDivide(static_cast<Int128>(low) - side, 2 * side)); row < raster_.rows;
+         ++row) {
+      const int64_t line = (2 * row + 1) * side;
+      if (line >= high) break;
+      const Int128 past = static_cast<Int128>(x - side) * dy + static_cast<Int128>(line - low) * dx;
+      const auto column = static_cast<int64_t>(ceilDivide(past, static_cast<Int128>(2 * side) * dy));
+      crossings_.push_back(
+          {static_cast<int32_t>(row), static_cast<int32_t>(std::clamp<int64_t>(column, 0, raster_.columns))});
+    }
+  }
+
+  Raster raster_;
+  bool transposed_;
+  std::vector<Crossing> crossings_;
+};
+
+}  // namespace
+
+std::vector<Crossing> scanRows(std::span<const Polygon> polygons, const Raster& raster, bool transposed) {
+  Scan scan(raster, transposed);
+  for (const Polygon& polygon : polygons) {
+    scan.addRing(polygon.outer);
+    for (const Ring& ring : polygon.holes) scan.addRing(ring);
+  }
+  return scan.take();
+}
+
+}  // namespace wend::grid

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <wend/context.h>
+#include <wend/result.h>
+
+// The only way to the Recast library. Its axes: x right, y up, z towards the viewer; metres.
+namespace wend::recast {
+
+bool isLibraryPresent();
+
+struct Soup {
+  std::vector<float> vertices;  // three per vertex
+  std::vector<int> triangles;   // three per triangle, counter-clockwise from above
+};
+
+struct Build {
+  std::array<float, 3> min{};  // of the voxel grid
+  std::array<float, 3> max{};
+  float voxel = 0;
+  bool ledges = true;
+  int corners = 6;
+  int climb = 2;       // voxels
+  int headRoom = 3;    // voxels
+  float slope = 60;    // degrees
+  float error = 1.3F;  // of contours, voxels
+  int edgeLength = 2500;
+  int mergedRegion = 10000;  // voxels; smaller regions join their neighbours
+};
+
+struct Polygons {
+  std::vector<std::array<uint16_t, 3>> vertices;  // voxels from min
+  std::vector<std::vector<uint16_t>> loops;
+  std::vector<std::string> warnings;
+};
+
+Result<Polygons> build(const Soup& soup, const Build& settings, const Context& context);
+
+}  // namespace wend::recast
