@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <deque>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -74,7 +75,7 @@ void benchShrink(const NavMesh& mesh, size_t count) {
   Hash hash;
   const auto exact = [&](const ClearanceTable* table) {
     return [&, table] {
-      std::vector<RadiusTable> tables;
+      std::deque<RadiusTable> tables;  // they stay where they are
       for (const double r : kRadii) tables.emplace_back(mesh, r / unit, table);
       hash = Hash();
       for (const ShrinkQuery& q : queries) {
@@ -84,7 +85,7 @@ void benchShrink(const NavMesh& mesh, size_t count) {
     };
   };
   // Lookups alone: the tables of the radii are there, as in a simulation after its first steps.
-  std::vector<RadiusTable> kept;
+  std::deque<RadiusTable> kept;
   for (const double r : kRadii) kept.emplace_back(mesh, r / unit, &clearance);
   const auto warm = [&] {
     for (const ShrinkQuery& q : queries) {
@@ -96,7 +97,7 @@ void benchShrink(const NavMesh& mesh, size_t count) {
   };
   // Every portal and radius once: no query finds the table filled.
   const auto empty = [&] {
-    std::vector<RadiusTable> tables;
+    std::deque<RadiusTable> tables;
     for (const double r : kRadii) tables.emplace_back(mesh, r / unit, &clearance);
     for (const SideId portal : portals) {
       for (RadiusTable& table : tables) {

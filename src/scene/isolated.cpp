@@ -63,7 +63,7 @@ void send(int fd, const Result<Scene>& result) {
 }
 
 // The child has the parent's memory mapped already: the limit comes on top of it.
-rlim_t mappedBytes() {
+[[maybe_unused]] rlim_t mappedBytes() {
   char text[64] = {};
   const int fd = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
