@@ -9,6 +9,13 @@ run() {
   echo "\$ wend $*"
   "$wend" "$@"
 }
+run make --3d house -o house.glb
+run draw house.glb -o house.svg
+run extract house.glb --seed-point=-3,-3,0 -o house.env
+run bake house.env --generator neogen -o house.wend
+run check house.wend --against house.env
+run path house.wend --from=-3,-3,0 --to 12,8,6.4 --radius 0.3
+run draw house.wend -o house_mesh.svg --layers stacked --route=-3,-3,0:12,8,6.4
 run make city -o city.env
 run bake city.env -o city.wend
 run check city.wend --against city.env
@@ -19,4 +26,4 @@ run bake station.env -o station.wend
 run check station.wend --against station.env
 run draw station.wend -o station.svg --layers stacked
 echo
-echo "Pictures: demo/city.svg, demo/station.svg (open them in a browser)."
+echo "Pictures: demo/house.svg, demo/house_mesh.svg, demo/city.svg, demo/station.svg (open them in a browser)."
