@@ -142,13 +142,13 @@ class CompareRun {
         files.insert(files.end(), found->begin(), found->end());
       } else if (o_.suite[0] == "study") {
         files.insert(files.end(), o_.suite.begin() + 1, o_.suite.end());
-        if (const Status status = makeStudy(); !status.ok()) return status;
+        if (Status status = makeStudy(); !status.ok()) return status;
       } else {
         return Error{ErrorCode::kInvalidSettings, "--suite is 'study', or 'maps' and a folder"};
       }
     }
     for (const std::string& file : files) {
-      if (const Status status = addFile(file); !status.ok()) return status;
+      if (Status status = addFile(file); !status.ok()) return status;
     }
     if (comparison_.worlds.empty()) {
       return Error{ErrorCode::kInvalidSettings, "nothing to compare on; give environments, or --suite"};
@@ -158,13 +158,13 @@ class CompareRun {
 
   Status makeStudy() {
     const std::string folder = o_.output + "/worlds";
-    if (const Status status = makeFolder(folder); !status.ok()) return status;
+    if (Status status = makeFolder(folder); !status.ok()) return status;
     for (const auto& [name, settings] : studyWorlds()) {
       context_.report("making worlds", static_cast<double>(comparison_.worlds.size()) / 19);
       const Result<Environment> world = makeWorld(settings, context_);
       if (!world.ok()) return world.error();
       const std::string path = folder + "/" + name + ".env";
-      if (const Status status = writeEnvironment(*world, path); !status.ok()) return status;
+      if (Status status = writeEnvironment(*world, path); !status.ok()) return status;
       addWorld(name, path, *world);
     }
     return Done{};
