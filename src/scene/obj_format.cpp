@@ -13,10 +13,7 @@ namespace {
 class ObjReader {
  public:
   explicit ObjReader(const SceneInput& input)
-      : input_(input),
-        stream_(input.source),
-        pulse_(input.context, input.source.size()),
-        intake_(input.settings, UpAxis::kY) {}
+      : stream_(input.source), pulse_(input.context, input.source.size()), intake_(input.settings, UpAxis::kY) {}
 
   Result<Scene> read() {
     std::string_view line;
@@ -105,7 +102,6 @@ class ObjReader {
     return Done{};
   }
 
-  const SceneInput& input_;
   ByteStream stream_;
   ReadingPulse pulse_;
   SceneIntake intake_;

@@ -107,7 +107,9 @@ void SceneBuilder::slab(const Rect& outline, std::span<const Rect> holes, double
   floor(outline, holes, high, true);
   floor(outline, holes, low, false);
   // The sides are cut where the floors are, so that all meet in whole edges.
-  const auto [xs, ys] = linesOf(outline, holes);
+  const SlabLines lines = linesOf(outline, holes);
+  const std::vector<double>& xs = lines.xs;
+  const std::vector<double>& ys = lines.ys;
   const auto around = [&](const Rect& r, bool outside) {
     const auto side = [&](Vec2 a, Vec2 b) {
       if (outside) {

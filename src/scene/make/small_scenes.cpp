@@ -10,7 +10,6 @@ namespace {
 
 using Rect = SceneBuilder::Rect;
 
-constexpr Rect kFloor{0, 0, 10, 10};
 constexpr double kFull = 100;       // area of the floor
 constexpr double kBehind = 49.990;  // half a floor behind a full-width fence of 1 mm
 
