@@ -134,7 +134,7 @@ class LayerGrower {
       return i;
     };
     for (const auto& [length, first, second] : order) {
-      const auto [i, j] = std::minmax(find(first), find(second));
+      const auto [i, j] = std::minmax({find(first), find(second)});
       if (i == j || enemies[i].contains(j)) continue;
       into[j] = i;
       for (const uint32_t enemy : enemies[j]) {
