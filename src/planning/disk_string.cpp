@@ -306,7 +306,8 @@ class StringPuller {
     out_.length = 0;
     const std::vector<DiskContact>& taut = s_.taut;
     Vec2 last = ends_.start;
-    Vec2 next = normalised(heading(taut[0], taut[1]));
+    // A start that is the goal is a string of one contact.
+    Vec2 next = taut.size() > 1 ? normalised(heading(taut[0], taut[1])) : Vec2{1, 0};
     for (size_t i = 1; i < taut.size(); ++i) {
       const Vec2 direction = next;
       DiskBend bend;
