@@ -138,7 +138,11 @@ Result<std::string> formatObj(const Scene& scene) {
   for (const Scene::Triangle& t : scene.triangles) {
     if (t.label != label) {
       label = t.label;
-      fmt::format_to(back, "usemtl {}\n", scene.labels[label]);
+      // A backslash or a line break in a name would run into the next line.
+      std::string name = scene.labels[label];
+      std::replace_if(
+          name.begin(), name.end(), [](char c) { return c == '\\' || c == '\n' || c == '\r' || c == '\0'; }, '_');
+      fmt::format_to(back, "usemtl {}\n", name);
     }
     fmt::format_to(back, "f {} {} {}\n", t.vertices[0] + uint64_t{1}, t.vertices[1] + uint64_t{1},
                    t.vertices[2] + uint64_t{1});
