@@ -1,0 +1,183 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <wend/context.h>
+#include <wend/navigator.h>
+
+// People on a mesh. W. van Toll: Navigation for characters and crowds in complex virtual environments (2017), chapters
+// 9 and 10: global route, route following, local movement, each chosen per profile.
+//
+// Hard guarantee: the centre of an agent lies in the closed cell it is assigned to, reached by a walk through portals,
+// and its disk keeps out of every wall by at least what the room allows (agents wider than the room keep to its
+// middle).
+namespace wend {
+
+enum class RouteMethod : uint8_t {
+  kShort,     // the shortest that keeps the profile's clearance wherever there is room
+  kMedial,    // in the middle of the room
+  kLeft,      // along its left side
+  kRight,     // along its right side
+  kSide,      // between: CrowdProfile::side
+  kWeighted,  // the cheapest over labelled regions, with the profile's own costs
+};
+enum class FollowMethod : uint8_t {
+  kIrm,        // the farthest point of the route in the largest empty disk around the agent
+  kMiran,      // the best point of the route in straight sight, by region costs
+  kWaypoints,  // a place on the next portal that depends on where the agent is
+};
+enum class AvoidMethod : uint8_t {
+  kVision,       // Moussaid, Helbing, Theraulaz 2011
+  kKaramouzas,   // Karamouzas, Overmars 2010: velocity sampling
+  kPredictive,   // Karamouzas, Heil, van Beek, Overmars 2009: predictive forces
+  kPowerLaw,     // Karamouzas, Skinner, Guy 2014
+  kOrca,         // van den Berg, Guy, Lin, Manocha 2011
+  kSocialForce,  // Helbing, Farkas, Vicsek 2000
+  kSpeed,        // Tordeux, Chraibi, Seyfried 2016: collision-free speed
+  kNone,         // the preferred velocity as it is: contact and walls alone
+};
+// Walking speed against density.
+enum class FundamentalDiagram : uint8_t { kLinear, kWeidmann, kFruin, kOlder, kTanaboriboon, kSarkar, kVirkler };
+
+const char* methodName(RouteMethod method);
+const char* methodName(FollowMethod method);
+const char* methodName(AvoidMethod method);
+const char* methodName(FundamentalDiagram diagram);
+
+// How a kind of person moves. Lengths in metres, speeds in m/s, times in seconds.
+struct CrowdProfile {
+  std::string name = "person";
+  RouteMethod route = RouteMethod::kShort;
+  double side = 0;         // -1 left edge, 0 middle, 1 right edge; for kSide
+  double clearance = 0.5;  // 0 to 10 m; kept from obstacles where there is room, added to nothing
+  FollowMethod follow = FollowMethod::kIrm;
+  AvoidMethod avoid = AvoidMethod::kVision;
+  bool stream = true;  // adapt to neighbours that walk the same way (van Goethem et al. 2015)
+
+  double densityWeight = 1;  // 0 ignores the crowd, 1 the estimated fastest way, more avoids crowds
+  double densityView = std::numeric_limits<double>::infinity();  // > 0 m; how far along the way density counts
+  double replanEvery = 5;                                        // 0 = never, to 1e4 s
+  FundamentalDiagram diagram = FundamentalDiagram::kLinear;
+
+  std::map<std::string, double> regionCost;   // label -> cost per metre, 0.01 to infinity; 1 where not named
+  std::map<std::string, double> regionSpeed;  // label -> factor on the speed, 0.01 to 2; 1 where not named
+};
+
+using AgentId = uint32_t;  // given in order, never reused
+using GroupId = uint32_t;  // kNone: alone
+
+struct AgentStart {
+  Vec3 at;                   // metres
+  Vec3 goal;                 // metres
+  bool withHeights = false;  // use z of both to choose the layer
+  double radius = 0.24;      // 0.05 to 2 m
+  double speed = 1.4;        // preferred, 0.05 to 5 m/s
+  uint32_t profile = 0;      // index
+  GroupId group = kNone;
+  double goalRadius = 0.5;  // the goal is reached within this; at least the radius counts
+};
+
+// One agent as the caller sees it.
+struct AgentState {
+  AgentId id = kNone;
+  Vec3 position;  // metres; z is the height of the surface
+  Vec2 velocity;  // m/s
+  Vec2 heading;   // unit vector, or 0, 0 before the first move
+  CellId cell = kNone;
+  LayerId layer = 0;
+  double radius = 0;
+};
+
+enum class CrowdEventKind : uint8_t {
+  kGoalReached,
+  kRouteBlocked,  // no way to the goal for this radius, at planning or after a change of the mesh
+  kOvercrowded,   // stood in the densest class for 10 s
+  kLostGroup,     // does not see its group any more
+  kDisplaced,     // a change of the mesh pushed it to the nearest free place of its component
+  kRemoved,       // a change of the mesh left it no place
+};
+const char* eventName(CrowdEventKind kind);
+
+struct CrowdEvent {
+  CrowdEventKind kind;
+  AgentId agent = kNone;
+};
+
+struct CrowdSettings {
+  double step = 0.1;          // (0, 0.5] s
+  uint64_t seed = 1;          // of the agents' private choices
+  int separationSweeps = 4;   // 0 to 16; passes that push overlapping disks apart after each step
+  uint32_t replanBudget = 0;  // routes planned anew per step at most; 0 = no limit. New goals are not limited.
+  double jamPatience = 1;     // s; agents that stand this long turn aside a little
+  double periodicFrom = 0;  // x of a seam that joins to periodicTo; equal = none. For measurements in endless corridors
+  double periodicTo = 0;
+};
+
+// Time of each substep of the last step, seconds.
+struct CrowdTimes {
+  double retraction = 0, replanning = 0, following = 0, neighbours = 0, groups = 0, stream = 0, avoidance = 0,
+         movement = 0, separation = 0, density = 0;
+  double total() const;
+};
+
+// A simulation. One thread calls it; step() uses context.threads threads inside and gives the same bits for any number.
+// Agents are added, removed and given goals between steps.
+class Crowd {
+ public:
+  static Result<Crowd> make(std::shared_ptr<const Navigator> navigator, std::vector<CrowdProfile> profiles,
+                            const CrowdSettings& settings);
+  Crowd(Crowd&&) noexcept;
+  Crowd& operator=(Crowd&&) noexcept;
+  ~Crowd();
+
+  // Errors: off the mesh, nearer to a wall than fits, a bad number. Overlapping agents are pushed apart. An unreachable
+  // goal is no error: the agent stands and an event says so.
+  Result<AgentId> add(const AgentStart& start);
+  // Both do nothing for an agent that is gone.
+  void remove(AgentId agent);
+  void setGoal(AgentId agent, Vec3 goal, bool withHeights = false, double goalRadius = 0.5);
+  // The agent stands where it is until it gets a goal.
+  void stop(AgentId agent);
+  void setSpeed(AgentId agent, double speed);
+  // The world changed: agents keep their place where it is still free, else move to the nearest free place of their
+  // component; all routes are planned anew.
+  Result<void> setNavigator(std::shared_ptr<const Navigator> navigator, const Context& context);
+
+  // One frame. What happened is told to `planner`, agent by agent in the order of ids, at the end of the frame; it may
+  // call any of the above.
+  void step(const Context& context, const std::function<void(Crowd&, const CrowdEvent&)>& planner = {});
+
+  uint64_t frame() const;  // steps done
+  double time() const;     // frame * step
+  size_t size() const;
+  // In the order of ids; valid until the next call that changes the crowd.
+  std::span<const AgentState> agents() const;
+  const AgentState* find(AgentId agent) const;
+  const Navigator& navigator() const;
+  const CrowdSettings& settings() const;
+  const CrowdTimes& times() const;
+  // The deepest overlap of two disks after the last step, metres, and the mean over overlapping pairs.
+  double deepestOverlap() const;
+  double meanOverlap() const;
+  // Covered share of the density cell an agent is in, 0 to 1.
+  double densityAt(AgentId agent) const;
+  // Of everything that decides the future: equal hashes, equal runs.
+  uint64_t hash() const;
+  // The whole state as bytes; load() continues bit for bit on a navigator over an equal mesh with equal profiles.
+  std::vector<std::byte> save() const;
+  Result<void> load(std::span<const std::byte> bytes);
+
+ private:
+  struct Impl;
+  explicit Crowd(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace wend

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "crowd/vec2f.h"
+
+// What one agent knows of its surroundings in a step: all that local movement may look at. Filled by the step, read by
+// every method; no method sees the crowd itself, so a method is a pure function and the result does not depend on
+// order.
+namespace wend {
+
+inline constexpr uint32_t kMaxNeighbours = 16;
+inline constexpr uint32_t kMaxWalls = 8;
+inline constexpr uint32_t kAvoidNeighbours = 10;  // that avoidance looks at
+
+// A wall segment, relative to the agent's centre, metres; walkable space lies left of a -> b.
+struct WallView {
+  Vec2f a;
+  Vec2f b;
+  Vec2f along;          // unit, a -> b
+  Vec2f before;         // unit direction of the wall that ends in a
+  Vec2f after;          // unit direction of the wall that starts in b
+  bool cornerA = true;  // the obstacle sticks out at a (convex or straight obstacle corner); false in a room's corner
+  bool cornerB = true;
+};
+
+struct LocalView {
+  // Self.
+  uint32_t id = 0;
+  uint64_t frame = 0;
+  float step = 0.1F;     // s
+  float radius = 0.24F;  // m
+  float speed = 1.4F;    // preferred, m/s
+  float maxSpeed = 2.1F;
+  float mass = 80;       // kg
+  Vec2f velocity;        // m/s, before contact forces
+  Vec2f preferred;       // m/s
+  float stuck = 0;       // 0 moves freely to 1 jammed (the stuck clock)
+  int lastSide = 0;      // side of the preferred direction chosen in the last step: -1 right, 0 straight, 1 left
+  uint32_t group = ~0U;  // kNone: alone
+
+  // Neighbours in view, nearest first, ties by id; the first kAvoidNeighbours of them for avoidance. Symmetric: who
+  // sees and is seen over walkable ground.
+  uint32_t count = 0;
+  alignas(64) std::array<float, kMaxNeighbours> wx{};  // position minus own position, m
+  alignas(64) std::array<float, kMaxNeighbours> wy{};
+  alignas(64) std::array<float, kMaxNeighbours> vx{};  // velocity, m/s
+  alignas(64) std::array<float, kMaxNeighbours> vy{};
+  alignas(64) std::array<float, kMaxNeighbours> r{};  // radius, m
+  std::array<uint32_t, kMaxNeighbours> ids{};
+  std::array<uint32_t, kMaxNeighbours> groups{};
+
+  // Walls, nearest first.
+  uint32_t wallCount = 0;
+  std::array<WallView, kMaxWalls> walls{};
+};
+
+// What a method decides.
+struct LocalChoice {
+  Vec2f velocity;      // wanted, m/s
+  int side = 0;        // kept for the next step as LocalView::lastSide
+  bool force = false;  // velocity is already the result of forces over the step: do not relax towards it
+};
+
+}  // namespace wend
