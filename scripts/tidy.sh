@@ -3,9 +3,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs="$1"; shift
-# clang cannot read GCC's precompiled headers, so the checks have a configuration of their own; nothing is compiled in it.
+# clang cannot read GCC's precompiled headers and looks at single files, so the checks have a configuration of their own;
+# nothing is compiled in it.
 build=build/lint
-cmake --preset release -B "$build" -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+cmake --preset release -B "$build" -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DWEND_UNITY=OFF >/dev/null
 ninja -C "$build" generated/mesh/wend_file_generated.h >/dev/null
 files=("$@")
 [ ${#files[@]} -eq 0 ] && mapfile -t files < <(git ls-files 'src/*.cpp' 'apps/*.cpp')

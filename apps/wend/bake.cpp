@@ -21,9 +21,9 @@ struct BakeOptions {
 
 // An environment as it is, or the walkable surfaces of a scene.
 Result<Input> read(BakeOptions& o) {
-  if (!isSceneFile(o.input)) return readInput(o.input, o.read, o.run.context());
+  if (!sceneFormat(o.input)) return readInput(o.input, o.read, o.run.context());
   o.extract.settings.lattice.unit = o.read.unit;
-  o.extract.read.scale = o.read.scale;
+  o.extract.scale = o.read.scale;
   Result<ExtractOptions::Walkable> walkable = o.extract.run(o.input, o.run.context());
   if (!walkable.ok()) return walkable.error();
   Input input;

@@ -38,7 +38,7 @@ int checkScene(CheckOptions& o, const Scene& scene) {
 
 int run(CheckOptions& o) {
   const Context& context = o.run.context();
-  const SceneReadSettings scenes = o.scene.settings(o.read);
+  const SceneReadSettings scenes = o.scene.settings(o.read.scale);
   const Result<Input> input = readInput(o.file, o.read, context, &scenes);
   if (!input.ok()) return o.run.fail(input.error());
   if (!o.against.empty() && !input->mesh) {

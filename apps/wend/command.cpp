@@ -75,7 +75,8 @@ namespace {
 
 constexpr size_t kHeadBytes = size_t{16} << 10;
 
-// The format of a scene, if the file is one.
+}  // namespace
+
 std::optional<SceneFormat> sceneFormat(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return {};
@@ -89,8 +90,6 @@ std::optional<SceneFormat> sceneFormat(const std::string& path) {
   const Result<SceneFormat> format = recogniseScene(bytes, size);
   return format.ok() ? std::optional(*format) : std::nullopt;
 }
-
-}  // namespace
 
 Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context,
                         const SceneReadSettings* scenes) {
@@ -147,9 +146,9 @@ void addReadOptions(CLI::App& command, ReadSettings& settings) {
       ->capture_default_str();
 }
 
-SceneReadSettings SceneOptions::settings(const ReadSettings& read) const {
+SceneReadSettings SceneOptions::settings(double scale) const {
   SceneReadSettings settings;
-  settings.scale = read.scale;
+  settings.scale = scale;
   if (up == "x") settings.up = UpAxis::kX;
   if (up == "y") settings.up = UpAxis::kY;
   if (up == "z") settings.up = UpAxis::kZ;

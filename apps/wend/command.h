@@ -79,17 +79,19 @@ struct Input {
   std::optional<Scene> scene;
   std::string format;
 };
+// The format of a scene, told by the file's head; nothing if the file is not one.
+std::optional<SceneFormat> sceneFormat(const std::string& path);
 // Without settings for scenes, a scene is an Error that says to extract it first.
 Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context,
                         const SceneReadSettings* scenes = nullptr);
 // --unit, --scale, --cell, --threshold.
 void addReadOptions(CLI::App& command, ReadSettings& settings);
 
-// --up and --labels; the unit comes from --scale of addReadOptions.
+// --up and --labels; the unit comes from the command's --scale.
 struct SceneOptions {
   std::string up = "auto";
   std::string labels = "any";
-  SceneReadSettings settings(const ReadSettings& read) const;
+  SceneReadSettings settings(double scale) const;  // metres per unit
 };
 void addSceneOptions(CLI::App& command, SceneOptions& options);
 

@@ -130,7 +130,7 @@ int run(DrawOptions& o) {
   o.draw.portals = !o.noPortals;
   o.draw.labels = !o.noLabels;
   if (o.routes.empty()) o.draw.clearance = o.clearance;
-  const SceneReadSettings scenes = o.scene.settings(o.read);
+  const SceneReadSettings scenes = o.scene.settings(o.read.scale);
   const Result<Input> input = readInput(o.file, o.read, o.run.context(), &scenes);
   if (!input.ok()) return o.run.fail(input.error());
   if (!input->mesh && !(o.routes.empty() && o.views.empty())) {

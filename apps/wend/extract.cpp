@@ -67,7 +67,7 @@ void addExtract(Program& program) {
   command->add_option("--unit", o->options.settings.lattice.unit, "metres per lattice unit")
       ->check(CLI::Range(1e-6, 1.0))
       ->capture_default_str();
-  command->add_option("--scale", o->options.read.scale, "metres per unit of the scene")
+  command->add_option("--scale", o->options.scale, "metres per unit of the scene")
       ->check(CLI::Range(1e-6, 1e6))
       ->capture_default_str();
   o->options.addTo(*command);

@@ -1,7 +1,6 @@
 #include "extract_options.h"
 
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,22 +41,11 @@ void ExtractOptions::addTo(CLI::App& command) {
                 "low things that cannot be walked on block the floor instead of being stepped over")
       ->group(group);
   command.add_flag("--no-regions", noRegions_, "do not turn the scene's labels into regions")->group(group);
-  command.add_option("--up", up_, "the scene's up axis: auto (y for OBJ and glTF, z for PLY, STL and IFC), x, y or z")
-      ->check(CLI::IsMember({"auto", "x", "y", "z"}))
-      ->group(group)
-      ->capture_default_str();
-  command.add_option("--labels", labels_, "what labels triangles: material, object, or any (material, else object)")
-      ->check(CLI::IsMember({"any", "material", "object"}))
-      ->group(group)
-      ->capture_default_str();
+  addSceneOptions(command, scene_);
 }
 
 Result<ExtractOptions::Walkable> ExtractOptions::run(const std::string& path, const Context& context) {
   settings.regions = !noRegions_;
-  read.up = up_ == "x" ? UpAxis::kX : up_ == "y" ? UpAxis::kY : up_ == "z" ? UpAxis::kZ : UpAxis::kByFormat;
-  read.labels = labels_ == "material" ? LabelSource::kMaterial
-                : labels_ == "object" ? LabelSource::kObject
-                                      : LabelSource::kAny;
   settings.seedPoints.clear();
   for (const std::string& text : seedPoints_) {
     const Result<Place> place = parsePlace(text);
@@ -69,7 +57,7 @@ Result<ExtractOptions::Walkable> ExtractOptions::run(const std::string& path, co
   }
   Walkable result;
   Stopwatch watch;
-  const Result<Scene> scene = readScene(path, read, context);
+  const Result<Scene> scene = readScene(path, scene_.settings(scale), context);
   if (!scene.ok()) return scene.error();
   result.triangles = scene->triangles.size();
   result.readSeconds = watch.restart();
@@ -80,19 +68,6 @@ Result<ExtractOptions::Walkable> ExtractOptions::run(const std::string& path, co
   result.extraction.environment.name = std::filesystem::path(path).stem().string();
   result.extractSeconds = watch.seconds();
   return result;
-}
-
-bool isSceneFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<std::byte> head(16384);
-  if (!file.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size())) && !file.eof()) {
-    return false;
-  }
-  head.resize(static_cast<size_t>(file.gcount()));
-  std::error_code error;
-  const uintmax_t size = std::filesystem::file_size(path, error);
-  if (error || isMeshFile(head) || recogniseEnvironment(head).ok()) return false;
-  return recogniseScene(head, size).ok();
 }
 
 void sayReport(const Run& run, const ExtractReport& report) {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <wend/extract.h>
-#include <wend/scene.h>
 
 #include "command.h"
 
@@ -15,7 +14,7 @@ namespace wend::app {
 class ExtractOptions {
  public:
   ExtractSettings settings;
-  SceneReadSettings read;
+  double scale = 1;  // metres per unit of the scene
 
   void addTo(CLI::App& command);
 
@@ -28,15 +27,11 @@ class ExtractOptions {
   Result<Walkable> run(const std::string& path, const Context& context);
 
  private:
-  std::string up_ = "auto";
-  std::string labels_ = "any";
+  SceneOptions scene_;
   std::string method_ = "exact";
   std::vector<std::string> seedPoints_;
   bool noRegions_ = false;
 };
-
-// Whether the file is a scene, told by its head.
-bool isSceneFile(const std::string& path);
 
 // A line for people about each spot, at most ten; all of them as JSON.
 void sayReport(const Run& run, const ExtractReport& report);

@@ -193,7 +193,7 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
 }
 
 int run(InfoOptions& o) {
-  const SceneReadSettings scenes = o.scene.settings(o.read);
+  const SceneReadSettings scenes = o.scene.settings(o.read.scale);
   const Result<Input> input = readInput(o.file, o.read, o.run.context(), &scenes);
   if (!input.ok()) return o.run.fail(input.error());
   o.run.finishProgress();

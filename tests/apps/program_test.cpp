@@ -52,7 +52,7 @@ TEST(Program, EveryCommandHelpsWithAnExample) {
   EXPECT_EQ(w.wend("--help").exit, 0);
   EXPECT_TRUE(contains(w.wend("--version").out, "wend "));
   for (const char* command :
-       {"make", "bake", "info", "check", "draw", "path", "generators", "measure", "compare", "select"}) {
+       {"make", "extract", "bake", "info", "check", "draw", "path", "generators", "measure", "compare", "select"}) {
     const Outcome help = w.wend(std::string(command) + " --help");
     EXPECT_EQ(help.exit, 0) << command;
     EXPECT_TRUE(contains(help.out, "Example")) << command;
