@@ -32,6 +32,11 @@ class MeshNavigator final : public Navigator {
   bool visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,
                   VisibilityPolygon& out) const override;
   double straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const override;
+  // The disk is looked for up to kDiskReach metres; about ten searches for the nearest wall.
+  FreeDisk freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const override;
+  StraightWay straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const override;
+
+  static constexpr double kDiskReach = 10;
 
  private:
   struct Impl;

@@ -18,6 +18,20 @@ struct NearestObstacle {
   double distance = 0;  // metres, in top view
 };
 
+// A large disk without obstacles around a place. Lengths in metres, in top view.
+struct FreeDisk {
+  Vec2 obstacle;         // the nearest to the place
+  double clearance = 0;  // distance to it; infinity where none is within the navigator's reach
+  Vec2 centre;           // straight away from that obstacle
+  double radius = 0;     // of the empty disk around the centre; the place and the obstacle lie in it
+};
+
+// A straight walk from a place.
+struct StraightWay {
+  double clearance = -1;  // least distance from obstacles, metres; negative if blocked or less than asked for
+  CellId cell = kNone;    // where it ends
+};
+
 // A star-shaped polygon in top view, counter-clockwise; lifted to the layers it passes.
 struct VisibilityPolygon {
   std::vector<Vec3> points;  // metres
@@ -44,6 +58,13 @@ class Navigator {
   // The largest radius of a disk that can travel the straight segment; negative if the segment is blocked or off the
   // mesh.
   virtual double straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const = 0;
+
+  // For those who know the cell they stand in; the place must lie in it, up to rounding.
+  // With a medial axis the largest disk that touches the nearest obstacle, O(1); else one that is found by trying.
+  virtual FreeDisk freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const = 0;
+  // Over the surface, so that the end is not mistaken for one above or below it. Stops early once the clearance falls
+  // below `enough`.
+  virtual StraightWay straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const = 0;
 };
 
 // The cells along a path on the medial axis: from the start's retraction to the goal's, each point with its nearest
@@ -78,6 +99,8 @@ class EcmNavigator final : public Navigator {
   bool visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,
                   VisibilityPolygon& out) const override;
   double straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const override;
+  FreeDisk freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const override;
+  StraightWay straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const override;
 
   // The largest radius of a disk that can get from query.from to query.to, metres; negative if they are not joined or
   // off the mesh. O(log n).

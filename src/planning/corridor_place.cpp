@@ -124,27 +124,42 @@ CorridorPlace nearestInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t
   return placeAt(graph.map(), settle(graph, arc, units), units);
 }
 
+namespace {
+
+// Where the ray from the nearest obstacle through a point meets the arc.
+double axisParameter(const CorridorMap& map, const ecm::ArcCurve& curve, const Nearest& n, Vec2 units) {
+  const CorridorMap::Arc& a = map.arcs[n.arc];
+  const Vec2 away = awayFrom(map, n, units);
+  const double t = distanceToAxis(map.sites[n.left ? a.right : a.left], n.point, away);
+  if (t >= 0 && t < 4.0 * kMaxCoordinate) return curve.parameter(n.point + t * away);
+  // The ray runs beside the axis: it leaves the cell at the end whose obstacle point is nearer.
+  const CorridorMap::BendingPoint& begin = map.bendingPoints[n.arc];
+  const CorridorMap::BendingPoint& end = map.bendingPoints[n.arc + 1];
+  const double toBegin = gap(n.left ? begin.l : begin.r, n.point);
+  const double toEnd = gap(n.left ? end.l : end.r, n.point);
+  return toBegin <= toEnd ? curve.begin() : curve.end();
+}
+
+}  // namespace
+
 CorridorPlace placeInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc) {
   const CorridorMap& map = graph.map();
   const Nearest n = settle(graph, arc, units);
   CorridorPlace place = placeAt(map, n, units);
-  const CorridorMap::Arc& a = map.arcs[n.arc];
-  const Vec2 away = awayFrom(map, n, units);
-  const double t = distanceToAxis(map.sites[n.left ? a.right : a.left], n.point, away);
-  const ecm::ArcCurve curve = graph.curve(n.arc);
-  double u = 0;
-  if (t >= 0 && t < 4.0 * kMaxCoordinate) {
-    u = curve.parameter(n.point + t * away);
-  } else {
-    // The ray runs beside the axis: it leaves the cell at the end whose obstacle point is nearer.
-    const CorridorMap::BendingPoint& begin = map.bendingPoints[n.arc];
-    const CorridorMap::BendingPoint& end = map.bendingPoints[n.arc + 1];
-    const double toBegin = gap(n.left ? begin.l : begin.r, n.point);
-    const double toEnd = gap(n.left ? end.l : end.r, n.point);
-    u = toBegin <= toEnd ? curve.begin() : curve.end();
-  }
-  place.retraction = axisPoint(graph, n.arc, u);
+  place.retraction = axisPoint(graph, n.arc, axisParameter(map, graph.curve(n.arc), n, units));
   return place;
+}
+
+CorridorDisk diskInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc) {
+  const CorridorMap& map = graph.map();
+  const Nearest n = settle(graph, arc, units);
+  const ecm::ArcCurve curve = graph.curve(n.arc);
+  const double u = axisParameter(map, curve, n, units);
+  const CorridorMap::BendingPoint& begin = map.bendingPoints[n.arc];
+  const CorridorMap::BendingPoint& end = map.bendingPoints[n.arc + 1];
+  if (u <= curve.begin()) return {n.point, n.distance, begin.p, begin.clearance};
+  if (u >= curve.end()) return {n.point, n.distance, end.p, end.clearance};
+  return {n.point, n.distance, curve.position(u), curve.clearance(u)};
 }
 
 double leastClearanceBetween(const CorridorGraph& graph, const AxisPoint& a, const AxisPoint& b) {

@@ -33,6 +33,15 @@ CorridorPlace placeInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t a
 // The same without the retraction.
 CorridorPlace nearestInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc);
 
+// The nearest obstacle and the largest empty disk around the retraction, and nothing else: what every step asks.
+struct CorridorDisk {
+  Vec2 nearest;
+  double clearance = 0;
+  Vec2 centre;
+  double radius = 0;
+};
+CorridorDisk diskInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc);
+
 // The point of an arc's curve at parameter u, clamped to the arc.
 AxisPoint axisPoint(const CorridorGraph& graph, uint32_t arc, double u);
 

@@ -110,7 +110,9 @@ class Walk {
       if (low > high || passed[side].high < entry.in) continue;
       scratch_.stack.push_back({beyond[side] >> 1, std::max(low, entry.in)});
     }
-    return entry.arc == to_.arc && inside.high >= length_ && inside.low <= length_;
+    const bool ends = inside.high >= length_ && inside.low <= length_ && (to_.arc == kNone || entry.arc == to_.arc);
+    if (ends) sight_.endArc = entry.arc;
+    return ends;
   }
 
   // The part of the segment inside the cell that is connected to where it entered.

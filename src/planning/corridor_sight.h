@@ -19,13 +19,15 @@ struct SightScratch {
 
 struct Sight {
   bool visible = false;
-  double clearance = 0;  // lattice units; least distance of the segment, as far as seen, from obstacles
-  Vec2 narrowest;        // the point of the segment where that is
+  double clearance = 0;     // lattice units; least distance of the segment, as far as seen, from obstacles
+  Vec2 narrowest;           // the point of the segment where that is
+  uint32_t endArc = kNone;  // in whose cell it ends, if visible
 };
 
 // Walks the straight segment from cell to cell. The nearest obstacle of each of its points bounds the point's own cell,
 // so the answer is exact, also where the segment passes above or below other layers. Stops early, not visible, once the
-// clearance falls below `enough`. O(cells passed).
+// clearance falls below `enough`. With `to.arc` unknown (kNone) the segment ends wherever the surface leads it; a
+// clearance of `to` that is not known is infinity. O(cells passed).
 Sight lookAlong(const CorridorGraph& graph, const CorridorPlace& from, const CorridorPlace& to, double enough,
                 QueryStamp now, SightScratch& scratch);
 

@@ -212,6 +212,27 @@ double EcmNavigator::straightClearance(Vec3 from, Vec3 to, bool withHeights, Pla
   return sight.visible ? sight.clearance * impl_->unit() : -1;
 }
 
+FreeDisk EcmNavigator::freeDisk(CellId cell, Vec2 metres, PlanScratch& /*scratch*/) const {
+  const Lattice& lattice = impl_->mesh.lattice();
+  const CorridorDisk disk = diskInCorridor(impl_->graph, lattice.toUnits(metres), impl_->graph.map().cellArc[cell]);
+  return {lattice.toMetres(disk.nearest), disk.clearance * lattice.unit, lattice.toMetres(disk.centre),
+          disk.radius * lattice.unit};
+}
+
+StraightWay EcmNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const {
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  const Lattice& lattice = impl_->mesh.lattice();
+  const CorridorPlace start = nearestInCorridor(impl_->graph, lattice.toUnits(from), impl_->graph.map().cellArc[cell]);
+  CorridorPlace end;
+  end.units = lattice.toUnits(to);
+  end.clearance = HUGE_VAL;
+  if (s.sightStamp.advance()) s.sight.seenUpTo.wipe();
+  const Sight sight =
+      lookAlong(impl_->graph, start, end, std::max(0.0, enough / lattice.unit - kRounding), s.sightStamp, s.sight);
+  if (!sight.visible) return {};
+  return {sight.clearance * lattice.unit, impl_->cells.nearest(sight.endArc, end.units)};
+}
+
 PathStatus EcmNavigator::corridor(const PathQuery& query, PlanScratch& scratch, Corridor& out) const {
   out.points.clear();
   out.length = 0;

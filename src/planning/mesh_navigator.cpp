@@ -6,6 +6,7 @@
 
 #include <wend/mesh_navigator.h>
 
+#include "mesh/cell_geometry.h"
 #include "planning/clearance_refine.h"
 #include "planning/clearance_table.h"
 #include "planning/disk_search.h"
@@ -46,6 +47,8 @@ struct MeshNavigator::Impl {
     }
   }
   const NavMesh& mesh() const { return refined.mesh; }
+  // The convex cell around a place, of those that a given cell was cut into.
+  CellId refinedCell(CellId cell, Vec2 units) const;
   // Names cells and portals as the given mesh does.
   void restore(Route& route) const;
   void assemble(const Memory& memory, const RadiusTable& table, Route& route) const;
@@ -254,6 +257,15 @@ bool walkAll(RadiusTable& table, CellId cell, const std::vector<Vec2>& points, d
 
 }  // namespace
 
+CellId MeshNavigator::Impl::refinedCell(CellId cell, Vec2 units) const {
+  if (refined.cellOf.empty()) return cell;
+  const auto [first, last] = std::equal_range(refined.cellOf.begin(), refined.cellOf.end(), cell);
+  const auto at = std::find_if(first, last, [&](const CellId& piece) {
+    return contains(mesh(), static_cast<CellId>(&piece - refined.cellOf.data()), units);
+  });
+  return static_cast<CellId>((at == last ? first : at) - refined.cellOf.begin());
+}
+
 void MeshNavigator::Impl::restore(Route& route) const {
   if (refined.cellOf.empty()) return;
   size_t kept = 0;
@@ -455,6 +467,28 @@ double MeshNavigator::straightClearance(Vec3 from, Vec3 to, bool withHeights, Pl
   const double units = clearanceOfSegment(mesh, cell, lattice.toUnits({from.x, from.y}), lattice.toUnits({to.x, to.y}),
                                           Memory::of(scratch).sight);
   return units < 0 ? -1 : units * lattice.unit;
+}
+
+FreeDisk MeshNavigator::freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const {
+  const NavMesh& mesh = impl_->mesh();
+  const Lattice& lattice = mesh.lattice();
+  const Vec2 p = lattice.toUnits(metres);
+  const EmptyDisk disk =
+      emptyDiskAround(mesh, impl_->refinedCell(cell, p), p, kDiskReach / lattice.unit, Memory::of(scratch).sight);
+  return {lattice.toMetres(disk.wall.point), disk.wall.distance * lattice.unit, lattice.toMetres(disk.centre),
+          disk.radius * lattice.unit};
+}
+
+StraightWay MeshNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const {
+  const NavMesh& mesh = impl_->mesh();
+  const Lattice& lattice = mesh.lattice();
+  const Vec2 a = lattice.toUnits(from);
+  StraightWay way;
+  CellId end = kNone;
+  const double units =
+      clearanceOfSegment(mesh, impl_->refinedCell(cell, a), a, lattice.toUnits(to), Memory::of(scratch).sight, &end);
+  if (units < 0 || units * lattice.unit < (1 - kRadiusSlack) * enough) return way;
+  return {units * lattice.unit, impl_->refined.original(end)};
 }
 
 }  // namespace wend

@@ -59,20 +59,38 @@ void lookAround(const NavMesh& mesh, CellId cell, Vec2 p, double range, SightScr
   }
 }
 
-double clearanceOfSegment(const NavMesh& mesh, CellId cell, Vec2 a, Vec2 b, SightScratch& scratch) {
-  if (scratch.stamp.advance()) scratch.visited.wipe();
-  scratch.visited.grow(mesh.cellCount());
-  scratch.cells.clear();
+namespace {
+
+// Along a segment from cell to cell; kNone if a wall is in the way. `visit` is told each cell.
+template <typename Visit>
+CellId walkStraight(const NavMesh& mesh, CellId cell, Vec2 a, Vec2 b, const Visit& visit) {
   SideId entry = kNone;
-  for (uint32_t steps = 0; cell != kNone; ++steps) {
-    if (steps > 2 * mesh.cellCount() + 8) return -1;
-    if (scratch.visited.insert(cell, scratch.stamp)) scratch.cells.push_back(cell);
+  for (uint32_t steps = 0; steps <= 2 * mesh.cellCount() + 8; ++steps) {
+    visit(cell);
     const SideId exit = findExit(mesh, cell, entry, a, b).side;
-    if (exit == kNone) break;
-    if (mesh.isWall(exit)) return -1;
+    if (exit == kNone) return cell;
+    if (mesh.isWall(exit)) return kNone;
     entry = mesh.twin(exit);
     cell = mesh.neighbour(exit);
   }
+  return kNone;
+}
+
+void beginFlood(const NavMesh& mesh, SightScratch& scratch) {
+  if (scratch.stamp.advance()) scratch.visited.wipe();
+  scratch.visited.grow(mesh.cellCount());
+  scratch.cells.clear();
+}
+
+}  // namespace
+
+double clearanceOfSegment(const NavMesh& mesh, CellId cell, Vec2 a, Vec2 b, SightScratch& scratch, CellId* end) {
+  beginFlood(mesh, scratch);
+  const CellId last = walkStraight(mesh, cell, a, b, [&](CellId c) {
+    if (scratch.visited.insert(c, scratch.stamp)) scratch.cells.push_back(c);
+  });
+  if (end != nullptr) *end = last;
+  if (last == kNone) return -1;
   double best = HUGE_VAL;
   for (size_t i = 0; i < scratch.cells.size(); ++i) {
     for (SideId s = mesh.firstSide(scratch.cells[i]); s != mesh.endSide(scratch.cells[i]); ++s) {
@@ -86,6 +104,76 @@ double clearanceOfSegment(const NavMesh& mesh, CellId cell, Vec2 a, Vec2 b, Sigh
     }
   }
   return best;
+}
+
+NearestWall nearestWall(const NavMesh& mesh, CellId cell, Vec2 p, double reach, SightScratch& scratch) {
+  beginFlood(mesh, scratch);
+  scratch.visited.insert(cell, scratch.stamp);
+  scratch.cells.push_back(cell);
+  NearestWall best;
+  best.distance = reach;
+  for (size_t i = 0; i < scratch.cells.size(); ++i) {
+    for (SideId s = mesh.firstSide(scratch.cells[i]); s != mesh.endSide(scratch.cells[i]); ++s) {
+      const Vec2 q = closestOnSegment(p, sideStart(mesh, s), sideEnd(mesh, s));
+      const double distance = length(p - q);
+      if (distance >= best.distance) continue;
+      if (!mesh.isWall(s)) {
+        if (scratch.visited.insert(mesh.neighbour(s), scratch.stamp)) scratch.cells.push_back(mesh.neighbour(s));
+        continue;
+      }
+      // Where floors lie above each other a wall of another one may come this near; straight ahead is another cell.
+      const Vec2 before = p + (1 - 1e-6) * (q - p);
+      if (mesh.layerCount() > 1 && scratch.cells[i] != cell &&
+          walkStraight(mesh, cell, p, before, [](CellId /*passed*/) {}) != scratch.cells[i]) {
+        continue;
+      }
+      best = {q, distance, s};
+    }
+  }
+  if (best.side == kNone) best.distance = HUGE_VAL;
+  return best;
+}
+
+EmptyDisk emptyDiskAround(const NavMesh& mesh, CellId cell, Vec2 p, double reach, SightScratch& scratch) {
+  EmptyDisk disk;
+  disk.wall = nearestWall(mesh, cell, p, reach, scratch);
+  disk.centre = p;
+  disk.radius = std::min(disk.wall.distance, reach);
+  if (disk.wall.side == kNone) return disk;
+  const double r = disk.wall.distance;
+  Vec2 away = p - disk.wall.point;
+  if (!(r > 0)) {
+    const Vec2 along = sideEnd(mesh, disk.wall.side) - sideStart(mesh, disk.wall.side);
+    away = {-along.y, along.x};
+  }
+  const double size = length(away);
+  if (!(size > 0)) return disk;
+  away = (1 / size) * away;
+  // Farther away the wall stays the nearest one as long as the distance grows by as much.
+  const auto grow = [&](double t) {
+    const Vec2 c = p + t * away;
+    const CellId at = walkStraight(mesh, cell, p, c, [](CellId /*passed*/) {});
+    if (at == kNone || nearestWall(mesh, at, c, (1 - 1e-9) * (r + t), scratch).side != kNone) return false;
+    disk.centre = c;
+    disk.radius = r + t;
+    return true;
+  };
+  constexpr double kFirst = 0.25;  // of the reach, over 2^kHalvings
+  constexpr int kHalvings = 4;
+  double low = 0;
+  double high = reach - r;
+  for (double t = kFirst * reach / (1 << kHalvings); t < reach - r; t *= 2) {
+    if (!grow(t)) {
+      high = t;
+      break;
+    }
+    low = t;
+  }
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (low + high);
+    (grow(middle) ? low : high) = middle;
+  }
+  return disk;
 }
 
 }  // namespace wend
