@@ -19,4 +19,5 @@
 #include <wend/plan.h>
 #include <wend/polygon.h>
 #include <wend/result.h>
+#include <wend/scenario.h>
 #include <wend/scene.h>

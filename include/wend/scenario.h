@@ -1,0 +1,240 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <wend/crowd.h>
+#include <wend/environment.h>
+#include <wend/result.h>
+
+// What shall happen in a world: who enters where and when, where they go, what changes, and what is measured. Read from
+// TOML; every key is described in docs/scenarios.md. Lengths in metres, times in seconds.
+namespace wend {
+
+inline constexpr double kForever = std::numeric_limits<double>::infinity();
+
+// A number drawn anew for each person.
+struct Distribution {
+  enum class Kind : uint8_t { kConstant, kUniform, kNormal, kLognormal, kGamma, kWeibull, kExponential, kTable };
+  Kind kind = Kind::kConstant;
+  double a = 0;            // the constant; mean (normal, exponential), mu, or shape
+  double b = 0;            // sd, sigma, or scale
+  double min = -kForever;  // what falls outside is drawn again
+  double max = kForever;
+  std::vector<double> values;  // of a table
+  std::vector<double> weights;
+  bool operator==(const Distribution&) const = default;
+};
+inline Distribution constant(double value) {
+  return {Distribution::Kind::kConstant, value};
+}
+
+// A part of a layer: loops filled by the even-odd rule.
+struct Area {
+  Loops loops;
+  int32_t layer = 0;        // the id that the environment gives it
+  bool everywhere = false;  // the whole walkable space of all layers instead
+};
+
+struct ScenarioProfile {
+  CrowdProfile crowd;  // its name is the profile's
+  Distribution radius = constant(0.24);
+  Distribution freeSpeed = constant(1.4);
+  Distribution premovement = constant(0);
+};
+
+// A name and how often it is chosen.
+using Weighted = std::pair<std::string, double>;
+
+enum class Arrivals : uint8_t { kRegular, kPoisson };
+enum class Placement : uint8_t { kRandom, kHex, kGrid };
+enum class OnFull : uint8_t { kQueue, kDrop, kError };
+
+struct ScenarioSource {
+  std::string id;
+  Area area;
+  std::vector<Vec2> points;                         // instead of an area: persons are placed here, in this order
+  uint64_t count = 0;                               // placed at `start`
+  double density = 0;                               // persons per m2, instead of a count
+  double rate = 0;                                  // persons per second from `start` on
+  std::vector<std::pair<double, double>> schedule;  // time, rate from then on
+  Arrivals arrivals = Arrivals::kRegular;
+  double start = 0;
+  double end = kForever;
+  uint64_t limit = std::numeric_limits<uint64_t>::max();  // persons in all
+  Placement placement = Placement::kRandom;
+  double gap = 0;  // metres between bodies when placed
+  OnFull onFull = OnFull::kQueue;
+  std::vector<Weighted> profiles;  // empty: the first profile
+  std::vector<Weighted> journeys;
+  std::vector<double> groupSize = {1.0};    // weights of 1, 2, ... persons
+  std::optional<Distribution> premovement;  // instead of the profile's
+};
+
+enum class StageKind : uint8_t { kWaypoint, kExit, kQueue, kWaiting };
+
+struct ScenarioStage {
+  std::string id;
+  StageKind kind = StageKind::kWaypoint;
+  int32_t layer = 0;
+  // Way point: a place, a random place of an area for each person, or the place opposite to where the person entered.
+  Vec2 at;
+  bool mirror = false;    // the reflection of the place of entry in `at`
+  double distance = 0.5;  // reached within this
+  // Exit, way point or waiting.
+  Area area;
+  bool aimAtCentre = false;
+  double maxFlow = kForever;  // persons per second
+  uint64_t capacity = std::numeric_limits<uint64_t>::max();
+  bool open = true;
+  // Queue and waiting.
+  std::vector<Vec2> slots;  // head first
+  Distribution service = constant(0);
+  uint32_t servers = 1;
+  bool automatic = true;  // false: only pop events release
+  Distribution duration = constant(kForever);
+  bool active = true;
+};
+
+enum class NextRule : uint8_t { kFixed, kRoundRobin, kRandom, kLeastTargeted, kNearest, kFastest };
+
+struct Transition {
+  std::string from;  // a stage, or "start"
+  std::vector<std::string> to;
+  NextRule rule = NextRule::kFixed;
+  std::vector<double> weights;  // as many as `to`, or none
+};
+
+struct ScenarioJourney {
+  std::string id;
+  std::vector<std::string> stages;
+  std::vector<Transition> next;  // empty: the listed order
+};
+
+struct ScenarioDoor {
+  std::string id;
+  Vec2 from;
+  Vec2 to;
+  int32_t layer = 0;
+  bool open = true;
+};
+
+struct ScenarioZone {
+  std::string id;
+  Area area;
+  double speedFactor = 1;
+  std::string label;
+};
+
+enum class EventAction : uint8_t {
+  kOpen,
+  kClose,
+  kInsert,
+  kRemove,
+  kActivate,
+  kDeactivate,
+  kPop,
+  kSetRate,
+  kSetJourney,
+  kAlarm,
+};
+const char* actionName(EventAction action);
+enum class InsertPolicy : uint8_t { kPush, kRemove, kRefuse };
+
+struct ScenarioEvent {
+  double time = 0;
+  EventAction action = EventAction::kOpen;
+  std::string target;
+  Area area;           // of an obstacle
+  uint64_t count = 1;  // of a pop
+  double rate = 0;
+  std::string journey;
+  InsertPolicy policy = InsertPolicy::kPush;
+};
+
+struct MeasuringLine {
+  std::string id;
+  Vec2 from;
+  Vec2 to;
+  int32_t layer = 0;
+};
+
+struct MeasuringRegion {
+  std::string id;
+  Area area;
+};
+
+enum class DensityMethod : uint8_t { kVoronoi, kClassic };
+enum class ServiceLevels : uint8_t { kFruin, kDisplay };
+
+struct ScenarioOutput {
+  uint32_t every = 1;  // steps
+  int sqliteVersion = 2;
+  std::string text;  // file of the text format; empty: none
+  bool perLayer = false;
+  std::string dir;
+  double grid = 0.5;
+  DensityMethod density = DensityMethod::kVoronoi;
+  double cutoff = 1.0;
+  double window = 10;
+  std::vector<std::string> maps;
+  ServiceLevels los = ServiceLevels::kFruin;
+  bool plots = true;
+};
+
+enum class Statistic : uint8_t { kMedian, kMean, kMin, kMax, kP95 };
+const char* statisticName(Statistic statistic);
+
+struct Expectation {
+  std::string metric;
+  std::string of;
+  double min = -kForever;
+  double max = kForever;
+  uint32_t runs = 1;
+  Statistic stat = Statistic::kMedian;
+  int line = 0;  // of the file, for messages
+};
+
+struct Scenario {
+  std::string file;    // as named in messages
+  std::string folder;  // paths in it are relative to this
+  std::string text;    // the TOML itself
+  std::string name;
+  std::string environment;   // a file; or WKT itself; or "make:KIND size=value ..."
+  std::string mesh = "ecm";  // a generator, or a .wend file
+  uint64_t seed = 1;
+  double step = 0.1;
+  double endTime = 3600;
+  bool untilEmpty = true;
+  double periodicFrom = 0;  // equal to periodicTo: none
+  double periodicTo = 0;
+  std::vector<ScenarioProfile> profiles;  // at least one
+  std::vector<ScenarioSource> sources;
+  std::vector<ScenarioStage> stages;
+  std::vector<ScenarioJourney> journeys;
+  std::vector<ScenarioDoor> doors;
+  std::vector<ScenarioZone> zones;
+  std::vector<ScenarioEvent> events;  // in the order of the file
+  std::vector<MeasuringLine> lines;
+  std::vector<MeasuringRegion> regions;
+  ScenarioOutput output;
+  std::vector<Expectation> expectations;
+};
+
+// Files above this size are refused.
+inline constexpr size_t kMaxScenarioBytes = size_t{16} << 20;
+
+// Everything that can be known without the environment is checked: keys, ranges, names. An Error names file and line.
+Result<Scenario> readScenario(const std::string& path);
+// The same from memory: `name` stands in messages, paths are relative to `folder`.
+Result<Scenario> parseScenario(std::string_view text, std::string_view name, std::string_view folder = {});
+
+// The metrics that [[expect]] may name, each with one sentence.
+const std::vector<std::pair<std::string, std::string>>& expectableMetrics();
+
+}  // namespace wend

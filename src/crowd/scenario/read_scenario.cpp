@@ -1,0 +1,364 @@
+#include <filesystem>
+#include <set>
+
+#include <wend/file.h>
+#include <wend/scenario.h>
+
+#include <fmt/format.h>
+
+#include "crowd/scenario/check_scenario.h"
+#include "crowd/scenario/method_names.h"
+#include "crowd/scenario/table_reader.h"
+
+namespace wend {
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+template <typename Enum, size_t N>
+Enum pick(TableReader& reader, std::string_view key, Enum otherwise, const std::array<std::string_view, N>& names) {
+  return static_cast<Enum>(reader.choice(key, static_cast<size_t>(otherwise), Names(names)));
+}
+
+constexpr std::array<std::string_view, 4> kStageKinds{"waypoint", "exit", "queue", "waiting"};
+constexpr std::array<std::string_view, 6> kRules{"fixed",          "round_robin", "random",
+                                                 "least_targeted", "nearest",     "fastest"};
+constexpr std::array<std::string_view, 10> kActions{"open",       "close", "insert",   "remove",      "activate",
+                                                    "deactivate", "pop",   "set_rate", "set_journey", "alarm"};
+constexpr std::array<std::string_view, 5> kStatistics{"median", "mean", "min", "max", "p95"};
+
+ScenarioProfile readProfile(const std::string& name, const TomlValue& table, Reading& reading) {
+  TableReader r(table, fmt::format("profile '{}'", name), reading);
+  ScenarioProfile p;
+  p.crowd.name = name;
+  p.radius = r.distribution("radius", p.radius, {0.05, 2});
+  p.freeSpeed = r.distribution("free_speed", p.freeSpeed, {0.05, 5});
+  p.premovement = r.distribution("premovement", p.premovement, {0, 1e5});
+  p.crowd.route = pick(r, "route", p.crowd.route, kRouteNames);
+  p.crowd.side = r.number("side", p.crowd.side, {-1, 1});
+  p.crowd.clearance = r.number("clearance", p.crowd.clearance, {0, 10});
+  p.crowd.densityWeight = r.number("density_weight", p.crowd.densityWeight, {0, 1e6});
+  p.crowd.densityView = r.number("density_view", p.crowd.densityView, {0, kForever, true});
+  p.crowd.replanEvery = r.number("replan", p.crowd.replanEvery, {0, 1e4});
+  p.crowd.follow = pick(r, "follow", p.crowd.follow, kFollowNames);
+  p.crowd.avoid = pick(r, "avoid", p.crowd.avoid, kAvoidNames);
+  p.crowd.diagram = pick(r, "diagram", p.crowd.diagram, kDiagramNames);
+  p.crowd.stream = r.flag("stream", p.crowd.stream);
+  p.crowd.regionCost = r.labelled("region_cost", {0.01, kForever});
+  p.crowd.regionSpeed = r.labelled("region_speed", {0.01, 2});
+  return p;
+}
+
+ScenarioSource readSource(const TomlValue& table, Reading& reading) {
+  const TomlValue* id = table.find("id");
+  TableReader r(table, id == nullptr ? "a source" : fmt::format("source '{}'", id->text), reading);
+  ScenarioSource s;
+  s.id = r.requiredText("id");
+  s.area = r.area("area");
+  s.points = r.points("points");
+  s.area.layer = r.layer();
+  if (r.has("area") == r.has("points")) r.fail("area", "or 'points' must be given, and not both");
+  s.count = r.whole("count", r.has("points") ? s.points.size() : 0, 0, 1'000'000);
+  if (!s.points.empty() && s.count > s.points.size()) r.fail("count", "is larger than the number of 'points'");
+  s.density = r.number("density", 0, {0, 8, true});
+  if (r.has("count") && r.has("density")) r.fail("density", "cannot stand beside 'count'; give one of them");
+  if (r.has("density") && r.has("points")) r.fail("density", "needs an 'area', not 'points'");
+  s.rate = r.number("rate", 0, {0, 1e3});
+  s.schedule = r.pairs("schedule", kTimes, {0, 1e3});
+  if (r.has("rate") && r.has("schedule")) r.fail("schedule", "cannot stand beside 'rate'; give one of them");
+  constexpr std::array<std::string_view, 2> kArrivals{"regular", "poisson"};
+  constexpr std::array<std::string_view, 3> kPlacements{"random", "hex", "grid"};
+  constexpr std::array<std::string_view, 3> kFull{"queue", "drop", "error"};
+  s.arrivals = pick(r, "arrivals", s.arrivals, kArrivals);
+  s.start = r.number("start", 0, kTimes);
+  s.end = r.number("end", kForever, {0, kForever});
+  s.limit = r.whole("limit", s.limit, 0, s.limit);
+  s.placement = pick(r, "placement", s.placement, kPlacements);
+  s.gap = r.number("gap", 0, {0, 5});
+  s.onFull = pick(r, "on_full", s.onFull, kFull);
+  s.profiles = r.weighted("profiles");
+  s.journeys = r.weighted("journey");
+  if (!r.has("journey")) reading.fail(r.line(), fmt::format("source '{}' needs the key 'journey'", s.id));
+  if (r.has("group_size")) s.groupSize = r.numbers("group_size", {0, 1e6});
+  if (s.groupSize.empty() || s.groupSize.size() > 100 ||
+      std::all_of(s.groupSize.begin(), s.groupSize.end(), [](double w) { return w <= 0; })) {
+    r.fail("group_size", "must be 1 to 100 weights, one of them above 0");
+  }
+  if (r.has("premovement")) s.premovement = r.distribution("premovement", constant(0), {0, 1e5});
+  return s;
+}
+
+void readExit(TableReader& r, ScenarioStage& s) {
+  constexpr std::array<std::string_view, 2> kAims{"nearest", "centre"};
+  if (!r.has("area")) {
+    r.reading().fail(r.line(), fmt::format("stage '{}' is an exit and needs the key 'area'", s.id));
+  }
+  s.area = r.area("area");
+  s.aimAtCentre = r.choice("aim", 0, Names(kAims)) == 1;
+  s.maxFlow = r.number("max_flow", kForever, {0, kForever, true});
+  s.capacity = r.whole("capacity", s.capacity, 0, s.capacity);
+  s.open = r.flag("open", true);
+}
+
+ScenarioStage readStage(const TomlValue& table, Reading& reading) {
+  const TomlValue* id = table.find("id");
+  TableReader r(table, id == nullptr ? "a stage" : fmt::format("stage '{}'", id->text), reading);
+  ScenarioStage s;
+  s.id = r.requiredText("id");
+  s.kind = static_cast<StageKind>(r.requiredChoice("kind", kStageKinds));
+  s.layer = r.layer();
+  const auto need = [&](bool there, std::string_view what) {
+    if (!there) {
+      reading.fail(r.line(), fmt::format("stage '{}' is a {} and needs {}", s.id,
+                                         kStageKinds[static_cast<size_t>(s.kind)], what));
+    }
+  };
+  switch (s.kind) {
+    case StageKind::kWaypoint:
+      need(r.has("at") != r.has("area"), "'at', or 'area' for a random place of it");
+      if (r.has("at")) s.at = r.requiredPoint("at");
+      s.area = r.area("area");
+      s.mirror = r.flag("mirror", false);
+      if (s.mirror && !r.has("at")) r.fail("mirror", "needs 'at', the middle of the reflection");
+      s.distance = r.number("distance", 0.5, {0, 50, true});
+      break;
+    case StageKind::kExit:
+      readExit(r, s);
+      break;
+    case StageKind::kQueue:
+      s.slots = r.points("slots");
+      need(!s.slots.empty(), "'slots', head first");
+      s.service = r.distribution("service", constant(0), kTimes);
+      s.servers = static_cast<uint32_t>(r.whole("servers", 1, 1, 100));
+      s.automatic = r.flag("auto", true);
+      break;
+    case StageKind::kWaiting:
+      need(r.has("slots") != r.has("area"), "'slots' or 'area'");
+      s.slots = r.points("slots");
+      s.area = r.area("area");
+      s.duration = r.distribution("duration", constant(kForever), {0, kForever});
+      s.active = r.flag("active", true);
+      break;
+  }
+  s.area.layer = s.layer;
+  return s;
+}
+
+ScenarioJourney readJourney(const TomlValue& table, Reading& reading) {
+  const TomlValue* id = table.find("id");
+  TableReader r(table, id == nullptr ? "a journey" : fmt::format("journey '{}'", id->text), reading);
+  ScenarioJourney j;
+  j.id = r.requiredText("id");
+  j.stages = r.texts("stages");
+  if (j.stages.empty()) reading.fail(r.line(), fmt::format("journey '{}' needs 'stages', at least one", j.id));
+  for (const TomlValue& item : r.tables("next")) {
+    TableReader n(item, fmt::format("'next' of journey '{}'", j.id), reading);
+    Transition t;
+    t.from = n.requiredText("from");
+    t.to = n.texts("to");
+    t.rule = pick(n, "rule", t.rule, kRules);
+    t.weights = n.numbers("weights", kWeights);
+    if (t.to.empty())
+      reading.fail(n.line(), fmt::format("'next' of journey '{}' needs 'to', at least one stage", j.id));
+    if (!t.weights.empty() && t.weights.size() != t.to.size())
+      n.fail("weights", "must be as many as the stages in 'to'");
+    j.next.push_back(std::move(t));
+  }
+  return j;
+}
+
+ScenarioDoor readDoor(const TomlValue& table, Reading& reading) {
+  TableReader r(table, "a door", reading);
+  ScenarioDoor d;
+  d.id = r.requiredText("id");
+  const std::vector<Vec2> line = r.points("line");
+  d.layer = r.layer();
+  d.open = r.flag("open", true);
+  if (line.size() != 2 || line[0] == line[1]) {
+    r.fail("line", "must be two different places [[x, y], [x, y]]");
+    return d;
+  }
+  d.from = line[0];
+  d.to = line[1];
+  return d;
+}
+
+ScenarioZone readZone(const TomlValue& table, Reading& reading) {
+  TableReader r(table, "a zone", reading);
+  ScenarioZone z;
+  z.id = r.requiredText("id");
+  if (!r.has("area")) reading.fail(r.line(), fmt::format("zone '{}' needs the key 'area'", z.id));
+  z.area = r.area("area");
+  z.area.layer = r.layer();
+  z.speedFactor = r.number("speed_factor", 1, {0.01, 2});
+  z.label = r.text("label", "");
+  return z;
+}
+
+ScenarioEvent readEvent(const TomlValue& table, Reading& reading) {
+  TableReader r(table, "an event", reading);
+  constexpr std::array<std::string_view, 3> kPolicies{"push", "remove", "refuse"};
+  ScenarioEvent e;
+  e.time = r.requiredNumber("time", {0, 1e15});
+  e.action = static_cast<EventAction>(r.requiredChoice("action", kActions));
+  e.target = r.requiredText("target");
+  const auto onlyFor = [&](std::string_view key, EventAction action) {
+    if (e.action == action) return true;
+    if (r.has(key)) r.fail(key, fmt::format("is for the action '{}'", actionName(action)));
+    return false;
+  };
+  if (onlyFor("area", EventAction::kInsert) && !r.has("area")) {
+    reading.fail(r.line(), fmt::format("the insertion of '{}' needs the key 'area'", e.target));
+  }
+  e.area = r.area("area");
+  e.area.layer = r.layer();
+  onlyFor("policy", EventAction::kInsert);
+  e.policy = pick(r, "policy", e.policy, kPolicies);
+  onlyFor("count", EventAction::kPop);
+  e.count = r.whole("count", 1, 0, 1'000'000);
+  if (onlyFor("rate", EventAction::kSetRate)) e.rate = r.requiredNumber("rate", {0, 1e3});
+  if (onlyFor("journey", EventAction::kSetJourney)) e.journey = r.requiredText("journey");
+  return e;
+}
+
+MeasuringLine readLine(const TomlValue& table, Reading& reading) {
+  TableReader r(table, "a line", reading);
+  MeasuringLine l;
+  l.id = r.requiredText("id");
+  l.from = r.requiredPoint("from");
+  l.to = r.requiredPoint("to");
+  l.layer = r.layer();
+  if (l.from == l.to) r.fail("to", "is the same place as 'from'");
+  return l;
+}
+
+MeasuringRegion readRegion(const TomlValue& table, Reading& reading) {
+  TableReader r(table, "a region", reading);
+  MeasuringRegion region;
+  region.id = r.requiredText("id");
+  if (!r.has("area")) reading.fail(r.line(), fmt::format("region '{}' needs the key 'area'", region.id));
+  region.area = r.area("area");
+  region.area.layer = r.layer();
+  return region;
+}
+
+ScenarioOutput readOutput(const TomlValue& table, Reading& reading) {
+  TableReader r(table, "output", reading);
+  constexpr std::array<std::string_view, 2> kDensities{"voronoi", "classic"};
+  constexpr std::array<std::string_view, 2> kLevels{"fruin", "display"};
+  ScenarioOutput o;
+  o.every = static_cast<uint32_t>(r.whole("every", 1, 1, 1000));
+  o.sqliteVersion = static_cast<int>(r.whole("sqlite_version", 2, 2, 3));
+  o.text = r.text("text", "");
+  o.perLayer = r.flag("per_layer", false);
+  o.dir = r.text("dir", "");
+  o.grid = r.number("grid", 0.5, {0.05, 10});
+  o.density = pick(r, "density", o.density, kDensities);
+  o.cutoff = r.number("cutoff", 1.0, {0, kForever, true});
+  o.window = r.number("window", 10, {0.1, 1e4});
+  o.maps = r.texts("maps");
+  for (const std::string& map : o.maps) {
+    if (map != "density" && map != "speed" && map != "los" && map != "rset") {
+      r.fail("maps", fmt::format("names '{}'; it may name 'density', 'speed', 'los' and 'rset'", map));
+    }
+  }
+  o.los = pick(r, "los", o.los, kLevels);
+  o.plots = r.flag("plots", true);
+  return o;
+}
+
+Expectation readExpectation(const TomlValue& table, Reading& reading) {
+  TableReader r(table, "an expectation", reading);
+  Expectation e;
+  e.line = table.line;
+  e.metric = r.requiredText("metric");
+  e.of = r.text("of", "");
+  e.min = r.number("min", -kForever, {});
+  e.max = r.number("max", kForever, {});
+  e.runs = static_cast<uint32_t>(r.whole("runs", 1, 1, 10'000));
+  e.stat = pick(r, "stat", e.stat, kStatistics);
+  if (e.min > e.max) r.fail("min", "is above 'max'");
+  if (!r.has("min") && !r.has("max")) r.fail("metric", "needs 'min' or 'max'");
+  return e;
+}
+
+void readRoot(TableReader& r, Scenario& s) {
+  r.whole("format", 1, 1, 1);
+  if (!r.has("format")) r.reading().fail(1, "a scenario begins with: format = 1");
+  s.name = r.text("name", "");
+  s.environment = r.requiredText("environment");
+  s.mesh = r.text("mesh", s.mesh);
+  s.seed = r.whole("seed", 1, 0, std::numeric_limits<int64_t>::max());
+  s.step = r.number("step", 0.1, {0, 0.5, true});
+  s.endTime = r.number("end_time", 3600, {0, 1e6, true});
+  constexpr std::array<std::string_view, 2> kEnds{"empty", "time"};
+  s.untilEmpty = r.choice("end_when", 0, Names(kEnds)) == 0;
+  if (const TomlValue* periodic = r.table("periodic")) {
+    TableReader p(*periodic, "'periodic'", r.reading());
+    s.periodicFrom = p.requiredNumber("from", {-1e6, 1e6});
+    s.periodicTo = p.requiredNumber("to", {-1e6, 1e6});
+    if (s.periodicFrom >= s.periodicTo) p.fail("to", "must be above 'from'");
+  }
+}
+
+void readAll(const TomlValue& root, Scenario& s, Reading& reading) {
+  TableReader r(root, "the scenario", reading);
+  readRoot(r, s);
+  if (const TomlValue* profiles = r.table("profile")) {
+    for (const auto& [name, table] : profiles->members) {
+      if (table.kind != TomlValue::Kind::kTable) {
+        reading.fail(table.line, fmt::format("profile '{}' must be a table [profile.{}]", name, name));
+        return;
+      }
+      s.profiles.push_back(readProfile(name, table, reading));
+    }
+  }
+  if (s.profiles.empty()) s.profiles.emplace_back();
+  for (const TomlValue& t : r.tables("source")) s.sources.push_back(readSource(t, reading));
+  for (const TomlValue& t : r.tables("stage")) s.stages.push_back(readStage(t, reading));
+  for (const TomlValue& t : r.tables("journey")) s.journeys.push_back(readJourney(t, reading));
+  for (const TomlValue& t : r.tables("door")) s.doors.push_back(readDoor(t, reading));
+  for (const TomlValue& t : r.tables("zone")) s.zones.push_back(readZone(t, reading));
+  for (const TomlValue& t : r.tables("event")) s.events.push_back(readEvent(t, reading));
+  for (const TomlValue& t : r.tables("line")) s.lines.push_back(readLine(t, reading));
+  for (const TomlValue& t : r.tables("region")) s.regions.push_back(readRegion(t, reading));
+  if (const TomlValue* output = r.table("output")) s.output = readOutput(*output, reading);
+  for (const TomlValue& t : r.tables("expect")) s.expectations.push_back(readExpectation(t, reading));
+}
+
+}  // namespace
+
+const char* actionName(EventAction action) {
+  return kActions[static_cast<size_t>(action)].data();
+}
+
+const char* statisticName(Statistic statistic) {
+  return kStatistics[static_cast<size_t>(statistic)].data();
+}
+
+Result<Scenario> parseScenario(std::string_view text, std::string_view name, std::string_view folder) {
+  if (text.size() > kMaxScenarioBytes) {
+    return Error{ErrorCode::kLimit, fmt::format("'{}' is larger than {} MB; a scenario is text of some kilobytes", name,
+                                                kMaxScenarioBytes >> 20)};
+  }
+  const Result<TomlValue> root = parseToml(text, name);
+  if (!root.ok()) return root.error();
+  Scenario scenario;
+  scenario.file = name;
+  scenario.folder = folder;
+  scenario.text = text;
+  Reading reading{std::string(name), {}};
+  readAll(*root, scenario, reading);
+  if (!reading.error) checkScenario(scenario, *root, reading);
+  if (reading.error) return std::move(*reading.error);
+  return scenario;
+}
+
+Result<Scenario> readScenario(const std::string& path) {
+  const Result<std::vector<std::byte>> bytes = readFile(path, kMaxScenarioBytes);
+  if (!bytes.ok()) return bytes.error();
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  return parseScenario(text, path, std::filesystem::path(path).parent_path().string());
+}
+
+}  // namespace wend

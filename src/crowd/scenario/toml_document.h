@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <wend/result.h>
+
+// A TOML file as a plain tree, so that one source file alone includes the parser.
+namespace wend {
+
+struct TomlValue {
+  enum class Kind : uint8_t { kText, kWhole, kNumber, kFlag, kList, kTable, kDate };
+  Kind kind = Kind::kTable;
+  int line = 0;  // of the file, from 1
+  std::string text;
+  int64_t whole = 0;
+  double number = 0;  // of a whole number too
+  bool flag = false;
+  std::vector<TomlValue> items;
+  std::vector<std::pair<std::string, TomlValue>> members;  // in the order of their names
+
+  bool isNumber() const { return kind == Kind::kWhole || kind == Kind::kNumber; }
+  const TomlValue* find(std::string_view key) const;
+};
+// "a list", for messages.
+const char* kindName(TomlValue::Kind kind);
+
+// An Error with file and line for what is no TOML, and for what no scenario needs: keys of more than 16 parts, strings
+// over several lines, more than 10 million values.
+Result<TomlValue> parseToml(std::string_view text, std::string_view name);
+
+}  // namespace wend
