@@ -18,6 +18,7 @@
 #include <wend/navmesh.h>
 #include <wend/plan.h>
 #include <wend/polygon.h>
+#include <wend/recording.h>
 #include <wend/result.h>
 #include <wend/scenario.h>
 #include <wend/scene.h>

@@ -8,7 +8,7 @@
 namespace wend {
 namespace {
 
-const std::string kSmall = R"(format = 1
+const std::string kSmall = R"toml(format = 1
 environment = "POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))"
 [[source]]
 id = "in"
@@ -22,7 +22,7 @@ area = [[9, 0], [10, 0], [10, 5], [9, 5]]
 [[journey]]
 id = "out"
 stages = ["door"]
-)";
+)toml";
 
 std::string errorOf(const std::string& text) {
   const Result<Scenario> scenario = parseScenario(text, "s.toml");
@@ -61,7 +61,7 @@ TEST(Scenario, SmallestOne) {
 }
 
 TEST(Scenario, EveryWrongKeyAndValueNamesItsLine) {
-  expectError(kSmall + "[output]\nevry = 2\n", "line 15: output has no key 'evry'; did you mean every");
+  expectError(kSmall + "[output]\nevry = 2\n", "line 16: output has no key 'evry'; did you mean every");
   expectError(kSmall + "[[sorce]]\nid='x'\n", "no key 'sorce'");
   expectError(kSmall + "[profile.a]\nradius = 3\n", "line 16: 'radius' of profile 'a' is 3; it must be 0.05 to 2");
   expectError(kSmall + "[profile.a]\nradius = nan\n", "must be 0.05 to 2");
@@ -102,7 +102,7 @@ TEST(Scenario, EveryWrongKeyAndValueNamesItsLine) {
 }
 
 TEST(Scenario, ReadsTheExamplesOfTheDocumentation) {
-  const Result<Scenario> s = parseScenario(R"(
+  const Result<Scenario> s = parseScenario(R"toml(
 format = 1 # station hall: arrivals, ticket queue, alarm, a door shuts
 environment = "hall.env"
 end_time = 1200
@@ -122,8 +122,7 @@ arrivals = "poisson"
 end = 600
 profiles = { commuter = 0.9, slow = 0.1 }
 group_size = [0.7, 0.2, 0.1]
-journey = {
-    leave = 0.8, ticket = 0.2 }
+journey = { leave = 0.8, ticket = 0.2 }
 [[stage]]
 id = "desk"
 kind = "queue"
@@ -168,7 +167,7 @@ to = [32, 10]
 [output]
 dir = "hall"
 per_layer = true
-)",
+)toml",
                                            "hall.toml");
   ASSERT_TRUE(s.ok()) << s.error().message;
   EXPECT_EQ(s->sources[0].area.layer, 1);

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <wend/result.h>
+
+// SQLite behind a few calls, so that one source file alone includes it.
+namespace wend {
+
+class Statement {
+ public:
+  Statement() = default;
+  Statement(Statement&&) noexcept;
+  Statement& operator=(Statement&&) noexcept;
+  ~Statement();
+
+  // Binds the next parameter, from the first on.
+  Statement& add(int64_t value);
+  Statement& add(double value);
+  Statement& add(std::string_view value);
+  Statement& add(std::span<const std::byte> value);
+  Statement& addNull();
+  // Runs a statement without rows, and makes it ready for the next values.
+  Status run();
+  // The next row: true if there is one. After the last it is ready for the next values.
+  Result<bool> next();
+
+  int64_t whole(int column) const;
+  double number(int column) const;
+  std::string text(int column) const;
+  std::span<const std::byte> bytes(int column) const;  // until the next call
+  bool isNull(int column) const;
+
+ private:
+  friend class Database;
+  void reset();
+  void* handle_ = nullptr;
+  const std::string* path_ = nullptr;
+  int bound_ = 0;
+};
+
+class Database {
+ public:
+  enum class Mode : uint8_t { kCreate, kWrite, kRead };
+  // kCreate replaces an older database; a file that is none is an Error, so that a slip of the pen destroys nothing.
+  static Result<Database> open(const std::string& path, Mode mode);
+  Database(Database&&) noexcept;
+  Database& operator=(Database&&) noexcept;
+  ~Database();
+
+  Status run(const char* sql);
+  Result<Statement> prepare(std::string_view sql);
+  // Whether there is a table of that name.
+  bool has(std::string_view table);
+  const std::string& path() const;
+
+ private:
+  struct Impl;
+  explicit Database(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace wend

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <wend/recording.h>
+
+// Writes a recording while a simulation runs.
+//
+// Everything since the last commit is lost when the program is killed, nothing else: SQLite's rollback journal brings
+// the file back to its last commit when it is next opened. Commits come at least once per second of wall time.
+namespace wend {
+
+struct RecordHeader {
+  int version = 2;  // of the tables: 2, or 3 without headings
+  double framesPerSecond = 10;
+  std::vector<std::pair<std::string, std::string>> notes;  // further rows of metadata
+};
+
+class Recorder {
+ public:
+  static Result<Recorder> create(const std::string& path, const RecordHeader& header);
+  // Continues at the last checkpoint of a recording: what was written after it is dropped. Nothing if there is none.
+  struct Resumed;
+  static Result<std::optional<Resumed>> resume(const std::string& path);
+  Recorder(Recorder&&) noexcept;
+  Recorder& operator=(Recorder&&) noexcept;
+  ~Recorder();
+
+  // From the next frame on.
+  Status world(int64_t frame, const Environment& environment);
+  Status frame(int64_t frame, std::span<const RecordedPosition> persons);
+  // A new person, or one known with new values.
+  Status person(const RecordedPerson& person);
+  Status event(const RecordedEvent& event);
+  Status note(const std::string& key, const std::string& value);
+  // Commits if it is time: `seconds` is the simulated time.
+  Status pulse(double seconds);
+  Status commit();
+  // The state from which resume() continues; it replaces the one before.
+  Status checkpoint(int64_t frame, std::span<const std::byte> state);
+  // Drops the checkpoint and commits.
+  Status finish();
+
+  double committedSeconds() const;
+
+ private:
+  struct Impl;
+  explicit Recorder(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+struct Recorder::Resumed {
+  Recorder recorder;
+  int64_t frame = 0;
+  std::vector<std::byte> state;
+};
+
+// The free space of all layers seen from above, as one WKT.
+Result<std::string> projectedWkt(const Environment& environment);
+
+}  // namespace wend
