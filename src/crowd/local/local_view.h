@@ -60,7 +60,7 @@ struct LocalView {
 struct LocalChoice {
   Vec2f velocity;      // wanted, m/s
   int side = 0;        // kept for the next step as LocalView::lastSide
-  bool force = false;  // velocity is already the result of forces over the step: do not relax towards it
+  bool force = false;  // take the velocity as it is: forces over the step are in it, or the method has no inertia
 };
 
 }  // namespace wend

@@ -1,0 +1,27 @@
+#include "crowd/local/avoid.h"
+
+namespace wend {
+
+LocalChoice avoid(AvoidMethod method, const LocalView& view) {
+  switch (method) {
+    case AvoidMethod::kVision:
+      return avoidVision(view);
+    case AvoidMethod::kKaramouzas:
+      return avoidKaramouzas(view);
+    case AvoidMethod::kPredictive:
+      return avoidPredictive(view);
+    case AvoidMethod::kPowerLaw:
+      return avoidPowerLaw(view);
+    case AvoidMethod::kOrca:
+      return avoidOrca(view);
+    case AvoidMethod::kSocialForce:
+      return avoidSocialForce(view);
+    case AvoidMethod::kSpeed:
+      return avoidSpeed(view);
+    case AvoidMethod::kNone:
+      break;
+  }
+  return {view.preferred, 0, false};
+}
+
+}  // namespace wend

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+// exp, sine with cosine, and atan2 for values that decide where an agent goes: the C library's differ in the last bit
+// from one version to the next, these need IEEE addition, multiplication and division alone. Errors: relative 1e-14
+// (exp), absolute 1e-14 (sine, cosine) and 1e-12 (atan2).
+namespace wend {
+
+// 0 below -700; the value at 700 above.
+inline double portableExp(double x) {
+  if (!(x > -700)) return 0;
+  x = std::min(x, 700.0);
+  const double k = std::floor(x * std::numbers::log2e + 0.5);
+  // ln 2 in two parts: k times the first is exact.
+  const double r = (x - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33;
+  double sum = 1.0 / 479001600;
+  constexpr double kFactorials[] = {39916800, 3628800, 362880, 40320, 5040, 720, 120, 24, 6, 2, 1, 1};
+  for (const double factorial : kFactorials) sum = sum * r + 1 / factorial;
+  return sum * std::bit_cast<double>(static_cast<uint64_t>(static_cast<int64_t>(k) + 1023) << 52);
+}
+
+struct SineCosine {
+  double sine;
+  double cosine;
+};
+
+// For |x| up to a few thousand.
+inline SineCosine portableSineCosine(double x) {
+  const double quarter = std::floor(x * (2 * std::numbers::inv_pi) + 0.5);
+  // pi / 2 in two parts, as above.
+  const double r = (x - quarter * 0x1.921fb54400000p+0) - quarter * 0x1.0b4611a626331p-34;
+  const double q = r * r;
+  const double sine =
+      r * (1 + q * (-1.0 / 6 +
+                    q * (1.0 / 120 +
+                         q * (-1.0 / 5040 +
+                              q * (1.0 / 362880 +
+                                   q * (-1.0 / 39916800 + q * (1.0 / 6227020800 + q * (-1.0 / 1307674368000.0))))))));
+  const double cosine =
+      1 +
+      q * (-0.5 + q * (1.0 / 24 +
+                       q * (-1.0 / 720 + q * (1.0 / 40320 + q * (-1.0 / 3628800 + q * (1.0 / 479001600 +
+                                                                                       q * (-1.0 / 87178291200.0)))))));
+  switch (static_cast<int64_t>(quarter) & 3) {
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
+  }
+}
+
+// In [-pi, pi]; 0 for the zero vector.
+inline double portableAtan2(double y, double x) {
+  const double ax = std::abs(x);
+  const double ay = std::abs(y);
+  if (!(ax + ay > 0)) return 0;
+  const double large = std::max(ax, ay);
+  const double small = std::min(ax, ay);
+  // tan(pi/8) halves the range in which the series has to hold.
+  const bool upper = small > 0.41421356237309503 * large;
+  const double t = upper ? (small - large) / (small + large) : small / large;
+  const double q = t * t;
+  double sum = 0;
+  for (int n = 29; n >= 1; n -= 2) sum = 1.0 / n - q * sum;
+  double angle = t * sum + (upper ? std::numbers::pi / 4 : 0);
+  if (ay > ax) angle = std::numbers::pi / 2 - angle;
+  if (x < 0) angle = std::numbers::pi - angle;
+  return y < 0 ? -angle : angle;
+}
+
+}  // namespace wend

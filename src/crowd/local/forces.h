@@ -1,0 +1,36 @@
+#pragma once
+
+#include "crowd/local/local_view.h"
+#include "crowd/local/vec2d.h"
+
+// The forces of the two force methods between two bodies, so that they can be checked one by one. x is the own position
+// minus the other's, v the own velocity minus the other's, reach the sum of the radii; all per SI unit.
+namespace wend {
+
+namespace power_law {
+inline constexpr double kStrength = 1.5;     // m^2
+inline constexpr double kDecay = 3;          // s
+inline constexpr double kLeastTime = 0.05;   // s; nearer contacts are no stronger
+inline constexpr double kLeastGraze = 0.02;  // m; half the chord below which a grazing contact is no stronger
+
+// Acceleration: minus the gradient of k e^(-t/t0) / t^2, t the time to contact. Zero without a contact to come and for
+// disks that overlap.
+Vec2d disk(Vec2d x, Vec2d v, double reach);
+// The side of a wall, n the unit vector from the agent to its line, `time` until the side is touched.
+Vec2d side(Vec2d n, Vec2d v, double time);
+}  // namespace power_law
+
+namespace social_force {
+inline constexpr double kRepulsion = 2000;  // N
+inline constexpr double kRange = 0.08;      // m
+inline constexpr double kBody = 1.2e5;      // kg/s^2
+inline constexpr double kFriction = 2.4e5;  // kg/(m s)
+inline constexpr double kCutOff = 2.5;      // m
+
+// Newton: repulsion and, in contact, body force, along n, the unit vector from the other. d is the distance.
+Vec2d normal(Vec2d n, double reach, double distance);
+// Newton: sliding friction in contact, against the own velocity relative to the other.
+Vec2d friction(Vec2d n, Vec2d v, double reach, double distance);
+}  // namespace social_force
+
+}  // namespace wend

@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <array>
+
+#include "crowd/local/avoid.h"
+#include "crowd/local/kernels.h"
+#include "crowd/local/symmetry.h"
+
+// I. Karamouzas, P. Heil, P. van Beek, M. Overmars: A predictive collision avoidance model for pedestrian simulation
+// (2009). Evasive forces from the contacts that the wanted velocity would lead to.
+namespace wend {
+namespace {
+
+constexpr float kTau = 0.4F;                        // s
+constexpr float kAnticipation = 3;                  // s
+constexpr float kPersonal = 1;                      // m, radius that others should keep out of
+constexpr float kForce = 3;                         // m/s^2
+constexpr float kNear = 1, kMiddle = 8, kFar = 10;  // m
+constexpr float kDamping = 0.8F;                    // for each later contact
+constexpr uint32_t kContacts = 5;
+constexpr float kCosineOfView = -0.17364818F;  // 100 degrees to each side
+constexpr float kWallDistance = 0.5F;          // m; more reaches across doors
+constexpr float kWallFarewell = 0.3F;          // m/s; a wall pushes no one away faster than this
+constexpr float kMostAcceleration = 20;        // m/s^2
+
+struct Contact {
+  float time;
+  uint32_t neighbour;
+};
+
+Vec2f pushedByWalls(const LocalView& view, Vec2f velocity) {
+  for (uint32_t i = 0; i < view.wallCount; ++i) {
+    const Vec2f w = nearestOn(view.walls[i]);
+    const float distance = length(w);
+    const float depth = kWallDistance + view.radius - distance;
+    if (depth <= 0) continue;
+    const Vec2f away = direction(-w, leftOf(view.walls[i].along));
+    const float gap = std::max(distance - view.radius, 0.01F);
+    const float room = std::max(0.0F, kWallFarewell - dot(velocity, away));
+    velocity = velocity + away * std::min(view.step * depth / (gap * gap), room);
+  }
+  return velocity;
+}
+
+// Earliest first, at most kContacts; people behind do not count.
+uint32_t contactsOf(const LocalView& view, const Intent& intent, Vec2f velocity,
+                    std::array<Contact, kContacts>& found) {
+  uint32_t count = 0;
+  for (uint32_t j = 0; j < avoidedCount(view); ++j) {
+    const Vec2f w{view.wx[j], view.wy[j]};
+    if (!avoids(view, j) || dot(w, intent.heading) < kCosineOfView * length(w)) continue;
+    const float reach = intent.shrink * (kPersonal + view.r[j]);
+    const float time = timeToContact(w, velocity - Vec2f{view.vx[j], view.vy[j]}, reach);
+    if (!(time < kAnticipation)) continue;
+    uint32_t at = std::min(count, kContacts - 1);
+    if (count == kContacts && time >= found[at].time) continue;
+    for (; at > 0 && found[at - 1].time > time; --at) found[at] = found[at - 1];
+    found[at] = {time, j};
+    count = std::min(count + 1, kContacts);
+  }
+  return count;
+}
+
+float magnitude(float distance) {
+  if (distance < kNear) return kForce * std::min(kNear / std::max(distance, 1e-3F), 4.0F);
+  if (distance < kMiddle) return kForce;
+  return distance < kFar ? kForce * (kFar - distance) / (kFar - kMiddle) : 0;
+}
+
+}  // namespace
+
+LocalChoice avoidPredictive(const LocalView& view) {
+  const Intent intent = nudgedIntentOf(view);
+  if (intent.speed == 0) return {};
+  const Vec2f goal = (intent.heading * intent.speed - view.velocity) * (std::min(view.step / kTau, 1.0F));
+  const Vec2f wanted = pushedByWalls(view, view.velocity + goal);
+
+  std::array<Contact, kContacts> contacts;
+  const uint32_t count = contactsOf(view, intent, wanted, contacts);
+  Vec2f force;
+  float weight = 1;
+  for (uint32_t n = 0; n < count; ++n) {
+    const uint32_t j = contacts[n].neighbour;
+    const Vec2f w = Vec2f{view.wx[j], view.wy[j]} + (Vec2f{view.vx[j], view.vy[j]} - wanted) * contacts[n].time;
+    const float gap = std::max(0.0F, length(w) - view.radius - view.r[j]);
+    const float distance = length(wanted) * contacts[n].time + gap;
+    force = force + direction(-w, direction(leftOf(wanted), leftOf(intent.heading))) * (magnitude(distance) * weight);
+    weight *= kDamping;
+  }
+  const float strength = length(force);
+  if (strength > kMostAcceleration) force = force * (kMostAcceleration / strength);
+  Vec2f velocity = wanted + force * view.step;
+  const float speed = length(velocity);
+  if (speed > view.maxSpeed) velocity = velocity * (view.maxSpeed / speed);
+  return {velocity, sideOf(intent.heading, velocity), true};
+}
+
+}  // namespace wend
