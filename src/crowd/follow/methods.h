@@ -1,0 +1,44 @@
+#pragma once
+
+#include "crowd/follow/follow.h"
+#include "crowd/follow/route_cursor.h"
+
+// One call of a follower, and what the methods share.
+namespace wend {
+
+struct FollowCall {
+  const Navigator& navigator;
+  const FollowInput& input;
+  const Route& route;
+  FollowState& state;
+  PlanScratch& scratch;
+
+  Vec2 x() const { return inPlan(input.position); }
+  // How far the reference point may move in a step.
+  double window(const RouteCursor& cursor) const { return 2 * input.maxStep + length(x() - cursor.at()); }
+};
+
+// Relative; rounding must not forbid a way along which the clearance is just the radius.
+inline constexpr double kSlack = 1e-6;
+
+// Each sets the attractor, moves the reference point and returns kOk or kLost.
+FollowStatus followIrm(const FollowCall& call);
+FollowStatus followMiran(const FollowCall& call);
+FollowStatus followWaypoints(const FollowCall& call);
+
+// Back to the route when the way to it is not known to be free: the nearest place of the next metres in straight sight;
+// kLost if there is none.
+FollowStatus recoverRoute(const FollowCall& call);
+
+// Aims for a place of the route ahead of the reference point, nearer and nearer until the way to it is straight.
+void aimAhead(const FollowCall& call, const RouteCursor& reference, double enough);
+
+// What the agent can keep from walls: its radius, less where it has been pushed nearer.
+inline double keptFrom(const FollowCall& call, const FreeDisk& disk) {
+  return (1 - kSlack) * std::min(call.input.radius, disk.clearance);
+}
+
+// Whether the disk can walk straight from the agent's place to a place of the route at height z.
+bool isStraightTo(const FollowCall& call, Vec2 to, double z, double enough);
+
+}  // namespace wend
