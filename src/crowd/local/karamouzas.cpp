@@ -26,35 +26,59 @@ float turnAllowed(float time) {
   return time < kLatest ? kMiddleTurn * (kLatest - time) / (kLatest - kLater) : 0;
 }
 
+// Velocities to try, with the time to the first contact with people and with walls. Walls count for less long: along a
+// corridor every turn would meet one within the horizon.
+template <int kLanes>
+struct Tries {
+  VisionState<kLanes> people;
+  VisionState<kLanes> walls;
+};
+constexpr float kWallHorizon = 1.5F;  // s
+
+// No contact is 1/0, infinitely late.
+float timeCost(float people, float walls) {
+  const float late = std::max(0.0F, kLatest - 1 / people) / kLatest;
+  const float lateWall = std::max(0.0F, kWallHorizon - 1 / walls) / kWallHorizon;
+  return kTimeWeight * std::max(late, lateWall);
+}
+
 struct Best {
   float cost;
   Vec2f velocity;
+  float inverse;  // of the time to the first contact
 };
 
-float timeCost(float inverse) {
-  // Without a contact 1/0 is infinite, as it should be.
-  return kTimeWeight * std::max(0.0F, kLatest - 1 / inverse) / kLatest;
+template <int kLanes>
+WEND_INLINE void look(Tries<kLanes>& tries, const LocalView& view, const Intent& intent, float speed) {
+  Intent tried = intent;
+  tried.speed = speed;
+  for (int l = 0; l < kLanes; ++l) {
+    tries.walls.x[l] = tries.people.x[l];
+    tries.walls.y[l] = tries.people.y[l];
+    tries.people.inverse[l] = 0;
+    tries.walls.inverse[l] = 0;
+  }
+  seeNeighbours(tries.people, view, tried, kLatest * speed);
+  seeWalls(tries.walls, view, tried);
 }
 
 // All directions at one speed. The fan is in the order of rank, so that right comes before left.
 WEND_INLINE void tryFan(const LocalView& view, const Intent& intent, float speed, float mostSpeed, int directions,
                         Best& best) {
-  VisionState<kVisionLanes> lanes;
+  Tries<kVisionLanes> tries;
   for (int l = 0; l < kVisionLanes; ++l) {
-    lanes.x[l] = speed * (kFan.cosine[l] * intent.heading.x - kFan.sine[l] * intent.heading.y);
-    lanes.y[l] = speed * (kFan.sine[l] * intent.heading.x + kFan.cosine[l] * intent.heading.y);
-    lanes.inverse[l] = 0;
+    tries.people.x[l] = speed * (kFan.cosine[l] * intent.heading.x - kFan.sine[l] * intent.heading.y);
+    tries.people.y[l] = speed * (kFan.sine[l] * intent.heading.x + kFan.cosine[l] * intent.heading.y);
   }
-  Intent tried = intent;
-  tried.speed = speed;
-  seeAll(lanes, view, tried, kLatest * speed);
+  look(tries, view, intent, speed);
   const Vec2f preferred = intent.heading * intent.speed;
   const float change = kSpeedWeight * std::abs(speed - length(view.velocity)) / mostSpeed;
   for (int l = 0; l < directions; ++l) {
-    const Vec2f velocity{lanes.x[l], lanes.y[l]};
+    const Vec2f velocity{tries.people.x[l], tries.people.y[l]};
     const float cost = kDirectionWeight * (1 - kFan.cosine[l]) / 2 + change +
-                       kDeviationWeight * length(velocity - preferred) / (2 * mostSpeed) + timeCost(lanes.inverse[l]);
-    if (cost < best.cost) best = {cost, velocity};
+                       kDeviationWeight * length(velocity - preferred) / (2 * mostSpeed) +
+                       timeCost(tries.people.inverse[l], tries.walls.inverse[l]);
+    if (cost < best.cost) best = {cost, velocity, std::max(tries.people.inverse[l], tries.walls.inverse[l])};
   }
 }
 
@@ -62,10 +86,14 @@ WEND_INLINE LocalChoice karamouzasInLanes(const LocalView& view) {
   const Intent intent = intentOf(view);
   if (intent.speed == 0) return {};
   const Vec2f preferred = intent.heading * intent.speed;
-  VisionState<1> ahead{{preferred.x}, {preferred.y}, {0}};
-  seeAll(ahead, view, intent, kLatest * intent.speed);
-  const float time = 1 / ahead.inverse[0];
-  if (time >= kLatest) return {preferred, 0, false};
+  Tries<1> ahead;
+  ahead.people.x[0] = preferred.x;
+  ahead.people.y[0] = preferred.y;
+  look(ahead, view, intent, intent.speed);
+  const float people = ahead.people.inverse[0];
+  const float walls = ahead.walls.inverse[0];
+  const float time = 1 / std::max(people, walls);
+  if (1 / people >= kLatest && 1 / walls >= kWallHorizon) return {preferred, 0, false};
 
   const float mostSpeed = std::max(intent.speed, std::min(view.maxSpeed, kMostSpeed * view.speed));
   const float range = mostSpeed - intent.speed;
@@ -74,19 +102,25 @@ WEND_INLINE LocalChoice karamouzasInLanes(const LocalView& view) {
   const int directions = std::min(1 + 2 * static_cast<int>(steps), kVisionDirections);
 
   const float own = length(view.velocity);
-  Best best{kSpeedWeight * std::abs(intent.speed - own) / mostSpeed + timeCost(ahead.inverse[0]), preferred};
-  VisionState<1> stand{{0}, {0}, {0}};
-  Intent standing = intent;
-  standing.speed = 0;
-  seeAll(stand, view, standing, kLatest);
-  const float standCost =
-      kSpeedWeight * own / mostSpeed + kDeviationWeight * intent.speed / (2 * mostSpeed) + timeCost(stand.inverse[0]);
-  if (standCost < best.cost) best = {standCost, {}};
+  Best best{kSpeedWeight * std::abs(intent.speed - own) / mostSpeed + timeCost(people, walls), preferred,
+            std::max(people, walls)};
+  Tries<1> stand;
+  stand.people.x[0] = 0;
+  stand.people.y[0] = 0;
+  look(stand, view, intent, 0);
+  // Standing has no direction: as bad as across.
+  const float standCost = kDirectionWeight / 2 + kSpeedWeight * own / mostSpeed +
+                          kDeviationWeight * intent.speed / (2 * mostSpeed) +
+                          timeCost(stand.people.inverse[0], stand.walls.inverse[0]);
+  if (standCost < best.cost) best = {standCost, {}, 0};
   for (int k = 0; k < kSpeeds; ++k) {
     const float speed = slowest + (mostSpeed - slowest) * static_cast<float>(k) / (kSpeeds - 1);
     tryFan(view, intent, speed, mostSpeed, directions, best);
   }
-  return {best.velocity, sideOf(intent.heading, best.velocity), false};
+  // The costs allow contacts: nobody walks into one faster than he can brake.
+  const float brake = std::min(1.0F, 1 / (best.inverse * kVisionTau));
+  const Vec2f velocity = best.velocity * brake;
+  return {velocity, sideOf(intent.heading, velocity), false};
 }
 
 #if defined(__x86_64__)

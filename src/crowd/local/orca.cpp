@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "crowd/local/avoid.h"
 #include "crowd/local/symmetry.h"
@@ -114,11 +115,14 @@ Solution solve(std::span<const Line> lines, uint32_t walls, Vec2d preferred, dou
 
 }  // namespace orca
 
+// Half planes between people who touch lock a ring of them for good, unless some step back.
+constexpr double kStepBack = std::numbers::pi * 5 / 6;
+
 LocalChoice avoidOrca(const LocalView& view) {
   std::array<orca::Line, orca::kMaxLines> lines;
   const orca::LineCount count = orca::linesOf(view, lines);
   // Who stands makes room too: otherwise others, who do half, get half the gap.
-  const Intent intent = nudgedIntentOf(view);
+  const Intent intent = nudgedIntentOf(view, kStepBack);
   const Vec2f preferred = intent.heading * intent.speed;
   const orca::Solution solution = orca::solve(std::span(lines).first(count.all), count.walls,
                                               {static_cast<double>(preferred.x), static_cast<double>(preferred.y)},

@@ -48,7 +48,9 @@ uint32_t contactsOf(const LocalView& view, const Intent& intent, Vec2f velocity,
   for (uint32_t j = 0; j < avoidedCount(view); ++j) {
     const Vec2f w{view.wx[j], view.wy[j]};
     if (!avoids(view, j) || dot(w, intent.heading) < kCosineOfView * length(w)) continue;
-    const float reach = intent.shrink * (kPersonal + view.r[j]);
+    // A jam does without personal space.
+    const float own = kPersonal + (view.radius - kPersonal) * view.stuck;
+    const float reach = intent.shrink * (own + view.r[j]);
     const float time = timeToContact(w, velocity - Vec2f{view.vx[j], view.vy[j]}, reach);
     if (!(time < kAnticipation)) continue;
     uint32_t at = std::min(count, kContacts - 1);

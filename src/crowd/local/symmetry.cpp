@@ -21,17 +21,16 @@ Vec2f rotated(Vec2f v, double angle) {
   return {v.x * c - v.y * s, v.x * s + v.y * c};
 }
 
-constexpr double kJamTurn = std::numbers::pi / 3;
 constexpr float kJamShrink = 0.05F;
 
-Intent turnedIntentOf(const LocalView& view, double angle) {
+Intent turnedIntentOf(const LocalView& view, double angle, double jamTurn) {
   Intent intent;
   intent.speed = length(view.preferred);
   if (!(intent.speed > 1e-6F)) return {};
   intent.heading = view.preferred * (1 / intent.speed);
   if (view.stuck > 0) {
     const auto second = static_cast<uint64_t>(static_cast<double>(view.frame) * static_cast<double>(view.step));
-    angle += static_cast<double>(view.stuck) * kJamTurn * static_cast<double>(hashed(view.id, second + 1));
+    angle += static_cast<double>(view.stuck) * jamTurn * static_cast<double>(hashed(view.id, second + 1));
     intent.shrink = 1 - kJamShrink * view.stuck;
   }
   if (angle != 0) intent.heading = rotated(intent.heading, angle);
@@ -54,12 +53,12 @@ Vec2f apart(uint32_t self, uint32_t other) {
 }
 
 Intent intentOf(const LocalView& view) {
-  return turnedIntentOf(view, 0);
+  return turnedIntentOf(view, 0, kJamTurn);
 }
 
-Intent nudgedIntentOf(const LocalView& view) {
-  if (view.count == 0) return turnedIntentOf(view, 0);
-  return turnedIntentOf(view, -0.002 - 0.01 * static_cast<double>(hashed(view.id, 0)));
+Intent nudgedIntentOf(const LocalView& view, double jamTurn) {
+  if (view.count == 0) return turnedIntentOf(view, 0, jamTurn);
+  return turnedIntentOf(view, -0.002 - 0.01 * static_cast<double>(hashed(view.id, 0)), jamTurn);
 }
 
 }  // namespace wend

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numbers>
 
 #include "crowd/local/local_view.h"
 
@@ -19,11 +20,12 @@ struct Intent {
   float speed = 0;   // of the preferred velocity
   float shrink = 1;  // factor on radii in predictions, never in contact
 };
+inline constexpr double kJamTurn = std::numbers::pi / 3;
 // A jammed agent turns aside by up to 60 degrees, for a second at a time, and takes itself and others for 5 % smaller.
 Intent intentOf(const LocalView& view);
 // The same and, where there are neighbours, a slight turn of up to 0.012 rad, more to the right: for methods without a
 // rule of their own for people who meet head-on.
-Intent nudgedIntentOf(const LocalView& view);
+Intent nudgedIntentOf(const LocalView& view, double jamTurn = kJamTurn);
 
 // The side of the heading a velocity is on: -1 right, 0 straight on, 1 left.
 inline int sideOf(Vec2f heading, Vec2f velocity) {

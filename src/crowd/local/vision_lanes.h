@@ -114,8 +114,9 @@ WEND_INLINE void seeSide(VisionState<kLanes>& lanes, const WallView& wall, float
   }
 }
 
+// `horizon` is the distance walked beyond which nothing matters.
 template <int kLanes>
-WEND_INLINE void seeAll(VisionState<kLanes>& lanes, const LocalView& view, const Intent& intent, float horizon) {
+WEND_INLINE void seeNeighbours(VisionState<kLanes>& lanes, const LocalView& view, const Intent& intent, float horizon) {
   const float speed = intent.speed;
   const uint32_t count = avoidedCount(view);
   for (uint32_t j = 0; j < count; ++j) {
@@ -131,6 +132,11 @@ WEND_INLINE void seeAll(VisionState<kLanes>& lanes, const LocalView& view, const
     if ((away - reach) * speed > horizon * (speed + std::sqrt(vx * vx + vy * vy))) continue;
     seeDisk(lanes, wx, wy, vx, vy, reach, speed);
   }
+}
+
+template <int kLanes>
+WEND_INLINE void seeWalls(VisionState<kLanes>& lanes, const LocalView& view, const Intent& intent) {
+  const float speed = intent.speed;
   const float radius = intent.shrink * view.radius;
   for (uint32_t i = 0; i < view.wallCount; ++i) {
     const WallView& wall = view.walls[i];
@@ -155,7 +161,8 @@ WEND_INLINE LocalChoice visionInLanes(const LocalView& view) {
   const float horizon = speed < view.speed ? kVisionHorizon * speed / view.speed : kVisionHorizon;
 
   VisionState<1> ahead{{intent.heading.x * speed}, {intent.heading.y * speed}, {0}};
-  seeAll(ahead, view, intent, horizon);
+  seeNeighbours(ahead, view, intent, horizon);
+  seeWalls(ahead, view, intent);
   if (ahead.inverse[0] * horizon <= speed) return {intent.heading * speed, 0, false};
 
   VisionState<kVisionLanes> lanes;
@@ -164,7 +171,8 @@ WEND_INLINE LocalChoice visionInLanes(const LocalView& view) {
     lanes.y[l] = speed * (kVisionFan.sine[l] * intent.heading.x + kVisionFan.cosine[l] * intent.heading.y);
     lanes.inverse[l] = 0;
   }
-  seeAll(lanes, view, intent, horizon);
+  seeNeighbours(lanes, view, intent, horizon);
+  seeWalls(lanes, view, intent);
 
   alignas(64) float free[kVisionLanes];  // distance walked
   alignas(64) float cost[kVisionLanes];
