@@ -22,8 +22,8 @@ struct Theory {
 };
 
 constexpr std::array kTheory{
-    Theory{"cdg", "disks", "overlapping disks", "layers → samples → mesh", "sample size, disk sizes", "?", "O(samples)",
-           "+", "−"},
+    Theory{"cdg", "disks, cut where they overlap", "overlapping disks", "layers → samples → mesh",
+           "sample size, disk sizes", "?", "O(samples)", "+", "−"},
     Theory{"delaunay", "triangles", "dual of the regions", "layers → mesh, exact", "none", "O(n log n) expected",
            "O(n)", "+", "−"},
     Theory{"ecm", "polygons along the medial axis", "medial axis", "layers → mesh, exact", "none", "O(n log n)", "O(n)",
@@ -32,7 +32,7 @@ constexpr std::array kTheory{
            "O(area + length of walls)", "O(area)", "+/−", "−"},
     Theory{"hertel-mehlhorn", "convex polygons", "dual of the regions", "layers → mesh, exact", "order of merging",
            "O(n log n) expected", "O(n)", "+", "−"},
-    Theory{"lct", "triangles", "dual of the regions", "one layer → mesh, exact", "none", "O(n²), expected less", "O(n)",
+    Theory{"lct", "triangles", "dual of the regions", "layers → mesh, exact", "none", "O(n²), expected less", "O(n)",
            "+", "−"},
     Theory{"neogen", "(convex) polygons", "dual of the regions", "layers → mesh, exact", "convexity relaxation",
            "O(n²)", "O(n)", "+", "−"},

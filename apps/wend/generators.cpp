@@ -15,7 +15,6 @@ void run(const Run& run) {
     run.say(fmt::format("{:<18}   cells: {}{}{}", "", generator.traits.convex ? "convex" : "not all convex",
                         generator.traits.disjoint ? ", disjoint" : ", overlapping",
                         generator.traits.exact ? ", exact" : ", approximate"));
-    if (!generator.connections) run.say(fmt::format("{:<18}   not for environments with connections", ""));
     if (!generator.missing.empty())
       run.say(fmt::format("{:<18}   not available: built without {}", "", generator.missing));
     Json options = Json::array();
@@ -36,7 +35,6 @@ void run(const Run& run) {
                     {"convex", generator.traits.convex},
                     {"disjoint", generator.traits.disjoint},
                     {"exact", generator.traits.exact},
-                    {"connections", generator.connections},
                     {"available", generator.missing.empty()},
                     {"options", options}});
   }

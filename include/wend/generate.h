@@ -27,8 +27,7 @@ struct GeneratorInfo {
   std::string source;   // the paper
   MeshTraits traits;
   std::vector<GeneratorOption> options;
-  bool connections = true;  // joins layers; if not, environments with connections are an error (kUnsupported)
-  std::string missing;      // what this build lacks to run it, "the Recast library"; empty if nothing
+  std::string missing;  // what this build lacks to run it, "the Recast library"; empty if nothing
 };
 
 // Every generator, sorted by name.

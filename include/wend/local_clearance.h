@@ -9,8 +9,8 @@
 namespace wend {
 
 // On a mesh made by generator `lct` a disk that stands in open space can go from one place to another if and only if
-// some chain of portals has every step passable. On other triangle meshes the answer may be yes where it is no, never
-// the reverse. Immutable; 8 bytes per side. O(n) expected to build.
+// some chain of portals has every step passable. On other triangle meshes, and beside the connections of layers, the
+// answer may be yes where it is no, never the reverse. Immutable; 8 bytes per side. O(n) expected to build.
 class LocalClearance {
  public:
   // An error (kUnsupported) unless every cell is a triangle.

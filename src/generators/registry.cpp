@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "generators/cdg/cdg.h"
 #include "generators/delaunay/delaunay.h"
 #include "generators/ecm/ecm.h"
 #include "generators/grid/grid.h"
@@ -29,8 +30,8 @@ constexpr double kRoundedArea = 1e-9;
 
 const std::vector<Generator>& table() {
   static const std::vector<Generator> all{
-      delaunay::entry(), ecm::entry(),      grid::entry(),   hertel_mehlhorn::entry(), lct::entry(),
-      neogen::entry(),   quadtree::entry(), recast::entry(), trapezoid::entry(),
+      cdg::entry(), delaunay::entry(), ecm::entry(),      grid::entry(),   hertel_mehlhorn::entry(),
+      lct::entry(), neogen::entry(),   quadtree::entry(), recast::entry(), trapezoid::entry(),
   };
   return all;
 }

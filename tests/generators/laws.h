@@ -25,11 +25,11 @@ inline NavMesh bake(const Environment& environment, const std::string& generator
   return mesh.ok() ? *mesh : NavMesh();
 }
 
-// Those that promise exact cells and take this environment.
-inline std::vector<GeneratorInfo> exactGenerators(const Environment& environment) {
+// Those that promise exact cells.
+inline std::vector<GeneratorInfo> exactGenerators() {
   std::vector<GeneratorInfo> list;
   for (const GeneratorInfo& info : generators()) {
-    if (info.traits.exact && (info.connections || environment.connections.empty())) list.push_back(info);
+    if (info.traits.exact) list.push_back(info);
   }
   return list;
 }

@@ -8,7 +8,7 @@ namespace wend {
 namespace {
 
 void expectTopology(const Environment& environment, uint32_t components, uint32_t boundaries, uint32_t genus) {
-  for (const GeneratorInfo& generator : exactGenerators(environment)) {
+  for (const GeneratorInfo& generator : exactGenerators()) {
     SCOPED_TRACE(generator.name);
     const NavMesh mesh = bake(environment, generator.name);
     const Topology found = topology(mesh);

@@ -159,7 +159,7 @@ inline void checkClearance(uint64_t seed, uint64_t world, int queries, const std
 inline std::vector<GenerateSettings> clearanceGenerators() {
   std::vector<GenerateSettings> list;
   for (const GeneratorInfo& info : generators()) {
-    if (info.traits.disjoint && info.traits.exact && info.connections) list.push_back({info.name, {}, 1});
+    if (info.traits.disjoint && info.traits.exact) list.push_back({info.name, {}, 1});
   }
   // Cells with small concavities.
   list.push_back({"neogen", {{"alpha", "15"}, {"tau", "0.5"}}, 1});

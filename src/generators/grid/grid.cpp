@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "generators/grid/scan_lines.h"
 #include "generators/layer_triangles.h"
+#include "generators/scan_lines.h"
 #include "mesh/mesh_builder.h"
 
 namespace wend::grid {

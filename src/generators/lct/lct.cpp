@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "base/parallel.h"
 #include "generators/layer_triangles.h"
 #include "generators/lct/refine.h"
 #include "mesh/mesh_builder.h"
@@ -16,15 +15,16 @@ namespace {
 constexpr const char* kName = "lct";
 constexpr const char* kStage = "refine clearance";
 
-void addCells(MeshBuilder& builder, LayerId layer, const TriangleNet& net) {
-  for (const NetTriangle& triangle : net.triangles()) {
+void addCells(MeshBuilder& builder, const TriangleNet& net) {
+  for (uint32_t t = 0; t < net.triangles().size(); ++t) {
+    const NetTriangle& triangle = net.triangle(t);
     std::array<Vec2, 3> loop;
     std::array<uint8_t, 3> walls;
     for (uint32_t i = 0; i < 3; ++i) {
       loop[i] = net.point(triangle.v[i]);
       walls[i] = triangle.n[(i + 2) % 3] == kNone ? 1 : 0;
     }
-    builder.addCell(layer, std::span<const Vec2>(loop), walls);
+    builder.addCell(net.layerOf(t), std::span<const Vec2>(loop), walls);
   }
 }
 
@@ -38,34 +38,23 @@ uint64_t Settings::hash() const {
 }
 
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
-  if (!environment.connections.empty()) {
-    return Error{ErrorCode::kUnsupported,
-                 "Generator 'lct' knows no connections between layers; use 'ecm', or any other generator and plan with "
-                 "a radius."};
-  }
   const auto layers = triangulateLayers(environment, context);
   if (!layers.ok()) return layers.error();
-  std::vector<TriangleNet> nets(layers->begin(), layers->end());
+  TriangleNet net(*layers, environment.connections);
   context.report(kStage, 0);
-  std::vector<Refinement> done(nets.size());
-  if (settings.refine) parallelFor(nets.size(), context, [&](size_t i) { done[i] = refine(nets[i], context); });
+  Refinement done;
+  if (settings.refine) done = refine(net, context);
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "Refining triangles was cancelled by the caller."};
   context.report(kStage, 1);
 
-  size_t splits = 0;
-  size_t unrefined = 0;
   MeshBuilder builder(environment);
-  for (LayerId id = 0; id < nets.size(); ++id) {
-    addCells(builder, id, nets[id]);
-    splits += done[id].splits;
-    unrefined += done[id].unrefined;
-  }
-  if (splits > 0) context.note(fmt::format("{} points were put on walls to make clearances local.", splits));
-  if (unrefined > 0) {
+  addCells(builder, net);
+  if (done.splits > 0) context.note(fmt::format("{} points were put on walls to make clearances local.", done.splits));
+  if (done.unrefined > 0) {
     context.note(
         fmt::format("{} disturbances were left, because their walls are too short to be split; choose a "
                     "finer lattice.",
-                    unrefined));
+                    done.unrefined));
   }
   return builder.build(kName, settings.hash(), MeshTraits{}, context);
 }
@@ -73,10 +62,8 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
 Generator entry() {
   Generator generator;
   generator.info.name = kName;
-  generator.info.meaning =
-      "Delaunay triangles refined until one number per corner tells whether a disk can pass; no connections.";
+  generator.info.meaning = "Delaunay triangles refined until one number per corner tells whether a disk can pass.";
   generator.info.source = "M. Kallmann, Dynamic and robust local clearance triangulations, ACM TOG 33 (2014) 161";
-  generator.info.connections = false;
   generator.info.options = {
       {"refine",
        "Whether walls are split where clearance would be wrong; off leaves the Delaunay triangles.",

@@ -11,8 +11,9 @@
 // All vertices lie on the boundary. Split points are rounded doubles that are treated as lying exactly on their wall.
 // O(n log n) expected, O(n^2) at worst.
 //
-// One layer, or several without connections: across connections there is no published method, and the answer is
-// kUnsupported.
+// Layers joined by connections are triangulated apart and refined together: walls of one layer are seen from the next.
+// The edges on a connection cannot be flipped, so beside one the number may still be too large; nothing is published
+// about that. Routes for disks do not use it (planning/clearance*), so they are exact there too.
 namespace wend::lct {
 
 struct Settings {

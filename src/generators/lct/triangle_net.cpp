@@ -1,6 +1,9 @@
 #include "generators/lct/triangle_net.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "geometry/predicates.h"
 
@@ -16,11 +19,68 @@ Point toPoint(Vec2 p) {
 
 }  // namespace
 
-TriangleNet::TriangleNet(const FreeTriangulation& layer) : originals_(static_cast<uint32_t>(layer.points.size())) {
-  points_.reserve(layer.points.size());
-  for (const Point p : layer.points) points_.push_back(toVec2(p));
-  triangles_.reserve(layer.triangles.size());
-  for (const Triangulation::Triangle& t : layer.triangles) triangles_.push_back({t.v, t.n});
+TriangleNet::TriangleNet(std::span<const FreeTriangulation> layers, std::span<const Connection> connections) {
+  for (uint32_t layer = 0; layer < layers.size(); ++layer) {
+    const auto firstPoint = static_cast<uint32_t>(points_.size());
+    const auto firstTriangle = static_cast<uint32_t>(triangles_.size());
+    for (const Point p : layers[layer].points) points_.push_back(toVec2(p));
+    for (const Triangulation::Triangle& t : layers[layer].triangles) {
+      NetTriangle& added = triangles_.emplace_back(t.v, t.n);
+      for (uint32_t& v : added.v) v += firstPoint;
+      for (uint32_t& n : added.n) n += n == kNone ? 0 : firstTriangle;
+    }
+    layerOf_.resize(triangles_.size(), layer);
+  }
+  originals_ = static_cast<uint32_t>(points_.size());
+  join(connections);
+}
+
+// Opens the edges of connections, and gives both layers the same points there.
+void TriangleNet::join(std::span<const Connection> connections) {
+  if (connections.empty()) return;
+  std::map<std::tuple<uint32_t, Point, Point>, NetEdge> open;
+  for (const Connection& connection : connections) {
+    for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
+      open[{connection.layerA, connection.line[i], connection.line[i + 1]}] = {};
+      open[{connection.layerB, connection.line[i + 1], connection.line[i]}] = {};
+    }
+  }
+  for (uint32_t t = 0; t < triangles_.size(); ++t) {
+    for (uint32_t i = 0; i < 3; ++i) {
+      if (triangles_[t].n[i] != kNone) continue;
+      const Point a = toPoint(points_[triangles_[t].v[(i + 1) % 3]]);
+      const Point b = toPoint(points_[triangles_[t].v[(i + 2) % 3]]);
+      if (const auto found = open.find({layerOf_[t], a, b}); found != open.end()) found->second = {t, i};
+    }
+  }
+  // Points that become one, by the smallest of them.
+  std::vector<uint32_t> same(points_.size());
+  for (uint32_t p = 0; p < same.size(); ++p) same[p] = p;
+  const auto root = [&](uint32_t p) {
+    while (same[p] != p) p = same[p] = same[same[p]];
+    return p;
+  };
+  const auto unite = [&](uint32_t p, uint32_t q) {
+    p = root(p);
+    q = root(q);
+    same[std::max(p, q)] = std::min(p, q);
+  };
+  for (const Connection& connection : connections) {
+    for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
+      const NetEdge a = open[{connection.layerA, connection.line[i], connection.line[i + 1]}];
+      const NetEdge b = open[{connection.layerB, connection.line[i + 1], connection.line[i]}];
+      if (a.triangle == kNone || b.triangle == kNone) continue;
+      NetTriangle& one = triangles_[a.triangle];
+      NetTriangle& two = triangles_[b.triangle];
+      one.n[a.edge] = b.triangle;
+      two.n[b.edge] = a.triangle;
+      unite(one.v[(a.edge + 1) % 3], two.v[(b.edge + 2) % 3]);
+      unite(one.v[(a.edge + 2) % 3], two.v[(b.edge + 1) % 3]);
+    }
+  }
+  for (NetTriangle& t : triangles_) {
+    for (uint32_t& v : t.v) v = root(v);
+  }
 }
 
 TriangleNet::TriangleNet(std::vector<Vec2> points, std::vector<NetTriangle> triangles)
@@ -76,7 +136,7 @@ void TriangleNet::replaceNeighbour(uint32_t t, uint32_t from, uint32_t to) {
 
 void TriangleNet::flip(uint32_t t, uint32_t i, std::vector<NetEdge>& todo) {
   const uint32_t u = triangles_[t].n[i];
-  if (u == kNone) return;
+  if (u == kNone || layerOf_[u] != layerOf_[t]) return;
   const uint32_t j = mirror(t, i);
   const NetTriangle one = triangles_[t];
   const NetTriangle two = triangles_[u];
@@ -114,6 +174,7 @@ void TriangleNet::split(NetEdge wall, Vec2 place) {
                                           : Line{toPoint(points_[a]), toPoint(points_[b])});
   triangles_[t] = {{apex, a, p}, {kNone, u, acrossApexA}};
   triangles_.push_back({{apex, p, b}, {kNone, acrossBApex, t}});
+  layerOf_.push_back(layerOf_[t]);
   replaceNeighbour(acrossBApex, t, u);
 
   std::vector<NetEdge> todo{{t, 1}, {t, 2}, {u, 1}, {u, 2}};

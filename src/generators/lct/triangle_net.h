@@ -6,9 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include <wend/environment.h>
+
 #include "geometry/triangulation.h"
 
-// A triangulation of free space whose walls can be split, kept Delaunay by flips.
+// A triangulation of free space whose walls can be split, kept Delaunay by flips. Layers are joined at their
+// connections: the edges there are open but never flipped, so that a triangle stays in its layer.
 namespace wend::lct {
 
 // Corner i of triangle t is points()[t.v[i]], counter-clockwise; t.n[i] is the triangle across the edge opposite
@@ -26,13 +29,14 @@ struct NetEdge {
 
 class TriangleNet {
  public:
-  explicit TriangleNet(const FreeTriangulation& layer);
+  TriangleNet(std::span<const FreeTriangulation> layers, std::span<const Connection> connections);
+  // Of a mesh, to be looked at only.
   TriangleNet(std::vector<Vec2> points, std::vector<NetTriangle> triangles);
 
   std::span<const NetTriangle> triangles() const { return triangles_; }
   const NetTriangle& triangle(uint32_t t) const { return triangles_[t]; }
   Vec2 point(uint32_t p) const { return points_[p]; }
-  size_t pointCount() const { return points_.size(); }
+  uint32_t layerOf(uint32_t t) const { return layerOf_[t]; }
   // Which edge of t's neighbour across edge i is the same edge.
   uint32_t mirror(uint32_t t, uint32_t i) const;
 
@@ -50,9 +54,11 @@ class TriangleNet {
   bool isInsideCircle(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const;
   void flip(uint32_t t, uint32_t i, std::vector<NetEdge>& todo);
   void replaceNeighbour(uint32_t t, uint32_t from, uint32_t to);
+  void join(std::span<const Connection> connections);
 
   std::vector<Vec2> points_;
   std::vector<NetTriangle> triangles_;
+  std::vector<uint32_t> layerOf_;
   uint32_t originals_ = 0;    // points before the first split
   std::vector<Line> lineOf_;  // per split point: the wall as it was given
 };

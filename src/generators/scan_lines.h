@@ -7,7 +7,7 @@
 #include <wend/polygon.h>
 
 // Where the lines through the centres of a grid's squares meet the boundary of free space.
-namespace wend::grid {
+namespace wend {
 
 struct Raster {
   Point origin;      // lower left corner of square (0, 0)
@@ -28,4 +28,4 @@ struct Crossing {
 // includes its lower end, not its upper one. O(walls / side), sorted.
 std::vector<Crossing> scanRows(std::span<const Polygon> polygons, const Raster& raster, bool transposed);
 
-}  // namespace wend::grid
+}  // namespace wend

@@ -1,8 +1,8 @@
-#include "generators/grid/scan_lines.h"
+#include "generators/scan_lines.h"
 
 #include <algorithm>
 
-namespace wend::grid {
+namespace wend {
 namespace {
 
 Int128 ceilDivide(Int128 a, Int128 b) {
@@ -67,4 +67,4 @@ std::vector<Crossing> scanRows(std::span<const Polygon> polygons, const Raster& 
   return scan.take();
 }
 
-}  // namespace wend::grid
+}  // namespace wend
