@@ -148,7 +148,7 @@ class Crowd {
   void setSpeed(AgentId agent, double speed);
   // The world changed: agents keep their place where it is still free, else move to the nearest free place of their
   // component; all routes are planned anew.
-  Result<void> setNavigator(std::shared_ptr<const Navigator> navigator, const Context& context);
+  Status setNavigator(std::shared_ptr<const Navigator> navigator, const Context& context);
 
   // One frame. What happened is told to `planner`, agent by agent in the order of ids, at the end of the frame; it may
   // call any of the above.
@@ -172,7 +172,7 @@ class Crowd {
   uint64_t hash() const;
   // The whole state as bytes; load() continues bit for bit on a navigator over an equal mesh with equal profiles.
   std::vector<std::byte> save() const;
-  Result<void> load(std::span<const std::byte> bytes);
+  Status load(std::span<const std::byte> bytes);
 
  private:
   struct Impl;

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include <wend/crowd.h>
+
+#include "crowd/follow/follow.h"
+#include "crowd/move.h"
+
+// The state of all agents. What neighbours look at lies in one array per quantity, in the order of the neighbour grid
+// (a "slot" is a place in that order and changes every step); what only the agent itself needs each step is one Body
+// beside them; routes and whatever is rarely touched stay in place, in records.
+namespace wend {
+
+inline constexpr uint32_t kMaxContacts = 16;
+
+// Slots of others, nearest first.
+struct ContactList {
+  uint32_t count = 0;
+  std::array<uint32_t, kMaxContacts> slots;
+  std::span<const uint32_t> all() const { return {slots.data(), count}; }
+};
+struct NeighbourList {
+  uint32_t count = 0;
+  std::array<uint32_t, kAvoidNeighbours> slots;
+  std::span<const uint32_t> all() const { return {slots.data(), count}; }
+};
+
+struct Body {
+  uint32_t record = kNone;
+  float speed = 0;       // preferred, m/s
+  Vec2f velocity;        // of the last step as it was, pushes included, m/s
+  Vec2f preferred;       // m/s
+  Vec2f heading;         // unit, or 0 before the first move
+  float stuckFor = 0;    // s, the jam clock
+  int32_t lastSide = 0;  // of the preferred direction, chosen by the avoidance
+  float free = 0;        // metres around the agent known to be without walls
+  NearWalls walls;
+};
+
+enum class RouteState : uint8_t {
+  kNone,    // no goal, or arrived: stands
+  kWanted,  // to be planned in the next step
+  kWalking,
+  kBlocked,  // there is none
+};
+
+struct AgentRecord {
+  AgentId id = kNone;
+  uint32_t profile = 0;
+  Vec3 goal;  // metres, on the surface
+  double goalRadius = 0.5;
+  RouteState state = RouteState::kNone;
+  uint64_t plannedAt = 0;  // frame
+  uint64_t replanAt = 0;   // frame
+  float lostFor = 0;       // s
+  FollowState follow;
+  Route route;
+};
+
+struct Agents {
+  std::vector<int32_t> x;  // lattice
+  std::vector<int32_t> y;
+  std::vector<CellId> cell;  // holds the point x, y
+  std::vector<float> vx;     // m/s, as others expect it to go on: before contact
+  std::vector<float> vy;
+  std::vector<float> radius;  // metres
+  std::vector<AgentId> id;
+  std::vector<GroupId> group;
+  std::vector<Body> body;
+
+  size_t size() const { return x.size(); }
+  Point at(uint32_t slot) const { return {x[slot], y[slot]}; }
+  template <typename F>
+  void eachArray(F&& f) {
+    f(x);
+    f(y);
+    f(cell);
+    f(vx);
+    f(vy);
+    f(radius);
+    f(id);
+    f(group);
+    f(body);
+  }
+};
+
+}  // namespace wend

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <mutex>
+
+#include "crowd/contact.h"
+#include "crowd/local/avoid.h"
+
+// The inside of Crowd, shared by the files that implement it: crowd.cpp (agents come and go), crowd_step.cpp (a frame),
+// crowd_plan.cpp (routes), crowd_world.cpp (the mesh changes), crowd_state.cpp (save, load, hash).
+namespace wend {
+
+// What one thread needs; taken for a block of work and given back.
+struct CrowdWorker {
+  PlanScratch plan;
+  WallFloodScratch flood;
+  std::vector<LocalView> views;
+};
+
+class CrowdWorkers {
+ public:
+  class Lease {
+   public:
+    explicit Lease(CrowdWorkers& pool) : pool_(pool), worker_(pool.take()) {}
+    ~Lease() { pool_.give(std::move(worker_)); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    CrowdWorker* operator->() { return worker_.get(); }
+
+   private:
+    CrowdWorkers& pool_;
+    std::unique_ptr<CrowdWorker> worker_;
+  };
+  void clear() { free_.clear(); }
+
+ private:
+  std::unique_ptr<CrowdWorker> take();
+  void give(std::unique_ptr<CrowdWorker> worker);
+
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<CrowdWorker>> free_;
+};
+
+struct Crowd::Impl {
+  std::shared_ptr<const Navigator> navigator;
+  std::vector<CrowdProfile> profiles;
+  CrowdSettings settings;
+  Ground ground;
+  uint64_t meshHash = 0;
+  Locator locator;
+  std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
+  Seam seam;
+
+  uint64_t frame = 0;
+  AgentId nextId = 0;
+  Agents agents;
+  std::vector<AgentRecord> records;
+  std::vector<uint32_t> slotOfRecord;  // kNone: the agent is gone
+  std::vector<uint32_t> byId;          // records in the order of ids; those of agents that are gone until tidy()
+  std::vector<uint32_t> freeRecords;
+  std::vector<CrowdEvent> events;  // of this frame, and of calls since the last one
+  NeighbourGrid grid;
+  float largestRadius = 0;
+  float largestSpeed = 0;
+  Overlap overlap;
+  CrowdTimes times;
+
+  // Of a step: by slot.
+  std::vector<NeighbourList> view;
+  std::vector<ContactList> contacts;
+  std::vector<Vec2f> wanted;  // velocity before contact, m/s
+  std::vector<int32_t> nextX;
+  std::vector<int32_t> nextY;
+  std::vector<CellId> nextCell;
+  std::vector<Point> before;  // where the step began
+  std::vector<uint8_t> happened;
+  std::vector<Overlap> blockOverlap;
+  Agents spare;               // the other buffer of the sort
+  std::vector<uint32_t> due;  // slots to be planned for
+  CrowdWorkers workers;
+
+  // The caller's view, made on demand.
+  mutable std::vector<AgentState> states;
+  mutable bool statesValid = false;
+
+  Status setWorld(std::shared_ptr<const Navigator> world);
+  // Takes everything but the agents from another crowd, which is left empty.
+  void adoptWorld(Impl& other);
+  template <typename Sink>
+  void write(Sink& sink) const;
+  bool isSound(const AgentRecord& record, const Place& place, const Body& body, float radius) const;
+  double height(Vec2 metres, LayerId layer) const {
+    return std::isnan(flatHeight[layer]) ? locator.height(metres, layer) : flatHeight[layer];
+  }
+  Vec3 placeOf(uint32_t slot) const;
+  AgentState stateOf(uint32_t slot) const;
+  uint32_t slotOf(AgentId agent) const;  // kNone if it is gone
+  AgentRecord& recordAt(uint32_t slot) { return records[agents.body[slot].record]; }
+  void erase(uint32_t slot);
+  void tidy();
+  Status admit(const AgentStart& start, Place& place, NearWalls& walls);
+  void insert(AgentRecord record, const Place& place, float radius, GroupId group, const Body& body);
+  void setGoal(AgentRecord& record, Vec3 goal, bool withHeights, double goalRadius);
+
+  // Substeps, in the order of a frame.
+  void sortAgents();
+  void planRoutes(const Context& context);
+  void followRoutes(const Context& context);
+  void findNeighbours(const Context& context);
+  void chooseVelocities(const Context& context);
+  void moveAgents(const Context& context);
+  void separateAgents(const Context& context);
+  void finish(const Context& context);
+  void updateDensity(const Context& context);
+
+  PathStatus planRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker) const;
+  void lookAround(uint32_t slot, LocalView& view) const;
+  Neighbours neighbours() const;
+  template <typename F>
+  void eachBlock(const Context& context, F&& body) const;
+};
+
+// Agents of a block are handled by one thread, whatever the number of threads: sums over a block are the same.
+inline constexpr size_t kBlock = 1024;
+
+}  // namespace wend

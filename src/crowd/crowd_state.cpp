@@ -1,0 +1,260 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "crowd/crowd_impl.h"
+
+// The state as bytes. Everything that decides the future is in it, agents in the order of ids: neither the order of the
+// slots nor what is found anew each step matters.
+namespace wend {
+namespace {
+
+constexpr uint64_t kMagic = 0x31647772'63646e77;  // "wndcrwd1"
+
+uint64_t hashOf(const std::vector<CrowdProfile>& profiles, const CrowdSettings& settings) {
+  Hash h;
+  for (const CrowdProfile& p : profiles) {
+    h.add(p.name);
+    for (const auto method : {static_cast<int>(p.route), static_cast<int>(p.follow), static_cast<int>(p.avoid),
+                              static_cast<int>(p.diagram), static_cast<int>(p.stream)}) {
+      h.add(method);
+    }
+    for (const double value : {p.side, p.clearance, p.densityWeight, p.densityView, p.replanEvery}) h.add(value);
+    for (const auto* map : {&p.regionCost, &p.regionSpeed}) {
+      h.add(map->size());
+      for (const auto& [label, value] : *map) {
+        h.add(label);
+        h.add(value);
+      }
+    }
+  }
+  for (const double value : {settings.step, settings.jamPatience, settings.periodicFrom, settings.periodicTo}) {
+    h.add(value);
+  }
+  h.add(settings.seed);
+  h.add(settings.separationSweeps);
+  h.add(settings.replanBudget);
+  return h.value();
+}
+
+struct ByteSink {
+  std::vector<std::byte>& bytes;
+  void put(const void* data, size_t size) {
+    const auto* p = static_cast<const std::byte*>(data);
+    bytes.insert(bytes.end(), p, p + size);
+  }
+};
+
+struct HashSink {
+  Hash& hash;
+  void put(const void* data, size_t size) { hash.bytes(data, size); }
+};
+
+// Reads what was written; once something does not fit, everything reads as zero and ok is false.
+struct ByteSource {
+  std::span<const std::byte> left;
+  bool ok = true;
+  void put(void* data, size_t size) {
+    if (size > left.size()) {
+      ok = false;
+      left = {};
+      std::memset(data, 0, size);
+      return;
+    }
+    std::memcpy(data, left.data(), size);
+    left = left.subspan(size);
+  }
+};
+
+// One list of fields serves writing, reading and hashing. Structs go field by field: padding must not get in.
+template <typename Sink>
+class Fields {
+ public:
+  explicit Fields(Sink& sink) : sink_(sink) {}
+  static constexpr bool kReads = std::is_same_v<Sink, ByteSource>;
+
+  template <typename T>
+  requires std::is_arithmetic_v<std::remove_cv_t<T>> || std::is_enum_v<std::remove_cv_t<T>>
+  void operator()(T& value) { sink_.put(&value, sizeof(T)); }
+  template <typename T, typename... Rest>
+  requires(sizeof...(Rest) > 0) void operator()(T& first, Rest&... rest) {
+    (*this)(first);
+    (*this)(rest...);
+  }
+  void operator()(auto& v) requires requires {
+    v.x;
+    v.y;
+  }
+  {
+    (*this)(v.x, v.y);
+    if constexpr (requires { v.z; }) (*this)(v.z);
+  }
+  void operator()(auto& arc) requires requires { arc.sweep; }
+  { (*this)(arc.centre, arc.radius, arc.begin, arc.sweep, arc.first, arc.last); }
+  void operator()(auto& room) requires requires {
+    room.left;
+    room.right;
+  }
+  { (*this)(room.left, room.right); }
+  void operator()(auto& list) requires requires {
+    list.size();
+    list.data();
+  }
+  {
+    auto count = static_cast<uint64_t>(list.size());
+    (*this)(count);
+    if constexpr (kReads) {
+      // A count that the bytes cannot hold is a damaged file, not a reason to ask for memory.
+      if (count > sink_.left.size()) sink_.ok = false;
+      if (!sink_.ok) return;
+      list.resize(count);
+    }
+    for (auto& item : list) (*this)(item);
+  }
+
+ private:
+  Sink& sink_;
+};
+
+template <typename Sink, typename Record, typename BodyOf, typename PlaceOf, typename Float, typename Group>
+void agentFields(Fields<Sink>& f, Record& record, BodyOf& body, PlaceOf& place, Float& vx, Float& vy, Float& radius,
+                 Group& group) {
+  f(record.id, record.profile, record.goal, record.goalRadius, record.state, record.plannedAt, record.replanAt,
+    record.lostFor);
+  auto& follow = record.follow;
+  f(follow.arc, follow.segmentArc, follow.segment, follow.portal, follow.attractor, follow.attractorArc,
+    follow.diskCentre, follow.diskSeenFrom, follow.diskRadius, follow.age);
+  f(record.route.cells, record.route.portals, record.route.points, record.route.length, record.route.clearance,
+    record.route.arcs, record.route.rooms);
+  f(place.at, place.cell, vx, vy, radius, group);
+  f(body.speed, body.velocity, body.heading, body.stuckFor, body.lastSide);
+  f(body.walls.from, body.walls.known, body.walls.count);
+  for (auto& id : body.walls.ids) f(id);
+}
+
+Error damaged() {
+  return {ErrorCode::kFormat, "the saved crowd is damaged or cut short; save it again"};
+}
+
+}  // namespace
+
+template <typename Sink>
+void Crowd::Impl::write(Sink& sink) const {
+  Fields<Sink> f(sink);
+  const uint64_t configuration = hashOf(profiles, settings);
+  const uint64_t count = agents.size();
+  const double side = grid.side();
+  f(kMagic, meshHash, configuration, frame, nextId, side, count);
+  for (const uint32_t record : byId) {
+    const uint32_t i = slotOfRecord[record];
+    if (i == kNone) continue;
+    const Place place{agents.at(i), agents.cell[i]};
+    agentFields(f, records[record], agents.body[i], place, agents.vx[i], agents.vy[i], agents.radius[i],
+                agents.group[i]);
+  }
+  const uint64_t pending = events.size();
+  f(pending);
+  for (const CrowdEvent& event : events) f(event.kind, event.agent);
+}
+
+// Ids are looked up as they are, so each must name something; numbers must be ones that a crowd can come to.
+bool Crowd::Impl::isSound(const AgentRecord& record, const Place& place, const Body& body, float radius) const {
+  const NavMesh& mesh = ground.mesh();
+  const Route& route = record.route;
+  const double reach = mesh.lattice().reach();
+  const auto below = [](const auto& ids, uint32_t limit) {
+    return std::all_of(ids.begin(), ids.end(), [&](uint32_t id) { return id < limit; });
+  };
+  const auto isPlace = [&](const auto& p) { return std::abs(p.x) <= reach && std::abs(p.y) <= reach; };
+  const auto isRoom = [&](const PortalRoom& room) { return isPlace(room.left) && isPlace(room.right); };
+  const auto isVelocity = [](Vec2f v) { return std::abs(v.x) < 100 && std::abs(v.y) < 100; };
+  const bool agent = record.profile < profiles.size() && record.state <= RouteState::kBlocked &&
+                     place.cell < mesh.cellCount() && ground.holds(place.cell, place.at) && radius >= 0.05F &&
+                     radius <= 2 && body.speed >= 0.05F && body.speed <= 5 && isVelocity(body.velocity) &&
+                     isVelocity(body.heading) && std::isfinite(body.stuckFor) && std::isfinite(record.lostFor);
+  const bool walls =
+      body.walls.count <= kMaxWalls && std::abs(body.walls.known) < 100 &&
+      below(std::span(body.walls.ids).first(body.walls.count), static_cast<uint32_t>(ground.walls().size()));
+  const bool way = below(route.cells, mesh.cellCount()) && below(route.portals, mesh.sideCount()) &&
+                   (route.cells.empty() || route.portals.size() + 1 == route.cells.size()) &&
+                   (route.rooms.empty() || route.rooms.size() == route.portals.size()) &&
+                   std::all_of(route.points.begin(), route.points.end(), isPlace) &&
+                   std::all_of(route.rooms.begin(), route.rooms.end(), isRoom) &&
+                   (record.state != RouteState::kWalking || !route.points.empty());
+  const FollowState& f = record.follow;
+  const bool follow = std::isfinite(f.arc) && std::isfinite(f.attractorArc) && isPlace(f.attractor) &&
+                      std::isfinite(f.segmentArc) && isPlace(f.diskCentre) && isPlace(f.diskSeenFrom) &&
+                      std::isfinite(f.diskRadius) && f.segment <= route.points.size() &&
+                      (f.segment == 0 || f.segment < route.points.size()) && f.portal <= route.portals.size();
+  return agent && walls && way && follow;
+}
+
+uint64_t Crowd::hash() const {
+  Hash hash;
+  HashSink sink{hash};
+  impl_->write(sink);
+  return hash.value();
+}
+
+std::vector<std::byte> Crowd::save() const {
+  std::vector<std::byte> bytes;
+  ByteSink sink{bytes};
+  impl_->write(sink);
+  return bytes;
+}
+
+Status Crowd::load(std::span<const std::byte> bytes) {
+  ByteSource source{bytes};
+  Fields<ByteSource> f(source);
+  uint64_t magic = 0;
+  uint64_t mesh = 0;
+  uint64_t configuration = 0;
+  uint64_t count = 0;
+  double side = 0;
+  auto next = std::make_unique<Impl>();
+  f(magic, mesh, configuration, next->frame, next->nextId, side, count);
+  if (!source.ok || magic != kMagic) return damaged();
+  if (mesh != impl_->meshHash) {
+    return Error{ErrorCode::kUnsupported, "the crowd was saved on another mesh; load it with that one"};
+  }
+  if (configuration != hashOf(impl_->profiles, impl_->settings)) {
+    return Error{ErrorCode::kUnsupported, "the crowd was saved with other profiles or settings; load it with those"};
+  }
+  if (!(side >= 0.5 && side <= 8)) return damaged();
+  next->grid.setSide(side);
+  AgentId last = 0;
+  for (uint64_t n = 0; n < count && source.ok; ++n) {
+    AgentRecord record;
+    Body body;
+    Place place;
+    float vx = 0;
+    float vy = 0;
+    float radius = 0;
+    GroupId group = kNone;
+    agentFields(f, record, body, place, vx, vy, radius, group);
+    if (!source.ok || record.id >= next->nextId || (n > 0 && record.id <= last) ||
+        !impl_->isSound(record, place, body, radius) || !(std::abs(vx) < 100) || !(std::abs(vy) < 100)) {
+      return damaged();
+    }
+    last = record.id;
+    next->insert(std::move(record), place, radius, group, body);
+    next->agents.vx.back() = vx;
+    next->agents.vy.back() = vy;
+  }
+  uint64_t pending = 0;
+  f(pending);
+  for (uint64_t n = 0; n < pending && source.ok; ++n) {
+    CrowdEvent event{};
+    f(event.kind, event.agent);
+    next->events.push_back(event);
+  }
+  if (!source.ok || !source.left.empty()) return damaged();
+  next->adoptWorld(*impl_);
+  impl_ = std::move(next);
+  return Done{};
+}
+
+}  // namespace wend

@@ -1,0 +1,388 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "crowd/crowd_impl.h"
+
+// One frame: each substep for all agents before the next one begins, each in parallel over blocks of agents that write
+// only what is theirs. So everyone sees the same state, and the result depends neither on the order nor on the threads.
+namespace wend {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr float kRelaxation = 0.5F;     // s
+constexpr float kMaxAcceleration = 5;   // m/s2
+constexpr float kFastest = 1.5F;        // of the preferred speed
+constexpr float kLostPatience = 2;      // s until an agent that lost its route plans anew
+constexpr float kContactMargin = 0.1F;  // metres between rims
+
+double seconds(Clock::time_point since) {
+  return std::chrono::duration<double>(Clock::now() - since).count();
+}
+
+Vec2f limited(Vec2f v, float most) {
+  const float l = length(v);
+  return l > most ? v * (most / l) : v;
+}
+
+uint8_t flagOf(CrowdEventKind kind) {
+  return static_cast<uint8_t>(1U << static_cast<unsigned>(kind));
+}
+
+// Walls of an agent, nearest first from where it is now; returns how far around it none is, metres.
+float sortWalls(const Ground& ground, Point at, NearWalls& walls) {
+  std::array<double, kMaxWalls> squares;
+  const Vec2 x = toVec2(at);
+  for (uint32_t i = 0; i < walls.count; ++i) {
+    const uint32_t id = walls.ids[i];
+    const GroundWall& wall = ground.walls()[id];
+    const Vec2 ab{wall.b.x - wall.a.x, wall.b.y - wall.a.y};
+    const Vec2 ax{x.x - wall.a.x, x.y - wall.a.y};
+    const double t = std::clamp((ab.x * ax.x + ab.y * ax.y) / (ab.x * ab.x + ab.y * ab.y), 0.0, 1.0);
+    const double dx = ax.x - t * ab.x;
+    const double dy = ax.y - t * ab.y;
+    const double square = dx * dx + dy * dy;
+    uint32_t k = i;
+    for (; k > 0 && (square < squares[k - 1] || (square == squares[k - 1] && id < walls.ids[k - 1])); --k) {
+      squares[k] = squares[k - 1];
+      walls.ids[k] = walls.ids[k - 1];
+    }
+    squares[k] = square;
+    walls.ids[k] = id;
+  }
+  const double moved = movedSince(ground, walls, at);
+  const double nearest = walls.count == 0 ? HUGE_VAL : std::sqrt(squares[0]) * ground.unit();
+  return static_cast<float>(std::min(nearest, walls.known - moved));
+}
+
+}  // namespace
+
+template <typename F>
+void Crowd::Impl::eachBlock(const Context& context, F&& body) const {
+  const size_t blocks = (agents.size() + kBlock - 1) / kBlock;
+  parallelFor(blocks, context, [&](size_t block) {
+    const auto begin = static_cast<uint32_t>(block * kBlock);
+    body(block, begin, static_cast<uint32_t>(std::min(agents.size(), (block + 1) * kBlock)));
+  });
+}
+
+Neighbours Crowd::Impl::neighbours() const {
+  const float farthest = 2 * kFastest * largestSpeed * static_cast<float>(settings.step);
+  return {ground, agents, grid, seam, largestRadius, kContactMargin + farthest};
+}
+
+void Crowd::Impl::sortAgents() {
+  tidy();
+  grid.build(agents.x, agents.y, ground.unit());
+  const std::vector<uint32_t>& order = grid.order();
+  const auto reorder = [&](auto& array, auto& other) {
+    other.resize(order.size());
+    for (size_t i = 0; i < order.size(); ++i) other[i] = array[order[i]];
+    array.swap(other);
+  };
+  reorder(agents.x, spare.x);
+  reorder(agents.y, spare.y);
+  reorder(agents.cell, spare.cell);
+  reorder(agents.vx, spare.vx);
+  reorder(agents.vy, spare.vy);
+  reorder(agents.radius, spare.radius);
+  reorder(agents.id, spare.id);
+  reorder(agents.group, spare.group);
+  reorder(agents.body, spare.body);
+  largestRadius = 0;
+  largestSpeed = 0;
+  for (uint32_t slot = 0; slot < agents.size(); ++slot) {
+    slotOfRecord[agents.body[slot].record] = slot;
+    largestRadius = std::max(largestRadius, agents.radius[slot]);
+    largestSpeed = std::max(largestSpeed, agents.body[slot].speed);
+  }
+  const size_t n = agents.size();
+  view.resize(n);
+  contacts.resize(n);
+  wanted.resize(n);
+  nextX.resize(n);
+  nextY.resize(n);
+  nextCell.resize(n);
+  before.resize(n);
+  happened.assign(n, 0);
+  for (uint32_t slot = 0; slot < n; ++slot) before[slot] = agents.at(slot);
+}
+
+void Crowd::Impl::followRoutes(const Context& context) {
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    CrowdWorkers::Lease worker(workers);
+    for (uint32_t i = begin; i < end; ++i) {
+      Body& body = agents.body[i];
+      AgentRecord& record = records[body.record];
+      if (movedSince(ground, body.walls, agents.at(i)) > kWallRefresh) {
+        const double reach = agents.radius[i] + kWallRange + kWallRefresh;
+        body.walls = gatherWalls(ground, agents.cell[i], agents.at(i), reach, worker->flood);
+      }
+      body.free = sortWalls(ground, agents.at(i), body.walls);
+      body.preferred = {};
+      if (record.state != RouteState::kWalking) continue;
+      FollowInput input;
+      input.position = placeOf(i);
+      input.cell = agents.cell[i];
+      input.radius = agents.radius[i];
+      input.speed = body.speed;
+      input.maxStep = kFastest * body.speed * settings.step;
+      input.goalRadius = std::max<double>(record.goalRadius, agents.radius[i]);
+      const FollowResult result =
+          follow(profiles[record.profile].follow, *navigator, input, record.route, record.follow, worker->plan);
+      if (result.status == FollowStatus::kArrived) {
+        record.state = RouteState::kNone;
+        record.route.clear();
+        happened[i] |= flagOf(CrowdEventKind::kGoalReached);
+        continue;
+      }
+      body.preferred = {static_cast<float>(result.preferred.x), static_cast<float>(result.preferred.y)};
+      record.lostFor = result.status == FollowStatus::kLost ? record.lostFor + static_cast<float>(settings.step) : 0;
+      if (record.lostFor > kLostPatience) record.state = RouteState::kWanted;
+    }
+  });
+}
+
+void Crowd::Impl::findNeighbours(const Context& context) {
+  const Neighbours near = neighbours();
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; ++i) near.find(i, view[i], contacts[i]);
+  });
+}
+
+void Crowd::Impl::lookAround(uint32_t i, LocalView& out) const {
+  const Body& body = agents.body[i];
+  out.id = agents.id[i];
+  out.frame = frame;
+  out.step = static_cast<float>(settings.step);
+  out.radius = agents.radius[i];
+  out.speed = body.speed;
+  out.maxSpeed = kFastest * body.speed;
+  out.mass = massOf(out.radius);
+  out.velocity = {agents.vx[i], agents.vy[i]};
+  out.preferred = body.preferred;
+  const float patience = static_cast<float>(settings.jamPatience);
+  out.stuck = std::clamp((body.stuckFor - patience) / 2, 0.0F, 1.0F);
+  out.lastSide = body.lastSide;
+  out.group = agents.group[i];
+  const Neighbours near = neighbours();
+  out.count = view[i].count;
+  for (uint32_t n = 0; n < out.count; ++n) {
+    const uint32_t j = view[i].slots[n];
+    const Vec2f w = near.between(i, j);
+    out.wx[n] = w.x;
+    out.wy[n] = w.y;
+    out.vx[n] = agents.vx[j];
+    out.vy[n] = agents.vy[j];
+    out.r[n] = agents.radius[j];
+    out.ids[n] = agents.id[j];
+    out.groups[n] = agents.group[j];
+  }
+  const auto relative = [&](Vec2 p) -> Vec2f {
+    return {static_cast<float>((p.x - agents.x[i]) * ground.unit()),
+            static_cast<float>((p.y - agents.y[i]) * ground.unit())};
+  };
+  out.wallCount = body.walls.count;
+  for (uint32_t n = 0; n < out.wallCount; ++n) {
+    const GroundWall& wall = ground.walls()[body.walls.ids[n]];
+    out.walls[n] = {relative(wall.a), relative(wall.b), wall.along,  wall.before,
+                    wall.after,       wall.cornerA,     wall.cornerB};
+  }
+}
+
+void Crowd::Impl::chooseVelocities(const Context& context) {
+  // A few agents at a time go through both levels, so that what they see stays in the cache and each level can still be
+  // timed.
+  constexpr uint32_t kBatch = 16;
+  const auto step = static_cast<float>(settings.step);
+  const auto blend = static_cast<float>(1 - std::exp(-settings.step / kRelaxation));
+  const Clock::time_point start = Clock::now();
+  std::atomic<int64_t> streaming{0};
+  std::atomic<int64_t> avoiding{0};
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    CrowdWorkers::Lease worker(workers);
+    worker->views.resize(kBatch);
+    Clock::duration streamed{};
+    Clock::duration avoided{};
+    for (uint32_t first = begin; first < end; first += kBatch) {
+      const uint32_t last = std::min(first + kBatch, end);
+      const Clock::time_point t0 = Clock::now();
+      for (uint32_t i = first; i < last; ++i) {
+        LocalView& seen = worker->views[i - first];
+        lookAround(i, seen);
+        const AgentRecord& record = records[agents.body[i].record];
+        if (!profiles[record.profile].stream || record.state != RouteState::kWalking) continue;
+        const float spent = static_cast<float>(frame - record.plannedAt) * step;
+        const float expected = std::max(static_cast<float>(record.route.length) / agents.body[i].speed, 1.0F);
+        seen.preferred = stream(seen, std::clamp((spent - expected) / expected, 0.0F, 1.0F));
+      }
+      const Clock::time_point t1 = Clock::now();
+      for (uint32_t i = first; i < last; ++i) {
+        const LocalView& seen = worker->views[i - first];
+        Body& body = agents.body[i];
+        const LocalChoice choice = avoid(profiles[records[body.record].profile].avoid, seen);
+        body.lastSide = choice.side;
+        Vec2f v = choice.velocity;
+        if (!choice.force) v = body.velocity + limited((v - body.velocity) * blend, kMaxAcceleration * step);
+        // Whatever a method comes to, the agent stays somewhere.
+        wanted[i] = std::isfinite(v.x) && std::isfinite(v.y) ? limited(v, seen.maxSpeed) : Vec2f{};
+      }
+      const Clock::time_point t2 = Clock::now();
+      streamed += t1 - t0;
+      avoided += t2 - t1;
+    }
+    streaming += streamed.count();
+    avoiding += avoided.count();
+  });
+  // The threads' own times, as shares of the time that passed.
+  const double share = static_cast<double>(streaming) / std::max(1.0, static_cast<double>(streaming + avoiding));
+  const double passed = seconds(start);
+  times.stream += passed * share;
+  times.avoidance += passed * (1 - share);
+}
+
+void Crowd::Impl::moveAgents(const Context& context) {
+  const auto step = static_cast<float>(settings.step);
+  const Neighbours near = neighbours();
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    CrowdWorkers::Lease worker(workers);
+    for (uint32_t i = begin; i < end; ++i) {
+      Body& body = agents.body[i];
+      Vec2f v = wanted[i] + contactAcceleration(near, agents, i, contacts[i], step) * step;
+      v = limited(v, kFastest * body.speed);
+      Vec2f by = v * step;
+      // Nobody may come past the middle of a gap between centres in one step: that is how disks would pass through each
+      // other.
+      for (const uint32_t j : contacts[i].all()) {
+        const Vec2f w = near.between(i, j);
+        const float d = length(w);
+        if (!(d > 1e-6F)) continue;
+        const Vec2f n = w * (1 / d);
+        const float closing = dot(by - wanted[j] * step, n);
+        const float own = dot(by, n);
+        if (closing > 0.5F * d && own > 0) by = by - n * std::min(own, 0.5F * (closing - 0.5F * d));
+      }
+      Place place{agents.at(i), agents.cell[i]};
+      move(ground, {by.x, by.y}, agents.radius[i], place, body.walls, worker->flood);
+      nextX[i] = place.at.x;
+      nextY[i] = place.at.y;
+      nextCell[i] = place.cell;
+    }
+  });
+  agents.x.swap(nextX);
+  agents.y.swap(nextY);
+  agents.cell.swap(nextCell);
+}
+
+void Crowd::Impl::separateAgents(const Context& context) {
+  const Neighbours near = neighbours();
+  for (int sweep = 0; sweep < settings.separationSweeps; ++sweep) {
+    std::atomic<bool> moved{false};
+    eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+      CrowdWorkers::Lease worker(workers);
+      for (uint32_t i = begin; i < end; ++i) {
+        Place place{agents.at(i), agents.cell[i]};
+        const Vec2f by = separation(near, agents, i, contacts[i]);
+        if (!(by == Vec2f{})) {
+          move(ground, {by.x, by.y}, agents.radius[i], place, agents.body[i].walls, worker->flood);
+          moved.store(true, std::memory_order_relaxed);
+        }
+        nextX[i] = place.at.x;
+        nextY[i] = place.at.y;
+        nextCell[i] = place.cell;
+      }
+    });
+    if (!moved) break;
+    agents.x.swap(nextX);
+    agents.y.swap(nextY);
+    agents.cell.swap(nextCell);
+  }
+}
+
+void Crowd::Impl::finish(const Context& context) {
+  const auto step = static_cast<float>(settings.step);
+  const auto scale = static_cast<float>(ground.unit() / settings.step);
+  const auto patience = static_cast<float>(settings.jamPatience);
+  const Neighbours near = neighbours();
+  blockOverlap.assign((agents.size() + kBlock - 1) / kBlock, {});
+  eachBlock(context, [&](size_t block, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; ++i) addOverlaps(near, agents, i, contacts[i], blockOverlap[block]);
+    for (uint32_t i = begin; i < end; ++i) {
+      Body& body = agents.body[i];
+      const Vec2f moved{static_cast<float>(agents.x[i] - before[i].x) * scale,
+                        static_cast<float>(agents.y[i] - before[i].y) * scale};
+      body.velocity = limited(moved, kFastest * body.speed);
+      // Others expect the agent to go on as it wants, as far as it gets on; pushes make nobody nervous.
+      const float square = dot(wanted[i], wanted[i]);
+      const float gotOn = square > 0 ? std::clamp(dot(moved, wanted[i]) / square, 0.0F, 1.0F) : 0;
+      agents.vx[i] = wanted[i].x * gotOn;
+      agents.vy[i] = wanted[i].y * gotOn;
+      constexpr float kStanding = 0.05F;  // m/s
+      if (gotOn * gotOn * square > kStanding * kStanding) body.heading = direction(wanted[i], body.heading);
+      const bool stands = length(moved) < 0.15F * body.speed && length(body.preferred) > 0.3F * body.speed;
+      body.stuckFor = std::clamp(body.stuckFor + (stands ? step : -2 * step), 0.0F, patience + 2);
+      if (seam.period == 0) continue;
+      int64_t x = agents.x[i];
+      if (x >= seam.from + seam.period) x -= seam.period;
+      if (x < seam.from) x += seam.period;
+      if (x == agents.x[i]) continue;
+      const Point at{static_cast<int32_t>(x), agents.y[i]};
+      const CellId cell = locator.locate(ground.mesh().lattice().toMetres(at), ground.mesh().layerOf(agents.cell[i]));
+      if (cell == kNone) continue;
+      agents.x[i] = at.x;
+      agents.cell[i] = cell;
+      body.walls.known = -1;
+      if (records[body.record].state == RouteState::kWalking) records[body.record].state = RouteState::kWanted;
+    }
+  });
+  overlap = {};
+  for (const Overlap& o : blockOverlap) {
+    overlap.deepest = std::max(overlap.deepest, o.deepest);
+    overlap.sum += o.sum;
+    overlap.pairs += o.pairs;
+  }
+}
+
+void Crowd::Impl::updateDensity(const Context&) {}
+
+void Crowd::step(const Context& given, const std::function<void(Crowd&, const CrowdEvent&)>& planner) {
+  // A frame is never left half done.
+  Context context;
+  context.threads = given.threads;
+  Impl& s = *impl_;
+  s.times = {};
+  const auto timed = [&](double& time, auto&& substep) {
+    const Clock::time_point start = Clock::now();
+    substep();
+    time += seconds(start);
+  };
+  timed(s.times.neighbours, [&] { s.sortAgents(); });
+  timed(s.times.replanning, [&] { s.planRoutes(context); });
+  timed(s.times.following, [&] { s.followRoutes(context); });
+  timed(s.times.neighbours, [&] { s.findNeighbours(context); });
+  s.chooseVelocities(context);
+  timed(s.times.movement, [&] { s.moveAgents(context); });
+  timed(s.times.separation, [&] { s.separateAgents(context); });
+  timed(s.times.movement, [&] { s.finish(context); });
+  timed(s.times.density, [&] { s.updateDensity(context); });
+  ++s.frame;
+  s.statesValid = false;
+
+  for (const uint32_t record : s.byId) {
+    const uint8_t flags = s.happened[s.slotOfRecord[record]];
+    for (int kind = 0; flags >> kind != 0; ++kind) {
+      if ((flags >> kind & 1) != 0) s.events.push_back({static_cast<CrowdEventKind>(kind), s.records[record].id});
+    }
+  }
+  std::vector<CrowdEvent> told;
+  told.swap(s.events);
+  std::stable_sort(told.begin(), told.end(),
+                   [](const CrowdEvent& a, const CrowdEvent& b) { return a.agent < b.agent; });
+  if (planner) {
+    for (const CrowdEvent& event : told) planner(*this, event);
+  }
+}
+
+}  // namespace wend

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "crowd/crowd_impl.h"
+#include "planning/clearance_geometry.h"
+
+// The world of a crowd, and what becomes of the agents when it changes.
+namespace wend {
+
+Status Crowd::Impl::setWorld(std::shared_ptr<const Navigator> world) {
+  if (world == nullptr || world->mesh().empty()) {
+    return Error{ErrorCode::kEmpty, "a crowd needs a mesh with at least one cell"};
+  }
+  navigator = std::move(world);
+  const NavMesh& mesh = navigator->mesh();
+  ground = Ground(mesh);
+  locator = Locator(mesh);
+  flatHeight.clear();
+  for (const HeightField& field : mesh.info().layerHeights) {
+    flatHeight.push_back(field.flat() ? field.base : std::numeric_limits<double>::quiet_NaN());
+  }
+  meshHash = wend::hash(mesh);
+  workers.clear();
+  return Done{};
+}
+
+void Crowd::Impl::adoptWorld(Impl& other) {
+  navigator = std::move(other.navigator);
+  profiles = std::move(other.profiles);
+  settings = other.settings;
+  ground = std::move(other.ground);
+  meshHash = other.meshHash;
+  locator = std::move(other.locator);
+  flatHeight = std::move(other.flatHeight);
+  seam = other.seam;
+}
+
+namespace {
+
+// Where agents of the old world may stand in the new one.
+class Refuge {
+ public:
+  Refuge(const Ground& before, const Locator& beforeLocator, const Ground& now, const Locator& nowLocator)
+      : before_(before), beforeLocator_(beforeLocator), now_(now), nowLocator_(nowLocator) {}
+
+  // The same place if it is still free, else the nearest one that the agent could have walked to before; false if there
+  // is none within kReach. `height` is the agent's, metres.
+  bool find(const Place& old, double height, double radius, Place& place, NearWalls& walls,
+            WallFloodScratch& scratch) const {
+    if (settle(old.at, height, old.cell, place, radius, walls, scratch)) return true;
+    struct Candidate {
+      double distance;
+      Point at;
+    };
+    std::vector<Candidate> candidates;
+    const double r = radius / now_.unit() + 2;
+    const Vec2 x = toVec2(old.at);
+    for (const GroundWall& wall : now_.walls()) {
+      const Vec2 foot = closestOnSegment(x, wall.a, wall.b);
+      const Vec2 p{foot.x - r * wall.along.y, foot.y + r * wall.along.x};
+      const double distance = length(p - x);
+      if (distance * now_.unit() > kReach) continue;
+      candidates.push_back(
+          {distance, {static_cast<int32_t>(std::lround(p.x)), static_cast<int32_t>(std::lround(p.y))}});
+    }
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+      return a.distance != b.distance ? a.distance < b.distance : a.at < b.at;
+    });
+    for (const Candidate& candidate : candidates) {
+      if (settle(candidate.at, height, old.cell, place, radius, walls, scratch)) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr double kReach = 20;  // metres
+
+  bool settle(Point at, double height, CellId oldCell, Place& place, double radius, NearWalls& walls,
+              WallFloodScratch& scratch) const {
+    const Vec2 metres = now_.mesh().lattice().toMetres(at);
+    const Vec3 p{metres.x, metres.y, height};
+    const CellId cell = nowLocator_.locate(p);
+    if (cell == kNone || !now_.holds(cell, at)) return false;
+    const CellId was = beforeLocator_.locate(p);
+    if (was == kNone || before_.componentOf(was) != before_.componentOf(oldCell)) return false;
+    place = {at, cell};
+    walls = {};
+    move(now_, {}, radius, place, walls, scratch);
+    // Squeezed in is worse than a little farther away.
+    return clearanceAt(now_, walls, toVec2(place.at)) >= 0.5 * radius;
+  }
+
+  const Ground& before_;
+  const Locator& beforeLocator_;
+  const Ground& now_;
+  const Locator& nowLocator_;
+};
+
+}  // namespace
+
+Status Crowd::setNavigator(std::shared_ptr<const Navigator> navigator, const Context&) {
+  Impl& s = *impl_;
+  if (navigator != nullptr && navigator->mesh().lattice() != s.ground.mesh().lattice()) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("the new mesh has a lattice of {} m, the crowd lives on one of {} m; use the same unit",
+                             navigator->mesh().lattice().unit, s.ground.unit())};
+  }
+  std::vector<double> heights(s.agents.size());
+  for (uint32_t i = 0; i < s.agents.size(); ++i) heights[i] = s.placeOf(i).z;
+  const Ground before = s.ground;
+  const Locator beforeLocator = s.locator;
+  if (const Status status = s.setWorld(std::move(navigator)); !status.ok()) return status;
+  const Refuge refuge(before, beforeLocator, s.ground, s.locator);
+  std::vector<AgentId> removed;
+  WallFloodScratch scratch;
+  for (uint32_t i = 0; i < s.agents.size(); ++i) {
+    const Place old{s.agents.at(i), s.agents.cell[i]};
+    Place place;
+    if (!refuge.find(old, heights[i], s.agents.radius[i], place, s.agents.body[i].walls, scratch)) {
+      removed.push_back(s.agents.id[i]);
+      s.events.push_back({CrowdEventKind::kRemoved, s.agents.id[i]});
+      continue;
+    }
+    s.agents.x[i] = place.at.x;
+    s.agents.y[i] = place.at.y;
+    s.agents.cell[i] = place.cell;
+    if (place.at != old.at) s.events.push_back({CrowdEventKind::kDisplaced, s.agents.id[i]});
+    AgentRecord& record = s.recordAt(i);
+    record.route.clear();
+    if (record.state != RouteState::kNone) record.state = RouteState::kWanted;
+  }
+  for (const AgentId agent : removed) s.erase(s.slotOf(agent));
+  s.statesValid = false;
+  return Done{};
+}
+
+}  // namespace wend

@@ -1,0 +1,199 @@
+#include "crowd/move.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "planning/clearance_geometry.h"
+
+namespace wend {
+namespace {
+
+constexpr int kSlides = 3;
+constexpr int kPushes = 8;
+constexpr double kMaxPieces = 16;
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+Point rounded(Vec2 p) {
+  return {static_cast<int32_t>(std::lround(p.x)), static_cast<int32_t>(std::lround(p.y))};
+}
+
+struct Contact {
+  double at = kNever;  // fraction of the displacement
+  Vec2 normal;         // away from the wall
+};
+
+// When a disk of that radius around x touches the point c, moving by d; lattice units.
+void touchPoint(Vec2 x, Vec2 d, double radius, Vec2 c, Contact& first) {
+  const Vec2 w = c - x;
+  const double b = dot(w, d);
+  if (!(b > 0)) return;
+  const double gap = dot(w, w) - radius * radius;
+  double t = 0;
+  if (gap > 0) {
+    const double discriminant = b * b - dot(d, d) * gap;
+    if (discriminant < 0) return;
+    t = gap / (b + std::sqrt(discriminant));
+  }
+  if (t >= first.at) return;
+  const Vec2 away = x + t * d - c;
+  const double l = length(away);
+  if (l > 0) first = {t, (1 / l) * away};
+}
+
+// The same for a wall. Who is behind it, beyond its ends, does not touch its side.
+void touchWall(Vec2 x, Vec2 d, double radius, const GroundWall& wall, Contact& first) {
+  if (wall.cornerA) touchPoint(x, d, radius, wall.a, first);
+  if (wall.cornerB) touchPoint(x, d, radius, wall.b, first);
+  const Vec2 ab = wall.b - wall.a;
+  const double l = length(ab);
+  if (!(l > 0)) return;
+  const Vec2 inward{-ab.y / l, ab.x / l};
+  const double approach = -dot(d, inward);
+  const double height = dot(x - wall.a, inward);
+  if (!(approach > 0) || height < 0) return;
+  const double t = std::max(height - radius, 0.0) / approach;
+  if (t >= first.at) return;
+  const double foot = dot(x + t * d - wall.a, ab) / l;
+  // In a room's corner the disk is as near to both walls' lines; who is squeezed in there must not slip past an end.
+  const double low = wall.cornerA ? 0 : -radius;
+  const double high = wall.cornerB ? l : l + radius;
+  if (foot >= low && foot <= high) first = {t, inward};
+}
+
+Contact firstContact(const Ground& ground, const NearWalls& walls, Vec2 x, Vec2 d, double radius) {
+  Contact first;
+  for (uint32_t i = 0; i < walls.count; ++i) touchWall(x, d, radius, ground.walls()[walls.ids[i]], first);
+  return first;
+}
+
+// Straight away from the walls that are nearest, all of them if several are as near; 0, 0 between opposite ones.
+Vec2 wayOut(const Ground& ground, const NearWalls& walls, Vec2 x, double clearance) {
+  constexpr double kTie = 1;  // lattice unit
+  Vec2 sum;
+  for (uint32_t i = 0; i < walls.count; ++i) {
+    const GroundWall& wall = ground.walls()[walls.ids[i]];
+    const Vec2 away = x - closestOnSegment(x, wall.a, wall.b);
+    const double l = length(away);
+    if (l > clearance + kTie) continue;
+    if (l > 0) {
+      sum = sum + (1 / l) * away;
+    } else {
+      sum = sum + Vec2{-wall.along.y, wall.along.x};
+    }
+  }
+  const double l = length(sum);
+  constexpr double kOpposite = 0.02;
+  return l > kOpposite ? (1 / l) * sum : Vec2{};
+}
+
+class Mover {
+ public:
+  Mover(const Ground& ground, double radius, Place& place, NearWalls& walls, WallFloodScratch& scratch)
+      : ground_(ground), radius_(radius / ground.unit()), place_(place), walls_(walls), scratch_(scratch) {}
+
+  void go(Vec2 d) {
+    know(length(d));
+    // Where more walls stand together than are kept, only short steps are sure to know those that matter.
+    const double whole = length(d);
+    const double known = walls_.known / ground_.unit() - radius_;
+    if (movedSince(ground_, walls_, place_.at) == 0 && known < whole + 1) {
+      const double pieces = std::min(std::ceil(whole / std::max(known, 0.25 * radius_)), kMaxPieces);
+      for (double i = 0; i < pieces; ++i) {
+        know(whole / pieces);
+        slide((1 / pieces) * d);
+      }
+    } else {
+      slide(d);
+    }
+  }
+
+  void slide(Vec2 d) {
+    Contact last;
+    for (int i = 0; i < kSlides; ++i) {
+      const Vec2 x = toVec2(place_.at);
+      const Contact contact = firstContact(ground_, walls_, x, d, radius_);
+      const double t = std::min(contact.at, 1.0);
+      if (t > 0 && !step(x + t * d)) return;
+      if (t >= 1) return;
+      d = (1 - t) * d;
+      d = d - dot(d, contact.normal) * contact.normal;
+      // Between two walls there is no way on.
+      if (i > 0 && dot(d, last.normal) < 0) return;
+      last = contact;
+    }
+  }
+
+  // Gains room step by step; where walls on opposite sides are as near, there is no more to gain.
+  void pushOut() {
+    for (int i = 0; i < kPushes; ++i) {
+      know(0);
+      const Vec2 x = toVec2(place_.at);
+      const double clearance = clearanceAt(x);
+      if (clearance >= radius_ - 1) return;
+      const Vec2 out = wayOut(ground_, walls_, x, clearance);
+      if (out == Vec2{}) return;
+      bool gained = false;
+      know(radius_ + 1 - clearance);
+      for (double s = radius_ + 1 - clearance; s >= 1 && !gained; s *= 0.5) {
+        const Vec2 to = x + s * out;
+        const Place old = place_;
+        // There may be more room behind a thin wall: that is no way out.
+        gained = clearanceAt(to) > clearance + 0.25 && step(to);
+        if (!gained) place_ = old;
+      }
+      if (!gained) return;
+    }
+    know(0);
+  }
+
+ private:
+  // Walls within the radius of a place at this distance must be known.
+  void know(double distance) {
+    const double moved = movedSince(ground_, walls_, place_.at);
+    const double range = (distance + radius_) * ground_.unit();
+    if (walls_.covers(static_cast<float>(moved), static_cast<float>(range + kMargin))) return;
+    if (moved == 0 && walls_.known >= 0) return;  // there are too many to know more of them
+    const double reach = radius_ * ground_.unit() + kWallRange + kWallRefresh;
+    walls_ = gatherWalls(ground_, place_.cell, place_.at, std::max(reach, range + kMargin), scratch_);
+  }
+  double clearanceAt(Vec2 x) const { return wend::clearanceAt(ground_, walls_, x) / ground_.unit(); }
+  // False where a wall stopped it.
+  bool step(Vec2 to) {
+    const GroundStep end = ground_.walk(place_.cell, place_.at, rounded(to));
+    place_ = {end.at, end.cell};
+    return !end.blocked;
+  }
+
+  static constexpr double kMargin = 1e-3;  // metres, more than rounding to the lattice and to floats takes
+
+  const Ground& ground_;
+  double radius_;  // lattice units
+  Place& place_;
+  NearWalls& walls_;
+  WallFloodScratch& scratch_;
+};
+
+}  // namespace
+
+double clearanceAt(const Ground& ground, const NearWalls& walls, Vec2 units) {
+  double best = kNever;
+  for (uint32_t i = 0; i < walls.count; ++i) {
+    const GroundWall& wall = ground.walls()[walls.ids[i]];
+    best = std::min(best, distanceToSegment(units, wall.a, wall.b));
+  }
+  return best * ground.unit();
+}
+
+double movedSince(const Ground& ground, const NearWalls& walls, Point at) {
+  if (walls.known < 0) return kNever;
+  return length(toVec2(at) - toVec2(walls.from)) * ground.unit();
+}
+
+void move(const Ground& ground, Vec2 by, double radius, Place& place, NearWalls& walls, WallFloodScratch& scratch) {
+  Mover mover(ground, radius, place, walls, scratch);
+  if (by != Vec2{}) mover.go((1 / ground.unit()) * by);
+  mover.pushOut();
+}
+
+}  // namespace wend

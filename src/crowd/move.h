@@ -1,0 +1,25 @@
+#pragma once
+
+#include "crowd/near_walls.h"
+
+// How an agent changes its place. Every displacement of any origin goes through move(), so that the guarantee holds by
+// induction: the centre lies on a lattice point that its closed cell holds (exactly), reached through portals; and the
+// disk keeps out of every wall, up to one lattice unit, by the radius or by what the room allows.
+namespace wend {
+
+struct Place {
+  Point at;
+  CellId cell = kNone;
+};
+
+// Moves by `by` (metres): slides along walls, then out of any that is too near. `walls` is gathered anew where it does
+// not reach far enough. O(walls + cells crossed).
+void move(const Ground& ground, Vec2 by, double radius, Place& place, NearWalls& walls, WallFloodScratch& scratch);
+
+// Distance of the nearest of these walls, metres; infinity if there are none.
+double clearanceAt(const Ground& ground, const NearWalls& walls, Vec2 units);
+
+// How far a place is from where the walls were looked for, metres.
+double movedSince(const Ground& ground, const NearWalls& walls, Point at);
+
+}  // namespace wend

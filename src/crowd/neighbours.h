@@ -1,0 +1,52 @@
+#pragma once
+
+#include "crowd/agents.h"
+#include "crowd/neighbour_grid.h"
+
+// Which neighbours an agent takes notice of: over walkable ground, in straight sight; never through a wall or a floor,
+// but across connections between layers.
+namespace wend {
+
+// A corridor that joins its ends: positions are taken modulo the period. Lattice units; 0 = none.
+struct Seam {
+  int64_t from = 0;
+  int64_t period = 0;
+};
+
+class Neighbours {
+ public:
+  Neighbours(const Ground& ground, const Agents& agents, const NeighbourGrid& grid, Seam seam, float largestRadius,
+             float contactReach)
+      : ground_(ground),
+        agents_(agents),
+        grid_(grid),
+        seam_(seam),
+        unit_(static_cast<float>(ground.unit())),
+        largestRadius_(largestRadius),
+        contactReach_(contactReach) {}
+
+  // Position of j minus that of i, metres; the shorter way across the seam.
+  Vec2f between(uint32_t i, uint32_t j) const;
+  // Whether i and j can walk straight to each other. Symmetric. O(1) in open space, else O(cells between them).
+  bool see(uint32_t i, uint32_t j, float squaredDistance) const;
+  // The nearest whom avoidance looks at: within kViewRange, not behind the agent unless they touch it; and the nearest
+  // whose rims come within contactReach, whatever the direction.
+  void find(uint32_t i, NeighbourList& view, ContactList& contacts) const;
+
+  static constexpr float kViewRange = 10;   // metres
+  static constexpr float kBehind = -0.25F;  // metres: this far back still counts as in front
+
+ private:
+  struct Search;
+  void scan(Search& search, int32_t x) const;
+
+  const Ground& ground_;
+  const Agents& agents_;
+  const NeighbourGrid& grid_;
+  Seam seam_;
+  float unit_;
+  float largestRadius_;
+  float contactReach_;
+};
+
+}  // namespace wend

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "crowd/crowd_world.h"
+#include "crowd/move.h"
+#include "generators/layered_worlds.h"
+#include "planning/clearance_geometry.h"
+
+// Random walks through random worlds, with an independent look at every place.
+namespace wend {
+
+struct MoveWorld {
+  NavMesh mesh;
+  Ground ground;
+  Locator locator;
+  std::shared_ptr<const Navigator> navigator;
+
+  MoveWorld(const Environment& environment, const std::string& generator)
+      : mesh(meshOf(environment, generator)), ground(mesh), locator(mesh) {
+    if (generator == "ecm") {
+      const auto ecm = EcmNavigator::make(mesh);
+      if (ecm.ok()) navigator = *ecm;
+    } else {
+      navigator = std::make_shared<const MeshNavigator>(mesh);
+    }
+  }
+
+  // A lattice point of a random cell.
+  std::optional<Place> random(Random& random) const {
+    for (int tries = 0; tries < 100; ++tries) {
+      const auto cell = static_cast<CellId>(random.below(mesh.cellCount()));
+      Vec2 p{};
+      double sum = 0;
+      for (const Ground::Side* s = ground.firstSide(cell); s != ground.endSide(cell); ++s) {
+        const double w = random.real();
+        p = p + w * s->from;
+        sum += w;
+      }
+      const Point at{static_cast<int32_t>(std::lround(p.x / sum)), static_cast<int32_t>(std::lround(p.y / sum))};
+      if (ground.holds(cell, at)) return Place{at, cell};
+    }
+    return std::nullopt;
+  }
+
+  bool isInside(const Place& place) const {
+    std::array<CellId, 64> cells{};
+    const size_t found = locator.locateAll(toVec2(place.at), mesh.layerOf(place.cell), cells);
+    return std::count(cells.begin(), cells.begin() + static_cast<ptrdiff_t>(std::min<size_t>(found, 64)), place.cell) >
+           0;
+  }
+};
+
+// Random walks; who was clear of walls stays so.
+inline void walkAtRandom(const MoveWorld& world, Random& random, int moves, bool checkClearance) {
+  WallFloodScratch scratch;
+  PlanScratch plan;
+  const double unit = world.ground.unit();
+  while (moves > 0) {
+    const auto start = world.random(random);
+    if (!start) return;
+    Place place = *start;
+    NearWalls walls;
+    const double radius = random.real(0.05, 0.6);
+    move(world.ground, {}, radius, place, walls, scratch);
+    const uint32_t component = world.ground.componentOf(start->cell);
+    double before = clearanceAt(world.ground, walls, toVec2(place.at));
+    Vec2 direction{random.real(-1, 1), random.real(-1, 1)};
+    for (int i = 0; i < 50; ++i, --moves) {
+      if (random.chance(0.2)) direction = {random.real(-1, 1), random.real(-1, 1)};
+      const double step = random.chance(0.05) ? random.real(0, 2) : random.real(0, 0.25);
+      const Place old = place;
+      move(world.ground, step * direction, radius, place, walls, scratch);
+      ASSERT_TRUE(world.isInside(place)) << place.at.x << ", " << place.at.y << " cell " << place.cell << " from "
+                                         << old.at.x << ", " << old.at.y << " cell " << old.cell;
+      ASSERT_EQ(world.ground.componentOf(place.cell), component);
+      const double clearance = clearanceAt(world.ground, walls, toVec2(place.at));
+      ASSERT_GE(clearance, std::min(radius, before) - 1.01 * unit)
+          << place.at.x << ", " << place.at.y << " cell " << place.cell << " radius " << radius << " from " << old.at.x
+          << ", " << old.at.y;
+      before = std::max(clearance, std::min(radius, before) - 1.01 * unit);
+      if (!checkClearance || i % 10 != 0) continue;
+      // The gathered walls know the nearest.
+      const Vec2 p = world.mesh.lattice().toMetres(place.at);
+      const LayerId layer = world.mesh.layerOf(place.cell);
+      const Vec3 at{p.x, p.y, world.locator.height(p, layer)};
+      const CellId located = world.navigator->locate(at, true);
+      if (located == kNone || world.mesh.layerOf(located) != layer) continue;
+      const auto nearest = world.navigator->nearestObstacle(at, true, plan);
+      ASSERT_TRUE(nearest);
+      if (nearest->distance < radius) {
+        ASSERT_NEAR(clearance, nearest->distance, 0.1 * unit) << p.x << ", " << p.y;
+      }
+    }
+  }
+}
+
+inline void walkInRandomWorlds(uint64_t firstSeed, uint64_t lastSeed, int movesPerWorld) {
+  Random random(firstSeed);
+  for (uint64_t seed = firstSeed; seed <= lastSeed; ++seed) {
+    const auto environment = overlappingWorld(seed);
+    if (!environment) continue;
+    for (const char* generator : {"ecm", "neogen"}) {
+      const MoveWorld world(*environment, generator);
+      if (world.mesh.empty()) continue;
+      SCOPED_TRACE(std::string(generator) + ", seed " + std::to_string(seed));
+      walkAtRandom(world, random, movesPerWorld, true);
+      if (testing::Test::HasFatalFailure()) return;
+    }
+  }
+}
+
+}  // namespace wend
