@@ -58,7 +58,9 @@ WEND_INLINE void look(Tries<kLanes>& tries, const LocalView& view, const Intent&
     tries.people.inverse[l] = 0;
     tries.walls.inverse[l] = 0;
   }
-  seeNeighbours(tries.people, view, tried, kLatest * speed);
+  VisionNeighbours met;
+  meetAhead(met, view, tried, kLatest * speed);
+  seeNeighbours(tries.people, view, met, speed);
   seeWalls(tries.walls, view, tried);
 }
 

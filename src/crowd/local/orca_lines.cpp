@@ -153,8 +153,8 @@ Line lineOfNeighbour(const LocalView& view, uint32_t j, Vec2d velocity, double s
   Line line;
   Vec2d change;
   if (overlap || (qw < 0 && qw * qw > reach * reach * dot(q, q))) {
-    const double l = std::sqrt(dot(q, q));
-    const Vec2d out = direction(q, wide(apart(view.id, view.ids[j])));
+    const double l = length(q);
+    const Vec2d out = l > 1e-9 ? (1 / l) * q : wide(apart(view.id, view.ids[j]));
     line.direction = -leftOf(out);
     change = (reach * inverse - l) * out;
   } else {
@@ -175,6 +175,8 @@ LineCount linesOf(const LocalView& view, std::span<Line, kMaxLines> lines) {
   LineCount count;
   for (uint32_t i = 0; i < view.wallCount; ++i) {
     const Edge edge = edgeOf(view.walls[i]);
+    // From behind it is hidden by other walls.
+    if (det(edge.along, edge.start) < 0) continue;
     if (covered(edge, radius, lines.first(count.walls))) continue;
     Cone cone;
     Line& line = lines[count.walls];

@@ -62,7 +62,7 @@ LocalChoice avoidSocialForce(const LocalView& view) {
       const Vec2d x = moved - wide(Vec2f{view.wx[j], view.wy[j]}) - (n * h) * other;
       const double distance = length(x);
       if (distance > social_force::kCutOff) continue;
-      const Vec2d away = direction(x, wide(apart(view.id, view.ids[j])));
+      const Vec2d away = distance > 1e-9 ? (1 / distance) * x : wide(apart(view.id, view.ids[j]));
       change = change + changeOf(away, velocity - other, radius + static_cast<double>(view.r[j]), distance, mass, h);
     }
     for (uint32_t i = 0; i < view.wallCount; ++i) {

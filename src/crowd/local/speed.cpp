@@ -33,7 +33,8 @@ LocalChoice avoidSpeed(const LocalView& view) {
     const float distance = length(w);
     if (distance > kCutOff || !avoids(view, j)) continue;
     const float reach = intent.shrink * (view.radius + view.r[j]);
-    bent = bent - direction(w, -apart(view.id, view.ids[j])) * repulsion(kStrength, distance - reach, kRange);
+    const Vec2f towards = distance > 1e-6F ? w * (1 / distance) : -apart(view.id, view.ids[j]);
+    bent = bent - towards * repulsion(kStrength, distance - reach, kRange);
   }
   for (uint32_t i = 0; i < view.wallCount; ++i) {
     const Vec2f w = nearestOn(view.walls[i]);

@@ -23,6 +23,8 @@ inline constexpr float kVisionTau = 0.5F;     // s
 struct VisionFan {
   alignas(64) std::array<float, kVisionLanes> cosine{};
   alignas(64) std::array<float, kVisionLanes> sine{};
+  alignas(64) std::array<float, kVisionLanes> right{};  // 1 on this side, else 0
+  alignas(64) std::array<float, kVisionLanes> left{};
 };
 // `step` in degrees.
 constexpr VisionFan makeFan(double step) {
@@ -42,6 +44,8 @@ constexpr VisionFan makeFan(double step) {
     }
     fan.cosine[l] = static_cast<float>(cosine);
     fan.sine[l] = static_cast<float>(sine);
+    fan.right[l] = sine < 0 ? 1.0F : 0.0F;
+    fan.left[l] = sine > 0 ? 1.0F : 0.0F;
   }
   return fan;
 }
@@ -114,23 +118,64 @@ WEND_INLINE void seeSide(VisionState<kLanes>& lanes, const WallView& wall, float
   }
 }
 
+// Neighbours that can be met at all, and when one meets them straight on: here each neighbour has a lane.
+struct VisionNeighbours {
+  alignas(64) float reach[kMaxNeighbours];
+  alignas(64) float ahead[kMaxNeighbours];  // inverse of the time to contact, as in VisionState
+  alignas(64) int met[kMaxNeighbours];
+};
+
 // `horizon` is the distance walked beyond which nothing matters.
-template <int kLanes>
-WEND_INLINE void seeNeighbours(VisionState<kLanes>& lanes, const LocalView& view, const Intent& intent, float horizon) {
+WEND_INLINE float meetAhead(VisionNeighbours& met, const LocalView& view, const Intent& intent, float horizon) {
   const float speed = intent.speed;
+  const float x = intent.heading.x * speed;
+  const float y = intent.heading.y * speed;
+  const float near = view.radius + 0.1F;
   const uint32_t count = avoidedCount(view);
-  for (uint32_t j = 0; j < count; ++j) {
-    if (!avoids(view, j)) continue;
+  for (uint32_t j = 0; j < kMaxNeighbours; ++j) {
     const float wx = view.wx[j];
     const float wy = view.wy[j];
     const float vx = view.vx[j];
     const float vy = view.vy[j];
     const float reach = intent.shrink * (view.radius + view.r[j]);
-    const float away = std::sqrt(wx * wx + wy * wy);
+    const float ww = wx * wx + wy * wy;
+    const float away = std::sqrt(ww);
+    int meet = j < count ? 1 : 0;
+    // Members of one group see each other when they are about to touch; as avoids() has it.
+    meet =
+        view.groups[j] == view.group && view.group != ~0U && ww >= (near + view.r[j]) * (near + view.r[j]) ? 0 : meet;
     // It runs away faster than we walk, or is too far to be met.
-    if (speed * away < wx * vx + wy * vy) continue;
-    if ((away - reach) * speed > horizon * (speed + std::sqrt(vx * vx + vy * vy))) continue;
-    seeDisk(lanes, wx, wy, vx, vy, reach, speed);
+    meet = speed * away < wx * vx + wy * vy ? 0 : meet;
+    meet = (away - reach) * speed > horizon * (speed + std::sqrt(vx * vx + vy * vy)) ? 0 : meet;
+    met.met[j] = meet;
+    met.reach[j] = reach;
+
+    const float square = reach * reach;
+    const float c = ww - square;
+    const float ux = x - vx;
+    const float uy = y - vy;
+    const float b = wx * ux + wy * uy;
+    const float k = wx * uy - wy * ux;
+    const float whole = square * (ux * ux + uy * uy);
+    const float d = whole - k * k;
+    float inverse = (b + std::sqrt(d > 0 ? d : 0.0F)) * (1 / c);
+    inverse = d > kShallow * whole ? inverse : 0.0F;
+    inverse = b > 0 ? inverse : 0.0F;
+    const float touching = wx * x + wy * y > kGrazing * speed * away ? kBlocked : 0.0F;
+    inverse = c > 0 ? inverse : touching;
+    met.ahead[j] = meet != 0 ? inverse : 0.0F;
+  }
+  float most = 0;
+  for (uint32_t j = 0; j < count; ++j) most = met.ahead[j] > most ? met.ahead[j] : most;
+  return most;
+}
+
+template <int kLanes>
+WEND_INLINE void seeNeighbours(VisionState<kLanes>& lanes, const LocalView& view, const VisionNeighbours& met,
+                               float speed) {
+  const uint32_t count = avoidedCount(view);
+  for (uint32_t j = 0; j < count; ++j) {
+    if (met.met[j] != 0) seeDisk(lanes, view.wx[j], view.wy[j], view.vx[j], view.vy[j], met.reach[j], speed);
   }
 }
 
@@ -161,7 +206,8 @@ WEND_INLINE LocalChoice visionInLanes(const LocalView& view) {
   const float horizon = speed < view.speed ? kVisionHorizon * speed / view.speed : kVisionHorizon;
 
   VisionState<1> ahead{{intent.heading.x * speed}, {intent.heading.y * speed}, {0}};
-  seeNeighbours(ahead, view, intent, horizon);
+  VisionNeighbours met;
+  ahead.inverse[0] = meetAhead(met, view, intent, horizon);
   seeWalls(ahead, view, intent);
   if (ahead.inverse[0] * horizon <= speed) return {intent.heading * speed, 0, false};
 
@@ -171,20 +217,20 @@ WEND_INLINE LocalChoice visionInLanes(const LocalView& view) {
     lanes.y[l] = speed * (kVisionFan.sine[l] * intent.heading.x + kVisionFan.cosine[l] * intent.heading.y);
     lanes.inverse[l] = 0;
   }
-  seeNeighbours(lanes, view, intent, horizon);
+  seeNeighbours(lanes, view, met, speed);
   seeWalls(lanes, view, intent);
 
   alignas(64) float free[kVisionLanes];  // distance walked
   alignas(64) float cost[kVisionLanes];
   // Keeping to the side of the last step is a little cheaper: no chatter between left and right.
-  const float right = view.lastSide < 0 ? 0.98F : 1.0F;
-  const float left = view.lastSide > 0 ? 0.98F : 1.0F;
+  const float right = view.lastSide < 0 ? 0.02F : 0.0F;
+  const float left = view.lastSide > 0 ? 0.02F : 0.0F;
   for (int l = 0; l < kVisionLanes; ++l) {
     const float f = speed / lanes.inverse[l];
-    free[l] = f < horizon ? f : horizon;
-    const float side = kVisionFan.sine[l] > 0 ? left : right;
-    cost[l] = (horizon * horizon + free[l] * free[l] - 2 * horizon * free[l] * kVisionFan.cosine[l]) *
-              (kVisionFan.sine[l] == 0 ? 1.0F : side);
+    const float capped = f < horizon ? f : horizon;
+    free[l] = capped;
+    const float factor = 1 - right * kVisionFan.right[l] - left * kVisionFan.left[l];
+    cost[l] = (horizon * horizon + capped * capped - 2 * horizon * capped * kVisionFan.cosine[l]) * factor;
   }
   float least[8];
   for (int k = 0; k < 8; ++k) least[k] = cost[k];
