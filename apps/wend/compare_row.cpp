@@ -77,7 +77,7 @@ class RowMaker {
   }
 
  private:
-  ChildResult child(std::vector<std::string> arguments) const {
+  ChildResult child(const std::vector<std::string>& arguments) const {
     return runChild(arguments, work_.folder, work_.limits, context_);
   }
   void addReading(std::vector<std::string>& arguments) const {

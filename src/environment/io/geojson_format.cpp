@@ -85,7 +85,8 @@ class GeoJsonReader {
     return std::move(draft_);
   }
 
-  // --- Events of the JSON parser; false stops it ---------------------------------------------------------------------
+  // --- Events of the JSON parser, under its names; false stops it
+  // ----------------------------------------------------- NOLINTBEGIN(readability-identifier-naming)
 
   bool null() { return scalar(); }
   bool boolean(bool) { return scalar(); }
@@ -157,6 +158,7 @@ class GeoJsonReader {
                          fmt::format("no valid JSON: {}", printable(what)));
     return false;
   }
+  // NOLINTEND(readability-identifier-naming)
 
  private:
   static std::string printable(std::string_view text) {

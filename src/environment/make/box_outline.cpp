@@ -11,9 +11,11 @@ Ring outlineWith(const Rect& r, std::array<std::vector<int32_t>, 4> points) {
   ring.push_back({r.x1, r.y0});
   for (const int32_t y : points[1]) ring.push_back({r.x1, y});
   ring.push_back({r.x1, r.y1});
-  for (auto x = points[2].rbegin(); x != points[2].rend(); ++x) ring.push_back({*x, r.y1});
+  std::reverse(points[2].begin(), points[2].end());
+  for (const int32_t x : points[2]) ring.push_back({x, r.y1});
   ring.push_back({r.x0, r.y1});
-  for (auto y = points[3].rbegin(); y != points[3].rend(); ++y) ring.push_back({r.x0, *y});
+  std::reverse(points[3].begin(), points[3].end());
+  for (const int32_t y : points[3]) ring.push_back({r.x0, y});
   return ring;
 }
 

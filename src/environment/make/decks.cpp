@@ -207,7 +207,8 @@ class DeckWorld {
       const double w = (spec_.width - 6) / across;
       const double d = (high() - 2 - y0) / rows;
       const double x = 3 + w * (i % across) + 0.1 * w;
-      const double y = y0 + d * (i / across) + 0.1 * d;
+      const int row = i / across;
+      const double y = y0 + d * row + 0.1 * d;
       world.addFloor(layer, rect(x, y, x + std::min(0.8 * w, 9.0), y + std::min(0.8 * d, 5.0)));
     }
   }

@@ -54,7 +54,8 @@ Result<Budget> budget(int64_t vertices, int64_t notches, int64_t holes) {
   int64_t reflex = notches - 3 * holes;
   const int64_t both = std::min(convex, reflex) / (holes > 0 ? 2 : 1);
   if (both >= 5) {
-    b.fingers = std::max<int64_t>(1, static_cast<int64_t>(std::sqrt(2.0 * static_cast<double>(both / 3) / 7.0)));
+    const int64_t thirds = both / 3;
+    b.fingers = std::max<int64_t>(1, static_cast<int64_t>(std::sqrt(2.0 * static_cast<double>(thirds) / 7.0)));
     b.pairs = (both - 2 * b.fingers) / 3;
   }
   convex -= 2 * b.fingers + 3 * b.pairs;

@@ -163,8 +163,8 @@ class TowerPlan {
   }
 
   static Rect flightRect(int storey, int pair) {
-    const double x0 = kCorridors[static_cast<size_t>(2 * pair)].high;
-    const double x1 = kCorridors[static_cast<size_t>(2 * pair + 1)].low;
+    const double x0 = kCorridors[2 * static_cast<size_t>(pair)].high;
+    const double x1 = kCorridors[2 * static_cast<size_t>(pair) + 1].low;
     return isNorth(storey) ? rect(x0, kNorth + kWall, x1, kTowerDepth) : rect(x0, 0, x1, kSouth - kWall);
   }
 
@@ -181,12 +181,12 @@ class TowerPlan {
   static void drawStairs(CellPlan& plan, int floor) {
     for (int pair = 0; pair < 2; ++pair) {
       if (hasOuter(floor, pair)) {
-        drawNub(plan, floor, kCorridors[static_cast<size_t>(2 * pair)]);
+        drawNub(plan, floor, kCorridors[2 * static_cast<size_t>(pair)]);
         plan.free(flightRect(floor, pair));
       }
       if (hasOuter(floor - 1, pair)) {
         const Rect flight = flightRect(floor - 1, pair);
-        drawNub(plan, floor - 1, kCorridors[static_cast<size_t>(2 * pair + 1)]);
+        drawNub(plan, floor - 1, kCorridors[2 * static_cast<size_t>(pair) + 1]);
         plan.keep({flight.x1, isNorth(floor - 1) ? flight.y0 : flight.y1});
       }
     }
