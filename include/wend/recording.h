@@ -37,6 +37,7 @@ struct RecordedPerson {
   double shortest = -1;    // metres to the first goal, and so on for further ones as they were chosen; -1: unknown
   int64_t exitFrame = -1;  // -1: still inside when the recording ended
   std::string exit;        // stage
+  double exitTime = -1;    // seconds; -1: still inside
 };
 
 struct RecordedEvent {

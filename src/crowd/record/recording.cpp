@@ -76,7 +76,10 @@ struct Recording::Impl {
                     person.id = static_cast<uint32_t>(s.whole(0));
                     person.spawnFrame = s.whole(1);
                     person.start = static_cast<double>(person.spawnFrame) / framesPerSecond;
-                    if (s.whole(2) + 1 < frames) person.exitFrame = s.whole(2);
+                    if (s.whole(2) + 1 < frames) {
+                      person.exitFrame = s.whole(2);
+                      person.exitTime = static_cast<double>(person.exitFrame) / framesPerSecond;
+                    }
                     persons.push_back(person);
                     return true;
                   });
@@ -84,7 +87,7 @@ struct Recording::Impl {
     return each(
         "SELECT id, profile, radius, free_speed, premovement, source, journey, spawn_frame, start, shortest, "
         "exit_frame, "
-        "exit FROM wend_person ORDER BY id",
+        "exit, exit_time FROM wend_person ORDER BY id",
         [&](const Statement& s) {
           RecordedPerson p;
           p.id = static_cast<uint32_t>(s.whole(0));
@@ -99,6 +102,7 @@ struct Recording::Impl {
           p.shortest = s.isNull(9) ? -1 : s.number(9);
           p.exitFrame = s.isNull(10) ? -1 : s.whole(10);
           p.exit = s.text(11);
+          p.exitTime = s.isNull(12) ? -1 : s.number(12);
           persons.push_back(std::move(p));
           return true;
         });

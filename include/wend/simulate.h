@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <wend/context.h>
+#include <wend/crowd.h>
+#include <wend/scenario.h>
+
+// Runs a scenario and records it.
+namespace wend {
+
+enum class RunStatus : uint8_t {
+  kEmpty,     // everybody has left or arrived, and nobody comes any more
+  kTime,      // the end time has come
+  kDeadlock,  // nobody arrived and nobody moved for 30 s, and nothing will change that
+  kStopped,   // the caller cancelled
+};
+const char* statusName(RunStatus status);
+
+struct SimulationProgress {
+  double time = 0;
+  double endTime = 0;
+  size_t inside = 0;
+  size_t left = 0;
+  double speedFactor = 0;  // simulated over wall time
+};
+
+struct SimulateSettings {
+  std::string output;             // FILE.sqlite
+  bool resume = false;            // continue an unfinished recording where its last checkpoint is
+  std::optional<double> endTime;  // instead of the scenario's
+  std::optional<uint64_t> seed;
+  double checkpointEvery = 10;  // simulated seconds, above 0
+  std::function<void(const SimulationProgress&)> onProgress;
+};
+
+struct SimulationSummary {
+  RunStatus status = RunStatus::kTime;
+  double time = 0;     // simulated, s
+  uint64_t steps = 0;  // of the whole run, resumed part included
+  uint64_t persons = 0;
+  uint64_t left = 0;         // through an exit, or at the end of their journey
+  uint64_t inside = 0;       // at the end
+  uint64_t refused = 0;      // could not enter a full source
+  uint64_t unreachable = 0;  // persons that once had no way to their goal
+  uint64_t stuck = 0;        // persons that once moved less than 0.2 m in 10 s while wanting to move
+  double longestStuck = 0;   // s
+  uint64_t outside = 0;      // recorded positions off the walkable space
+  double overlap = 0;        // deepest of two bodies, m
+  double wallOverlap = 0;    // deepest of a body and a wall, m; looked at once per simulated second
+  uint64_t resultHash = 0;   // of all recorded positions and the final state
+  CrowdTimes substeps;       // sums, s
+  double wallSeconds = 0;
+  double resumedAt = -1;             // simulated time; -1: from the beginning
+  std::vector<uint32_t> deadlocked;  // persons, at most 10
+  Vec2 deadlockPlace;
+};
+
+// Same scenario, environment and seed, same recording and hash, for any number of threads, also when resumed.
+//
+// Errors: the environment cannot be read or has no mesh, a source or exit has no walkable place, the output cannot be
+// written. An error while running leaves the recording readable up to its last commit.
+Result<SimulationSummary> simulate(const Scenario& scenario, const SimulateSettings& settings,
+                                   const Context& context = {});
+
+}  // namespace wend

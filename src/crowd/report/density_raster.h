@@ -1,0 +1,56 @@
+#pragma once
+
+#include <vector>
+
+#include <wend/environment.h>
+
+// Voronoi cells of persons, counted in small squares: each walkable square belongs to the nearest person that it is
+// joined to within a distance. The areas of all cells add up to what the squares cover, so the number of persons is
+// kept. Exact Voronoi cells differ by the size of a square along their edges.
+namespace wend {
+
+class DensityRaster {
+ public:
+  DensityRaster(const Layer& layer, const Lattice& lattice, Vec2 min, Vec2 max, double cell);
+
+  struct Body {
+    Vec2 at;  // metres
+  };
+  // Gives every square its owner. After it densityAt() and densityOf() hold for these bodies.
+  void assign(std::span<const Body> bodies, double cutoff);
+  // 1 over the area of the cell, of a body; 0 for one outside the raster.
+  double densityOf(size_t body) const { return densities_[body]; }
+  // Of the square's owner; 0 without one.
+  double densityAt(uint32_t square) const;
+
+  // The squares that have an owner.
+  std::span<const uint32_t> owned() const { return owned_; }
+
+  uint32_t columns() const { return columns_; }
+  uint32_t rows() const { return rows_; }
+  double cell() const { return cell_; }
+  bool isFree(uint32_t square) const { return free_[square] != 0; }
+  Vec2 centre(uint32_t square) const;
+  // kNone outside.
+  uint32_t squareOf(Vec2 metres) const;
+
+ private:
+  void fill(const Layer& layer, const Lattice& lattice);
+
+  Vec2 min_;
+  double cell_;
+  uint32_t columns_ = 0;
+  uint32_t rows_ = 0;
+  std::vector<uint8_t> free_;
+  std::vector<uint32_t> owner_;
+  std::vector<float> distance_;
+  std::vector<uint32_t> round_;    // in which assign() the owner was set
+  std::vector<uint32_t> visited_;  // by which flood
+  std::vector<uint32_t> stack_;
+  std::vector<uint32_t> owned_;
+  std::vector<double> densities_;
+  uint32_t rounds_ = 0;
+  uint32_t floods_ = 0;
+};
+
+}  // namespace wend

@@ -1,0 +1,177 @@
+#include "crowd/scenario/distribution.h"
+#include "crowd/scenario/simulation.h"
+
+// Which stage comes next.
+namespace wend {
+namespace {
+
+// Persons per second and metre that an exit is thought to let out: the flow of Weidmann's bottlenecks.
+constexpr double kSpecificFlow = 1.3;
+// A way is changed only for one that is clearly faster, so that nobody dithers.
+constexpr double kFaster = 0.85;
+constexpr double kDistanceStep = 0.5;  // m; persons ahead are counted in steps of this
+constexpr size_t kDistanceSteps = 1024;
+
+}  // namespace
+
+Vec3 Simulation::placeOf(const Person& person, Vec3 from, uint32_t stage) {
+  const ScenarioStage& s = scenario_.stages[stage];
+  const StagePlaces& places = places_[stage];
+  switch (s.kind) {
+    case StageKind::kExit:
+      return s.aimAtCentre ? places.centre(person.radius) : places.nearest(from, person.radius);
+    case StageKind::kQueue:
+      return places.slots()[std::min(stages_[stage].line.size(), places.slots().size() - 1)];
+    case StageKind::kWaiting:
+      return places.slots().empty() ? places.nearest(from, person.radius) : places.slots().front();
+    case StageKind::kWaypoint:
+      return places.point();
+  }
+  return places.point();
+}
+
+double Simulation::pathLength(const Person& person, Vec3 from, uint32_t stage) {
+  PathQuery query;
+  query.from = from;
+  query.to = placeOf(person, from, stage);
+  query.withHeights = world_->withHeights;
+  query.radius = person.radius;
+  PathStatus status = world_->navigator->plan(query, scratch_, route_);
+  // Pressed against a wall by rounding: the shortest way of its centre.
+  if (status == PathStatus::kStartTooNear || status == PathStatus::kGoalTooNear) {
+    query.radius = person.radius * 0.9;
+    status = world_->navigator->plan(query, scratch_, route_);
+  }
+  return status == PathStatus::kFound ? route_.length : kForever;
+}
+
+void Simulation::countQueues() {
+  if (queuesCounted_ == step_) return;
+  queuesCounted_ = step_;
+  for (std::vector<uint32_t>& counts : queueAhead_) counts.assign(kDistanceSteps, 0);
+  for (const Person& person : persons_) {
+    if (person.phase != Phase::kWalking || person.stage < 0) continue;
+    const AgentState* agent = crowd_->find(person.id);
+    if (agent == nullptr) continue;
+    const double d = std::hypot(agent->position.x - person.goal.x, agent->position.y - person.goal.y);
+    ++queueAhead_[static_cast<size_t>(person.stage)]
+                 [std::min(kDistanceSteps - 1, static_cast<size_t>(d / kDistanceStep))];
+  }
+}
+
+// Seconds to get out: the way at free speed, or the queue of those who are nearer, whichever takes longer. The weight
+// of the profile counts the queue more, less or not at all.
+double Simulation::estimate(const Person& person, Vec3 from, uint32_t stage) {
+  const double way = pathLength(person, from, stage) / person.freeSpeed;
+  if (way == kForever) return way;
+  countQueues();
+  const Vec3 goal = placeOf(person, from, stage);
+  const double d = std::hypot(goal.x - from.x, goal.y - from.y);
+  uint64_t ahead = 0;
+  const size_t bins = std::min(kDistanceSteps, static_cast<size_t>(d / kDistanceStep) + 1);
+  for (size_t i = 0; i < bins; ++i) ahead += queueAhead_[stage][i];
+  double flow = kSpecificFlow * std::max(0.4, places_[stage].width());
+  flow = std::min(flow, scenario_.stages[stage].maxFlow);
+  const double queue = static_cast<double>(ahead) / flow;
+  const double weight = scenario_.profiles[person.profile].crowd.densityWeight;
+  return way + weight * std::max(0.0, queue - way);
+}
+
+uint32_t Simulation::choose(Person& person, const Transition& transition, TransitionState& state) {
+  std::vector<uint32_t> options;
+  std::vector<double> weights;
+  for (int pass = 0; pass < 2 && options.empty(); ++pass) {
+    for (size_t i = 0; i < transition.to.size(); ++i) {
+      const uint32_t stage = stageIndex(transition.to[i]);
+      const bool shut = scenario_.stages[stage].kind == StageKind::kExit &&
+                        (!stages_[stage].open || stages_[stage].passed >= scenario_.stages[stage].capacity);
+      // With all exits shut one waits at the one that would be chosen.
+      if (pass == 0 && shut) continue;
+      options.push_back(stage);
+      weights.push_back(transition.weights.empty() ? 1.0 : transition.weights[i]);
+    }
+  }
+  if (options.size() == 1) return options[0];
+  const AgentState* agent = crowd_->find(person.id);
+  const Vec3 from = agent == nullptr ? person.entry : agent->position;
+  const auto least = [&](const auto& cost) {
+    size_t best = 0;
+    double lowest = kForever;
+    for (size_t i = 0; i < options.size(); ++i) {
+      const double c = cost(options[i]);
+      if (c < lowest) {
+        lowest = c;
+        best = i;
+      }
+    }
+    return options[best];
+  };
+  switch (transition.rule) {
+    case NextRule::kFixed:
+      return options[0];
+    case NextRule::kRandom: {
+      Random random(scenario_.seed, (uint64_t{1} << 62) + (static_cast<uint64_t>(person.id) << 20) + person.choices);
+      return options[drawIndex(weights, random)];
+    }
+    case NextRule::kRoundRobin: {
+      state.served.resize(scenario_.stages.size(), 0);
+      size_t best = 0;
+      for (size_t i = 1; i < options.size(); ++i) {
+        if ((state.served[options[i]] + 1) / weights[i] < (state.served[options[best]] + 1) / weights[best]) best = i;
+      }
+      ++state.served[options[best]];
+      return options[best];
+    }
+    case NextRule::kLeastTargeted:
+      return least([&](uint32_t s) { return static_cast<double>(stages_[s].targeted + stages_[s].line.size()); });
+    case NextRule::kNearest:
+      return least([&](uint32_t s) { return pathLength(person, from, s); });
+    case NextRule::kFastest:
+      return least([&](uint32_t s) { return estimate(person, from, s); });
+  }
+  return options[0];
+}
+
+int32_t Simulation::chooseNext(Person& person) {
+  const ScenarioJourney& journey = scenario_.journeys[person.journey];
+  ++person.choices;
+  if (journey.next.empty()) {
+    // The place in the list, so that a stage may be listed twice.
+    ++person.transition;
+    if (static_cast<size_t>(person.transition) >= journey.stages.size()) return -1;
+    return static_cast<int32_t>(stageIndex(journey.stages[static_cast<size_t>(person.transition)]));
+  }
+  const std::string from = person.stage < 0 ? "start" : scenario_.stages[static_cast<size_t>(person.stage)].id;
+  for (size_t i = 0; i < journey.next.size(); ++i) {
+    if (journey.next[i].from != from) continue;
+    person.transition = static_cast<int32_t>(i);
+    return static_cast<int32_t>(choose(person, journey.next[i], transitions_[person.journey][i]));
+  }
+  person.transition = -1;
+  if (person.stage < 0) return static_cast<int32_t>(stageIndex(journey.stages[0]));
+  const auto at = std::find(journey.stages.begin(), journey.stages.end(), from);
+  if (at == journey.stages.end() || at + 1 == journey.stages.end()) return -1;
+  return static_cast<int32_t>(stageIndex(*(at + 1)));
+}
+
+void Simulation::reconsider() {
+  for (Person& person : persons_) {
+    if (person.phase != Phase::kWalking || person.stage < 0 || person.nextChoice < 0 || time() < person.nextChoice)
+      continue;
+    const double every = scenario_.profiles[person.profile].crowd.replanEvery;
+    person.nextChoice = time() + every;
+    const ScenarioJourney& journey = scenario_.journeys[person.journey];
+    const Transition& transition = journey.next[static_cast<size_t>(person.transition)];
+    const AgentState* agent = crowd_->find(person.id);
+    if (agent == nullptr) continue;
+    const auto present = static_cast<uint32_t>(person.stage);
+    const uint32_t best =
+        choose(person, transition, transitions_[person.journey][static_cast<size_t>(person.transition)]);
+    if (best == present) continue;
+    if (estimate(person, agent->position, best) > kFaster * estimate(person, agent->position, present)) continue;
+    forgetTarget(person);
+    headFor(person, best);
+  }
+}
+
+}  // namespace wend

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+// Plain values to bytes and back, for checkpoints on one machine.
+namespace wend {
+
+class StateWriter {
+ public:
+  template <typename T>
+  void add(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto* data = reinterpret_cast<const std::byte*>(&value);
+    bytes.insert(bytes.end(), data, data + sizeof(T));
+  }
+  template <typename T>
+  void array(const std::vector<T>& values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    add(values.size());
+    const auto* data = reinterpret_cast<const std::byte*>(values.data());
+    bytes.insert(bytes.end(), data, data + values.size() * sizeof(T));
+  }
+  void text(const std::string& value) { array(std::vector<char>(value.begin(), value.end())); }
+
+  std::vector<std::byte> bytes;
+};
+
+class StateReader {
+ public:
+  explicit StateReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+  template <typename T>
+  void get(T& value) {
+    if (bytes_.size() < sizeof(T)) {
+      ok = false;
+      return;
+    }
+    std::memcpy(&value, bytes_.data(), sizeof(T));
+    bytes_ = bytes_.subspan(sizeof(T));
+  }
+  template <typename T>
+  void array(std::vector<T>& values) {
+    size_t count = 0;
+    get(count);
+    if (!ok || count > bytes_.size() / sizeof(T)) {
+      ok = false;
+      return;
+    }
+    values.resize(count);
+    std::memcpy(values.data(), bytes_.data(), count * sizeof(T));
+    bytes_ = bytes_.subspan(count * sizeof(T));
+  }
+  void text(std::string& value) {
+    std::vector<char> letters;
+    array(letters);
+    value.assign(letters.begin(), letters.end());
+  }
+  std::span<const std::byte> rest() const { return bytes_; }
+
+  bool ok = true;
+
+ private:
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace wend
