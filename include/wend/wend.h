@@ -1,6 +1,7 @@
 #pragma once
 
 // Everything, for a program that does not care.
+#include <wend/analysis.h>
 #include <wend/context.h>
 #include <wend/corridor_map.h>
 #include <wend/draw.h>
@@ -22,3 +23,4 @@
 #include <wend/result.h>
 #include <wend/scenario.h>
 #include <wend/scene.h>
+#include <wend/simulate.h>
