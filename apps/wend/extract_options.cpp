@@ -9,8 +9,9 @@ namespace wend::app {
 
 void ExtractOptions::addTo(CLI::App& command) {
   const std::string group = "Scenes";
-  command.add_option("--method", method_, "how to extract: exact")
-      ->check(CLI::IsMember({"exact"}))
+  command
+      .add_option("--method", method_, "how to extract: exact, or voxel (for scans and soups; as good as its pixels)")
+      ->check(CLI::IsMember({"exact", "voxel"}))
       ->group(group)
       ->capture_default_str();
   command.add_option("--height", settings.height, "head room that a person needs, metres")
@@ -40,12 +41,35 @@ void ExtractOptions::addTo(CLI::App& command) {
       .add_flag("--strict", settings.strict,
                 "low things that cannot be walked on block the floor instead of being stepped over")
       ->group(group);
+  command.add_option("--resolution", settings.voxel.resolution, "voxel method: side of a pixel, metres; up to 10")
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_option("--voxel-width", settings.voxel.width,
+                  "voxel method: side of a voxel, metres; 1 to 64 pixels, 0 means 8 pixels")
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_option("--simplify-pixels", settings.voxel.simplify,
+                  "voxel method: borders are simplified within this many pixels; 0 to 8")
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_flag("--single-layer", settings.voxel.singleLayer,
+                "voxel method: only the topmost surface, as seen from above")
+      ->group(group);
+  command
+      .add_option("--turn", settings.voxel.turn,
+                  "single layer: largest angle between normals of neighbouring pixels, degrees; 0 to 180")
+      ->group(group)
+      ->capture_default_str();
   command.add_flag("--no-regions", noRegions_, "do not turn the scene's labels into regions")->group(group);
   addSceneOptions(command, scene_);
 }
 
 Result<ExtractOptions::Walkable> ExtractOptions::run(const std::string& path, const Context& context) {
   settings.regions = !noRegions_;
+  settings.method = method_ == "voxel" ? ExtractMethod::kVoxel : ExtractMethod::kExact;
   settings.seedPoints.clear();
   for (const std::string& text : seedPoints_) {
     const Result<Place> place = parsePlace(text);
@@ -96,6 +120,8 @@ Json toJson(const ExtractReport& report) {
           {"facets", report.facets},
           {"cut_facets", report.cutFacets},
           {"patches", report.patches},
+          {"voxels", report.voxels},
+          {"pixels", report.pixels},
           {"dropped_components", report.droppedComponents},
           {"dropped_area", report.droppedArea},
           {"stage_seconds", seconds},

@@ -14,6 +14,22 @@ namespace wend {
 
 enum class ExtractMethod : uint8_t {
   kExact,  // slope, head room and step on the input's own polygons; its edges are the model's edges
+  kVoxel,  // the same at the centres of pixels; for scans and soups too dirty for the exact method (NEOGEN-ML)
+};
+
+// For the voxel method only.
+struct VoxelSettings {
+  // Side of a pixel of the depth maps, metres; at least 2 lattice units, at most 10. Borders of the result are off by
+  // about this much, and passages narrower than two pixels may be lost. Rounded to an even number of units.
+  double resolution = 0.05;
+  // Side of a voxel, metres; 0 or 1 to 64 pixels, rounded to a power of two of them; 0 means 8 pixels. Layers are made
+  // of columns of voxels, and so are the lines between them.
+  double width = 0;
+  double simplify = 1;  // borders are simplified within this many pixels; 0 to 8
+  // One layer only: each place has the topmost surface seen from above, and nothing under it (NEOGEN-2.5D). For terrain
+  // and maps with a single floor; a torus is solid.
+  bool singleLayer = false;
+  double turn = 90;  // with a single layer: the largest angle between normals of neighbouring pixels, degrees; 0 to 180
 };
 
 struct ExtractSettings {
@@ -33,6 +49,7 @@ struct ExtractSettings {
   // Low things that cannot be walked on (a chamfer, a stone) block the floor instead of being stepped over.
   bool strict = false;
   bool regions = true;  // the scene's labels become labelled regions
+  VoxelSettings voxel;
 };
 
 // A place where the method could not decide or had to drop something, and the triangles it blames.
@@ -49,7 +66,9 @@ struct ExtractReport {
   uint32_t duplicate = 0;                               // input triangles given twice, dropped
   uint32_t facets = 0;                                  // plane groups of walkable triangles
   uint32_t cutFacets = 0;                               // of these, partly covered
-  uint32_t patches = 0;                                 // free parts of facets
+  uint32_t patches = 0;                                 // free parts of facets, or of columns of voxels
+  uint64_t voxels = 0;                                  // voxel method: where floor may be
+  uint64_t pixels = 0;                                  // voxel method: where floor is
   uint32_t components = 0;                              // kept
   uint32_t droppedComponents = 0;                       // what seed points could not reach in any case is not counted
   double droppedArea = 0;                               // m2, of dropped components
@@ -66,11 +85,12 @@ struct Extraction {
 //
 // A place is walkable if it lies on an upward triangle no steeper than `slope` and nothing else lies within `height`
 // above it. One may pass between two places that touch if their heights differ by at most `step` and no wall stands
-// between them. A wall without thickness becomes an obstacle of 1 mm behind its face.
+// between them. A wall without thickness becomes an obstacle of 1 mm behind its face, or of one pixel.
 //
 // Errors: invalid settings; a vertex that is not finite or beyond the lattice; nothing walkable (kEmpty); a seed point
-// over nothing walkable (kNotOnMesh). Whatever else is wrong with the scene ends in the report. Expected
-// O(n + k log k) for n triangles and k pairs of triangles above each other. The result does not depend on threads.
+// over nothing walkable (kNotOnMesh); a resolution that would need more than 100 million pixels (kLimit). Whatever else
+// is wrong with the scene ends in the report. Expected O(n + k log k) for n triangles and k pairs of triangles above
+// each other; O(n + pixels) for voxels. The result does not depend on threads.
 Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context = {});
 
 }  // namespace wend

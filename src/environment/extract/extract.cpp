@@ -7,9 +7,29 @@
 #include <fmt/format.h>
 
 #include "environment/extract/exact/exact.h"
+#include "environment/extract/voxel/voxel.h"
 
 namespace wend {
 namespace {
+
+Status checkVoxelSettings(const VoxelSettings& s, double unit) {
+  const auto error = [](const std::string& sentence) { return Error{ErrorCode::kInvalidSettings, sentence}; };
+  if (!(s.resolution >= 2 * unit && s.resolution <= 10)) {
+    return error(fmt::format("the resolution is {:g} m; it must be within {:g} (two lattice units) to 10 m",
+                             s.resolution, 2 * unit));
+  }
+  if (!(s.width == 0 || (s.width >= s.resolution && s.width <= 64 * s.resolution))) {
+    return error(fmt::format("the voxel width is {:g} m; it must be 0 or within {:g} to {:g} m (1 to 64 pixels)",
+                             s.width, s.resolution, 64 * s.resolution));
+  }
+  if (!(s.simplify >= 0 && s.simplify <= 8)) {
+    return error(fmt::format("borders are simplified within {:g} pixels; it must be 0 to 8", s.simplify));
+  }
+  if (!(s.turn >= 0 && s.turn <= 180)) {
+    return error(fmt::format("the turn is {:g} degrees; it must be within 0 to 180", s.turn));
+  }
+  return Done{};
+}
 
 Status checkSettings(const ExtractSettings& s) {
   const auto error = [](const std::string& sentence) { return Error{ErrorCode::kInvalidSettings, sentence}; };
@@ -30,7 +50,7 @@ Status checkSettings(const ExtractSettings& s) {
   if (!(s.minArea >= 0 && std::isfinite(s.minArea))) {
     return error(fmt::format("the smallest area is {:g} m2; it must be at least 0", s.minArea));
   }
-  return Done{};
+  return s.method == ExtractMethod::kVoxel ? checkVoxelSettings(s.voxel, s.lattice.unit) : Done{};
 }
 
 }  // namespace
@@ -38,7 +58,13 @@ Status checkSettings(const ExtractSettings& s) {
 Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
   if (Status status = checkSettings(settings); !status.ok()) return status.error();
   try {
-    return exact::extract(scene, settings, context);
+    switch (settings.method) {
+      case ExtractMethod::kExact:
+        return exact::extract(scene, settings, context);
+      case ExtractMethod::kVoxel:
+        return voxel::extract(scene, settings, context);
+    }
+    return Error{ErrorCode::kInvalidSettings, "there is no such method of extraction"};
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::kLimit, "not enough memory for this scene; cut it into smaller ones"};
   } catch (const std::exception& e) {

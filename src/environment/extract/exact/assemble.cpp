@@ -13,7 +13,7 @@
 #include "environment/attach_connections.h"
 #include "environment/boundary.h"
 #include "environment/canonical_order.h"
-#include "environment/check_connections.h"
+#include "environment/extract/close_connections.h"
 #include "environment/extract/exact/necks.h"
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
@@ -52,7 +52,9 @@ class Assembler {
     mergeConnections(environment_, quiet);
     dropShortConnections();
     putInCanonicalOrder(environment_);
-    dropWrongConnections();
+    closeWrongConnections(environment_, [&](const Connection& c, const std::string& fault) {
+      spot(c, fmt::format("the connection between two layers here was dropped: {}", fault));
+    });
     return std::move(environment_);
   }
 
@@ -276,30 +278,6 @@ class Assembler {
 
   void dropShortConnections() {
     std::erase_if(environment_.connections, [&](const Connection& c) { return lengthOf(c) < 2 * tol_.passage; });
-  }
-
-  // What validate() would say about connections: the nearest to each fault is closed.
-  void dropWrongConnections() {
-    for (size_t rounds = environment_.connections.size(); rounds > 0; --rounds) {
-      std::vector<Violation> found;
-      checkConnections(environment_, Boundary(environment_.layers, environment_.connections), 1, found);
-      if (found.empty() || environment_.connections.empty()) return;
-      const Vec2 at = settings_.lattice.toUnits(found[0].place);
-      size_t nearest = 0;
-      double least = 1e300;
-      for (size_t i = 0; i < environment_.connections.size(); ++i) {
-        for (const Point p : environment_.connections[i].line) {
-          const double distance = std::hypot(p.x - at.x, p.y - at.y);
-          if (distance < least) {
-            least = distance;
-            nearest = i;
-          }
-        }
-      }
-      spot(environment_.connections[nearest],
-           fmt::format("the connection between two layers here was dropped: {}", found[0].message));
-      environment_.connections.erase(environment_.connections.begin() + static_cast<std::ptrdiff_t>(nearest));
-    }
   }
 
   const Assembly& from_;

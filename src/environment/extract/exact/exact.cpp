@@ -1,48 +1,21 @@
 #include "environment/extract/exact/exact.h"
 
-#include <chrono>
-
 #include "environment/extract/exact/assemble.h"
 #include "environment/extract/exact/share.h"
+#include "environment/extract/stages.h"
 
 namespace wend::exact {
-namespace {
-
-class Stages {
- public:
-  Stages(ExtractReport& report, const Context& context) : report_(report), context_(context) {}
-  // Ends the stage that ran until now; false if the caller asked to stop.
-  bool done(const char* name, double fraction) {
-    const auto now = std::chrono::steady_clock::now();
-    report_.seconds.emplace_back(name, std::chrono::duration<double>(now - start_).count());
-    start_ = now;
-    context_.report("extract", fraction);
-    return !context_.cancelled();
-  }
-
- private:
-  ExtractReport& report_;
-  const Context& context_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-Error cancelled() {
-  return {ErrorCode::kCancelled, "cancelled while extracting the walkable surfaces"};
-}
-
-}  // namespace
-
 Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
   const Tolerances tolerances(settings);
   Extraction result;
   ExtractReport& report = result.report;
-  Stages stages(report, context);
+  ExtractStages stages(report, context);
 
   Result<Soup> soup = makeSoup(scene, settings);
   if (!soup.ok()) return soup.error();
   report.degenerate = soup->degenerate;
   report.duplicate = soup->duplicate;
-  if (!stages.done("weld", 0.1)) return cancelled();
+  if (!stages.done("weld", 0.1)) return ExtractStages::cancelled();
 
   const Facets facets = makeFacets(*soup, settings, tolerances);
   std::vector<Box> wallBoxes;
@@ -55,41 +28,37 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   const TriangleGrid grid(*soup);
   const GridIndex walls(wallBoxes);
   for (const Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
-  if (!stages.done("facets", 0.2)) return cancelled();
+  if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
   const std::vector<uint8_t> wanted = withinReach(*soup, facets, grid, settings, tolerances);
   FreeSpace free = makeFreeSpace(*soup, facets, grid, wanted, settings, tolerances, context);
   report.cutFacets = free.cut;
   report.patches = free.patches.count();
   report.spots = std::move(free.spots);
-  if (!stages.done("free space", 0.6)) return cancelled();
+  if (!stages.done("free space", 0.6)) return ExtractStages::cancelled();
 
   const Edges edges = makeEdges(facets, free.patches);
   const Links links = makeLinks(*soup, free.patches, edges, grid, walls, wallTriangles, tolerances, context);
-  if (!stages.done("links", 0.75)) return cancelled();
+  if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 
   const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances);
   if (!selection.ok()) return selection.error();
   report.components = selection->components;
   report.droppedComponents = selection->droppedComponents;
   report.droppedArea = selection->droppedArea;
-  if (selection->components == 0) {
-    return Error{ErrorCode::kEmpty,
-                 "nothing walkable was found; check the up axis, the unit and the winding of the triangles (two-sided "
-                 "extraction ignores it), the head room and the smallest area"};
-  }
+  if (selection->components == 0) return ExtractStages::nothing();
   const Surface surface = makeSurface(*soup, facets, free.patches, *selection, context);
   const auto conflicts = findConflicts(facets, free.patches, surface, tolerances, context);
   LayerPlan plan = makeLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances);
   shareLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, plan);
-  if (!stages.done("layers", 0.85)) return cancelled();
+  if (!stages.done("layers", 0.85)) return ExtractStages::cancelled();
 
   const Seams seams(facets, free.patches, edges, links, *selection, plan);
   const Separation separation = separate(facets, free.patches, seams, plan, tolerances);
   const Assembly assembly{scene, *soup, facets, free.patches, surface, seams, plan, separation};
   Result<Environment> environment = assemble(assembly, settings, tolerances, report.spots, context);
   if (!environment.ok()) return environment.error();
-  if (!stages.done("polygons", 1)) return cancelled();
+  if (!stages.done("polygons", 1)) return ExtractStages::cancelled();
   result.environment = std::move(environment).value();
   if (result.environment.layers.empty()) {
     return Error{ErrorCode::kEmpty, "nothing walkable is left but slivers; check the unit of the scene"};

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
+#include "environment/extract/seed_error.h"
 
 namespace wend::exact {
 namespace {
@@ -57,12 +57,7 @@ class Selector {
     } else {
       for (const Vec3& seed : settings_.seedPoints) {
         const uint32_t p = patchAt(seed);
-        if (p == kNone) {
-          return Error{ErrorCode::kNotOnMesh,
-                       fmt::format("the seed point ({:g}, {:g}, {:g}) m has no walkable place within {:g} m below and "
-                                   "{:g} m above it; move it onto a floor",
-                                   seed.x, seed.y, seed.z, settings_.height, settings_.step)};
-        }
+        if (p == kNone) return seedError(seed, settings_);
         wanted[sets_.find(p)] = 1;
       }
     }

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+
+#include <wend/extract.h>
+
+// The clock and the progress of an extraction.
+namespace wend {
+
+class ExtractStages {
+ public:
+  ExtractStages(ExtractReport& report, const Context& context) : report_(report), context_(context) {}
+
+  // Ends the stage that ran until now; false if the caller asked to stop.
+  bool done(const char* name, double fraction) {
+    const auto now = std::chrono::steady_clock::now();
+    report_.seconds.emplace_back(name, std::chrono::duration<double>(now - start_).count());
+    start_ = now;
+    context_.report("extract", fraction);
+    return !context_.cancelled();
+  }
+
+  static Error cancelled() { return {ErrorCode::kCancelled, "cancelled while extracting the walkable surfaces"}; }
+  static Error nothing() {
+    return {ErrorCode::kEmpty,
+            "nothing walkable was found; check the up axis, the unit and the winding of the triangles (two-sided "
+            "extraction ignores it), the head room and the smallest area"};
+  }
+
+ private:
+  ExtractReport& report_;
+  const Context& context_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace wend

@@ -1,0 +1,101 @@
+#include "environment/extract/voxel/assemble.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "base/parallel.h"
+#include "environment/attach_connections.h"
+#include "environment/canonical_order.h"
+#include "environment/extract/close_connections.h"
+#include "environment/extract/voxel/heights.h"
+#include "geometry/simplify.h"
+
+namespace wend::voxel {
+namespace {
+
+class Assembler {
+ public:
+  Assembler(const Drawing& drawing, const Scene& scene, const exact::Facets& facets, const ExtractSettings& settings,
+            const Context& context)
+      : d_(drawing), scene_(scene), facets_(facets), settings_(settings), context_(context) {}
+
+  Environment run(std::vector<ExtractSpot>& spots) {
+    environment_.lattice = settings_.lattice;
+    environment_.layers.resize(d_.selection.layers);
+    const std::vector<Contour> contours = traceLayers(d_, context_);
+    std::vector<HeightField> heights = makeHeights(d_, facets_, context_);
+    if (context_.cancelled()) return {};
+    parallelFor(contours.size(), context_, [&](size_t i) {
+      Layer& layer = environment_.layers[i];
+      layer.id = static_cast<int32_t>(i);
+      layer.heights = std::move(heights[i]);
+      layer.free = simple(contours[i]);
+      if (settings_.regions) makeRegions(static_cast<uint32_t>(i));
+    });
+    for (uint32_t i = 0; i < contours.size(); ++i) {
+      for (const Contour::Stretch& s : contours[i].stretches) {
+        if (s.partner != kNone && i < s.partner) environment_.connections.push_back({i, s.partner, {s.a, s.b}});
+      }
+    }
+    Context quiet;
+    quiet.threads = context_.threads;
+    mergeConnections(environment_, quiet);
+    putInCanonicalOrder(environment_);
+    closeWrongConnections(environment_, [&](const Connection& c, const std::string& fault) {
+      const Vec2 metres = settings_.lattice.toMetres(c.line[0]);
+      spots.push_back({{metres.x, metres.y, environment_.layers[c.layerA].heights.at(toVec2(c.line[0]))},
+                       fmt::format("the connection between two layers here was dropped: {}", fault),
+                       {}});
+    });
+    return std::move(environment_);
+  }
+
+ private:
+  // What both layers of a connection have in common stays as it is.
+  std::vector<Polygon> simple(const Contour& contour) const {
+    std::vector<Point> keep;
+    for (const Contour::Stretch& s : contour.stretches) {
+      if (s.partner == kNone) continue;
+      keep.push_back(s.a);
+      keep.push_back(s.b);
+    }
+    return simplify(contour.polygons, d_.measures.simplify * d_.measures.pixel, keep);
+  }
+
+  void makeRegions(uint32_t layer) {
+    std::map<std::string, uint32_t> numbers;  // sorted by name
+    std::vector<uint32_t> labelOf(scene_.labels.size(), kNone);
+    for (uint32_t i = 0; i < scene_.labels.size(); ++i) {
+      if (scene_.labels[i].empty()) continue;
+      labelOf[i] = numbers.try_emplace(scene_.labels[i], static_cast<uint32_t>(numbers.size())).first->second;
+    }
+    if (numbers.empty()) return;
+    const auto contours = traceParts(d_, layer, static_cast<uint32_t>(numbers.size()), [&](uint32_t sample) {
+      const uint32_t label = facets_.list[d_.maps.facet[sample]].label;
+      return label < labelOf.size() ? labelOf[label] : kNone;
+    });
+    for (const auto& [name, number] : numbers) {
+      if (contours[number].polygons.empty()) continue;
+      environment_.layers[layer].regions.push_back({name, simple(contours[number])});
+    }
+  }
+
+  const Drawing& d_;
+  const Scene& scene_;
+  const exact::Facets& facets_;
+  const ExtractSettings& settings_;
+  const Context& context_;
+  Environment environment_;
+};
+
+}  // namespace
+
+Result<Environment> assemble(const Drawing& drawing, const Scene& scene, const exact::Facets& facets,
+                             const ExtractSettings& settings, std::vector<ExtractSpot>& spots, const Context& context) {
+  return Assembler(drawing, scene, facets, settings, context).run(spots);
+}
+
+}  // namespace wend::voxel

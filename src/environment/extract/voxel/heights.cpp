@@ -1,0 +1,245 @@
+#include "environment/extract/voxel/heights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+#include <tuple>
+
+#include "base/parallel.h"
+
+namespace wend::voxel {
+namespace {
+
+struct Rectangle {
+  int32_t left, bottom, right, top;  // corners of the pixel grid, within the block
+  uint32_t facet;                    // in whose plane it lies
+  bool border;                       // the layer ends here
+};
+
+// Cuts the pixels of one layer in one block into rectangles.
+class BlockHeights {
+ public:
+  BlockHeights(const Drawing& drawing, const exact::Facets& facets, uint32_t block, uint32_t layer)
+      : d_(drawing), facets_(facets), block_(block), layer_(layer), sample_(kBlockPixels, kNone) {
+    // Steps of the floor are higher than this, and what a pixel's width makes of a slope is of its order.
+    tolerance_ = std::max(d_.measures.contact, d_.measures.pixel * 0.25);
+    for (int32_t pixel = 0; pixel < kBlockPixels; ++pixel) {
+      const auto [first, last] = d_.maps.at(block, pixel);
+      for (uint32_t s = first; s < last; ++s) {
+        if (d_.selection.layer[s] == layer) sample_[static_cast<size_t>(pixel)] = s;
+      }
+    }
+  }
+
+  std::vector<Rectangle> run() {
+    cut({0, 0, kBlock, kBlock, kNone, false});
+    return std::move(found_);
+  }
+
+ private:
+  uint32_t at(int32_t x, int32_t y) const { return sample_[static_cast<size_t>(y * kBlock + x)]; }
+
+  void cut(Rectangle r) {
+    if (!shrink(r)) return;
+    if (fits(r)) {
+      found_.push_back(r);
+      return;
+    }
+    Rectangle rest = r;
+    if (r.right - r.left >= r.top - r.bottom) {
+      r.right = rest.left = bestCut(r, true);
+    } else {
+      r.top = rest.bottom = bestCut(r, false);
+    }
+    cut(r);
+    cut(rest);
+  }
+
+  // To the pixels of the layer. False if there are none.
+  bool shrink(Rectangle& r) const {
+    Rectangle s{kBlock, kBlock, 0, 0, kNone, false};
+    for (int32_t y = r.bottom; y < r.top; ++y) {
+      for (int32_t x = r.left; x < r.right; ++x) {
+        if (at(x, y) == kNone) continue;
+        s = {
+            std::min(s.left, x), std::min(s.bottom, y), std::max(s.right, x + 1), std::max(s.top, y + 1), kNone, false};
+      }
+    }
+    r = s;
+    return r.left < r.right;
+  }
+
+  bool fits(Rectangle& r) const {
+    // The plane of a sample about the middle.
+    uint32_t middle = kNone;
+    int32_t least = 2 * kBlock;
+    for (int32_t y = r.bottom; y < r.top; ++y) {
+      for (int32_t x = r.left; x < r.right; ++x) {
+        const int32_t off = std::abs(2 * x - r.left - r.right) + std::abs(2 * y - r.bottom - r.top);
+        if (at(x, y) == kNone || off >= least) continue;
+        least = off;
+        middle = at(x, y);
+      }
+    }
+    if (middle == kNone) middle = at(r.left, r.bottom);
+    if (middle == kNone) return false;
+    r.facet = d_.maps.facet[middle];
+    const exact::Plane& plane = facets_.list[r.facet].plane;
+    for (int32_t y = r.bottom; y < r.top; ++y) {
+      for (int32_t x = r.left; x < r.right; ++x) {
+        const uint32_t s = at(x, y);
+        if (s == kNone) {
+          r.border = true;
+          continue;
+        }
+        if (s != middle && std::abs(plane.at(centreX(x), centreY(y)) - d_.maps.z[s]) > tolerance_) return false;
+        for (const uint32_t next : d_.links.to[s]) {
+          r.border = r.border || next == kNone || d_.selection.layer[next] != layer_;
+        }
+      }
+    }
+    return true;
+  }
+
+  // Where most neighbours lie on different facets, of the middle half; otherwise the middle.
+  int32_t bestCut(const Rectangle& r, bool upright) const {
+    const int32_t from = upright ? r.left : r.bottom;
+    const int32_t to = upright ? r.right : r.top;
+    const int32_t size = to - from;
+    int32_t best = from + size / 2;
+    int32_t most = 0;
+    for (int32_t i = from + std::max(1, size / 4); i <= to - std::max(1, size / 4); ++i) {
+      int32_t breaks = 0;
+      for (int32_t k = upright ? r.bottom : r.left; k < (upright ? r.top : r.right); ++k) {
+        const uint32_t a = upright ? at(i - 1, k) : at(k, i - 1);
+        const uint32_t b = upright ? at(i, k) : at(k, i);
+        if (a != kNone && b != kNone && d_.maps.facet[a] != d_.maps.facet[b]) ++breaks;
+      }
+      if (breaks <= most) continue;
+      most = breaks;
+      best = i;
+    }
+    return best;
+  }
+
+  double centreX(int32_t x) const { return d_.measures.centre(d_.blocks.place[block_].x * kBlock + x); }
+  double centreY(int32_t y) const { return d_.measures.centre(d_.blocks.place[block_].y * kBlock + y); }
+
+  const Drawing& d_;
+  const exact::Facets& facets_;
+  uint32_t block_;
+  uint32_t layer_;
+  std::vector<uint32_t> sample_;  // of each pixel
+  double tolerance_;
+  std::vector<Rectangle> found_;
+};
+
+class FieldBuilder {
+ public:
+  FieldBuilder(HeightField& field, double unit) : field_(field), unit_(unit) {}
+
+  void add(Point low, Point high, const exact::Plane& plane) {
+    const uint32_t a = point(low, plane);
+    const uint32_t b = point({high.x, low.y}, plane);
+    const uint32_t c = point(high, plane);
+    const uint32_t d = point({low.x, high.y}, plane);
+    field_.triangles.push_back({a, b, c});
+    field_.triangles.push_back({a, c, d});
+  }
+
+ private:
+  uint32_t point(Point p, const exact::Plane& plane) {
+    // A hundredth of a unit, so that rectangles of one plane share their corners.
+    const int64_t z = std::llround(plane.at(p) * 100);
+    const auto [it, isNew] = known_.try_emplace({p, z}, static_cast<uint32_t>(field_.points.size()));
+    if (isNew) {
+      field_.points.push_back(p);
+      field_.z.push_back(static_cast<double>(z) * unit_ / 100);
+    }
+    return it->second;
+  }
+
+  HeightField& field_;
+  double unit_;
+  std::map<std::tuple<Point, int64_t>, uint32_t> known_;
+};
+
+// First of all the pixels along connections: rectangles reach over pixels that are not the layer's, and where it winds
+// over itself another turn may be as near to the connection as its own.
+void addSeams(const Drawing& d, const exact::Facets& facets, std::span<const int32_t> low,
+              std::span<const int32_t> high, std::vector<FieldBuilder>& builders) {
+  for (uint32_t block = 0; block < d.blocks.count(); ++block) {
+    if (d.maps.begin[block].empty()) continue;
+    const BlockPlace place = d.blocks.place[block];
+    for (int32_t pixel = 0; pixel < kBlockPixels; ++pixel) {
+      const auto [first, last] = d.maps.at(block, pixel);
+      for (uint32_t s = first; s < last; ++s) {
+        const uint32_t layer = d.selection.layer[s];
+        if (layer == kNone || low[layer] == high[layer]) continue;
+        const bool seam = std::any_of(d.links.to[s].begin(), d.links.to[s].end(), [&](uint32_t next) {
+          return next != kNone && d.selection.layer[next] != kNone && d.selection.layer[next] != layer;
+        });
+        if (!seam) continue;
+        const int32_t size = d.measures.pixel;
+        const Point corner{(place.x * kBlock + (pixel & (kBlock - 1))) * size,
+                           (place.y * kBlock + (pixel >> kBlockShift)) * size};
+        builders[layer].add(corner, {corner.x + size, corner.y + size}, facets.list[d.maps.facet[s]].plane);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<HeightField> makeHeights(const Drawing& d, const exact::Facets& facets, const Context& context) {
+  const uint32_t layers = d.selection.layers;
+  std::vector<int32_t> low(layers, kMaxCoordinate);
+  std::vector<int32_t> high(layers, -kMaxCoordinate);
+  std::vector<std::vector<std::pair<uint32_t, std::vector<Rectangle>>>> found(d.blocks.count());
+  for (uint32_t block = 0; block < d.blocks.count(); ++block) {
+    std::vector<uint32_t> present;
+    for (uint32_t s = d.maps.base[block]; s < d.maps.base[block + 1]; ++s) {
+      const uint32_t layer = d.selection.layer[s];
+      if (layer == kNone) continue;
+      low[layer] = std::min(low[layer], d.maps.z[s]);
+      high[layer] = std::max(high[layer], d.maps.z[s]);
+      if (std::find(present.begin(), present.end(), layer) == present.end()) present.push_back(layer);
+    }
+    std::sort(present.begin(), present.end());
+    for (const uint32_t layer : present) found[block].emplace_back(layer, std::vector<Rectangle>());
+  }
+  parallelFor(d.blocks.count(), context, [&](size_t block) {
+    for (auto& [layer, rectangles] : found[block]) {
+      if (low[layer] == high[layer]) continue;
+      rectangles = BlockHeights(d, facets, static_cast<uint32_t>(block), layer).run();
+    }
+  });
+  std::vector<HeightField> fields(layers);
+  std::vector<FieldBuilder> builders;
+  for (uint32_t i = 0; i < layers; ++i) {
+    fields[i].base = low[i] * d.measures.unit;
+    builders.emplace_back(fields[i], d.measures.unit);
+  }
+  addSeams(d, facets, low, high, builders);
+  for (const bool wider : {false, true}) {
+    // Pixels: simplification moves a contour by at most this much.
+    const auto margin = wider ? static_cast<int32_t>(std::ceil(d.measures.simplify)) + 1 : 0;
+    for (uint32_t block = 0; block < d.blocks.count(); ++block) {
+      const BlockPlace place = d.blocks.place[block];
+      for (const auto& [layer, rectangles] : found[block]) {
+        for (const Rectangle& r : rectangles) {
+          if (wider && !r.border) continue;
+          const auto corner = [&](int32_t x, int32_t y) {
+            return Point{(place.x * kBlock + x) * d.measures.pixel, (place.y * kBlock + y) * d.measures.pixel};
+          };
+          builders[layer].add(corner(r.left - margin, r.bottom - margin), corner(r.right + margin, r.top + margin),
+                              facets.list[r.facet].plane);
+        }
+      }
+    }
+  }
+  return fields;
+}
+
+}  // namespace wend::voxel

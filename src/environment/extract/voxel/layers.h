@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "environment/extract/voxel/fragments.h"
+
+// Fragments into layers that do not lie above themselves.
+namespace wend::voxel {
+
+struct LayerPlan {
+  std::vector<uint32_t> layer;  // of each fragment
+  uint32_t count = 0;
+};
+
+// The ordered flooding of NEOGEN-ML: from bottom to top every fragment takes its neighbours into its layer where
+// nothing of the layer lies above or below them, and layers that meet become one where they do not overlap. Then layers
+// with a common border are joined, the longest first, and parts that nothing joins share a layer where they are apart.
+LayerPlan makeLayers(const Fragments& fragments, const Measures& measures);
+
+}  // namespace wend::voxel

@@ -1,0 +1,127 @@
+#include "environment/extract/voxel/selection.h"
+
+#include <cmath>
+
+#include "environment/extract/seed_error.h"
+
+namespace wend::voxel {
+namespace {
+
+class Selector {
+ public:
+  Selector(const Blocks& blocks, const DepthMaps& maps, const Links& links, const ExtractSettings& settings,
+           const Measures& measures)
+      : blocks_(blocks), maps_(maps), links_(links), settings_(settings), m_(measures) {}
+
+  Result<Selection> run(std::vector<uint32_t> layer) {
+    result_.layer = std::move(layer);
+    findComponents();
+    if (Status status = choose(); !status.ok()) return status.error();
+    numberLayers();
+    return std::move(result_);
+  }
+
+ private:
+  void findComponents() {
+    component_.assign(maps_.count(), kNone);
+    std::vector<uint32_t> stack;
+    for (uint32_t seed = 0; seed < maps_.count(); ++seed) {
+      if (result_.layer[seed] == kNone || component_[seed] != kNone) continue;
+      const auto id = static_cast<uint32_t>(pixels_.size());
+      pixels_.push_back(0);
+      component_[seed] = id;
+      stack.assign(1, seed);
+      while (!stack.empty()) {
+        const uint32_t at = stack.back();
+        stack.pop_back();
+        ++pixels_[id];
+        for (const uint32_t next : links_.to[at]) {
+          if (next == kNone || result_.layer[next] == kNone || component_[next] != kNone) continue;
+          component_[next] = id;
+          stack.push_back(next);
+        }
+      }
+    }
+  }
+
+  Status choose() {
+    const double area = std::pow(m_.pixel * m_.unit, 2);
+    std::vector<uint8_t> wanted(pixels_.size(), 0);
+    if (settings_.seedPoints.empty()) {
+      for (size_t c = 0; c < pixels_.size(); ++c) wanted[c] = double(pixels_[c]) * area >= settings_.minArea ? 1 : 0;
+    }
+    for (const Vec3& seed : settings_.seedPoints) {
+      const uint32_t sample = sampleAt(seed);
+      if (sample == kNone) return seedError(seed, settings_);
+      wanted[component_[sample]] = 1;
+    }
+    for (size_t c = 0; c < pixels_.size(); ++c) {
+      if (wanted[c] != 0) {
+        ++result_.components;
+      } else {
+        ++result_.droppedComponents;
+        result_.droppedArea += double(pixels_[c]) * area;
+      }
+    }
+    for (uint32_t i = 0; i < maps_.count(); ++i) {
+      if (result_.layer[i] != kNone && wanted[component_[i]] == 0) result_.layer[i] = kNone;
+    }
+    return Done{};
+  }
+
+  // The nearest in height at the seed's pixel; failing that, at those around it.
+  uint32_t sampleAt(const Vec3& seed) const {
+    const Result<Point> at = settings_.lattice.snap({seed.x, seed.y});
+    if (!at.ok() || !std::isfinite(seed.z)) return kNone;
+    const double z = seed.z / m_.unit;
+    uint32_t best = kNone;
+    const auto look = [&](int32_t x, int32_t y) {
+      const uint32_t block = blocks_.find(x >> kBlockShift, y >> kBlockShift);
+      if (block == kNone) return;
+      const auto [first, last] = maps_.at(block, (y & (kBlock - 1)) * kBlock + (x & (kBlock - 1)));
+      for (uint32_t i = first; i < last; ++i) {
+        const double off = z - maps_.z[i];
+        if (result_.layer[i] == kNone || off < -m_.step - m_.contact || off > m_.height + m_.contact) continue;
+        if (best == kNone || std::abs(off) < std::abs(z - maps_.z[best])) best = i;
+      }
+    };
+    const int32_t x = m_.pixelOf(at->x);
+    const int32_t y = m_.pixelOf(at->y);
+    look(x, y);
+    for (int32_t i = 0; i < 9 && best == kNone; ++i) look(x + i % 3 - 1, y + i / 3 - 1);
+    return best;
+  }
+
+  void numberLayers() {
+    std::vector<uint32_t> number;
+    for (const uint32_t layer : result_.layer) {
+      if (layer == kNone) continue;
+      if (layer >= number.size()) number.resize(layer + 1, kNone);
+      number[layer] = 0;
+    }
+    for (uint32_t& n : number) {
+      if (n == 0) n = result_.layers++;
+    }
+    for (uint32_t& layer : result_.layer) {
+      if (layer != kNone) layer = number[layer];
+    }
+  }
+
+  const Blocks& blocks_;
+  const DepthMaps& maps_;
+  const Links& links_;
+  const ExtractSettings& settings_;
+  const Measures& m_;
+  Selection result_;
+  std::vector<uint32_t> component_;  // of each sample
+  std::vector<uint64_t> pixels_;     // of each component
+};
+
+}  // namespace
+
+Result<Selection> select(const Blocks& blocks, const DepthMaps& maps, const Links& links, std::vector<uint32_t> layer,
+                         const ExtractSettings& settings, const Measures& measures) {
+  return Selector(blocks, maps, links, settings, measures).run(std::move(layer));
+}
+
+}  // namespace wend::voxel

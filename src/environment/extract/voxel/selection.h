@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "environment/extract/voxel/links.h"
+
+// Which samples are part of the result.
+namespace wend::voxel {
+
+struct Selection {
+  std::vector<uint32_t> layer;  // of each sample, or kNone if it is left out
+  uint32_t layers = 0;
+  uint32_t components = 0;
+  uint32_t droppedComponents = 0;
+  double droppedArea = 0;  // m2
+};
+
+// What hangs together over links is a component; kept are those with a seed point, or those of the least area. `layer`
+// is that of each sample, or kNone.
+Result<Selection> select(const Blocks& blocks, const DepthMaps& maps, const Links& links, std::vector<uint32_t> layer,
+                         const ExtractSettings& settings, const Measures& measures);
+
+}  // namespace wend::voxel

@@ -1,0 +1,85 @@
+#include "environment/extract/voxel/voxel.h"
+
+#include <fmt/format.h>
+
+#include "environment/extract/stages.h"
+#include "environment/extract/voxel/assemble.h"
+#include "environment/extract/voxel/separate.h"
+
+namespace wend::voxel {
+namespace {
+
+// Pixels at the border of the lattice would leave it.
+Status checkReach(const exact::Soup& soup, const Measures& m) {
+  const double most = kMaxCoordinate - 4.0 * m.pixel;
+  const Box& box = soup.box;
+  if (box.empty() || (box.min.x > -most && box.min.y > -most && box.max.x < most && box.max.y < most)) return Done{};
+  return Error{
+      ErrorCode::kOutsideLattice,
+      fmt::format("the scene reaches within four pixels of the lattice's end, {:g} m; choose a coarser lattice "
+                  "unit or move the scene to the origin",
+                  kMaxCoordinate * m.unit)};
+}
+
+}  // namespace
+
+Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
+  const Measures measures(settings);
+  Extraction result;
+  ExtractReport& report = result.report;
+  ExtractStages stages(report, context);
+
+  Result<exact::Soup> soup = exact::makeSoup(scene, settings);
+  if (!soup.ok()) return soup.error();
+  report.degenerate = soup->degenerate;
+  report.duplicate = soup->duplicate;
+  if (Status status = checkReach(*soup, measures); !status.ok()) return status.error();
+  if (!stages.done("weld", 0.05)) return ExtractStages::cancelled();
+
+  const exact::Facets facets = exact::makeFacets(*soup, settings, exact::Tolerances(settings));
+  for (const exact::Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
+  const Result<Blocks> blocks = makeBlocks(*soup, facets, measures);
+  if (!blocks.ok()) return blocks.error();
+  if (!stages.done("facets", 0.15)) return ExtractStages::cancelled();
+
+  Voxels voxels = makeVoxels(*soup, facets, *blocks, measures, context);
+  if (!settings.seedPoints.empty() && !context.cancelled()) {
+    if (Status status = prune(voxels, *blocks, settings, measures); !status.ok()) return status.error();
+  }
+  report.voxels = voxels.count();
+  if (!stages.done("voxels", 0.25)) return ExtractStages::cancelled();
+
+  DepthMaps maps = drawDepthMaps(*soup, facets, *blocks, voxels, measures, context);
+  report.pixels = maps.count();
+  if (!stages.done("depth maps", 0.55)) return ExtractStages::cancelled();
+
+  const auto neighbours = neighbourBlocks(*blocks);
+  const Links links = makeLinks(facets, *blocks, neighbours, maps, measures, context);
+  maps.walls.clear();
+  maps.walls.shrink_to_fit();
+  if (!stages.done("links", 0.65)) return ExtractStages::cancelled();
+
+  const Fragments fragments = makeFragments(neighbours, maps, links, measures, context);
+  report.patches = fragments.count();
+  if (context.cancelled()) return ExtractStages::cancelled();
+  const LayerPlan plan = makeLayers(fragments, measures);
+  if (!stages.done("layers", 0.8)) return ExtractStages::cancelled();
+
+  std::vector<uint32_t> layer = separate(*blocks, neighbours, maps, links, fragments, plan, measures);
+  const Result<Selection> selection = select(*blocks, maps, links, std::move(layer), settings, measures);
+  if (!selection.ok()) return selection.error();
+  report.components = selection->components;
+  report.droppedComponents = selection->droppedComponents;
+  report.droppedArea = selection->droppedArea;
+  if (selection->components == 0) return ExtractStages::nothing();
+  if (!stages.done("selection", 0.85)) return ExtractStages::cancelled();
+
+  const Drawing drawing{*blocks, neighbours, maps, links, *selection, measures};
+  Result<Environment> environment = assemble(drawing, scene, facets, settings, report.spots, context);
+  if (!environment.ok()) return environment.error();
+  if (!stages.done("polygons", 1)) return ExtractStages::cancelled();
+  result.environment = std::move(environment).value();
+  return result;
+}
+
+}  // namespace wend::voxel

@@ -1,0 +1,80 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "extract/component_areas.h"
+#include "extract/hand_made.h"
+
+namespace wend {
+namespace {
+
+using testing::areasOf;
+using testing::Expected;
+
+constexpr double kResolution = 0.02;
+
+// Columns of voxels that a turn of the spiral ends within belong to one layer: what is left of the last turn may need
+// one more.
+uint32_t mostLayers(const Expected& expected) {
+  return expected.mostLayers + (expected.name == "S23 spiral" ? 1 : 0);
+}
+
+double perimeterOf(const Environment& environment) {
+  double sum = 0;
+  const auto add = [&](const Ring& ring) {
+    for (size_t i = 0; i < ring.size(); ++i) {
+      const Point a = ring[i];
+      const Point b = ring[(i + 1) % ring.size()];
+      sum += std::hypot(double(b.x) - a.x, double(b.y) - a.y) * environment.lattice.unit;
+    }
+  };
+  for (const Layer& layer : environment.layers) {
+    for (const Polygon& polygon : layer.free) {
+      add(polygon.outer);
+      for (const Ring& hole : polygon.holes) add(hole);
+    }
+  }
+  return sum;
+}
+
+class VoxelSmallScenes : public ::testing::TestWithParam<size_t> {};
+
+// The scenes of the exact method, with the same areas but for a pixel along the borders.
+TEST_P(VoxelSmallScenes, AreHandComputed) {
+  const Expected expected = testing::smallScenes()[GetParam()];
+  for (const double angle : {0.0, 17.0}) {
+    const std::string where = fmt::format("{} at {} degrees", expected.name, angle);
+    ExtractSettings settings;
+    settings.method = ExtractMethod::kVoxel;
+    settings.voxel.resolution = kResolution;
+    settings.minArea = 0.1;
+    const Result<Extraction> result = extract(testing::rotated(expected.scene, angle), settings);
+    ASSERT_TRUE(result.ok()) << where << ": " << result.error().message;
+    const Environment& environment = result->environment;
+    for (const Violation& v : validate(environment)) ADD_FAILURE() << where << ": " << v.message;
+    for (const ExtractSpot& spot : result->report.spots) ADD_FAILURE() << where << ": " << spot.reason;
+    const std::vector<double> areas = areasOf(environment);
+    std::string text;
+    for (const double area : areas) text += fmt::format("{:.4f} ", area);
+    EXPECT_EQ(areas.size(), expected.areas.size()) << where << ": " << text;
+    EXPECT_EQ(result->report.components, areas.size()) << where;
+    for (size_t i = 0; i < std::min(areas.size(), expected.areas.size()); ++i) {
+      EXPECT_NEAR(areas[i], expected.areas[i], perimeterOf(environment) * kResolution) << where << ": " << text;
+    }
+    EXPECT_GE(environment.layers.size(), expected.leastLayers) << where;
+    EXPECT_LE(environment.layers.size(), mostLayers(expected)) << where;
+    const size_t connections = expected.connections == 0 ? 0 : environment.layers.size() - 1;
+    EXPECT_EQ(environment.connections.size(), connections) << where;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Spec, VoxelSmallScenes, ::testing::Range<size_t>(0, 32), [](const auto& scene) {
+  std::string name = testing::smallScenes()[scene.param].name;
+  std::replace(name.begin(), name.end(), ' ', '_');
+  std::erase(name, '-');
+  return name;
+});
+
+}  // namespace
+}  // namespace wend
