@@ -30,13 +30,14 @@ struct NeighbourList {
 
 struct Body {
   uint32_t record = kNone;
-  float speed = 0;       // preferred, m/s
-  Vec2f velocity;        // of the last step as it was, pushes included, m/s
-  Vec2f preferred;       // m/s
-  Vec2f heading;         // unit, or 0 before the first move
-  float stuckFor = 0;    // s, the jam clock
-  int32_t lastSide = 0;  // of the preferred direction, chosen by the avoidance
-  float free = 0;        // metres around the agent known to be without walls
+  float speed = 0;           // preferred, m/s
+  Vec2f velocity;            // of the last step as it was, pushes included, m/s
+  Vec2f preferred;           // m/s
+  Vec2f heading;             // unit, or 0 before the first move
+  float stuckFor = 0;        // s, the jam clock
+  int32_t lastSide = 0;      // of the preferred direction, chosen by the avoidance
+  bool looksAround = false;  // avoidance sees those behind too
+  float free = 0;            // metres around the agent known to be without walls
   NearWalls walls;
 };
 

@@ -122,6 +122,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
       }
       body.free = sortWalls(ground, agents.at(i), body.walls);
       body.preferred = {};
+      body.looksAround = looksAround(profiles[record.profile].avoid);
       if (record.state != RouteState::kWalking) continue;
       FollowInput input;
       input.position = placeOf(i);

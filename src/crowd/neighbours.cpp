@@ -124,7 +124,9 @@ void Neighbours::scan(Search& search, int32_t x) const {
 }
 
 void Neighbours::find(uint32_t i, NeighbourList& view, ContactList& contacts) const {
-  Search search{i, direction(agents_.body[i].preferred, {}), agents_.radius[i], false, {}, {}};
+  const Body& body = agents_.body[i];
+  const Vec2f facing = body.looksAround ? Vec2f{} : direction(body.preferred, {});
+  Search search{i, facing, agents_.radius[i], false, {}, {}};
   for (const bool early : {false, true}) {
     search.early = early;
     search.view.count = search.contacts.count = 0;

@@ -24,4 +24,9 @@ LocalChoice avoid(AvoidMethod method, const LocalView& view) {
   return {view.preferred, 0, false};
 }
 
+bool looksAround(AvoidMethod method) {
+  return method == AvoidMethod::kPowerLaw || method == AvoidMethod::kOrca || method == AvoidMethod::kSocialForce ||
+         method == AvoidMethod::kSpeed;
+}
+
 }  // namespace wend

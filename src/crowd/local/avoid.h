@@ -19,6 +19,10 @@ LocalChoice avoidSpeed(const LocalView& view);
 // The method of a profile.
 LocalChoice avoid(AvoidMethod method, const LocalView& view);
 
+// Whether a method needs those behind among the neighbours: forces from ahead alone would push a whole crowd back, and
+// ORCA counts on the other doing half.
+bool looksAround(AvoidMethod method);
+
 // Stream: the preferred velocity after looking at neighbours that walk the same way. `late` is how much longer than
 // expected the agent has been on its way, 0 to 1.
 Vec2f stream(const LocalView& view, float late);

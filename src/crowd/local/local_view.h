@@ -40,8 +40,8 @@ struct LocalView {
   int lastSide = 0;      // side of the preferred direction chosen in the last step: -1 right, 0 straight, 1 left
   uint32_t group = ~0U;  // kNone: alone
 
-  // Neighbours in view, nearest first, ties by id; the first kAvoidNeighbours of them for avoidance. Symmetric: who
-  // sees and is seen over walkable ground.
+  // Neighbours ahead, or all around if the method looksAround(), nearest first, ties by id; the first kAvoidNeighbours
+  // of them for avoidance. Symmetric: who sees and is seen over walkable ground.
   uint32_t count = 0;
   alignas(64) std::array<float, kMaxNeighbours> wx{};  // position minus own position, m
   alignas(64) std::array<float, kMaxNeighbours> wy{};

@@ -48,9 +48,9 @@ uint32_t contactsOf(const LocalView& view, const Intent& intent, Vec2f velocity,
   for (uint32_t j = 0; j < avoidedCount(view); ++j) {
     const Vec2f w{view.wx[j], view.wy[j]};
     if (!avoids(view, j) || dot(w, intent.heading) < kCosineOfView * length(w)) continue;
-    // A jam does without personal space.
-    const float own = kPersonal + (view.radius - kPersonal) * view.stuck;
-    const float reach = intent.shrink * (own + view.r[j]);
+    // Who is in the personal space already is avoided as a body: otherwise narrow places would be closed by one person.
+    const bool inside = dot(w, w) < (kPersonal + view.r[j]) * (kPersonal + view.r[j]);
+    const float reach = intent.shrink * ((inside ? view.radius : kPersonal) + view.r[j]);
     const float time = timeToContact(w, velocity - Vec2f{view.vx[j], view.vy[j]}, reach);
     if (!(time < kAnticipation)) continue;
     uint32_t at = std::min(count, kContacts - 1);
@@ -91,6 +91,9 @@ LocalChoice avoidPredictive(const LocalView& view) {
   const float strength = length(force);
   if (strength > kMostAcceleration) force = force * (kMostAcceleration / strength);
   Vec2f velocity = wanted + force * view.step;
+  // Evasion brakes and steps aside; a crowd that walked backwards would crush those behind, whom it does not see.
+  const float forward = dot(velocity, intent.heading);
+  if (forward < 0) velocity = velocity - intent.heading * forward;
   const float speed = length(velocity);
   if (speed > view.maxSpeed) velocity = velocity * (view.maxSpeed / speed);
   return {velocity, sideOf(intent.heading, velocity), true};

@@ -52,9 +52,6 @@ LocalChoice avoidSpeed(const LocalView& view) {
     const float reach = intent.shrink * (view.radius + view.r[j]);
     if (dot(heading, w) >= 0 && std::abs(det(heading, w)) <= reach) gap = std::min(gap, length(w) - reach);
   }
-  for (uint32_t i = 0; i < view.wallCount; ++i) {
-    gap = std::min(gap, timeToWall(view.walls[i], heading, intent.shrink * view.radius));
-  }
   const float speed = std::clamp(gap / kTimeGap, 0.0F, intent.speed);
   return {heading * speed, sideOf(intent.heading, heading), true};
 }

@@ -131,13 +131,13 @@ float passStanding(AvoidMethod method, float halfWidth) {
   return position.x >= 7.5F ? nearest : 0;
 }
 
-// The experiment of Moussaid et al. is 1.75 m wide. The repulsion of the social force from the person and from the wall
-// is a barrier there; predictive forces keep 1 m of personal space.
+// The experiment of Moussaid et al. is 1.75 m wide. There the two methods of forces that repel from walls too find a
+// barrier between the person and the wall.
 TEST(Methods, PassAStandingPersonInACorridor) {
   for (const AvoidMethod method : kMethods) {
     if (method == AvoidMethod::kNone) continue;
-    const float narrow = method == AvoidMethod::kSocialForce ? 1.2F : 0.875F;
-    EXPECT_GE(passStanding(method, method == AvoidMethod::kPredictive ? 1.4F : narrow), 0.45F) << methodName(method);
+    const bool barrier = method == AvoidMethod::kSocialForce || method == AvoidMethod::kPredictive;
+    EXPECT_GE(passStanding(method, barrier ? 1.2F : 0.875F), 0.45F) << methodName(method);
     EXPECT_GE(passStanding(method, 2), 0.45F) << methodName(method);
   }
 }
