@@ -102,11 +102,15 @@ void Ground::joinWalls() {
   std::vector<uint32_t> follower;  // per wall: the side after it
   const auto joinFrom = [&](SideId s) {
     const auto wall = static_cast<uint32_t>(walls_.size());
-    GroundWall w{sides_[s].from, sides_[s].to, {}, {}, {}, mesh_.layerOf(mesh_.cellOf(s))};
+    GroundWall w{sides_[s].from, sides_[s].to};
+    w.vertexA = mesh_.startVertex(s);
+    w.vertexB = mesh_.endVertex(s);
+    w.layer = mesh_.layerOf(mesh_.cellOf(s));
     sides_[s].wall = wall;
     SideId n = next[s];
     for (; continues[n] != 0 && sides_[n].wall == kNone && isStraightOn(w.a, w.b, sides_[n].to); n = next[n]) {
       w.b = sides_[n].to;
+      w.vertexB = mesh_.endVertex(n);
       sides_[n].wall = wall;
     }
     w.along = unitDirection(w.a, w.b);
@@ -187,6 +191,31 @@ GroundTrace Ground::trace(CellId cell, Vec2 from, Vec2 to) const {
     cell = exit->neighbour;
   }
   return {cell, reached, true};
+}
+
+// One of its pieces, or its end `vertex`.
+bool Ground::hasWall(CellId cell, uint32_t wall, VertexId vertex) const {
+  for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
+    if (vertex == kNone ? sides_[s].wall == wall : mesh_.startVertex(s) == vertex) return true;
+  }
+  return false;
+}
+
+bool Ground::isMet(CellId cell, Vec2 from, uint32_t wall) const {
+  const GroundWall& w = walls_[wall];
+  const Vec2 to = closestOnSegment(from, w.a, w.b);
+  const GroundTrace t = trace(cell, from, to);
+  if (t.blocked) return true;
+  const VertexId vertex = to == w.a ? w.vertexA : to == w.b ? w.vertexB : kNone;
+  if (hasWall(t.cell, wall, vertex)) return true;
+  // Rounding may end the walk in the cell beside.
+  for (const Side* s = firstSide(t.cell); s != endSide(t.cell); ++s) {
+    if (s->neighbour != kNone && hasWall(s->neighbour, wall, vertex) &&
+        distanceToSegment(to, s->from, s->to) < kStraight) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // The cell that holds the point among one and those beside it.

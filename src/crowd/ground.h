@@ -17,6 +17,8 @@ struct GroundWall {
   Vec2f along;   // unit, a -> b
   Vec2f before;  // unit direction of the wall that ends in a
   Vec2f after;   // unit direction of the wall that starts in b
+  VertexId vertexA = kNone;
+  VertexId vertexB = kNone;
   LayerId layer = 0;
   bool cornerA = true;  // the obstacle sticks out at a; false in a room's corner
   bool cornerB = true;
@@ -61,6 +63,10 @@ class Ground {
   // cannot go anywhere stays.
   GroundStep walk(CellId cell, Point from, Point to) const;
 
+  // Whether the wall stands where a straight walk ends: at the point of it that is nearest to `from`, a point of the
+  // cell. Also true if another wall is in the way. False for a wall that only top view brings near: above or below.
+  bool isMet(CellId cell, Vec2 from, uint32_t wall) const;
+
   struct Side {
     Vec2 from;
     Vec2 to;
@@ -82,6 +88,7 @@ class Ground {
   void joinWalls();
   void numberComponents();
   CellId settle(CellId cell, Point p) const;
+  bool hasWall(CellId cell, uint32_t wall, VertexId end) const;
 
   NavMesh mesh_;
   std::vector<Side> sides_;

@@ -1,8 +1,10 @@
 #include "crowd/move.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "planning/clearance_geometry.h"
 
@@ -11,7 +13,7 @@ namespace {
 
 constexpr int kSlides = 3;
 constexpr int kPushes = 8;
-constexpr double kMaxPieces = 16;
+constexpr int kPieces = 16;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 Point rounded(Vec2 p) {
@@ -61,18 +63,12 @@ void touchWall(Vec2 x, Vec2 d, double radius, const GroundWall& wall, Contact& f
   if (foot >= low && foot <= high) first = {t, inward};
 }
 
-Contact firstContact(const Ground& ground, const NearWalls& walls, Vec2 x, Vec2 d, double radius) {
-  Contact first;
-  for (uint32_t i = 0; i < walls.count; ++i) touchWall(x, d, radius, ground.walls()[walls.ids[i]], first);
-  return first;
-}
-
 // Straight away from the walls that are nearest, all of them if several are as near; 0, 0 between opposite ones.
-Vec2 wayOut(const Ground& ground, const NearWalls& walls, Vec2 x, double clearance) {
+Vec2 wayOut(std::span<const GroundWall* const> walls, Vec2 x, double clearance) {
   constexpr double kTie = 1;  // lattice unit
   Vec2 sum;
-  for (uint32_t i = 0; i < walls.count; ++i) {
-    const GroundWall& wall = ground.walls()[walls.ids[i]];
+  for (const GroundWall* at : walls) {
+    const GroundWall& wall = *at;
     const Vec2 away = x - closestOnSegment(x, wall.a, wall.b);
     const double l = length(away);
     if (l > clearance + kTie) continue;
@@ -93,18 +89,16 @@ class Mover {
       : ground_(ground), radius_(radius / ground.unit()), place_(place), walls_(walls), scratch_(scratch) {}
 
   void go(Vec2 d) {
-    know(length(d));
-    // Where more walls stand together than are kept, only short steps are sure to know those that matter.
     const double whole = length(d);
-    const double known = walls_.known / ground_.unit() - radius_;
-    if (movedSince(ground_, walls_, place_.at) == 0 && known < whole + 1) {
-      const double pieces = std::min(std::ceil(whole / std::max(known, 0.25 * radius_)), kMaxPieces);
-      for (double i = 0; i < pieces; ++i) {
-        know(whole / pieces);
-        slide((1 / pieces) * d);
-      }
-    } else {
-      slide(d);
+    double left = whole;
+    // Where more walls stand together than are kept, only short steps are sure to know those that matter.
+    for (int i = 0; i < kPieces && left > 0; ++i) {
+      know(left);
+      const double moved = length(toVec2(place_.at) - toVec2(walls_.from));
+      const double sure = std::max(walls_.known / ground_.unit() - moved - radius_ - 1, 0.05 * radius_);
+      const double piece = std::min(left, sure);
+      slide((piece / whole) * d);
+      left -= piece;
     }
   }
 
@@ -112,7 +106,8 @@ class Mover {
     Contact last;
     for (int i = 0; i < kSlides; ++i) {
       const Vec2 x = toVec2(place_.at);
-      const Contact contact = firstContact(ground_, walls_, x, d, radius_);
+      Contact contact;
+      for (const GroundWall* wall : wallsWithin(radius_ + length(d) + 1)) touchWall(x, d, radius_, *wall, contact);
       const double t = std::min(contact.at, 1.0);
       if (t > 0 && !step(x + t * d)) return;
       if (t >= 1) return;
@@ -129,17 +124,18 @@ class Mover {
     for (int i = 0; i < kPushes; ++i) {
       know(0);
       const Vec2 x = toVec2(place_.at);
-      const double clearance = clearanceAt(x);
+      const double clearance = clearanceAt(x, wallsWithin(radius_));
       if (clearance >= radius_ - 1) return;
-      const Vec2 out = wayOut(ground_, walls_, x, clearance);
+      know(radius_ + 1 - clearance);
+      const std::span<const GroundWall* const> walls = wallsWithin(2 * radius_ + 1);
+      const Vec2 out = wayOut(walls, x, clearance);
       if (out == Vec2{}) return;
       bool gained = false;
-      know(radius_ + 1 - clearance);
       for (double s = radius_ + 1 - clearance; s >= 1 && !gained; s *= 0.5) {
         const Vec2 to = x + s * out;
         const Place old = place_;
         // There may be more room behind a thin wall: that is no way out.
-        gained = clearanceAt(to) > clearance + 0.25 && step(to);
+        gained = clearanceAt(to, walls) > clearance + 0.25 && step(to);
         if (!gained) place_ = old;
       }
       if (!gained) return;
@@ -153,11 +149,30 @@ class Mover {
     const double moved = movedSince(ground_, walls_, place_.at);
     const double range = (distance + radius_) * ground_.unit();
     if (walls_.covers(static_cast<float>(moved), static_cast<float>(range + kMargin))) return;
-    if (moved == 0 && walls_.known >= 0) return;  // there are too many to know more of them
-    const double reach = radius_ * ground_.unit() + kWallRange + kWallRefresh;
-    walls_ = gatherWalls(ground_, place_.cell, place_.at, std::max(reach, range + kMargin), scratch_);
+    const double reach = std::max(radius_ * ground_.unit() + kWallRange + kWallRefresh, range + kMargin);
+    // There may be too many to know more of them.
+    if (moved == 0 && walls_.known >= 0 && walls_.count == kMaxWalls) return;
+    walls_ = gatherWalls(ground_, place_.cell, place_.at, reach, scratch_);
   }
-  double clearanceAt(Vec2 x) const { return wend::clearanceAt(ground_, walls_, x) / ground_.unit(); }
+  // What is sure: beyond what is known there may be another wall.
+  double clearanceAt(Vec2 x, std::span<const GroundWall* const> walls) const {
+    double best = walls_.known / ground_.unit() - length(x - toVec2(walls_.from));
+    for (const GroundWall* wall : walls) best = std::min(best, distanceToSegment(x, wall->a, wall->b));
+    return best;
+  }
+  // The known walls that are nearer than that, without those above and below.
+  std::span<const GroundWall* const> wallsWithin(double distance) {
+    const Vec2 x = toVec2(place_.at);
+    const bool layered = ground_.isNearConnection(place_.cell);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < walls_.count; ++i) {
+      const GroundWall& wall = ground_.walls()[walls_.ids[i]];
+      if (distanceToSegment(x, wall.a, wall.b) > distance) continue;
+      if (layered && !ground_.isMet(place_.cell, x, walls_.ids[i])) continue;
+      near_[count++] = &wall;
+    }
+    return {near_.data(), count};
+  }
   // False where a wall stopped it.
   bool step(Vec2 to) {
     const GroundStep end = ground_.walk(place_.cell, place_.at, rounded(to));
@@ -172,6 +187,7 @@ class Mover {
   Place& place_;
   NearWalls& walls_;
   WallFloodScratch& scratch_;
+  std::array<const GroundWall*, kMaxWalls> near_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 // How an agent changes its place. Every displacement of any origin goes through move(), so that the guarantee holds by
 // induction: the centre lies on a lattice point that its closed cell holds (exactly), reached through portals; and the
-// disk keeps out of every wall, up to one lattice unit, by the radius or by what the room allows.
+// disk keeps out of every wall, up to two lattice units of rounding, by the radius or by what the room allows.
 namespace wend {
 
 struct Place {

@@ -1,0 +1,11 @@
+#include "crowd/move_check.h"
+
+namespace wend {
+namespace {
+
+TEST(MoveSlow, StaysInRandomWorlds) {
+  walkInRandomWorlds(1000, 1400, 1500);
+}
+
+}  // namespace
+}  // namespace wend
