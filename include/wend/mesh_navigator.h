@@ -27,6 +27,8 @@ class MeshNavigator final : public Navigator {
   const NavMesh& mesh() const override;
   CellId locate(Vec3 metres, bool withHeights) const override;
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;
+  // Always a new route: with density, the search weighs the way through each cell by the cell's density.
+  PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const override;
   PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const override;
   std::optional<NearestObstacle> nearestObstacle(Vec3 metres, bool withHeights, PlanScratch& scratch) const override;
   bool visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,

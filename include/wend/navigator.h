@@ -49,6 +49,10 @@ class Navigator {
   virtual CellId locate(Vec3 metres, bool withHeights) const = 0;
   // Route for a disk; honours query.radius and query.clearance.
   virtual PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const = 0;
+  // For one who walks a route that this navigator planned to the same goal, and stands at query.from: leaves the route
+  // as it is where that is as good as a new one (query.density says how much better is enough), and says whether it
+  // changed. A route that cannot be walked any more becomes empty.
+  virtual PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const = 0;
   // Whether a disk of that radius can get from one place to the other at all; cheaper than plan().
   virtual PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const = 0;
   virtual std::optional<NearestObstacle> nearestObstacle(Vec3 metres, bool withHeights, PlanScratch& scratch) const = 0;
@@ -92,6 +96,9 @@ class EcmNavigator final : public Navigator {
   // query.clearance wherever the axis does and follows the axis elsewhere; or, with query.side, one beside the axis.
   // O(n log n) at worst for the path, O(m) for the route, m cells.
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;
+  // Looks at the axis within the viewing distance only and takes over the rest of the old path. The old route stays
+  // if its path does.
+  PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const override;
   // O(log n).
   PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const override;
   // O(1) once the cell is known.

@@ -27,6 +27,8 @@ enum class PathStatus : uint8_t {
 };
 const char* statusName(PathStatus status);
 
+struct DensityView;  // planning/density.h
+
 struct PathQuery {
   Vec3 from;  // metres
   Vec3 to;
@@ -37,6 +39,8 @@ struct PathQuery {
   // with a medial axis only.
   std::optional<double> side;
   PlannerKind planner = PlannerKind::kPolyanya;
+  // Choose the way by the time that the crowd on it leaves, not by its length; null: by length. Only with a radius.
+  const DensityView* density = nullptr;
 };
 
 // An arc around a corner of an obstacle, on a route with a radius.
@@ -63,6 +67,11 @@ struct Route {
   double clearance = 0;           // metres; least distance from obstacles, 0 where the planner does not know
   std::vector<RouteArc> arcs;     // with a radius: the round parts, in order
   std::vector<PortalRoom> rooms;  // with a radius: one per portal
+  // With a medial axis, for re-planning: the half-edges of the axis (2 * edge + reversed), the length walked of the
+  // first one, and how far density was looked at, metres.
+  std::vector<uint32_t> path;
+  double pathLead = 0;
+  double pathView = 0;
   void clear();
 };
 

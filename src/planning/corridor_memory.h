@@ -3,6 +3,7 @@
 #include <wend/plan.h>
 
 #include "planning/corridor_cells.h"
+#include "planning/corridor_replan.h"
 #include "planning/corridor_route.h"
 #include "planning/corridor_search.h"
 #include "planning/corridor_sight.h"
@@ -20,6 +21,7 @@ struct CorridorMemory final : PlanScratch::Memory {
   StampedSet goalSeen;
   CorridorSearchScratch search;
   CorridorPath path;
+  ReplanScratch replan;
   CorridorRouteScratch route;
   SightScratch sight;
   QueryStamp sightStamp;  // a route asks many times
@@ -39,6 +41,7 @@ struct CorridorMemory final : PlanScratch::Memory {
     startSeen.wipe();
     goalSeen.wipe();
     search.nodes.wipe();
+    replan.inRest.wipe();
   }
   void begin(const NavMesh& mesh) {
     advance();

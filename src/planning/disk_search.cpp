@@ -61,8 +61,14 @@ inline WayOver wayOver(Vec2 p, Vec2 goal, double straight, Vec2 a, Vec2 b) {
 class DiskSearch {
  public:
   DiskSearch(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, bool cutAlways,
-             DiskSearchScratch& scratch)
-      : table_(table), mesh_(table.mesh()), analysis_(analysis), ends_(ends), cutAlways_(cutAlways), s_(scratch) {}
+             DiskSearchScratch& scratch, const DiskDensity* density)
+      : table_(table),
+        mesh_(table.mesh()),
+        analysis_(analysis),
+        ends_(ends),
+        cutAlways_(cutAlways),
+        s_(scratch),
+        density_(density) {}
 
   DiskAnswer run(DiskPath& path, uint64_t& expanded) {
     path.clear();
@@ -118,7 +124,7 @@ class DiskSearch {
       if (id >= s_.nodes.size()) s_.nodes.resize(std::max<size_t>(id + 1, table_.crossingCount()));
       node = &s_.nodes[id];
     }
-    if (node->stamp != s_.stamp) *node = {HUGE_VAL, HUGE_VAL, {}, kNone, s_.stamp, false};
+    if (node->stamp != s_.stamp) *node = {HUGE_VAL, HUGE_VAL, 0, {}, kNone, s_.stamp, false};
     return *node;
   }
 
@@ -170,7 +176,7 @@ class DiskSearch {
       goalDoor_ = s_.pieces.crossingAt(mesh_, ends_.goalCells.front(), ends_.goal);
     }
     if (s_.localNodes.size() < s_.pieces.crossingCount()) s_.localNodes.resize(s_.pieces.crossingCount());
-    goal_ = {HUGE_VAL, HUGE_VAL, {}, kNone, s_.stamp, false};
+    goal_ = {HUGE_VAL, HUGE_VAL, 0, {}, kNone, s_.stamp, false};
     markDeadEnds();
   }
   bool hasNoCorner(uint32_t Piece::*corner) const {
@@ -307,7 +313,13 @@ class DiskSearch {
     if (!isHopeless(out)) relax(out, parent, from, g, rest);
   }
 
+  // The way to a crossing lies in the cell before it.
+  CellId cellBefore(CrossingId id) const {
+    return (id & kLocalCrossing) != 0 ? s_.pieces.behind(table_, id ^ 1)->cell : table_.cellBehind(id ^ 1);
+  }
+
   void relax(CrossingId id, uint32_t parent, Vec2 from, double g, double rest) {
+    const double before = parent == kNone ? 0 : at(parent).length;
     Node& node = at(id);
     if (node.closed) return;
     WayOver way;
@@ -318,19 +330,21 @@ class DiskSearch {
       const Hop& hop = table_.hop(id);
       way = wayOver(from, ends_.goal, rest, hop.left, hop.right);
     }
-    const double total = g + way.to;
+    const double total = g + (density_ == nullptr ? way.to : (*density_)(cellBefore(id), way.to, before));
     const double f = total + way.rest;
     if (goalDoor_ != kNone && (goalDoor_ | 1) == (id | 1)) {
-      node = {total, f, way.point, parent, s_.stamp, true};
+      node = {total, f, before + way.to, way.point, parent, s_.stamp, true};
       relaxGoal(id, way.point, total);
       return;
     }
     if (node.f <= f) return;
-    node = {total, f, way.point, parent, s_.stamp, false};
+    node = {total, f, before + way.to, way.point, parent, s_.stamp, false};
     offer({f, total, id, 0, id});
   }
   void relaxGoal(uint32_t parent, Vec2 from, double g) {
-    const double total = g + distance(from, ends_.goal);
+    const double last = distance(from, ends_.goal);
+    const double before = parent == kNone ? 0 : at(parent).length;
+    const double total = g + (density_ == nullptr ? last : (*density_)(ends_.goalCells.front(), last, before));
     if (total >= goal_.g) return;
     goal_.g = total;
     goal_.parent = parent;
@@ -383,6 +397,7 @@ class DiskSearch {
   const DiskEnds& ends_;
   bool cutAlways_;
   DiskSearchScratch& s_;
+  const DiskDensity* density_;
   CrossingId startDoor_ = kNone;
   CrossingId goalDoor_ = kNone;
   uint32_t startFace_ = kNone;
@@ -396,8 +411,8 @@ class DiskSearch {
 }  // namespace
 
 DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, bool cutAlways,
-                      DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded) {
-  return DiskSearch(table, analysis, ends, cutAlways, scratch).run(path, expanded);
+                      DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded, const DiskDensity* density) {
+  return DiskSearch(table, analysis, ends, cutAlways, scratch, density).run(path, expanded);
 }
 
 }  // namespace wend

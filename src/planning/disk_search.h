@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "planning/clearance_radius.h"
+#include "planning/density.h"
 #include "planning/disk_pieces.h"
 #include "planning/mesh_analysis.h"
 #include "planning/open_list.h"
@@ -44,6 +45,7 @@ struct DiskSearchScratch {
   struct Node {
     double g = 0;
     double f = 0;
+    double length = 0;  // from the start
     Vec2 point;
     uint32_t parent = kNone;
     uint32_t stamp = 0;
@@ -60,10 +62,22 @@ struct DiskSearchScratch {
 
 enum class DiskAnswer : uint8_t { kFound, kUnreachable, kStartBlocked, kGoalBlocked };
 
+// What the crowd in each cell costs.
+struct DiskDensity {
+  DensityCost cost;
+  std::span<const CellId> cellOf;  // the density map's cell per cell of the table's mesh; empty if they are the same
+  double operator()(CellId cell, double length, double before) const {
+    return cost(cost.view().map->cellOf(cellOf.empty() ? cell : cellOf[cell]), length, before);
+  }
+};
+
 // Fills `path`. O(k log k) for k crossings looked at, once the table holds the cells. With `cutAlways` false, the cell
-// of an end is not cut if a straight way from the end to a door is free; the answer is the same.
+// of an end is not cut if a straight way from the end to a door is free; the answer is the same. With densities the way
+// through a cell costs more than its length; the doors' places are still those of the shortest way, so the path is a
+// good one, not always the cheapest.
 DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, bool cutAlways,
-                      DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded);
+                      DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded,
+                      const DiskDensity* density = nullptr);
 
 // The ends of the door a crossing passes, left and right in the direction of travel, and the walls that bound it.
 struct CrossingRoom {

@@ -31,6 +31,7 @@ struct EcmNavigator::Impl {
   PathStatus search(const PathQuery& query, PlanScratch& scratch, RouteEnds& ends) const;
   double radius(const PathQuery& query) const;
   void assemble(CorridorMemory& s, const RouteEnds& ends, Route& route) const;
+  void write(const PathQuery& query, const RouteEnds& ends, CorridorMemory& s, Route& route) const;
 };
 
 namespace {
@@ -97,12 +98,28 @@ PathStatus EcmNavigator::Impl::search(const PathQuery& query, PlanScratch& scrat
   CorridorMemory& s = CorridorMemory::of(scratch);
   const PathStatus status = ends(query, s, out);
   if (status != PathStatus::kFound) return status;
-  if (!searchCorridor(graph, out.start.retraction, out.goal.retraction, radius(query), LengthCost{}, s.stamp, s.search,
-                      s.path, scratch.expanded)) {
-    return PathStatus::kUnreachable;
-  }
-  collectPieces(graph, out.start.retraction, out.goal.retraction, s.path, s.route.pieces);
-  return PathStatus::kFound;
+  const AxisPoint& start = out.start.retraction;
+  const AxisPoint& goal = out.goal.retraction;
+  const double r = radius(query);
+  const bool found =
+      query.density == nullptr
+          ? searchCorridor(graph, start, goal, r, LengthCost{}, s.stamp, s.search, s.path, scratch.expanded)
+          : searchCorridor(graph, start, goal, r, EdgeDensityCost{{*query.density, unit()}}, s.stamp, s.search, s.path,
+                           scratch.expanded);
+  return found ? PathStatus::kFound : PathStatus::kUnreachable;
+}
+
+// The route along the path that was found last.
+void EcmNavigator::Impl::write(const PathQuery& query, const RouteEnds& ends, CorridorMemory& s, Route& route) const {
+  const AxisPoint& start = ends.start.retraction;
+  const AxisPoint& goal = ends.goal.retraction;
+  route.clear();
+  collectPieces(graph, start, goal, s.path, s.route.pieces);
+  makeRoute(graph, ends, std::max(query.clearance, query.radius) / unit(), query.side, s.route);
+  assemble(s, ends, route);
+  route.path = s.path.halfEdges;
+  route.pathLead = stepLength(graph, start, goal, route.path, 0) * unit();
+  route.pathView = query.density == nullptr ? 0 : query.density->view;
 }
 
 void EcmNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, Route& route) const {
@@ -144,10 +161,32 @@ PathStatus EcmNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rout
   RouteEnds ends;
   const PathStatus status = impl_->search(query, scratch, ends);
   if (status != PathStatus::kFound) return status;
+  impl_->write(query, ends, CorridorMemory::of(scratch), route);
+  return PathStatus::kFound;
+}
+
+PathStatus EcmNavigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
+  changed = true;
+  if (query.density == nullptr || route.path.empty()) return plan(query, scratch, route);
+  scratch.expanded = 0;
   CorridorMemory& s = CorridorMemory::of(scratch);
-  const double c = std::max(query.clearance, query.radius) / impl_->unit();
-  makeRoute(impl_->graph, ends, c, query.side, s.route);
-  impl_->assemble(s, ends, route);
+  RouteEnds ends;
+  const PathStatus status = impl_->ends(query, s, ends);
+  if (status != PathStatus::kFound) {
+    route.clear();
+    return status;
+  }
+  const double unit = impl_->unit();
+  const OldPath old{route.path, route.pathLead / unit, route.pathView / unit};
+  const Replanned result = replanCorridor(impl_->graph, ends.start.retraction, ends.goal.retraction,
+                                          impl_->radius(query), EdgeDensityCost{{*query.density, unit}}, old, s.stamp,
+                                          s.search, s.replan, s.path, scratch.expanded);
+  changed = result != Replanned::kKept;
+  if (result == Replanned::kNoWay) {
+    route.clear();
+    return PathStatus::kUnreachable;
+  }
+  if (changed) impl_->write(query, ends, s, route);
   return PathStatus::kFound;
 }
 
@@ -240,7 +279,8 @@ PathStatus EcmNavigator::corridor(const PathQuery& query, PlanScratch& scratch, 
   RouteEnds ends;
   const PathStatus status = impl_->search(query, scratch, ends);
   if (status != PathStatus::kFound) return status;
-  const CorridorMemory& s = CorridorMemory::of(scratch);
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  collectPieces(impl_->graph, ends.start.retraction, ends.goal.retraction, s.path, s.route.pieces);
   double least = std::min(ends.start.retraction.clearance, ends.goal.retraction.clearance);
   for (const CorridorPiece& piece : s.route.pieces) {
     const ecm::ArcCurve curve = impl_->graph.curve(piece.arc >> 1);
@@ -252,7 +292,7 @@ PathStatus EcmNavigator::corridor(const PathQuery& query, PlanScratch& scratch, 
     const double high = std::max(piece.from, piece.to);
     least = std::min(least, curve.clearance(curve.narrowestBetween(low, high)));
   }
-  out.length = s.path.cost * impl_->unit();
+  out.length = impl_->unit() * pathLength(impl_->graph, ends.start.retraction, ends.goal.retraction, s.path.halfEdges);
   out.minClearance = least * impl_->unit();
   return PathStatus::kFound;
 }

@@ -49,6 +49,10 @@ struct MeshNavigator::Impl {
   const NavMesh& mesh() const { return refined.mesh; }
   // The convex cell around a place, of those that a given cell was cut into.
   CellId refinedCell(CellId cell, Vec2 units) const;
+  std::optional<DiskDensity> densityOf(const PathQuery& query) const {
+    if (query.density == nullptr) return std::nullopt;
+    return DiskDensity{{*query.density, mesh().lattice().unit}, refined.cellOf};
+  }
   // Names cells and portals as the given mesh does.
   void restore(Route& route) const;
   void assemble(const Memory& memory, const RadiusTable& table, Route& route) const;
@@ -346,7 +350,9 @@ PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch
   }
   RadiusTable& table = m.table(*impl_, query.radius / impl_->mesh().lattice().unit);
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
-  switch (searchDisk(table, impl_->analysis, ends, false, m.search, m.path, scratch.expanded)) {
+  const std::optional<DiskDensity> density = impl_->densityOf(query);
+  switch (searchDisk(table, impl_->analysis, ends, false, m.search, m.path, scratch.expanded,
+                     density ? &*density : nullptr)) {
     case DiskAnswer::kFound:
       return PathStatus::kFound;
     case DiskAnswer::kStartBlocked:
@@ -357,6 +363,11 @@ PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch
       break;
   }
   return PathStatus::kUnreachable;
+}
+
+PathStatus MeshNavigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
+  changed = true;
+  return plan(query, scratch, route);
 }
 
 PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
@@ -399,7 +410,8 @@ PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   bool done = measured() || pull();
   if (!done) {
     uint64_t expanded = 0;
-    searchDisk(table, impl_->analysis, ends, true, m.search, m.path, expanded);
+    const std::optional<DiskDensity> density = impl_->densityOf(query);
+    searchDisk(table, impl_->analysis, ends, true, m.search, m.path, expanded, density ? &*density : nullptr);
     done = pull() || (findDiskTangents(table, ends, m.path, 0.2 * tolerance, m.taut) && measured());
   }
   if (!done) {

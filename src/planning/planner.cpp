@@ -40,6 +40,9 @@ void Route::clear() {
   points.clear();
   arcs.clear();
   rooms.clear();
+  path.clear();
+  pathLead = 0;
+  pathView = 0;
   length = 0;
   clearance = 0;
 }
