@@ -24,8 +24,10 @@ inline const DamageCase kDamages[] = {
 };
 
 // Damages scenes with seeds from `first` to before `last`; each must give a valid environment.
-inline void damageAndExtract(uint64_t first, uint64_t last) {
+inline void damageAndExtract(uint64_t first, uint64_t last, ExtractMethod method) {
   ExtractSettings settings;
+  settings.method = method;
+  settings.voxel.resolution = 0.1;
   settings.regions = false;
   const auto areaOf = [](const Environment& e) { return e.lattice.area(topology(e).doubledArea); };
   for (const char* kind : {"s14", "s16", "s23", "s25", "s27", "s32", "spiral", "station", "terrain"}) {

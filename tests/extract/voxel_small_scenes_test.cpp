@@ -5,12 +5,14 @@
 
 #include "extract/component_areas.h"
 #include "extract/hand_made.h"
+#include "extract/perimeter.h"
 
 namespace wend {
 namespace {
 
 using testing::areasOf;
 using testing::Expected;
+using testing::perimeterOf;
 
 constexpr double kResolution = 0.02;
 
@@ -18,24 +20,6 @@ constexpr double kResolution = 0.02;
 // one more.
 uint32_t mostLayers(const Expected& expected) {
   return expected.mostLayers + (expected.name == "S23 spiral" ? 1 : 0);
-}
-
-double perimeterOf(const Environment& environment) {
-  double sum = 0;
-  const auto add = [&](const Ring& ring) {
-    for (size_t i = 0; i < ring.size(); ++i) {
-      const Point a = ring[i];
-      const Point b = ring[(i + 1) % ring.size()];
-      sum += std::hypot(double(b.x) - a.x, double(b.y) - a.y) * environment.lattice.unit;
-    }
-  };
-  for (const Layer& layer : environment.layers) {
-    for (const Polygon& polygon : layer.free) {
-      add(polygon.outer);
-      for (const Ring& hole : polygon.holes) add(hole);
-    }
-  }
-  return sum;
 }
 
 class VoxelSmallScenes : public ::testing::TestWithParam<size_t> {};

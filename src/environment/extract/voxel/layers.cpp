@@ -202,6 +202,7 @@ class LayerMaker {
 }  // namespace
 
 LayerPlan makeLayers(const Fragments& fragments, const Measures& measures) {
+  if (measures.singleLayer) return {std::vector<uint32_t>(fragments.count(), 0), 1};
   return LayerMaker(fragments, measures).run();
 }
 

@@ -1,0 +1,287 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <wend/make_scene.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "extract/component_areas.h"
+#include "extract/hand_made.h"
+#include "extract/random_soup.h"
+
+namespace wend {
+namespace {
+
+using testing::SceneMaker;
+
+ExtractSettings voxelSettings(double resolution = 0.05) {
+  ExtractSettings settings;
+  settings.method = ExtractMethod::kVoxel;
+  settings.voxel.resolution = resolution;
+  return settings;
+}
+
+Result<Extraction> run(const Scene& scene, const std::function<void(ExtractSettings&)>& change = {}) {
+  ExtractSettings settings = voxelSettings();
+  if (change) change(settings);
+  Result<Extraction> result = extract(scene, settings);
+  if (result.ok()) {
+    for (const Violation& v : validate(result->environment, 3)) ADD_FAILURE() << v.message;
+  }
+  return result;
+}
+
+double areaOf(const Extraction& extraction) {
+  return extraction.environment.lattice.area(topology(extraction.environment).doubledArea);
+}
+
+TEST(Voxel, NothingWalkableIsAnError) {
+  EXPECT_EQ(run(Scene{}).error().code, ErrorCode::kEmpty);
+  SceneMaker walls;
+  walls.wall(0, 0, 5, 0, 0, 3);
+  EXPECT_EQ(run(walls.scene).error().code, ErrorCode::kEmpty);
+  SceneMaker below;
+  below.quad({0, 0, 0}, {0, 1, 0}, {1, 1, 0}, {1, 0, 0});
+  EXPECT_EQ(run(below.scene).error().code, ErrorCode::kEmpty);
+  EXPECT_TRUE(run(below.scene, [](ExtractSettings& s) { s.twoSided = true; }).ok());
+}
+
+TEST(Voxel, OneTriangle) {
+  SceneMaker m;
+  m.triangle({0, 0, 0}, {2, 0, 0}, {0, 2, 1});
+  const auto result = run(m.scene);
+  ASSERT_TRUE(result.ok());
+  EXPECT_NEAR(areaOf(*result), 2, 6.9 * 0.05);
+  EXPECT_NEAR(result->environment.layers[0].heights.at({3000, 10000}), 0.5, 0.02);
+}
+
+TEST(Voxel, BadVerticesAreTypedErrors) {
+  SceneMaker m;
+  m.floor(0, 0, 1, 1, 0);
+  m.scene.vertices[2].z = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(run(m.scene).error().code, ErrorCode::kInvalidGeometry);
+  m.scene.vertices[2] = {107374.18, 1, 0};
+  EXPECT_EQ(run(m.scene).error().code, ErrorCode::kOutsideLattice);
+}
+
+TEST(Voxel, SettingsAreChecked) {
+  SceneMaker m;
+  m.floor(0, 0, 1, 1, 0);
+  for (const auto& change : std::vector<std::function<void(ExtractSettings&)>>{
+           [](ExtractSettings& s) { s.voxel.resolution = 0; }, [](ExtractSettings& s) { s.voxel.resolution = 11; },
+           [](ExtractSettings& s) { s.voxel.resolution = std::nan(""); },
+           [](ExtractSettings& s) { s.voxel.width = 0.01; }, [](ExtractSettings& s) { s.voxel.width = 100; },
+           [](ExtractSettings& s) { s.voxel.simplify = -1; }, [](ExtractSettings& s) { s.voxel.turn = 200; }}) {
+    EXPECT_EQ(run(m.scene, change).error().code, ErrorCode::kInvalidSettings);
+  }
+}
+
+// Too much is an error that says what would do, not a machine without memory.
+TEST(Voxel, TooFineIsAnError) {
+  SceneMaker m;
+  m.floor(-50000, -50000, 50000, 50000, 0);
+  const auto vast = run(m.scene);
+  ASSERT_FALSE(vast.ok());
+  EXPECT_EQ(vast.error().code, ErrorCode::kLimit);
+  EXPECT_NE(vast.error().message.find("choose at least 10 m"), std::string::npos) << vast.error().message;
+  SceneMaker thin;
+  for (int i = 0; i < 1000; ++i) thin.floor(-100000, i, 100000, i + 0.001, 0);
+  EXPECT_EQ(run(thin.scene, [](ExtractSettings& s) { s.voxel.resolution = 0.001; }).error().code, ErrorCode::kLimit);
+  SceneMaker scattered;
+  for (int i = 0; i < 200000; ++i) {
+    const double x = 100.0 * (i % 500);
+    const double y = 100.0 * (i / 500);
+    scattered.triangle({x, y, 0}, {x + 0.1, y, 0}, {x, y + 0.1, 0});
+  }
+  EXPECT_EQ(run(scattered.scene).error().code, ErrorCode::kLimit);
+}
+
+TEST(Voxel, FarFromTheOrigin) {
+  SceneMaker m;
+  m.floor(0, 0, 10, 10, 0);
+  m.box(4, 4, 6, 6, 0, 1);
+  const auto result = run(testing::rotated(m.scene, 0, {100000, -100000, 1000}));
+  ASSERT_TRUE(result.ok());
+  EXPECT_NEAR(areaOf(*result), 100, 0.05 * 56);
+}
+
+TEST(Voxel, DoesNotDependOnThreadsOrOrder) {
+  for (const char* kind : {"station", "spiral"}) {
+    const Result<MadeScene> made = makeScene({kind, {}, 1});
+    ASSERT_TRUE(made.ok());
+    ExtractSettings settings = voxelSettings(0.1);
+    Scene turned = testing::rotated(made->scene, 20);
+    Context one;
+    one.threads = 1;
+    Context three;
+    three.threads = 3;
+    const auto a = extract(turned, settings, one);
+    const auto b = extract(turned, settings, three);
+    std::reverse(turned.triangles.begin(), turned.triangles.end());
+    const auto c = extract(turned, settings, three);
+    ASSERT_TRUE(a.ok() && b.ok() && c.ok());
+    EXPECT_EQ(hash(a->environment), hash(b->environment)) << kind;
+    EXPECT_EQ(hash(a->environment), hash(c->environment)) << kind;
+  }
+}
+
+TEST(Voxel, SeedPointsKeepWhatIsReached) {
+  const Scene scene = testing::smallScenes()[3].scene;  // a tall box: floor, roof, and floor inside
+  const auto reached = run(scene, [](ExtractSettings& s) { s.seedPoints = {{1, 1, 0.2}}; });
+  ASSERT_TRUE(reached.ok());
+  EXPECT_NEAR(areaOf(*reached), 96, 0.05 * 48);
+  EXPECT_EQ(reached->report.components, 1U);
+  const auto roof = run(scene, [](ExtractSettings& s) { s.seedPoints = {{5, 5, 5.1}}; });
+  ASSERT_TRUE(roof.ok());
+  EXPECT_NEAR(areaOf(*roof), 4, 0.05 * 8);
+  EXPECT_LT(roof->report.pixels, 2000U);  // the floor was not even drawn
+  EXPECT_EQ(run(scene, [](ExtractSettings& s) { s.seedPoints = {{50, 5, 0}}; }).error().code, ErrorCode::kNotOnMesh);
+  EXPECT_EQ(run(scene, [](ExtractSettings& s) { s.seedPoints = {{1, 1, 9}}; }).error().code, ErrorCode::kNotOnMesh);
+}
+
+// The voxel filter may leave out only what cannot be reached.
+TEST(Voxel, SeedPointsLoseNothing) {
+  for (const testing::Expected& expected : testing::smallScenes()) {
+    if (expected.areas.size() != 1) continue;
+    const auto all = run(expected.scene);
+    ASSERT_TRUE(all.ok()) << expected.name;
+    const Layer& layer = all->environment.layers[0];
+    const Point corner = layer.free[0].outer[0];
+    const Vec2 inside{corner.x + 100.0, corner.y + 100.0};
+    const Vec2 metres = all->environment.lattice.toMetres(inside);
+    const Vec3 seed{metres.x, metres.y, layer.heights.at(inside)};
+    const auto reached = run(expected.scene, [&](ExtractSettings& s) { s.seedPoints = {seed}; });
+    ASSERT_TRUE(reached.ok()) << expected.name << ": " << reached.error().message;
+    EXPECT_EQ(areaOf(*all), areaOf(*reached)) << expected.name;
+  }
+}
+
+TEST(Voxel, HeightsFollowTheScene) {
+  const Scene scene = testing::smallScenes()[24].scene;  // a ramp from the floor to a box
+  const auto result = run(scene);
+  ASSERT_TRUE(result.ok());
+  const HeightField& heights = result->environment.layers[0].heights;
+  EXPECT_NEAR(heights.at({10000, 10000}), 0, 1e-4);
+  EXPECT_NEAR(heights.at({40000, 50000}), 0.5, 0.013);
+  EXPECT_NEAR(heights.at({70000, 50000}), 1, 1e-4);
+}
+
+TEST(Voxel, LabelsBecomeRegions) {
+  SceneMaker m;
+  m.floor(0, 0, 5, 10, 0);
+  m.floor(5, 0, 10, 10, 0);
+  m.scene.labels = {"", "grass"};
+  m.scene.triangles[2].label = m.scene.triangles[3].label = 1;
+  const auto result = run(m.scene);
+  ASSERT_TRUE(result.ok());
+  ASSERT_EQ(result->environment.layers.size(), 1U);
+  ASSERT_EQ(result->environment.layers[0].regions.size(), 1U);
+  EXPECT_EQ(result->environment.layers[0].regions[0].label, "grass");
+  EXPECT_NEAR(result->environment.lattice.area(doubledArea(result->environment.layers[0].regions[0].area)), 50, 1.5);
+}
+
+TEST(Voxel, BridgeOverAPath) {
+  SceneMaker m;
+  m.floor(0, 0, 30, 10, 0);
+  m.quad({2, 4, 0}, {12, 4, 3}, {12, 6, 3}, {2, 6, 0});
+  m.floor(12, 4, 18, 6, 3);
+  m.quad({18, 4, 3}, {28, 4, 0}, {28, 6, 0}, {18, 6, 3});
+  for (const double angle : {0.0, 23.0}) {
+    const auto result = run(testing::rotated(m.scene, angle));
+    ASSERT_TRUE(result.ok());
+    EXPECT_TRUE(result->report.spots.empty());
+    EXPECT_EQ(result->environment.layers.size(), 2U);
+    EXPECT_EQ(result->environment.connections.size(), 2U);
+    EXPECT_EQ(topology(result->environment).components, 1U);
+    EXPECT_NEAR(areaOf(*result), 300 + 2 * (26 - 2 * 6.67), 0.05 * 150);
+  }
+}
+
+// A spiral stair around a post, tighter than a column of voxels.
+TEST(Voxel, TightSpiral) {
+  SceneMaker m;
+  for (int i = 0; i < 48; ++i) {
+    const auto at = [](double r, int k, double z) {
+      return Vec3{r * std::cos(k * std::numbers::pi / 8), r * std::sin(k * std::numbers::pi / 8), z};
+    };
+    m.quad(at(0.1, i, 0.2 * i), at(1.2, i, 0.2 * i), at(1.2, i + 1, 0.2 * i), at(0.1, i + 1, 0.2 * i));
+  }
+  const auto result = run(m.scene, [](ExtractSettings& s) {
+    s.voxel.resolution = 0.02;
+    s.voxel.width = 0.64;
+  });
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(topology(result->environment).components, 1U);
+  EXPECT_NEAR(areaOf(*result), 3 * 16 * 0.5 * (1.44 - 0.01) * std::sin(std::numbers::pi / 8), 1.0);
+}
+
+// What lies under something else is not there: seen from above a torus is a disk.
+TEST(Voxel, SingleLayerSeesTheTopOnly) {
+  SceneMaker m;
+  m.floor(0, 0, 10, 10, 0);
+  m.box(4, 0, 6, 10, 3, 3.2);  // a bridge high above
+  const auto layers = run(m.scene);
+  ASSERT_TRUE(layers.ok());
+  EXPECT_NEAR(areaOf(*layers), 120, 3);
+  const auto top = run(m.scene, [](ExtractSettings& s) { s.voxel.singleLayer = true; });
+  ASSERT_TRUE(top.ok());
+  EXPECT_EQ(top->environment.layers.size(), 1U);
+  EXPECT_NEAR(areaOf(*top), 100, 3);
+  EXPECT_EQ(topology(top->environment).components, 3U);
+  const auto reached = run(m.scene, [](ExtractSettings& s) {
+    s.voxel.singleLayer = true;
+    s.seedPoints = {{1, 1, 0}};
+  });
+  ASSERT_TRUE(reached.ok());
+  EXPECT_NEAR(areaOf(*reached), 40, 2);
+}
+
+TEST(Voxel, SingleLayerStopsAtTurns) {
+  SceneMaker m;  // a roof of 40 degrees on either side
+  m.quad({0, 0, 0}, {5, 0, 4.2}, {5, 10, 4.2}, {0, 10, 0});
+  m.quad({5, 0, 4.2}, {10, 0, 0}, {10, 10, 0}, {5, 10, 4.2});
+  for (const bool sharp : {false, true}) {
+    const auto result = run(m.scene, [&](ExtractSettings& s) {
+      s.voxel.singleLayer = true;
+      s.voxel.turn = sharp ? 60 : 90;
+    });
+    ASSERT_TRUE(result.ok());
+    EXPECT_EQ(topology(result->environment).components, sharp ? 2U : 1U);
+  }
+}
+
+TEST(Voxel, RandomSoupsAreValid) {
+  for (uint64_t seed = 1; seed <= 25; ++seed) {
+    ExtractSettings settings = voxelSettings(seed % 3 == 0 ? 0.02 : 0.05);
+    Random random(seed, 5);
+    settings.minArea = 0.01;
+    settings.height = random.real(0.5, 3);
+    settings.step = random.real(0, 0.45);
+    settings.slope = random.real(0, 80);
+    settings.voxel.singleLayer = seed % 5 == 0;
+    settings.voxel.width = settings.voxel.resolution * std::pow(2, static_cast<double>(random.between(1, 6)));
+    const Scene scene = testing::rotated(testing::randomSoup(seed, 150), random.real(0, 360));
+    const auto result = extract(scene, settings);
+    if (!result.ok()) {
+      EXPECT_EQ(result.error().code, ErrorCode::kEmpty) << seed << ": " << result.error().message;
+      continue;
+    }
+    for (const Violation& v : validate(result->environment, 3)) ADD_FAILURE() << "soup " << seed << ": " << v.message;
+    if (result->report.spots.empty()) {
+      EXPECT_EQ(topology(result->environment).components, result->report.components) << "soup " << seed;
+    }
+  }
+}
+
+TEST(Voxel, CancelStops) {
+  SceneMaker m;
+  m.floor(0, 0, 10, 10, 0);
+  Context context;
+  context.cancel();
+  EXPECT_EQ(extract(m.scene, voxelSettings(), context).error().code, ErrorCode::kCancelled);
+}
+
+}  // namespace
+}  // namespace wend
