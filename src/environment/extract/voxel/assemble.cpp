@@ -25,7 +25,7 @@ class Assembler {
   Environment run(std::vector<ExtractSpot>& spots) {
     environment_.lattice = settings_.lattice;
     environment_.layers.resize(d_.selection.layers);
-    const std::vector<Contour> contours = traceLayers(d_, context_);
+    const std::vector<Contour> contours = trace(d_, d_.selection.layers, d_.selection.layer, context_);
     std::vector<HeightField> heights = makeHeights(d_, facets_, context_);
     if (context_.cancelled()) return {};
     parallelFor(contours.size(), context_, [&](size_t i) {
@@ -33,8 +33,8 @@ class Assembler {
       layer.id = static_cast<int32_t>(i);
       layer.heights = std::move(heights[i]);
       layer.free = simple(contours[i]);
-      if (settings_.regions) makeRegions(static_cast<uint32_t>(i));
     });
+    if (settings_.regions) makeRegions();
     for (uint32_t i = 0; i < contours.size(); ++i) {
       for (const Contour::Stretch& s : contours[i].stretches) {
         if (s.partner != kNone && i < s.partner) environment_.connections.push_back({i, s.partner, {s.a, s.b}});
@@ -65,7 +65,7 @@ class Assembler {
     return simplify(contour.polygons, d_.measures.simplify * d_.measures.pixel, keep);
   }
 
-  void makeRegions(uint32_t layer) {
+  void makeRegions() {
     std::map<std::string, uint32_t> numbers;  // sorted by name
     std::vector<uint32_t> labelOf(scene_.labels.size(), kNone);
     for (uint32_t i = 0; i < scene_.labels.size(); ++i) {
@@ -73,13 +73,27 @@ class Assembler {
       labelOf[i] = numbers.try_emplace(scene_.labels[i], static_cast<uint32_t>(numbers.size())).first->second;
     }
     if (numbers.empty()) return;
-    const auto contours = traceParts(d_, layer, static_cast<uint32_t>(numbers.size()), [&](uint32_t sample) {
-      const uint32_t label = facets_.list[d_.maps.facet[sample]].label;
-      return label < labelOf.size() ? labelOf[label] : kNone;
-    });
+    // Only pairs of layer and label that occur are parts.
+    const auto labels = static_cast<uint32_t>(numbers.size());
+    std::map<uint64_t, uint32_t> parts;
+    std::vector<uint32_t> part(d_.maps.count(), kNone);
+    uint64_t key = ~uint64_t{0};
+    uint32_t known = kNone;
+    for (uint32_t s = 0; s < d_.maps.count(); ++s) {
+      const uint32_t label = facets_.list[d_.maps.facet[s]].label;
+      if (d_.selection.layer[s] == kNone || label >= labelOf.size() || labelOf[label] == kNone) continue;
+      const uint64_t wanted = uint64_t{d_.selection.layer[s]} * labels + labelOf[label];
+      if (wanted != key) known = parts.try_emplace(wanted, static_cast<uint32_t>(parts.size())).first->second;
+      key = wanted;
+      part[s] = known;
+    }
+    const auto contours = trace(d_, static_cast<uint32_t>(parts.size()), part, context_);
     for (const auto& [name, number] : numbers) {
-      if (contours[number].polygons.empty()) continue;
-      environment_.layers[layer].regions.push_back({name, simple(contours[number])});
+      for (uint32_t layer = 0; layer < d_.selection.layers; ++layer) {
+        const auto it = parts.find(uint64_t{layer} * labels + number);
+        if (it == parts.end()) continue;
+        environment_.layers[layer].regions.push_back({name, simple(contours[it->second])});
+      }
     }
   }
 

@@ -62,16 +62,6 @@ void chain(Contour& contour) {
   contour.polygons = exact::polygonsOf(rings);
 }
 
-// The sample of a pixel that belongs to a layer, or kNone.
-uint32_t sampleOf(const Drawing& d, uint32_t block, int32_t pixel, uint32_t layer) {
-  if (block == kNone) return kNone;
-  const auto [first, last] = d.maps.at(block, pixel);
-  for (uint32_t i = first; i < last; ++i) {
-    if (d.selection.layer[i] == layer) return i;
-  }
-  return kNone;
-}
-
 PixelSide sideOf(const Drawing& d, uint32_t block, int32_t pixel, Direction outward, uint32_t partner) {
   const int32_t x = d.blocks.place[block].x * kBlock + (pixel & (kBlock - 1));
   const int32_t y = d.blocks.place[block].y * kBlock + (pixel >> kBlockShift);
@@ -87,12 +77,10 @@ PixelSide sideOf(const Drawing& d, uint32_t block, int32_t pixel, Direction outw
   }
 }
 
-constexpr Direction kDirections[] = {kRight, kUp, kLeft, kDown};
-
 }  // namespace
 
-std::vector<Contour> traceLayers(const Drawing& d, const Context& context) {
-  const uint32_t layers = d.selection.layers;
+std::vector<Contour> trace(const Drawing& d, uint32_t parts, const std::vector<uint32_t>& part,
+                           const Context& context) {
   std::vector<std::vector<std::pair<uint32_t, PixelSide>>> found(d.blocks.count());
   parallelFor(d.blocks.count(), context, [&](size_t i) {
     const auto block = static_cast<uint32_t>(i);
@@ -100,53 +88,27 @@ std::vector<Contour> traceLayers(const Drawing& d, const Context& context) {
     for (int32_t pixel = 0; pixel < kBlockPixels; ++pixel) {
       const auto [first, last] = d.maps.at(block, pixel);
       for (uint32_t s = first; s < last; ++s) {
-        const uint32_t layer = d.selection.layer[s];
-        if (layer == kNone) continue;
-        for (const Direction direction : kDirections) {
+        if (part[s] == kNone) continue;
+        for (const Direction direction : {kRight, kUp, kLeft, kDown}) {
           const uint32_t linked = d.links.to[s][direction];
+          if (linked != kNone && part[linked] == part[s]) continue;
           const uint32_t beyond = linked == kNone ? kNone : d.selection.layer[linked];
-          if (beyond == layer) continue;
-          found[i].emplace_back(layer, sideOf(d, block, pixel, direction, beyond));
+          const uint32_t partner = beyond == d.selection.layer[s] ? kNone : beyond;
+          found[i].emplace_back(part[s], sideOf(d, block, pixel, direction, partner));
         }
       }
     }
   });
-  std::vector<std::vector<PixelSide>> sides(layers);
+  std::vector<std::vector<PixelSide>> sides(parts);
   for (auto& list : found) {
-    for (const auto& [layer, side] : list) sides[layer].push_back(side);
-    list.clear();
-    list.shrink_to_fit();
+    for (const auto& [of, side] : list) sides[of].push_back(side);
+    std::vector<std::pair<uint32_t, PixelSide>>().swap(list);
   }
-  std::vector<Contour> contours(layers);
-  parallelFor(layers, context, [&](size_t i) {
+  std::vector<Contour> contours(parts);
+  parallelFor(parts, context, [&](size_t i) {
     join(sides[i], d.measures.pixel, contours[i]);
     chain(contours[i]);
   });
-  return contours;
-}
-
-std::vector<Contour> traceParts(const Drawing& d, uint32_t layer, uint32_t parts,
-                                const std::function<uint32_t(uint32_t)>& of) {
-  std::vector<std::vector<PixelSide>> sides(parts);
-  for (uint32_t block = 0; block < d.blocks.count(); ++block) {
-    if (d.maps.begin[block].empty()) continue;
-    for (int32_t pixel = 0; pixel < kBlockPixels; ++pixel) {
-      const uint32_t s = sampleOf(d, block, pixel, layer);
-      const uint32_t part = s == kNone ? kNone : of(s);
-      if (part == kNone) continue;
-      for (const Direction direction : kDirections) {
-        uint32_t next = block;
-        const int32_t beside = step(d.neighbours, next, pixel, direction);
-        const uint32_t other = sampleOf(d, next, beside, layer);
-        if (other == kNone || of(other) != part) sides[part].push_back(sideOf(d, block, pixel, direction, kNone));
-      }
-    }
-  }
-  std::vector<Contour> contours(parts);
-  for (uint32_t part = 0; part < parts; ++part) {
-    join(sides[part], d.measures.pixel, contours[part]);
-    chain(contours[part]);
-  }
   return contours;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "environment/extract/voxel/selection.h"
@@ -29,11 +28,9 @@ struct Drawing {
   const Measures& measures;
 };
 
-// Of every layer.
-std::vector<Contour> traceLayers(const Drawing& drawing, const Context& context);
-
-// Of the samples of a layer for which `of` gives the same number, by that number; kNone is left out.
-std::vector<Contour> traceParts(const Drawing& drawing, uint32_t layer, uint32_t parts,
-                                const std::function<uint32_t(uint32_t sample)>& of);
+// Of samples that are linked and have the same part; `part` is that of each sample, or kNone. Parts do not reach beyond
+// a layer, and within a layer neighbours are linked.
+std::vector<Contour> trace(const Drawing& drawing, uint32_t parts, const std::vector<uint32_t>& part,
+                           const Context& context);
 
 }  // namespace wend::voxel

@@ -54,14 +54,19 @@ class BlockFragments {
     const int32_t side = 1 << m_.columnShift;
     const int32_t corner = (column / m_.columns() * side << kBlockShift) + column % m_.columns() * side;
     samples_.clear();
+    bool several = false;
     for (int32_t y = 0; y < side; ++y) {
       for (int32_t x = 0; x < side; ++x) {
         const auto [first, last] = maps_.at(block_, corner + (y << kBlockShift) + x);
         for (uint32_t i = first; i < last; ++i) samples_.push_back(i);
+        several = several || last - first > 1;
       }
     }
-    std::sort(samples_.begin(), samples_.end(),
-              [&](uint32_t a, uint32_t b) { return std::tuple(maps_.z[a], a) < std::tuple(maps_.z[b], b); });
+    // The order does not matter where nothing lies above anything.
+    if (several) {
+      std::sort(samples_.begin(), samples_.end(),
+                [&](uint32_t a, uint32_t b) { return std::tuple(maps_.z[a], a) < std::tuple(maps_.z[b], b); });
+    }
     for (const uint32_t seed : samples_) {
       if (of_[seed] == kNone) grow(seed, column);
     }
@@ -105,46 +110,40 @@ class BlockFragments {
 
 using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
-// How many samples of each pair of fragments are linked.
-std::vector<FragmentLink> findLinks(const DepthMaps& maps, const Links& links, const std::vector<uint32_t>& of) {
-  Pairs pairs;
-  for (uint32_t a = 0; a < maps.count(); ++a) {
-    for (const Direction direction : {kRight, kUp}) {
-      const uint32_t b = links.to[a][direction];
-      if (b != kNone && of[a] != of[b]) pairs.push_back(std::minmax(of[a], of[b]));
+// The pairs of fragments with linked samples, once per link, and those with neighbours that are not linked.
+void findNeighbours(const std::vector<std::array<uint32_t, 4>>& neighbours, const DepthMaps& maps, const Links& links,
+                    const std::vector<uint32_t>& of, uint32_t block, Pairs& linked, Pairs& touching) {
+  if (maps.begin[block].empty()) return;
+  for (int32_t pixel = 0; pixel < kBlockPixels; ++pixel) {
+    const auto [first, last] = maps.at(block, pixel);
+    for (uint32_t a = first; a < last; ++a) {
+      for (const Direction direction : {kRight, kUp}) {
+        const uint32_t b = links.to[a][direction];
+        if (b != kNone) {
+          if (of[a] != of[b]) linked.push_back(std::minmax(of[a], of[b]));
+          continue;
+        }
+        uint32_t next = block;
+        const int32_t beside = step(neighbours, next, pixel, direction);
+        if (next == kNone) continue;
+        const auto [from, to] = maps.at(next, beside);
+        for (uint32_t c = from; c < to; ++c) touching.push_back(std::minmax(of[a], of[c]));
+      }
     }
   }
-  std::sort(pairs.begin(), pairs.end());
+  std::sort(linked.begin(), linked.end());
+  std::sort(touching.begin(), touching.end());
+  touching.erase(std::unique(touching.begin(), touching.end()), touching.end());
+}
+
+// Equal pairs counted.
+std::vector<FragmentLink> count(const Pairs& pairs) {
   std::vector<FragmentLink> result;
   for (size_t i = 0, j = 0; i < pairs.size(); i = j) {
     while (j < pairs.size() && pairs[j] == pairs[i]) ++j;
     result.push_back({pairs[i].first, pairs[i].second, static_cast<uint32_t>(j - i)});
   }
   return result;
-}
-
-Pairs findTouching(const std::vector<std::array<uint32_t, 4>>& neighbours, const DepthMaps& maps, const Links& links,
-                   const std::vector<uint32_t>& of) {
-  Pairs pairs;
-  for (uint32_t block = 0; block < neighbours.size(); ++block) {
-    if (maps.begin[block].empty()) continue;
-    for (int32_t pixel = 0; pixel < kBlockPixels; ++pixel) {
-      const auto [first, last] = maps.at(block, pixel);
-      for (uint32_t a = first; a < last; ++a) {
-        for (const Direction direction : {kRight, kUp}) {
-          if (links.to[a][direction] != kNone) continue;
-          uint32_t next = block;
-          const int32_t beside = step(neighbours, next, pixel, direction);
-          if (next == kNone) continue;
-          const auto [from, to] = maps.at(next, beside);
-          for (uint32_t b = from; b < to; ++b) pairs.push_back(std::minmax(of[a], of[b]));
-        }
-      }
-    }
-  }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  return pairs;
 }
 
 }  // namespace
@@ -170,8 +169,17 @@ Fragments makeFragments(const std::vector<std::array<uint32_t, 4>>& neighbours, 
     for (uint32_t s = maps.base[i]; s < maps.base[i + 1]; ++s) result.of[s] += base[i];
   }
   if (context.cancelled()) return result;
-  result.links = findLinks(maps, links, result.of);
-  result.touching = findTouching(neighbours, maps, links, result.of);
+  std::vector<std::vector<FragmentLink>> linked(n);
+  std::vector<Pairs> touching(n);
+  parallelFor(n, context, [&](size_t i) {
+    Pairs pairs;
+    findNeighbours(neighbours, maps, links, result.of, static_cast<uint32_t>(i), pairs, touching[i]);
+    linked[i] = count(pairs);
+  });
+  for (uint32_t i = 0; i < n; ++i) {
+    result.links.insert(result.links.end(), linked[i].begin(), linked[i].end());
+    result.touching.insert(result.touching.end(), touching[i].begin(), touching[i].end());
+  }
   return result;
 }
 

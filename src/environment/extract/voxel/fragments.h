@@ -19,9 +19,9 @@ struct Fragments {
   std::vector<uint32_t> of;                              // of each sample
   std::vector<int32_t> low;                              // of each fragment: its lowest height
   std::vector<int32_t> high;                             // and its highest
-  std::vector<FragmentLink> links;                       // sorted
+  std::vector<FragmentLink> links;                       // each pair once
   std::vector<std::pair<uint32_t, uint32_t>> conflicts;  // pairs that lie above each other, sorted
-  std::vector<std::pair<uint32_t, uint32_t>> touching;   // pairs with neighbouring pixels that are not linked, sorted
+  std::vector<std::pair<uint32_t, uint32_t>> touching;   // pairs with neighbouring pixels that are not linked
 
   uint32_t count() const { return static_cast<uint32_t>(low.size()); }
 };

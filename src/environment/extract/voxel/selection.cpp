@@ -1,5 +1,6 @@
 #include "environment/extract/voxel/selection.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "environment/extract/seed_error.h"
@@ -22,25 +23,35 @@ class Selector {
   }
 
  private:
+  uint32_t root(uint32_t i) {
+    while (component_[i] != i) i = component_[i] = component_[component_[i]];
+    return i;
+  }
+
+  // A scan in the order of memory; a walk from sample to sample would jump about in it.
   void findComponents() {
-    component_.assign(maps_.count(), kNone);
-    std::vector<uint32_t> stack;
-    for (uint32_t seed = 0; seed < maps_.count(); ++seed) {
-      if (result_.layer[seed] == kNone || component_[seed] != kNone) continue;
-      const auto id = static_cast<uint32_t>(pixels_.size());
-      pixels_.push_back(0);
-      component_[seed] = id;
-      stack.assign(1, seed);
-      while (!stack.empty()) {
-        const uint32_t at = stack.back();
-        stack.pop_back();
-        ++pixels_[id];
-        for (const uint32_t next : links_.to[at]) {
-          if (next == kNone || result_.layer[next] == kNone || component_[next] != kNone) continue;
-          component_[next] = id;
-          stack.push_back(next);
-        }
+    component_.resize(maps_.count());
+    for (uint32_t i = 0; i < maps_.count(); ++i) component_[i] = i;
+    for (uint32_t i = 0; i < maps_.count(); ++i) {
+      if (result_.layer[i] == kNone) continue;
+      for (const Direction direction : {kRight, kUp}) {
+        const uint32_t next = links_.to[i][direction];
+        if (next == kNone || result_.layer[next] == kNone) continue;
+        const uint32_t a = root(i);
+        const uint32_t b = root(next);
+        component_[std::max(a, b)] = std::min(a, b);
       }
+    }
+    // Roots come first in their components.
+    for (uint32_t i = 0; i < maps_.count(); ++i) {
+      if (result_.layer[i] == kNone) continue;
+      if (component_[i] == i) {
+        component_[i] = static_cast<uint32_t>(pixels_.size());
+        pixels_.push_back(0);
+      } else {
+        component_[i] = component_[component_[i]];
+      }
+      ++pixels_[component_[i]];
     }
   }
 

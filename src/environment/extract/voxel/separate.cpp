@@ -1,5 +1,6 @@
 #include "environment/extract/voxel/separate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <queue>
 #include <tuple>
@@ -20,6 +21,7 @@ class Separator {
         const auto [first, last] = maps_.at(block, pixel);
         for (uint32_t s = first; s < last; ++s) {
           const Place place{s, block, pixel};
+          if (inside(s)) continue;
           // Each pair is found from both sides; one of them is enough.
           if (strangerTo(place, kRight).sample != kNone || strangerTo(place, kUp).sample != kNone ||
               strangerTo(place, kRight, kUp).sample != kNone || strangerTo(place, kRight, kDown).sample != kNone) {
@@ -51,6 +53,13 @@ class Separator {
     int32_t pixel;
     bool operator<(const Place& other) const { return sample < other.sample; }
   };
+
+  // Linked to its own layer on all sides.
+  bool inside(uint32_t sample) const {
+    const std::array<uint32_t, 4>& to = links_.to[sample];
+    return std::all_of(to.begin(), to.end(),
+                       [&](uint32_t next) { return next != kNone && layer_[next] == layer_[sample]; });
+  }
 
   // From top to bottom: whatever moves on finds the place above it settled.
   void push(const Place& place) { queue_.emplace(maps_.z[place.sample], place.sample, place); }
