@@ -25,8 +25,7 @@ LocalChoice avoid(AvoidMethod method, const LocalView& view) {
 }
 
 bool looksAround(AvoidMethod method) {
-  return method == AvoidMethod::kPowerLaw || method == AvoidMethod::kOrca || method == AvoidMethod::kSocialForce ||
-         method == AvoidMethod::kSpeed;
+  return method != AvoidMethod::kVision && method != AvoidMethod::kKaramouzas && method != AvoidMethod::kNone;
 }
 
 }  // namespace wend

@@ -8,7 +8,7 @@
 namespace wend {
 namespace {
 
-constexpr float kDirectionWeight = 5, kSpeedWeight = 0.5F, kDeviationWeight = 1, kTimeWeight = 1;
+constexpr float kDirectionWeight = 1, kSpeedWeight = 0.05F, kDeviationWeight = 1, kTimeWeight = 1;
 constexpr float kSoon = 2.5F, kLater = 6, kLatest = 8;  // s
 constexpr float kMiddleTurn = static_cast<float>(std::numbers::pi / 6);
 constexpr float kMostTurn = static_cast<float>(std::numbers::pi / 2);

@@ -41,25 +41,39 @@ Vec2f pushedByWalls(const LocalView& view, Vec2f velocity) {
   return velocity;
 }
 
-// Earliest first, at most kContacts; people behind do not count.
-uint32_t contactsOf(const LocalView& view, const Intent& intent, Vec2f velocity,
-                    std::array<Contact, kContacts>& found) {
+// Those in the personal space now, all around and however many; if there is none, the earliest contacts to come with
+// people in view, at most kContacts.
+struct Contacts {
+  std::array<Contact, kAvoidNeighbours> found;
   uint32_t count = 0;
-  for (uint32_t j = 0; j < avoidedCount(view); ++j) {
+  bool now = false;
+};
+
+Contacts contactsOf(const LocalView& view, const Intent& intent, Vec2f velocity) {
+  Contacts contacts;
+  // A jam does without personal space.
+  const float own = kPersonal + (view.radius - kPersonal) * view.stuck;
+  const uint32_t neighbours = avoidedCount(view);
+  for (uint32_t j = 0; j < neighbours; ++j) {
+    const Vec2f w{view.wx[j], view.wy[j]};
+    const float reach = intent.shrink * (own + view.r[j]);
+    if (avoids(view, j) && dot(w, w) < reach * reach) contacts.found[contacts.count++] = {0, j};
+  }
+  contacts.now = contacts.count > 0;
+  if (contacts.now) return contacts;
+  for (uint32_t j = 0; j < neighbours; ++j) {
     const Vec2f w{view.wx[j], view.wy[j]};
     if (!avoids(view, j) || dot(w, intent.heading) < kCosineOfView * length(w)) continue;
-    // Who is in the personal space already is avoided as a body: otherwise narrow places would be closed by one person.
-    const bool inside = dot(w, w) < (kPersonal + view.r[j]) * (kPersonal + view.r[j]);
-    const float reach = intent.shrink * ((inside ? view.radius : kPersonal) + view.r[j]);
+    const float reach = intent.shrink * (own + view.r[j]);
     const float time = timeToContact(w, velocity - Vec2f{view.vx[j], view.vy[j]}, reach);
     if (!(time < kAnticipation)) continue;
-    uint32_t at = std::min(count, kContacts - 1);
-    if (count == kContacts && time >= found[at].time) continue;
-    for (; at > 0 && found[at - 1].time > time; --at) found[at] = found[at - 1];
-    found[at] = {time, j};
-    count = std::min(count + 1, kContacts);
+    uint32_t at = std::min(contacts.count, kContacts - 1);
+    if (contacts.count == kContacts && time >= contacts.found[at].time) continue;
+    for (; at > 0 && contacts.found[at - 1].time > time; --at) contacts.found[at] = contacts.found[at - 1];
+    contacts.found[at] = {time, j};
+    contacts.count = std::min(contacts.count + 1, kContacts);
   }
-  return count;
+  return contacts;
 }
 
 float magnitude(float distance) {
@@ -76,24 +90,22 @@ LocalChoice avoidPredictive(const LocalView& view) {
   const Vec2f goal = (intent.heading * intent.speed - view.velocity) * (std::min(view.step / kTau, 1.0F));
   const Vec2f wanted = pushedByWalls(view, view.velocity + goal);
 
-  std::array<Contact, kContacts> contacts;
-  const uint32_t count = contactsOf(view, intent, wanted, contacts);
+  const Contacts contacts = contactsOf(view, intent, wanted);
   Vec2f force;
   float weight = 1;
-  for (uint32_t n = 0; n < count; ++n) {
-    const uint32_t j = contacts[n].neighbour;
-    const Vec2f w = Vec2f{view.wx[j], view.wy[j]} + (Vec2f{view.vx[j], view.vy[j]} - wanted) * contacts[n].time;
+  for (uint32_t n = 0; n < contacts.count; ++n) {
+    const auto [time, j] = contacts.found[n];
+    const Vec2f w = Vec2f{view.wx[j], view.wy[j]} + (Vec2f{view.vx[j], view.vy[j]} - wanted) * time;
     const float gap = std::max(0.0F, length(w) - view.radius - view.r[j]);
-    const float distance = length(wanted) * contacts[n].time + gap;
-    force = force + direction(-w, direction(leftOf(wanted), leftOf(intent.heading))) * (magnitude(distance) * weight);
-    weight *= kDamping;
+    const float distance = length(wanted) * time + gap;
+    // Nothing at the end of the anticipation: with a step there, people who start in a file hold each other at rest.
+    const float near = weight * (1 - time / kAnticipation);
+    force = force + direction(-w, direction(leftOf(wanted), leftOf(intent.heading))) * (magnitude(distance) * near);
+    if (!contacts.now) weight *= kDamping;
   }
   const float strength = length(force);
   if (strength > kMostAcceleration) force = force * (kMostAcceleration / strength);
   Vec2f velocity = wanted + force * view.step;
-  // Evasion brakes and steps aside; a crowd that walked backwards would crush those behind, whom it does not see.
-  const float forward = dot(velocity, intent.heading);
-  if (forward < 0) velocity = velocity - intent.heading * forward;
   const float speed = length(velocity);
   if (speed > view.maxSpeed) velocity = velocity * (view.maxSpeed / speed);
   return {velocity, sideOf(intent.heading, velocity), true};

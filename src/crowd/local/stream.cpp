@@ -93,8 +93,9 @@ Vec2f stream(const LocalView& view, float late) {
   if (angle >= std::numbers::pi) angle = -angle;  // straight back: by the right
   const float deviation = std::clamp((static_cast<float>(std::abs(angle)) - kDeviation) / kDeviation, 0.0F, 1.0F);
   const float alone = 1 - crowding.share;
-  const float incentive =
-      kMotivation + (1 - kMotivation) * std::max({deviation, alone * alone * alone, std::clamp(late, 0.0F, 1.0F)});
+  // Who stands in a jam has no stream to join: a common speed of zero would keep itself up.
+  const float own = std::max({deviation, alone * alone * alone, std::clamp(late, 0.0F, 1.0F), view.stuck});
+  const float incentive = kMotivation + (1 - kMotivation) * own;
   if (!(incentive < 1)) return view.preferred;
 
   const Vec2f heading = flow * (1 / speed);
