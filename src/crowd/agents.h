@@ -30,14 +30,16 @@ struct NeighbourList {
 
 struct Body {
   uint32_t record = kNone;
-  float speed = 0;           // preferred, m/s
-  Vec2f velocity;            // of the last step as it was, pushes included, m/s
-  Vec2f preferred;           // m/s
-  Vec2f heading;             // unit, or 0 before the first move
-  float stuckFor = 0;        // s, the jam clock
-  int32_t lastSide = 0;      // of the preferred direction, chosen by the avoidance
-  bool looksAround = false;  // avoidance sees those behind too
-  float free = 0;            // metres around the agent known to be without walls
+  float speed = 0;               // preferred, m/s
+  Vec2f velocity;                // of the last step as it was, pushes included, m/s
+  Vec2f preferred;               // m/s
+  Vec2f heading;                 // unit, or 0 before the first move
+  float stuckFor = 0;            // s, the jam clock
+  int32_t lastSide = 0;          // of the preferred direction, chosen by the avoidance
+  bool looksAround = false;      // avoidance sees those behind too
+  float crowdedFor = 0;          // s, in the densest class
+  uint32_t densityCell = kNone;  // where it is counted
+  float free = 0;                // metres around the agent known to be without walls
   NearWalls walls;
 };
 
@@ -51,10 +53,12 @@ enum class RouteState : uint8_t {
 struct AgentRecord {
   AgentId id = kNone;
   uint32_t profile = 0;
-  Vec3 goal;  // metres, on the surface
+  Vec3 goal;    // metres, on the surface
+  Vec3 target;  // where the route ends: the goal, or the nearest place to it where the disk fits
   double goalRadius = 0.5;
   RouteState state = RouteState::kNone;
-  uint64_t plannedAt = 0;  // frame
+  uint64_t plannedAt = 0;  // frame in which it set out for the goal
+  float expected = 0;      // s that the way should have taken then
   uint64_t replanAt = 0;   // frame
   float lostFor = 0;       // s
   FollowState follow;

@@ -146,8 +146,9 @@ void Crowd::Impl::insert(AgentRecord record, const Place& place, float radius, G
 }
 
 void Crowd::Impl::erase(uint32_t slot) {
-  const uint32_t record = agents.body[slot].record;
-  slotOfRecord[record] = kNone;
+  const Body& gone = agents.body[slot];
+  slotOfRecord[gone.record] = kNone;
+  if (gone.densityCell != kNone) density->add(gone.densityCell, -DensityMap::areaOf(agents.radius[slot]));
   agents.eachArray([&](auto& array) {
     array[slot] = array.back();
     array.pop_back();
@@ -302,8 +303,9 @@ double Crowd::deepestOverlap() const {
 double Crowd::meanOverlap() const {
   return impl_->overlap.pairs == 0 ? 0 : impl_->overlap.sum / static_cast<double>(impl_->overlap.pairs);
 }
-double Crowd::densityAt(AgentId) const {
-  return 0;
+double Crowd::densityAt(AgentId agent) const {
+  const uint32_t slot = impl_->slotOf(agent);
+  return slot == kNone ? 0 : impl_->density->density(impl_->density->cellOf(impl_->agents.cell[slot]));
 }
 
 }  // namespace wend

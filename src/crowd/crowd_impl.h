@@ -4,6 +4,7 @@
 
 #include "crowd/contact.h"
 #include "crowd/local/avoid.h"
+#include "planning/density.h"
 
 // The inside of Crowd, shared by the files that implement it: crowd.cpp (agents come and go), crowd_step.cpp (a frame),
 // crowd_plan.cpp (routes), crowd_world.cpp (the mesh changes), crowd_state.cpp (save, load, hash).
@@ -25,6 +26,7 @@ class CrowdWorkers {
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     CrowdWorker* operator->() { return worker_.get(); }
+    CrowdWorker& operator*() { return *worker_; }
 
    private:
     CrowdWorkers& pool_;
@@ -49,6 +51,7 @@ struct Crowd::Impl {
   Locator locator;
   std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
   Seam seam;
+  std::unique_ptr<DensityMap> density;
 
   uint64_t frame = 0;
   AgentId nextId = 0;
@@ -111,8 +114,14 @@ struct Crowd::Impl {
   void separateAgents(const Context& context);
   void finish(const Context& context);
   void updateDensity(const Context& context);
+  void noticeCrowding(const Context& context);
 
   PathStatus planRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker) const;
+  PathStatus replanRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker, bool& changed) const;
+  PathQuery queryFor(const AgentRecord& record, uint32_t slot, DensityView& seen) const;
+  bool replans(const AgentRecord& record) const;
+  uint64_t replanFrame(const AgentRecord& record, bool first) const;
+  void chooseDue();
   void lookAround(uint32_t slot, LocalView& view) const;
   Neighbours neighbours() const;
   template <typename F>

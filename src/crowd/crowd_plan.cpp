@@ -1,13 +1,16 @@
 #include <algorithm>
+#include <cmath>
 
 #include "base/parallel.h"
 #include "crowd/crowd_impl.h"
+#include "crowd/local/symmetry.h"
 
 // Global planning: who needs a route in this frame, and how it is asked for.
 namespace wend {
 namespace {
 
 constexpr size_t kPlanBlock = 8;  // routes differ much in cost
+constexpr double kRoundings = 2;  // lattice units
 
 std::optional<double> sideOf(const CrowdProfile& profile) {
   switch (profile.route) {
@@ -28,21 +31,37 @@ std::optional<double> sideOf(const CrowdProfile& profile) {
 
 }  // namespace
 
-PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker) const {
+// The disk may reach into walls by the rounding of its place.
+PathQuery Crowd::Impl::queryFor(const AgentRecord& record, uint32_t slot, DensityView& seen) const {
   const CrowdProfile& profile = profiles[record.profile];
-  // The disk may reach into walls by the rounding of its place.
-  const double rounding = 2 * ground.unit();
   PathQuery query;
   query.from = placeOf(slot);
   query.to = record.goal;
   query.withHeights = true;
-  query.radius = std::max(0.0, agents.radius[slot] - rounding);
+  query.radius = std::max(0.0, agents.radius[slot] - kRoundings * ground.unit());
   query.clearance = profile.clearance;
   query.side = sideOf(profile);
-  PathStatus status = navigator->plan(query, worker.plan, record.route);
+  if (profile.densityWeight > 0) {
+    seen.map = density.get();
+    seen.diagram = profile.diagram;
+    seen.weight = profile.densityWeight;
+    seen.view = profile.densityView;
+    seen.ownCell = agents.body[slot].densityCell;
+    seen.own = DensityMap::areaOf(agents.radius[slot]);
+    query.density = &seen;
+  }
+  return query;
+}
+
+PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker) const {
+  const double rounding = kRoundings * ground.unit();
+  DensityView seen;
+  PathQuery query = queryFor(record, slot, seen);
+  const auto plan = [&] { return navigator->plan(query, worker.plan, record.route); };
+  PathStatus status = plan();
   if (status == PathStatus::kUnsupported && query.side) {
     query.side.reset();
-    status = navigator->plan(query, worker.plan, record.route);
+    status = plan();
   }
   if (status == PathStatus::kGoalTooNear) {
     // It is enough to come near: the place beside the wall where the disk fits.
@@ -52,37 +71,88 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
       const double share = missing / wall->distance;
       query.to.x += share * (query.to.x - wall->point.x);
       query.to.y += share * (query.to.y - wall->point.y);
-      status = navigator->plan(query, worker.plan, record.route);
+      status = plan();
     }
   }
   if (status == PathStatus::kStartTooNear) {
     // Pushed into a place that is narrower than the disk: find the way out of it.
     const auto wall = navigator->nearestObstacle(query.from, true, worker.plan);
     query.radius = wall ? std::max(0.0, std::min(query.radius, wall->distance) - rounding) : 0;
-    status = navigator->plan(query, worker.plan, record.route);
+    status = plan();
   }
+  record.target = query.to;
   return status;
 }
 
-void Crowd::Impl::planRoutes(const Context& context) {
+PathStatus Crowd::Impl::replanRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker, bool& changed) const {
+  DensityView seen;
+  PathQuery query = queryFor(record, slot, seen);
+  query.to = record.target;
+  return navigator->replan(query, worker.plan, record.route, changed);
+}
+
+// Without density nothing changes while one walks.
+bool Crowd::Impl::replans(const AgentRecord& record) const {
+  const CrowdProfile& profile = profiles[record.profile];
+  return profile.densityWeight > 0 && profile.replanEvery > 0;
+}
+
+// Agents that start together must not all plan in the same frame again.
+uint64_t Crowd::Impl::replanFrame(const AgentRecord& record, bool first) const {
+  const double period = std::max(1.0, std::round(profiles[record.profile].replanEvery / settings.step));
+  const double share = first ? 0.5 + 0.5 * std::abs(hashed(record.id, settings.seed)) : 1;
+  return frame + static_cast<uint64_t>(std::max(1.0, std::ceil(period * share)));
+}
+
+// Everyone without a route; then those whose time has come, the longest overdue first, as far as the budget goes.
+void Crowd::Impl::chooseDue() {
   due.clear();
   for (uint32_t slot = 0; slot < agents.size(); ++slot) {
     if (recordAt(slot).state == RouteState::kWanted) due.push_back(slot);
   }
+  const size_t wanted = due.size();
+  for (uint32_t slot = 0; slot < agents.size(); ++slot) {
+    const AgentRecord& record = recordAt(slot);
+    if (record.state == RouteState::kWalking && record.replanAt <= frame && replans(record)) due.push_back(slot);
+  }
+  if (settings.replanBudget == 0 || due.size() - wanted <= settings.replanBudget) return;
+  const auto sooner = [&](uint32_t a, uint32_t b) {
+    const AgentRecord& first = recordAt(a);
+    const AgentRecord& second = recordAt(b);
+    return first.replanAt != second.replanAt ? first.replanAt < second.replanAt : first.id < second.id;
+  };
+  const auto begin = due.begin() + static_cast<ptrdiff_t>(wanted);
+  std::nth_element(begin, begin + settings.replanBudget, due.end(), sooner);
+  due.resize(wanted + settings.replanBudget);
+}
+
+void Crowd::Impl::planRoutes(const Context& context) {
+  chooseDue();
   parallelBlocks(due.size(), kPlanBlock, context, [&](size_t begin, size_t end) {
     CrowdWorkers::Lease worker(workers);
     for (size_t i = begin; i < end; ++i) {
       const uint32_t slot = due[i];
       AgentRecord& record = recordAt(slot);
-      const PathStatus status = planRoute(record, slot, *worker.operator->());
-      record.follow = {};
-      record.lostFor = 0;
-      record.plannedAt = frame;
-      record.state = status == PathStatus::kFound ? RouteState::kWalking : RouteState::kBlocked;
+      const bool first = record.state == RouteState::kWanted;
+      bool changed = true;
+      PathStatus status = first ? planRoute(record, slot, *worker) : replanRoute(record, slot, *worker, changed);
+      // Off its old way, perhaps: from here it may still find one.
+      if (!first && status != PathStatus::kFound) status = planRoute(record, slot, *worker);
+      record.replanAt = replanFrame(record, first);
       if (status != PathStatus::kFound) {
         record.route.clear();
+        record.state = RouteState::kBlocked;
         happened[slot] |= uint8_t{1} << static_cast<int>(CrowdEventKind::kRouteBlocked);
+        continue;
       }
+      record.state = RouteState::kWalking;
+      if (!changed) continue;
+      record.follow = {};
+      record.lostFor = 0;
+      // Who is late stays late, whatever way it takes now.
+      if (!first) continue;
+      record.plannedAt = frame;
+      record.expected = std::max(static_cast<float>(record.route.length) / agents.body[slot].speed, 1.0F);
     }
   });
 }

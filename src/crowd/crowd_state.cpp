@@ -122,15 +122,15 @@ class Fields {
 template <typename Sink, typename Record, typename BodyOf, typename PlaceOf, typename Float, typename Group>
 void agentFields(Fields<Sink>& f, Record& record, BodyOf& body, PlaceOf& place, Float& vx, Float& vy, Float& radius,
                  Group& group) {
-  f(record.id, record.profile, record.goal, record.goalRadius, record.state, record.plannedAt, record.replanAt,
-    record.lostFor);
+  f(record.id, record.profile, record.goal, record.target, record.goalRadius, record.state, record.plannedAt,
+    record.expected, record.replanAt, record.lostFor);
   auto& follow = record.follow;
   f(follow.arc, follow.segmentArc, follow.segment, follow.portal, follow.attractor, follow.attractorArc,
     follow.diskCentre, follow.diskSeenFrom, follow.diskRadius, follow.age);
   f(record.route.cells, record.route.portals, record.route.points, record.route.length, record.route.clearance,
-    record.route.arcs, record.route.rooms);
+    record.route.arcs, record.route.rooms, record.route.path, record.route.pathLead, record.route.pathView);
   f(place.at, place.cell, vx, vy, radius, group);
-  f(body.speed, body.velocity, body.heading, body.stuckFor, body.lastSide);
+  f(body.speed, body.velocity, body.heading, body.stuckFor, body.lastSide, body.crowdedFor);
   f(body.walls.from, body.walls.known, body.walls.count);
   for (auto& id : body.walls.ids) f(id);
 }
@@ -174,7 +174,9 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const Place& place, const B
   const bool agent = record.profile < profiles.size() && record.state <= RouteState::kBlocked &&
                      place.cell < mesh.cellCount() && ground.holds(place.cell, place.at) && radius >= 0.05F &&
                      radius <= 2 && body.speed >= 0.05F && body.speed <= 5 && isVelocity(body.velocity) &&
-                     isVelocity(body.heading) && std::isfinite(body.stuckFor) && std::isfinite(record.lostFor);
+                     isVelocity(body.heading) && std::isfinite(body.crowdedFor) &&
+                     (record.state != RouteState::kWalking || record.expected >= 1) && std::isfinite(body.stuckFor) &&
+                     std::isfinite(record.lostFor);
   const bool walls =
       body.walls.count <= kMaxWalls && std::abs(body.walls.known) < 100 &&
       below(std::span(body.walls.ids).first(body.walls.count), static_cast<uint32_t>(ground.walls().size()));

@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "crowd/crowd_impl.h"
+#include "planning/fundamental_diagram.h"
 
 // One frame: each substep for all agents before the next one begins, each in parallel over blocks of agents that write
 // only what is theirs. So everyone sees the same state, and the result depends neither on the order nor on the threads.
@@ -216,8 +217,7 @@ void Crowd::Impl::chooseVelocities(const Context& context) {
         const AgentRecord& record = records[agents.body[i].record];
         if (!profiles[record.profile].stream || record.state != RouteState::kWalking) continue;
         const float spent = static_cast<float>(frame - record.plannedAt) * step;
-        const float expected = std::max(static_cast<float>(record.route.length) / agents.body[i].speed, 1.0F);
-        seen.preferred = stream(seen, std::clamp((spent - expected) / expected, 0.0F, 1.0F));
+        seen.preferred = stream(seen, std::clamp(spent / record.expected - 1, 0.0F, 1.0F));
       }
       const Clock::time_point t1 = Clock::now();
       for (uint32_t i = first; i < last; ++i) {
@@ -346,7 +346,38 @@ void Crowd::Impl::finish(const Context& context) {
   }
 }
 
-void Crowd::Impl::updateDensity(const Context&) {}
+// Everyone counts where it is now; whole numbers, so that any order gives the same sums.
+void Crowd::Impl::updateDensity(const Context& context) {
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; ++i) {
+      uint32_t& counted = agents.body[i].densityCell;
+      const uint32_t here = density->cellOf(agents.cell[i]);
+      if (here == counted) continue;
+      const DensityMap::Covered area = DensityMap::areaOf(agents.radius[i]);
+      if (counted == kNone) {
+        density->add(here, area);
+      } else {
+        density->move(counted, here, area);
+      }
+      counted = here;
+    }
+  });
+}
+
+void Crowd::Impl::noticeCrowding(const Context& context) {
+  constexpr float kPatience = 10;  // s
+  const auto step = static_cast<float>(settings.step);
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; ++i) {
+      float& clock = agents.body[i].crowdedFor;
+      const double share = density->density(agents.body[i].densityCell);
+      const bool full = serviceLevel(ServiceTable::kWalkways, share) == ServiceLevel::kF;
+      const float before = clock;
+      clock = full ? clock + step : 0;
+      if (before < kPatience && clock >= kPatience) happened[i] |= flagOf(CrowdEventKind::kOvercrowded);
+    }
+  });
+}
 
 void Crowd::step(const Context& given, const std::function<void(Crowd&, const CrowdEvent&)>& planner) {
   // A frame is never left half done.
@@ -360,6 +391,7 @@ void Crowd::step(const Context& given, const std::function<void(Crowd&, const Cr
     time += seconds(start);
   };
   timed(s.times.neighbours, [&] { s.sortAgents(); });
+  timed(s.times.density, [&] { s.updateDensity(context); });
   timed(s.times.replanning, [&] { s.planRoutes(context); });
   timed(s.times.following, [&] { s.followRoutes(context); });
   timed(s.times.neighbours, [&] { s.findNeighbours(context); });
@@ -367,7 +399,10 @@ void Crowd::step(const Context& given, const std::function<void(Crowd&, const Cr
   timed(s.times.movement, [&] { s.moveAgents(context); });
   timed(s.times.separation, [&] { s.separateAgents(context); });
   timed(s.times.movement, [&] { s.finish(context); });
-  timed(s.times.density, [&] { s.updateDensity(context); });
+  timed(s.times.density, [&] {
+    s.updateDensity(context);
+    s.noticeCrowding(context);
+  });
   ++s.frame;
   s.statesValid = false;
 

@@ -23,6 +23,8 @@ Status Crowd::Impl::setWorld(std::shared_ptr<const Navigator> world) {
     flatHeight.push_back(field.flat() ? field.base : std::numeric_limits<double>::quiet_NaN());
   }
   meshHash = wend::hash(mesh);
+  density = std::make_unique<DensityMap>(mesh);
+  for (Body& body : agents.body) body.densityCell = kNone;
   workers.clear();
   return Done{};
 }
@@ -36,6 +38,8 @@ void Crowd::Impl::adoptWorld(Impl& other) {
   locator = std::move(other.locator);
   flatHeight = std::move(other.flatHeight);
   seam = other.seam;
+  density = std::move(other.density);
+  density->clear();
 }
 
 namespace {

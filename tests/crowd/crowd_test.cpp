@@ -200,7 +200,7 @@ TEST(Crowd, WalksBetweenFloors) {
       s.goal = {5, 3, 0};
       ASSERT_TRUE(crowd.add(s).ok());
     }
-    const Outcome run = runFor(crowd, 90);
+    const Outcome run = runFor(crowd, 150);
     EXPECT_EQ(count(run, CrowdEventKind::kGoalReached), 16U) << generator;
     EXPECT_LT(run.deepest, 0.1 * 0.48) << generator;
   }
