@@ -38,6 +38,7 @@ struct Body {
   int32_t lastSide = 0;          // of the preferred direction, chosen by the avoidance
   bool looksAround = false;      // avoidance sees those behind too
   float crowdedFor = 0;          // s, in the densest class
+  float slowFor = 0;             // s, hardly coming nearer to where it wants to go
   uint32_t densityCell = kNone;  // where it is counted
   float free = 0;                // metres around the agent known to be without walls
   NearWalls walls;

@@ -120,6 +120,7 @@ struct Crowd::Impl {
   PathStatus replanRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker, bool& changed) const;
   PathQuery queryFor(const AgentRecord& record, uint32_t slot, DensityView& seen) const;
   bool replans(const AgentRecord& record) const;
+  bool isDue(const AgentRecord& record, const Body& body) const;
   uint64_t replanFrame(const AgentRecord& record, bool first) const;
   void chooseDue();
   void lookAround(uint32_t slot, LocalView& view) const;
@@ -127,6 +128,10 @@ struct Crowd::Impl {
   template <typename F>
   void eachBlock(const Context& context, F&& body) const;
 };
+
+// Who comes on with less than this share of the own speed, for as long as the patience lasts, looks for another way.
+inline constexpr float kSlow = 0.2F;
+inline constexpr float kSlowPatience = 5;  // s
 
 // Agents of a block are handled by one thread, whatever the number of threads: sums over a block are the same.
 inline constexpr size_t kBlock = 1024;

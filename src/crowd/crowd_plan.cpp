@@ -48,6 +48,7 @@ PathQuery Crowd::Impl::queryFor(const AgentRecord& record, uint32_t slot, Densit
     seen.view = profile.densityView;
     seen.ownCell = agents.body[slot].densityCell;
     seen.own = DensityMap::areaOf(agents.radius[slot]);
+    if (agents.body[slot].slowFor >= kSlowPatience) seen.avoided = seen.ownCell;
     query.density = &seen;
   }
   return query;
@@ -97,6 +98,12 @@ bool Crowd::Impl::replans(const AgentRecord& record) const {
   return profile.densityWeight > 0 && profile.replanEvery > 0;
 }
 
+// When its time has come, or when it is stuck in a jam: then the part of the world where it stands counts as full.
+bool Crowd::Impl::isDue(const AgentRecord& record, const Body& body) const {
+  if (record.state != RouteState::kWalking || (record.replanAt > frame && body.slowFor < kSlowPatience)) return false;
+  return replans(record);
+}
+
 // Agents that start together must not all plan in the same frame again.
 uint64_t Crowd::Impl::replanFrame(const AgentRecord& record, bool first) const {
   const double period = std::max(1.0, std::round(profiles[record.profile].replanEvery / settings.step));
@@ -112,8 +119,7 @@ void Crowd::Impl::chooseDue() {
   }
   const size_t wanted = due.size();
   for (uint32_t slot = 0; slot < agents.size(); ++slot) {
-    const AgentRecord& record = recordAt(slot);
-    if (record.state == RouteState::kWalking && record.replanAt <= frame && replans(record)) due.push_back(slot);
+    if (isDue(recordAt(slot), agents.body[slot])) due.push_back(slot);
   }
   if (settings.replanBudget == 0 || due.size() - wanted <= settings.replanBudget) return;
   const auto sooner = [&](uint32_t a, uint32_t b) {
@@ -139,6 +145,7 @@ void Crowd::Impl::planRoutes(const Context& context) {
       // Off its old way, perhaps: from here it may still find one.
       if (!first && status != PathStatus::kFound) status = planRoute(record, slot, *worker);
       record.replanAt = replanFrame(record, first);
+      agents.body[slot].slowFor = 0;
       if (status != PathStatus::kFound) {
         record.route.clear();
         record.state = RouteState::kBlocked;

@@ -130,7 +130,7 @@ void agentFields(Fields<Sink>& f, Record& record, BodyOf& body, PlaceOf& place, 
   f(record.route.cells, record.route.portals, record.route.points, record.route.length, record.route.clearance,
     record.route.arcs, record.route.rooms, record.route.path, record.route.pathLead, record.route.pathView);
   f(place.at, place.cell, vx, vy, radius, group);
-  f(body.speed, body.velocity, body.heading, body.stuckFor, body.lastSide, body.crowdedFor);
+  f(body.speed, body.velocity, body.heading, body.stuckFor, body.lastSide, body.crowdedFor, body.slowFor);
   f(body.walls.from, body.walls.known, body.walls.count);
   for (auto& id : body.walls.ids) f(id);
 }
@@ -174,13 +174,16 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const Place& place, const B
   const bool agent = record.profile < profiles.size() && record.state <= RouteState::kBlocked &&
                      place.cell < mesh.cellCount() && ground.holds(place.cell, place.at) && radius >= 0.05F &&
                      radius <= 2 && body.speed >= 0.05F && body.speed <= 5 && isVelocity(body.velocity) &&
-                     isVelocity(body.heading) && std::isfinite(body.crowdedFor) &&
+                     isVelocity(body.heading) && std::isfinite(body.crowdedFor) && std::isfinite(body.slowFor) &&
                      (record.state != RouteState::kWalking || record.expected >= 1) && std::isfinite(body.stuckFor) &&
                      std::isfinite(record.lostFor);
   const bool walls =
       body.walls.count <= kMaxWalls && std::abs(body.walls.known) < 100 &&
       below(std::span(body.walls.ids).first(body.walls.count), static_cast<uint32_t>(ground.walls().size()));
-  const bool way = below(route.cells, mesh.cellCount()) && below(route.portals, mesh.sideCount()) &&
+  const CorridorMap* axis = mesh.corridorMap().get();
+  const uint32_t halfEdges = axis == nullptr ? 0 : 2 * static_cast<uint32_t>(axis->edges.size());
+  const bool way = below(route.path, halfEdges) && below(route.cells, mesh.cellCount()) &&
+                   below(route.portals, mesh.sideCount()) &&
                    (route.cells.empty() || route.portals.size() + 1 == route.cells.size()) &&
                    (route.rooms.empty() || route.rooms.size() == route.portals.size()) &&
                    std::all_of(route.points.begin(), route.points.end(), isPlace) &&

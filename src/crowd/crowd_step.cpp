@@ -323,6 +323,9 @@ void Crowd::Impl::finish(const Context& context) {
       constexpr float kStanding = 0.05F;  // m/s
       if (gotOn * gotOn * square > kStanding * kStanding) body.heading = direction(wanted[i], body.heading);
       const bool stands = length(moved) < 0.15F * body.speed && length(body.preferred) > 0.3F * body.speed;
+      const float wish = length(body.preferred);
+      const bool slow = wish > 0 && dot(moved, body.preferred) < kSlow * body.speed * wish;
+      body.slowFor = std::clamp(body.slowFor + (slow ? step : -step), 0.0F, kSlowPatience);
       body.stuckFor = std::clamp(body.stuckFor + (stands ? step : -2 * step), 0.0F, patience + 2);
       if (seam.period == 0) continue;
       int64_t x = agents.x[i];
