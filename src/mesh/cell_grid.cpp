@@ -191,8 +191,9 @@ uint32_t CellGrid::Builder::build(std::span<const CellId> cells, Vec2 low, Vec2 
   budget -= std::min(budget, sorted.size());
   for (size_t i = 0; i < count; ++i) {
     const auto here = std::span<const CellId>(sorted).subspan(begin[i], begin[i + 1] - begin[i]);
+    const size_t wholeRows = i / node.columns;
+    const auto row = static_cast<double>(wholeRows);
     const auto column = static_cast<double>(i % node.columns);
-    const auto row = static_cast<double>(i / node.columns);
     const Vec2 from{node.low.x + column / node.scaleX, node.low.y + row / node.scaleY};
     const Vec2 to{node.low.x + (column + 1) / node.scaleX, node.low.y + (row + 1) / node.scaleY};
     const Bucket bucket = fill(here, from, to, depth + 1);
@@ -241,7 +242,8 @@ bool CellGrid::Builder::split(std::span<const CellId> cells, Vec2 low, Vec2 high
   // Judged by a sample, evenly spaced.
   const size_t step = (cells.size() + kSample - 1) / kSample;
   SideId best = kNone;
-  auto bestSize = static_cast<size_t>(kWorthSplitting * static_cast<double>(cells.size() / step));
+  const size_t sampled = cells.size() / step;
+  auto bestSize = static_cast<size_t>(kWorthSplitting * static_cast<double>(sampled));
   for (size_t trial = 0; trial < kTrials; ++trial) {
     const CellId cell = cells[cells.size() * (2 * trial + 1) / (2 * kTrials)];
     const SideId side = mesh.firstSide(cell) + static_cast<SideId>(trial % mesh.sideCount(cell));

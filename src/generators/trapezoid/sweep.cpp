@@ -49,7 +49,8 @@ struct Below {
 double heightAt(const SweepEdge& edge, int32_t x) {
   const int64_t dx = static_cast<int64_t>(edge.right.x) - edge.left.x;
   const int64_t product = (static_cast<int64_t>(x) - edge.left.x) * (static_cast<int64_t>(edge.right.y) - edge.left.y);
-  return static_cast<double>(edge.left.y + product / dx) + static_cast<double>(product % dx) / static_cast<double>(dx);
+  const int64_t whole = edge.left.y + product / dx;
+  return static_cast<double>(whole) + static_cast<double>(product % dx) / static_cast<double>(dx);
 }
 
 class Sweep {
