@@ -5,7 +5,7 @@
 #   make sanitize  the unit tests under the address, undefined-behaviour and thread sanitizers
 #   make soak    sanitizers over the slow tests too, random worlds for the medial axis (WORLDS_SECONDS, default 1200),
 #                and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
-#   make browser opens the page of `wend compare` in Chromium (`make test` does so too where there is one)
+#   make browser opens the pages of `wend compare` and `wend report` in Chromium (`make test` does so too where there is one)
 #   make lint    clang-format and clang-tidy
 #   make docs    write docs/commands.md anew from --help
 JOBS ?= $(shell nproc)
@@ -54,7 +54,7 @@ soak: release
 
 browser: release
 	@scripts/setup.sh browser
-	ctest --test-dir build/release --output-on-failure -R ComparePage
+	ctest --test-dir build/release --output-on-failure -R "ComparePage|ReportPage"
 
 lint:
 	@scripts/setup.sh test

@@ -15,4 +15,4 @@ section() {
   echo '```'
 }
 section ""
-for command in make extract bake info check draw path generators measure compare select; do section "$command"; done
+for command in make extract bake info check draw path generators measure compare select simulate report; do section "$command"; done

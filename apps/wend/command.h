@@ -34,6 +34,8 @@ class Run {
   void addCommonOptions(CLI::App& command);
   // Progress bar on a terminal, notes on standard error, Ctrl-C cancels. Call once, when the work starts.
   Context& context();
+  // What the progress bar says beside the share: live figures.
+  void showDetail(std::string text) { bar_.setDetail(std::move(text)); }
   // Clears the progress bar and lets go of Ctrl-C.
   void finishProgress() { bar_.finish(); }
 
@@ -55,7 +57,7 @@ class Run {
 
 // A command adds itself to the program and sets `exitCode` when it runs.
 struct Program {
-  CLI::App app{"wend: navigation meshes from any walkable world, routes on them, and pictures"};
+  CLI::App app{"wend: navigation meshes from any walkable world, routes and crowds on them, and pictures"};
   int exitCode = kOk;
 };
 void addMake(Program& program);
@@ -69,6 +71,8 @@ void addGenerators(Program& program);
 void addMeasure(Program& program);
 void addCompare(Program& program);
 void addSelect(Program& program);
+void addSimulate(Program& program);
+void addReport(Program& program);
 
 // --- Pieces several commands need -----------------------------------------------------------------------------------
 

@@ -39,6 +39,8 @@ int main(int argc, char** argv) {
   addMeasure(program);
   addCompare(program);
   addSelect(program);
+  addSimulate(program);
+  addReport(program);
   if (argc > 1 && argv[1][0] != '-' && !isCommand(app, argv[1])) {
     fmt::print(stderr, "wend: there is no command '{}'; see wend --help\n", argv[1]);
     return kUsage;

@@ -32,6 +32,7 @@ void ProgressBar::update(std::string_view stage, double fraction) {
   const int64_t time = now();
   if (stage != stage_) {
     stage_ = stage;
+    detail_.clear();
     stageStart_ = time;
     lastDraw_ = time;  // a stage that is over at once shows nothing
     return;
@@ -42,8 +43,8 @@ void ProgressBar::update(std::string_view stage, double fraction) {
   const double spent = static_cast<double>(time - stageStart_) / kSecond;
   const std::string left = fraction > 0.02 ? duration(spent * (1 - fraction) / fraction) + " left" : "";
   const int full = static_cast<int>(fraction * kWidth);
-  fmt::print(stderr, "\r\033[K{:<14} [{:#<{}}{:.<{}}] {:3.0f} %  {}", stage_, "", full, "", kWidth - full,
-             fraction * 100, left);
+  fmt::print(stderr, "\r\033[K{:<14} [{:#<{}}{:.<{}}] {:3.0f} %  {}  {}", stage_, "", full, "", kWidth - full,
+             fraction * 100, left, detail_);
   std::fflush(stderr);
   shown_ = true;
 }

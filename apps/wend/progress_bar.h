@@ -16,6 +16,8 @@ class ProgressBar {
 
   void enable(bool on) { enabled_ = on && terminal_; }
   void update(std::string_view stage, double fraction);
+  // Stands behind the bar from the next update on.
+  void setDetail(std::string text) { detail_ = std::move(text); }
   // Removes the bar, so that a message can be printed.
   void finish();
 
@@ -24,6 +26,7 @@ class ProgressBar {
   bool enabled_ = false;
   bool shown_ = false;
   std::string stage_;
+  std::string detail_;
   int64_t stageStart_ = 0;  // nanoseconds
   int64_t lastDraw_ = 0;
 };

@@ -24,7 +24,7 @@ struct AnalysisSettings {
 struct PersonResult {
   RecordedPerson person;
   double spawn = 0;
-  double moved = -1;  // first time more than 0.05 m from where it entered; -1: never
+  double moved = -1;  // when it began to walk, told from when it was 0.2 m from where it entered; -1: never
   double walked = 0;
   double stopped = 0;       // seconds slower than 0.1 m/s after its start
   double maxDensity = 0;    // of its own Voronoi cell

@@ -33,9 +33,10 @@ TEST(Docs, CommandsAreTheHelpTexts) {
 }
 
 TEST(Docs, EveryLinkedFileExists) {
-  for (const char* name : {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/concepts.md", "docs/formats.md",
-                           "docs/worlds.md", "docs/planning.md", "docs/benchmarks.md", "docs/adding-a-generator.md",
-                           "docs/ecm.md", "docs/metrics.md", "docs/study.md"}) {
+  for (const char* name :
+       {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/concepts.md", "docs/formats.md", "docs/worlds.md",
+        "docs/planning.md", "docs/benchmarks.md", "docs/adding-a-generator.md", "docs/ecm.md", "docs/scenarios.md",
+        "docs/recording.md", "docs/validation.md", "docs/metrics.md", "docs/study.md"}) {
     const std::filesystem::path path = kRoot / name;
     const std::string text = readText(path);
     ASSERT_FALSE(text.empty()) << name;

@@ -15,7 +15,7 @@
 namespace wend {
 namespace {
 
-constexpr double kMoved = 0.05;        // m; somebody has begun to walk
+constexpr double kMoved = 0.2;         // m; more than passers-by push somebody who stands
 constexpr double kStopped = 0.1;       // m/s
 constexpr double kFineSquare = 0.125;  // m; squares of Voronoi cells
 constexpr double kRegionSquare = 0.1;  // m
@@ -225,7 +225,9 @@ class Analyst {
         seen_[i] = 2;
         crossLines(i, last_[i], at, p, time, frame);
       }
-      if (person.moved < 0 && std::hypot(at.x - first_[i].x, at.y - first_[i].y) > kMoved) person.moved = time;
+      if (person.moved < 0 && std::hypot(at.x - first_[i].x, at.y - first_[i].y) > kMoved) {
+        person.moved = person.person.freeSpeed > 0 ? time - kMoved / person.person.freeSpeed : time;
+      }
     }
     last_[i] = at;
     if (walking && !std::isnan(speed)) {

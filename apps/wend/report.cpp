@@ -1,0 +1,77 @@
+#include <filesystem>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.h"
+#include "report_files.h"
+
+namespace wend::app {
+namespace {
+
+struct ReportOptions {
+  Run run;
+  std::string recording;
+  std::string output;
+  std::string scenario;
+  AnalysisSettings settings;
+};
+
+int report(ReportOptions& o, const CLI::App& command) {
+  const Result<Recording> recording = Recording::open(o.recording);
+  if (!recording.ok()) return o.run.fail(recording.error());
+  std::optional<Scenario> scenario;
+  const std::string text = recording->note("wend_scenario");
+  if (!o.scenario.empty() || !text.empty()) {
+    Result<Scenario> read =
+        o.scenario.empty() ? parseScenario(text, o.recording + " (its scenario)") : readScenario(o.scenario);
+    if (!read.ok()) return o.run.fail(read.error());
+    scenario = std::move(read).value();
+    const auto given = [&](const char* name) { return command.get_option(name)->count() > 0; };
+    if (!given("--grid")) o.settings.grid = scenario->output.grid;
+    if (!given("--window")) o.settings.window = scenario->output.window;
+    if (given("--window")) scenario->output.window = o.settings.window;
+    o.settings.cutoff = scenario->output.cutoff;
+    o.settings.classic = scenario->output.density == DensityMethod::kClassic;
+  }
+  Stopwatch watch;
+  const Result<Analysis> analysis = analyse(*recording, scenario ? &*scenario : nullptr, o.settings, o.run.context());
+  if (!analysis.ok()) return o.run.fail(analysis.error());
+  const ReportInput input{*recording, scenario ? &*scenario : nullptr, *analysis};
+  if (const Status status = writeReport(input, o.output); !status.ok()) return o.run.fail(status.error());
+  o.run.finishProgress();
+  const Json summary = summaryJson(input);
+  const double all = timeOfShare(*analysis, 1);
+  o.run.say(fmt::format(
+      "{}: {} persons, {} left, {}; {:.2f} s", (std::filesystem::path(o.output) / "index.html").string(),
+      analysis->persons.size(), summary["left"].get<size_t>(),
+      std::isfinite(all) ? fmt::format("the last one after {:.1f} s", all) : "not all of them", watch.seconds()));
+  Json json = {{"ok", true}, {"folder", o.output}};
+  json.update(summary);
+  o.run.print(json);
+  return kOk;
+}
+
+}  // namespace
+
+void addReport(Program& program) {
+  auto o = std::make_shared<ReportOptions>();
+  CLI::App* command = program.app.add_subcommand("report", "what a recording shows: curves, maps, flows and a player");
+  command->add_option("RECORDING", o->recording, "FILE.sqlite of wend simulate, or of JuPedSim")->required();
+  command->add_option("-o,--output", o->output, "folder for index.html, CSV, SVG and summary.json")->required();
+  command->add_option("--scenario", o->scenario,
+                      "take lines and regions from this scenario instead of the recording's own");
+  command->add_option("--grid", o->settings.grid, "cells of the maps, metres")
+      ->check(CLI::Range(0.05, 10.0))
+      ->capture_default_str();
+  command->add_option("--window", o->settings.window, "over which flows and densities are averaged, seconds")
+      ->check(CLI::Range(0.1, 1e4))
+      ->capture_default_str();
+  o->run.addCommonOptions(*command);
+  command->footer(
+      "Examples:\n  wend report run.sqlite -o report\n  wend report run.sqlite --grid 0.25 --window 5 -o report\n"
+      "  wend report jupedsim.sqlite --scenario lines.toml -o report");
+  command->callback([o, command, &program] { program.exitCode = report(*o, *command); });
+}
+
+}  // namespace wend::app

@@ -1,0 +1,320 @@
+#include <csignal>
+#include <filesystem>
+#include <memory>
+
+#include <wend/analysis.h>
+#include <wend/recording.h>
+#include <wend/simulate.h>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "report_files.h"
+
+namespace wend::app {
+namespace {
+
+struct SimulateOptions {
+  Run run;
+  std::string scenario;
+  std::string output;
+  bool check = false;
+  bool resume = false;
+  std::optional<double> end;
+  bool seedGiven = false;
+};
+
+// One [[expect]] against what was measured.
+struct Verdict {
+  const Expectation* expectation = nullptr;
+  double value = 0;
+  bool passed = false;
+};
+
+std::string milliseconds(const CrowdTimes& t, uint64_t steps) {
+  const double scale = steps == 0 ? 0 : 1000.0 / static_cast<double>(steps);
+  return fmt::format(
+      "{:.3f} ms per step: retraction {:.3f}, planning {:.3f}, following {:.3f}, neighbours {:.3f}, groups {:.3f}, "
+      "stream "
+      "{:.3f}, avoidance {:.3f}, movement {:.3f}, separation {:.3f}, density {:.3f}",
+      t.total() * scale, t.retraction * scale, t.replanning * scale, t.following * scale, t.neighbours * scale,
+      t.groups * scale, t.stream * scale, t.avoidance * scale, t.movement * scale, t.separation * scale,
+      t.density * scale);
+}
+
+Json toJson(const CrowdTimes& t, uint64_t steps) {
+  const double scale = steps == 0 ? 0 : 1000.0 / static_cast<double>(steps);
+  return {
+      {"total", t.total() * scale},         {"retraction", t.retraction * scale}, {"replanning", t.replanning * scale},
+      {"following", t.following * scale},   {"neighbours", t.neighbours * scale}, {"groups", t.groups * scale},
+      {"stream", t.stream * scale},         {"avoidance", t.avoidance * scale},   {"movement", t.movement * scale},
+      {"separation", t.separation * scale}, {"density", t.density * scale}};
+}
+
+std::string ending(const SimulationSummary& s) {
+  switch (s.status) {
+    case RunStatus::kEmpty:
+      return "everybody has left";
+    case RunStatus::kTime:
+      return "the end time has come";
+    case RunStatus::kStopped:
+      return "stopped";
+    case RunStatus::kDeadlock:
+      break;
+  }
+  std::string ids;
+  for (const uint32_t id : s.deadlocked) ids += fmt::format("{}{}", ids.empty() ? "" : ", ", id);
+  return fmt::format("deadlock: nobody moved for 30 s; persons {} near ({:.1f}, {:.1f})", ids, s.deadlockPlace.x,
+                     s.deadlockPlace.y);
+}
+
+void say(const SimulateOptions& o, const std::string& file, const SimulationSummary& s, uint64_t ownSteps) {
+  const double own = s.time - std::max(0.0, s.resumedAt);
+  o.run.say(fmt::format("{}: {} persons entered, {} left, {} inside after {:.1f} s: {}", file, s.persons, s.left,
+                        s.inside, s.time, ending(s)));
+  o.run.say(fmt::format("{} steps in {:.2f} s, {:.1f} times real time, peak memory {:.0f} MB", ownSteps, s.wallSeconds,
+                        s.wallSeconds > 0 ? own / s.wallSeconds : 0, peakMegabytes()));
+  o.run.say(milliseconds(s.substeps, ownSteps));
+  o.run.say(fmt::format(
+      "{} positions off the walkable space, deepest overlap of bodies {:.1f} cm, of body and wall {:.2f} mm", s.outside,
+      s.overlap * 100, std::max(0.0, s.wallOverlap) * 1000));
+  if (s.stuck > 0)
+    o.run.say(fmt::format("{} persons were stuck for 10 s or more, one for {:.1f} s", s.stuck, s.longestStuck));
+  if (s.unreachable > 0) o.run.say(fmt::format("{} persons had no way to their goal", s.unreachable));
+  if (s.refused > 0) o.run.say(fmt::format("{} persons found no place to enter", s.refused));
+  o.run.say(fmt::format("hash {}", hexHash(s.resultHash)));
+}
+
+Json toJson(const std::string& file, const SimulationSummary& s, uint64_t ownSteps) {
+  return {{"ok", true},
+          {"file", file},
+          {"status", statusName(s.status)},
+          {"time", s.time},
+          {"steps", s.steps},
+          {"persons", s.persons},
+          {"left", s.left},
+          {"inside", s.inside},
+          {"refused", s.refused},
+          {"unreachable", s.unreachable},
+          {"stuck", s.stuck},
+          {"longest_stuck", s.longestStuck},
+          {"outside", s.outside},
+          {"overlap", s.overlap},
+          {"wall_overlap", s.wallOverlap},
+          {"resumed_at", s.resumedAt < 0 ? Json() : Json(s.resumedAt)},
+          {"seconds", s.wallSeconds},
+          {"milliseconds_per_step", toJson(s.substeps, ownSteps)},
+          {"peak_megabytes", peakMegabytes()},
+          {"deadlocked", s.deadlocked},
+          {"hash", hexHash(s.resultHash)}};
+}
+
+double statistic(std::vector<double> values, Statistic kind) {
+  std::sort(values.begin(), values.end());
+  const size_t n = values.size();
+  switch (kind) {
+    case Statistic::kMin:
+      return values.front();
+    case Statistic::kMax:
+      return values.back();
+    case Statistic::kP95:
+      return values[std::min(n - 1, static_cast<size_t>(std::ceil(0.95 * static_cast<double>(n))) - 1)];
+    case Statistic::kMean: {
+      double sum = 0;
+      for (const double v : values) sum += v;
+      return sum / static_cast<double>(n);
+    }
+    case Statistic::kMedian:
+      break;
+  }
+  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+AnalysisSettings analysisOf(const Scenario& scenario) {
+  AnalysisSettings settings;
+  settings.grid = scenario.output.grid;
+  settings.cutoff = scenario.output.cutoff;
+  settings.window = scenario.output.window;
+  settings.classic = scenario.output.density == DensityMethod::kClassic;
+  return settings;
+}
+
+class Simulator {
+ public:
+  explicit Simulator(SimulateOptions& options) : o_(options) {}
+
+  int run() {
+    Result<Scenario> scenario = readScenario(o_.scenario);
+    if (!scenario.ok()) return o_.run.fail(scenario.error());
+    scenario_ = std::move(scenario).value();
+    if (o_.output.empty() && !o_.check) {
+      return o_.run.fail(ErrorCode::kInvalidSettings, "give the recording a name with -o FILE.sqlite, or use --check");
+    }
+    if (o_.seedGiven) scenario_.seed = o_.run.seed;
+    // The limit of a file's size is an error to report, not a death.
+    std::signal(SIGXFSZ, SIG_IGN);
+    const std::string first = o_.output.empty() ? scratchFile() : o_.output;
+    if (const std::optional<Error> error = simulateOnce(first, scenario_.seed, true)) return drop(first, *error);
+    int code = kOk;
+    if (summary_.status == RunStatus::kStopped) {
+      const std::string sentence = fmt::format("stopped at {:.1f} s; continue with --resume", summary_.time);
+      return drop(first, {ErrorCode::kCancelled, sentence});
+    }
+    if (!o_.output.empty()) {
+      if (const std::optional<Error> error = writeOutputs()) return o_.run.fail(*error);
+    }
+    if (o_.check) {
+      if (const std::optional<Error> error = checkAll(first)) return drop(first, *error);
+      for (const Verdict& v : verdicts_) code = v.passed ? code : kFailed;
+    }
+    o_.run.finishProgress();
+    print(o_.output.empty() ? scenario_.file : o_.output);
+    if (o_.output.empty()) std::filesystem::remove(first);
+    return code;
+  }
+
+ private:
+  int drop(const std::string& file, const Error& error) {
+    if (o_.output.empty()) {
+      std::error_code ignored;
+      std::filesystem::remove(file, ignored);
+    }
+    return o_.run.fail(error);
+  }
+
+  static std::string scratchFile() {
+    return (std::filesystem::temp_directory_path() / fmt::format("wend_simulate_{}.sqlite", ::getpid())).string();
+  }
+
+  std::optional<Error> simulateOnce(const std::string& file, uint64_t seed, bool keep) {
+    SimulateSettings settings;
+    settings.output = file;
+    settings.resume = o_.resume && keep;
+    settings.endTime = o_.end;
+    settings.seed = seed;
+    settings.onProgress = [this](const SimulationProgress& p) {
+      o_.run.showDetail(fmt::format("{:.0f} s, {} in, {} out, x{:.1f}", p.time, p.inside, p.left, p.speedFactor));
+    };
+    const Result<SimulationSummary> summary = simulate(scenario_, settings, o_.run.context());
+    if (!summary.ok()) return summary.error();
+    if (keep) summary_ = *summary;
+    if (summary->status == RunStatus::kStopped && !keep) return Error{ErrorCode::kCancelled, "stopped"};
+    return {};
+  }
+
+  std::optional<Error> writeOutputs() {
+    const std::filesystem::path folder = std::filesystem::path(o_.output).parent_path();
+    if (scenario_.output.text.empty() && scenario_.output.dir.empty() && !scenario_.output.perLayer) return {};
+    const Result<Recording> recording = Recording::open(o_.output);
+    if (!recording.ok()) return recording.error();
+    if (!scenario_.output.text.empty()) {
+      if (Status status = writeText(*recording, (folder / scenario_.output.text).string()); !status.ok())
+        return status.error();
+    }
+    if (scenario_.output.perLayer) {
+      if (Status status = writeLayers(*recording, o_.output); !status.ok()) return status.error();
+    }
+    if (scenario_.output.dir.empty()) return {};
+    const Result<Analysis> analysis = analyse(*recording, &scenario_, analysisOf(scenario_), o_.run.context());
+    if (!analysis.ok()) return analysis.error();
+    if (Status status = writeReport({*recording, &scenario_, *analysis}, (folder / scenario_.output.dir).string());
+        !status.ok()) {
+      return status.error();
+    }
+    return {};
+  }
+
+  // Values of all expectations in one recording.
+  std::optional<Error> measure(const std::string& file, std::vector<std::vector<double>>& values) {
+    const Result<Recording> recording = Recording::open(file);
+    if (!recording.ok()) return recording.error();
+    const Result<Analysis> analysis = analyse(*recording, &scenario_, analysisOf(scenario_), o_.run.context());
+    if (!analysis.ok()) return analysis.error();
+    for (size_t i = 0; i < scenario_.expectations.size(); ++i) {
+      const Expectation& e = scenario_.expectations[i];
+      if (values[i].size() >= e.runs) continue;
+      const Result<double> value = metricValue(*analysis, *recording, scenario_, e.metric, e.of);
+      if (!value.ok()) {
+        return Error{value.error().code,
+                     fmt::format("'{}', line {}: {}", scenario_.file, e.line, value.error().message)};
+      }
+      values[i].push_back(*value);
+    }
+    return {};
+  }
+
+  std::optional<Error> checkAll(const std::string& first) {
+    std::vector<std::vector<double>> values(scenario_.expectations.size());
+    if (std::optional<Error> error = measure(first, values)) return error;
+    uint32_t runs = 1;
+    for (const Expectation& e : scenario_.expectations) runs = std::max(runs, e.runs);
+    const std::string file = scratchFile() + ".more";
+    for (uint32_t i = 1; i < runs; ++i) {
+      std::optional<Error> error = simulateOnce(file, scenario_.seed + i, false);
+      if (!error) error = measure(file, values);
+      std::error_code ignored;
+      std::filesystem::remove(file, ignored);
+      if (error) return error;
+    }
+    for (size_t i = 0; i < values.size(); ++i) {
+      const Expectation& e = scenario_.expectations[i];
+      Verdict verdict{&e, statistic(values[i], e.stat), false};
+      verdict.passed = verdict.value >= e.min && verdict.value <= e.max;
+      verdicts_.push_back(verdict);
+    }
+    return {};
+  }
+
+  void print(const std::string& file) const {
+    const uint64_t own =
+        summary_.steps - static_cast<uint64_t>(std::llround(std::max(0.0, summary_.resumedAt) / scenario_.step));
+    say(o_, file, summary_, own);
+    Json json = toJson(file, summary_, own);
+    Json checks = Json::array();
+    for (const Verdict& v : verdicts_) {
+      const Expectation& e = *v.expectation;
+      const std::string of = e.of.empty() ? "" : fmt::format(" of {}", e.of);
+      const std::string what = fmt::format("{}{}", e.metric, of);
+      o_.run.say(fmt::format("{} {} = {:.4g}, expected {:g} to {:g}{}", v.passed ? "pass" : "FAIL", what, v.value,
+                             e.min, e.max,
+                             e.runs > 1 ? fmt::format(" ({} of {} runs)", statisticName(e.stat), e.runs) : ""));
+      checks.push_back({{"metric", e.metric},
+                        {"of", e.of},
+                        {"value", std::isfinite(v.value) ? Json(v.value) : Json()},
+                        {"passed", v.passed}});
+    }
+    if (o_.check) json["checks"] = checks;
+    o_.run.print(json);
+  }
+
+  SimulateOptions& o_;
+  Scenario scenario_;
+  SimulationSummary summary_;
+  std::vector<Verdict> verdicts_;
+};
+
+}  // namespace
+
+void addSimulate(Program& program) {
+  auto o = std::make_shared<SimulateOptions>();
+  CLI::App* command = program.app.add_subcommand("simulate", "let a crowd walk through a scenario and record it");
+  command->add_option("SCENARIO", o->scenario, "scenario file, FILE.toml (docs/scenarios.md)")->required();
+  command->add_option("-o,--output", o->output, "recording to write, FILE.sqlite (JuPedSim's tables; PedPy reads it)");
+  command->add_flag("--check", o->check, "compare the result with the scenario's [[expect]]; exit 1 if one fails");
+  command->add_flag("--resume", o->resume, "continue a recording that was interrupted, with the same result");
+  command->add_option("--end", o->end, "stop at this simulated time instead of the scenario's, seconds")
+      ->check(CLI::PositiveNumber);
+  o->run.addCommonOptions(*command);
+  command->footer(
+      "Examples:\n  wend simulate examples/crowd/two_exits.toml -o run.sqlite\n"
+      "  wend simulate examples/crowd/two_exits.toml -o run.sqlite --resume\n"
+      "  wend simulate tests/crowd/scenarios/rimea-01.toml --check\n"
+      "  wend report run.sqlite -o report");
+  command->callback([o, command, &program] {
+    o->seedGiven = command->get_option("--seed")->count() > 0;
+    program.exitCode = Simulator(*o).run();
+  });
+}
+
+}  // namespace wend::app

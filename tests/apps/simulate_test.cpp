@@ -1,0 +1,192 @@
+#include <chrono>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/program.h"
+
+// `wend simulate` and `wend report` as a user meets them, with what goes wrong on real machines.
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kRoom = R"toml(format = 1
+environment = "POLYGON ((0 0, 12 0, 12 3.4, 14 3.4, 14 4.6, 12 4.6, 12 8, 0 8, 0 0))"
+end_time = 120
+[[source]]
+id = "in"
+area = [[1, 1], [8, 1], [8, 7], [1, 7]]
+count = 20
+journey = "out"
+[[stage]]
+id = "door"
+kind = "exit"
+area = [[12.5, 3], [14, 3], [14, 5], [12.5, 5]]
+[[journey]]
+id = "out"
+stages = ["door"]
+[[line]]
+id = "sill"
+from = [12.2, 3.4]
+to = [12.2, 4.6]
+[[region]]
+id = "before"
+area = [[10, 3], [12, 3], [12, 5], [10, 5]]
+[output]
+text = "run.txt"
+per_layer = true
+)toml";
+
+// A crowd that goes on for a while: long enough to be killed in the middle.
+constexpr const char* kLong = R"toml(format = 1
+environment = "POLYGON ((0 0, 60 0, 60 40, 0 40, 0 0), (20 10, 40 10, 40 30, 20 30, 20 10))"
+end_time = 240
+end_when = "time"
+[[source]]
+id = "all"
+area = "all"
+count = 150
+journey = "roam"
+[[stage]]
+id = "anywhere"
+kind = "waypoint"
+area = "all"
+[[journey]]
+id = "roam"
+stages = ["anywhere"]
+next = [{ from = "start", to = "anywhere" }, { from = "anywhere", to = "anywhere" }]
+)toml";
+
+Json jsonOf(const Outcome& outcome) {
+  return Json::parse(outcome.out, nullptr, false);
+}
+
+TEST(SimulateProgram, RunsReportsAndChecks) {
+  const Workshop w;
+  w.write("room.toml", kRoom);
+  const Outcome run = w.wend("simulate room.toml -o run.sqlite --json");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const Json json = jsonOf(run);
+  EXPECT_EQ(json["left"], 20);
+  EXPECT_EQ(json["outside"], 0);
+  EXPECT_EQ(json["status"], "empty");
+  EXPECT_TRUE(w.exists("run.txt"));
+  EXPECT_TRUE(w.exists("run.layer0.sqlite"));
+  const Outcome report = w.wend("report run.sqlite -o out --json");
+  ASSERT_EQ(report.exit, 0) << report.err;
+  EXPECT_EQ(jsonOf(report)["left"], 20);
+  for (const char* name : {"index.html", "summary.json", "curve.csv", "curve.svg", "persons.csv", "line_sill.csv",
+                           "flow_sill.csv", "region_before.csv", "map_0.csv", "density_mean_0.svg", "los_worst_0.svg",
+                           "rset_0.svg", "fundamental.csv", "fundamental.svg", "travel_times.svg"}) {
+    EXPECT_TRUE(w.exists(std::string("out/") + name)) << name;
+  }
+  // The same by the layer's own file, which is a recording like any other.
+  EXPECT_EQ(w.wend("report run.layer0.sqlite -o out2").exit, 0);
+
+  w.write("good.toml",
+          std::string(kRoom) +
+              "[[expect]]\nmetric = 'left'\nmin = 20\n[[expect]]\nmetric = 'crossings'\nof = 'sill'\nmin = 20\n");
+  EXPECT_EQ(w.wend("simulate good.toml --check").exit, 0);
+  w.write("bad.toml", std::string(kRoom) + "[[expect]]\nmetric = 'left'\nmin = 21\nruns = 2\nstat = 'max'\n");
+  const Outcome bad = w.wend("simulate bad.toml --check");
+  EXPECT_EQ(bad.exit, 1);
+  EXPECT_NE(bad.out.find("FAIL left = 20"), std::string::npos) << bad.out;
+  w.write("lost.toml", std::string(kRoom) + "[[expect]]\nmetric = 'flow'\nof = 'silo'\nmin = 1\n");
+  const Outcome lost = w.wend("simulate lost.toml --check");
+  EXPECT_NE(lost.err.find("line 31"), std::string::npos) << lost.err;
+}
+
+TEST(SimulateProgram, BadUseIsAnswered) {
+  const Workshop w;
+  w.write("room.toml", kRoom);
+  EXPECT_EQ(w.wend("simulate room.toml").exit, 2);
+  EXPECT_EQ(w.wend("simulate missing.toml -o run.sqlite").exit, 1);
+  w.write("broken.toml", "format = 1\nenvironment = [");
+  const Outcome broken = w.wend("simulate broken.toml -o run.sqlite");
+  EXPECT_EQ(broken.exit, 1);
+  EXPECT_NE(broken.err.find("line 2"), std::string::npos) << broken.err;
+  EXPECT_FALSE(w.exists("run.sqlite"));
+  const Outcome folder = w.wend("simulate room.toml -o no/such/run.sqlite");
+  EXPECT_EQ(folder.exit, 1);
+  EXPECT_NE(folder.err.find("folder"), std::string::npos) << folder.err;
+  const Outcome slip = w.wend("simulate room.toml -o room.toml");
+  EXPECT_EQ(slip.exit, 1) << "the scenario itself must not be replaced";
+  EXPECT_EQ(w.text("room.toml"), kRoom);
+  EXPECT_EQ(w.wend("simulate room.toml -o none.sqlite --resume").exit, 1);
+  EXPECT_EQ(w.wend("report room.toml -o out").exit, 1);
+  w.write("half.sqlite", "SQLite format 3");
+  EXPECT_EQ(w.wend("report half.sqlite -o out").exit, 1);
+  EXPECT_FALSE(w.exists("out"));
+}
+
+TEST(SimulateProgram, NoWritePermission) {
+  if (::geteuid() == 0) {
+    // Root may write everywhere but into the kernel's own folders.
+    const Workshop w;
+    w.write("room.toml", kRoom);
+    const Outcome outcome = w.wend("simulate room.toml -o /proc/run.sqlite");
+    EXPECT_EQ(outcome.exit, 1);
+    EXPECT_NE(outcome.err.find("/proc/run.sqlite"), std::string::npos) << outcome.err;
+    return;
+  }
+  const Workshop w;
+  w.write("room.toml", kRoom);
+  ASSERT_EQ(w.shell("mkdir locked && chmod 555 locked").exit, 0);
+  EXPECT_EQ(w.wend("simulate room.toml -o locked/run.sqlite").exit, 1);
+}
+
+TEST(SimulateProgram, AKilledRunIsReadableAndResumes) {
+  const Workshop w;
+  w.write("long.toml", kLong);
+  const Outcome whole = w.wend("simulate long.toml -o whole.sqlite --json --threads 1");
+  ASSERT_EQ(whole.exit, 0) << whole.err;
+  // Killed at a time that depends on the machine: wherever it hits, the file must do.
+  const Outcome killed =
+      w.shell("timeout -s KILL 0.8 '" WEND_PROGRAM "' simulate long.toml -o run.sqlite --quiet --threads 1");
+  if (killed.exit == 0) GTEST_SKIP() << "skipped: the machine was done before the kill";
+  ASSERT_TRUE(w.exists("run.sqlite"));
+  const Outcome report = w.wend("report run.sqlite -o out --json");
+  EXPECT_EQ(report.exit, 0) << report.err;
+  const Outcome resumed = w.wend("simulate long.toml -o run.sqlite --resume --json --threads 2");
+  ASSERT_EQ(resumed.exit, 0) << resumed.err;
+  EXPECT_EQ(jsonOf(resumed)["hash"], jsonOf(whole)["hash"]);
+  EXPECT_EQ(jsonOf(resumed)["steps"], 2400);
+  const Outcome again = w.wend("simulate long.toml -o run.sqlite --resume");
+  EXPECT_EQ(again.exit, 2);
+  EXPECT_NE(again.err.find("complete"), std::string::npos) << again.err;
+  std::string other = kLong;
+  other.replace(other.find("count = 150"), 11, "count = 151");
+  w.write("other.toml", other);
+  ASSERT_EQ(w.wend("simulate long.toml -o cut.sqlite --end 20").exit, 0);
+  const Outcome foreign = w.wend("simulate other.toml -o cut.sqlite --resume");
+  EXPECT_EQ(foreign.exit, 2);
+  EXPECT_NE(foreign.err.find("another scenario"), std::string::npos) << foreign.err;
+}
+
+TEST(SimulateProgram, ControlCStopsCleanly) {
+  const Workshop w;
+  w.write("long.toml", kLong);
+  const Outcome stopped = w.shell("timeout -s INT 0.8 '" WEND_PROGRAM "' simulate long.toml -o run.sqlite --threads 1");
+  if (stopped.err.find("--resume") == std::string::npos)
+    GTEST_SKIP() << "skipped: the machine was done before the signal";
+  EXPECT_FALSE(w.exists("run.sqlite-journal"));
+  const Outcome resumed = w.wend("simulate long.toml -o run.sqlite --resume --json");
+  ASSERT_EQ(resumed.exit, 0) << resumed.err;
+  EXPECT_GE(jsonOf(resumed)["resumed_at"].get<double>(), 0);
+}
+
+TEST(SimulateProgram, AFullDiskIsOneSentence) {
+  const Workshop w;
+  w.write("long.toml", kLong);
+  const Outcome full =
+      w.shell("bash -c \"ulimit -f 600; '" WEND_PROGRAM "' simulate long.toml -o run.sqlite --threads 1\"");
+  EXPECT_EQ(full.exit, 1) << full.err;
+  EXPECT_NE(full.err.find("run.sqlite"), std::string::npos) << full.err;
+  EXPECT_NE(full.err.find("complete up to"), std::string::npos) << full.err;
+  EXPECT_EQ(std::count(full.err.begin(), full.err.end(), '\n'), 1) << full.err;
+  const Outcome report = w.wend("report run.sqlite -o out");
+  EXPECT_EQ(report.exit, 0) << report.err;
+}
+
+}  // namespace
