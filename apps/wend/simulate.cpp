@@ -22,6 +22,7 @@ struct SimulateOptions {
   bool check = false;
   bool resume = false;
   std::optional<double> end;
+  std::string avoid;
   bool seedGiven = false;
 };
 
@@ -110,6 +111,19 @@ Json toJson(const std::string& file, const SimulationSummary& s, uint64_t ownSte
           {"hash", hexHash(s.resultHash)}};
 }
 
+std::vector<std::string> avoidMethods() {
+  std::vector<std::string> names;
+  for (uint8_t i = 0; std::string_view(methodName(static_cast<AvoidMethod>(i))) != "unknown"; ++i) {
+    names.emplace_back(methodName(static_cast<AvoidMethod>(i)));
+  }
+  return names;
+}
+
+AvoidMethod avoidMethod(const std::string& name) {
+  const std::vector<std::string> names = avoidMethods();
+  return static_cast<AvoidMethod>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
 double statistic(std::vector<double> values, Statistic kind) {
   std::sort(values.begin(), values.end());
   const size_t n = values.size();
@@ -152,6 +166,9 @@ class Simulator {
       return o_.run.fail(ErrorCode::kInvalidSettings, "give the recording a name with -o FILE.sqlite, or use --check");
     }
     if (o_.seedGiven) scenario_.seed = o_.run.seed;
+    if (!o_.avoid.empty()) {
+      for (ScenarioProfile& profile : scenario_.profiles) profile.crowd.avoid = avoidMethod(o_.avoid);
+    }
     // The limit of a file's size is an error to report, not a death.
     std::signal(SIGXFSZ, SIG_IGN);
     const std::string first = o_.output.empty() ? scratchFile() : o_.output;
@@ -305,11 +322,13 @@ void addSimulate(Program& program) {
   command->add_flag("--resume", o->resume, "continue a recording that was interrupted, with the same result");
   command->add_option("--end", o->end, "stop at this simulated time instead of the scenario's, seconds")
       ->check(CLI::PositiveNumber);
+  command->add_option("--avoid", o->avoid, "collision avoidance of all profiles, instead of the scenario's")
+      ->check(CLI::IsMember(avoidMethods()));
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend simulate examples/crowd/two_exits.toml -o run.sqlite\n"
       "  wend simulate examples/crowd/two_exits.toml -o run.sqlite --resume\n"
-      "  wend simulate tests/crowd/scenarios/rimea-01.toml --check\n"
+      "  wend simulate tests/crowd/scenarios/rimea-12.toml --check --avoid orca\n"
       "  wend report run.sqlite -o report");
   command->callback([o, command, &program] {
     o->seedGiven = command->get_option("--seed")->count() > 0;

@@ -13,7 +13,7 @@ namespace wend {
 namespace {
 
 constexpr double kWallSeconds = 1.0;       // between commits at most
-constexpr double kLeastWallSeconds = 0.3;  // between commits at least: each one waits for the disk
+constexpr double kLeastWallSeconds = 0.1;  // between commits at least: each one waits for the disk
 constexpr double kSimulatedSeconds = 1.0;
 
 // "trajectory_data" to "frame_data" are JuPedSim's, byte for byte as its readers ask for them.

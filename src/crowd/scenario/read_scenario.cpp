@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "crowd/scenario/check_scenario.h"
-#include "crowd/scenario/method_names.h"
 #include "crowd/scenario/table_reader.h"
 
 namespace wend {
@@ -18,6 +17,16 @@ using Names = std::span<const std::string_view>;
 template <typename Enum, size_t N>
 Enum pick(TableReader& reader, std::string_view key, Enum otherwise, const std::array<std::string_view, N>& names) {
   return static_cast<Enum>(reader.choice(key, static_cast<size_t>(otherwise), Names(names)));
+}
+
+// The names of all methods of a kind, as <wend/crowd.h> gives them.
+template <typename Enum>
+Enum pickMethod(TableReader& reader, std::string_view key, Enum otherwise) {
+  std::vector<std::string_view> names;
+  for (uint8_t i = 0; std::string_view(methodName(static_cast<Enum>(i))) != "unknown"; ++i) {
+    names.emplace_back(methodName(static_cast<Enum>(i)));
+  }
+  return static_cast<Enum>(reader.choice(key, static_cast<size_t>(otherwise), names));
 }
 
 constexpr std::array<std::string_view, 4> kStageKinds{"waypoint", "exit", "queue", "waiting"};
@@ -34,15 +43,15 @@ ScenarioProfile readProfile(const std::string& name, const TomlValue& table, Rea
   p.radius = r.distribution("radius", p.radius, {0.05, 2});
   p.freeSpeed = r.distribution("free_speed", p.freeSpeed, {0.05, 5});
   p.premovement = r.distribution("premovement", p.premovement, {0, 1e5});
-  p.crowd.route = pick(r, "route", p.crowd.route, kRouteNames);
+  p.crowd.route = pickMethod(r, "route", p.crowd.route);
   p.crowd.side = r.number("side", p.crowd.side, {-1, 1});
   p.crowd.clearance = r.number("clearance", p.crowd.clearance, {0, 10});
   p.crowd.densityWeight = r.number("density_weight", p.crowd.densityWeight, {0, 1e6});
   p.crowd.densityView = r.number("density_view", p.crowd.densityView, {0, kForever, true});
   p.crowd.replanEvery = r.number("replan", p.crowd.replanEvery, {0, 1e4});
-  p.crowd.follow = pick(r, "follow", p.crowd.follow, kFollowNames);
-  p.crowd.avoid = pick(r, "avoid", p.crowd.avoid, kAvoidNames);
-  p.crowd.diagram = pick(r, "diagram", p.crowd.diagram, kDiagramNames);
+  p.crowd.follow = pickMethod(r, "follow", p.crowd.follow);
+  p.crowd.avoid = pickMethod(r, "avoid", p.crowd.avoid);
+  p.crowd.diagram = pickMethod(r, "diagram", p.crowd.diagram);
   p.crowd.stream = r.flag("stream", p.crowd.stream);
   p.crowd.regionCost = r.labelled("region_cost", {0.01, kForever});
   p.crowd.regionSpeed = r.labelled("region_speed", {0.01, 2});
@@ -305,7 +314,9 @@ void readAll(const TomlValue& root, Scenario& s, Reading& reading) {
   TableReader r(root, "the scenario", reading);
   readRoot(r, s);
   if (const TomlValue* profiles = r.table("profile")) {
-    for (const auto& [name, table] : profiles->members) {
+    for (size_t i = 0; i < profiles->keys.size(); ++i) {
+      const std::string& name = profiles->keys[i];
+      const TomlValue& table = profiles->items[i];
       if (table.kind != TomlValue::Kind::kTable) {
         reading.fail(table.line, fmt::format("profile '{}' must be a table [profile.{}]", name, name));
         return;

@@ -211,7 +211,9 @@ Status Simulation::begin() {
   Result<Recorder> recorder = Recorder::create(settings_.output, header);
   if (!recorder.ok()) return recorder.error();
   recorder_.emplace(std::move(recorder).value());
-  return recorder_->world(0, world_->environment);
+  if (Status status = recorder_->world(0, world_->environment); !status.ok()) return status;
+  // From here on the file is a recording, whatever happens.
+  return recorder_->commit();
 }
 
 Status Simulation::record() {

@@ -47,7 +47,9 @@ TableReader::TableReader(const TomlValue& table, std::string where, Reading& rea
 
 TableReader::~TableReader() {
   if (reading_.error) return;
-  for (const auto& [key, value] : table_.members) {
+  for (size_t i = 0; i < table_.keys.size(); ++i) {
+    const std::string& key = table_.keys[i];
+    const TomlValue& value = table_.items[i];
     if (std::find(asked_.begin(), asked_.end(), key) != asked_.end()) continue;
     const std::vector<std::string> names(asked_.begin(), asked_.end());
     reading_.fail(value.line,
@@ -187,7 +189,9 @@ std::vector<Weighted> TableReader::weighted(std::string_view key) {
     fail(key, fmt::format("must be a name or a table of names with weights, not {}", article(value->kind)));
     return result;
   }
-  for (const auto& [name, weight] : value->members) result.emplace_back(name, checked(weight, key, 1, kWeights));
+  for (size_t i = 0; i < value->keys.size(); ++i) {
+    result.emplace_back(value->keys[i], checked(value->items[i], key, 1, kWeights));
+  }
   if (result.empty()) fail(key, "names nothing");
   return result;
 }
@@ -212,7 +216,7 @@ std::map<std::string, double> TableReader::labelled(std::string_view key, Range 
     fail(key, fmt::format("must be a table of labels, not {}", article(value->kind)));
     return result;
   }
-  for (const auto& [label, number] : value->members) result[label] = checked(number, key, 1, range);
+  for (size_t i = 0; i < value->keys.size(); ++i) result[value->keys[i]] = checked(value->items[i], key, 1, range);
   return result;
 }
 

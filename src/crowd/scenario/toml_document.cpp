@@ -2,6 +2,8 @@
 #define TOML_ENABLE_FORMATTERS 0
 #include "crowd/scenario/toml_document.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -57,7 +59,8 @@ class Converter {
       case toml::node_type::table:
         out.kind = TomlValue::Kind::kTable;
         for (const auto& [key, value] : *node.as_table()) {
-          if (!convert(value, out.members.emplace_back(std::string(key.str()), TomlValue{}).second)) return false;
+          out.keys.emplace_back(key.str());
+          if (!convert(value, out.items.emplace_back())) return false;
         }
         return true;
       case toml::node_type::array:
@@ -96,8 +99,8 @@ class Converter {
 }  // namespace
 
 const TomlValue* TomlValue::find(std::string_view key) const {
-  for (const auto& [name, value] : members) {
-    if (name == key) return &value;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i] == key) return &items[i];
   }
   return nullptr;
 }

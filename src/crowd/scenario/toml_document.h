@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <wend/result.h>
@@ -19,8 +18,8 @@ struct TomlValue {
   int64_t whole = 0;
   double number = 0;  // of a whole number too
   bool flag = false;
-  std::vector<TomlValue> items;
-  std::vector<std::pair<std::string, TomlValue>> members;  // in the order of their names
+  std::vector<TomlValue> items;   // of a list or a table
+  std::vector<std::string> keys;  // of a table, one per item, in alphabetical order
 
   bool isNumber() const { return kind == Kind::kWhole || kind == Kind::kNumber; }
   const TomlValue* find(std::string_view key) const;

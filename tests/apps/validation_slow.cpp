@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <map>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/program.h"
+
+// Criteria that compare several runs, and scenarios that take longer than a second.
+namespace {
+
+using Json = nlohmann::json;
+
+Json checked(const std::string& name, const std::string& options = {}) {
+  const Workshop w;
+  const Outcome outcome =
+      w.wend("simulate '" WEND_SOURCE_DIR "/tests/crowd/scenarios/" + name + ".toml' --check --json " + options);
+  Json json = Json::parse(outcome.out, nullptr, false);
+  EXPECT_TRUE(json.is_object() && json.value("ok", false)) << name << ": " << outcome.err;
+  return json;
+}
+
+double timeOf(const std::string& name) {
+  const Json json = checked(name);
+  EXPECT_EQ(json["status"], "empty") << name;
+  EXPECT_EQ(json["outside"], 0) << name;
+  return json["time"].get<double>();
+}
+
+double checkOf(const Json& json, const std::string& metric) {
+  for (const Json& check : json["checks"]) {
+    if (check["metric"] == metric) return check["value"].is_null() ? NAN : check["value"].get<double>();
+  }
+  ADD_FAILURE() << metric;
+  return NAN;
+}
+
+TEST(ValidationSlow, Rimea9HalfTheDoorsTakeTwiceAsLong) {
+  const double four = timeOf("rimea-09-four");
+  const double two = timeOf("rimea-09-two");
+  EXPECT_GE(two / four, 1.7);
+  EXPECT_LE(two / four, 2.2);
+}
+
+TEST(ValidationSlow, Rimea11ExitChoiceFollowsTheCrowd) {
+  const Json nearest = checked("rimea-11-nearest");
+  const Json fastest = checked("rimea-11-fastest");
+  EXPECT_LE(checkOf(nearest, "exit_share"), 0.05);
+  EXPECT_GE(checkOf(fastest, "exit_share"), 0.30);
+  EXPECT_LE(checkOf(fastest, "exit_share"), 0.50);
+  EXPECT_LE(fastest["time"].get<double>(), 0.75 * nearest["time"].get<double>());
+}
+
+TEST(ValidationSlow, Rimea15TheCornerLiesBetweenTheCorridors) {
+  const double shorter = timeOf("rimea-15-44");
+  const double corner = timeOf("rimea-15-corner");
+  const double longer = timeOf("rimea-15-75");
+  EXPECT_LE(shorter, corner);
+  EXPECT_LE(corner, longer);
+}
+
+TEST(ValidationSlow, BottleneckFlowRisesWithWidth) {
+  double before = 0;
+  for (const auto& [name, width] : std::map<std::string, double>{{"bottleneck-08", 0.8},
+                                                                 {"bottleneck-10", 1.0},
+                                                                 {"bottleneck-12", 1.2},
+                                                                 {"bottleneck-16", 1.6},
+                                                                 {"bottleneck-20", 2.0},
+                                                                 {"bottleneck-24", 2.4}}) {
+    const Json json = checked(name);
+    EXPECT_EQ(json["left"], 200) << name;
+    const double flow = checkOf(json, "specific_flow") * width;
+    EXPECT_GT(flow, before) << name;
+    EXPECT_LE(checkOf(json, "largest_gap"), 10) << name;
+    before = flow;
+  }
+}
+
+TEST(ValidationSlow, SpeedFallsWithDensity) {
+  double before = 10;
+  for (const char* name : {"fundamental-0_5", "fundamental-1", "fundamental-1_5", "fundamental-2"}) {
+    const double speed = checkOf(checked(name), "speed");
+    EXPECT_LT(speed, before) << name;
+    before = speed;
+  }
+}
+
+}  // namespace

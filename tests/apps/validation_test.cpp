@@ -1,0 +1,29 @@
+#include <gtest/gtest.h>
+
+#include "apps/program.h"
+
+// The scenarios of tests/crowd/scenarios that take a second, each against its own [[expect]]. docs/validation.md says
+// what they stand for and what the longer ones give.
+namespace {
+
+class Validation : public testing::TestWithParam<const char*> {};
+
+TEST_P(Validation, Holds) {
+  const Workshop w;
+  const Outcome outcome =
+      w.wend(std::string("simulate '" WEND_SOURCE_DIR "/tests/crowd/scenarios/") + GetParam() + ".toml' --check");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Quick, Validation,
+                         testing::Values("rimea-01", "rimea-02", "rimea-03", "rimea-05", "rimea-06", "rimea-07",
+                                         "rimea-10", "nist-2-1", "nist-2-4", "nist-2-5", "nist-3-3", "nist-4-1",
+                                         "nist-5-2", "antipodal-2", "antipodal-3", "antipodal-4", "antipodal-8",
+                                         "head-on-open", "concave-trap-1", "concave-trap-50", "office", "closing-door"),
+                         [](const auto& scenario) {
+                           std::string name = scenario.param;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
+
+}  // namespace
