@@ -18,9 +18,10 @@ inline double portableExp(double x) {
   const double k = std::floor(x * std::numbers::log2e + 0.5);
   // ln 2 in two parts: k times the first is exact.
   const double r = (x - k * 0x1.62e42fee00000p-1) - k * 0x1.a39ef35793c76p-33;
+  constexpr double kInverse[] = {1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
+                                 1.0 / 120,      1.0 / 24,      1.0 / 6,      1.0 / 2,     1.0,        1.0};
   double sum = 1.0 / 479001600;
-  constexpr double kFactorials[] = {39916800, 3628800, 362880, 40320, 5040, 720, 120, 24, 6, 2, 1, 1};
-  for (const double factorial : kFactorials) sum = sum * r + 1 / factorial;
+  for (const double factor : kInverse) sum = sum * r + factor;
   return sum * std::bit_cast<double>(static_cast<uint64_t>(static_cast<int64_t>(k) + 1023) << 52);
 }
 
@@ -69,8 +70,10 @@ inline double portableAtan2(double y, double x) {
   const bool upper = small > 0.41421356237309503 * large;
   const double t = upper ? (small - large) / (small + large) : small / large;
   const double q = t * t;
-  double sum = 0;
-  for (int n = 29; n >= 1; n -= 2) sum = 1.0 / n - q * sum;
+  constexpr double kInverse[] = {1.0 / 27, 1.0 / 25, 1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15,
+                                 1.0 / 13, 1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
+  double sum = 1.0 / 29;
+  for (const double factor : kInverse) sum = factor - q * sum;
   double angle = t * sum + (upper ? std::numbers::pi / 4 : 0);
   if (ay > ax) angle = std::numbers::pi / 2 - angle;
   if (x < 0) angle = std::numbers::pi - angle;

@@ -32,6 +32,7 @@ constexpr int kMostSubsteps = 50;
 // What the step needs of a force: friction takes off at most half of the sliding speed, however deep the overlap.
 Vec2d changeOf(Vec2d n, Vec2d v, double reach, double distance, double mass, double h) {
   const Vec2d push = (h / mass) * social_force::normal(n, reach, distance);
+  if (distance >= reach) return push;
   Vec2d drag = (h / mass) * social_force::friction(n, v, reach, distance);
   const double sliding = std::abs(dot(v, leftOf(n)));
   const double dragged = length(drag);
