@@ -25,7 +25,9 @@ struct VoxelSettings {
   // Side of a voxel, metres; 0 or 1 to 64 pixels, rounded to a power of two of them; 0 means 8 pixels. Layers are made
   // of columns of voxels, and so are the lines between them.
   double width = 0;
-  double simplify = 1;  // borders are simplified within this many pixels; 0 to 8
+  // Borders are simplified within this many pixels; 0 to 8. The corners of pixels along a straight border lie up
+  // to 1.41 pixels across.
+  double simplify = 1.5;
   // One layer only: each place has the topmost surface seen from above, and nothing under it (NEOGEN-2.5D). For terrain
   // and maps with a single floor; a torus is solid.
   bool singleLayer = false;
