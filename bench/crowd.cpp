@@ -17,7 +17,7 @@
 // A crowd in the City of van Toll's dissertation (2017), chapter 10: random starts and goals in 500 x 500 m, radius
 // 0.24 m, 1.4 m/s, short routes with a clearance of 4 m, IRM, Stream, vision-based avoidance, density weight 10 within
 // 500 m, re-planning every 10 s.
-//   bench_crowd [AGENTS, comma separated] [WARM-UP FRAMES] [MEASURED FRAMES] [WORLD]
+//   bench_crowd [AGENTS, comma separated] [WARM-UP FRAMES] [MEASURED FRAMES] [WORLD] [THREADS]
 // Prints CSV: agents, threads, milliseconds per frame (median and least by the clock, mean by the CPU), CPU
 // microseconds per agent and frame, then mean milliseconds of each substep, mean speed, deepest overlap, and a hash of
 // the final state, which must not depend on the machine or on the threads.
@@ -164,7 +164,10 @@ int main(std::span<char*> arguments) {
       "agents,threads,median_ms,least_ms,cpu_ms,us_per_agent,replanning_ms,following_ms,neighbours_ms,stream_ms,"
       "avoidance_ms,movement_ms,separation_ms,density_ms,mean_speed,deepest_m,hash\n");
   for (const size_t agents : counts) {
-    for (const int threads : {1, 2}) run(navigator, places, agents, threads, warmUp, measured);
+    for (const int threads : {1, 2}) {
+      if (arguments.size() > 5 && threads != std::atoi(arguments[5])) continue;
+      run(navigator, places, agents, threads, warmUp, measured);
+    }
   }
   return 0;
 }

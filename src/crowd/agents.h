@@ -40,8 +40,18 @@ struct Body {
   float crowdedFor = 0;          // s, in the densest class
   float slowFor = 0;             // s, hardly coming nearer to where it wants to go
   uint32_t densityCell = kNone;  // where it is counted
-  float free = 0;                // metres around the agent known to be without walls
   NearWalls walls;
+};
+
+// What others look at when they choose where to go, as it was when the step began: half a cache line, so that looking
+// at someone costs one access to memory.
+struct alignas(32) Glance {
+  Point at;
+  CellId cell = kNone;
+  AgentId id = kNone;
+  Vec2f velocity;
+  float radius = 0;
+  float free = 0;  // metres around the agent known to be without walls
 };
 
 enum class RouteState : uint8_t {
@@ -76,6 +86,7 @@ struct Agents {
   std::vector<AgentId> id;
   std::vector<GroupId> group;
   std::vector<Body> body;
+  std::vector<Glance> glance;  // made in each step
 
   size_t size() const { return x.size(); }
   Point at(uint32_t slot) const { return {x[slot], y[slot]}; }
@@ -90,6 +101,17 @@ struct Agents {
     f(id);
     f(group);
     f(body);
+  }
+  void swapArrays(Agents& other) {
+    x.swap(other.x);
+    y.swap(other.y);
+    cell.swap(other.cell);
+    vx.swap(other.vx);
+    vy.swap(other.vy);
+    radius.swap(other.radius);
+    id.swap(other.id);
+    group.swap(other.group);
+    body.swap(other.body);
   }
 };
 

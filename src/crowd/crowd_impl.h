@@ -105,7 +105,7 @@ struct Crowd::Impl {
   void setGoal(AgentRecord& record, Vec3 goal, bool withHeights, double goalRadius);
 
   // Substeps, in the order of a frame.
-  void sortAgents();
+  void sortAgents(const Context& context);
   void planRoutes(const Context& context);
   void followRoutes(const Context& context);
   void findNeighbours(const Context& context);

@@ -41,6 +41,7 @@ PathQuery Crowd::Impl::queryFor(const AgentRecord& record, uint32_t slot, Densit
   query.radius = std::max(0.0, agents.radius[slot] - kRoundings * ground.unit());
   query.clearance = profile.clearance;
   query.side = sideOf(profile);
+  query.measure = false;
   if (profile.densityWeight > 0) {
     seen.map = density.get();
     seen.diagram = profile.diagram;

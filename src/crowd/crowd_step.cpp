@@ -74,32 +74,13 @@ Neighbours Crowd::Impl::neighbours() const {
   return {ground, agents, grid, seam, largestRadius, kContactMargin + farthest};
 }
 
-void Crowd::Impl::sortAgents() {
+void Crowd::Impl::sortAgents(const Context& context) {
   tidy();
   grid.build(agents.x, agents.y, ground.unit());
   const std::vector<uint32_t>& order = grid.order();
-  const auto reorder = [&](auto& array, auto& other) {
-    other.resize(order.size());
-    for (size_t i = 0; i < order.size(); ++i) other[i] = array[order[i]];
-    array.swap(other);
-  };
-  reorder(agents.x, spare.x);
-  reorder(agents.y, spare.y);
-  reorder(agents.cell, spare.cell);
-  reorder(agents.vx, spare.vx);
-  reorder(agents.vy, spare.vy);
-  reorder(agents.radius, spare.radius);
-  reorder(agents.id, spare.id);
-  reorder(agents.group, spare.group);
-  reorder(agents.body, spare.body);
-  largestRadius = 0;
-  largestSpeed = 0;
-  for (uint32_t slot = 0; slot < agents.size(); ++slot) {
-    slotOfRecord[agents.body[slot].record] = slot;
-    largestRadius = std::max(largestRadius, agents.radius[slot]);
-    largestSpeed = std::max(largestSpeed, agents.body[slot].speed);
-  }
   const size_t n = agents.size();
+  spare.eachArray([&](auto& array) { array.resize(n); });
+  agents.glance.resize(n);
   view.resize(n);
   contacts.resize(n);
   wanted.resize(n);
@@ -108,7 +89,31 @@ void Crowd::Impl::sortAgents() {
   nextCell.resize(n);
   before.resize(n);
   happened.assign(n, 0);
-  for (uint32_t slot = 0; slot < n; ++slot) before[slot] = agents.at(slot);
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    const auto reorder = [&](const auto& from, auto& to) {
+      for (uint32_t i = begin; i < end; ++i) to[i] = from[order[i]];
+    };
+    reorder(agents.x, spare.x);
+    reorder(agents.y, spare.y);
+    reorder(agents.cell, spare.cell);
+    reorder(agents.vx, spare.vx);
+    reorder(agents.vy, spare.vy);
+    reorder(agents.radius, spare.radius);
+    reorder(agents.id, spare.id);
+    reorder(agents.group, spare.group);
+    reorder(agents.body, spare.body);
+    for (uint32_t i = begin; i < end; ++i) {
+      before[i] = spare.at(i);
+      slotOfRecord[spare.body[i].record] = i;
+    }
+  });
+  agents.swapArrays(spare);
+  largestRadius = 0;
+  largestSpeed = 0;
+  for (uint32_t slot = 0; slot < n; ++slot) {
+    largestRadius = std::max(largestRadius, agents.radius[slot]);
+    largestSpeed = std::max(largestSpeed, agents.body[slot].speed);
+  }
 }
 
 void Crowd::Impl::followRoutes(const Context& context) {
@@ -121,7 +126,9 @@ void Crowd::Impl::followRoutes(const Context& context) {
         const double reach = agents.radius[i] + kWallRange + kWallRefresh;
         body.walls = gatherWalls(ground, agents.cell[i], agents.at(i), reach, worker->flood);
       }
-      body.free = sortWalls(ground, agents.at(i), body.walls);
+      const float free = sortWalls(ground, agents.at(i), body.walls);
+      agents.glance[i] = {agents.at(i), agents.cell[i], agents.id[i], {agents.vx[i], agents.vy[i]}, agents.radius[i],
+                          free};
       body.preferred = {};
       body.looksAround = looksAround(profiles[record.profile].avoid);
       if (record.state != RouteState::kWalking) continue;
@@ -173,14 +180,15 @@ void Crowd::Impl::lookAround(uint32_t i, LocalView& out) const {
   out.count = view[i].count;
   for (uint32_t n = 0; n < out.count; ++n) {
     const uint32_t j = view[i].slots[n];
+    const Glance& other = agents.glance[j];
     const Vec2f w = near.between(i, j);
     out.wx[n] = w.x;
     out.wy[n] = w.y;
-    out.vx[n] = agents.vx[j];
-    out.vy[n] = agents.vy[j];
-    out.r[n] = agents.radius[j];
-    out.ids[n] = agents.id[j];
-    out.groups[n] = agents.group[j];
+    out.vx[n] = other.velocity.x;
+    out.vy[n] = other.velocity.y;
+    out.r[n] = other.radius;
+    out.ids[n] = other.id;
+    out.groups[n] = out.group == kNone ? kNone : agents.group[j];
   }
   const auto relative = [&](Vec2 p) -> Vec2f {
     return {static_cast<float>((p.x - agents.x[i]) * ground.unit()),
@@ -393,7 +401,7 @@ void Crowd::step(const Context& given, const std::function<void(Crowd&, const Cr
     substep();
     time += seconds(start);
   };
-  timed(s.times.neighbours, [&] { s.sortAgents(); });
+  timed(s.times.neighbours, [&] { s.sortAgents(context); });
   timed(s.times.density, [&] { s.updateDensity(context); });
   timed(s.times.replanning, [&] { s.planRoutes(context); });
   timed(s.times.following, [&] { s.followRoutes(context); });

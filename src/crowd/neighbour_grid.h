@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -24,31 +25,47 @@ class NeighbourGrid {
   static constexpr uint32_t kFull = 24;
   static constexpr uint32_t kSparse = 4;
 
-  // Calls visit(begin, end) with ranges of slots, ring by ring around a place, until done(distance) says that nobody
-  // farther than `distance` lattice units is wanted, or no cells are left. Ranges of a table may hold agents of other
-  // places: the caller looks at distances, and at isIn() if hashed().
-  template <typename Visit, typename Done>
-  void around(int32_t x, int32_t y, Visit&& visit, Done&& done) const {
-    if (order_.empty()) return;
-    const int64_t cx = cellOf(x - lowX_);
-    const int64_t cy = cellOf(y - lowY_);
-    // How far the place is from the border of its cell.
-    const int64_t fx = static_cast<int64_t>(x) - lowX_ - cx * sideUnits_;
-    const int64_t fy = static_cast<int64_t>(y) - lowY_ - cy * sideUnits_;
-    const int64_t inner = std::min(std::min(fx, sideUnits_ - fx), std::min(fy, sideUnits_ - fy));
-    const int64_t last = std::max(std::max(cx, columns_ - 1 - cx), std::max(cy, rows_ - 1 - cy));
-    for (int64_t row = cy - 1; row <= cy + 1; ++row) span(cx - 1, cx + 1, row, visit);
-    for (int64_t ring = 1;; ++ring) {
-      if (ring >= last || done(static_cast<double>(ring * sideUnits_ + inner))) return;
-      const int64_t next = ring + 1;
-      span(cx - next, cx + next, cy - next, visit);
-      for (int64_t row = cy - ring; row <= cy + ring; ++row) {
-        span(cx - next, cx - next, row, visit);
-        span(cx + next, cx + next, row, visit);
-      }
-      span(cx - next, cx + next, cy + next, visit);
-    }
+  // Half plane of places that matter: direction . (place - own) > -behind, lattice units; all of them for no direction.
+  struct Facing {
+    float x = 0;
+    float y = 0;
+    float behind = 0;
+  };
+
+  // Agents in the cell of a place and the eight around it: a measure of how far to look.
+  uint32_t countAround(int32_t x, int32_t y) const {
+    uint32_t count = 0;
+    const auto add = [&](uint32_t begin, uint32_t end) { count += end - begin; };
+    const Cell c = cellAt(x, y);
+    for (int64_t row = c.row - 1; row <= c.row + 1; ++row) span(c.column - 1, c.column + 1, row, add);
+    return count;
   }
+  // Calls visit(begin, end) with ranges of slots: the square of cells up to `rings` around the cell of a place, as far
+  // as it matters. Some agents outside may be among them. Returns the distance within which nobody was left out.
+  template <typename Visit>
+  double square(int32_t x, int32_t y, int64_t rings, const Facing& facing, Visit&& visit) const {
+    if (order_.empty()) return 0;
+    const Cell c = cellAt(x, y);
+    for (int64_t row = c.row - rings; row <= c.row + rings; ++row) {
+      clipped(c, c.column - rings, c.column + rings, row, facing, visit);
+    }
+    return static_cast<double>(rings * sideUnits_ + c.inner);
+  }
+  // The same for the cells of one ring; false if all cells of the grid lie inside it.
+  template <typename Visit>
+  bool ring(int32_t x, int32_t y, int64_t ring, const Facing& facing, Visit&& visit) const {
+    const Cell c = cellAt(x, y);
+    const int64_t last = std::max(std::max(c.column, columns_ - 1 - c.column), std::max(c.row, rows_ - 1 - c.row));
+    if (ring > last) return false;
+    clipped(c, c.column - ring, c.column + ring, c.row - ring, facing, visit);
+    for (int64_t row = c.row - ring + 1; row < c.row + ring; ++row) {
+      clipped(c, c.column - ring, c.column - ring, row, facing, visit);
+      clipped(c, c.column + ring, c.column + ring, row, facing, visit);
+    }
+    clipped(c, c.column - ring, c.column + ring, c.row + ring, facing, visit);
+    return true;
+  }
+  int64_t sideUnits() const { return sideUnits_; }
 
  private:
   int64_t cellOf(int64_t units) const {
@@ -61,6 +78,39 @@ class NeighbourGrid {
     h *= 0xbf58476d1ce4e5b9ULL;
     return static_cast<size_t>((h ^ (h >> 32)) & mask_);
   }
+  struct Cell {
+    int64_t column;
+    int64_t row;
+    int64_t x;  // of the place in its cell, lattice units
+    int64_t y;
+    int64_t inner;  // from the place to the border of its cell
+  };
+  Cell cellAt(int32_t x, int32_t y) const {
+    Cell c{cellOf(x - lowX_), cellOf(y - lowY_), 0, 0, 0};
+    c.x = x - lowX_ - c.column * sideUnits_;
+    c.y = y - lowY_ - c.row * sideUnits_;
+    c.inner = std::min(std::min(c.x, sideUnits_ - c.x), std::min(c.y, sideUnits_ - c.y));
+    return c;
+  }
+  // The part of a row of cells that reaches into the half plane.
+  template <typename Visit>
+  void clipped(const Cell& c, int64_t from, int64_t to, int64_t row, const Facing& facing, Visit&& visit) const {
+    const auto side = static_cast<float>(sideUnits_);
+    const float low = static_cast<float>(row - c.row) * side - static_cast<float>(c.y);
+    // The most that the row's height adds to the product.
+    const float gain = facing.y > 0 ? facing.y * (low + side) : facing.y * low;
+    const float need = -facing.behind - gain;
+    constexpr float kFlat = 1e-3F;  // such rows are cut too far away to matter
+    if (facing.x > kFlat) {
+      const float first = std::floor((need / facing.x + static_cast<float>(c.x)) / side);
+      if (first > static_cast<float>(from - c.column)) from = c.column + static_cast<int64_t>(std::min(first, kFar));
+    } else if (facing.x < -kFlat) {
+      const float last = std::floor((need / facing.x + static_cast<float>(c.x)) / side);
+      if (last < static_cast<float>(to - c.column)) to = c.column + static_cast<int64_t>(std::max(last, -kFar));
+    }
+    span(from, to, row, visit);
+  }
+  static constexpr float kFar = 1e6F;
   template <typename Visit>
   void span(int64_t from, int64_t to, int64_t row, Visit&& visit) const {
     if (row < 0 || row >= rows_) return;

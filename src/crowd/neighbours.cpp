@@ -35,16 +35,22 @@ struct NearestFew {
   }
 };
 
-constexpr uint32_t kViewRoom = 20;
-constexpr uint32_t kContactRoom = 24;
+constexpr uint32_t kViewRoom = 14;
+// How many there should be in a whole circle, over pi, for enough ahead.
+constexpr double kExpected = 2 * 13 / 3.14159265;
+constexpr uint32_t kContactRoom = 20;
+// Agents looked at in one go; so many distances stay in registers and the first cache.
+constexpr uint32_t kChunk = 64;
 
 }  // namespace
 
 struct Neighbours::Search {
-  uint32_t self;
+  uint32_t self = 0;
   Vec2f facing;
-  float radius;
-  bool early;  // look at walls at once: what is hidden must not take the room
+  float radius = 0;
+  float contactRange = 0;
+  float range = 0;     // metres looked at
+  bool early = false;  // look at walls at once: what is hidden must not take the room
   NearestFew<kViewRoom> view;
   NearestFew<kContactRoom> contacts;
 };
@@ -60,75 +66,103 @@ Vec2f Neighbours::between(uint32_t i, uint32_t j) const {
 }
 
 bool Neighbours::see(uint32_t i, uint32_t j, float squaredDistance) const {
-  const CellId a = agents_.cell[i];
-  const CellId b = agents_.cell[j];
-  if (a == b && ground_.isOpen(a)) return true;
-  if (!ground_.isNearConnection(a) || !ground_.isNearConnection(b)) {
-    if (ground_.mesh().layerOf(a) != ground_.mesh().layerOf(b)) return false;
+  const Glance& a = agents_.glance[i];
+  const Glance& b = agents_.glance[j];
+  if (a.cell == b.cell && ground_.isOpen(a.cell)) return true;
+  if (!ground_.isNearConnection(a.cell) || !ground_.isNearConnection(b.cell)) {
+    if (ground_.mesh().layerOf(a.cell) != ground_.mesh().layerOf(b.cell)) return false;
     // Here nothing of the own layer can lie over or under the empty disk around an agent.
-    const float free = std::max(agents_.body[i].free, agents_.body[j].free);
+    const float free = std::max(a.free, b.free);
     if (squaredDistance < free * free) return true;
   }
-  if (seam_.period > 0) {
-    const int64_t dx = static_cast<int64_t>(agents_.x[j]) - agents_.x[i];
-    if (2 * std::abs(dx) > seam_.period) return true;
-  }
+  if (seam_.period > 0 && 2 * std::abs(static_cast<int64_t>(b.at.x) - a.at.x) > seam_.period) return true;
   // Always from the same end, so that both come to the same answer.
-  const bool forwards = agents_.id[i] < agents_.id[j];
-  const uint32_t from = forwards ? i : j;
-  const uint32_t to = forwards ? j : i;
-  const GroundTrace trace = ground_.trace(agents_.cell[from], toVec2(agents_.at(from)), toVec2(agents_.at(to)));
+  const Glance& from = a.id < b.id ? a : b;
+  const Glance& to = a.id < b.id ? b : a;
+  const GroundTrace trace = ground_.trace(from.cell, toVec2(from.at), toVec2(to.at));
   if (trace.blocked) return false;
-  const CellId end = agents_.cell[to];
-  if (trace.cell == end) return true;
-  if (ground_.mesh().layerOf(trace.cell) == ground_.mesh().layerOf(end) && ground_.holds(trace.cell, agents_.at(to))) {
+  if (trace.cell == to.cell) return true;
+  if (ground_.mesh().layerOf(trace.cell) == ground_.mesh().layerOf(to.cell) && ground_.holds(trace.cell, to.at)) {
     return true;
   }
   // On a border between cells the walk may end on either side.
   for (const Ground::Side* s = ground_.firstSide(trace.cell); s != ground_.endSide(trace.cell); ++s) {
-    if (s->neighbour == end) return true;
+    if (s->neighbour == to.cell) return true;
   }
   return false;
 }
 
-void Neighbours::scan(Search& search, int32_t x) const {
+// Looks at the agents in slots begin to end from a place with that x: distances first, without branches, then the few
+// that are near enough.
+void Neighbours::look(Search& search, int32_t x, uint32_t begin, uint32_t end) const {
   const uint32_t i = search.self;
   const int32_t y = agents_.y[i];
-  const float contactRange = search.radius + largestRadius_ + contactReach_;
   const int32_t* xs = agents_.x.data();
   const int32_t* ys = agents_.y.data();
-  const auto visit = [&](uint32_t begin, uint32_t end) {
-    for (uint32_t j = begin; j < end; ++j) {
-      const Vec2f w{static_cast<float>(xs[j] - x) * unit_, static_cast<float>(ys[j] - y) * unit_};
-      const float square = dot(w, w);
-      const bool near = square < contactRange * contactRange;
-      if (!near && (square > search.view.limit() || dot(w, search.facing) <= kBehind)) continue;
-      if (j == i || square > kViewRange * kViewRange) continue;
-      if (seam_.period > 0 && 2 * std::abs(static_cast<int64_t>(xs[j]) - x) > seam_.period) continue;
-      if (search.early && !see(i, j, square)) continue;
-      const float sum = search.radius + agents_.radius[j];
-      if (near) {
-        const float reach = sum + contactReach_;
-        if (square < reach * reach) search.contacts.add(square, j, agents_.id);
-      }
-      if (square <= search.view.limit() && (dot(w, search.facing) > kBehind || square < sum * sum)) {
-        search.view.add(square, j, agents_.id);
-      }
+  const float contactSquare = search.contactRange * search.contactRange;
+  std::array<float, kChunk> squares;
+  std::array<float, kChunk> ahead;
+  std::array<uint32_t, kChunk> kept;
+  for (uint32_t first = begin; first < end; first += kChunk) {
+    const uint32_t n = std::min(kChunk, end - first);
+    for (uint32_t k = 0; k < n; ++k) {
+      const float wx = static_cast<float>(xs[first + k] - x) * unit_;
+      const float wy = static_cast<float>(ys[first + k] - y) * unit_;
+      squares[k] = wx * wx + wy * wy;
+      ahead[k] = wx * search.facing.x + wy * search.facing.y;
     }
-  };
-  const auto done = [&](double units) {
-    const float distance = static_cast<float>(units) * unit_;
-    return distance >= contactRange && (distance >= kViewRange || distance * distance > search.view.limit());
-  };
-  grid_.around(x, y, visit, done);
+    const float limit = std::min(search.view.limit(), search.range * search.range);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < n; ++k) {
+      kept[count] = k;
+      const bool inView = (squares[k] <= limit) & (ahead[k] > kBehind);
+      count += static_cast<uint32_t>(inView | (squares[k] < contactSquare));
+    }
+    for (uint32_t m = 0; m < count; ++m) {
+      const uint32_t j = first + kept[m];
+      if (j != i) consider(search, x, j, squares[kept[m]], ahead[kept[m]]);
+    }
+  }
+}
+
+void Neighbours::consider(Search& search, int32_t x, uint32_t j, float square, float ahead) const {
+  if (seam_.period > 0 && 2 * std::abs(static_cast<int64_t>(agents_.x[j]) - x) > seam_.period) return;
+  if (search.early && !see(search.self, j, square)) return;
+  const float range = std::min(search.view.limit(), search.range * search.range);
+  if (square < search.contactRange * search.contactRange) {
+    const float sum = search.radius + agents_.glance[j].radius;
+    const float reach = sum + contactReach_;
+    if (square < reach * reach) search.contacts.add(square, j, agents_.id);
+    if (square <= range && (ahead > kBehind || square < sum * sum)) search.view.add(square, j, agents_.id);
+  } else if (square <= range) {
+    search.view.add(square, j, agents_.id);
+  }
+}
+
+void Neighbours::scan(Search& search, int32_t x) const {
+  const NeighbourGrid::Facing facing{search.facing.x, search.facing.y, std::max(search.contactRange, -kBehind) / unit_};
+  const auto side = static_cast<float>(grid_.sideUnits()) * unit_;
+  const auto rings = static_cast<int64_t>(std::ceil(std::max(search.range, search.contactRange) / side));
+  grid_.square(x, agents_.y[search.self], rings, facing,
+               [&](uint32_t begin, uint32_t end) { look(search, x, begin, end); });
+}
+
+// A radius around an agent within which there should be enough people ahead, judged by how many are near.
+float Neighbours::guess(uint32_t i) const {
+  const double side = static_cast<double>(grid_.sideUnits()) * unit_;
+  const double perArea = (grid_.countAround(agents_.x[i], agents_.y[i]) + 0.5) / (9 * side * side);
+  return std::min(kViewRange, static_cast<float>(std::sqrt(kExpected / perArea)));
 }
 
 void Neighbours::find(uint32_t i, NeighbourList& view, ContactList& contacts) const {
   const Body& body = agents_.body[i];
-  const Vec2f facing = body.looksAround ? Vec2f{} : direction(body.preferred, {});
-  Search search{i, facing, agents_.radius[i], false, {}, {}};
-  for (const bool early : {false, true}) {
-    search.early = early;
+  Search search;
+  search.self = i;
+  search.facing = body.looksAround ? Vec2f{} : direction(body.preferred, {});
+  search.radius = agents_.radius[i];
+  search.contactRange = search.radius + largestRadius_ + contactReach_;
+  search.range = guess(i);
+  while (true) {
     search.view.count = search.contacts.count = 0;
     search.view.overflow = search.contacts.overflow = false;
     scan(search, agents_.x[i]);
@@ -140,18 +174,24 @@ void Neighbours::find(uint32_t i, NeighbourList& view, ContactList& contacts) co
     }
     view.count = contacts.count = 0;
     for (uint32_t n = 0; n < search.view.count && view.count < kAvoidNeighbours; ++n) {
-      if (early || see(i, search.view.slots[n], search.view.squares[n])) {
+      if (search.early || see(i, search.view.slots[n], search.view.squares[n])) {
         view.slots[view.count++] = search.view.slots[n];
       }
     }
     for (uint32_t n = 0; n < search.contacts.count && contacts.count < kMaxContacts; ++n) {
-      if (early || see(i, search.contacts.slots[n], search.contacts.squares[n])) {
+      if (search.early || see(i, search.contacts.slots[n], search.contacts.squares[n])) {
         contacts.slots[contacts.count++] = search.contacts.slots[n];
       }
     }
-    const bool enough = (view.count == kAvoidNeighbours || !search.view.overflow) &&
-                        (contacts.count == kMaxContacts || !search.contacts.overflow);
-    if (enough) return;
+    const bool crowded = (view.count < kAvoidNeighbours && search.view.overflow) ||
+                         (contacts.count < kMaxContacts && search.contacts.overflow);
+    if (crowded) {
+      search.early = true;
+    } else if (view.count < kAvoidNeighbours && search.range < kViewRange) {
+      search.range = std::min(kViewRange, 1.6F * search.range);
+    } else {
+      return;
+    }
   }
 }
 

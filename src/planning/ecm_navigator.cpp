@@ -30,7 +30,7 @@ struct EcmNavigator::Impl {
   PathStatus ends(const PathQuery& query, CorridorMemory& s, RouteEnds& out) const;
   PathStatus search(const PathQuery& query, PlanScratch& scratch, RouteEnds& ends) const;
   double radius(const PathQuery& query) const;
-  void assemble(CorridorMemory& s, const RouteEnds& ends, Route& route) const;
+  void assemble(CorridorMemory& s, const RouteEnds& ends, bool measure, Route& route) const;
   void write(const PathQuery& query, const RouteEnds& ends, CorridorMemory& s, Route& route) const;
 };
 
@@ -116,13 +116,13 @@ void EcmNavigator::Impl::write(const PathQuery& query, const RouteEnds& ends, Co
   route.clear();
   collectPieces(graph, start, goal, s.path, s.route.pieces);
   makeRoute(graph, ends, std::max(query.clearance, query.radius) / unit(), query.side, s.route);
-  assemble(s, ends, route);
+  assemble(s, ends, query.measure, route);
   route.path = s.path.halfEdges;
   route.pathLead = stepLength(graph, start, goal, route.path, 0) * unit();
   route.pathView = query.density == nullptr ? 0 : query.density->view;
 }
 
-void EcmNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, Route& route) const {
+void EcmNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, bool measure, Route& route) const {
   CellWalk walk(mesh, s.visits, route);
   walk.start(ends.startCell, ends.start.units);
   Vec2 last = ends.start.units;
@@ -134,7 +134,7 @@ void EcmNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, Rout
     route.points.push_back(lifted(point.units, mesh.layerOf(walk.cell())));
   }
   route.length *= unit();
-  route.clearance = routeClearance(graph, s.route.points, s.sightStamp, s.sight) * unit();
+  route.clearance = measure ? routeClearance(graph, s.route.points, s.sightStamp, s.sight) * unit() : 0;
 }
 
 EcmNavigator::EcmNavigator(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
