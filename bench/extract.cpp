@@ -1,6 +1,8 @@
-#include <ctime>
+#include <array>
+#include <chrono>
+#include <cmath>
 #include <filesystem>
-#include <functional>
+#include <memory>
 
 #include <wend/extract.h>
 #include <wend/make_scene.h>
@@ -8,20 +10,28 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-// How long exact extraction takes, CPU time of one thread, and what two threads gain (wall time).
+#include "generators/recast/recast_library.h"
+
+// How long extraction takes: both methods beside each other, and beside Recast's whole build if that library was found.
 //   bench_extract --benchmark_format=csv
-// The label is the hash of the environment; it must not depend on the machine or on threads.
+// CPU time of one thread; `threads` cases compare the least wall times of one and two threads, measured in turn. The
+// label is the hash of the environment; it must not depend on the machine or on threads.
 namespace wend {
 namespace {
 
-void extractScene(benchmark::State& state, const Scene& scene, int threads) {
-  Context context;
-  context.threads = threads;
+ExtractSettings settingsOf(ExtractMethod method) {
   ExtractSettings settings;
+  settings.method = method;
   settings.regions = false;
+  return settings;
+}
+
+void extractScene(benchmark::State& state, const Scene& scene, ExtractMethod method) {
+  Context context;
+  context.threads = 1;
   uint64_t result = 0;
   for ([[maybe_unused]] auto unused : state) {
-    const auto extraction = extract(scene, settings, context);
+    const auto extraction = extract(scene, settingsOf(method), context);
     if (!extraction.ok()) {
       state.SkipWithError(extraction.error().message.c_str());
       return;
@@ -31,22 +41,79 @@ void extractScene(benchmark::State& state, const Scene& scene, int threads) {
     result = hash(environment);
     state.counters["area"] = environment.lattice.area(topology(environment).doubledArea);
     state.counters["layers"] = static_cast<double>(environment.layers.size());
-    state.counters["cut_facets"] = extraction->report.cutFacets;
+    state.counters["vertices"] = static_cast<double>(vertexCount(environment));
     state.ResumeTiming();
   }
   state.counters["triangles"] = static_cast<double>(scene.triangles.size());
   state.SetLabel(fmt::format("{:016x}", result));
 }
 
+void compareThreads(benchmark::State& state, const Scene& scene, ExtractMethod method) {
+  std::array<double, 2> least{INFINITY, INFINITY};
+  for ([[maybe_unused]] auto unused : state) {
+    for (size_t i = 0; i < 2; ++i) {
+      Context context;
+      context.threads = static_cast<int>(i) + 1;
+      const auto start = std::chrono::steady_clock::now();
+      benchmark::DoNotOptimize(extract(scene, settingsOf(method), context));
+      least[i] = std::min(least[i], std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+  }
+  state.counters["one_ms"] = 1e3 * least[0];
+  state.counters["two_ms"] = 1e3 * least[1];
+  state.counters["gain"] = least[0] / least[1];
+}
+
+// From triangles to polygons, with voxels of 0.3 m and the same person as the default settings have.
+void buildRecast(benchmark::State& state, const Scene& scene) {
+  recast::Soup soup;
+  recast::Build build;
+  build.min = {1e9F, 1e9F, 1e9F};
+  build.max = {-1e9F, -1e9F, -1e9F};
+  for (const Vec3& v : scene.vertices) {
+    const std::array<float, 3> p{static_cast<float>(v.x), static_cast<float>(v.z), static_cast<float>(-v.y)};
+    for (size_t i = 0; i < 3; ++i) {
+      build.min[i] = std::min(build.min[i], p[i]);
+      build.max[i] = std::max(build.max[i], p[i]);
+      soup.vertices.push_back(p[i]);
+    }
+  }
+  for (const Scene::Triangle& t : scene.triangles) {
+    for (const uint32_t v : t.vertices) soup.triangles.push_back(static_cast<int>(v));
+  }
+  const ExtractSettings person;
+  build.voxel = 0.3F;
+  build.ledges = false;
+  build.climb = static_cast<int>(person.step / 0.3);
+  build.headRoom = static_cast<int>(std::ceil(person.height / 0.3));
+  build.slope = static_cast<float>(person.slope);
+  for ([[maybe_unused]] auto unused : state) {
+    const auto polygons = recast::build(soup, build, {});
+    if (!polygons.ok()) {
+      state.SkipWithError(polygons.error().message.c_str());
+      return;
+    }
+    state.counters["polygons"] = static_cast<double>(polygons->loops.size());
+  }
+  state.counters["triangles"] = static_cast<double>(scene.triangles.size());
+}
+
 void add(const std::string& name, Scene scene) {
   const auto shared = std::make_shared<Scene>(std::move(scene));
-  benchmark::RegisterBenchmark((name + "/1_thread").c_str(), [shared](benchmark::State& state) {
-    extractScene(state, *shared, 1);
-  })->Unit(benchmark::kMillisecond);
-  benchmark::RegisterBenchmark((name + "/2_threads").c_str(),
-                               [shared](benchmark::State& state) { extractScene(state, *shared, 2); })
-      ->Unit(benchmark::kMillisecond)
-      ->UseRealTime();
+  const auto enter = [&](const std::string& what, auto&& run) {
+    return benchmark::RegisterBenchmark((name + "/" + what).c_str(), run)->Unit(benchmark::kMillisecond);
+  };
+  enter("exact", [shared](benchmark::State& state) { extractScene(state, *shared, ExtractMethod::kExact); });
+  enter("voxel", [shared](benchmark::State& state) { extractScene(state, *shared, ExtractMethod::kVoxel); });
+  if (recast::isLibraryPresent()) {
+    enter("recast", [shared](benchmark::State& state) { buildRecast(state, *shared); });
+  }
+  enter("exact_threads", [shared](benchmark::State& state) {
+    compareThreads(state, *shared, ExtractMethod::kExact);
+  })->Iterations(8);
+  enter("voxel_threads", [shared](benchmark::State& state) {
+    compareThreads(state, *shared, ExtractMethod::kVoxel);
+  })->Iterations(4);
 }
 
 // Hills of n x n squares, each two triangles.

@@ -1,10 +1,12 @@
 #include "environment/extract/exact/exact.h"
 
 #include "environment/extract/exact/assemble.h"
+#include "environment/extract/exact/lost_passages.h"
 #include "environment/extract/exact/share.h"
 #include "environment/extract/stages.h"
 
 namespace wend::exact {
+
 Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
   const Tolerances tolerances(settings);
   Extraction result;
@@ -58,6 +60,15 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   const Assembly assembly{scene, *soup, facets, free.patches, surface, seams, plan, separation};
   Result<Environment> environment = assemble(assembly, settings, tolerances, report.spots, context);
   if (!environment.ok()) return environment.error();
+  const uint32_t drawn = topology(*environment).components;
+  if (drawn > report.components) {
+    const auto lost = findLostPassages(*environment, *soup, facets, free.patches, edges, links, *selection, surface);
+    report.spots.insert(report.spots.end(), lost.begin(), lost.end());
+  } else {
+    // Slivers that nothing joins.
+    report.droppedComponents += report.components - drawn;
+    report.components = drawn;
+  }
   if (!stages.done("polygons", 1)) return ExtractStages::cancelled();
   result.environment = std::move(environment).value();
   if (result.environment.layers.empty()) {
