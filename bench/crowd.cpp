@@ -17,6 +17,7 @@
 // A crowd in the City of van Toll's dissertation (2017), chapter 10: random starts and goals in 500 x 500 m, radius
 // 0.24 m, 1.4 m/s, short routes with a clearance of 4 m, IRM, Stream, vision-based avoidance, density weight 10 within
 // 500 m, re-planning every 10 s.
+// Agents plan again from the fifth second on, so the warm-up is longer than that.
 //   bench_crowd [AGENTS, comma separated] [WARM-UP FRAMES] [MEASURED FRAMES] [WORLD] [THREADS]
 // Prints CSV: agents, threads, milliseconds per frame (median and least by the clock, mean by the CPU), CPU
 // microseconds per agent and frame, then mean milliseconds of each substep, mean speed, deepest overlap, and a hash of
@@ -101,7 +102,7 @@ void run(const std::shared_ptr<const Navigator>& navigator, Places& places, size
   for (int i = 0; i < measured; ++i) {
     const double cpu = cpuSeconds();
     const auto start = std::chrono::steady_clock::now();
-    crowd.step(context);
+    crowd.step(context, newGoal);
     frames.wall.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     frames.cpu += cpuSeconds() - cpu;
     const CrowdTimes& t = crowd.times();
@@ -134,6 +135,8 @@ void run(const std::shared_ptr<const Navigator>& navigator, Places& places, size
 }
 
 int main(std::span<char*> arguments) {
+  // The switch that scripts/bench.sh gives to all benchmarks.
+  if (arguments.size() > 1 && arguments[1][0] == '-') arguments = arguments.first(1);
   std::vector<size_t> counts;
   for (const char* at = arguments.size() > 1 ? arguments[1] : "1000,10000,100000"; *at != 0;) {
     char* end = nullptr;
@@ -141,8 +144,8 @@ int main(std::span<char*> arguments) {
     at = *end == ',' ? end + 1 : end;
     if (end == at && *end != 0) return 2;
   }
-  const int warmUp = arguments.size() > 2 ? std::atoi(arguments[2]) : 30;
-  const int measured = arguments.size() > 3 ? std::max(1, std::atoi(arguments[3])) : 30;
+  const int warmUp = arguments.size() > 2 ? std::atoi(arguments[2]) : 130;
+  const int measured = arguments.size() > 3 ? std::max(1, std::atoi(arguments[3])) : 20;
   MakeSettings make;
   make.kind = arguments.size() > 4 ? arguments[4] : "city";
   if (make.kind == "city") make.parameters = {{"edition", 2}};

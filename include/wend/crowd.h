@@ -32,6 +32,7 @@ enum class FollowMethod : uint8_t {
   kIrm,        // the farthest point of the route in the largest empty disk around the agent
   kMiran,      // the best point of the route in straight sight, by region costs
   kWaypoints,  // a place on the next portal that depends on where the agent is
+  kCentres,    // the middle of the next portal: for comparison
 };
 enum class AvoidMethod : uint8_t {
   kVision,       // Moussaid, Helbing, Theraulaz 2011

@@ -109,7 +109,10 @@ FollowResult follow(FollowMethod method, const Navigator& navigator, const Follo
       result.status = followMiran(call);
       break;
     case FollowMethod::kWaypoints:
-      result.status = followWaypoints(call);
+      result.status = followWaypoints(call, WaypointRule::kDynamic);
+      break;
+    case FollowMethod::kCentres:
+      result.status = followWaypoints(call, WaypointRule::kCentre);
       break;
   }
   const RouteCursor reference(route, state);

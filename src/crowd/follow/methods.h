@@ -1,5 +1,7 @@
 #pragma once
 
+#include <wend/waypoint.h>
+
 #include "crowd/follow/follow.h"
 #include "crowd/follow/route_cursor.h"
 
@@ -24,7 +26,7 @@ inline constexpr double kSlack = 1e-6;
 // Each sets the attractor, moves the reference point and returns kOk or kLost.
 FollowStatus followIrm(const FollowCall& call);
 FollowStatus followMiran(const FollowCall& call);
-FollowStatus followWaypoints(const FollowCall& call);
+FollowStatus followWaypoints(const FollowCall& call, WaypointRule rule);
 
 // Back to the route when the way to it is not known to be free: the nearest place of the next metres in straight sight;
 // kLost if there is none.

@@ -1,5 +1,3 @@
-#include <wend/waypoint.h>
-
 #include "crowd/follow/methods.h"
 
 // Dynamic way points. R. Oliva, N. Pelechano: Clearance for diversity of agents' sizes in navigation meshes (2015).
@@ -34,13 +32,18 @@ bool isCornerOfWall(const NavMesh& mesh, SideId side) {
   return true;
 }
 
+PortalRoom portalOf(const FollowCall& call, uint32_t portal) {
+  const NavMesh& mesh = call.navigator.mesh();
+  const SideId side = call.route.portals[portal];
+  return {inPlan(mesh.position(mesh.endVertex(side))), inPlan(mesh.position(mesh.startVertex(side)))};
+}
+
 // The room of the route where it knows it; else the portal without the radius at the ends that are walls' corners.
 PortalRoom roomOf(const FollowCall& call, uint32_t portal) {
   if (portal < call.route.rooms.size()) return call.route.rooms[portal];
   const NavMesh& mesh = call.navigator.mesh();
   const SideId side = call.route.portals[portal];
-  const Vec2 right = inPlan(mesh.position(mesh.startVertex(side)));
-  const Vec2 left = inPlan(mesh.position(mesh.endVertex(side)));
+  const auto [left, right] = portalOf(call, portal);
   const double size = length(left - right);
   if (!(size > 0)) return {left, right};
   const Vec2 along = (1 / size) * (left - right);
@@ -55,7 +58,7 @@ PortalRoom roomOf(const FollowCall& call, uint32_t portal) {
 
 }  // namespace
 
-FollowStatus followWaypoints(const FollowCall& call) {
+FollowStatus followWaypoints(const FollowCall& call, WaypointRule rule) {
   FollowState& s = call.state;
   const Vec2 x = call.x();
   RouteCursor reference(call.route, s);
@@ -85,7 +88,8 @@ FollowStatus followWaypoints(const FollowCall& call) {
     return FollowStatus::kOk;
   }
   const auto aim = [&](uint32_t portal) {
-    return waypointOn(roomOf(call, portal), x, call.input.radius, WaypointRule::kDynamic, s.attractor);
+    const PortalRoom room = rule == WaypointRule::kDynamic ? roomOf(call, portal) : portalOf(call, portal);
+    return waypointOn(room, x, call.input.radius, rule, s.attractor);
   };
   Vec2 target = s.portal < portals ? aim(s.portal) : goalAt;
   // On the portal already: the next one leads on.

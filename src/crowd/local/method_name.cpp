@@ -28,6 +28,8 @@ const char* methodName(FollowMethod method) {
       return "miran";
     case FollowMethod::kWaypoints:
       return "waypoints";
+    case FollowMethod::kCentres:
+      return "centres";
   }
   return "unknown";
 }
