@@ -7,6 +7,7 @@
 #include <wend/crowd.h>
 
 #include "crowd/follow/follow.h"
+#include "crowd/local/group.h"
 #include "crowd/move.h"
 
 // The state of all agents. What neighbours look at lies in one array per quantity, in the order of the neighbour grid
@@ -40,6 +41,7 @@ struct Body {
   float crowdedFor = 0;          // s, in the densest class
   float slowFor = 0;             // s, hardly coming nearer to where it wants to go
   uint32_t densityCell = kNone;  // where it is counted
+  float toGoal = 0;              // metres along the route; while it walks
   NearWalls walls;
 };
 
@@ -72,6 +74,8 @@ struct AgentRecord {
   float expected = 0;      // s that the way should have taken then
   uint64_t replanAt = 0;   // frame
   float lostFor = 0;       // s
+  AgentId rejoin = kNone;  // the member of its group to whom the route leads instead of to the goal
+  MemberState member;      // of its group
   FollowState follow;
   Route route;
 };

@@ -236,6 +236,7 @@ void Crowd::Impl::setGoal(AgentRecord& record, Vec3 goal, bool withHeights, doub
   record.goal = goal;
   record.goalRadius = std::isfinite(goalRadius) ? std::max(goalRadius, 0.0) : 0.5;
   record.state = RouteState::kWanted;
+  record.rejoin = kNone;
   const bool finite = std::isfinite(goal.x) && std::isfinite(goal.y) && (!withHeights || std::isfinite(goal.z));
   const CellId cell = finite ? navigator->locate(goal, withHeights) : kNone;
   if (cell != kNone) record.goal.z = height({goal.x, goal.y}, ground.mesh().layerOf(cell));

@@ -7,7 +7,8 @@
 #include "planning/density.h"
 
 // The inside of Crowd, shared by the files that implement it: crowd.cpp (agents come and go), crowd_step.cpp (a frame),
-// crowd_plan.cpp (routes), crowd_world.cpp (the mesh changes), crowd_state.cpp (save, load, hash).
+// crowd_plan.cpp (routes), crowd_groups.cpp (groups), crowd_world.cpp (the mesh changes), crowd_state.cpp (save, load,
+// hash).
 namespace wend {
 
 // What one thread needs; taken for a block of work and given back.
@@ -77,8 +78,9 @@ struct Crowd::Impl {
   std::vector<Point> before;  // where the step began
   std::vector<uint8_t> happened;
   std::vector<Overlap> blockOverlap;
-  Agents spare;               // the other buffer of the sort
-  std::vector<uint32_t> due;  // slots to be planned for
+  Agents spare;                    // the other buffer of the sort
+  std::vector<uint32_t> due;       // slots to be planned for
+  std::vector<uint32_t> inGroups;  // slots of members who walk, by group and id
   CrowdWorkers workers;
 
   // The caller's view, made on demand.
@@ -108,6 +110,7 @@ struct Crowd::Impl {
   void sortAgents(const Context& context);
   void planRoutes(const Context& context);
   void followRoutes(const Context& context);
+  void walkInGroups(const Context& context);
   void findNeighbours(const Context& context);
   void chooseVelocities(const Context& context);
   void moveAgents(const Context& context);
@@ -116,6 +119,7 @@ struct Crowd::Impl {
   void updateDensity(const Context& context);
   void noticeCrowding(const Context& context);
 
+  void walkInGroup(std::span<const uint32_t> slots, const Neighbours& near);
   PathStatus planRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker) const;
   PathStatus replanRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker, bool& changed) const;
   PathQuery queryFor(const AgentRecord& record, uint32_t slot, DensityView& seen) const;

@@ -36,7 +36,8 @@ PathQuery Crowd::Impl::queryFor(const AgentRecord& record, uint32_t slot, Densit
   const CrowdProfile& profile = profiles[record.profile];
   PathQuery query;
   query.from = placeOf(slot);
-  query.to = record.goal;
+  const uint32_t member = record.rejoin == kNone ? kNone : slotOf(record.rejoin);
+  query.to = member == kNone ? record.goal : placeOf(member);
   query.withHeights = true;
   query.radius = std::max(0.0, agents.radius[slot] - kRoundings * ground.unit());
   query.clearance = profile.clearance;
@@ -147,6 +148,11 @@ void Crowd::Impl::planRoutes(const Context& context) {
       if (!first && status != PathStatus::kFound) status = planRoute(record, slot, *worker);
       record.replanAt = replanFrame(record, first);
       agents.body[slot].slowFor = 0;
+      if (status != PathStatus::kFound && record.rejoin != kNone) {
+        record.rejoin = kNone;
+        record.state = RouteState::kWanted;
+        continue;
+      }
       if (status != PathStatus::kFound) {
         record.route.clear();
         record.state = RouteState::kBlocked;

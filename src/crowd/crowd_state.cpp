@@ -123,7 +123,9 @@ template <typename Sink, typename Record, typename BodyOf, typename PlaceOf, typ
 void agentFields(Fields<Sink>& f, Record& record, BodyOf& body, PlaceOf& place, Float& vx, Float& vy, Float& radius,
                  Group& group) {
   f(record.id, record.profile, record.goal, record.target, record.goalRadius, record.state, record.plannedAt,
-    record.expected, record.replanAt, record.lostFor);
+    record.expected, record.replanAt, record.lostFor, record.rejoin);
+  auto& member = record.member;
+  f(member.part, member.incoherent, member.together, member.apart, member.steps, member.coherent, member.social);
   auto& follow = record.follow;
   f(follow.arc, follow.segmentArc, follow.segment, follow.portal, follow.attractor, follow.attractorArc,
     follow.diskCentre, follow.diskSeenFrom, follow.diskRadius, follow.age);
@@ -176,7 +178,9 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const Place& place, const B
                      radius <= 2 && body.speed >= 0.05F && body.speed <= 5 && isVelocity(body.velocity) &&
                      isVelocity(body.heading) && std::isfinite(body.crowdedFor) && std::isfinite(body.slowFor) &&
                      (record.state != RouteState::kWalking || record.expected >= 1) && std::isfinite(body.stuckFor) &&
-                     std::isfinite(record.lostFor);
+                     std::isfinite(record.lostFor) && std::isfinite(record.member.incoherent) &&
+                     std::isfinite(record.member.together) && std::isfinite(record.member.apart) &&
+                     std::isfinite(record.member.social);
   const bool walls =
       body.walls.count <= kMaxWalls && std::abs(body.walls.known) < 100 &&
       below(std::span(body.walls.ids).first(body.walls.count), static_cast<uint32_t>(ground.walls().size()));

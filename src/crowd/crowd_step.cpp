@@ -130,6 +130,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
       agents.glance[i] = {agents.at(i), agents.cell[i], agents.id[i], {agents.vx[i], agents.vy[i]}, agents.radius[i],
                           free};
       body.preferred = {};
+      body.toGoal = 0;
       body.looksAround = looksAround(profiles[record.profile].avoid);
       if (record.state != RouteState::kWalking) continue;
       FollowInput input;
@@ -141,6 +142,8 @@ void Crowd::Impl::followRoutes(const Context& context) {
       input.goalRadius = std::max<double>(record.goalRadius, agents.radius[i]);
       const FollowResult result =
           follow(profiles[record.profile].follow, *navigator, input, record.route, record.follow, worker->plan);
+      body.toGoal = static_cast<float>(result.distanceToGoal);
+      if (result.status == FollowStatus::kArrived && record.rejoin != kNone) continue;
       if (result.status == FollowStatus::kArrived) {
         record.state = RouteState::kNone;
         record.route.clear();
@@ -405,6 +408,7 @@ void Crowd::step(const Context& given, const std::function<void(Crowd&, const Cr
   timed(s.times.density, [&] { s.updateDensity(context); });
   timed(s.times.replanning, [&] { s.planRoutes(context); });
   timed(s.times.following, [&] { s.followRoutes(context); });
+  timed(s.times.groups, [&] { s.walkInGroups(context); });
   timed(s.times.neighbours, [&] { s.findNeighbours(context); });
   s.chooseVelocities(context);
   timed(s.times.movement, [&] { s.moveAgents(context); });
