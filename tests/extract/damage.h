@@ -27,7 +27,7 @@ inline const DamageCase kDamages[] = {
 inline void damageAndExtract(uint64_t first, uint64_t last, ExtractMethod method) {
   ExtractSettings settings;
   settings.method = method;
-  settings.voxel.resolution = 0.1;
+  settings.voxel.resolution = 0.15;
   settings.regions = false;
   const auto areaOf = [](const Environment& e) { return e.lattice.area(topology(e).doubledArea); };
   for (const char* kind : {"s14", "s16", "s23", "s25", "s27", "s32", "spiral", "station", "terrain"}) {

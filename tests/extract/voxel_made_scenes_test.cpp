@@ -5,13 +5,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "data.h"
 #include "extract/hand_made.h"
 #include "extract/perimeter.h"
 
 namespace wend {
 namespace {
 
-constexpr double kResolution = 0.05;
+constexpr double kResolution = 0.1;
 
 ExtractSettings settingsOf(ExtractMethod method) {
   ExtractSettings settings;
@@ -42,6 +43,23 @@ TEST(VoxelMadeScenes, AgreeWithTheExactMethod) {
                 kResolution * testing::perimeterOf(exact->environment))
         << kind.name;
     EXPECT_EQ(voxel->report.components, exact->report.components) << kind.name;
+  }
+}
+
+TEST(VoxelRealScenes, AgreeWithTheExactMethod) {
+  for (const char* name : {"scenes/nav_test.obj", "scenes/dungeon.obj"}) {
+    const std::string file = dataFile(name);
+    if (file.empty()) GTEST_SKIP() << "skipped: no data";
+    const Result<Scene> scene = readScene(file);
+    ASSERT_TRUE(scene.ok()) << name;
+    ExtractSettings settings = settingsOf(ExtractMethod::kExact);
+    const Result<Extraction> exact = extract(*scene, settings);
+    settings.method = ExtractMethod::kVoxel;
+    const Result<Extraction> voxel = extract(*scene, settings);
+    ASSERT_TRUE(exact.ok() && voxel.ok()) << name;
+    for (const Violation& v : validate(voxel->environment, 3)) ADD_FAILURE() << name << ": " << v.message;
+    const double area = areaOf(exact->environment);
+    EXPECT_NEAR(areaOf(voxel->environment), area, 0.01 * area) << name;
   }
 }
 

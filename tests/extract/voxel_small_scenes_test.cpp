@@ -14,7 +14,7 @@ using testing::areasOf;
 using testing::Expected;
 using testing::perimeterOf;
 
-constexpr double kResolution = 0.02;
+constexpr double kResolution = 0.025;
 
 // Columns of voxels that a turn of the spiral ends within belong to one layer: what is left of the last turn may need
 // one more.
