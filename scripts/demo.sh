@@ -25,5 +25,8 @@ run make station -o station.env
 run bake station.env -o station.wend
 run check station.wend --against station.env
 run draw station.wend -o station.svg --layers stacked
+run simulate ../examples/crowd/station.toml -o crowd.sqlite
+run report crowd.sqlite -o crowd
 echo
-echo "Pictures: demo/house.svg, demo/house_mesh.svg, demo/city.svg, demo/station.svg (open them in a browser)."
+echo "Pictures: demo/house.svg, demo/house_mesh.svg, demo/city.svg, demo/station.svg; people leaving the station, to be"
+echo "played: demo/crowd/index.html (open them in a browser)."
