@@ -213,6 +213,7 @@ Crowd busy(std::shared_ptr<const Navigator> navigator, int agents) {
     AgentStart s = start({random.real(-9, 9), random.real(-4, 4)}, {random.real(-9, 9), random.real(-4, 4)});
     s.radius = random.real(0.15, 0.3);
     s.speed = random.real(0.8, 1.8);
+    if (crowd.size() % 5 < 2) s.group = static_cast<GroupId>(crowd.size() / 5);
     (void)crowd.add(s);
   }
   return crowd;
@@ -226,6 +227,32 @@ void stepWithNewGoals(Crowd& crowd, int frames, int threadCount) {
       c.setGoal(e.agent, {random.real(-9, 9), random.real(-4, 4), 0});
     });
   }
+}
+
+// A group of four in a hall keeps together among others that come towards it.
+TEST(Crowd, GroupsStayTogether) {
+  const auto navigator = navigatorOf(built(room(0, 0, 40, 8)));
+  const auto spread = [&](bool grouped) {
+    Crowd crowd = crowdOn(navigator);
+    for (int i = 0; i < 4; ++i) {
+      AgentStart s = start({2 + 0.7 * (i % 2), 3 + 0.7 * i}, {38, 4});
+      s.group = grouped ? 7 : kNone;
+      s.goalRadius = 2;
+      s.speed = 1.1 + 0.15 * i;
+      EXPECT_TRUE(crowd.add(s).ok());
+    }
+    for (int i = 0; i < 10; ++i) EXPECT_TRUE(crowd.add(start({25 + 1.0 * i, 1 + 0.6 * i}, {2, 1 + 0.6 * i})).ok());
+    for (int i = 0; i < 180; ++i) crowd.step(Threads(1));
+    double low = 1e9;
+    double high = -1e9;
+    for (AgentId id = 0; id < 4; ++id) {
+      low = std::min(low, crowd.find(id)->position.x);
+      high = std::max(high, crowd.find(id)->position.x);
+    }
+    return high - low;
+  };
+  EXPECT_LT(spread(true), 3);
+  EXPECT_GT(spread(false), 5);
 }
 
 TEST(Crowd, TheSameBitsForAnyThreads) {
