@@ -51,6 +51,7 @@ class StateReader {
       return;
     }
     values.resize(count);
+    if (count == 0) return;
     std::memcpy(values.data(), bytes_.data(), count * sizeof(T));
     bytes_ = bytes_.subspan(count * sizeof(T));
   }
