@@ -151,6 +151,10 @@ class Crowd {
   // component; all routes are planned anew.
   Status setNavigator(std::shared_ptr<const Navigator> navigator, const Context& context);
 
+  // The labelled regions of the world, for CrowdProfile::regionCost: routes kWeighted, following kMiran. Without them
+  // all places cost the same. The world of a loaded state and of setNavigator() keeps them.
+  void setRegions(const Environment& environment);
+
   // One frame. What happened is told to `planner`, agent by agent in the order of ids, at the end of the frame; it may
   // call any of the above.
   void step(const Context& context, const std::function<void(Crowd&, const CrowdEvent&)>& planner = {});

@@ -90,7 +90,7 @@ class PlanScratch {
   struct Memory {
     virtual ~Memory() = default;
   };
-  enum Slot : uint8_t { kMeshNavigator, kEcmNavigator, kSlots };
+  enum Slot : uint8_t { kMeshNavigator, kEcmNavigator, kWeightedGrid, kSlots };
   std::array<std::unique_ptr<Memory>, kSlots> memory;
 
  private:

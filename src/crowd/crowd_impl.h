@@ -5,6 +5,7 @@
 #include "crowd/contact.h"
 #include "crowd/local/avoid.h"
 #include "planning/density.h"
+#include "planning/weighted_grid.h"
 
 // The inside of Crowd, shared by the files that implement it: crowd.cpp (agents come and go), crowd_step.cpp (a frame),
 // crowd_plan.cpp (routes), crowd_groups.cpp (groups), crowd_world.cpp (the mesh changes), crowd_state.cpp (save, load,
@@ -53,6 +54,9 @@ struct Crowd::Impl {
   std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
   Seam seam;
   std::unique_ptr<DensityMap> density;
+  std::shared_ptr<const RegionField> regions;           // null: none
+  std::vector<RegionCosts> regionCosts;                 // per profile, if there are regions
+  std::vector<std::unique_ptr<WeightedGrid>> weighted;  // by ascending radius
 
   uint64_t frame = 0;
   AgentId nextId = 0;
@@ -127,6 +131,9 @@ struct Crowd::Impl {
   bool isDue(const AgentRecord& record, const Body& body) const;
   uint64_t replanFrame(const AgentRecord& record, bool first) const;
   void chooseDue();
+  bool isWeighted(const AgentRecord& record) const;
+  const WeightedGrid* weightedGrid(double radius) const;
+  void makeWeightedGrids(const Context& context);
   void lookAround(uint32_t slot, LocalView& view) const;
   Neighbours neighbours() const;
   template <typename F>

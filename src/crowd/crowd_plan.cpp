@@ -61,6 +61,13 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
   DensityView seen;
   PathQuery query = queryFor(record, slot, seen);
   const auto plan = [&] { return navigator->plan(query, worker.plan, record.route); };
+  // Squares may miss a narrow way; then the shortest one is taken.
+  const WeightedGrid* grid = isWeighted(record) ? weightedGrid(query.radius) : nullptr;
+  if (grid != nullptr &&
+      grid->plan(query, regionCosts[record.profile], worker.plan, record.route) == PathStatus::kFound) {
+    record.target = query.to;
+    return PathStatus::kFound;
+  }
   PathStatus status = plan();
   if (status == PathStatus::kUnsupported && query.side) {
     query.side.reset();
@@ -94,10 +101,34 @@ PathStatus Crowd::Impl::replanRoute(AgentRecord& record, uint32_t slot, CrowdWor
   return navigator->replan(query, worker.plan, record.route, changed);
 }
 
+bool Crowd::Impl::isWeighted(const AgentRecord& record) const {
+  return regions != nullptr && profiles[record.profile].route == RouteMethod::kWeighted;
+}
+
+const WeightedGrid* Crowd::Impl::weightedGrid(double radius) const {
+  const auto at =
+      std::find_if(weighted.begin(), weighted.end(), [&](const auto& grid) { return grid->radius() >= radius; });
+  return at == weighted.end() ? nullptr : at->get();
+}
+
+// One grid for all radii up to the next step: bodies of a crowd differ by little.
+void Crowd::Impl::makeWeightedGrids(const Context& context) {
+  constexpr double kRadiusStep = 0.1;  // metres
+  for (const uint32_t slot : due) {
+    if (!isWeighted(recordAt(slot))) continue;
+    const double radius = kRadiusStep * std::ceil(agents.radius[slot] / kRadiusStep);
+    const WeightedGrid* known = weightedGrid(agents.radius[slot]);
+    if (known != nullptr && known->radius() <= radius) continue;
+    const auto before =
+        std::find_if(weighted.begin(), weighted.end(), [&](const auto& grid) { return grid->radius() > radius; });
+    weighted.insert(before, std::make_unique<WeightedGrid>(navigator, *regions, radius, context));
+  }
+}
+
 // Without density nothing changes while one walks.
 bool Crowd::Impl::replans(const AgentRecord& record) const {
   const CrowdProfile& profile = profiles[record.profile];
-  return profile.densityWeight > 0 && profile.replanEvery > 0;
+  return profile.densityWeight > 0 && profile.replanEvery > 0 && !isWeighted(record);
 }
 
 // When its time has come, or when it is stuck in a jam: then the part of the world where it stands counts as full.
@@ -136,6 +167,7 @@ void Crowd::Impl::chooseDue() {
 
 void Crowd::Impl::planRoutes(const Context& context) {
   chooseDue();
+  makeWeightedGrids(context);
   parallelBlocks(due.size(), kPlanBlock, context, [&](size_t begin, size_t end) {
     CrowdWorkers::Lease worker(workers);
     for (size_t i = begin; i < end; ++i) {

@@ -25,6 +25,7 @@ Status Crowd::Impl::setWorld(std::shared_ptr<const Navigator> world) {
   meshHash = wend::hash(mesh);
   density = std::make_unique<DensityMap>(mesh);
   for (Body& body : agents.body) body.densityCell = kNone;
+  weighted.clear();
   workers.clear();
   return Done{};
 }
@@ -40,6 +41,17 @@ void Crowd::Impl::adoptWorld(Impl& other) {
   seam = other.seam;
   density = std::move(other.density);
   density->clear();
+  regions = std::move(other.regions);
+  regionCosts = std::move(other.regionCosts);
+  weighted = std::move(other.weighted);
+}
+
+void Crowd::setRegions(const Environment& environment) {
+  Impl& s = *impl_;
+  s.regions = std::make_shared<const RegionField>(environment);
+  s.regionCosts.clear();
+  for (const CrowdProfile& profile : s.profiles) s.regionCosts.emplace_back(s.regions, profile.regionCost);
+  s.weighted.clear();
 }
 
 namespace {

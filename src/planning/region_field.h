@@ -49,6 +49,7 @@ class RegionCosts {
   // Cost per metre by label, 1 where not named. An infinite cost is a wall.
   RegionCosts(std::shared_ptr<const RegionField> field, const std::map<std::string, double>& costs);
 
+  double of(RegionField::Label label) const { return costs_[label]; }
   double at(Vec2 metres, LayerId layer) const { return costs_[field_->at(metres, layer)]; }
   // Integral over a straight segment.
   double along(LayerId layer, Vec2 a, Vec2 b) const;

@@ -176,6 +176,7 @@ Status Simulation::prepare() {
   Result<Crowd> made = Crowd::make(world_->navigator, std::move(profiles), crowd);
   if (!made.ok()) return made.error();
   crowd_.emplace(std::move(made).value());
+  crowd_->setRegions(world_->environment);
   return Done{};
 }
 
