@@ -168,6 +168,28 @@ TEST(Voxel, HeightsFollowTheScene) {
   EXPECT_NEAR(heights.at({70000, 50000}), 1, 1e-4);
 }
 
+// Heights lie over the free space, all of it and nothing else, but for rounding and the pixels at its inner border.
+TEST(Voxel, HeightsCoverTheFreeSpace) {
+  for (const double angle : {0.0, 17.0}) {
+    const auto result = run(testing::rotated(testing::smallScenes()[24].scene, angle));
+    ASSERT_TRUE(result.ok());
+    const Layer& layer = result->environment.layers[0];
+    double sum = 0;
+    for (const auto& t : layer.heights.triangles) {
+      const std::array<Point, 3> ring{layer.heights.points[t[0]], layer.heights.points[t[1]],
+                                      layer.heights.points[t[2]]};
+      sum += result->environment.lattice.area(doubledArea(ring));
+    }
+    EXPECT_NEAR(sum, areaOf(*result), 0.002 * areaOf(*result)) << angle;
+    // The corners of the box, where heights jump.
+    const Scene corners =
+        testing::rotated(Scene{{{7.9, 5.9, 1}, {8.1, 5.9, 0}, {8.1, 6.1, 0}, {6.1, 4.1, 1}}, {}, {}}, angle);
+    for (const Vec3& v : corners.vertices) {
+      EXPECT_NEAR(layer.heights.at({v.x * 1e4, v.y * 1e4}), v.z, 1e-3) << angle;
+    }
+  }
+}
+
 TEST(Voxel, LabelsBecomeRegions) {
   SceneMaker m;
   m.floor(0, 0, 5, 10, 0);

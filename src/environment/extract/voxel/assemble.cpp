@@ -26,13 +26,13 @@ class Assembler {
     environment_.lattice = settings_.lattice;
     environment_.layers.resize(d_.selection.layers);
     const std::vector<Contour> contours = trace(d_, d_.selection.layers, d_.selection.layer, context_);
-    std::vector<HeightField> heights = makeHeights(d_, facets_, context_);
+    const std::vector<HeightPlan> heights = planHeights(d_, facets_, context_);
     if (context_.cancelled()) return {};
     parallelFor(contours.size(), context_, [&](size_t i) {
       Layer& layer = environment_.layers[i];
       layer.id = static_cast<int32_t>(i);
-      layer.heights = std::move(heights[i]);
       layer.free = simple(contours[i]);
+      layer.heights = fitHeights(heights[i], layer.free, facets_, d_.measures);
     });
     if (settings_.regions) makeRegions();
     for (uint32_t i = 0; i < contours.size(); ++i) {

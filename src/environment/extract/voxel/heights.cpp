@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <span>
-#include <tuple>
 
 #include "base/parallel.h"
 
@@ -135,64 +132,31 @@ class BlockHeights {
   std::vector<Rectangle> found_;
 };
 
-class FieldBuilder {
- public:
-  FieldBuilder(HeightField& field, double unit) : field_(field), unit_(unit) {}
-
-  void add(Point low, Point high, const exact::Plane& plane) {
-    const uint32_t a = point(low, plane);
-    const uint32_t b = point({high.x, low.y}, plane);
-    const uint32_t c = point(high, plane);
-    const uint32_t d = point({low.x, high.y}, plane);
-    field_.triangles.push_back({a, b, c});
-    field_.triangles.push_back({a, c, d});
-  }
-
- private:
-  uint32_t point(Point p, const exact::Plane& plane) {
-    // A hundredth of a unit, so that rectangles of one plane share their corners.
-    const int64_t z = std::llround(plane.at(p) * 100);
-    const auto [it, isNew] = known_.try_emplace({p, z}, static_cast<uint32_t>(field_.points.size()));
-    if (isNew) {
-      field_.points.push_back(p);
-      field_.z.push_back(static_cast<double>(z) * unit_ / 100);
-    }
-    return it->second;
-  }
-
-  HeightField& field_;
-  double unit_;
-  std::map<std::tuple<Point, int64_t>, uint32_t> known_;
-};
-
-// First of all the pixels along connections: rectangles reach over pixels that are not the layer's, and where it winds
-// over itself another turn may be as near to the connection as its own.
-void addSeams(const Drawing& d, const exact::Facets& facets, std::span<const int32_t> low,
-              std::span<const int32_t> high, std::vector<FieldBuilder>& builders) {
-  for (uint32_t block = 0; block < d.blocks.count(); ++block) {
-    if (d.maps.begin[block].empty()) continue;
-    const BlockPlace place = d.blocks.place[block];
-    for (int32_t pixel = 0; pixel < kBlockPixels; ++pixel) {
-      const auto [first, last] = d.maps.at(block, pixel);
-      for (uint32_t s = first; s < last; ++s) {
-        const uint32_t layer = d.selection.layer[s];
-        if (layer == kNone || low[layer] == high[layer]) continue;
-        const bool seam = std::any_of(d.links.to[s].begin(), d.links.to[s].end(), [&](uint32_t next) {
-          return next != kNone && d.selection.layer[next] != kNone && d.selection.layer[next] != layer;
-        });
-        if (!seam) continue;
-        const int32_t size = d.measures.pixel;
-        const Point corner{(place.x * kBlock + (pixel & (kBlock - 1))) * size,
-                           (place.y * kBlock + (pixel >> kBlockShift)) * size};
-        builders[layer].add(corner, {corner.x + size, corner.y + size}, facets.list[d.maps.facet[s]].plane);
-      }
+// The pixels along connections come first: where a layer winds over itself, the rectangle of another turn may be as
+// near to the connection as its own.
+void addSeams(const Drawing& d, uint32_t block, std::vector<HeightPlan>& plans) {
+  if (d.maps.begin[block].empty()) return;
+  const BlockPlace place = d.blocks.place[block];
+  for (int32_t pixel = 0; pixel < kBlockPixels; ++pixel) {
+    const auto [first, last] = d.maps.at(block, pixel);
+    for (uint32_t s = first; s < last; ++s) {
+      const uint32_t layer = d.selection.layer[s];
+      if (layer == kNone || plans[layer].flat) continue;
+      const bool seam = std::any_of(d.links.to[s].begin(), d.links.to[s].end(), [&](uint32_t next) {
+        return next != kNone && d.selection.layer[next] != kNone && d.selection.layer[next] != layer;
+      });
+      if (!seam) continue;
+      const int32_t size = d.measures.pixel;
+      const Point corner{(place.x * kBlock + (pixel & (kBlock - 1))) * size,
+                         (place.y * kBlock + (pixel >> kBlockShift)) * size};
+      plans[layer].seams.push_back({corner, {corner.x + size, corner.y + size}, d.maps.facet[s], false});
     }
   }
 }
 
 }  // namespace
 
-std::vector<HeightField> makeHeights(const Drawing& d, const exact::Facets& facets, const Context& context) {
+std::vector<HeightPlan> planHeights(const Drawing& d, const exact::Facets& facets, const Context& context) {
   const uint32_t layers = d.selection.layers;
   std::vector<int32_t> low(layers, kMaxCoordinate);
   std::vector<int32_t> high(layers, -kMaxCoordinate);
@@ -209,37 +173,29 @@ std::vector<HeightField> makeHeights(const Drawing& d, const exact::Facets& face
     std::sort(present.begin(), present.end());
     for (const uint32_t layer : present) found[block].emplace_back(layer, std::vector<Rectangle>());
   }
+  std::vector<HeightPlan> plans(layers);
+  for (uint32_t i = 0; i < layers; ++i) {
+    plans[i].base = low[i] * d.measures.unit;
+    plans[i].flat = low[i] == high[i];
+  }
   parallelFor(d.blocks.count(), context, [&](size_t block) {
     for (auto& [layer, rectangles] : found[block]) {
-      if (low[layer] == high[layer]) continue;
-      rectangles = BlockHeights(d, facets, static_cast<uint32_t>(block), layer).run();
+      if (!plans[layer].flat) rectangles = BlockHeights(d, facets, static_cast<uint32_t>(block), layer).run();
     }
   });
-  std::vector<HeightField> fields(layers);
-  std::vector<FieldBuilder> builders;
-  for (uint32_t i = 0; i < layers; ++i) {
-    fields[i].base = low[i] * d.measures.unit;
-    builders.emplace_back(fields[i], d.measures.unit);
-  }
-  addSeams(d, facets, low, high, builders);
-  for (const bool wider : {false, true}) {
-    // Pixels: simplification moves a contour by at most this much.
-    const auto margin = wider ? static_cast<int32_t>(std::ceil(d.measures.simplify)) + 1 : 0;
-    for (uint32_t block = 0; block < d.blocks.count(); ++block) {
-      const BlockPlace place = d.blocks.place[block];
-      for (const auto& [layer, rectangles] : found[block]) {
-        for (const Rectangle& r : rectangles) {
-          if (wider && !r.border) continue;
-          const auto corner = [&](int32_t x, int32_t y) {
-            return Point{(place.x * kBlock + x) * d.measures.pixel, (place.y * kBlock + y) * d.measures.pixel};
-          };
-          builders[layer].add(corner(r.left - margin, r.bottom - margin), corner(r.right + margin, r.top + margin),
-                              facets.list[r.facet].plane);
-        }
+  for (uint32_t block = 0; block < d.blocks.count(); ++block) {
+    addSeams(d, block, plans);
+    const BlockPlace place = d.blocks.place[block];
+    const auto corner = [&](int32_t x, int32_t y) {
+      return Point{(place.x * kBlock + x) * d.measures.pixel, (place.y * kBlock + y) * d.measures.pixel};
+    };
+    for (const auto& [layer, rectangles] : found[block]) {
+      for (const Rectangle& r : rectangles) {
+        plans[layer].rectangles.push_back({corner(r.left, r.bottom), corner(r.right, r.top), r.facet, r.border});
       }
     }
   }
-  return fields;
+  return plans;
 }
 
 }  // namespace wend::voxel
