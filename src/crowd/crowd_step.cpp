@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "crowd/crowd_impl.h"
+#include "crowd/local/elementary.h"
 #include "planning/fundamental_diagram.h"
 
 // One frame: each substep for all agents before the next one begins, each in parallel over blocks of agents that write
@@ -211,7 +212,7 @@ void Crowd::Impl::chooseVelocities(const Context& context) {
   // timed.
   constexpr uint32_t kBatch = 16;
   const auto step = static_cast<float>(settings.step);
-  const auto blend = static_cast<float>(1 - std::exp(-settings.step / kRelaxation));
+  const auto blend = static_cast<float>(1 - portableExp(-settings.step / static_cast<double>(kRelaxation)));
   const Clock::time_point start = Clock::now();
   std::atomic<int64_t> streaming{0};
   std::atomic<int64_t> avoiding{0};

@@ -13,8 +13,9 @@ inline constexpr double kDecay = 3;          // s
 inline constexpr double kLeastTime = 0.05;   // s; nearer contacts are no stronger
 inline constexpr double kLeastGraze = 0.02;  // m; half the chord below which a grazing contact is no stronger
 
-// Acceleration: minus the gradient of k e^(-t/t0) / t^2, t the time to contact. Zero without a contact to come and for
-// disks that overlap.
+inline constexpr double kSmaller = 0.99;  // of the distance: the sum of radii of disks that overlap
+
+// Acceleration: minus the gradient of k e^(-t/t0) / t^2, t the time to contact. Zero without a contact to come.
 Vec2d disk(Vec2d x, Vec2d v, double reach);
 // The side of a wall, n the unit vector from the agent to its line, `time` until the side is touched.
 Vec2d side(Vec2d n, Vec2d v, double time);

@@ -21,8 +21,10 @@ double slope(double time) {
 Vec2d disk(Vec2d x, Vec2d v, double reach) {
   const double a = dot(v, v);
   const double b = -dot(x, v);
+  if (a < 1e-8 || b <= 0) return {};
+  // Overlapping disks count as smaller ones that just do not touch: pressing on is still resisted.
+  reach = std::min(reach, kSmaller * length(x));
   const double c = dot(x, x) - reach * reach;
-  if (a < 1e-8 || c <= 0 || b <= 0) return {};
   const double k = det(x, v);
   const double d = reach * reach * a - k * k;
   if (d <= 0) return {};

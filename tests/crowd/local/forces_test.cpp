@@ -66,7 +66,8 @@ TEST(Forces, PowerLawAtASideIsTheGradientToo) {
 }
 
 TEST(Forces, PowerLawIsBoundedWhereItsFormulaIsNot) {
-  EXPECT_EQ(length(power_law::disk({0.4, 0}, {-1, 0}, 0.5)), 0);  // overlapping: left to contact
+  EXPECT_GT(power_law::disk({0.4, 0}, {-1, 0}, 0.5).x, 0);       // overlapping and pressing on
+  EXPECT_EQ(length(power_law::disk({0.4, 0}, {1, 0}, 0.5)), 0);  // and leaving
   EXPECT_EQ(length(power_law::disk({2, 0}, {0, 0}, 0.5)), 0);
   EXPECT_EQ(length(power_law::disk({0, 0}, {0, 0}, 0.5)), 0);
   EXPECT_TRUE(std::isfinite(length(power_law::disk({0.5 + 1e-12, 0}, {-1, 0}, 0.5))));

@@ -99,41 +99,55 @@ double laneOrder(const Crowd& crowd, const std::vector<bool>& right) {
   return (order / n - mixed / n) / (1 - mixed / n);
 }
 
-TEST_P(ValidationSlow, LanesFormInACorridor) {
-  const Variant& variant = GetParam();
+struct LaneResult {
+  double order = 0;
+  double speed = 0;
+};
+
+LaneResult walkBothWays(const Variant& variant, uint64_t seed) {
   CrowdSettings settings;
   settings.periodicFrom = 0;
   settings.periodicTo = 16;
   Crowd crowd = crowdOn(navigatorOf(built(room(-60, 0, 76, 4))), profileOf(variant), settings);
-  Random random(31);
+  Random random(seed);
   std::vector<bool> right;
   for (int k = 0; k < 60; ++k) {
     const Vec2 at{0.8 + 1.06 * (k % 15) + random.real(-0.2, 0.2), 0.6 + 0.9 * (k / 15) + random.real(-0.15, 0.15)};
     const bool toRight = random.chance(0.5);
     AgentStart start = startAt(at, {toRight ? 75.0 : -59.0, 2});
     start.speed = random.real(1.1, 1.5);
-    ASSERT_TRUE(crowd.add(start).ok());
+    EXPECT_TRUE(crowd.add(start).ok());
     right.push_back(toRight);
   }
-  const double before = laneOrder(crowd, right);
-  double order = 0;
-  double speed = 0;
-  int samples = 0;
+  LaneResult result;
   for (int frame = 0; frame < 600; ++frame) {
     crowd.step(Threads(1));
     if (frame < 300 || frame % 10 != 0) continue;
-    order += laneOrder(crowd, right);
+    result.order += laneOrder(crowd, right) / 30;
     double sum = 0;
     for (const AgentState& agent : crowd.agents()) sum += agent.velocity.x * (right[agent.id] ? 1 : -1);
-    speed += sum / 60;
-    ++samples;
+    result.speed += sum / 60 / 30;
   }
-  say(fmt::format("lanes {:14}: order {:.2f} at the start, {:.2f} in 30-60 s; forward speed {:.2f} m/s", variant.name(),
-                  before, order / samples, speed / samples));
-  const bool lanes = variant.is({AvoidMethod::kVision, AvoidMethod::kKaramouzas, AvoidMethod::kPowerLaw,
-                                 AvoidMethod::kOrca, AvoidMethod::kSpeed});
-  EXPECT_GT(order / samples, lanes ? 0.6 : -0.2) << variant.name();
-  EXPECT_GT(speed / samples, lanes ? 0.6 : 0.0) << variant.name();
+  return result;
+}
+
+// Which lanes form is chance: the mean of a few starts counts.
+TEST_P(ValidationSlow, LanesFormInACorridor) {
+  const Variant& variant = GetParam();
+  std::string line = fmt::format("lanes {:14}: order and forward speed in 30-60 s", variant.name());
+  LaneResult mean;
+  constexpr int kStarts = 4;
+  for (uint64_t seed = 31; seed < 31 + kStarts; ++seed) {
+    const LaneResult result = walkBothWays(variant, seed);
+    line += fmt::format(" {:.2f} {:.2f},", result.order, result.speed);
+    mean.order += result.order / kStarts;
+    mean.speed += result.speed / kStarts;
+  }
+  say(line + fmt::format(" mean {:.2f} {:.2f} m/s", mean.order, mean.speed));
+  // Without streams, vision-based crowds of this density may lock for good.
+  const bool lanes = variant.stream || variant.is({AvoidMethod::kKaramouzas, AvoidMethod::kOrca});
+  EXPECT_GT(mean.order, lanes ? 0.6 : -0.2) << variant.name();
+  EXPECT_GT(mean.speed, lanes ? 1.0 : 0.1) << variant.name();
 }
 
 struct DoorResult {
@@ -192,7 +206,7 @@ TEST_P(ValidationSlow, DoorFlow) {
     EXPECT_EQ(result.through, 120U) << variant.name() << ' ' << width;
     EXPECT_LT(result.longestGap, 10) << variant.name() << ' ' << width;
     if (variant.is({AvoidMethod::kVision, AvoidMethod::kOrca, AvoidMethod::kSocialForce}) && width < 2) {
-      EXPECT_GT(result.flow, 1) << variant.name() << ' ' << width;
+      EXPECT_GT(result.flow, width < 1 ? 0.8 : 1) << variant.name() << ' ' << width;
       EXPECT_LT(result.flow, 2) << variant.name() << ' ' << width;
       EXPECT_LT(result.deepest, 0.05 * 0.48) << variant.name() << ' ' << width;
     }
