@@ -33,6 +33,19 @@ uint8_t flagOf(CrowdEventKind kind) {
   return static_cast<uint8_t>(1U << static_cast<unsigned>(kind));
 }
 
+constexpr uint32_t kAhead = 16;  // agents
+
+void prefetchRecord(const AgentRecord& record) {
+  const char* bytes = reinterpret_cast<const char*>(&record);
+  for (size_t at = 0; at < sizeof(AgentRecord); at += 64) __builtin_prefetch(bytes + at);
+}
+
+void prefetchRoute(const AgentRecord& record) {
+  if (record.follow.segment < record.route.points.size()) {
+    __builtin_prefetch(record.route.points.data() + record.follow.segment);
+  }
+}
+
 // Walls of an agent, nearest first from where it is now; returns how far around it none is, metres.
 float sortWalls(const Ground& ground, Point at, NearWalls& walls) {
   std::array<double, kMaxWalls> squares;
@@ -42,7 +55,8 @@ float sortWalls(const Ground& ground, Point at, NearWalls& walls) {
     const GroundWall& wall = ground.walls()[id];
     const Vec2 ab{wall.b.x - wall.a.x, wall.b.y - wall.a.y};
     const Vec2 ax{x.x - wall.a.x, x.y - wall.a.y};
-    const double t = std::clamp((ab.x * ax.x + ab.y * ax.y) / (ab.x * ab.x + ab.y * ab.y), 0.0, 1.0);
+    const double whole = ab.x * ab.x + ab.y * ab.y;
+    const double t = whole > 0 ? std::clamp((ab.x * ax.x + ab.y * ax.y) / whole, 0.0, 1.0) : 0;
     const double dx = ax.x - t * ab.x;
     const double dy = ax.y - t * ab.y;
     const double square = dx * dx + dy * dy;
@@ -123,6 +137,9 @@ void Crowd::Impl::followRoutes(const Context& context) {
     for (uint32_t i = begin; i < end; ++i) {
       Body& body = agents.body[i];
       AgentRecord& record = records[body.record];
+      // Records and routes lie anywhere in memory: ask for those of the next agents in time.
+      if (i + kAhead < end) prefetchRecord(records[agents.body[i + kAhead].record]);
+      if (i + kAhead / 2 < end) prefetchRoute(records[agents.body[i + kAhead / 2].record]);
       if (movedSince(ground, body.walls, agents.at(i)) > kWallRefresh) {
         const double reach = agents.radius[i] + kWallRange + kWallRefresh;
         body.walls = gatherWalls(ground, agents.cell[i], agents.at(i), reach, worker->flood);
@@ -199,11 +216,14 @@ void Crowd::Impl::lookAround(uint32_t i, LocalView& out) const {
     return {static_cast<float>((p.x - agents.x[i]) * ground.unit()),
             static_cast<float>((p.y - agents.y[i]) * ground.unit())};
   };
-  out.wallCount = body.walls.count;
-  for (uint32_t n = 0; n < out.wallCount; ++n) {
+  out.wallCount = 0;
+  const LayerId layer = ground.mesh().layerOf(agents.cell[i]);
+  for (uint32_t n = 0; n < body.walls.count; ++n) {
     const GroundWall& wall = ground.walls()[body.walls.ids[n]];
-    out.walls[n] = {relative(wall.a), relative(wall.b), wall.along,  wall.before,
-                    wall.after,       wall.cornerA,     wall.cornerB};
+    // Top view brings walls near that stand above or below.
+    if (wall.layer != layer && !ground.isMet(agents.cell[i], toVec2(agents.at(i)), body.walls.ids[n])) continue;
+    out.walls[out.wallCount++] = {relative(wall.a), relative(wall.b), wall.along,  wall.before,
+                                  wall.after,       wall.cornerA,     wall.cornerB};
   }
 }
 

@@ -11,8 +11,8 @@ struct NearestFew {
   uint32_t count = 0;
   std::array<float, kRoom> squares;
   std::array<uint32_t, kRoom> slots;
-  bool overflow = false;
 
+  bool isFull() const { return count == kRoom; }
   float limit() const { return count < kRoom ? HUGE_VALF : squares[kRoom - 1]; }
   void add(float square, uint32_t slot, const std::vector<AgentId>& ids) {
     const auto comesBefore = [&](uint32_t at) {
@@ -20,7 +20,6 @@ struct NearestFew {
     };
     uint32_t at = count;
     if (count == kRoom) {
-      overflow = true;
       if (!comesBefore(kRoom - 1)) return;
       at = kRoom - 1;
     } else {
@@ -35,9 +34,9 @@ struct NearestFew {
   }
 };
 
-constexpr uint32_t kViewRoom = 14;
+constexpr uint32_t kViewRoom = 20;
 // How many there should be in a whole circle, over pi, for enough ahead.
-constexpr double kExpected = 2 * 13 / 3.14159265;
+constexpr double kExpected = 2 * 15 / 3.14159265;
 constexpr uint32_t kContactRoom = 20;
 // Agents looked at in one go; so many distances stay in registers and the first cache.
 constexpr uint32_t kChunk = 64;
@@ -164,7 +163,6 @@ void Neighbours::find(uint32_t i, NeighbourList& view, ContactList& contacts) co
   search.range = guess(i);
   while (true) {
     search.view.count = search.contacts.count = 0;
-    search.view.overflow = search.contacts.overflow = false;
     scan(search, agents_.x[i]);
     if (seam_.period > 0) {
       const auto range = static_cast<int64_t>(kViewRange / unit_);
@@ -183,9 +181,9 @@ void Neighbours::find(uint32_t i, NeighbourList& view, ContactList& contacts) co
         contacts.slots[contacts.count++] = search.contacts.slots[n];
       }
     }
-    const bool crowded = (view.count < kAvoidNeighbours && search.view.overflow) ||
-                         (contacts.count < kMaxContacts && search.contacts.overflow);
-    if (crowded) {
+    const bool crowded = (view.count < kAvoidNeighbours && search.view.isFull()) ||
+                         (contacts.count < kMaxContacts && search.contacts.isFull());
+    if (crowded && !search.early) {
       search.early = true;
     } else if (view.count < kAvoidNeighbours && search.range < kViewRange) {
       search.range = std::min(kViewRange, 1.6F * search.range);

@@ -134,6 +134,26 @@ TEST(Neighbours, AreThoseThatLookingAtEveryoneFinds) {
   }
 }
 
+// People behind a thin wall are nearer than those in sight, more of them than a list holds.
+TEST(Neighbours, BehindAWallTakeNobodysPlace) {
+  EnvironmentDraft draft = room(0, 0, 20, 20);
+  draft.layers[0].obstacles.push_back({rectangle(-1, 9.95, 19, 10.05)});
+  Standing s(meshOf(built(draft), "ecm"));
+  const auto put = [&](Vec2 metres) {
+    const Point at{static_cast<int32_t>(metres.x * 1e4), static_cast<int32_t>(metres.y * 1e4)};
+    s.add(at, s.locator.locate(metres, 0), 0.24F, {});
+  };
+  put({5, 9.5});
+  for (int i = 0; i < 40; ++i) put({4.8 + 0.01 * i, 10.3 + 0.005 * i});
+  for (int i = 0; i < 15; ++i) put({3 + 0.3 * i, 3});
+  for (const double side : {0.5, 2.0, 8.0}) {
+    Standing sorted = s;
+    sorted.grid.setSide(side);
+    sorted.sort();
+    compare(sorted);
+  }
+}
+
 TEST(Neighbours, AreSeenByThoseWhomTheySee) {
   Random random(4);
   for (uint64_t seed = 1; seed <= 12; ++seed) {
