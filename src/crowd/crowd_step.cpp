@@ -157,7 +157,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
       input.radius = agents.radius[i];
       input.speed = body.speed;
       input.maxStep = kFastest * body.speed * settings.step;
-      if (regions != nullptr) input.regions = &regionCosts[record.profile];
+      if (regions != nullptr && !regionCosts[record.profile].uniform()) input.regions = &regionCosts[record.profile];
       input.goalRadius = std::max<double>(record.goalRadius, agents.radius[i]);
       const FollowResult result =
           follow(profiles[record.profile].follow, *navigator, input, record.route, record.follow, worker->plan);

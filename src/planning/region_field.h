@@ -54,12 +54,14 @@ class RegionCosts {
   // Integral over a straight segment.
   double along(LayerId layer, Vec2 a, Vec2 b) const;
   double least() const { return least_; }
+  bool uniform() const { return uniform_; }  // all places cost the same
   const RegionField& field() const { return *field_; }
 
  private:
   std::shared_ptr<const RegionField> field_;
   std::vector<double> costs_;
   double least_ = 1;
+  bool uniform_ = true;
 };
 
 }  // namespace wend

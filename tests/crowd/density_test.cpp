@@ -130,5 +130,42 @@ TEST(CrowdDensity, TellsWhoStandsInTheDensestClass) {
   EXPECT_GT(told, 100);
 }
 
+// A lawn between two paths: who minds it walks around.
+TEST(CrowdRegions, PersonalCostsLeadAroundTheLawn) {
+  EnvironmentDraft draft;
+  LayerDraft& layer = draft.layers.emplace_back();
+  layer.walkable.push_back({{{0, 0}, {40, 0}, {40, 30}, {0, 30}}});
+  layer.regions.push_back({"lawn", {{{{0, 4}, {40, 4}, {40, 26}, {0, 26}}}}});
+  const Environment environment = buildEnvironment(draft).value();
+  const std::shared_ptr<const Navigator> navigator =
+      EcmNavigator::make(generate(environment, {.generator = "ecm"}).value()).value();
+  for (const FollowMethod method : {FollowMethod::kIrm, FollowMethod::kMiran, FollowMethod::kWaypoints}) {
+    double onLawn[2] = {0, 0};
+    for (const int minds : {0, 1}) {
+      CrowdProfile profile;
+      profile.route = RouteMethod::kWeighted;
+      profile.follow = method;
+      profile.avoid = AvoidMethod::kNone;
+      if (minds == 1) profile.regionCost = {{"lawn", 6}};
+      Crowd crowd = Crowd::make(navigator, {profile}, {}).value();
+      crowd.setRegions(environment);
+      AgentStart start;
+      start.at = {2, 8, 0};
+      start.goal = {38, 8, 0};
+      const AgentId id = crowd.add(start).value();
+      bool arrived = false;
+      for (int i = 0; i < 600 && !arrived; ++i) {
+        crowd.step({}, [&](Crowd&, const CrowdEvent& e) { arrived |= e.kind == CrowdEventKind::kGoalReached; });
+        onLawn[minds] += crowd.find(id)->position.y > 4 ? 1 : 0;
+      }
+      EXPECT_TRUE(arrived) << methodName(method) << minds;
+    }
+    // Only MIRAN looks at costs on the way; the others cut the corners of a route in an open room.
+    if (method == FollowMethod::kMiran) {
+      EXPECT_LT(onLawn[1], 0.6 * onLawn[0]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wend

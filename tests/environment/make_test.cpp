@@ -148,7 +148,9 @@ TEST(Make, FlatWorldsHaveThePublishedFigures) {
       expectPublished({settings, static_cast<size_t>(573 * k * k + 12), 0, 1, boundaries, 0, 1, 0});
       expectSound(settings);
     }
-    expectPublished({settingsOf("blocks", {}, seed), 64, 0, 1, 8, 0, 1, 0});
+    for (const int layout : {1, 2}) {
+      expectPublished({settingsOf("blocks", {{"layout", layout}}, seed), 64, 0, 1, 8, 0, 1, 0});
+    }
     expectPublished({settingsOf("growth", {}, seed), 23, 0, 1, 6, 0, 1, 0});
     EXPECT_NEAR(areaOf(made(settingsOf("growth", {}, seed))), 31 * 26233.08, 0.02);
   }

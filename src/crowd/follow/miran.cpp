@@ -17,8 +17,8 @@ double costBetween(const FollowCall& call, LayerId layer, Vec2 a, Vec2 b) {
   return call.input.regions == nullptr ? length(b - a) : call.input.regions->along(layer, a, b);
 }
 
-// The cost of the straight walk to a candidate; infinite if it is blocked. Across a connection the regions of both
-// layers count half each.
+// The cost of the straight walk to a candidate; infinite if it is blocked. The regions of the agent's layer count all
+// the way.
 double costTo(const FollowCall& call, const RouteCursor& candidate, double enough) {
   if (!isStraightTo(call, candidate.at(), candidate.z(), enough)) return HUGE_VAL;
   return costBetween(call, call.navigator.mesh().layerOf(call.input.cell), call.x(), candidate.at());
@@ -44,6 +44,38 @@ struct Choice {
   double cost = HUGE_VAL;      // without that of the route up to it: what the route costs on from there is the same
 };
 
+// Where all places cost the same, a farther candidate is never worse: straight is the shortest.
+Choice farthest(const FollowCall& call, const RouteCursor& reference, double enough) {
+  double last = HUGE_VAL;
+  for (double ahead = kShortcut; ahead >= 0; ahead -= kSampling) {
+    RouteCursor candidate = reference;
+    candidate.forward(ahead);
+    if (candidate.arc() == last) continue;  // beyond the end of the route
+    last = candidate.arc();
+    const double straight = costTo(call, candidate, enough);
+    if (straight < HUGE_VAL) return {candidate, straight, straight - (candidate.arc() - reference.arc())};
+  }
+  return {reference};
+}
+
+Choice cheapest(const FollowCall& call, const RouteCursor& reference, LayerId layer, double enough) {
+  Choice best{reference};
+  RouteCursor candidate = reference;
+  double walked = 0;  // cost of the route from the reference to the candidate
+  for (double ahead = 0; ahead <= kShortcut; ahead += kSampling) {
+    const double straight = costTo(call, candidate, enough);
+    if (straight < HUGE_VAL && straight - walked <= best.cost + kAlike * (straight + walked)) {
+      best = {candidate, straight, straight - walked};
+    }
+    if (candidate.isLast() && candidate.arc() >= candidate.segmentEndArc()) break;
+    RouteCursor next = candidate;
+    next.forward(kSampling);
+    walked += routeCost(call, layer, candidate, next.arc());
+    candidate = next;
+  }
+  return best;
+}
+
 }  // namespace
 
 FollowStatus followMiran(const FollowCall& call) {
@@ -61,26 +93,15 @@ FollowStatus followMiran(const FollowCall& call) {
   const FreeDisk disk = call.navigator.freeDisk(call.input.cell, x, call.scratch);
   const double enough = keptFrom(call, disk);
   const LayerId layer = call.navigator.mesh().layerOf(call.input.cell);
-  Choice best{reference};
-  RouteCursor candidate = reference;
-  double walked = 0;  // cost of the route from the reference to the candidate
-  for (double ahead = 0; ahead <= kShortcut; ahead += kSampling) {
-    const double straight = costTo(call, candidate, enough);
-    if (straight < HUGE_VAL && straight - walked <= best.cost + kAlike * (straight + walked)) {
-      best = {candidate, straight, straight - walked};
-    }
-    if (candidate.isLast() && candidate.arc() >= candidate.segmentEndArc()) break;
-    RouteCursor next = candidate;
-    next.forward(kSampling);
-    walked += routeCost(call, layer, candidate, next.arc());
-    candidate = next;
-  }
+  Choice best =
+      call.input.regions == nullptr ? farthest(call, reference, enough) : cheapest(call, reference, layer, enough);
   if (best.cost == HUGE_VAL) {
     const bool kept = s.attractorArc > s.arc && isStraightTo(call, s.attractor, call.input.position.z, enough);
     return kept ? FollowStatus::kOk : recoverRoute(call);
   }
   // Candidates lie apart; between the winner and the next one the attractor moves smoothly.
-  for (double step = 0.5 * kSampling, i = 0; i < kRefinements; step *= 0.5, ++i) {
+  const bool whole = best.at.arc() - reference.arc() >= (1 - kAlike) * kShortcut;
+  for (double step = 0.5 * kSampling, i = 0; !whole && i < kRefinements; step *= 0.5, ++i) {
     RouteCursor finer = best.at;
     finer.forward(step);
     const double straight = costTo(call, finer, enough);

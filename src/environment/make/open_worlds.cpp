@@ -101,13 +101,23 @@ Result<Environment> blocks(const Recipe& recipe) {
     double x0, y0, x1, y1;
     int vertices;
   };
-  constexpr std::array<Block, 7> plan{{{9, 15, 41, 26, 8},
-                                       {4, 31, 22, 43, 6},
-                                       {29, 31, 46, 43, 8},
-                                       {11, 48, 40, 56, 8},
-                                       {4, 61, 20, 72, 8},
-                                       {26, 61, 46, 72, 6},
-                                       {8, 77, 43, 86, 8}}};
+  constexpr std::array<Block, 7> kNarrow{{{9, 15, 41, 26, 8},
+                                          {4, 31, 22, 43, 6},
+                                          {29, 31, 46, 43, 8},
+                                          {11, 48, 40, 56, 8},
+                                          {4, 61, 20, 72, 8},
+                                          {26, 61, 46, 72, 6},
+                                          {8, 77, 43, 86, 8}}};
+  // The straight way up the middle has passages of 9 m; those beside it are twice as wide together.
+  constexpr std::array<Block, 7> kWide{{{8, 20, 17, 32, 8},
+                                        {26, 20, 36, 32, 6},
+                                        {9, 44, 16, 54, 8},
+                                        {27, 44, 34, 54, 8},
+                                        {45, 44, 49, 54, 8},
+                                        {7, 66, 15, 78, 6},
+                                        {26, 66, 36, 78, 8}}};
+  const bool wide = recipe.whole("layout") == 2;
+  const std::array<Block, 7>& plan = wide ? kWide : kNarrow;
   std::vector<Slot> slots;
   for (const Block& b : plan) {
     slots.push_back({building(b.vertices, b.x1 - b.x0, b.y1 - b.y0, random),
@@ -116,6 +126,10 @@ Result<Environment> blocks(const Recipe& recipe) {
   }
   Ring outer{point(15, 0),   point(35, 0),   point(35, 10), point(50, 10), point(50, 90), point(35, 90),
              point(35, 100), point(15, 100), point(15, 90), point(0, 90),  point(0, 10),  point(15, 10)};
+  if (wide) {
+    outer = {point(2, 0),    point(48, 0),  point(48, 8), point(50, 8), point(50, 92), point(48, 92),
+             point(48, 100), point(2, 100), point(2, 92), point(0, 92), point(0, 8),   point(2, 8)};
+  }
   return floorWith("blocks", std::move(outer), settle(slots, 0, 0, random));
 }
 
@@ -172,7 +186,7 @@ std::vector<Entry> openWorlds() {
         "Seven blocks in staggered rows between an entry and an exit bay, 50 m x 100 m.",
         "Blocks of the density experiments: 50 m x 100 m, 64 obstacle vertices, 7 inner obstacles. Counts reproduced; "
         "the positions are ours, so the shortest walk is not the published 116 m.",
-        {}},
+        {wholeParameter("layout", "1 = narrow streets; 2 = passages for the flow of 30 people per second.", 1, 1, 2)}},
        blocks},
       {{"random-boxes",
         "Rotated boxes on a jittered lattice of 4 m, for measurements of growth.",
