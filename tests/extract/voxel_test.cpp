@@ -297,12 +297,33 @@ TEST(Voxel, RandomSoupsAreValid) {
   }
 }
 
+// Voxels only group pixels: where one layer is enough, their size changes nothing.
+TEST(Voxel, SizeOfVoxelsDoesNotMoveBorders) {
+  const Scene scene = testing::rotated(testing::smallScenes()[24].scene, 17);
+  const auto one = run(scene);
+  ASSERT_TRUE(one.ok());
+  for (const double width : {0.05, 0.2, 0.8, 3.2}) {
+    const auto other = run(scene, [&](ExtractSettings& s) { s.voxel.width = width; });
+    ASSERT_TRUE(other.ok());
+    EXPECT_EQ(hash(one->environment), hash(other->environment)) << width;
+  }
+}
+
 TEST(Voxel, CancelStops) {
   SceneMaker m;
   m.floor(0, 0, 10, 10, 0);
-  Context context;
-  context.cancel();
-  EXPECT_EQ(extract(m.scene, voxelSettings(), context).error().code, ErrorCode::kCancelled);
+  m.box(4, 4, 6, 6, 0, 1);
+  for (int stage = 0; stage < 8; ++stage) {
+    Context context;
+    int calls = 0;
+    context.onProgress = [&](std::string_view, double) {
+      if (calls++ == stage) context.cancel();
+    };
+    if (stage == 0) context.cancel();
+    const auto result = extract(m.scene, voxelSettings(), context);
+    ASSERT_FALSE(result.ok()) << stage;
+    EXPECT_EQ(result.error().code, ErrorCode::kCancelled) << stage;
+  }
 }
 
 }  // namespace
