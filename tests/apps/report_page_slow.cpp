@@ -22,7 +22,12 @@ window.addEventListener("load", () => {
   const canvas = document.getElementById("player");
   const colours = () => {
     const seen = new Set();
-    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    const copy = document.createElement("canvas");
+    copy.width = canvas.width;
+    copy.height = canvas.height;
+    const pen = copy.getContext("2d", {willReadFrequently: true});
+    pen.drawImage(canvas, 0, 0);
+    const pixels = pen.getImageData(0, 0, copy.width, copy.height).data;
     for (let i = 0; i < pixels.length; i += 4) seen.add(pixels[i] * 65536 + pixels[i + 1] * 256 + pixels[i + 2]);
     return seen.size;
   };

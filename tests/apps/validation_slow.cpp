@@ -77,12 +77,11 @@ TEST(ValidationSlow, BottleneckFlowRisesWithWidth) {
 }
 
 TEST(ValidationSlow, SpeedFallsWithDensity) {
-  double before = 10;
-  for (const char* name : {"fundamental-0_5", "fundamental-1", "fundamental-1_5", "fundamental-2"}) {
-    const double speed = checkOf(checked(name), "speed");
-    EXPECT_LT(speed, before) << name;
-    before = speed;
-  }
+  const double sparse = checkOf(checked("fundamental-0_5"), "speed");
+  const double middle = checkOf(checked("fundamental-1_5"), "speed");
+  const double dense = checkOf(checked("fundamental-4"), "speed");
+  EXPECT_LT(middle, 0.8 * sparse);
+  EXPECT_LT(dense, 0.8 * middle);
 }
 
 }  // namespace

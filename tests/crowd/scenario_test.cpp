@@ -44,6 +44,7 @@ TEST(Scenario, EmptyAndHopelessFiles) {
   for (int i = 0; i < 200'000; ++i) deep += ".a";
   expectError("format = 1\n" + deep + " = 1", "line 2");
   expectError("x = " + std::string(100'000, '['), "not TOML");
+  expectError("\xc3\xbd", "outside of quotes");
   expectError(std::string("\0\0\0", 3), "s.toml");
   expectError(std::string(kMaxScenarioBytes + 1, ' '), "16 MB");
 }
@@ -87,6 +88,8 @@ TEST(Scenario, EveryWrongKeyAndValueNamesItsLine) {
   expectError(kSmall + "[[stage]]\nid='b'\nkind='lift'\n", "'waypoint'");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='waypoint'\n", "'at'");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='exit'\n", "'area'");
+  expectError(kSmall + "[[stage]]\nid='b'\nkind='exit'\narea='all'\n", "cannot be 'all'");
+  expectError("step = 1e-9\n" + kSmall, "0.001 to 0.5");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='queue'\n", "slots");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='waypoint'\nat=[1,2]\nservers=2\n", "no key 'servers'");
   expectError(kSmall + "[[journey]]\nid='b'\nstages=['nowhere']\n", "no stage 'nowhere'");

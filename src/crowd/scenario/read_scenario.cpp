@@ -63,7 +63,7 @@ ScenarioSource readSource(const TomlValue& table, Reading& reading) {
   TableReader r(table, id == nullptr ? "a source" : fmt::format("source '{}'", id->text), reading);
   ScenarioSource s;
   s.id = r.requiredText("id");
-  s.area = r.area("area");
+  s.area = r.area("area", true);
   s.points = r.points("points");
   s.area.layer = r.layer();
   if (r.has("area") == r.has("points")) r.fail("area", "or 'points' must be given, and not both");
@@ -126,7 +126,7 @@ ScenarioStage readStage(const TomlValue& table, Reading& reading) {
     case StageKind::kWaypoint:
       need(r.has("at") != r.has("area"), "'at', or 'area' for a random place of it");
       if (r.has("at")) s.at = r.requiredPoint("at");
-      s.area = r.area("area");
+      s.area = r.area("area", true);
       s.mirror = r.flag("mirror", false);
       if (s.mirror && !r.has("at")) r.fail("mirror", "needs 'at', the middle of the reflection");
       s.distance = r.number("distance", 0.5, {0, 50, true});
@@ -298,7 +298,7 @@ void readRoot(TableReader& r, Scenario& s) {
   s.environment = r.requiredText("environment");
   s.mesh = r.text("mesh", s.mesh);
   s.seed = r.whole("seed", 1, 0, std::numeric_limits<int64_t>::max());
-  s.step = r.number("step", 0.1, {0, 0.5, true});
+  s.step = r.number("step", 0.1, {0.001, 0.5});
   s.endTime = r.number("end_time", 3600, {0, 1e6, true});
   constexpr std::array<std::string_view, 2> kEnds{"empty", "time"};
   s.untilEmpty = r.choice("end_when", 0, Names(kEnds)) == 0;

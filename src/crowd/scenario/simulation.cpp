@@ -221,9 +221,10 @@ Status Simulation::record() {
   if (step_ % scenario_.output.every != 0) {
     for (const Person& person : persons_) {
       if (person.phase != Phase::kLeaving) continue;
-      const AgentState& agent = *crowd_->find(person.id);
-      latecomers_.push_back({person.id, agent.position, agent.velocity, agent.heading,
-                             world_->environment.layers[agent.layer].id, person.stage});
+      const AgentState* agent = crowd_->find(person.id);
+      if (agent == nullptr) continue;
+      latecomers_.push_back({person.id, agent->position, agent->velocity, agent->heading,
+                             world_->environment.layers[agent->layer].id, person.stage});
     }
     return Done{};
   }
@@ -271,7 +272,7 @@ Status Simulation::step() {
     Person* person = find(event.agent);
     if (person == nullptr) continue;
     if (event.kind == CrowdEventKind::kGoalReached) arrive(*person);
-    if (event.kind == CrowdEventKind::kRemoved) person->phase = Phase::kLeaving;
+    if (event.kind == CrowdEventKind::kRemoved) leave(*person, "removed");
     if (event.kind == CrowdEventKind::kRouteBlocked && person->phase == Phase::kWalking) {
       if (!person->everBlocked) ++summary_.unreachable;
       person->everBlocked = true;

@@ -267,12 +267,13 @@ std::vector<std::pair<double, double>> TableReader::pairs(std::string_view key, 
   return result;
 }
 
-Area TableReader::area(std::string_view key) {
+Area TableReader::area(std::string_view key, bool mayBeAll) {
   Area result;
   const TomlValue* value = table_.find(key);
   if (value != nullptr && value->kind == TomlValue::Kind::kText) {
     take(key);
     if (value->text == "all") {
+      if (!mayBeAll) fail(key, "cannot be 'all'; sources and way points can");
       result.everywhere = true;
       return result;
     }

@@ -63,8 +63,8 @@ class TableReader {
   Vec2 requiredPoint(std::string_view key);
   std::vector<Vec2> points(std::string_view key);
   std::vector<std::pair<double, double>> pairs(std::string_view key, Range first, Range second);
-  // Points, WKT, or "all".
-  Area area(std::string_view key);
+  // Points, WKT, or "all" where that makes sense.
+  Area area(std::string_view key, bool mayBeAll = false);
   int32_t layer();
   std::span<const TomlValue> tables(std::string_view key);
   const TomlValue* table(std::string_view key);

@@ -36,6 +36,10 @@ Status checkKeys(std::string_view text, std::string_view name) {
       if (i < text.size() && text[i] == '\n') --i;
     } else if (c == '#') {
       while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      // The parser's tables of letters run into undefined behaviour here; bare keys have none anyway.
+      if (i < 3 && text.starts_with("\xef\xbb\xbf")) continue;
+      return errorAt(name, line, "a character other than ASCII stands outside of quotes");
     } else if (c == '\n') {
       ++line;
       dots = 0;

@@ -55,6 +55,7 @@ Result<Environment> makeFromText(std::string_view text, const Context& context) 
 }
 
 bool isWkt(std::string_view text) {
+  if (text.find('(') == std::string_view::npos) return false;
   std::string head(text.substr(0, 18));
   for (char& c : head) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return head.starts_with("POLYGON") || head.starts_with("MULTIPOLYGON") || head.starts_with("GEOMETRYCOLLECTION");
