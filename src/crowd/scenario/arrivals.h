@@ -18,6 +18,7 @@ struct SourceState {
   uint32_t groupLeft = 0;  // members of the last group that still come
   uint32_t group = kNone;
   uint32_t groupJourney = 0;
+  uint32_t groupLeader = kNone;
 };
 
 // Persons that arrive in [from, to), apart from those placed at the start.

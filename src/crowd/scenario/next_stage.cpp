@@ -92,6 +92,14 @@ uint32_t Simulation::choose(Person& person, const Transition& transition, Transi
     }
   }
   if (options.size() == 1) return options[0];
+  // Groups stay together: members go where the first of them goes.
+  if (person.leader != person.id) {
+    const Person* leader = find(person.leader);
+    if (leader != nullptr && leader->journey == person.journey && leader->stage >= 0 &&
+        std::find(options.begin(), options.end(), static_cast<uint32_t>(leader->stage)) != options.end()) {
+      return static_cast<uint32_t>(leader->stage);
+    }
+  }
   const AgentState* agent = crowd_->find(person.id);
   const Vec3 from = agent == nullptr ? person.entry : agent->position;
   const auto least = [&](const auto& cost) {
@@ -168,7 +176,9 @@ void Simulation::reconsider() {
     const uint32_t best =
         choose(person, transition, transitions_[person.journey][static_cast<size_t>(person.transition)]);
     if (best == present) continue;
-    if (estimate(person, agent->position, best) > kFaster * estimate(person, agent->position, present)) continue;
+    const bool follows = person.leader != person.id && find(person.leader) != nullptr;
+    if (!follows && estimate(person, agent->position, best) > kFaster * estimate(person, agent->position, present))
+      continue;
     forgetTarget(person);
     headFor(person, best);
   }

@@ -31,6 +31,7 @@ struct Person {
   uint32_t slot = kNone;
   uint32_t choices = 0;  // made so far, for random numbers
   GroupId group = kNone;
+  AgentId leader = kNone;  // of its group, who chooses for all; itself if alone
   double radius = 0;
   double freeSpeed = 0;
   double premovement = 0;

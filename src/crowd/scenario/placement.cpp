@@ -1,10 +1,14 @@
 #include "crowd/scenario/placement.h"
 
+#include <tuple>
+
 namespace wend {
 namespace {
 
 // Persons this far above each other do not meet.
-constexpr double kStorey = 1.5;            // m
+constexpr double kStorey = 1.5;  // m
+constexpr double kNear = 1.5;    // m; members of a group are placed within this of each other
+constexpr int kNearTries = 60;
 constexpr double kDenser = 0.97;           // a lattice without room for all is tried again with this spacing
 constexpr size_t kMaxLattice = 4'000'000;  // points of a lattice
 
@@ -67,8 +71,23 @@ std::vector<Vec3> onLattice(const Placing& p, std::span<const double> radii, Occ
   }
   random.shuffle(places);
   places.resize(std::min(places.size(), radii.size()));
+  // Row by row those who come after each other stand beside each other.
+  if (std::any_of(p.joins.begin(), p.joins.end(), [](uint8_t joined) { return joined != 0; })) {
+    std::sort(places.begin(), places.end(),
+              [](Vec3 a, Vec3 b) { return std::tie(a.z, a.y, a.x) < std::tie(b.z, b.y, b.x); });
+  }
   for (size_t i = 0; i < places.size(); ++i) occupied.add(places[i], radii[i]);
   return places;
+}
+
+std::optional<Vec3> placeNear(const Placing& p, Vec3 other, double radius, Random& random, PlanScratch& scratch) {
+  const Vec2 at{other.x + random.real(-kNear, kNear), other.y + random.real(-kNear, kNear)};
+  for (LayerId layer = 0; layer < p.world.environment.layers.size(); ++layer) {
+    if (!p.area.contains(at, layer)) continue;
+    const std::optional<Vec3> place = p.world.lift(at, layer);
+    if (place && std::abs(place->z - other.z) < kStorey && p.world.fits(*place, radius, scratch)) return place;
+  }
+  return {};
 }
 
 std::vector<Vec3> atPoints(const Placing& p, std::span<const double> radii, OccupiedPlaces& occupied,
@@ -134,10 +153,13 @@ std::vector<Vec3> placePersons(const Placing& p, std::span<const double> radii, 
   if (p.placement != Placement::kRandom) return onLattice(p, radii, occupied, random, scratch);
   OccupiedPlaces before = radii.size() > 1 ? occupied : OccupiedPlaces(0);
   std::vector<Vec3> places;
-  for (const double radius : radii) {
+  for (size_t k = 0; k < radii.size(); ++k) {
+    const double radius = radii[k];
     std::optional<Vec3> place;
     for (int i = 0; i < p.tries && !place; ++i) {
-      place = randomPlace(p.world, p.area, radius, random, scratch, 1);
+      const bool near = k > 0 && k < p.joins.size() && p.joins[k] != 0 && i < kNearTries;
+      place = near ? placeNear(p, places[k - 1], radius, random, scratch)
+                   : randomPlace(p.world, p.area, radius, random, scratch, 1);
       if (place && !occupied.isFree(*place, radius, p.gap)) place.reset();
     }
     if (!place) break;

@@ -36,7 +36,8 @@ struct Placing {
   std::span<const Vec2> points;  // instead of the area
   Placement placement = Placement::kRandom;
   double gap = 0;
-  int tries = 300;  // random places per person
+  int tries = 300;                      // random places per person
+  std::span<const uint8_t> joins = {};  // per person: belongs to the group of the one before, and stands near
 };
 
 // A place for each radius, in order; as many as there was room for. Random placement that gets stuck in a dense crowd

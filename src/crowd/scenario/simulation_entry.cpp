@@ -93,9 +93,22 @@ Status Simulation::enterFrom(size_t index, double from, double to) {
     }
     occupied.add(p, agent.radius);
   }
+  // Who belongs together is drawn by the number of the person, so that it does not depend on when there is room.
+  std::vector<uint8_t> joins(drawn.size(), 0);
+  std::vector<uint32_t> sizes(drawn.size(), 0);
+  uint32_t left = state.groupLeft;
+  for (size_t i = 0; i < drawn.size(); ++i) {
+    joins[i] = left > 0 ? 1 : 0;
+    if (left == 0) {
+      Random size(scenario_.seed,
+                  (static_cast<uint64_t>(index) << 40) + (uint64_t{5} << 37) + state.entered + state.refused + i);
+      left = sizes[i] = static_cast<uint32_t>(drawIndex(source.groupSize, size)) + 1;
+    }
+    --left;
+  }
   Random random(scenario_.seed, (static_cast<uint64_t>(index) << 40) + (uint64_t{3} << 38) + state.draws++);
-  const Placing placing{*world_,          area,       source.points,
-                        source.placement, source.gap, atStart ? kTriesAtStart : kTriesLater};
+  const Placing placing{
+      *world_, area, source.points, source.placement, source.gap, atStart ? kTriesAtStart : kTriesLater, joins};
   const std::vector<Vec3> places = placePersons(placing, radii, occupied, random, scratch_);
   if (places.empty() && atStart && crowd_->size() == 0) {
     return Error{ErrorCode::kNotOnMesh,
@@ -104,27 +117,30 @@ Status Simulation::enterFrom(size_t index, double from, double to) {
   }
   for (size_t i = 0; i < places.size(); ++i) {
     if (state.groupLeft == 0) {
-      Random sizes(scenario_.seed, (static_cast<uint64_t>(index) << 40) + (uint64_t{5} << 37) + state.draws++);
-      state.groupLeft = static_cast<uint32_t>(drawIndex(source.groupSize, sizes)) + 1;
+      state.groupLeft = sizes[i];
       state.group = state.groupLeft > 1 ? nextGroup_++ : kNone;
       state.groupJourney = drawn[i].journey;
+      state.groupLeader = kNone;
     }
     --state.groupLeft;
     drawn[i].group = state.group;
     if (state.group != kNone) drawn[i].journey = state.groupJourney;
     ++state.entered;
+    drawn[i].leader = state.groupLeader;
     if (Status status = addPerson(drawn[i], places[i]); !status.ok()) return status;
+    state.groupLeader = persons_.back().leader;
   }
   if (places.size() == drawn.size()) return Done{};
-  const uint64_t left = state.arrived - state.entered - state.refused;
+  const uint64_t waiting = state.arrived - state.entered - state.refused;
   if (source.onFull == OnFull::kError) {
     return Error{ErrorCode::kLimit,
                  fmt::format("source '{}' is full at {:g} s: {} persons find no place; enlarge it or send fewer",
-                             source.id, from, left)};
+                             source.id, from, waiting)};
   }
   if (source.onFull == OnFull::kDrop) {
-    state.refused += left;
-    summary_.refused += left;
+    state.refused += waiting;
+    state.groupLeft = 0;
+    summary_.refused += waiting;
   } else if (atStart) {
     context_.note(fmt::format("source '{}' has room for {} of {} persons; the others enter as soon as there is room",
                               source.id, places.size(), drawn.size()));
@@ -145,6 +161,7 @@ Status Simulation::addPerson(Person person, Vec3 place) {
   if (!id.ok()) return id.error();
   crowd_->stop(*id);
   person.id = *id;
+  if (person.leader == kNone) person.leader = *id;
   person.entry = place;
   person.anchor = {place.x, place.y};
   person.anchorTime = time();

@@ -17,42 +17,87 @@ Error errorAt(std::string_view name, int line, std::string_view what) {
   return {ErrorCode::kFormat, fmt::format("'{}', line {}: {}", name, line, what)};
 }
 
-// The parser nests a table per part of a dotted key, and frees them by recursion: a key of a million parts would end
-// the program. With no strings over several lines, each line can be scanned by itself.
-Status checkKeys(std::string_view text, std::string_view name) {
-  if (text.find("\"\"\"") != std::string_view::npos || text.find("'''") != std::string_view::npos) {
-    const size_t at = std::min(text.find("\"\"\""), text.find("'''"));
-    return errorAt(name, 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n')),
-                   "strings over several lines (three quotes) are not read; write the string on one line");
-  }
-  int line = 1;
-  int dots = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"' || c == '\'') {
-      for (++i; i < text.size() && text[i] != c && text[i] != '\n'; ++i) {
-        if (text[i] == '\\' && c == '"' && i + 1 < text.size() && text[i + 1] != '\n') ++i;
-      }
-      if (i < text.size() && text[i] == '\n') --i;
-    } else if (c == '#') {
-      while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
-      // The parser's tables of letters run into undefined behaviour here; bare keys have none anyway.
-      if (i < 3 && text.starts_with("\xef\xbb\xbf")) continue;
-      return errorAt(name, line, "a character other than ASCII stands outside of quotes");
-    } else if (c == '\n') {
-      ++line;
-      dots = 0;
-    } else if (c == '.') {
-      if (++dots >= kMaxKeyParts) {
-        return errorAt(name, line, fmt::format("a key has more than {} parts", kMaxKeyParts));
-      }
-    } else if (c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') {
-      dots = 0;
-    }
-  }
-  return Done{};
+bool isKeyLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         c == '"' || c == '\'';
 }
+
+// What the parser must not see, since it would end the program: a table nested per part of a dotted key and freed by
+// recursion, so that a key of a million parts fills the stack; letters outside ASCII, control characters and missing
+// names, on which it relies never to meet them. With no strings over several lines, each line can be scanned by itself.
+class Precheck {
+ public:
+  Precheck(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+
+  Status check() {
+    for (size_t i = text_.starts_with("\xef\xbb\xbf") ? 3 : 0; i < text_.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(text_[i]);
+      if ((byte < 0x20 && text_[i] != '\t' && text_[i] != '\n' && text_[i] != '\r') || byte == 0x7f) {
+        return wrong("a control character; a scenario is plain text");
+      }
+      if (const char* fault = look(i)) return wrong(fault);
+    }
+    return Done{};
+  }
+
+ private:
+  Status wrong(std::string_view what) const { return errorAt(name_, line_, what); }
+
+  // Looks at the character at i, and passes over a string or comment that begins there.
+  const char* look(size_t& i) {
+    const char c = text_[i];
+    if (inString_ != 0) {
+      if (c == '\n')
+        inString_ = 0;
+      else if (c == '\\' && inString_ == '"' && i + 1 < text_.size() && text_[i + 1] != '\n')
+        ++i;
+      else if (c == inString_)
+        inString_ = 0;
+    } else if (inComment_) {
+      inComment_ = c != '\n';
+    } else if (c == '"' || c == '\'') {
+      if (text_.substr(i).starts_with("\"\"\"") || text_.substr(i).starts_with("'''")) {
+        return "strings over several lines (three quotes) are not read; write the string on one line";
+      }
+      inString_ = c;
+    } else if (c == '#') {
+      inComment_ = true;
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      return "a character other than ASCII stands outside of quotes";
+    } else if (c == '.') {
+      if (++dots_ >= kMaxKeyParts) return "a key has more than 16 parts";
+    } else if (c == '[' && atLineStart_ && depth_ == 0 && !isHeader(i)) {
+      return "a name must follow the bracket of a table";
+    } else if (c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') {
+      dots_ = 0;
+      depth_ += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    }
+    if (c == '\n') {
+      ++line_;
+      dots_ = 0;
+      atLineStart_ = true;
+    } else if (c != ' ' && c != '\t') {
+      atLineStart_ = false;
+    }
+    return nullptr;
+  }
+
+  bool isHeader(size_t at) const {
+    ++at;
+    if (at < text_.size() && text_[at] == '[') ++at;
+    while (at < text_.size() && (text_[at] == ' ' || text_[at] == '\t')) ++at;
+    return at == text_.size() || text_[at] == ']' || isKeyLetter(text_[at]);
+  }
+
+  std::string_view text_;
+  std::string_view name_;
+  int line_ = 1;
+  int dots_ = 0;
+  int depth_ = 0;
+  char inString_ = 0;
+  bool inComment_ = false;
+  bool atLineStart_ = true;
+};
 
 class Converter {
  public:
@@ -129,7 +174,7 @@ const char* kindName(TomlValue::Kind kind) {
 }
 
 Result<TomlValue> parseToml(std::string_view text, std::string_view name) {
-  if (const Status status = checkKeys(text, name); !status.ok()) return status.error();
+  if (const Status status = Precheck(text, name).check(); !status.ok()) return status.error();
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();
