@@ -196,9 +196,12 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const Place& place, const B
   const FollowState& f = record.follow;
   const bool follow = std::isfinite(f.arc) && std::isfinite(f.attractorArc) && isPlace(f.attractor) &&
                       std::isfinite(f.segmentArc) && isPlace(f.diskCentre) && isPlace(f.diskSeenFrom) &&
-                      std::isfinite(f.diskRadius) && f.segment <= route.points.size() &&
-                      (f.segment == 0 || f.segment < route.points.size()) && f.portal <= route.portals.size();
-  return agent && walls && way && follow;
+                      std::isfinite(f.diskRadius);
+  // Who does not walk may remember its place on a route that is gone.
+  const bool onRoute = record.state != RouteState::kWalking ||
+                       (f.segment <= route.points.size() && (f.segment == 0 || f.segment < route.points.size()) &&
+                        f.portal <= route.portals.size());
+  return agent && walls && way && follow && onRoute;
 }
 
 uint64_t Crowd::hash() const {
