@@ -201,7 +201,7 @@ Result<Scene> receive(Answer& answer, const SceneReadSettings& settings) {
   for (uint64_t i = 0; i < labels; ++i) {
     std::string label;
     if (!answer.getText(label, left)) return answer.error();
-    left -= std::min(left, label.size() + sizeof label);
+    left -= std::min(left, label.size() + sizeof(std::string));
     scene.labels.push_back(std::move(label));
   }
   if (!isSound(scene)) return Error{ErrorCode::kFormat, "the importer gave triangles that make no sense"};

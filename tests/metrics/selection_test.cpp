@@ -75,7 +75,8 @@ TEST(Select, MissingAndInfiniteValues) {
   EXPECT_EQ(selection->scores[0].name, "a");
   EXPECT_DOUBLE_EQ(selection->scores[0].points, 1);
   settings.thresholds = {{"diameter", false, 1e300}};
-  for (const Score& score : selectMesh(two, settings)->scores) EXPECT_EQ(score.failed.size(), 1U);
+  const auto failed = selectMesh(two, settings);
+  for (const Score& score : failed->scores) EXPECT_EQ(score.failed.size(), 1U);
   EXPECT_TRUE(selectMesh({}, settings)->scores.empty());
 }
 

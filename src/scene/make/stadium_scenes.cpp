@@ -102,7 +102,8 @@ class StadiumBuilder {
     constexpr double kTread = 0.3;
     const double apothem = kField * std::cos(std::numbers::pi / sides_);
     for (int i = 0; i < stairs_; ++i) {
-      const double angle = 2 * std::numbers::pi * (i * sides_ / stairs_ + 0.5) / sides_;
+      const int side = i * sides_ / stairs_;
+      const double angle = 2 * std::numbers::pi * (side + 0.5) / sides_;
       const double foot = apothem - kTread * (kRisers - 1);
       addFlight(b_, {{foot * std::cos(angle), foot * std::sin(angle)},
                      angle * 180 / std::numbers::pi,
