@@ -56,6 +56,12 @@ struct alignas(32) Glance {
   float free = 0;  // metres around the agent known to be without walls
 };
 
+// A disk without walls around an agent, which need not be its centre.
+struct OpenDisk {
+  Point centre;
+  float radius = -1;  // metres; negative: none known
+};
+
 enum class RouteState : uint8_t {
   kNone,    // no goal, or arrived: stands
   kWanted,  // to be planned in the next step
@@ -91,6 +97,7 @@ struct Agents {
   std::vector<GroupId> group;
   std::vector<Body> body;
   std::vector<Glance> glance;  // made in each step
+  std::vector<OpenDisk> open;  // likewise
 
   size_t size() const { return x.size(); }
   Point at(uint32_t slot) const { return {x[slot], y[slot]}; }

@@ -46,6 +46,19 @@ void prefetchRoute(const AgentRecord& record) {
   }
 }
 
+// The disk that route following found, if the agent is in it.
+OpenDisk openDisk(const FollowState& follow, Point at, double unit) {
+  constexpr double kRounding = 1e-3;  // metres
+  const double radius = follow.diskRadius - kRounding;
+  if (!(radius > 0)) return {};
+  const double dx = follow.diskCentre.x - at.x * unit;
+  const double dy = follow.diskCentre.y - at.y * unit;
+  if (dx * dx + dy * dy > radius * radius) return {};
+  return {{static_cast<int32_t>(std::lround(follow.diskCentre.x / unit)),
+           static_cast<int32_t>(std::lround(follow.diskCentre.y / unit))},
+          static_cast<float>(radius)};
+}
+
 // Walls of an agent, nearest first from where it is now; returns how far around it none is, metres.
 float sortWalls(const Ground& ground, Point at, NearWalls& walls) {
   std::array<double, kMaxWalls> squares;
@@ -96,6 +109,7 @@ void Crowd::Impl::sortAgents(const Context& context) {
   const size_t n = agents.size();
   spare.eachArray([&](auto& array) { array.resize(n); });
   agents.glance.resize(n);
+  agents.open.resize(n);
   view.resize(n);
   contacts.resize(n);
   wanted.resize(n);
@@ -149,6 +163,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
                           free};
       body.preferred = {};
       body.toGoal = 0;
+      agents.open[i] = {};
       body.looksAround = looksAround(profiles[record.profile].avoid);
       if (record.state != RouteState::kWalking) continue;
       FollowInput input;
@@ -162,6 +177,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
       const FollowResult result =
           follow(profiles[record.profile].follow, *navigator, input, record.route, record.follow, worker->plan);
       body.toGoal = static_cast<float>(result.distanceToGoal);
+      agents.open[i] = openDisk(record.follow, agents.at(i), ground.unit());
       if (result.status == FollowStatus::kArrived && record.rejoin != kNone) continue;
       if (result.status == FollowStatus::kArrived) {
         record.state = RouteState::kNone;

@@ -64,15 +64,25 @@ Vec2f Neighbours::between(uint32_t i, uint32_t j) const {
   return {static_cast<float>(dx) * unit_, static_cast<float>(dy) * unit_};
 }
 
+bool Neighbours::isIn(const OpenDisk& disk, Point p) const {
+  if (!(disk.radius > 0)) return false;
+  const float dx = static_cast<float>(static_cast<int64_t>(p.x) - disk.centre.x) * unit_;
+  const float dy = static_cast<float>(static_cast<int64_t>(p.y) - disk.centre.y) * unit_;
+  return dx * dx + dy * dy < disk.radius * disk.radius;
+}
+
 bool Neighbours::see(uint32_t i, uint32_t j, float squaredDistance) const {
   const Glance& a = agents_.glance[i];
   const Glance& b = agents_.glance[j];
   if (a.cell == b.cell && ground_.isOpen(a.cell)) return true;
-  if (!ground_.isNearConnection(a.cell) || !ground_.isNearConnection(b.cell)) {
-    if (ground_.mesh().layerOf(a.cell) != ground_.mesh().layerOf(b.cell)) return false;
-    // Here nothing of the own layer can lie over or under the empty disk around an agent.
+  const bool layered = ground_.isNearConnection(a.cell) || ground_.isNearConnection(b.cell);
+  const bool joined = ground_.isNearConnection(a.cell) && ground_.isNearConnection(b.cell);
+  if (!joined && ground_.mesh().layerOf(a.cell) != ground_.mesh().layerOf(b.cell)) return false;
+  // Far from connections nothing of the own layer can lie over or under an empty disk.
+  if (!layered) {
     const float free = std::max(a.free, b.free);
     if (squaredDistance < free * free) return true;
+    if (isIn(agents_.open[i], b.at) || isIn(agents_.open[j], a.at)) return true;
   }
   if (seam_.period > 0 && 2 * std::abs(static_cast<int64_t>(b.at.x) - a.at.x) > seam_.period) return true;
   // Always from the same end, so that both come to the same answer.

@@ -39,6 +39,7 @@ class Neighbours {
  private:
   struct Search;
   float guess(uint32_t i) const;
+  bool isIn(const OpenDisk& disk, Point p) const;
   void scan(Search& search, int32_t x) const;
   void look(Search& search, int32_t x, uint32_t begin, uint32_t end) const;
   void consider(Search& search, int32_t x, uint32_t j, float square, float ahead) const;

@@ -33,6 +33,7 @@ struct Standing {
     agents.group.push_back(kNone);
     agents.body.push_back(body);
     agents.glance.push_back({at, cell, id, {}, radius, free});
+    agents.open.emplace_back();
   }
 
   void sort() {
@@ -47,6 +48,7 @@ struct Standing {
       agents.id[i] = old.id[from];
       agents.body[i] = old.body[from];
       agents.glance[i] = old.glance[from];
+      agents.open[i] = old.open[from];
     }
   }
 
