@@ -106,7 +106,6 @@ void run(const std::shared_ptr<const Navigator>& navigator, Places& places, size
     frames.wall.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     frames.cpu += cpuSeconds() - cpu;
     const CrowdTimes& t = crowd.times();
-    frames.sum.retraction += t.retraction;
     frames.sum.replanning += t.replanning;
     frames.sum.following += t.following;
     frames.sum.neighbours += t.neighbours;

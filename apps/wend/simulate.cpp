@@ -36,27 +36,26 @@ struct Verdict {
 std::string milliseconds(const CrowdTimes& t, uint64_t steps) {
   const double scale = steps == 0 ? 0 : 1000.0 / static_cast<double>(steps);
   return fmt::format(
-      "{:.3f} ms per step: retraction {:.3f}, planning {:.3f}, following {:.3f}, neighbours {:.3f}, groups {:.3f}, "
+      "{:.3f} ms per step: planning {:.3f}, following {:.3f}, neighbours {:.3f}, groups {:.3f}, "
       "stream "
       "{:.3f}, avoidance {:.3f}, movement {:.3f}, separation {:.3f}, density {:.3f}",
-      t.total() * scale, t.retraction * scale, t.replanning * scale, t.following * scale, t.neighbours * scale,
-      t.groups * scale, t.stream * scale, t.avoidance * scale, t.movement * scale, t.separation * scale,
-      t.density * scale);
+      t.total() * scale, t.replanning * scale, t.following * scale, t.neighbours * scale, t.groups * scale,
+      t.stream * scale, t.avoidance * scale, t.movement * scale, t.separation * scale, t.density * scale);
 }
 
 Json toJson(const CrowdTimes& t, uint64_t steps) {
   const double scale = steps == 0 ? 0 : 1000.0 / static_cast<double>(steps);
-  return {
-      {"total", t.total() * scale},         {"retraction", t.retraction * scale}, {"replanning", t.replanning * scale},
-      {"following", t.following * scale},   {"neighbours", t.neighbours * scale}, {"groups", t.groups * scale},
-      {"stream", t.stream * scale},         {"avoidance", t.avoidance * scale},   {"movement", t.movement * scale},
-      {"separation", t.separation * scale}, {"density", t.density * scale}};
+  return {{"total", t.total() * scale},         {"replanning", t.replanning * scale},
+          {"following", t.following * scale},   {"neighbours", t.neighbours * scale},
+          {"groups", t.groups * scale},         {"stream", t.stream * scale},
+          {"avoidance", t.avoidance * scale},   {"movement", t.movement * scale},
+          {"separation", t.separation * scale}, {"density", t.density * scale}};
 }
 
 std::string ending(const SimulationSummary& s) {
   switch (s.status) {
     case RunStatus::kEmpty:
-      return "everybody has left";
+      return s.inside == 0 ? "everybody has left" : "everybody has arrived";
     case RunStatus::kTime:
       return "the end time has come";
     case RunStatus::kStopped:
@@ -72,8 +71,8 @@ std::string ending(const SimulationSummary& s) {
 
 void say(const SimulateOptions& o, const std::string& file, const SimulationSummary& s, uint64_t ownSteps) {
   const double own = s.time - std::max(0.0, s.resumedAt);
-  o.run.say(fmt::format("{}: {} persons entered, {} left, {} inside after {:.1f} s: {}", file, s.persons, s.left,
-                        s.inside, s.time, ending(s)));
+  o.run.say(fmt::format("{}: {} persons entered, {} left or arrived, {} inside after {:.1f} s: {}", file, s.persons,
+                        s.left, s.inside, s.time, ending(s)));
   o.run.say(fmt::format("{} steps in {:.2f} s, {:.1f} times real time, peak memory {:.0f} MB", ownSteps, s.wallSeconds,
                         s.wallSeconds > 0 ? own / s.wallSeconds : 0, peakMegabytes()));
   o.run.say(milliseconds(s.substeps, ownSteps));

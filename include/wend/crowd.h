@@ -123,8 +123,8 @@ struct CrowdSettings {
 
 // Time of each substep of the last step, seconds.
 struct CrowdTimes {
-  double retraction = 0, replanning = 0, following = 0, neighbours = 0, groups = 0, stream = 0, avoidance = 0,
-         movement = 0, separation = 0, density = 0;
+  double replanning = 0, following = 0, neighbours = 0, groups = 0, stream = 0, avoidance = 0, movement = 0,
+         separation = 0, density = 0;
   double total() const;
 };
 

@@ -21,8 +21,7 @@ const char* eventName(CrowdEventKind kind) {
 }
 
 double CrowdTimes::total() const {
-  return retraction + replanning + following + neighbours + groups + stream + avoidance + movement + separation +
-         density;
+  return replanning + following + neighbours + groups + stream + avoidance + movement + separation + density;
 }
 
 }  // namespace wend

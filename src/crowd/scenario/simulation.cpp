@@ -14,7 +14,6 @@ double wallSeconds() {
 }
 
 void accumulate(CrowdTimes& sum, const CrowdTimes& step) {
-  sum.retraction += step.retraction;
   sum.replanning += step.replanning;
   sum.following += step.following;
   sum.neighbours += step.neighbours;
