@@ -54,6 +54,19 @@ TEST(Scenario, EmptyAndHopelessFiles) {
   expectError(std::string(kMaxScenarioBytes + 1, ' '), "16 MB");
 }
 
+TEST(Scenario, LettersOutsideAscii) {
+  const Result<Scenario> s = parseScenario("name = \"T\xc3\xbcr \xf0\x9f\x9a\xaa\" # \xc3\xa4\n" + kSmall, "s.toml");
+  ASSERT_TRUE(s.ok()) << s.error().message;
+  EXPECT_EQ(s->name, "T\xc3\xbcr \xf0\x9f\x9a\xaa");
+  expectError("name = \"\xff\"\n" + kSmall, "UTF-8");
+  expectError("name = \"\xed\xa0\x80\"\n" + kSmall, "UTF-8");
+  expectError("name = '\xc3\xbc'\n" + kSmall, "double quotes");
+  expectError(
+      "o=+ahset\"set\xef\xba\xbf"
+      "ah\"",
+      "not TOML");
+}
+
 TEST(Scenario, SmallestOne) {
   const Result<Scenario> s = parseScenario(kSmall, "s.toml");
   ASSERT_TRUE(s.ok()) << s.error().message;

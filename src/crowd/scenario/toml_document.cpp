@@ -49,10 +49,14 @@ class Precheck {
       if ((byte < 0x20 && text_[i] != '\t' && text_[i] != '\n' && text_[i] != '\r') || byte == 0x7f) {
         return wrong("a control character; a scenario is plain text");
       }
+      const size_t begin = i;
       if (const char* fault = look(i)) return wrong(fault);
+      if (byte < 0x80) clean_ += text_.substr(begin, i - begin + 1);
     }
     return Done{};
   }
+  // The same file in ASCII: letters of strings as escapes, those of comments left out.
+  const std::string& clean() const { return clean_; }
 
  private:
   Status wrong(std::string_view what) const { return errorAt(name_, line_, what); }
@@ -60,6 +64,7 @@ class Precheck {
   // Looks at the character at i, and passes over a string or comment that begins there.
   const char* look(size_t& i) {
     const char c = text_[i];
+    if (static_cast<unsigned char>(c) >= 0x80) return lookAtLetter(i);
     if (inString_ != 0) {
       if (c == '\n')
         inString_ = 0;
@@ -76,8 +81,6 @@ class Precheck {
       inString_ = c;
     } else if (c == '#') {
       inComment_ = true;
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
-      return "a character other than ASCII stands outside of quotes";
     } else if (c == '.') {
       if (++dots_ >= kMaxKeyParts) return "a key has more than 16 parts";
     } else if (c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') {
@@ -90,8 +93,28 @@ class Precheck {
     return nullptr;
   }
 
+  // A letter outside ASCII, in UTF-8.
+  const char* lookAtLetter(size_t& i) {
+    if (inComment_) return nullptr;
+    if (inString_ == 0) return "a character other than ASCII stands outside of quotes";
+    if (inString_ != '"') return "letters outside ASCII need double quotes";
+    const auto first = static_cast<unsigned char>(text_[i]);
+    const int more = first >= 0xf0 && first < 0xf5 ? 3 : first >= 0xe0 ? 2 : first >= 0xc2 ? 1 : 0;
+    if (more == 0 || first >= 0xf5 || i + static_cast<size_t>(more) >= text_.size()) return "the text is not UTF-8";
+    uint32_t code = first & (0x3fU >> more);
+    for (int k = 0; k < more; ++k) {
+      const auto next = static_cast<unsigned char>(text_[++i]);
+      if ((next & 0xc0U) != 0x80U) return "the text is not UTF-8";
+      code = code << 6 | (next & 0x3fU);
+    }
+    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return "the text is not UTF-8";
+    clean_ += fmt::format("\\U{:08X}", code);
+    return nullptr;
+  }
+
   std::string_view text_;
   std::string_view name_;
+  std::string clean_;
   int line_ = 1;
   int dots_ = 0;
   char inString_ = 0;
@@ -173,10 +196,11 @@ const char* kindName(TomlValue::Kind kind) {
 }
 
 Result<TomlValue> parseToml(std::string_view text, std::string_view name) {
-  if (const Status status = Precheck(text, name).check(); !status.ok()) return status.error();
+  Precheck precheck(text, name);
+  if (const Status status = precheck.check(); !status.ok()) return status.error();
   toml::table table;
   try {
-    table = toml::parse(text);
+    table = toml::parse(precheck.clean());
   } catch (const toml::parse_error& error) {
     return errorAt(name, static_cast<int>(error.source().begin.line),
                    fmt::format("not TOML: {}", std::string(error.description())));
