@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "crowd/crowd_impl.h"
 #include "crowd/local/symmetry.h"
+#include "planning/route_heights.h"
 
 // Global planning: who needs a route in this frame, and how it is asked for.
 namespace wend {
@@ -193,6 +194,7 @@ void Crowd::Impl::planRoutes(const Context& context) {
       }
       record.state = RouteState::kWalking;
       if (!changed) continue;
+      markConnections(ground.mesh(), record.route);
       record.follow = {};
       record.lostFor = 0;
       // Who is late stays late, whatever way it takes now.

@@ -230,6 +230,30 @@ void stepWithNewGoals(Crowd& crowd, int frames, int threadCount) {
 }
 
 // A group of four in a hall keeps together among others that come towards it.
+// The route is one straight segment from the middle of a ramp across the hall: its height bends at the foot of the
+// ramp.
+TEST(Crowd, FollowsAStraightRouteOffARamp) {
+  const Result<Environment> station = makeWorld({"station", {}, 1, {}});
+  ASSERT_TRUE(station.ok());
+  for (const FollowMethod follow : {FollowMethod::kIrm, FollowMethod::kMiran, FollowMethod::kWaypoints}) {
+    CrowdProfile profile;
+    profile.follow = follow;
+    Result<Crowd> crowd = Crowd::make(navigatorOf(*station), {profile}, {});
+    ASSERT_TRUE(crowd.ok());
+    AgentStart start;
+    start.at = {37.5, 48.6, 2.9};
+    start.goal = {1, 53, 0};
+    start.withHeights = true;
+    const Result<AgentId> agent = crowd->add(start);
+    ASSERT_TRUE(agent.ok()) << agent.error().message;
+    bool reached = false;
+    const auto see = [&](Crowd&, const CrowdEvent& event) { reached |= event.kind == CrowdEventKind::kGoalReached; };
+    const Threads serial(1);
+    for (int i = 0; i < 400 && !reached; ++i) crowd->step(serial, see);
+    EXPECT_TRUE(reached) << methodName(follow) << " stays at " << crowd->agents()[0].position.x;
+  }
+}
+
 TEST(Crowd, GroupsStayTogether) {
   const auto navigator = navigatorOf(built(room(0, 0, 40, 8)));
   const auto spread = [&](bool grouped) {
