@@ -77,8 +77,9 @@ void Crowd::Impl::walkInGroup(std::span<const uint32_t> slots, const Neighbours&
     if (answer.lost) happened[slot] |= uint8_t{1} << static_cast<int>(CrowdEventKind::kLostGroup);
     if (answer.leaves) agents.group[slot] = kNone;
     const AgentId rejoin = answer.duty == GroupDuty::kRejoin ? members[answer.rejoin].id : kNone;
-    const float before = state[k].apart - static_cast<float>(settings.step);
-    const bool again = rejoin != kNone && std::floor(state[k].apart / kLookAgain) != std::floor(before / kLookAgain);
+    const float apartBefore = state[k].apart - static_cast<float>(settings.step);
+    const bool again =
+        rejoin != kNone && std::floor(state[k].apart / kLookAgain) != std::floor(apartBefore / kLookAgain);
     if (rejoin != record.rejoin || again) record.state = RouteState::kWanted;
     record.rejoin = rejoin;
   }

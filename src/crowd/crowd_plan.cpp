@@ -63,9 +63,9 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
   PathQuery query = queryFor(record, slot, seen);
   const auto plan = [&] { return navigator->plan(query, worker.plan, record.route); };
   // Squares may miss a narrow way; then the shortest one is taken.
-  const WeightedGrid* grid = isWeighted(record) ? weightedGrid(query.radius) : nullptr;
-  if (grid != nullptr &&
-      grid->plan(query, regionCosts[record.profile], worker.plan, record.route) == PathStatus::kFound) {
+  const WeightedGrid* squares = isWeighted(record) ? weightedGrid(query.radius) : nullptr;
+  if (squares != nullptr &&
+      squares->plan(query, regionCosts[record.profile], worker.plan, record.route) == PathStatus::kFound) {
     record.target = query.to;
     return PathStatus::kFound;
   }
@@ -108,7 +108,7 @@ bool Crowd::Impl::isWeighted(const AgentRecord& record) const {
 
 const WeightedGrid* Crowd::Impl::weightedGrid(double radius) const {
   const auto at =
-      std::find_if(weighted.begin(), weighted.end(), [&](const auto& grid) { return grid->radius() >= radius; });
+      std::find_if(weighted.begin(), weighted.end(), [&](const auto& squares) { return squares->radius() >= radius; });
   return at == weighted.end() ? nullptr : at->get();
 }
 
@@ -120,9 +120,9 @@ void Crowd::Impl::makeWeightedGrids(const Context& context) {
     const double radius = kRadiusStep * std::ceil(agents.radius[slot] / kRadiusStep);
     const WeightedGrid* known = weightedGrid(agents.radius[slot]);
     if (known != nullptr && known->radius() <= radius) continue;
-    const auto before =
-        std::find_if(weighted.begin(), weighted.end(), [&](const auto& grid) { return grid->radius() > radius; });
-    weighted.insert(before, std::make_unique<WeightedGrid>(navigator, *regions, radius, context));
+    const auto place =
+        std::find_if(weighted.begin(), weighted.end(), [&](const auto& squares) { return squares->radius() > radius; });
+    weighted.insert(place, std::make_unique<WeightedGrid>(navigator, *regions, radius, context));
   }
 }
 
@@ -151,19 +151,19 @@ void Crowd::Impl::chooseDue() {
   for (uint32_t slot = 0; slot < agents.size(); ++slot) {
     if (recordAt(slot).state == RouteState::kWanted) due.push_back(slot);
   }
-  const size_t wanted = due.size();
+  const size_t unplanned = due.size();
   for (uint32_t slot = 0; slot < agents.size(); ++slot) {
     if (isDue(recordAt(slot), agents.body[slot])) due.push_back(slot);
   }
-  if (settings.replanBudget == 0 || due.size() - wanted <= settings.replanBudget) return;
+  if (settings.replanBudget == 0 || due.size() - unplanned <= settings.replanBudget) return;
   const auto sooner = [&](uint32_t a, uint32_t b) {
     const AgentRecord& first = recordAt(a);
     const AgentRecord& second = recordAt(b);
     return first.replanAt != second.replanAt ? first.replanAt < second.replanAt : first.id < second.id;
   };
-  const auto begin = due.begin() + static_cast<ptrdiff_t>(wanted);
+  const auto begin = due.begin() + static_cast<ptrdiff_t>(unplanned);
   std::nth_element(begin, begin + settings.replanBudget, due.end(), sooner);
-  due.resize(wanted + settings.replanBudget);
+  due.resize(unplanned + settings.replanBudget);
 }
 
 void Crowd::Impl::planRoutes(const Context& context) {

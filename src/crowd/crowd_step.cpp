@@ -424,9 +424,9 @@ void Crowd::Impl::noticeCrowding(const Context& context) {
       float& clock = agents.body[i].crowdedFor;
       const double share = density->density(agents.body[i].densityCell);
       const bool full = serviceLevel(ServiceTable::kWalkways, share) == ServiceLevel::kF;
-      const float before = clock;
+      const float last = clock;
       clock = full ? clock + step : 0;
-      if (before < kPatience && clock >= kPatience) happened[i] |= flagOf(CrowdEventKind::kOvercrowded);
+      if (last < kPatience && clock >= kPatience) happened[i] |= flagOf(CrowdEventKind::kOvercrowded);
     }
   });
 }

@@ -124,8 +124,9 @@ void Neighbours::look(Search& search, int32_t x, uint32_t begin, uint32_t end) c
     uint32_t count = 0;
     for (uint32_t k = 0; k < n; ++k) {
       kept[count] = k;
-      const bool inView = (squares[k] <= limit) & (ahead[k] > kBehind);
-      count += static_cast<uint32_t>(inView | (squares[k] < contactSquare));
+      // Without branches: half of them would be guessed wrong.
+      const auto inView = static_cast<uint32_t>(squares[k] <= limit) & static_cast<uint32_t>(ahead[k] > kBehind);
+      count += inView | static_cast<uint32_t>(squares[k] < contactSquare);
     }
     for (uint32_t m = 0; m < count; ++m) {
       const uint32_t j = first + kept[m];
