@@ -25,7 +25,7 @@ TriangleNet::TriangleNet(std::span<const FreeTriangulation> layers, std::span<co
     const auto firstTriangle = static_cast<uint32_t>(triangles_.size());
     for (const Point p : layers[layer].points) points_.push_back(toVec2(p));
     for (const Triangulation::Triangle& t : layers[layer].triangles) {
-      NetTriangle& added = triangles_.emplace_back(t.v, t.n);
+      NetTriangle& added = triangles_.emplace_back(NetTriangle{t.v, t.n});
       for (uint32_t& v : added.v) v += firstPoint;
       for (uint32_t& n : added.n) n += n == kNone ? 0 : firstTriangle;
     }
