@@ -8,13 +8,6 @@
 // The page of a comparison in a real browser. Skipped where there is none: apt-get install chromium.
 namespace {
 
-std::string browser(const Workshop& w) {
-  for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
-    if (w.shell(std::string("command -v ") + name).exit == 0) return name;
-  }
-  return {};
-}
-
 // Sorts the first table by its first column of numbers, twice, and says what the page looks like.
 constexpr const char* kProbe = R"html(<script>
 const errors = [];
@@ -54,7 +47,7 @@ std::vector<double> numbers(const std::string& text, const std::string& key) {
 
 TEST(ComparePage, SortsAndDrawsWithoutErrors) {
   const Workshop w;
-  const std::string program = browser(w);
+  const std::string program = findBrowser(w);
   if (program.empty()) GTEST_SKIP() << "skipped: no chromium; apt-get install chromium";
   ASSERT_EQ(w.wend("make zelda -o zelda.env").exit, 0);
   ASSERT_EQ(w.wend("make parking-lot -o parking.env").exit, 0);

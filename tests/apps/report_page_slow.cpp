@@ -7,13 +7,6 @@
 // The page of a report in a real browser. Skipped where there is none: apt-get install chromium.
 namespace {
 
-std::string findBrowser(const Workshop& w) {
-  for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
-    if (w.shell(std::string("command -v ") + name).exit == 0) return name;
-  }
-  return {};
-}
-
 // Seeks, changes colours, counts coloured pixels and says what it saw.
 constexpr const char* kPlayerProbe = R"html(<script>
 const errors = [];
