@@ -139,11 +139,13 @@ TEST(SimulateProgram, NoWritePermission) {
 TEST(SimulateProgram, AKilledRunIsReadableAndResumes) {
   const Workshop w;
   w.write("long.toml", kLong);
+  const auto start = std::chrono::steady_clock::now();
   const Outcome whole = w.wend("simulate long.toml -o whole.sqlite --json --threads 1");
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   ASSERT_EQ(whole.exit, 0) << whole.err;
-  // Killed at a time that depends on the machine: wherever it hits, the file must do.
-  const Outcome killed =
-      w.shell("timeout -s KILL 0.8 '" WEND_PROGRAM "' simulate long.toml -o run.sqlite --quiet --threads 1");
+  // Killed somewhere in the middle: wherever it hits, the file must do.
+  const Outcome killed = w.shell("timeout -s KILL " + std::to_string(0.5 * seconds) +
+                                 " '" WEND_PROGRAM "' simulate long.toml -o run.sqlite --quiet --threads 1");
   if (killed.exit == 0) GTEST_SKIP() << "skipped: the machine was done before the kill";
   ASSERT_TRUE(w.exists("run.sqlite"));
   const Outcome report = w.wend("report run.sqlite -o out --json");
@@ -167,7 +169,11 @@ TEST(SimulateProgram, AKilledRunIsReadableAndResumes) {
 TEST(SimulateProgram, ControlCStopsCleanly) {
   const Workshop w;
   w.write("long.toml", kLong);
-  const Outcome stopped = w.shell("timeout -s INT 0.8 '" WEND_PROGRAM "' simulate long.toml -o run.sqlite --threads 1");
+  const auto start = std::chrono::steady_clock::now();
+  ASSERT_EQ(w.wend("simulate long.toml -o whole.sqlite --quiet --threads 1").exit, 0);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const Outcome stopped = w.shell("timeout -s INT " + std::to_string(0.5 * seconds) +
+                                  " '" WEND_PROGRAM "' simulate long.toml -o run.sqlite --threads 1");
   if (stopped.err.find("--resume") == std::string::npos)
     GTEST_SKIP() << "skipped: the machine was done before the signal";
   EXPECT_FALSE(w.exists("run.sqlite-journal"));
