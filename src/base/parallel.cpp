@@ -4,10 +4,12 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -15,6 +17,13 @@ namespace wend {
 namespace {
 
 using Block = std::function<void(size_t, size_t)>;
+
+// Who asks for more than this means "many".
+constexpr int kMostThreads = 256;
+
+int coreCount() {
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
 
 #if defined(__SANITIZE_THREAD__)
 // The thread sanitizer does not see how TBB's library synchronises, and would take every hand-over for a race. Under it
@@ -51,6 +60,11 @@ void runBlocks(size_t n, size_t grain, int threads, const Context& context, cons
     loop();
     return;
   }
+  // TBB gives an arena no more workers than there are cores, however many places it has.
+  std::optional<tbb::global_control> more;
+  if (threads > coreCount()) {
+    more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
+  }
   // An arena is dear to make: each thread keeps the one it used last.
   thread_local std::shared_ptr<tbb::task_arena> last;
   if (!last || last->max_concurrency() != threads) last = std::make_shared<tbb::task_arena>(threads);
@@ -64,9 +78,7 @@ void runBlocks(size_t n, size_t grain, int threads, const Context& context, cons
 
 void parallelBlocks(size_t n, size_t grain, const Context& context, const Block& body) {
   if (n == 0 || context.cancelled()) return;
-  // More workers than cores only wait for each other.
-  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const int threads = context.threads <= 0 ? cores : std::min(context.threads, cores);
+  const int threads = context.threads <= 0 ? coreCount() : std::min(context.threads, kMostThreads);
   if (threads == 1 || n <= grain) {
     body(0, n);
   } else {

@@ -9,8 +9,9 @@
 // threads. Reductions are done by the caller afterwards, in index order.
 namespace wend {
 
-// Calls body(i) for every i in [0, n), on context.threads threads (0 = all cores). Stops early when the context is
-// cancelled: the caller must then drop its result. Exceptions of body reach the caller.
+// Calls body(i) for every i in [0, n), on context.threads threads (0 = all cores; more than cores are allowed, up to
+// 256). Stops early when the context is cancelled: the caller must then drop its result. Exceptions of body reach the
+// caller.
 void parallelFor(size_t n, const Context& context, const std::function<void(size_t)>& body);
 
 // Calls body(begin, end) on blocks of at least `grain` indices: for cheap bodies.

@@ -1,7 +1,9 @@
 #include "base/parallel.h"
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,6 +24,32 @@ TEST(Parallel, EveryIndexOnceForAnyThreadCount) {
     });
     for (const int count : blocks) ASSERT_EQ(count, 1) << threads;
   }
+}
+
+// As many bodies run at the same time as threads were asked for, also where there are fewer cores: each waits until all
+// have begun.
+TEST(Parallel, AsManyThreadsAsAskedFor) {
+  for (const int threads : {1, 2, 4, 7}) {
+    Context context;
+    context.threads = threads;
+    std::atomic<int> begun{0};
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    parallelFor(static_cast<size_t>(threads), context, [&](size_t) {
+      ++begun;
+      while (begun < threads && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+    });
+    EXPECT_EQ(begun, threads);
+    EXPECT_LT(std::chrono::steady_clock::now(), patience) << threads;
+  }
+}
+
+// "Many" is no reason to run out of threads.
+TEST(Parallel, MoreThreadsThanAnyMachineHas) {
+  Context context;
+  context.threads = 1'000'000;
+  std::atomic<int> calls{0};
+  parallelFor(1000, context, [&](size_t) { ++calls; });
+  EXPECT_EQ(calls, 1000);
 }
 
 TEST(Parallel, NothingToDo) {
