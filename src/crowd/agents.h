@@ -9,6 +9,7 @@
 #include "crowd/follow/follow.h"
 #include "crowd/local/group.h"
 #include "crowd/move.h"
+#include "crowd/neighbour_lanes.h"
 
 // The state of all agents. What neighbours look at lies in one array per quantity, in the order of the neighbour grid
 // (a "slot" is a place in that order and changes every step); what only the agent itself needs each step is one Body
@@ -29,19 +30,23 @@ struct NeighbourList {
   std::span<const uint32_t> all() const { return {slots.data(), count}; }
 };
 
-struct Body {
+struct alignas(64) Body {
   uint32_t record = kNone;
-  float speed = 0;               // preferred, m/s
-  Vec2f velocity;                // of the last step as it was, pushes included, m/s
-  Vec2f preferred;               // m/s
-  Vec2f heading;                 // unit, or 0 before the first move
-  float stuckFor = 0;            // s, the jam clock
-  int32_t lastSide = 0;          // of the preferred direction, chosen by the avoidance
-  bool looksAround = false;      // avoidance sees those behind too
+  float speed = 0;           // preferred, m/s
+  Vec2f velocity;            // of the last step as it was, pushes included, m/s
+  Vec2f preferred;           // m/s
+  Vec2f heading;             // unit, or 0 before the first move
+  float stuckFor = 0;        // s, the jam clock
+  int32_t lastSide = 0;      // of the preferred direction, chosen by the avoidance
+  bool looksAround = false;  // avoidance sees those behind too
+  bool streams = false;      // joins streams: walks, and its profile says so
+  AvoidMethod avoid = AvoidMethod::kNone;
+  float late = 0;                // 0 in time to 1 twice as long on its way as it should be
   float crowdedFor = 0;          // s, in the densest class
   float slowFor = 0;             // s, hardly coming nearer to where it wants to go
   uint32_t densityCell = kNone;  // where it is counted
   float toGoal = 0;              // metres along the route; while it walks
+  float reach = 0;               // metres; how far to look for neighbours at first
   NearWalls walls;
 };
 
@@ -98,7 +103,16 @@ struct Agents {
   std::vector<Body> body;
   std::vector<Glance> glance;  // made in each step
   std::vector<OpenDisk> open;  // likewise
+  // Where everyone was when the step began, with kScanPadding entries more than there are agents.
+  std::vector<int32_t> startX;
+  std::vector<int32_t> startY;
+  std::vector<float> startRadius;
 
+  void resizeStart() {
+    startX.resize(size() + kScanPadding);
+    startY.resize(size() + kScanPadding);
+    startRadius.resize(size() + kScanPadding);
+  }
   size_t size() const { return x.size(); }
   Point at(uint32_t slot) const { return {x[slot], y[slot]}; }
   template <typename F>

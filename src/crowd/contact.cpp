@@ -8,14 +8,18 @@ namespace wend {
 namespace {
 
 struct Touch {
-  Vec2f normal;  // from the other to i
-  float depth;
+  Vec2f normal;     // from the other to i
+  float depth = 0;  // not above 0: they do not touch
 };
 
 Touch touch(const Neighbours& neighbours, const Agents& agents, uint32_t i, uint32_t j) {
   const Vec2f w = neighbours.between(i, j);
+  const float sum = agents.radius[i] + agents.radius[j];
+  // Most are near without touching: no root for them.
+  constexpr float kRounding = 1.00001F;
+  if (dot(w, w) > kRounding * sum * sum) return {};
   const float d = length(w);
-  const float depth = agents.radius[i] + agents.radius[j] - d;
+  const float depth = sum - d;
   if (d > 1e-6F) return {w * (-1 / d), depth};
   return {apart(agents.id[i], agents.id[j]), depth};
 }

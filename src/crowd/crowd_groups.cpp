@@ -23,15 +23,15 @@ void Crowd::Impl::walkInGroups(const Context& context) {
   std::sort(inGroups.begin(), inGroups.end(), [&](uint32_t a, uint32_t b) {
     return agents.group[a] != agents.group[b] ? agents.group[a] < agents.group[b] : agents.id[a] < agents.id[b];
   });
-  std::vector<size_t> starts;
-  for (size_t k = 0; k < inGroups.size(); ++k) {
-    if (k == 0 || agents.group[inGroups[k]] != agents.group[inGroups[k - 1]]) starts.push_back(k);
+  groupStarts.clear();
+  for (uint32_t k = 0; k < inGroups.size(); ++k) {
+    if (k == 0 || agents.group[inGroups[k]] != agents.group[inGroups[k - 1]]) groupStarts.push_back(k);
   }
-  starts.push_back(inGroups.size());
+  groupStarts.push_back(static_cast<uint32_t>(inGroups.size()));
   const Neighbours near = neighbours();
-  parallelBlocks(starts.size() - 1, kGroupBlock, context, [&](size_t begin, size_t end) {
+  parallelBlocks(groupStarts.size() - 1, kGroupBlock, context, [this, &near](size_t begin, size_t end) {
     for (size_t g = begin; g < end; ++g) {
-      walkInGroup(std::span(inGroups).subspan(starts[g], starts[g + 1] - starts[g]), near);
+      walkInGroup(std::span(inGroups).subspan(groupStarts[g], groupStarts[g + 1] - groupStarts[g]), near);
     }
   });
 }
@@ -57,8 +57,9 @@ void Crowd::Impl::walkInGroup(std::span<const uint32_t> slots, const Neighbours&
     member.toGoal = body.toGoal;
     const uint32_t to = recordAt(slot).rejoin == kNone ? kNone : slotOf(recordAt(slot).rejoin);
     if (to != kNone) member.toGoal += agents.body[to].toGoal;
-    state.push_back(recordAt(slot).member);
-    state.back().id = member.id;
+    MemberState known = recordAt(slot).member;
+    known.id = member.id;
+    state.push_back(known);
     for (uint32_t other = 0; other < k; ++other) {
       const Vec2f w = members[other].position - member.position;
       const float square = dot(w, w);
@@ -80,7 +81,10 @@ void Crowd::Impl::walkInGroup(std::span<const uint32_t> slots, const Neighbours&
     const float apartBefore = state[k].apart - static_cast<float>(settings.step);
     const bool again =
         rejoin != kNone && std::floor(state[k].apart / kLookAgain) != std::floor(apartBefore / kLookAgain);
-    if (rejoin != record.rejoin || again) record.state = RouteState::kWanted;
+    if (rejoin != record.rejoin || again) {
+      record.state = RouteState::kWanted;
+      agents.body[slot].streams = false;
+    }
     record.rejoin = rejoin;
   }
 }

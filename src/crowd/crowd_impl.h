@@ -17,6 +17,7 @@ struct CrowdWorker {
   PlanScratch plan;
   WallFloodScratch flood;
   std::vector<LocalView> views;
+  std::vector<NeighbourList> neighbours;
 };
 
 class CrowdWorkers {
@@ -73,18 +74,18 @@ struct Crowd::Impl {
   CrowdTimes times;
 
   // Of a step: by slot.
-  std::vector<NeighbourList> view;
   std::vector<ContactList> contacts;
   std::vector<Vec2f> wanted;  // velocity before contact, m/s
   std::vector<int32_t> nextX;
   std::vector<int32_t> nextY;
   std::vector<CellId> nextCell;
-  std::vector<Point> before;  // where the step began
   std::vector<uint8_t> happened;
   std::vector<Overlap> blockOverlap;
   Agents spare;                    // the other buffer of the sort
   std::vector<uint32_t> due;       // slots to be planned for
   std::vector<uint32_t> inGroups;  // slots of members who walk, by group and id
+  std::vector<uint32_t> groupStarts;
+  std::vector<CrowdEvent> told;
   CrowdWorkers workers;
 
   // The caller's view, made on demand.
@@ -115,7 +116,6 @@ struct Crowd::Impl {
   void planRoutes(const Context& context);
   void followRoutes(const Context& context);
   void walkInGroups(const Context& context);
-  void findNeighbours(const Context& context);
   void chooseVelocities(const Context& context);
   void moveAgents(const Context& context);
   void separateAgents(const Context& context);
@@ -134,7 +134,7 @@ struct Crowd::Impl {
   bool isWeighted(const AgentRecord& record) const;
   const WeightedGrid* weightedGrid(double radius) const;
   void makeWeightedGrids(const Context& context);
-  void lookAround(uint32_t slot, LocalView& view) const;
+  void lookAround(uint32_t slot, const Neighbours& near, const NeighbourList& neighbours, LocalView& view) const;
   Neighbours neighbours() const;
   template <typename F>
   void eachBlock(const Context& context, F&& body) const;

@@ -110,13 +110,12 @@ void Crowd::Impl::sortAgents(const Context& context) {
   spare.eachArray([&](auto& array) { array.resize(n); });
   agents.glance.resize(n);
   agents.open.resize(n);
-  view.resize(n);
   contacts.resize(n);
   wanted.resize(n);
   nextX.resize(n);
   nextY.resize(n);
   nextCell.resize(n);
-  before.resize(n);
+  agents.resizeStart();
   happened.assign(n, 0);
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     const auto reorder = [&](const auto& from, auto& to) {
@@ -132,7 +131,9 @@ void Crowd::Impl::sortAgents(const Context& context) {
     reorder(agents.group, spare.group);
     reorder(agents.body, spare.body);
     for (uint32_t i = begin; i < end; ++i) {
-      before[i] = spare.at(i);
+      agents.startX[i] = spare.x[i];
+      agents.startY[i] = spare.y[i];
+      agents.startRadius[i] = spare.radius[i];
       slotOfRecord[spare.body[i].record] = i;
     }
   });
@@ -164,7 +165,10 @@ void Crowd::Impl::followRoutes(const Context& context) {
       body.preferred = {};
       body.toGoal = 0;
       agents.open[i] = {};
-      body.looksAround = looksAround(profiles[record.profile].avoid);
+      const CrowdProfile& profile = profiles[record.profile];
+      body.avoid = profile.avoid;
+      body.looksAround = looksAround(profile.avoid);
+      body.streams = false;
       if (record.state != RouteState::kWalking) continue;
       FollowInput input;
       input.position = placeOf(i);
@@ -174,8 +178,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
       input.maxStep = kFastest * body.speed * settings.step;
       if (regions != nullptr && !regionCosts[record.profile].uniform()) input.regions = &regionCosts[record.profile];
       input.goalRadius = std::max<double>(record.goalRadius, agents.radius[i]);
-      const FollowResult result =
-          follow(profiles[record.profile].follow, *navigator, input, record.route, record.follow, worker->plan);
+      const FollowResult result = follow(profile.follow, *navigator, input, record.route, record.follow, worker->plan);
       body.toGoal = static_cast<float>(result.distanceToGoal);
       agents.open[i] = openDisk(record.follow, agents.at(i), ground.unit());
       if (result.status == FollowStatus::kArrived && record.rejoin != kNone) continue;
@@ -188,18 +191,14 @@ void Crowd::Impl::followRoutes(const Context& context) {
       body.preferred = {static_cast<float>(result.preferred.x), static_cast<float>(result.preferred.y)};
       record.lostFor = result.status == FollowStatus::kLost ? record.lostFor + static_cast<float>(settings.step) : 0;
       if (record.lostFor > kLostPatience) record.state = RouteState::kWanted;
+      body.streams = profile.stream && record.state == RouteState::kWalking;
+      const float spent = static_cast<float>(frame - record.plannedAt) * static_cast<float>(settings.step);
+      body.late = std::clamp(spent / record.expected - 1, 0.0F, 1.0F);
     }
   });
 }
 
-void Crowd::Impl::findNeighbours(const Context& context) {
-  const Neighbours near = neighbours();
-  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
-    for (uint32_t i = begin; i < end; ++i) near.find(i, view[i], contacts[i]);
-  });
-}
-
-void Crowd::Impl::lookAround(uint32_t i, LocalView& out) const {
+void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const NeighbourList& view, LocalView& out) const {
   const Body& body = agents.body[i];
   out.id = agents.id[i];
   out.frame = frame;
@@ -214,10 +213,9 @@ void Crowd::Impl::lookAround(uint32_t i, LocalView& out) const {
   out.stuck = std::clamp((body.stuckFor - patience) / 2, 0.0F, 1.0F);
   out.lastSide = body.lastSide;
   out.group = agents.group[i];
-  const Neighbours near = neighbours();
-  out.count = view[i].count;
+  out.count = view.count;
   for (uint32_t n = 0; n < out.count; ++n) {
-    const uint32_t j = view[i].slots[n];
+    const uint32_t j = view.slots[n];
     const Glance& other = agents.glance[j];
     const Vec2f w = near.between(i, j);
     out.wx[n] = w.x;
@@ -244,53 +242,54 @@ void Crowd::Impl::lookAround(uint32_t i, LocalView& out) const {
 }
 
 void Crowd::Impl::chooseVelocities(const Context& context) {
-  // A few agents at a time go through both levels, so that what they see stays in the cache and each level can still be
+  // A few agents at a time go through all levels, so that what they see stays in the cache and each level can still be
   // timed.
   constexpr uint32_t kBatch = 16;
   const auto step = static_cast<float>(settings.step);
   const auto blend = static_cast<float>(1 - portableExp(-settings.step / static_cast<double>(kRelaxation)));
+  const Neighbours near = neighbours();
   const Clock::time_point start = Clock::now();
-  std::atomic<int64_t> streaming{0};
-  std::atomic<int64_t> avoiding{0};
+  std::array<std::atomic<int64_t>, 3> spent{};
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     CrowdWorkers::Lease worker(workers);
     worker->views.resize(kBatch);
-    Clock::duration streamed{};
-    Clock::duration avoided{};
+    worker->neighbours.resize(kBatch);
+    std::array<Clock::duration, 3> own{};
     for (uint32_t first = begin; first < end; first += kBatch) {
       const uint32_t last = std::min(first + kBatch, end);
       const Clock::time_point t0 = Clock::now();
       for (uint32_t i = first; i < last; ++i) {
-        LocalView& seen = worker->views[i - first];
-        lookAround(i, seen);
-        const AgentRecord& record = records[agents.body[i].record];
-        if (!profiles[record.profile].stream || record.state != RouteState::kWalking) continue;
-        const float spent = static_cast<float>(frame - record.plannedAt) * step;
-        seen.preferred = stream(seen, std::clamp(spent / record.expected - 1, 0.0F, 1.0F));
+        near.find(i, agents.body[i].reach, worker->neighbours[i - first], contacts[i]);
       }
       const Clock::time_point t1 = Clock::now();
       for (uint32_t i = first; i < last; ++i) {
+        LocalView& seen = worker->views[i - first];
+        lookAround(i, near, worker->neighbours[i - first], seen);
+        if (agents.body[i].streams) seen.preferred = stream(seen, agents.body[i].late);
+      }
+      const Clock::time_point t2 = Clock::now();
+      for (uint32_t i = first; i < last; ++i) {
         const LocalView& seen = worker->views[i - first];
         Body& body = agents.body[i];
-        const LocalChoice choice = avoid(profiles[records[body.record].profile].avoid, seen);
+        const LocalChoice choice = avoid(body.avoid, seen);
         body.lastSide = choice.side;
         Vec2f v = choice.velocity;
         if (!choice.force) v = body.velocity + limited((v - body.velocity) * blend, kMaxAcceleration * step);
         // Whatever a method comes to, the agent stays somewhere.
         wanted[i] = std::isfinite(v.x) && std::isfinite(v.y) ? limited(v, seen.maxSpeed) : Vec2f{};
       }
-      const Clock::time_point t2 = Clock::now();
-      streamed += t1 - t0;
-      avoided += t2 - t1;
+      own[0] += t1 - t0;
+      own[1] += t2 - t1;
+      own[2] += Clock::now() - t2;
     }
-    streaming += streamed.count();
-    avoiding += avoided.count();
+    for (size_t level = 0; level < own.size(); ++level) spent[level] += own[level].count();
   });
   // The threads' own times, as shares of the time that passed.
-  const double share = static_cast<double>(streaming) / std::max(1.0, static_cast<double>(streaming + avoiding));
   const double passed = seconds(start);
-  times.stream += passed * share;
-  times.avoidance += passed * (1 - share);
+  const double all = std::max(1.0, static_cast<double>(spent[0] + spent[1] + spent[2]));
+  times.neighbours += passed * static_cast<double>(spent[0]) / all;
+  times.stream += passed * static_cast<double>(spent[1]) / all;
+  times.avoidance += passed * static_cast<double>(spent[2]) / all;
 }
 
 void Crowd::Impl::moveAgents(const Context& context) {
@@ -307,15 +306,19 @@ void Crowd::Impl::moveAgents(const Context& context) {
       // other.
       for (const uint32_t j : contacts[i].all()) {
         const Vec2f w = near.between(i, j);
+        const Vec2f relative = by - wanted[j] * step;
+        // Hardly anyone does: no root for the others.
+        constexpr float kRounding = 0.999F;
+        if (dot(relative, w) < kRounding * 0.5F * dot(w, w)) continue;
         const float d = length(w);
         if (!(d > 1e-6F)) continue;
         const Vec2f n = w * (1 / d);
-        const float closing = dot(by - wanted[j] * step, n);
+        const float closing = dot(relative, n);
         const float own = dot(by, n);
         if (closing > 0.5F * d && own > 0) by = by - n * std::min(own, 0.5F * (closing - 0.5F * d));
       }
       Place place{agents.at(i), agents.cell[i]};
-      move(ground, {by.x, by.y}, agents.radius[i], place, body.walls, worker->flood);
+      move(ground, {by.x, by.y}, agents.radius[i], place, body.walls, worker->flood, agents.glance[i].free);
       nextX[i] = place.at.x;
       nextY[i] = place.at.y;
       nextCell[i] = place.cell;
@@ -336,7 +339,10 @@ void Crowd::Impl::separateAgents(const Context& context) {
         Place place{agents.at(i), agents.cell[i]};
         const Vec2f by = separation(near, agents, i, contacts[i]);
         if (!(by == Vec2f{})) {
-          move(ground, {by.x, by.y}, agents.radius[i], place, agents.body[i].walls, worker->flood);
+          const Vec2f since{static_cast<float>(place.at.x - agents.startX[i]),
+                            static_cast<float>(place.at.y - agents.startY[i])};
+          const double free = agents.glance[i].free - static_cast<double>(length(since)) * ground.unit();
+          move(ground, {by.x, by.y}, agents.radius[i], place, agents.body[i].walls, worker->flood, free);
           moved.store(true, std::memory_order_relaxed);
         }
         nextX[i] = place.at.x;
@@ -361,8 +367,8 @@ void Crowd::Impl::finish(const Context& context) {
     for (uint32_t i = begin; i < end; ++i) addOverlaps(near, agents, i, contacts[i], blockOverlap[block]);
     for (uint32_t i = begin; i < end; ++i) {
       Body& body = agents.body[i];
-      const Vec2f moved{static_cast<float>(agents.x[i] - before[i].x) * scale,
-                        static_cast<float>(agents.y[i] - before[i].y) * scale};
+      const Vec2f moved{static_cast<float>(agents.x[i] - agents.startX[i]) * scale,
+                        static_cast<float>(agents.y[i] - agents.startY[i]) * scale};
       body.velocity = limited(moved, kFastest * body.speed);
       // Others expect the agent to go on as it wants, as far as it gets on; pushes make nobody nervous.
       const float square = dot(wanted[i], wanted[i]);
@@ -447,7 +453,6 @@ void Crowd::step(const Context& given, const std::function<void(Crowd&, const Cr
   timed(s.times.replanning, [&] { s.planRoutes(context); });
   timed(s.times.following, [&] { s.followRoutes(context); });
   timed(s.times.groups, [&] { s.walkInGroups(context); });
-  timed(s.times.neighbours, [&] { s.findNeighbours(context); });
   s.chooseVelocities(context);
   timed(s.times.movement, [&] { s.moveAgents(context); });
   timed(s.times.separation, [&] { s.separateAgents(context); });
@@ -465,13 +470,16 @@ void Crowd::step(const Context& given, const std::function<void(Crowd&, const Cr
       if ((flags >> kind & 1) != 0) s.events.push_back({static_cast<CrowdEventKind>(kind), s.records[record].id});
     }
   }
-  std::vector<CrowdEvent> told;
+  // Those of this frame are in order; a change of the world may have left others before them.
+  std::vector<CrowdEvent> told = std::move(s.told);
+  told.clear();
   told.swap(s.events);
-  std::stable_sort(told.begin(), told.end(),
-                   [](const CrowdEvent& a, const CrowdEvent& b) { return a.agent < b.agent; });
+  const auto earlier = [](const CrowdEvent& a, const CrowdEvent& b) { return a.agent < b.agent; };
+  if (!std::is_sorted(told.begin(), told.end(), earlier)) std::stable_sort(told.begin(), told.end(), earlier);
   if (planner) {
     for (const CrowdEvent& event : told) planner(*this, event);
   }
+  impl_->told = std::move(told);
 }
 
 }  // namespace wend

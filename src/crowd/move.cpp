@@ -85,8 +85,11 @@ Vec2 wayOut(std::span<const GroundWall* const> walls, Vec2 x, double clearance) 
 
 class Mover {
  public:
-  Mover(const Ground& ground, double radius, Place& place, NearWalls& walls, WallFloodScratch& scratch)
-      : ground_(ground), radius_(radius / ground.unit()), place_(place), walls_(walls), scratch_(scratch) {}
+  Mover(const Ground& ground, double radius, double free, Place& place, NearWalls& walls, WallFloodScratch& scratch)
+      : ground_(ground), radius_(radius / ground.unit()), place_(place), walls_(walls), scratch_(scratch) {
+    // Over and under a connection top view brings walls near that do not count, but may be counted elsewhere.
+    free_ = ground.isNearConnection(place.cell) ? 0 : (free - kRounding) / ground.unit();
+  }
 
   void go(Vec2 d) {
     const double whole = length(d);
@@ -103,6 +106,11 @@ class Mover {
   }
 
   void slide(Vec2 d) {
+    free_ -= length(d) + 1;
+    if (free_ > radius_) {
+      step(toVec2(place_.at) + d);
+      return;
+    }
     Contact last;
     for (int i = 0; i < kSlides; ++i) {
       const Vec2 x = toVec2(place_.at);
@@ -124,8 +132,10 @@ class Mover {
     for (int i = 0; i < kPushes; ++i) {
       know(0);
       const Vec2 x = toVec2(place_.at);
-      const double clearance = clearanceAt(x, wallsWithin(radius_));
+      const double clearance =
+          clearanceAt(x, free_ > radius_ ? std::span<const GroundWall* const>{} : wallsWithin(radius_));
       if (clearance >= radius_ - 1) return;
+      free_ = 0;
       know(radius_ + 1 - clearance);
       const std::span<const GroundWall* const> walls = wallsWithin(2 * radius_ + 1);
       const Vec2 out = wayOut(walls, x, clearance);
@@ -180,10 +190,12 @@ class Mover {
     return !end.blocked;
   }
 
-  static constexpr double kMargin = 1e-3;  // metres, more than rounding to the lattice and to floats takes
+  static constexpr double kMargin = 1e-3;    // metres, more than rounding to the lattice and to floats takes
+  static constexpr double kRounding = 1e-5;  // metres, more than rounding to floats takes
 
   const Ground& ground_;
   double radius_;  // lattice units
+  double free_;    // likewise, around the place where it is now
   Place& place_;
   NearWalls& walls_;
   WallFloodScratch& scratch_;
@@ -206,8 +218,9 @@ double movedSince(const Ground& ground, const NearWalls& walls, Point at) {
   return length(toVec2(at) - toVec2(walls.from)) * ground.unit();
 }
 
-void move(const Ground& ground, Vec2 by, double radius, Place& place, NearWalls& walls, WallFloodScratch& scratch) {
-  Mover mover(ground, radius, place, walls, scratch);
+void move(const Ground& ground, Vec2 by, double radius, Place& place, NearWalls& walls, WallFloodScratch& scratch,
+          double free) {
+  Mover mover(ground, radius, free, place, walls, scratch);
   if (by != Vec2{}) mover.go((1 / ground.unit()) * by);
   mover.pushOut();
 }

@@ -17,18 +17,30 @@ constexpr int64_t kSmallTable = 65'536;  // cells that cost nothing
 }  // namespace
 
 void NeighbourGrid::choose(std::span<const int32_t> x, std::span<const int32_t> y, double unit) {
-  const auto [lowX, highX] = std::minmax_element(x.begin(), x.end());
-  const auto [lowY, highY] = std::minmax_element(y.begin(), y.end());
   sideUnits_ = std::max<int64_t>(1, std::llround(side_ / unit));
-  lowX_ = *lowX;
-  lowY_ = *lowY;
-  columns_ = (static_cast<int64_t>(*highX) - lowX_) / sideUnits_ + 1;
-  rows_ = (static_cast<int64_t>(*highY) - lowY_) / sideUnits_ + 1;
+  perUnit_ = 1 / static_cast<double>(sideUnits_);
+  int32_t lowX = x[0];
+  int32_t highX = x[0];
+  int32_t lowY = y[0];
+  int32_t highY = y[0];
+  for (size_t i = 0; i < x.size(); ++i) {
+    lowX = std::min(lowX, x[i]);
+    highX = std::max(highX, x[i]);
+    lowY = std::min(lowY, y[i]);
+    highY = std::max(highY, y[i]);
+  }
+  lowX_ = lowX;
+  lowY_ = lowY;
+  columns_ = int64_t{cellOf(highX - lowX_)} + 1;
+  rows_ = int64_t{cellOf(highY - lowY_)} + 1;
   const auto agents = static_cast<int64_t>(x.size());
   const bool huge = columns_ > (int64_t{1} << 31) / rows_ ||
                     (columns_ * rows_ > kSmallTable && columns_ * rows_ > kCellsPerAgent * agents);
   mask_ = huge ? std::bit_ceil(static_cast<uint64_t>(2 * agents)) - 1 : 0;
-  begin_.assign(static_cast<size_t>(huge ? static_cast<int64_t>(mask_ + 1) : columns_ * rows_) + 1, 0);
+  const size_t cells = static_cast<size_t>(huge ? static_cast<int64_t>(mask_ + 1) : columns_ * rows_) + 1;
+  // The box of a crowd breathes.
+  if (cells > begin_.capacity()) begin_.reserve(cells + cells / 4);
+  begin_.assign(cells, 0);
 }
 
 void NeighbourGrid::build(std::span<const int32_t> x, std::span<const int32_t> y, double unit) {
@@ -50,8 +62,8 @@ void NeighbourGrid::build(std::span<const int32_t> x, std::span<const int32_t> y
   if (mask_ == 0) return;
   const auto keyOf = [&](uint32_t agent) { return key(cellOf(x[agent] - lowX_), cellOf(y[agent] - lowY_)); };
   for (size_t b = 0; b + 1 < begin_.size(); ++b) {
-    std::stable_sort(order_.begin() + begin_[b], order_.begin() + begin_[b + 1],
-                     [&](uint32_t i, uint32_t j) { return keyOf(i) < keyOf(j); });
+    std::sort(order_.begin() + begin_[b], order_.begin() + begin_[b + 1],
+              [&](uint32_t i, uint32_t j) { return keyOf(i) != keyOf(j) ? keyOf(i) < keyOf(j) : i < j; });
   }
   for (size_t i = 0; i < order_.size(); ++i) keys_[i] = keyOf(order_[i]);
 }

@@ -37,39 +37,49 @@ class NeighbourGrid {
     uint32_t count = 0;
     const auto add = [&](uint32_t begin, uint32_t end) { count += end - begin; };
     const Cell c = cellAt(x, y);
-    for (int64_t row = c.row - 1; row <= c.row + 1; ++row) span(c.column - 1, c.column + 1, row, add);
+    for (int32_t row = c.row - 1; row <= c.row + 1; ++row) span(c.column - 1, c.column + 1, row, add);
     return count;
   }
-  // Calls visit(begin, end) with ranges of slots: the square of cells up to `rings` around the cell of a place, as far
-  // as it matters. Some agents outside may be among them. Returns the distance within which nobody was left out.
+  // Calls visit(begin, end) with ranges of slots: those of the cells that a disk of that radius (lattice units) around
+  // a place reaches, as far as they matter. Some agents outside may be among them.
   template <typename Visit>
-  double square(int32_t x, int32_t y, int64_t rings, const Facing& facing, Visit&& visit) const {
-    if (order_.empty()) return 0;
+  void disk(int32_t x, int32_t y, float radius, const Facing& facing, Visit&& visit) const {
+    if (order_.empty()) return;
     const Cell c = cellAt(x, y);
-    for (int64_t row = c.row - rings; row <= c.row + rings; ++row) {
-      clipped(c, c.column - rings, c.column + rings, row, facing, visit);
+    const auto side = static_cast<float>(sideUnits_);
+    const float inverse = 1 / side;
+    // More than all roundings of a query.
+    const float slack = 2 + 1e-4F * side;
+    const float reach = 1.00001F * radius + slack;
+    const int32_t last = wholeCells((c.y + reach) * inverse);
+    for (int32_t row = wholeCells((c.y - reach) * inverse); row <= last; ++row) {
+      // The part of the row that reaches into the disk.
+      const float low = static_cast<float>(row) * side - c.y;
+      const float off = std::max(std::max(low, -low - side), 0.0F);
+      const float half = std::sqrt(std::max(reach * reach - off * off, 0.0F)) + slack;
+      float from = (c.x - half) * inverse;
+      float to = (c.x + half) * inverse;
+      // And into the half plane: the most that the row's height adds to the product.
+      const float gain = facing.y > 0 ? facing.y * (low + side) : facing.y * low;
+      const float need = -facing.behind - slack - gain;
+      constexpr float kFlat = 1e-3F;  // such rows are cut too far away to matter
+      if (facing.x > kFlat) from = std::max(from, (need / facing.x + c.x) * inverse);
+      if (facing.x < -kFlat) to = std::min(to, (need / facing.x + c.x) * inverse);
+      if (from <= to) span(c.column + wholeCells(from), c.column + wholeCells(to), c.row + row, visit);
     }
-    return static_cast<double>(rings * sideUnits_ + c.inner);
-  }
-  // The same for the cells of one ring; false if all cells of the grid lie inside it.
-  template <typename Visit>
-  bool ring(int32_t x, int32_t y, int64_t ring, const Facing& facing, Visit&& visit) const {
-    const Cell c = cellAt(x, y);
-    const int64_t last = std::max(std::max(c.column, columns_ - 1 - c.column), std::max(c.row, rows_ - 1 - c.row));
-    if (ring > last) return false;
-    clipped(c, c.column - ring, c.column + ring, c.row - ring, facing, visit);
-    for (int64_t row = c.row - ring + 1; row < c.row + ring; ++row) {
-      clipped(c, c.column - ring, c.column - ring, row, facing, visit);
-      clipped(c, c.column + ring, c.column + ring, row, facing, visit);
-    }
-    clipped(c, c.column - ring, c.column + ring, c.row + ring, facing, visit);
-    return true;
   }
   int64_t sideUnits() const { return sideUnits_; }
 
  private:
-  int64_t cellOf(int64_t units) const {
-    return units >= 0 ? units / sideUnits_ : -((sideUnits_ - 1 - units) / sideUnits_);
+  int32_t cellOf(int64_t units) const {
+    const double cells = static_cast<double>(units) * perUnit_;
+    const auto down = static_cast<int32_t>(cells);
+    return cells < down ? down - 1 : down;
+  }
+  // Downwards, for the few cells around a place: std::floor is a call.
+  static int32_t wholeCells(float cells) {
+    constexpr float kFar = 64;
+    return static_cast<int32_t>(std::clamp(cells, -kFar, kFar) + kFar) - static_cast<int32_t>(kFar);
   }
   size_t bucket(int64_t column, int64_t row) const {
     if (mask_ == 0) return static_cast<size_t>(row * columns_ + column);
@@ -79,38 +89,19 @@ class NeighbourGrid {
     return static_cast<size_t>((h ^ (h >> 32)) & mask_);
   }
   struct Cell {
-    int64_t column;
-    int64_t row;
-    int64_t x;  // of the place in its cell, lattice units
-    int64_t y;
-    int64_t inner;  // from the place to the border of its cell
+    int32_t column;
+    int32_t row;
+    float x;  // of the place in its cell, lattice units
+    float y;
   };
   Cell cellAt(int32_t x, int32_t y) const {
-    Cell c{cellOf(x - lowX_), cellOf(y - lowY_), 0, 0, 0};
-    c.x = x - lowX_ - c.column * sideUnits_;
-    c.y = y - lowY_ - c.row * sideUnits_;
-    c.inner = std::min(std::min(c.x, sideUnits_ - c.x), std::min(c.y, sideUnits_ - c.y));
+    const int64_t dx = x - lowX_;
+    const int64_t dy = y - lowY_;
+    Cell c{cellOf(dx), cellOf(dy), 0, 0};
+    c.x = static_cast<float>(dx - c.column * sideUnits_);
+    c.y = static_cast<float>(dy - c.row * sideUnits_);
     return c;
   }
-  // The part of a row of cells that reaches into the half plane.
-  template <typename Visit>
-  void clipped(const Cell& c, int64_t from, int64_t to, int64_t row, const Facing& facing, Visit&& visit) const {
-    const auto side = static_cast<float>(sideUnits_);
-    const float low = static_cast<float>(row - c.row) * side - static_cast<float>(c.y);
-    // The most that the row's height adds to the product.
-    const float gain = facing.y > 0 ? facing.y * (low + side) : facing.y * low;
-    const float need = -facing.behind - gain;
-    constexpr float kFlat = 1e-3F;  // such rows are cut too far away to matter
-    if (facing.x > kFlat) {
-      const float first = std::floor((need / facing.x + static_cast<float>(c.x)) / side);
-      if (first > static_cast<float>(from - c.column)) from = c.column + static_cast<int64_t>(std::min(first, kFar));
-    } else if (facing.x < -kFlat) {
-      const float last = std::floor((need / facing.x + static_cast<float>(c.x)) / side);
-      if (last < static_cast<float>(to - c.column)) to = c.column + static_cast<int64_t>(std::max(last, -kFar));
-    }
-    span(from, to, row, visit);
-  }
-  static constexpr float kFar = 1e6F;
   template <typename Visit>
   void span(int64_t from, int64_t to, int64_t row, Visit&& visit) const {
     if (row < 0 || row >= rows_) return;
@@ -142,6 +133,7 @@ class NeighbourGrid {
 
   double side_ = 2;
   int64_t sideUnits_ = 1;
+  double perUnit_ = 1;  // cells per lattice unit
   int64_t lowX_ = 0;
   int64_t lowY_ = 0;
   int64_t columns_ = 0;

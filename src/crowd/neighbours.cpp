@@ -5,53 +5,23 @@
 namespace wend {
 namespace {
 
-// The nearest few by (distance, id). Keeps more than are wanted in the end, since walls may hide some.
-template <uint32_t kRoom>
-struct NearestFew {
-  uint32_t count = 0;
-  std::array<float, kRoom> squares;
-  std::array<uint32_t, kRoom> slots;
-
-  bool isFull() const { return count == kRoom; }
-  float limit() const { return count < kRoom ? HUGE_VALF : squares[kRoom - 1]; }
-  void add(float square, uint32_t slot, const std::vector<AgentId>& ids) {
-    const auto comesBefore = [&](uint32_t at) {
-      return square != squares[at] ? square < squares[at] : ids[slot] < ids[slots[at]];
-    };
-    uint32_t at = count;
-    if (count == kRoom) {
-      if (!comesBefore(kRoom - 1)) return;
-      at = kRoom - 1;
-    } else {
-      ++count;
-    }
-    for (; at > 0 && comesBefore(at - 1); --at) {
-      squares[at] = squares[at - 1];
-      slots[at] = slots[at - 1];
-    }
-    squares[at] = square;
-    slots[at] = slot;
-  }
-};
-
-constexpr uint32_t kViewRoom = 20;
 // How many there should be in a whole circle, over pi, for enough ahead.
 constexpr double kExpected = 2 * 15 / 3.14159265;
-constexpr uint32_t kContactRoom = 20;
-// Agents looked at in one go; so many distances stay in registers and the first cache.
-constexpr uint32_t kChunk = 64;
+// Of more than can be ranked these are kept, since walls may hide some.
+constexpr uint32_t kKept = 32;
+// The farthest in view may walk away until the next step.
+constexpr float kReachFactor = 1.05F;
+constexpr float kReachMargin = 0.1F;  // metres
 
 }  // namespace
 
 struct Neighbours::Search {
-  uint32_t self = 0;
-  Vec2f facing;
-  float radius = 0;
+  Lookout from;
   float contactRange = 0;
   float range = 0;     // metres looked at
   bool early = false;  // look at walls at once: what is hidden must not take the room
-  NearestFew<kViewRoom> view;
-  NearestFew<kContactRoom> contacts;
+  Candidates view;
+  Candidates contacts;
 };
 
 Vec2f Neighbours::between(uint32_t i, uint32_t j) const {
@@ -75,9 +45,12 @@ bool Neighbours::see(uint32_t i, uint32_t j, float squaredDistance) const {
   const Glance& a = agents_.glance[i];
   const Glance& b = agents_.glance[j];
   if (a.cell == b.cell && ground_.isOpen(a.cell)) return true;
-  const bool layered = ground_.isNearConnection(a.cell) || ground_.isNearConnection(b.cell);
-  const bool joined = ground_.isNearConnection(a.cell) && ground_.isNearConnection(b.cell);
-  if (!joined && ground_.mesh().layerOf(a.cell) != ground_.mesh().layerOf(b.cell)) return false;
+  bool layered = false;
+  if (!isFlat_) {
+    layered = ground_.isNearConnection(a.cell) || ground_.isNearConnection(b.cell);
+    const bool joined = ground_.isNearConnection(a.cell) && ground_.isNearConnection(b.cell);
+    if (!joined && ground_.mesh().layerOf(a.cell) != ground_.mesh().layerOf(b.cell)) return false;
+  }
   // Far from connections nothing of the own layer can lie over or under an empty disk.
   if (!layered) {
     const float free = std::max(a.free, b.free);
@@ -101,107 +74,149 @@ bool Neighbours::see(uint32_t i, uint32_t j, float squaredDistance) const {
   return false;
 }
 
-// Looks at the agents in slots begin to end from a place with that x: distances first, without branches, then the few
-// that are near enough.
-void Neighbours::look(Search& search, int32_t x, uint32_t begin, uint32_t end) const {
-  const uint32_t i = search.self;
-  const int32_t y = agents_.y[i];
-  const int32_t* xs = agents_.x.data();
-  const int32_t* ys = agents_.y.data();
-  const float contactSquare = search.contactRange * search.contactRange;
-  std::array<float, kChunk> squares;
-  std::array<float, kChunk> ahead;
-  std::array<uint32_t, kChunk> kept;
-  for (uint32_t first = begin; first < end; first += kChunk) {
-    const uint32_t n = std::min(kChunk, end - first);
-    for (uint32_t k = 0; k < n; ++k) {
-      const float wx = static_cast<float>(xs[first + k] - x) * unit_;
-      const float wy = static_cast<float>(ys[first + k] - y) * unit_;
-      squares[k] = wx * wx + wy * wy;
-      ahead[k] = wx * search.facing.x + wy * search.facing.y;
-    }
-    const float limit = std::min(search.view.limit(), search.range * search.range);
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < n; ++k) {
-      kept[count] = k;
-      // Without branches: half of them would be guessed wrong.
-      const auto inView = static_cast<uint32_t>(squares[k] <= limit) & static_cast<uint32_t>(ahead[k] > kBehind);
-      count += inView | static_cast<uint32_t>(squares[k] < contactSquare);
-    }
-    for (uint32_t m = 0; m < count; ++m) {
-      const uint32_t j = first + kept[m];
-      if (j != i) consider(search, x, j, squares[kept[m]], ahead[kept[m]]);
-    }
+// Candidates from that one on.
+void Neighbours::dropBeyondSeam(Candidates& candidates, uint32_t from, int32_t x) const {
+  uint32_t kept = from;
+  for (uint32_t n = from; n < candidates.count; ++n) {
+    const uint32_t slot = candidates.slots[n];
+    if (2 * std::abs(static_cast<int64_t>(agents_.startX[slot]) - x) > seam_.period) continue;
+    candidates.squares[kept] = candidates.squares[n];
+    candidates.slots[kept++] = slot;
   }
+  candidates.count = kept;
 }
 
-void Neighbours::consider(Search& search, int32_t x, uint32_t j, float square, float ahead) const {
-  if (seam_.period > 0 && 2 * std::abs(static_cast<int64_t>(agents_.x[j]) - x) > seam_.period) return;
-  if (search.early && !see(search.self, j, square)) return;
-  const float range = std::min(search.view.limit(), search.range * search.range);
-  if (square < search.contactRange * search.contactRange) {
-    const float sum = search.radius + agents_.glance[j].radius;
-    const float reach = sum + contactReach_;
-    if (square < reach * reach) search.contacts.add(square, j, agents_.id);
-    if (square <= range && (ahead > kBehind || square < sum * sum)) search.view.add(square, j, agents_.id);
-  } else if (square <= range) {
-    search.view.add(square, j, agents_.id);
+void Neighbours::dropHidden(uint32_t i, Candidates& candidates, uint32_t from) const {
+  uint32_t kept = from;
+  for (uint32_t n = from; n < candidates.count; ++n) {
+    const uint32_t slot = candidates.slots[n];
+    const float square = candidates.squares[n];
+    if (!see(i, slot, square)) continue;
+    candidates.squares[kept] = square;
+    candidates.slots[kept++] = slot;
+  }
+  candidates.count = kept;
+}
+
+// The order is exact also where distances are equal: then by id.
+void Neighbours::order(Candidates& candidates, std::array<uint8_t, Candidates::kRoom>& order) const {
+  if (lanes_.rank(candidates, order)) return;
+  for (uint32_t n = 0; n < candidates.count; ++n) order[n] = static_cast<uint8_t>(n);
+  std::sort(order.begin(), order.begin() + candidates.count, [&](uint8_t a, uint8_t b) {
+    const float first = candidates.squares[a];
+    const float second = candidates.squares[b];
+    return first != second ? first < second : agents_.id[candidates.slots[a]] < agents_.id[candidates.slots[b]];
+  });
+}
+
+// Of more than `room`, the nearest few. Whoever is dropped is not among the nearest few of all either.
+void Neighbours::makeRoom(Candidates& candidates, uint32_t room) const {
+  if (candidates.count <= room) return;
+  struct Other {
+    float square;
+    AgentId id;
+    uint32_t slot;
+  };
+  std::array<Other, Candidates::kRoom + Candidates::kChunk> others;
+  for (uint32_t n = 0; n < candidates.count; ++n) {
+    others[n] = {candidates.squares[n], agents_.id[candidates.slots[n]], candidates.slots[n]};
+  }
+  std::nth_element(
+      others.begin(), others.begin() + kKept, others.begin() + candidates.count,
+      [](const Other& a, const Other& b) { return a.square != b.square ? a.square < b.square : a.id < b.id; });
+  candidates.cut = true;
+  candidates.count = kKept;
+  for (uint32_t n = 0; n < kKept; ++n) {
+    candidates.squares[n] = others[n].square;
+    candidates.slots[n] = others[n].slot;
   }
 }
 
 void Neighbours::scan(Search& search, int32_t x) const {
-  const NeighbourGrid::Facing facing{search.facing.x, search.facing.y, std::max(search.contactRange, -kBehind) / unit_};
-  const auto side = static_cast<float>(grid_.sideUnits()) * unit_;
-  const auto rings = static_cast<int64_t>(std::ceil(std::max(search.range, search.contactRange) / side));
-  grid_.square(x, agents_.y[search.self], rings, facing,
-               [&](uint32_t begin, uint32_t end) { look(search, x, begin, end); });
+  search.from.x = x;
+  const Vec2f facing = search.from.facing;
+  const NeighbourGrid::Facing half{facing.x, facing.y, std::max(search.contactRange, -kBehind) / unit_};
+  const float range = std::max(search.range, search.contactRange) / unit_;
+  const auto visit = [&](uint32_t begin, uint32_t end) {
+    for (uint32_t first = begin; first < end; first += Candidates::kChunk) {
+      const uint32_t n = std::min(Candidates::kChunk, end - first);
+      const uint32_t inView = search.view.count;
+      const uint32_t inContact = search.contacts.count;
+      lanes_.look(search.from, agents_.startX.data() + first, agents_.startY.data() + first,
+                  agents_.startRadius.data() + first, first, n, search.view, search.contacts);
+      if (seam_.period > 0) {
+        dropBeyondSeam(search.view, inView, x);
+        dropBeyondSeam(search.contacts, inContact, x);
+      }
+      if (search.early) {
+        dropHidden(search.from.self, search.view, inView);
+        dropHidden(search.from.self, search.contacts, inContact);
+      }
+      makeRoom(search.view, Candidates::kRoom);
+      makeRoom(search.contacts, Candidates::kRoom);
+    }
+  };
+  grid_.disk(x, search.from.y, range, half, visit);
+}
+
+// The nearest of the candidates who are seen. False if others were dropped who may be among them.
+bool Neighbours::choose(uint32_t i, bool early, Candidates& candidates, std::span<uint32_t> slots,
+                        uint32_t& count) const {
+  if (candidates.cut) makeRoom(candidates, kKept);
+  std::array<uint8_t, Candidates::kRoom> nearest;
+  order(candidates, nearest);
+  count = 0;
+  for (uint32_t n = 0; n < candidates.count && count < slots.size(); ++n) {
+    const uint32_t slot = candidates.slots[nearest[n]];
+    if (early || see(i, slot, candidates.squares[nearest[n]])) slots[count++] = slot;
+  }
+  return count == slots.size() || !candidates.cut || early;
 }
 
 // A radius around an agent within which there should be enough people ahead, judged by how many are near.
 float Neighbours::guess(uint32_t i) const {
   const double side = static_cast<double>(grid_.sideUnits()) * unit_;
-  const double perArea = (grid_.countAround(agents_.x[i], agents_.y[i]) + 0.5) / (9 * side * side);
+  const double perArea = (grid_.countAround(agents_.startX[i], agents_.startY[i]) + 0.5) / (9 * side * side);
   return std::min(kViewRange, static_cast<float>(std::sqrt(kExpected / perArea)));
 }
 
-void Neighbours::find(uint32_t i, NeighbourList& view, ContactList& contacts) const {
+void Neighbours::find(uint32_t i, float& reach, NeighbourList& view, ContactList& contacts) const {
   const Body& body = agents_.body[i];
   Search search;
-  search.self = i;
-  search.facing = body.looksAround ? Vec2f{} : direction(body.preferred, {});
-  search.radius = agents_.radius[i];
-  search.contactRange = search.radius + largestRadius_ + contactReach_;
-  search.range = guess(i);
+  search.from.self = i;
+  search.from.y = agents_.startY[i];
+  search.from.unit = unit_;
+  search.from.facing = body.looksAround ? Vec2f{} : direction(body.preferred, {});
+  search.from.behind = kBehind;
+  search.from.radius = agents_.startRadius[i];
+  search.from.contactReach = contactReach_;
+  search.contactRange = search.from.radius + largestRadius_ + contactReach_;
+  search.range = reach > 0 ? std::min(reach, kViewRange) : guess(i);
   while (true) {
     search.view.count = search.contacts.count = 0;
-    scan(search, agents_.x[i]);
+    search.view.cut = search.contacts.cut = false;
+    search.from.limit = search.range * search.range;
+    const int32_t x = agents_.startX[i];
+    scan(search, x);
     if (seam_.period > 0) {
       const auto range = static_cast<int64_t>(kViewRange / unit_);
-      const int64_t x = agents_.x[i];
       if (x - seam_.from < range) scan(search, static_cast<int32_t>(x + seam_.period));
       if (seam_.from + seam_.period - x < range) scan(search, static_cast<int32_t>(x - seam_.period));
     }
-    view.count = contacts.count = 0;
-    for (uint32_t n = 0; n < search.view.count && view.count < kAvoidNeighbours; ++n) {
-      if (search.early || see(i, search.view.slots[n], search.view.squares[n])) {
-        view.slots[view.count++] = search.view.slots[n];
-      }
-    }
-    for (uint32_t n = 0; n < search.contacts.count && contacts.count < kMaxContacts; ++n) {
-      if (search.early || see(i, search.contacts.slots[n], search.contacts.squares[n])) {
-        contacts.slots[contacts.count++] = search.contacts.slots[n];
-      }
-    }
-    const bool crowded = (view.count < kAvoidNeighbours && search.view.isFull()) ||
-                         (contacts.count < kMaxContacts && search.contacts.isFull());
-    if (crowded && !search.early) {
+    const bool all = choose(i, search.early, search.view, view.slots, view.count) &&
+                     choose(i, search.early, search.contacts, contacts.slots, contacts.count);
+    if (!all) {
       search.early = true;
     } else if (view.count < kAvoidNeighbours && search.range < kViewRange) {
       search.range = std::min(kViewRange, 1.6F * search.range);
     } else {
-      return;
+      break;
     }
   }
+  reach = kViewRange;
+  if (view.count < kAvoidNeighbours) return;
+  const Vec2f last = between(i, view.slots[view.count - 1]);
+  reach = std::min(kViewRange, kReachFactor * length(last) + kReachMargin);
 }
 
 }  // namespace wend

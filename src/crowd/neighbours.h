@@ -2,6 +2,7 @@
 
 #include "crowd/agents.h"
 #include "crowd/neighbour_grid.h"
+#include "crowd/neighbour_lanes.h"
 
 // Which neighbours an agent takes notice of: over walkable ground, in straight sight; never through a wall or a floor,
 // but across connections between layers.
@@ -21,6 +22,8 @@ class Neighbours {
         agents_(agents),
         grid_(grid),
         seam_(seam),
+        lanes_(neighbourLanes()),
+        isFlat_(ground.mesh().layerCount() == 1),
         unit_(static_cast<float>(ground.unit())),
         largestRadius_(largestRadius),
         contactReach_(contactReach) {}
@@ -30,8 +33,9 @@ class Neighbours {
   // Whether i and j can walk straight to each other. Symmetric. O(1) in open space, else O(cells between them).
   bool see(uint32_t i, uint32_t j, float squaredDistance) const;
   // The nearest whom avoidance looks at: within kViewRange, not behind the agent unless they touch it; and the nearest
-  // whose rims come within contactReach, whatever the direction.
-  void find(uint32_t i, NeighbourList& view, ContactList& contacts) const;
+  // whose rims come within contactReach, whatever the direction. `reach` says how far to look at first, metres; 0:
+  // judged by how many are near. It is set to what the next step should try. The result does not depend on it.
+  void find(uint32_t i, float& reach, NeighbourList& view, ContactList& contacts) const;
 
   static constexpr float kViewRange = 10;   // metres
   static constexpr float kBehind = -0.25F;  // metres: this far back still counts as in front
@@ -41,13 +45,18 @@ class Neighbours {
   float guess(uint32_t i) const;
   bool isIn(const OpenDisk& disk, Point p) const;
   void scan(Search& search, int32_t x) const;
-  void look(Search& search, int32_t x, uint32_t begin, uint32_t end) const;
-  void consider(Search& search, int32_t x, uint32_t j, float square, float ahead) const;
+  void dropBeyondSeam(Candidates& candidates, uint32_t from, int32_t x) const;
+  void dropHidden(uint32_t i, Candidates& candidates, uint32_t from) const;
+  void makeRoom(Candidates& candidates, uint32_t room) const;
+  void order(Candidates& candidates, std::array<uint8_t, Candidates::kRoom>& order) const;
+  bool choose(uint32_t i, bool early, Candidates& candidates, std::span<uint32_t> slots, uint32_t& count) const;
 
   const Ground& ground_;
   const Agents& agents_;
   const NeighbourGrid& grid_;
   Seam seam_;
+  const NeighbourLanes& lanes_;
+  bool isFlat_;
   float unit_;
   float largestRadius_;
   float contactReach_;

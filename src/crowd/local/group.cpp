@@ -52,23 +52,23 @@ void adopt(const GroupView& view, GroupState& state) {
                                [](const MemberState& s, const GroupMember& m) { return s.id == m.id; });
   if (same) return;
   GroupState next;
-  next.reserve(view.members.size());
   for (const GroupMember& member : view.members) {
     const auto old = std::find_if(state.begin(), state.end(), [&](const MemberState& s) { return s.id == member.id; });
     next.push_back(old != state.end() ? *old : MemberState{.id = member.id});
   }
-  state = std::move(next);
+  state = next;
 }
 
 // Not too long, and each sees the next along the way.
 bool coherent(std::span<const GroupMember> members, uint32_t mask) {
-  std::array<uint32_t, kMaxMembers> order;
+  std::array<uint32_t, kMaxMembers> order;  // by the way to the goal, then as they are
   uint32_t n = 0;
   for (uint32_t k = 0; k < members.size(); ++k) {
-    if ((mask >> k) & 1U) order[n++] = k;
+    if (!((mask >> k) & 1U)) continue;
+    uint32_t at = n++;
+    for (; at > 0 && members[k].toGoal < members[order[at - 1]].toGoal; --at) order[at] = order[at - 1];
+    order[at] = k;
   }
-  std::stable_sort(order.begin(), order.begin() + n,
-                   [&](uint32_t a, uint32_t b) { return members[a].toGoal < members[b].toGoal; });
   if (members[order[n - 1]].toGoal - members[order[0]].toGoal > coherentLength(n)) return false;
   for (uint32_t k = 1; k < n; ++k) {
     if (!((members[order[k]].sees >> order[k - 1]) & 1U)) return false;
@@ -247,8 +247,9 @@ Vec2f groupForce(std::span<const GroupMember> members, uint32_t member, uint32_t
 
 void walkAsGroup(const GroupView& view, GroupState& state, std::span<GroupAnswer> answers) {
   for (size_t k = 0; k < answers.size(); ++k) answers[k] = {view.members[k].preferred};
+  if (view.members.size() > kMaxMembers) return;
   adopt(view, state);
-  if (view.members.size() < 2 || view.members.size() > kMaxMembers) return;
+  if (view.members.size() < 2) return;
 
   const bool fell = split(view, state, partsOf(state));
   merge(view, state, partsOf(state));

@@ -1,8 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "crowd/vec2f.h"
 
@@ -52,7 +52,23 @@ struct MemberState {
   uint32_t coherent = 0;
   float social = 0;
 };
-using GroupState = std::vector<MemberState>;  // in the order of the members; made and kept by walkAsGroup()
+// In the order of the members; made and kept by walkAsGroup(). Never allocates.
+class GroupState {
+ public:
+  uint32_t size() const { return count_; }
+  // There is room for kMaxMembers.
+  void push_back(const MemberState& member) { members_[count_++] = member; }
+  MemberState& operator[](size_t k) { return members_[k]; }
+  const MemberState& operator[](size_t k) const { return members_[k]; }
+  MemberState* begin() { return members_.data(); }
+  MemberState* end() { return members_.data() + count_; }
+  const MemberState* begin() const { return members_.data(); }
+  const MemberState* end() const { return members_.data() + count_; }
+
+ private:
+  uint32_t count_ = 0;
+  std::array<MemberState, kMaxMembers> members_;
+};
 
 enum class GroupDuty : uint8_t {
   kWalk,    // to the goal

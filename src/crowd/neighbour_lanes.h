@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "crowd/local/vision.h"
+#include "crowd/vec2f.h"
+
+// The two inner loops of the neighbour search, one lane of a vector register per agent: who is near enough, and who is
+// nearer than whom. Whole numbers, comparisons and single IEEE operations: every vector width gives the same bits.
+namespace wend {
+
+// Agents are read in whole registers; arrays that are read so have this many entries more.
+inline constexpr uint32_t kScanPadding = 16;
+
+// Others that may count, in the order in which they were found.
+struct Candidates {
+  static constexpr uint32_t kRoom = 64;   // ranked in one go
+  static constexpr uint32_t kChunk = 64;  // looked at in one go
+  uint32_t count = 0;
+  bool cut = false;                                       // farther ones were dropped for want of room
+  alignas(64) std::array<float, kRoom + kChunk> squares;  // of the distance, square metres
+  alignas(64) std::array<uint32_t, kRoom + kChunk> slots;
+};
+
+// Who looks, and at what.
+struct Lookout {
+  uint32_t self = 0;  // slot
+  int32_t x = 0;      // lattice
+  int32_t y = 0;
+  float unit = 0;    // metres
+  Vec2f facing;      // unit vector or 0: no direction
+  float behind = 0;  // metres along it; who is farther back is not in view unless they touch
+  float radius = 0;
+  float contactReach = 0;  // metres between rims
+  float limit = 0;         // square metres; who is farther is not in view
+};
+
+struct NeighbourLanes {
+  // Adds those of slots first to first + n, n <= kChunk, who are in view or in contact. x, y and radius are those of
+  // slot `first`.
+  void (*look)(const Lookout& from, const int32_t* x, const int32_t* y, const float* radius, uint32_t first, uint32_t n,
+               Candidates& view, Candidates& contacts);
+  // order[k] becomes the index of the candidate with the k-th least square. False if two are equal: then the order is
+  // undefined. At most kRoom candidates.
+  bool (*rank)(Candidates& candidates, std::array<uint8_t, Candidates::kRoom>& order);
+};
+
+// `width` must be available(). Without: the widest that this machine has and that pays.
+const NeighbourLanes& neighbourLanes(VectorWidth width);
+const NeighbourLanes& neighbourLanes();
+
+}  // namespace wend
