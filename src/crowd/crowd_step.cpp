@@ -40,10 +40,14 @@ void prefetchRecord(const AgentRecord& record) {
   for (size_t at = 0; at < sizeof(AgentRecord); at += 64) __builtin_prefetch(bytes + at);
 }
 
+// The segment on which the agent is, which may lie on two cache lines, and the end.
 void prefetchRoute(const AgentRecord& record) {
-  if (record.follow.segment < record.route.points.size()) {
-    __builtin_prefetch(record.route.points.data() + record.follow.segment);
-  }
+  const std::vector<Vec3>& points = record.route.points;
+  if (record.follow.segment >= points.size()) return;
+  const Vec3* segment = points.data() + record.follow.segment;
+  __builtin_prefetch(segment);
+  __builtin_prefetch(segment + 2);
+  __builtin_prefetch(points.data() + points.size() - 1);
 }
 
 // The disk that route following found, if the agent is in it.

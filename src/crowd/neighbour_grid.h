@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -51,21 +52,33 @@ class NeighbourGrid {
     // More than all roundings of a query.
     const float slack = 2 + 1e-4F * side;
     const float reach = 1.00001F * radius + slack;
+    constexpr float kFlat = 1e-3F;  // rows are cut too far away to matter
+    const float perX = facing.x > kFlat || facing.x < -kFlat ? 1 / facing.x : 0;
+    const float behind = facing.behind + slack;
+    // Several rows at a time, so that they share vector instructions.
+    constexpr int32_t kRows = 8;
     const int32_t last = wholeCells((c.y + reach) * inverse);
-    for (int32_t row = wholeCells((c.y - reach) * inverse); row <= last; ++row) {
-      // The part of the row that reaches into the disk.
-      const float low = static_cast<float>(row) * side - c.y;
-      const float off = std::max(std::max(low, -low - side), 0.0F);
-      const float half = std::sqrt(std::max(reach * reach - off * off, 0.0F)) + slack;
-      float from = (c.x - half) * inverse;
-      float to = (c.x + half) * inverse;
-      // And into the half plane: the most that the row's height adds to the product.
-      const float gain = facing.y > 0 ? facing.y * (low + side) : facing.y * low;
-      const float need = -facing.behind - slack - gain;
-      constexpr float kFlat = 1e-3F;  // such rows are cut too far away to matter
-      if (facing.x > kFlat) from = std::max(from, (need / facing.x + c.x) * inverse);
-      if (facing.x < -kFlat) to = std::min(to, (need / facing.x + c.x) * inverse);
-      if (from <= to) span(c.column + wholeCells(from), c.column + wholeCells(to), c.row + row, visit);
+    for (int32_t base = wholeCells((c.y - reach) * inverse); base <= last; base += kRows) {
+      std::array<int32_t, kRows> from;
+      std::array<int32_t, kRows> to;
+      for (int32_t k = 0; k < kRows; ++k) {
+        // The part of the row that reaches into the disk.
+        const float low = static_cast<float>(base + k) * side - c.y;
+        const float high = low + side;
+        float off = low > -high ? low : -high;
+        off = off > 0 ? off : 0;
+        const float rest = reach * reach - off * off;
+        const float half = std::sqrt(rest > 0 ? rest : 0) + slack;
+        // And into the half plane: the most that the row's height adds to the product decides.
+        const float gain = facing.y * (facing.y > 0 ? high : low);
+        const float cut = (-behind - gain) * perX;
+        const float left = perX > 0 && cut > -half ? cut : -half;
+        const float right = perX < 0 && cut < half ? cut : half;
+        from[k] = wholeCells((c.x + left) * inverse);
+        to[k] = left <= right ? wholeCells((c.x + right) * inverse) : -2 * kFar;
+      }
+      const int32_t rows = std::min(kRows, last - base + 1);
+      for (int32_t k = 0; k < rows; ++k) span(c.column + from[k], c.column + to[k], c.row + base + k, visit);
     }
   }
   int64_t sideUnits() const { return sideUnits_; }
@@ -77,9 +90,12 @@ class NeighbourGrid {
     return cells < down ? down - 1 : down;
   }
   // Downwards, for the few cells around a place: std::floor is a call.
+  static constexpr int32_t kFar = 64;
   static int32_t wholeCells(float cells) {
-    constexpr float kFar = 64;
-    return static_cast<int32_t>(std::clamp(cells, -kFar, kFar) + kFar) - static_cast<int32_t>(kFar);
+    constexpr auto kEdge = static_cast<float>(kFar);
+    cells = cells < kEdge ? cells : kEdge;
+    cells = cells > -kEdge ? cells : -kEdge;
+    return static_cast<int32_t>(cells + kEdge) - kFar;
   }
   size_t bucket(int64_t column, int64_t row) const {
     if (mask_ == 0) return static_cast<size_t>(row * columns_ + column);

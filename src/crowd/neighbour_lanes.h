@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "crowd/local/vision.h"
 #include "crowd/vec2f.h"
@@ -15,12 +16,25 @@ inline constexpr uint32_t kScanPadding = 16;
 
 // Others that may count, in the order in which they were found.
 struct Candidates {
-  static constexpr uint32_t kRoom = 64;   // ranked in one go
-  static constexpr uint32_t kChunk = 64;  // looked at in one go
+  static constexpr uint32_t kRoom = 64;  // ranked in one go
   uint32_t count = 0;
-  bool cut = false;                                       // farther ones were dropped for want of room
-  alignas(64) std::array<float, kRoom + kChunk> squares;  // of the distance, square metres
-  alignas(64) std::array<uint32_t, kRoom + kChunk> slots;
+  bool cut = false;  // farther ones were dropped for want of room
+  // Whole registers are written behind the last one.
+  alignas(64) std::array<float, 2 * kRoom + kScanPadding> squares;  // of the distance, square metres
+  alignas(64) std::array<uint32_t, 2 * kRoom + kScanPadding> slots;
+};
+
+// Slots begin to end.
+struct SlotRange {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+};
+
+// What is looked at, by slot, with kScanPadding entries more than there are agents.
+struct Crowded {
+  const int32_t* x = nullptr;  // lattice
+  const int32_t* y = nullptr;
+  const float* radius = nullptr;  // metres
 };
 
 // Who looks, and at what.
@@ -37,10 +51,9 @@ struct Lookout {
 };
 
 struct NeighbourLanes {
-  // Adds those of slots first to first + n, n <= kChunk, who are in view or in contact. x, y and radius are those of
-  // slot `first`.
-  void (*look)(const Lookout& from, const int32_t* x, const int32_t* y, const float* radius, uint32_t first, uint32_t n,
-               Candidates& view, Candidates& contacts);
+  // Adds those of the ranges who are in view or in contact. The ranges have at most kRoom slots together.
+  void (*look)(const Lookout& from, const Crowded& crowd, std::span<const SlotRange> ranges, Candidates& view,
+               Candidates& contacts);
   // order[k] becomes the index of the candidate with the k-th least square. False if two are equal: then the order is
   // undefined. At most kRoom candidates.
   bool (*rank)(Candidates& candidates, std::array<uint8_t, Candidates::kRoom>& order);

@@ -18,21 +18,14 @@ constexpr float kReachMargin = 0.1F;  // metres
 struct Neighbours::Search {
   Lookout from;
   float contactRange = 0;
-  float range = 0;     // metres looked at
-  bool early = false;  // look at walls at once: what is hidden must not take the room
+  float range = 0;                   // metres looked at
+  bool early = false;                // look at walls at once: what is hidden must not take the room
+  std::array<SlotRange, 32> ranges;  // to be looked at, together at most Candidates::kRoom slots
+  uint32_t rangeCount = 0;
+  uint32_t collected = 0;
   Candidates view;
   Candidates contacts;
 };
-
-Vec2f Neighbours::between(uint32_t i, uint32_t j) const {
-  int64_t dx = static_cast<int64_t>(agents_.x[j]) - agents_.x[i];
-  if (seam_.period > 0) {
-    if (2 * dx > seam_.period) dx -= seam_.period;
-    if (2 * dx < -seam_.period) dx += seam_.period;
-  }
-  const int64_t dy = static_cast<int64_t>(agents_.y[j]) - agents_.y[i];
-  return {static_cast<float>(dx) * unit_, static_cast<float>(dy) * unit_};
-}
 
 bool Neighbours::isIn(const OpenDisk& disk, Point p) const {
   if (!(disk.radius > 0)) return false;
@@ -117,7 +110,7 @@ void Neighbours::makeRoom(Candidates& candidates, uint32_t room) const {
     AgentId id;
     uint32_t slot;
   };
-  std::array<Other, Candidates::kRoom + Candidates::kChunk> others;
+  std::array<Other, 2 * Candidates::kRoom> others;
   for (uint32_t n = 0; n < candidates.count; ++n) {
     others[n] = {candidates.squares[n], agents_.id[candidates.slots[n]], candidates.slots[n]};
   }
@@ -132,31 +125,40 @@ void Neighbours::makeRoom(Candidates& candidates, uint32_t room) const {
   }
 }
 
+// Looks at what was collected.
+void Neighbours::look(Search& search) const {
+  const uint32_t inView = search.view.count;
+  const uint32_t inContact = search.contacts.count;
+  lanes_.look(search.from, {agents_.startX.data(), agents_.startY.data(), agents_.startRadius.data()},
+              std::span(search.ranges).first(search.rangeCount), search.view, search.contacts);
+  search.rangeCount = search.collected = 0;
+  if (seam_.period > 0) {
+    dropBeyondSeam(search.view, inView, search.from.x);
+    dropBeyondSeam(search.contacts, inContact, search.from.x);
+  }
+  if (search.early) {
+    dropHidden(search.from.self, search.view, inView);
+    dropHidden(search.from.self, search.contacts, inContact);
+  }
+  makeRoom(search.view, Candidates::kRoom);
+  makeRoom(search.contacts, Candidates::kRoom);
+}
+
 void Neighbours::scan(Search& search, int32_t x) const {
   search.from.x = x;
   const Vec2f facing = search.from.facing;
   const NeighbourGrid::Facing half{facing.x, facing.y, std::max(search.contactRange, -kBehind) / unit_};
   const float range = std::max(search.range, search.contactRange) / unit_;
-  const auto visit = [&](uint32_t begin, uint32_t end) {
-    for (uint32_t first = begin; first < end; first += Candidates::kChunk) {
-      const uint32_t n = std::min(Candidates::kChunk, end - first);
-      const uint32_t inView = search.view.count;
-      const uint32_t inContact = search.contacts.count;
-      lanes_.look(search.from, agents_.startX.data() + first, agents_.startY.data() + first,
-                  agents_.startRadius.data() + first, first, n, search.view, search.contacts);
-      if (seam_.period > 0) {
-        dropBeyondSeam(search.view, inView, x);
-        dropBeyondSeam(search.contacts, inContact, x);
-      }
-      if (search.early) {
-        dropHidden(search.from.self, search.view, inView);
-        dropHidden(search.from.self, search.contacts, inContact);
-      }
-      makeRoom(search.view, Candidates::kRoom);
-      makeRoom(search.contacts, Candidates::kRoom);
+  grid_.disk(x, search.from.y, range, half, [&](uint32_t begin, uint32_t end) {
+    while (begin < end) {
+      const uint32_t n = std::min(Candidates::kRoom - search.collected, end - begin);
+      search.ranges[search.rangeCount++] = {begin, begin + n};
+      search.collected += n;
+      begin += n;
+      if (search.collected == Candidates::kRoom || search.rangeCount == search.ranges.size()) look(search);
     }
-  };
-  grid_.disk(x, search.from.y, range, half, visit);
+  });
+  if (search.rangeCount > 0) look(search);
 }
 
 // The nearest of the candidates who are seen. False if others were dropped who may be among them.

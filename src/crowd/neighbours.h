@@ -29,7 +29,15 @@ class Neighbours {
         contactReach_(contactReach) {}
 
   // Position of j minus that of i, metres; the shorter way across the seam.
-  Vec2f between(uint32_t i, uint32_t j) const;
+  Vec2f between(uint32_t i, uint32_t j) const {
+    int64_t dx = static_cast<int64_t>(agents_.x[j]) - agents_.x[i];
+    if (seam_.period > 0) {
+      if (2 * dx > seam_.period) dx -= seam_.period;
+      if (2 * dx < -seam_.period) dx += seam_.period;
+    }
+    const int64_t dy = static_cast<int64_t>(agents_.y[j]) - agents_.y[i];
+    return {static_cast<float>(dx) * unit_, static_cast<float>(dy) * unit_};
+  }
   // Whether i and j can walk straight to each other. Symmetric. O(1) in open space, else O(cells between them).
   bool see(uint32_t i, uint32_t j, float squaredDistance) const;
   // The nearest whom avoidance looks at: within kViewRange, not behind the agent unless they touch it; and the nearest
@@ -45,6 +53,7 @@ class Neighbours {
   float guess(uint32_t i) const;
   bool isIn(const OpenDisk& disk, Point p) const;
   void scan(Search& search, int32_t x) const;
+  void look(Search& search) const;
   void dropBeyondSeam(Candidates& candidates, uint32_t from, int32_t x) const;
   void dropHidden(uint32_t i, Candidates& candidates, uint32_t from) const;
   void makeRoom(Candidates& candidates, uint32_t room) const;

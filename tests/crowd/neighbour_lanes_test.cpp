@@ -37,7 +37,7 @@ struct Around {
 TEST(NeighbourLanes, KeepThoseWhoCount) {
   Random random(1);
   for (int round = 0; round < 300; ++round) {
-    const auto n = static_cast<uint32_t>(1 + random.below(Candidates::kChunk));
+    const auto n = static_cast<uint32_t>(1 + random.below(Candidates::kRoom));
     const Around a(random, n);
     std::vector<uint32_t> inView;
     std::vector<uint32_t> inContact;
@@ -53,7 +53,9 @@ TEST(NeighbourLanes, KeepThoseWhoCount) {
       if (!available(width)) continue;
       Candidates view;
       Candidates contacts;
-      neighbourLanes(width).look(a.from, a.x.data(), a.y.data(), a.radius.data(), 0, n, view, contacts);
+      const auto middle = static_cast<uint32_t>(random.below(n));
+      const std::array<SlotRange, 2> ranges{{{0, middle}, {middle, n}}};
+      neighbourLanes(width).look(a.from, {a.x.data(), a.y.data(), a.radius.data()}, ranges, view, contacts);
       ASSERT_EQ(std::vector<uint32_t>(view.slots.begin(), view.slots.begin() + view.count), inView);
       ASSERT_EQ(std::vector<uint32_t>(contacts.slots.begin(), contacts.slots.begin() + contacts.count), inContact);
     }

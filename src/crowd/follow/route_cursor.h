@@ -53,22 +53,18 @@ class RouteCursor {
   // To the place nearest to x, not farther than `window` along the route; the first of several.
   void toNearest(Vec2 x, double window) {
     const double limit = arc_ + window;
-    RouteCursor scan = *this;
-    RouteCursor found = *this;
-    double best = HUGE_VAL;
     const double from = arc_;
-    for (;;) {
-      const double t = scan.length_ > 0 ? dot(x - scan.start(), scan.direction()) : 0;
-      scan.setArc(std::clamp(scan.segmentArc_ + t, std::min(from, scan.segmentEndArc()), std::max(from, limit)));
-      const Vec2 off = x - scan.at_;
-      if (dot(off, off) < best) {
-        best = dot(off, off);
-        found = scan;
-      }
-      if (scan.isLast() || scan.segmentEndArc() >= limit) break;
+    double best = moveNearest(x, from, limit);
+    if (isLast() || segmentEndArc() >= limit) return;
+    RouteCursor scan = *this;
+    do {
       scan.next();
-    }
-    *this = found;
+      const double square = scan.moveNearest(x, from, limit);
+      if (square < best) {
+        best = square;
+        *this = scan;
+      }
+    } while (!scan.isLast() && scan.segmentEndArc() < limit);
   }
   // From here to the end of the route, metres. Adds up the last few segments and trusts the route's length before.
   double remaining() const {
@@ -89,6 +85,13 @@ class RouteCursor {
  private:
   Vec2 start() const { return inPlan(route_->points[segment_]); }
   Vec3 end() const { return route_->points[std::min<size_t>(segment_ + 1, route_->points.size() - 1)]; }
+  // To the place of this segment nearest to x, between two lengths along the route. Returns the squared distance.
+  double moveNearest(Vec2 x, double from, double limit) {
+    const double t = length_ > 0 ? dot(x - start(), direction()) : 0;
+    setArc(std::clamp(segmentArc_ + t, std::min(from, segmentEndArc()), std::max(from, limit)));
+    const Vec2 off = x - at_;
+    return dot(off, off);
+  }
   void measure() { length_ = length(inPlan(end()) - start()); }
   const Route* route_;
   uint32_t segment_;
