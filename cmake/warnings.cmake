@@ -9,6 +9,9 @@ target_compile_options(wend_options INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Lets a compiler cache see through precompiled headers.
   target_compile_options(wend_options INTERFACE -fpch-preprocess)
+  # One compilation fits into memory without collecting its garbage, which takes up to a tenth of its time.
+  target_compile_options(wend_options INTERFACE "SHELL:--param ggc-min-expand=1000"
+                                                "SHELL:--param ggc-min-heapsize=1000000")
   # GCC 12 reports false positives in libstdc++'s own inlined code at -O2, and takes a scoped enumerator for a shadow.
   target_compile_options(wend_options INTERFACE -Wshadow=local -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds
                                                 -Wno-maybe-uninitialized -Wno-dangling-pointer)

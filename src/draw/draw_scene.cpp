@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include <wend/draw.h>
 
 #include <fmt/format.h>
 
+#include "base/append_text.h"
 #include "base/xml.h"
 #include "draw/raster.h"
 
@@ -100,7 +100,7 @@ class SceneView {
       if (cut.sectionPoints == 2 && section.size() < kMaxSection) {
         const Vec3 a = place(cut.section[0], scale);
         const Vec3 b = place(cut.section[1], scale);
-        fmt::format_to(std::back_inserter(section), "M{:.1f} {:.1f}L{:.1f} {:.1f}", a.x, a.y, b.x, b.y);
+        appendText(section, "M{:.1f} {:.1f}L{:.1f} {:.1f}", a.x, a.y, b.x, b.y);
       }
     }
     return factor == 2 ? raster.halved() : raster;
@@ -155,8 +155,8 @@ Result<Box3> boundsOf(const Scene& scene, double ceiling) {
 }
 
 void addText(std::string& body, double x, double y, double size, std::string_view words, std::string_view style = {}) {
-  fmt::format_to(std::back_inserter(body), "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" {}>{}</text>\n", x, y,
-                 size, style, escapeXml(words));
+  appendText(body, "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" {}>{}</text>\n", x, y, size, style,
+             escapeXml(words));
 }
 
 // The colours of heights, with the lowest and the highest.
@@ -164,9 +164,8 @@ void addLegend(std::string& body, double x, double y, const Box3& box) {
   constexpr int kSteps = 40;
   for (int i = 0; i < kSteps; ++i) {
     const Colour c = heightColour((i + 0.5) / kSteps);
-    fmt::format_to(std::back_inserter(body),
-                   "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"4.2\" height=\"10\" fill=\"#{:02x}{:02x}{:02x}\"/>\n",
-                   x + 4 * i, y - 10, c[0], c[1], c[2]);
+    appendText(body, "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"4.2\" height=\"10\" fill=\"#{:02x}{:02x}{:02x}\"/>\n",
+               x + 4 * i, y - 10, c[0], c[1], c[2]);
   }
   addText(body, x + 4 * kSteps + 8, y, 12,
           fmt::format("floors from {:.2f} to {:.2f} m; red is steeper than 45°", box.low.z, box.high.z));
@@ -179,9 +178,8 @@ void addScaleBar(std::string& body, double y, double scale, double room) {
   } else if (length * 2 * scale <= room) {
     length *= 2;
   }
-  fmt::format_to(std::back_inserter(body),
-                 "<path d=\"M{:.1f} {:.1f}v6h{:.1f}v-6\" fill=\"none\" stroke=\"#222\" stroke-width=\"1.5\"/>\n",
-                 kMargin, y - 6, length * scale);
+  appendText(body, "<path d=\"M{:.1f} {:.1f}v6h{:.1f}v-6\" fill=\"none\" stroke=\"#222\" stroke-width=\"1.5\"/>\n",
+             kMargin, y - 6, length * scale);
   addText(body, kMargin + length * scale + 8, y, 12, fmt::format("{:g} m", length));
 }
 
@@ -216,14 +214,14 @@ Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& setti
     const Raster raster = view.render(scene, panelScale, settings.ceiling, section);
     const std::string png = raster.png();
     if (png.empty()) return Error{ErrorCode::kInternal, "the picture could not be compressed"};
-    fmt::format_to(std::back_inserter(body),
-                   "<image x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" href=\"data:image/png;base64,{}\"/>\n",
-                   kMargin, y, raster.width(), raster.height(), base64(png));
+    appendText(body,
+               "<image x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" href=\"data:image/png;base64,{}\"/>\n",
+               kMargin, y, raster.width(), raster.height(), base64(png));
     if (!section.empty()) {
-      fmt::format_to(std::back_inserter(body),
-                     "<path transform=\"translate({:.1f} {:.1f})\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" "
-                     "stroke-linecap=\"round\" d=\"{}\"/>\n",
-                     kMargin, y, kWallColour, section);
+      appendText(body,
+                 "<path transform=\"translate({:.1f} {:.1f})\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" "
+                 "stroke-linecap=\"round\" d=\"{}\"/>\n",
+                 kMargin, y, kWallColour, section);
     }
     y += raster.height() + kMargin;
   }

@@ -8,7 +8,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/append_text.h"
+
 // Scenes as GLB and OBJ. Both have y up, so that every other program shows them upright.
+
 namespace wend {
 namespace {
 
@@ -132,8 +135,7 @@ Result<std::string> formatGlb(const Scene& scene) {
 
 Result<std::string> formatObj(const Scene& scene) {
   std::string out = "# made by wend; metres, y up\n";
-  const auto back = std::back_inserter(out);
-  for (const Vec3& p : scene.vertices) fmt::format_to(back, "v {} {} {}\n", p.x, p.z, p.y == 0 ? 0.0 : -p.y);
+  for (const Vec3& p : scene.vertices) appendText(out, "v {} {} {}\n", p.x, p.z, p.y == 0 ? 0.0 : -p.y);
   uint32_t label = kNone;
   for (const Scene::Triangle& t : scene.triangles) {
     if (t.label != label) {
@@ -142,10 +144,10 @@ Result<std::string> formatObj(const Scene& scene) {
       std::string name = scene.labels[label];
       std::replace_if(
           name.begin(), name.end(), [](char c) { return c == '\\' || c == '\n' || c == '\r' || c == '\0'; }, '_');
-      fmt::format_to(back, "usemtl {}\n", name);
+      appendText(out, "usemtl {}\n", name);
     }
-    fmt::format_to(back, "f {} {} {}\n", t.vertices[0] + uint64_t{1}, t.vertices[1] + uint64_t{1},
-                   t.vertices[2] + uint64_t{1});
+    appendText(out, "f {} {} {}\n", t.vertices[0] + uint64_t{1}, t.vertices[1] + uint64_t{1},
+               t.vertices[2] + uint64_t{1});
   }
   return out;
 }

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
+
+#include "base/append_text.h"
 
 namespace wend {
 namespace {
@@ -77,16 +78,16 @@ CoordinateText::CoordinateText(const Lattice& lattice) : unit_(lattice.unit), de
 void CoordinateText::append(std::string& out, int32_t units) const {
   const size_t start = out.size();
   if (!decimal_) {
-    fmt::format_to(std::back_inserter(out), "{:.{}f}", units * unit_, decimals_);
+    appendText(out, "{:.{}f}", units * unit_, decimals_);
     dropTrailingZeros(out, start);
     return;
   }
   const uint32_t ten = kTens[static_cast<size_t>(decimals_)];
   const auto magnitude = static_cast<uint32_t>(units < 0 ? -static_cast<int64_t>(units) : units);
   if (units < 0) out += '-';
-  fmt::format_to(std::back_inserter(out), "{}", magnitude / ten);
+  appendText(out, "{}", magnitude / ten);
   if (magnitude % ten == 0) return;
-  fmt::format_to(std::back_inserter(out), ".{:0{}}", magnitude % ten, decimals_);
+  appendText(out, ".{:0{}}", magnitude % ten, decimals_);
   dropTrailingZeros(out, start);
 }
 

@@ -1,8 +1,8 @@
 #include <cmath>
-#include <iterator>
 
 #include <fmt/format.h>
 
+#include "base/append_text.h"
 #include "base/xml.h"
 #include "environment/io/coordinate_text.h"
 #include "environment/io/formats.h"
@@ -24,8 +24,8 @@ class EnvWriter {
 
   std::string write() {
     out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    put("<environment version=\"1\" name=\"{}\" unit=\"{}\">\n", escapeXml(environment_.name),
-        shortest(environment_.lattice.unit));
+    appendText(out_, "<environment version=\"1\" name=\"{}\" unit=\"{}\">\n", escapeXml(environment_.name),
+               shortest(environment_.lattice.unit));
     for (uint32_t i = 0; i < environment_.layers.size(); ++i) layer(i);
     if (environment_.truth) truth(*environment_.truth);
     out_ += "</environment>\n";
@@ -33,11 +33,6 @@ class EnvWriter {
   }
 
  private:
-  template <typename... Arguments>
-  void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
-  }
-
   void points(const std::vector<Point>& line) {
     for (size_t i = 0; i < line.size(); ++i) {
       if (i > 0) out_ += ' ';
@@ -68,13 +63,13 @@ class EnvWriter {
 
   void layer(uint32_t index) {
     const Layer& layer = environment_.layers[index];
-    put("  <layer id=\"{}\" name=\"{}\" height=\"{}\">\n", layer.id, escapeXml(layer.name),
-        shortest(layer.heights.base));
+    appendText(out_, "  <layer id=\"{}\" name=\"{}\" height=\"{}\">\n", layer.id, escapeXml(layer.name),
+               shortest(layer.heights.base));
     out_ += "    <walkable>\n";
     polygons(layer.free);
     out_ += "    </walkable>\n";
     for (const Region& region : layer.regions) {
-      put("    <region label=\"{}\">\n", escapeXml(region.label));
+      appendText(out_, "    <region label=\"{}\">\n", escapeXml(region.label));
       polygons(region.area);
       out_ += "    </region>\n";
     }
@@ -82,7 +77,7 @@ class EnvWriter {
     for (const uint32_t id : connectionsOf_[index]) {
       const Connection& connection = environment_.connections[id];
       const uint32_t other = connection.layerA == index ? connection.layerB : connection.layerA;
-      put("    <connection to=\"{}\">", environment_.layers[other].id);
+      appendText(out_, "    <connection to=\"{}\">", environment_.layers[other].id);
       points(connection.line);
       out_ += "</connection>\n";
     }
@@ -105,9 +100,9 @@ class EnvWriter {
   }
 
   void truth(const Topology& truth) {
-    put("  <truth area=\"{}\" doubled-area=\"{}\" components=\"{}\" boundaries=\"{}\" genus=\"{}\"/>\n",
-        shortest(environment_.lattice.area(truth.doubledArea)), toText(truth.doubledArea), truth.components,
-        truth.boundaries, truth.genus);
+    appendText(out_, "  <truth area=\"{}\" doubled-area=\"{}\" components=\"{}\" boundaries=\"{}\" genus=\"{}\"/>\n",
+               shortest(environment_.lattice.area(truth.doubledArea)), toText(truth.doubledArea), truth.components,
+               truth.boundaries, truth.genus);
   }
 
   const Environment& environment_;

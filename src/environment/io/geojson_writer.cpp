@@ -1,7 +1,6 @@
-#include <iterator>
-
 #include <fmt/format.h>
 
+#include "base/append_text.h"
 #include "environment/io/coordinate_text.h"
 #include "environment/io/formats.h"
 
@@ -24,24 +23,26 @@ class GeoJsonWriter {
   explicit GeoJsonWriter(const Environment& environment) : environment_(environment), text_(environment.lattice) {}
 
   std::string write() {
-    put("{{\"type\":\"FeatureCollection\",\"name\":{},\"unit\":{},\"features\":[", quoted(environment_.name),
-        shortest(environment_.lattice.unit));
+    appendText(out_, "{{\"type\":\"FeatureCollection\",\"name\":{},\"unit\":{},\"features\":[",
+               quoted(environment_.name), shortest(environment_.lattice.unit));
     for (const Layer& layer : environment_.layers) {
       beginFeature();
-      put("\"layer\":{},\"layerName\":{},\"role\":\"walkable\",\"height\":{}}}", layer.id, quoted(layer.name),
-          shortest(layer.heights.base));
+      appendText(out_, "\"layer\":{},\"layerName\":{},\"role\":\"walkable\",\"height\":{}}}", layer.id,
+                 quoted(layer.name), shortest(layer.heights.base));
       polygons(layer.free);
     }
     for (const Layer& layer : environment_.layers) {
       for (const Region& region : layer.regions) {
         beginFeature();
-        put("\"layer\":{},\"role\":\"region\",\"label\":{}}}", layer.id, quoted(region.label));
+        appendText(out_, "\"layer\":{},\"role\":\"region\",\"label\":{}}}", layer.id, quoted(region.label));
         polygons(region.area);
       }
     }
     for (const Connection& connection : environment_.connections) {
       beginFeature();
-      put("\"layer\":{},\"role\":\"connection\",\"to\":{}}},\"geometry\":{{\"type\":\"LineString\",\"coordinates\":[",
+      appendText(
+          out_,
+          "\"layer\":{},\"role\":\"connection\",\"to\":{}}},\"geometry\":{{\"type\":\"LineString\",\"coordinates\":[",
           environment_.layers[connection.layerA].id, environment_.layers[connection.layerB].id);
       for (size_t i = 0; i < connection.line.size(); ++i) position(connection.line[i], i > 0);
       out_ += "]}}";
@@ -51,11 +52,6 @@ class GeoJsonWriter {
   }
 
  private:
-  template <typename... Arguments>
-  void put(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
-  }
-
   void beginFeature() {
     out_ += first_ ? "\n" : ",\n";
     first_ = false;
