@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <wend/make_scene.h>
 
@@ -37,35 +36,6 @@ double areaOf(const Extraction& extraction) {
   return extraction.environment.lattice.area(topology(extraction.environment).doubledArea);
 }
 
-TEST(Voxel, NothingWalkableIsAnError) {
-  EXPECT_EQ(run(Scene{}).error().code, ErrorCode::kEmpty);
-  SceneMaker walls;
-  walls.wall(0, 0, 5, 0, 0, 3);
-  EXPECT_EQ(run(walls.scene).error().code, ErrorCode::kEmpty);
-  SceneMaker below;
-  below.quad({0, 0, 0}, {0, 1, 0}, {1, 1, 0}, {1, 0, 0});
-  EXPECT_EQ(run(below.scene).error().code, ErrorCode::kEmpty);
-  EXPECT_TRUE(run(below.scene, [](ExtractSettings& s) { s.twoSided = true; }).ok());
-}
-
-TEST(Voxel, OneTriangle) {
-  SceneMaker m;
-  m.triangle({0, 0, 0}, {2, 0, 0}, {0, 2, 1});
-  const auto result = run(m.scene);
-  ASSERT_TRUE(result.ok());
-  EXPECT_NEAR(areaOf(*result), 2, 6.9 * 0.05);
-  EXPECT_NEAR(result->environment.layers[0].heights.at({3000, 10000}), 0.5, 0.02);
-}
-
-TEST(Voxel, BadVerticesAreTypedErrors) {
-  SceneMaker m;
-  m.floor(0, 0, 1, 1, 0);
-  m.scene.vertices[2].z = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(run(m.scene).error().code, ErrorCode::kInvalidGeometry);
-  m.scene.vertices[2] = {107374.18, 1, 0};
-  EXPECT_EQ(run(m.scene).error().code, ErrorCode::kOutsideLattice);
-}
-
 TEST(Voxel, SettingsAreChecked) {
   SceneMaker m;
   m.floor(0, 0, 1, 1, 0);
@@ -98,15 +68,6 @@ TEST(Voxel, TooFineIsAnError) {
   EXPECT_EQ(run(scattered.scene).error().code, ErrorCode::kLimit);
 }
 
-TEST(Voxel, FarFromTheOrigin) {
-  SceneMaker m;
-  m.floor(0, 0, 10, 10, 0);
-  m.box(4, 4, 6, 6, 0, 1);
-  const auto result = run(testing::rotated(m.scene, 0, {100000, -100000, 1000}));
-  ASSERT_TRUE(result.ok());
-  EXPECT_NEAR(areaOf(*result), 100, 0.05 * 56);
-}
-
 TEST(Voxel, DoesNotDependOnThreadsOrOrder) {
   for (const char* kind : {"station", "spiral"}) {
     const Result<MadeScene> made = makeScene({kind, {}, 1});
@@ -127,20 +88,6 @@ TEST(Voxel, DoesNotDependOnThreadsOrOrder) {
   }
 }
 
-TEST(Voxel, SeedPointsKeepWhatIsReached) {
-  const Scene scene = testing::smallScenes()[3].scene;  // a tall box: floor, roof, and floor inside
-  const auto reached = run(scene, [](ExtractSettings& s) { s.seedPoints = {{1, 1, 0.2}}; });
-  ASSERT_TRUE(reached.ok());
-  EXPECT_NEAR(areaOf(*reached), 96, 0.05 * 48);
-  EXPECT_EQ(reached->report.components, 1U);
-  const auto roof = run(scene, [](ExtractSettings& s) { s.seedPoints = {{5, 5, 5.1}}; });
-  ASSERT_TRUE(roof.ok());
-  EXPECT_NEAR(areaOf(*roof), 4, 0.05 * 8);
-  EXPECT_LT(roof->report.pixels, 2000U);  // the floor was not even drawn
-  EXPECT_EQ(run(scene, [](ExtractSettings& s) { s.seedPoints = {{50, 5, 0}}; }).error().code, ErrorCode::kNotOnMesh);
-  EXPECT_EQ(run(scene, [](ExtractSettings& s) { s.seedPoints = {{1, 1, 9}}; }).error().code, ErrorCode::kNotOnMesh);
-}
-
 // The voxel filter may leave out only what cannot be reached.
 TEST(Voxel, SeedPointsLoseNothing) {
   for (const testing::Expected& expected : testing::smallScenes()) {
@@ -156,16 +103,6 @@ TEST(Voxel, SeedPointsLoseNothing) {
     ASSERT_TRUE(reached.ok()) << expected.name << ": " << reached.error().message;
     EXPECT_EQ(areaOf(*all), areaOf(*reached)) << expected.name;
   }
-}
-
-TEST(Voxel, HeightsFollowTheScene) {
-  const Scene scene = testing::smallScenes()[24].scene;  // a ramp from the floor to a box
-  const auto result = run(scene);
-  ASSERT_TRUE(result.ok());
-  const HeightField& heights = result->environment.layers[0].heights;
-  EXPECT_NEAR(heights.at({10000, 10000}), 0, 1e-4);
-  EXPECT_NEAR(heights.at({40000, 50000}), 0.5, 0.013);
-  EXPECT_NEAR(heights.at({70000, 50000}), 1, 1e-4);
 }
 
 // Heights lie over the free space, all of it and nothing else, but for rounding and the pixels at its inner border.
@@ -187,37 +124,6 @@ TEST(Voxel, HeightsCoverTheFreeSpace) {
     for (const Vec3& v : corners.vertices) {
       EXPECT_NEAR(layer.heights.at({v.x * 1e4, v.y * 1e4}), v.z, 1e-3) << angle;
     }
-  }
-}
-
-TEST(Voxel, LabelsBecomeRegions) {
-  SceneMaker m;
-  m.floor(0, 0, 5, 10, 0);
-  m.floor(5, 0, 10, 10, 0);
-  m.scene.labels = {"", "grass"};
-  m.scene.triangles[2].label = m.scene.triangles[3].label = 1;
-  const auto result = run(m.scene);
-  ASSERT_TRUE(result.ok());
-  ASSERT_EQ(result->environment.layers.size(), 1U);
-  ASSERT_EQ(result->environment.layers[0].regions.size(), 1U);
-  EXPECT_EQ(result->environment.layers[0].regions[0].label, "grass");
-  EXPECT_NEAR(result->environment.lattice.area(doubledArea(result->environment.layers[0].regions[0].area)), 50, 1.5);
-}
-
-TEST(Voxel, BridgeOverAPath) {
-  SceneMaker m;
-  m.floor(0, 0, 30, 10, 0);
-  m.quad({2, 4, 0}, {12, 4, 3}, {12, 6, 3}, {2, 6, 0});
-  m.floor(12, 4, 18, 6, 3);
-  m.quad({18, 4, 3}, {28, 4, 0}, {28, 6, 0}, {18, 6, 3});
-  for (const double angle : {0.0, 23.0}) {
-    const auto result = run(testing::rotated(m.scene, angle));
-    ASSERT_TRUE(result.ok());
-    EXPECT_TRUE(result->report.spots.empty());
-    EXPECT_EQ(result->environment.layers.size(), 2U);
-    EXPECT_EQ(result->environment.connections.size(), 2U);
-    EXPECT_EQ(topology(result->environment).components, 1U);
-    EXPECT_NEAR(areaOf(*result), 300 + 2 * (26 - 2 * 6.67), 0.05 * 150);
   }
 }
 
@@ -306,23 +212,6 @@ TEST(Voxel, SizeOfVoxelsDoesNotMoveBorders) {
     const auto other = run(scene, [&](ExtractSettings& s) { s.voxel.width = width; });
     ASSERT_TRUE(other.ok());
     EXPECT_EQ(hash(one->environment), hash(other->environment)) << width;
-  }
-}
-
-TEST(Voxel, CancelStops) {
-  SceneMaker m;
-  m.floor(0, 0, 10, 10, 0);
-  m.box(4, 4, 6, 6, 0, 1);
-  for (int stage = 0; stage < 8; ++stage) {
-    Context context;
-    int calls = 0;
-    context.onProgress = [&](std::string_view, double) {
-      if (calls++ == stage) context.cancel();
-    };
-    if (stage == 0) context.cancel();
-    const auto result = extract(m.scene, voxelSettings(), context);
-    ASSERT_FALSE(result.ok()) << stage;
-    EXPECT_EQ(result.error().code, ErrorCode::kCancelled) << stage;
   }
 }
 

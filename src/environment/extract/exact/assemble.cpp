@@ -14,6 +14,7 @@
 #include "environment/boundary.h"
 #include "environment/canonical_order.h"
 #include "environment/extract/close_connections.h"
+#include "environment/extract/exact/first_equal.h"
 #include "environment/extract/exact/necks.h"
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
@@ -134,17 +135,23 @@ class Assembler {
   struct HeightBuilder {
     HeightField& field;
     double unit;
-    std::map<std::tuple<Point, int64_t>, uint32_t> known;
+    FirstEqual known;
+    std::vector<int64_t> heights;  // of each point, hundredths of a unit
 
     uint32_t point(Point p, double z) {
       // A hundredth of a unit: heights of one plane at one point agree better than that.
-      const auto key = std::tuple(p, std::llround(z * 100));
-      const auto [it, isNew] = known.try_emplace(key, static_cast<uint32_t>(field.points.size()));
-      if (isNew) {
+      const int64_t height = std::llround(z * 100);
+      const auto next = static_cast<uint32_t>(field.points.size());
+      const uint64_t hash = (static_cast<uint64_t>(static_cast<uint32_t>(p.x)) << 32 | static_cast<uint32_t>(p.y)) ^
+                            static_cast<uint64_t>(height) * 0xc2b2ae3d27d4eb4fULL;
+      const uint32_t first =
+          known.find(hash, next, [&](uint32_t i) { return field.points[i] == p && heights[i] == height; });
+      if (first == next) {
         field.points.push_back(p);
-        field.z.push_back(static_cast<double>(std::llround(z * 100)) * unit / 100);
+        field.z.push_back(static_cast<double>(height) * unit / 100);
+        heights.push_back(height);
       }
-      return it->second;
+      return first;
     }
     void add(const std::array<Point, 3>& p, const std::array<double, 3>& z) {
       if ((double(p[1].x) - p[0].x) * (double(p[2].y) - p[0].y) -
@@ -161,7 +168,10 @@ class Assembler {
 
   void makeHeights(uint32_t index) {
     HeightField& field = environment_.layers[index].heights;
-    HeightBuilder builder{field, tol_.unit, {}};
+    size_t expected = 0;
+    for (const uint32_t p : patchesOf_[index]) expected += from_.surface.of(p).size();
+    HeightBuilder builder{field, tol_.unit, FirstEqual(expected), {}};
+    field.triangles.reserve(expected);
     for (const uint32_t p : patchesOf_[index]) {
       if (from_.separation.marked[p] != 0) continue;
       for (const auto& triangle : from_.surface.of(p)) builder.add(triangle, planeOfPatch(p));

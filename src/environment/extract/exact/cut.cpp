@@ -4,9 +4,10 @@
 #include <cmath>
 #include <tuple>
 
-#include "geometry/grid_index.h"
+#include "environment/extract/exact/box_rows.h"
 #include "geometry/overlay.h"
 #include "geometry/predicates.h"
+#include "geometry/grid_index.h"
 
 namespace wend::exact {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 constexpr size_t kMaxPairs = size_t{1} << 30;
 // With fewer sides or pieces a grid costs more than it saves.
 constexpr size_t kGridFrom = 64;
+constexpr uint32_t kRowsFrom = 32;
 // Nearer to a line than this, in units, exact arithmetic says whether a side runs along it.
 constexpr double kNearLine = 0.01;
 // Differences below this keep every product within 64 bits.
@@ -62,9 +64,9 @@ bool tidy(Convex& piece) {
   for (bool changed = true; changed && piece.count >= 3;) {
     changed = false;
     for (uint32_t i = 0; i < piece.count; ++i) {
-      const Point a = piece.p[(i + piece.count - 1) % piece.count];
+      const Point a = piece.p[i == 0 ? piece.count - 1 : i - 1];
       const Point b = piece.p[i];
-      const Point c = piece.p[(i + 1) % piece.count];
+      const Point c = piece.p[i + 1 == piece.count ? 0 : i + 1];
       if (cross(a, b, c) > 0) continue;
       std::copy(piece.p.begin() + i + 1, piece.p.begin() + piece.count, piece.p.begin() + i);
       --piece.count;
@@ -86,7 +88,7 @@ bool Cutter::cutFast(const Rings& outline, std::span<const Convex> pieces, CutPa
   collect(outline, pieces);
   if (sides_.size() * outlineSides_ > kMaxPairs) return false;
   Box box;
-  for (const Box& b : boxes_) box.add(b);
+  for (const Box& b : boxes_) box = joined(box, b);
   if (int64_t{box.max.x} - box.min.x >= kMaxSpan || int64_t{box.max.y} - box.min.y >= kMaxSpan) return false;
   splitPairs();
   makeParts();
@@ -99,12 +101,15 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
   sides_.clear();
   boxes_.clear();
   pieceBoxes_.clear();
+  outlineLines_.clear();
+  pieceLines_.clear();
+  pieceBegin_.assign(1, 0);
   Box around;
   const auto add = [&](std::span<const Point> ring, uint32_t shape) {
     for (size_t i = 0; i < ring.size(); ++i) {
       const Side side{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], shape};
-      const Box box{{std::min(side.a.x, side.b.x), std::min(side.a.y, side.b.y)},
-                    {std::max(side.a.x, side.b.x), std::max(side.a.y, side.b.y)}};
+      const Box box = boxOf(side.a, side.b);
+      (shape == 0 ? outlineLines_ : pieceLines_).push_back(lineOf(side.a, side.b));
       // What lies beside the outline bounds nothing of it.
       if (shape != 0 && (box.max.x < around.min.x || box.min.x > around.max.x || box.max.y < around.min.y ||
                          box.min.y > around.max.y)) {
@@ -116,10 +121,12 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
   };
   for (size_t i = 0; i < outline.count(); ++i) add(outline.ring(i), 0);
   outlineSides_ = static_cast<uint32_t>(sides_.size());
-  for (const Box& box : boxes_) around.add(box);
+  for (const Box& box : boxes_) around = joined(around, box);
+  sortIntoRows();
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     add(pieces[i].ring(), i + 1);
-    pieceBoxes_.push_back(boundingBox(pieces[i].ring()));
+    pieceBegin_.push_back(static_cast<uint32_t>(pieceLines_.size()));
+    pieceBoxes_.push_back(boxOf(pieces[i].ring()));
   }
 }
 
@@ -132,15 +139,14 @@ void Cutter::splitPairs() {
            c.max.y >= b.min.y;
   };
   if (sides_.size() > kGridFrom) {
-    const GridIndex grid(boxes_);
+    std::vector<BoxRows::Extent> extents(boxes_.size());
+    for (size_t i = 0; i < extents.size(); ++i) extents[i].box = boxes_[i];
+    const BoxRows rows(extents);
     for (uint32_t i = 0; i < sides_.size(); ++i) {
-      near_.clear();
-      grid.forEach(boxes_[i], [&](uint32_t j) {
-        if (j > i && meet(i, j)) near_.push_back(j);
+      const Box box{{boxes_[i].min.x - 1, boxes_[i].min.y - 1}, {boxes_[i].max.x + 1, boxes_[i].max.y + 1}};
+      rows.forEach(box, [&](uint32_t j) {
+        if (j > i && sides_[i].shape != sides_[j].shape) split(i, j);
       });
-      std::sort(near_.begin(), near_.end());
-      near_.erase(std::unique(near_.begin(), near_.end()), near_.end());
-      for (const uint32_t j : near_) split(i, j);
     }
   } else {
     order_.resize(sides_.size());
@@ -189,8 +195,7 @@ void Cutter::split(uint32_t i, uint32_t j) {
     return;
   }
   const double t = static_cast<double>(ca) / (static_cast<double>(ca) - static_cast<double>(cb));
-  const Point p{static_cast<int32_t>(std::lround(a.x + t * (double(b.x) - a.x))),
-                static_cast<int32_t>(std::lround(a.y + t * (double(b.y) - a.y)))};
+  const Point p = rounded(a.x + t * (double(b.x) - a.x), a.y + t * (double(b.y) - a.y));
   add(i, t, p);
   add(j, static_cast<double>(ac) / (static_cast<double>(ac) - static_cast<double>(ad)), p);
 }
@@ -216,19 +221,27 @@ void Cutter::makeParts() {
   }
 }
 
+Cutter::Line Cutter::lineOf(Point a, Point b) {
+  const double x = double(b.x) - a.x;
+  const double y = double(b.y) - a.y;
+  return {double(a.x), double(a.y), x, y, kNearLine * (std::abs(x) + std::abs(y)), a, b};
+}
+
+// Whether a side that passes a place lies on a line, given how the place turns from it.
+bool Cutter::runsAlong(const Line& line, double turn, uint32_t side) const {
+  return std::abs(turn) <= line.near && side64(line.a, line.b, sides_[side].a) == 0 &&
+         side64(line.a, line.b, sides_[side].b) == 0;
+}
+
 // A convex ring: on both sides of the part, on neither, or only on one where the part runs along its border.
-Cutter::Cover Cutter::coverOf(std::span<const Point> ring, const Part& part) const {
-  const Side& side = sides_[part.side];
+Cutter::Cover Cutter::coverOf(size_t piece, const Part& part) const {
   Cover cover = Cover::kBoth;
-  for (size_t i = 0; i < ring.size(); ++i) {
-    const Point a = ring[i];
-    const Point b = ring[i + 1 == ring.size() ? 0 : i + 1];
-    const double x = double(b.x) - a.x;
-    const double y = double(b.y) - a.y;
-    const double turn = x * (part.y - a.y) - y * (part.x - a.x);
-    if (std::abs(turn) <= kNearLine * (std::abs(x) + std::abs(y)) && side64(a, b, side.a) == 0 &&
-        side64(a, b, side.b) == 0) {
-      const bool along = x * (double(side.b.x) - side.a.x) + y * (double(side.b.y) - side.a.y) > 0;
+  for (uint32_t i = pieceBegin_[piece]; i < pieceBegin_[piece + 1]; ++i) {
+    const Line& line = pieceLines_[i];
+    const double turn = line.turn(part.x, part.y);
+    if (runsAlong(line, turn, part.side)) {
+      const Side& side = sides_[part.side];
+      const bool along = line.x * (double(side.b.x) - side.a.x) + line.y * (double(side.b.y) - side.a.y) > 0;
       cover = along ? Cover::kLeft : Cover::kRight;
       continue;
     }
@@ -237,23 +250,64 @@ Cutter::Cover Cutter::coverOf(std::span<const Point> ring, const Part& part) con
   return cover;
 }
 
-Cutter::Cover Cutter::outlineAt(const Part& part) const {
-  const Side& side = sides_[part.side];
-  bool inside = false;
+void Cutter::sortIntoRows() {
+  rowBegin_.clear();
+  if (outlineSides_ < kRowsFrom) return;
+  Box box;
+  for (uint32_t i = 0; i < outlineSides_; ++i) box = joined(box, boxes_[i]);
+  rowOrigin_ = double(box.min.y) - 2;
+  const double height = double(box.max.y) - box.min.y + 4;
+  // A side may be off its true place by rounding: it belongs to the rows beside it too.
+  const auto rowOf = [&](double y) { return static_cast<uint32_t>((y - rowOrigin_) * rowsPerUnit_); };
+  const auto first = [&](uint32_t i) { return rowOf(double(boxes_[i].min.y) - 1); };
+  const auto last = [&](uint32_t i) { return rowOf(double(boxes_[i].max.y) + 1); };
+  uint32_t rows = outlineSides_;
+  for (uint64_t entries = 0;; rows /= 2) {
+    rowsPerUnit_ = rows / height;
+    entries = 0;
+    for (uint32_t i = 0; i < outlineSides_; ++i) entries += last(i) - first(i) + 1;
+    if (rows == 1 || entries <= 8 * uint64_t{outlineSides_}) break;
+  }
+  rowBegin_.assign(rows + 2, 0);
   for (uint32_t i = 0; i < outlineSides_; ++i) {
-    const Point a = sides_[i].a;
-    const Point b = sides_[i].b;
-    const double x = double(b.x) - a.x;
-    const double y = double(b.y) - a.y;
-    const double turn = x * (part.y - a.y) - y * (part.x - a.x);
-    if (std::abs(turn) <= kNearLine * (std::abs(x) + std::abs(y)) && side64(a, b, side.a) == 0 &&
-        side64(a, b, side.b) == 0) {
-      const double along = x * (part.x - a.x) + y * (part.y - a.y);
-      if (along > 0 && along < x * x + y * y) {
-        return x * (double(side.b.x) - side.a.x) + y * (double(side.b.y) - side.a.y) > 0 ? Cover::kLeft : Cover::kRight;
+    for (uint32_t r = first(i); r <= last(i); ++r) ++rowBegin_[r + 2];
+  }
+  for (size_t r = 2; r < rowBegin_.size(); ++r) rowBegin_[r] += rowBegin_[r - 1];
+  rowItems_.resize(rowBegin_.back());
+  for (uint32_t i = 0; i < outlineSides_; ++i) {
+    for (uint32_t r = first(i); r <= last(i); ++r) rowItems_[rowBegin_[r + 1]++] = i;
+  }
+}
+
+Cutter::Cover Cutter::outlineAt(const Part& part) const {
+  bool inside = false;
+  // True if the part runs along this side.
+  const auto pass = [&](const Line& line, Cover& cover) {
+    const double turn = line.turn(part.x, part.y);
+    if (runsAlong(line, turn, part.side)) {
+      const double along = line.x * (part.x - line.ax) + line.y * (part.y - line.ay);
+      if (along > 0 && along < line.x * line.x + line.y * line.y) {
+        const Side& side = sides_[part.side];
+        cover = line.x * (double(side.b.x) - side.a.x) + line.y * (double(side.b.y) - side.a.y) > 0 ? Cover::kLeft
+                                                                                                    : Cover::kRight;
+        return true;
       }
     }
-    if ((a.y > part.y) != (b.y > part.y) && (turn > 0) == (b.y > a.y)) inside = !inside;
+    if ((line.ay > part.y) != (line.b.y > part.y) && (turn > 0) == (line.y > 0)) inside = !inside;
+    return false;
+  };
+  Cover cover = Cover::kNo;
+  if (rowBegin_.empty()) {
+    for (const Line& line : outlineLines_) {
+      if (pass(line, cover)) return cover;
+    }
+  } else {
+    const double row = (part.y - rowOrigin_) * rowsPerUnit_;
+    if (row < 0 || row >= static_cast<double>(rowBegin_.size() - 2)) return Cover::kNo;
+    const auto r = static_cast<size_t>(row);
+    for (uint32_t i = rowBegin_[r]; i < rowBegin_[r + 1]; ++i) {
+      if (pass(outlineLines_[rowItems_[i]], cover)) return cover;
+    }
   }
   return inside ? Cover::kBoth : Cover::kNo;
 }
@@ -273,7 +327,7 @@ void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
     const auto test = [&](uint32_t k) {
       const Box& box = pieceBoxes_[k];
       if (k + 1 == shape || p.x < box.min.x || p.x > box.max.x || p.y < box.min.y || p.y > box.max.y) return;
-      const Cover cover = coverOf(pieces[k].ring(), p);
+      const Cover cover = coverOf(k, p);
       left = left || cover == Cover::kBoth || cover == Cover::kLeft;
       right = right || cover == Cover::kBoth || cover == Cover::kRight;
       // Of pieces that share a border, the first draws it.

@@ -53,6 +53,14 @@ class Cutter {
     double x, y;  // true middle
     uint32_t side;
   };
+  // A side as numbers: from (ax, ay) by (x, y).
+  struct Line {
+    double ax, ay, x, y;
+    double near;  // a turn smaller than this is next to the line
+    Point a, b;
+    double turn(double px, double py) const { return x * (py - ay) - y * (px - ax); }
+  };
+  static Line lineOf(Point a, Point b);
   // How a piece lies at a place on a side.
   enum class Cover : uint8_t { kNo, kBoth, kLeft, kRight };
   bool cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result);
@@ -61,7 +69,9 @@ class Cutter {
   void split(uint32_t i, uint32_t j);
   void makeParts();
   void choose(std::span<const Convex> pieces, CutPart part);
-  Cover coverOf(std::span<const Point> ring, const Part& part) const;
+  void sortIntoRows();
+  bool runsAlong(const Line& line, double turn, uint32_t side) const;
+  Cover coverOf(size_t piece, const Part& part) const;
   Cover outlineAt(const Part& part) const;
 
   std::vector<Side> sides_;
@@ -70,8 +80,15 @@ class Cutter {
   std::vector<Part> parts_;
   std::vector<Arrow> arrows_;
   std::vector<Box> pieceBoxes_;
+  std::vector<Line> outlineLines_;
+  std::vector<Line> pieceLines_;
+  std::vector<uint32_t> pieceBegin_;  // into pieceLines_
+  // Sides of the outline by the rows that they pass, if there are many.
+  std::vector<uint32_t> rowBegin_;
+  std::vector<uint32_t> rowItems_;
+  double rowOrigin_ = 0;
+  double rowsPerUnit_ = 0;
   std::vector<uint32_t> order_;
-  std::vector<uint32_t> near_;
   uint32_t outlineSides_ = 0;
   uint32_t fallbacks_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "environment/extract/exact/exact.h"
 
+#include "base/parallel.h"
 #include "environment/extract/exact/assemble.h"
 #include "environment/extract/exact/lost_passages.h"
 #include "environment/extract/exact/share.h"
@@ -13,34 +14,33 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   ExtractReport& report = result.report;
   ExtractStages stages(report, context);
 
-  Result<Soup> soup = makeSoup(scene, settings);
+  Result<Soup> soup = makeSoup(scene, settings, context);
   if (!soup.ok()) return soup.error();
   report.degenerate = soup->degenerate;
   report.duplicate = soup->duplicate;
   if (!stages.done("weld", 0.1)) return ExtractStages::cancelled();
 
-  const Facets facets = makeFacets(*soup, settings, tolerances);
-  std::vector<Box> wallBoxes;
-  std::vector<uint32_t> wallTriangles;
-  for (uint32_t t = 0; t < soup->triangles.size(); ++t) {
-    if (!isWall(soup->triangles[t])) continue;
-    wallBoxes.push_back(soup->triangles[t].box);
-    wallTriangles.push_back(t);
-  }
-  const TriangleGrid grid(*soup);
-  const GridIndex walls(wallBoxes);
+  Facets facets;
+  BoxRows rows;
+  WallIndex walls;
+  parallelFor(3, context, [&](size_t i) {
+    if (i == 0) facets = makeFacets(*soup, settings, tolerances, context);
+    if (i == 1) rows = rowsOf(*soup, context);
+    if (i == 2) walls = indexWalls(*soup, context);
+  });
+  if (context.cancelled()) return ExtractStages::cancelled();
   for (const Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
-  const std::vector<uint8_t> wanted = withinReach(*soup, facets, grid, settings, tolerances);
-  FreeSpace free = makeFreeSpace(*soup, facets, grid, wanted, settings, tolerances, context);
+  const std::vector<uint8_t> wanted = withinReach(*soup, facets, rows, settings, tolerances);
+  FreeSpace free = makeFreeSpace(*soup, facets, rows, wanted, settings, tolerances, context);
   report.cutFacets = free.cut;
   report.patches = free.patches.count();
   report.spots = std::move(free.spots);
   if (!stages.done("free space", 0.6)) return ExtractStages::cancelled();
 
   const Edges edges = makeEdges(facets, free.patches);
-  const Links links = makeLinks(*soup, free.patches, edges, grid, walls, wallTriangles, tolerances, context);
+  const Links links = makeLinks(*soup, free.patches, edges, rows, walls, tolerances, context);
   if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 
   const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances);

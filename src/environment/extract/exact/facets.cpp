@@ -1,8 +1,11 @@
 #include "environment/extract/exact/facets.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <functional>
+
+#include "base/parallel_sort.h"
+#include "environment/extract/exact/side_partners.h"
 
 namespace wend::exact {
 namespace {
@@ -11,57 +14,19 @@ namespace {
 constexpr double kSteepestRiser = 0.02;
 // Outlines with more corners than this are no risers; measuring their local height is quadratic.
 constexpr size_t kMaxRiserCorners = 64;
+// Heights along lines uphill exceed those of the corners by no more than rounding. Units.
+constexpr double kRiserSlack = 0.1;
+constexpr size_t kBlock = 4096;
 
-// For each side of the chosen triangles (3 t + i, from corner i to the next) the triangle beyond it; kNone unless there
-// is exactly one, running the other way.
-class Partners {
- public:
-  Partners(const Soup& soup, const std::vector<uint8_t>& chosen) : partner_(3 * soup.triangles.size(), kNone) {
-    std::vector<uint32_t> begin(soup.points.size() + 1, 0);
-    const auto forSides = [&](auto&& body) {
-      for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
-        if (chosen[t] == 0) continue;
-        for (uint32_t i = 0; i < 3; ++i) body(t, i, soup.triangles[t].v[i], soup.triangles[t].v[i == 2 ? 0 : i + 1]);
-      }
-    };
-    forSides([&](uint32_t, uint32_t, uint32_t a, uint32_t b) { ++begin[std::min(a, b) + 1]; });
-    for (size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-    struct Side {
-      uint32_t other;
-      uint32_t side;
-      bool forward;
-    };
-    std::vector<Side> sides(begin.back());
-    std::vector<uint32_t> fill(begin.begin(), begin.end() - 1);
-    forSides([&](uint32_t t, uint32_t i, uint32_t a, uint32_t b) {
-      sides[fill[std::min(a, b)]++] = {std::max(a, b), 3 * t + i, a < b};
-    });
-    for (size_t p = 0; p + 1 < begin.size(); ++p) {
-      const auto first = sides.begin() + begin[p];
-      const auto last = sides.begin() + begin[p + 1];
-      std::sort(first, last,
-                [](const Side& x, const Side& y) { return x.other != y.other ? x.other < y.other : x.side < y.side; });
-      for (auto i = first, j = first; i != last; i = j) {
-        while (j != last && j->other == i->other) ++j;
-        if (j - i != 2 || i->forward == (i + 1)->forward) continue;
-        partner_[i->side] = (i + 1)->side / 3;
-        partner_[(i + 1)->side] = i->side / 3;
-      }
-    }
-  }
-  uint32_t of(uint32_t triangle, uint32_t side) const { return partner_[3 * size_t{triangle} + side]; }
-
- private:
-  std::vector<uint32_t> partner_;
-};
-
-// Largest first; ties by place, never by the order of the input.
-std::vector<uint32_t> bySize(const Soup& soup, const std::vector<uint8_t>& chosen,
-                             const std::function<double(const Triangle&)>& size) {
+// The triangles of a kind, largest first; ties by place, never by the order of the input.
+template <typename Size>
+std::vector<uint32_t> bySize(const Soup& soup, const std::vector<uint8_t>& kinds, Kind kind, const Context& context,
+                             const Size& size) {
   using Place = std::array<int32_t, 3>;
   struct Item {
     double size;
-    Place smallest;  // corner
+    uint64_t place;  // of the smallest corner, in top view
+    int32_t z;       // its height
     uint32_t triangle;
   };
   const auto places = [&](uint32_t t) {
@@ -74,64 +39,137 @@ std::vector<uint32_t> bySize(const Soup& soup, const std::vector<uint8_t>& chose
   };
   std::vector<Item> order;
   for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
-    if (chosen[t] == 0) continue;
-    const auto c = places(t);
-    order.push_back({size(soup.triangles[t]), std::min({c[0], c[1], c[2]}), t});
+    if ((kinds[t] & static_cast<uint8_t>(kind)) == 0) continue;
+    Item item{size(soup.triangles[t]), UINT64_MAX, 0, t};
+    for (const uint32_t v : soup.triangles[t].v) {
+      const Point3& p = soup.points[v];
+      const uint64_t place = orderOf(p.top());
+      if (place > item.place || (place == item.place && p.z > item.z)) continue;
+      item.place = place;
+      item.z = p.z;
+    }
+    order.push_back(item);
   }
-  std::sort(order.begin(), order.end(), [&](const Item& p, const Item& q) {
+  parallelSort(order, context, [&](const Item& p, const Item& q) {
     if (p.size != q.size) return p.size > q.size;
-    if (p.smallest != q.smallest) return p.smallest < q.smallest;
-    auto cp = places(p.triangle);
-    auto cq = places(q.triangle);
-    std::sort(cp.begin(), cp.end());
-    std::sort(cq.begin(), cq.end());
-    return cp < cq;
+    if (p.place != q.place) return p.place < q.place;
+    if (p.z != q.z) return p.z < q.z;
+    const auto cp = places(p.triangle);
+    const auto cq = places(q.triangle);
+    auto sortedP = cp;
+    auto sortedQ = cq;
+    std::sort(sortedP.begin(), sortedP.end());
+    std::sort(sortedQ.begin(), sortedQ.end());
+    if (sortedP != sortedQ) return sortedP < sortedQ;
+    // Two sides of one triangle.
+    return cp != cq ? cp < cq : p.triangle < q.triangle;
   });
   std::vector<uint32_t> sorted(order.size());
   for (size_t i = 0; i < order.size(); ++i) sorted[i] = order[i].triangle;
   return sorted;
 }
 
+// The largest difference in height along any line uphill that stays inside the outline.
+double localHeight(const Plane& plane, std::span<const std::span<const Point>> rings) {
+  const double steep = std::hypot(plane.a, plane.b);
+  if (!(steep > 0)) return 0;
+  const auto across = [&](Point p) { return (plane.a * (p.y - plane.oy) - plane.b * (p.x - plane.ox)) / steep; };
+  const auto uphill = [&](Point p) { return (plane.a * (p.x - plane.ox) + plane.b * (p.y - plane.oy)) / steep; };
+  double longest = 0;
+  std::vector<double> crossings;
+  for (const std::span<const Point> ring : rings) {
+    for (const Point corner : ring) {
+      for (const double shift : {-0.01, 0.01}) {
+        const double u = across(corner) + shift;
+        crossings.clear();
+        for (const std::span<const Point> other : rings) {
+          for (size_t i = 0; i < other.size(); ++i) {
+            const Point p = other[i];
+            const Point q = other[i + 1 == other.size() ? 0 : i + 1];
+            const double up = across(p);
+            const double uq = across(q);
+            if ((up < u) == (uq < u)) continue;
+            crossings.push_back(uphill(p) + (uphill(q) - uphill(p)) * (u - up) / (uq - up));
+          }
+        }
+        std::sort(crossings.begin(), crossings.end());
+        for (size_t i = 0; i + 1 < crossings.size(); i += 2) {
+          longest = std::max(longest, crossings[i + 1] - crossings[i]);
+        }
+      }
+    }
+  }
+  return longest * steep;
+}
+
 class FacetMaker {
  public:
-  FacetMaker(Soup& soup, const ExtractSettings& settings, const Tolerances& tolerances)
-      : soup_(soup), settings_(settings), tolerances_(tolerances) {}
+  FacetMaker(Soup& soup, const ExtractSettings& settings, const Tolerances& tolerances, const Context& context)
+      : soup_(soup),
+        settings_(settings),
+        tolerances_(tolerances),
+        context_(context),
+        kinds_(kindsOf()),
+        partners_(soup, kinds_, context) {}
 
   Facets run() {
-    makeFloors();
-    makeWalls();
-    if (!settings_.strict) makeRisers();
+    // Walls know nothing of floors.
+    parallelFor(2, context_, [&](size_t i) {
+      if (i == 1) {
+        makeWalls();
+        return;
+      }
+      makeFloors();
+      if (!settings_.strict) makeRisers();
+    });
     return std::move(facets_);
   }
 
  private:
-  std::vector<uint8_t> choose(const std::function<bool(const Triangle&)>& wanted) const {
-    std::vector<uint8_t> chosen(soup_.triangles.size());
-    for (size_t t = 0; t < chosen.size(); ++t) chosen[t] = wanted(soup_.triangles[t]) ? 1 : 0;
-    return chosen;
+  std::vector<uint8_t> kindsOf() const {
+    std::vector<uint8_t> kinds(soup_.triangles.size());
+    parallelBlocks(kinds.size(), kBlock, context_, [&](size_t begin, size_t end) {
+      for (size_t t = begin; t < end; ++t) {
+        const Triangle& triangle = soup_.triangles[t];
+        const auto mark = [&](Kind kind, bool is) { kinds[t] |= is ? static_cast<uint8_t>(kind) : 0; };
+        mark(Kind::kFloor, triangle.walkable);
+        mark(Kind::kWall, isWall(triangle));
+        mark(Kind::kRiser, !settings_.strict && mayBeRiser(triangle));
+      }
+    });
+    return kinds;
+  }
+
+  bool mayBeRiser(const Triangle& t) const {
+    if (t.walkable || t.normal.z < kSteepestRiser) return false;
+    const double limit = tolerances_.step + tolerances_.contact;
+    if (double(t.high) - t.low <= limit - kRiserSlack) return true;
+    const std::array<Point3, 3> p = soup_.corners(t);
+    const std::array<Point, 3> corners{p[0].top(), p[1].top(), p[2].top()};
+    const std::span<const Point> ring(corners);
+    return localHeight(planeOf(soup_, t), std::span(&ring, 1)) <= limit;
   }
 
   void makeFloors() {
-    const std::vector<uint8_t> chosen = choose([](const Triangle& t) { return t.walkable; });
-    const Partners partners(soup_, chosen);
-    for (const uint32_t seed : bySize(soup_, chosen, [](const Triangle& t) { return t.area; })) {
-      if (soup_.triangles[seed].facet == kNone) grow(seed, partners, false);
+    for (const uint32_t seed :
+         bySize(soup_, kinds_, Kind::kFloor, context_, [](const Triangle& t) { return t.area; })) {
+      if (soup_.triangles[seed].facet == kNone) grow(seed, Kind::kFloor);
     }
   }
 
-  void grow(uint32_t seed, const Partners& partners, bool riser) {
+  void grow(uint32_t seed, Kind kind) {
     const auto id = static_cast<uint32_t>(facets_.list.size());
     Facet facet;
     facet.plane = planeOf(soup_, soup_.triangles[seed]);
     facet.firstTriangle = static_cast<uint32_t>(facets_.triangles.size());
     facet.label = soup_.triangles[seed].label;
-    facet.riser = riser;
+    facet.riser = kind == Kind::kRiser;
     soup_.triangles[seed].facet = id;
     facets_.triangles.push_back(seed);
     for (size_t i = facet.firstTriangle; i < facets_.triangles.size(); ++i) {
       const uint32_t t = facets_.triangles[i];
       for (uint32_t side = 0; side < 3; ++side) {
-        const uint32_t next = partners.of(t, side);
+        const uint32_t next = partners_.of(kind, t, side);
         if (next == kNone || soup_.triangles[next].facet != kNone) continue;
         if (settings_.regions && soup_.triangles[next].label != facet.label) continue;
         if (!inPlane(facet, soup_.triangles[next])) continue;
@@ -140,7 +178,7 @@ class FacetMaker {
       }
     }
     facet.triangleCount = static_cast<uint32_t>(facets_.triangles.size()) - facet.firstTriangle;
-    finish(facet, id, partners);
+    finish(facet, id, kind);
     facets_.list.push_back(facet);
   }
 
@@ -156,34 +194,40 @@ class FacetMaker {
   }
 
   // Box, heights and outline: the sides that no triangle of the facet lies beyond.
-  void finish(Facet& facet, uint32_t id, const Partners& partners) {
+  void finish(Facet& facet, uint32_t id, Kind kind) {
     facet.low = kMaxCoordinate;
     facet.high = -kMaxCoordinate;
     arrows_.clear();
     for (const uint32_t t : facets_.trianglesOf(facet)) {
       const Triangle& triangle = soup_.triangles[t];
-      facet.box.add(triangle.box);
+      facet.box = joined(facet.box, triangle.box);
       facet.low = std::min<double>(facet.low, triangle.low);
       facet.high = std::max<double>(facet.high, triangle.high);
       for (uint32_t side = 0; side < 3; ++side) {
-        const uint32_t next = partners.of(t, side);
+        const uint32_t next = partners_.of(kind, t, side);
         if (next != kNone && soup_.triangles[next].facet == id) continue;
         arrows_.push_back(
             {soup_.points[triangle.v[side]].top(), soup_.points[triangle.v[side == 2 ? 0 : side + 1]].top()});
       }
     }
     facet.firstRing = static_cast<uint32_t>(facets_.outlines.count());
-    chainRings(arrows_, facets_.outlines);
+    if (facet.triangleCount == 1 && arrows_.size() == 3) {
+      // Most facets of a terrain. Walks begin at their smallest point.
+      const size_t first = static_cast<size_t>(std::min_element(arrows_.begin(), arrows_.end()) - arrows_.begin());
+      const std::array<Point, 3> ring{arrows_[first].a, arrows_[(first + 1) % 3].a, arrows_[(first + 2) % 3].a};
+      facets_.outlines.add(ring);
+    } else {
+      chainRings(arrows_, facets_.outlines);
+    }
     facet.ringCount = static_cast<uint32_t>(facets_.outlines.count()) - facet.firstRing;
   }
 
   void makeWalls() {
     facets_.wallOf.assign(soup_.triangles.size(), kNone);
-    const std::vector<uint8_t> chosen = choose([](const Triangle& t) { return isWall(t); });
-    const Partners partners(soup_, chosen);
     uint32_t walls = 0;
     std::vector<uint32_t> queue;
-    for (const uint32_t seed : bySize(soup_, chosen, [](const Triangle& t) { return double(t.high) - t.low; })) {
+    for (const uint32_t seed :
+         bySize(soup_, kinds_, Kind::kWall, context_, [](const Triangle& t) { return double(t.high) - t.low; })) {
       if (facets_.wallOf[seed] != kNone) continue;
       const Triangle& first = soup_.triangles[seed];
       const Point3 origin = soup_.points[first.v[0]];
@@ -191,7 +235,7 @@ class FacetMaker {
       queue.assign(1, seed);
       for (size_t i = 0; i < queue.size(); ++i) {
         for (uint32_t side = 0; side < 3; ++side) {
-          const uint32_t next = partners.of(queue[i], side);
+          const uint32_t next = partners_.of(Kind::kWall, queue[i], side);
           if (next == kNone || facets_.wallOf[next] != kNone) continue;
           bool inPlane = true;
           for (const Point3& p : soup_.corners(soup_.triangles[next])) {
@@ -210,22 +254,17 @@ class FacetMaker {
 
   void makeRisers() {
     const double limit = tolerances_.step + tolerances_.contact;
-    const std::vector<uint8_t> chosen = choose([&](const Triangle& t) {
-      if (t.walkable || t.normal.z < kSteepestRiser) return false;
-      const std::array<Point3, 3> p = soup_.corners(t);
-      const std::array<Point, 3> ring{p[0].top(), p[1].top(), p[2].top()};
-      return localHeight(planeOf(soup_, t), {ring}) <= limit;
-    });
     std::vector<uint8_t> onFloor(soup_.points.size(), 0);
     for (const Triangle& t : soup_.triangles) {
       for (const uint32_t v : t.v) onFloor[v] |= t.walkable ? 1 : 0;
     }
-    const Partners partners(soup_, chosen);
-    for (const uint32_t seed : bySize(soup_, chosen, [](const Triangle& t) { return t.area; })) {
+    std::vector<std::span<const Point>> rings;
+    for (const uint32_t seed :
+         bySize(soup_, kinds_, Kind::kRiser, context_, [](const Triangle& t) { return t.area; })) {
       if (soup_.triangles[seed].facet != kNone) continue;
-      grow(seed, partners, true);
+      grow(seed, Kind::kRiser);
       const Facet& facet = facets_.list.back();
-      std::vector<std::span<const Point>> rings;
+      rings.clear();
       size_t corners = 0;
       for (uint32_t r = 0; r < facet.ringCount; ++r) {
         rings.push_back(facets_.outlines.ring(facet.firstRing + r));
@@ -256,42 +295,12 @@ class FacetMaker {
     facet.ringCount = 0;
   }
 
-  // The largest difference in height along any line uphill that stays inside the outline.
-  static double localHeight(const Plane& plane, const std::vector<std::span<const Point>>& rings) {
-    const double steep = std::hypot(plane.a, plane.b);
-    if (!(steep > 0)) return 0;
-    const auto across = [&](Point p) { return (plane.a * (p.y - plane.oy) - plane.b * (p.x - plane.ox)) / steep; };
-    const auto uphill = [&](Point p) { return (plane.a * (p.x - plane.ox) + plane.b * (p.y - plane.oy)) / steep; };
-    double longest = 0;
-    std::vector<double> crossings;
-    for (const std::span<const Point> ring : rings) {
-      for (const Point corner : ring) {
-        for (const double shift : {-0.01, 0.01}) {
-          const double u = across(corner) + shift;
-          crossings.clear();
-          for (const std::span<const Point> other : rings) {
-            for (size_t i = 0; i < other.size(); ++i) {
-              const Point p = other[i];
-              const Point q = other[i + 1 == other.size() ? 0 : i + 1];
-              const double up = across(p);
-              const double uq = across(q);
-              if ((up < u) == (uq < u)) continue;
-              crossings.push_back(uphill(p) + (uphill(q) - uphill(p)) * (u - up) / (uq - up));
-            }
-          }
-          std::sort(crossings.begin(), crossings.end());
-          for (size_t i = 0; i + 1 < crossings.size(); i += 2) {
-            longest = std::max(longest, crossings[i + 1] - crossings[i]);
-          }
-        }
-      }
-    }
-    return longest * steep;
-  }
-
   Soup& soup_;
   const ExtractSettings& settings_;
   const Tolerances& tolerances_;
+  const Context& context_;
+  std::vector<uint8_t> kinds_;
+  SidePartners partners_;
   Facets facets_;
   std::vector<Arrow> arrows_;
 };
@@ -309,8 +318,8 @@ Plane planeOf(const Soup& soup, const Triangle& triangle) {
   return plane;
 }
 
-Facets makeFacets(Soup& soup, const ExtractSettings& settings, const Tolerances& tolerances) {
-  return FacetMaker(soup, settings, tolerances).run();
+Facets makeFacets(Soup& soup, const ExtractSettings& settings, const Tolerances& tolerances, const Context& context) {
+  return FacetMaker(soup, settings, tolerances, context).run();
 }
 
 }  // namespace wend::exact

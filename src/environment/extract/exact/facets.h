@@ -49,6 +49,6 @@ struct Facets {
 };
 
 // Sets Triangle::facet. O(n log n).
-Facets makeFacets(Soup& soup, const ExtractSettings& settings, const Tolerances& tolerances);
+Facets makeFacets(Soup& soup, const ExtractSettings& settings, const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

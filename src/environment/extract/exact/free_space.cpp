@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "environment/extract/exact/necks.h"
 #include "environment/extract/exact/pieces.h"
+#include "geometry/predicates.h"
 
 namespace wend::exact {
 namespace {
@@ -23,9 +24,9 @@ struct WallRun {
 
 class FacetCutter {
  public:
-  FacetCutter(const Soup& soup, const Facets& facets, const TriangleGrid& grid, const ExtractSettings& settings,
+  FacetCutter(const Soup& soup, const Facets& facets, const BoxRows& rows, const ExtractSettings& settings,
               const Tolerances& tolerances)
-      : soup_(soup), facets_(facets), grid_(grid), settings_(settings), tol_(tolerances) {}
+      : soup_(soup), facets_(facets), rows_(rows), settings_(settings), tol_(tolerances) {}
 
   void run(uint32_t id, FreeSpace& result) {
     const Facet& facet = facets_.list[id];
@@ -67,17 +68,32 @@ class FacetCutter {
     const double high = tol_.height + tol_.contact;
     for (const uint32_t t : facets_.trianglesOf(facet)) {
       const Triangle& floor = soup_.triangles[t];
+      const double low = floor.low - tol_.contact - (facet.riser ? tol_.step : 0);
       Box box = floor.box;
       box.min = {box.min.x - margin, box.min.y - margin};
       box.max = {box.max.x + margin, box.max.y + margin};
-      const double low = floor.low - tol_.contact - (facet.riser ? tol_.step : 0);
-      grid_.forEach(box, low, floor.high + high, [&](uint32_t b) {
+      rows_.forEach(box, low, floor.high + high, [&](uint32_t b) {
         const Triangle& other = soup_.triangles[b];
         if (other.facet == id || other.high <= floor.low + lowest(facet, other)) return;
+        // Walls act beside themselves too.
+        if (!isWall(other) && (apart(floor, other) || apart(other, floor))) return;
         pairs_.emplace_back(b, t);
       });
     }
     std::sort(pairs_.begin(), pairs_.end());
+  }
+
+  // Whether a side of the first triangle has the second one beyond it: neighbours in a mesh, as a rule.
+  bool apart(const Triangle& p, const Triangle& q) const {
+    for (size_t i = 0; i < 3; ++i) {
+      Point a = soup_.points[p.v[i]].top();
+      Point b = soup_.points[p.v[i == 2 ? 0 : i + 1]].top();
+      if (p.area < 0) std::swap(a, b);
+      bool beyond = true;
+      for (size_t k = 0; k < 3 && beyond; ++k) beyond = cross(a, b, soup_.points[q.v[k]].top()) <= 0;
+      if (beyond) return true;
+    }
+    return false;
   }
 
   // What one triangle covers; true if that is the whole facet.
@@ -164,12 +180,9 @@ class FacetCutter {
       }
       const Triangle& t = soup_.triangles[pairs_[run.first].first];
       const double length = std::hypot(t.normal.x, t.normal.y);
-      const auto round = [](Vec2 v) {
-        return Point{static_cast<int32_t>(std::lround(v.x)), static_cast<int32_t>(std::lround(v.y))};
-      };
-      const Point o = round({-tol_.wall * t.normal.x / length, -tol_.wall * t.normal.y / length});
-      const Point a = round(run.a);
-      const Point b = round(run.b);
+      const Point o = rounded(-tol_.wall * t.normal.x / length, -tol_.wall * t.normal.y / length);
+      const Point a = rounded(run.a.x, run.a.y);
+      const Point b = rounded(run.b.x, run.b.y);
       const Point behindA{a.x + o.x, a.y + o.y};
       const Point behindB{b.x + o.x, b.y + o.y};
       Convex strip;
@@ -237,7 +250,7 @@ class FacetCutter {
 
   const Soup& soup_;
   const Facets& facets_;
-  const TriangleGrid& grid_;
+  const BoxRows& rows_;
   const ExtractSettings& settings_;
   const Tolerances& tol_;
   std::vector<std::pair<uint32_t, uint32_t>> pairs_;
@@ -274,13 +287,13 @@ void Patches::add(const Polygon& polygon, uint32_t ofFacet) {
   close(ofFacet, false);
 }
 
-std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const TriangleGrid& grid,
+std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const BoxRows& rows,
                                  const ExtractSettings& settings, const Tolerances& tolerances) {
   std::vector<uint8_t> reached(facets.list.size(), settings.seedPoints.empty() ? 1 : 0);
   std::vector<uint32_t> queue;
   const double climb = tolerances.step + tolerances.contact;
   const auto add = [&](const Box& box, double low, double high) {
-    grid.forEach(box, low, high, [&](uint32_t t) {
+    rows.forEach(box, low, high, [&](uint32_t t) {
       const uint32_t facet = soup.triangles[t].facet;
       if (facet == kNone || reached[facet] != 0) return;
       reached[facet] = 1;
@@ -309,15 +322,14 @@ std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const T
   return reached;
 }
 
-FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleGrid& grid,
-                        const std::vector<uint8_t>& wanted, const ExtractSettings& settings,
-                        const Tolerances& tolerances, const Context& context) {
+FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const BoxRows& rows, const std::vector<uint8_t>& wanted,
+                        const ExtractSettings& settings, const Tolerances& tolerances, const Context& context) {
   // Blocks depend on the number of facets only, so that the order of patches does not depend on threads.
   const size_t block = std::max<size_t>(16, facets.list.size() / 1024);
   const size_t blocks = (facets.list.size() + block - 1) / block;
   std::vector<FreeSpace> parts(blocks);
   parallelFor(blocks, context, [&](size_t i) {
-    FacetCutter cutter(soup, facets, grid, settings, tolerances);
+    FacetCutter cutter(soup, facets, rows, settings, tolerances);
     const size_t last = std::min(facets.list.size(), (i + 1) * block);
     for (size_t f = i * block; f < last; ++f) {
       if (wanted[f] != 0) cutter.run(static_cast<uint32_t>(f), parts[i]);

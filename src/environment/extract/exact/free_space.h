@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "environment/extract/exact/box_rows.h"
 #include "environment/extract/exact/facets.h"
-#include "environment/extract/exact/triangle_grid.h"
 
 // The free part of each facet: without what geometry within head room above it covers.
 namespace wend::exact {
@@ -35,12 +35,11 @@ struct FreeSpace {
 
 // Which facets the seed points could reach if nothing stood in the way: those from which facets within a step and a
 // crack of each other lead to one under a seed point. All of them without seed points.
-std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const TriangleGrid& grid,
+std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const BoxRows& rows,
                                  const ExtractSettings& settings, const Tolerances& tolerances);
 
 // Only facets with a mark in `wanted` are looked at.
-FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleGrid& grid,
-                        const std::vector<uint8_t>& wanted, const ExtractSettings& settings,
-                        const Tolerances& tolerances, const Context& context);
+FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const BoxRows& rows, const std::vector<uint8_t>& wanted,
+                        const ExtractSettings& settings, const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

@@ -57,15 +57,9 @@ struct RawLink {
 
 class LinkFinder {
  public:
-  LinkFinder(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleGrid& grid,
-             const GridIndex& walls, const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances)
-      : soup_(soup),
-        points_(patches.rings.points),
-        edges_(edges),
-        grid_(grid),
-        walls_(walls),
-        wallTriangles_(wallTriangles),
-        tol_(tolerances) {}
+  LinkFinder(const Soup& soup, const Patches& patches, const Edges& edges, const BoxRows& rows, const WallIndex& walls,
+             const Tolerances& tolerances)
+      : soup_(soup), points_(patches.rings.points), edges_(edges), rows_(rows), walls_(walls), tol_(tolerances) {}
 
   Links run(const Context& context) {
     match();
@@ -114,42 +108,30 @@ class LinkFinder {
 
   std::vector<RawLink> search(const Context& context) const {
     std::vector<uint32_t> open;
-    std::vector<Box> boxes;
+    std::vector<BoxRows::Extent> extents;
     const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2));
     for (uint32_t e = 0; e < points_.size(); ++e) {
       if (links_.match[e] != kNone) continue;
       open.push_back(e);
-      const Point a = start(e);
-      const Point b = end(e);
-      boxes.push_back({{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}});
+      const auto [low, high] = std::minmax({edges_.z[e], edges_.z[edges_.next[e]]});
+      extents.push_back({boxOf(start(e), end(e)), BoxRows::wholeBelow(low), BoxRows::wholeAbove(high)});
     }
-    std::vector<std::pair<double, double>> heights;
-    for (const uint32_t e : open) heights.push_back(std::minmax(edges_.z[e], edges_.z[edges_.next[e]]));
-    const double climb = tol_.step + tol_.contact;
-    const GridIndex grid(boxes);
+    const double climb = tol_.step + tol_.contact + 1;
+    const BoxRows rows(extents, &context);
     const size_t blocks = (open.size() + kBlock - 1) / kBlock;
     std::vector<std::vector<RawLink>> found(blocks);
     parallelFor(blocks, context, [&](size_t block) {
       std::vector<uint32_t> near;
       std::vector<Interval> intervals;
       for (size_t i = block * kBlock; i < std::min(open.size(), (block + 1) * kBlock); ++i) {
-        Box box = boxes[i];
+        auto [box, low, high] = extents[i];
         box.min = {box.min.x - margin, box.min.y - margin};
         box.max = {box.max.x + margin, box.max.y + margin};
         near.clear();
-        grid.forEach(box, [&](uint32_t k) {
-          if (k <= i || heights[k].first > heights[i].second + climb || heights[k].second < heights[i].first - climb) {
-            return;
-          }
-          const Box& other = boxes[k];
-          if (other.min.x > box.max.x || other.max.x < box.min.x || other.min.y > box.max.y ||
-              other.max.y < box.min.y) {
-            return;
-          }
-          near.push_back(k);
+        rows.forEach(box, low - climb, high + climb, [&](uint32_t k) {
+          if (k > i) near.push_back(k);
         });
         std::sort(near.begin(), near.end());
-        near.erase(std::unique(near.begin(), near.end()), near.end());
         for (const uint32_t k : near) {
           Facing facing;
           if (!face(open[i], open[k], facing)) continue;
@@ -237,18 +219,11 @@ class LinkFinder {
         removeTriangle(triangle, a, f, {f.from, f.to}, beside, intervals);
       }
     };
-    walls_.forEach(box, [&](uint32_t w) {
-      const Triangle& wall = soup_.triangles[wallTriangles_[w]];
-      if (wall.high <= low + tol_.step || wall.low >= high + tol_.height) return;
-      if (wall.box.min.x > box.max.x || wall.box.max.x < box.min.x || wall.box.min.y > box.max.y ||
-          wall.box.max.y < box.min.y) {
-        return;
-      }
-      remove(wall, kBeside);
-    });
+    walls_.rows.forEach(box, low + tol_.step, high + tol_.height,
+                        [&](uint32_t w) { remove(soup_.triangles[walls_.triangles[w]], kBeside); });
     // A gap may be what something above it has cut out.
     if (lateral <= Tolerances::kSame) return;
-    grid_.forEach(box, low + tol_.step, high + tol_.height, [&](uint32_t t) {
+    rows_.forEach(box, low + tol_.step, high + tol_.height, [&](uint32_t t) {
       if (!isWall(soup_.triangles[t])) remove(soup_.triangles[t], -kBeside);
     });
   }
@@ -468,19 +443,16 @@ class LinkFinder {
     const Point a = start(raw.e);
     const bool together = f.lateral(t) <= Tolerances::kSame;
     const auto near = [&](double u) { return std::abs(t - u) <= Tolerances::kSame; };
-    const auto round = [](double x, double y) {
-      return Point{static_cast<int32_t>(std::lround(x)), static_cast<int32_t>(std::lround(y))};
-    };
     const Point g = near(f.gFrom) ? end(raw.g)
                     : near(f.gTo) ? start(raw.g)
-                                  : round(a.x + f.ux * t + f.uy * f.lateral(t), a.y + f.uy * t - f.ux * f.lateral(t));
+                                  : rounded(a.x + f.ux * t + f.uy * f.lateral(t), a.y + f.uy * t - f.ux * f.lateral(t));
     const bool gEnds = near(f.gFrom) || near(f.gTo);
     if (near(0) || near(f.length)) {
       onE = near(0) ? a : end(raw.e);
       onG = together ? onE : g;
       if (together && gEnds && g != onE) links_.welds.emplace_back(std::max(g, onE), std::min(g, onE));
     } else {
-      onE = together && gEnds ? g : round(a.x + f.ux * t, a.y + f.uy * t);
+      onE = together && gEnds ? g : rounded(a.x + f.ux * t, a.y + f.uy * t);
       onG = together ? onE : g;
     }
     return !together;
@@ -489,9 +461,8 @@ class LinkFinder {
   const Soup& soup_;
   const std::vector<Point>& points_;
   const Edges& edges_;
-  const TriangleGrid& grid_;
-  const GridIndex& walls_;
-  const std::vector<uint32_t>& wallTriangles_;
+  const BoxRows& rows_;
+  const WallIndex& walls_;
   const Tolerances& tol_;
   Links links_;
 };
@@ -519,10 +490,22 @@ Edges makeEdges(const Facets& facets, const Patches& patches) {
   return edges;
 }
 
-Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleGrid& grid,
-                const GridIndex& walls, const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances,
-                const Context& context) {
-  return LinkFinder(soup, patches, edges, grid, walls, wallTriangles, tolerances).run(context);
+WallIndex indexWalls(const Soup& soup, const Context& context) {
+  WallIndex walls;
+  std::vector<BoxRows::Extent> extents;
+  for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
+    const Triangle& triangle = soup.triangles[t];
+    if (!isWall(triangle)) continue;
+    extents.push_back({triangle.box, triangle.low, triangle.high});
+    walls.triangles.push_back(t);
+  }
+  walls.rows = BoxRows(extents, &context);
+  return walls;
+}
+
+Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const BoxRows& rows,
+                const WallIndex& walls, const Tolerances& tolerances, const Context& context) {
+  return LinkFinder(soup, patches, edges, rows, walls, tolerances).run(context);
 }
 
 }  // namespace wend::exact

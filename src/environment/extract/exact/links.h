@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "environment/extract/exact/free_space.h"
-#include "geometry/grid_index.h"
 
 // Where one may walk from patch to patch: across mesh edges, cracks, steps, curbs, T-junctions, all by one rule. Two
 // boundary edges face each other, the gap between them is a crack at most, the heights differ by a step at most, and no
@@ -37,9 +36,14 @@ struct Links {
   std::vector<std::pair<Point, Point>> welds;
 };
 
-// `walls` holds the boxes of the near-vertical triangles listed in `wallTriangles`.
-Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleGrid& grid,
-                const GridIndex& walls, const std::vector<uint32_t>& wallTriangles, const Tolerances& tolerances,
-                const Context& context);
+// The near-vertical triangles, by their boxes.
+struct WallIndex {
+  std::vector<uint32_t> triangles;
+  BoxRows rows;  // items are positions in `triangles`
+};
+WallIndex indexWalls(const Soup& soup, const Context& context);
+
+Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const BoxRows& rows,
+                const WallIndex& walls, const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/grid_index.h"
 #include "geometry/predicates.h"
+#include "geometry/grid_index.h"
 
 namespace wend::exact {
 namespace {
@@ -101,15 +101,13 @@ class PlugFinder {
     const double length = std::hypot(x, y);
     if (length > width_ || length < 0.01) return;
     if (t == 0 ? !inside(side, v) : t == 1 ? !inside(next_[side], v) : cross(a, b, v) <= 0) return;
-    const Point q{static_cast<int32_t>(std::lround(v.x + x * width_ / length)),
-                  static_cast<int32_t>(std::lround(v.y + y * width_ / length))};
+    const Point q = rounded(v.x + x * width_ / length, v.y + y * width_ / length);
     if (!inside(corner, q) || nearAlong(corner, side)) return;
     const double ux = x / length;
     const double uy = y / length;
     Convex plug;
     const auto add = [&](double along, double across) {
-      plug.add({static_cast<int32_t>(std::lround(v.x + ux * along - uy * across)),
-                static_cast<int32_t>(std::lround(v.y + uy * along + ux * across))});
+      plug.add(rounded(v.x + ux * along - uy * across, v.y + uy * along + ux * across));
     };
     add(-kPlugMargin, -kPlugMargin);
     add(length + kPlugMargin, -kPlugMargin);

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "geometry/grid_index.h"
 #include "geometry/predicates.h"
+#include "geometry/grid_index.h"
 
 namespace wend::exact {
 namespace {
@@ -61,7 +61,7 @@ bool clipToHeights(const std::array<Point3, 3>& triangle, const Plane& plane, do
 bool toConvex(const Slab& slab, Convex& piece) {
   piece.count = 0;
   for (uint32_t i = 0; i < slab.count; ++i) {
-    piece.add({static_cast<int32_t>(std::lround(slab.c[i].x)), static_cast<int32_t>(std::lround(slab.c[i].y))});
+    piece.add(rounded(slab.c[i].x, slab.c[i].y));
   }
   return tidy(piece);
 }
@@ -85,9 +85,9 @@ bool join(Convex& piece, const Convex& other) {
   if (piece.count + other.count - 2 > piece.p.size()) return false;
   for (uint32_t i = 0; i < piece.count; ++i) {
     const Point a = piece.p[i];
-    const Point b = piece.p[(i + 1) % piece.count];
+    const Point b = piece.p[i + 1 == piece.count ? 0 : i + 1];
     for (uint32_t k = 0; k < other.count; ++k) {
-      if (other.p[k] != b || other.p[(k + 1) % other.count] != a) continue;
+      if (other.p[k] != b || other.p[k + 1 == other.count ? 0 : k + 1] != a) continue;
       Convex joined;
       for (uint32_t n = 0; n < piece.count; ++n) joined.add(piece.p[(i + 1 + n) % piece.count]);
       for (uint32_t n = 2; n < other.count; ++n) joined.add(other.p[(k + n) % other.count]);
@@ -107,7 +107,7 @@ void dropContained(std::vector<Convex>& pieces) {
   std::vector<Box> boxes(pieces.size());
   std::vector<double> areas(pieces.size());
   for (size_t i = 0; i < pieces.size(); ++i) {
-    boxes[i] = boundingBox(pieces[i].ring());
+    boxes[i] = boxOf(pieces[i].ring());
     areas[i] = doubledAreaOf(pieces[i].ring());
   }
   const GridIndex grid(boxes);

@@ -23,29 +23,38 @@ bool turnsLess(Point v, Point back, Point p, Point q) {
   return cross(v, p, q) < 0;
 }
 
+bool before(const Arrow& p, const Arrow& q) {
+  const uint64_t a = orderOf(p.a);
+  const uint64_t b = orderOf(q.a);
+  return a != b ? a < b : orderOf(p.b) < orderOf(q.b);
+}
+
 }  // namespace
 
 void cancelOpposite(std::vector<Arrow>& arrows) {
-  const auto key = [](const Arrow& arrow) { return arrow.a < arrow.b ? arrow : Arrow{arrow.b, arrow.a}; };
-  std::sort(arrows.begin(), arrows.end(), [&](const Arrow& p, const Arrow& q) {
-    const Arrow kp = key(p);
-    const Arrow kq = key(q);
-    return kp != kq ? kp < kq : p < q;
-  });
-  size_t kept = 0;
+  std::sort(arrows.begin(), arrows.end(), before);
+  std::vector<uint8_t> gone;
   for (size_t i = 0, j = 0; i < arrows.size(); i = j) {
-    const Arrow group = key(arrows[i]);
-    std::ptrdiff_t forward = 0;
-    for (; j < arrows.size() && key(arrows[j]) == group; ++j) forward += arrows[j] == group ? 1 : -1;
-    for (; forward > 0; --forward) arrows[kept++] = group;
-    for (; forward < 0; ++forward) arrows[kept++] = {group.b, group.a};
+    const Arrow arrow = arrows[i];
+    while (j < arrows.size() && arrows[j] == arrow) ++j;
+    if (orderOf(arrow.b) < orderOf(arrow.a)) continue;  // its opposite came before
+    const Arrow opposite{arrow.b, arrow.a};
+    auto it = std::lower_bound(arrows.begin(), arrows.end(), opposite, before);
+    for (size_t k = i; k < j && it != arrows.end() && *it == opposite; ++k, ++it) {
+      if (gone.empty()) gone.assign(arrows.size(), 0);
+      gone[k] = gone[static_cast<size_t>(it - arrows.begin())] = 1;
+    }
+  }
+  if (gone.empty()) return;
+  size_t kept = 0;
+  for (size_t i = 0; i < arrows.size(); ++i) {
+    if (gone[i] == 0) arrows[kept++] = arrows[i];
   }
   arrows.resize(kept);
-  std::sort(arrows.begin(), arrows.end());
 }
 
 bool chainRings(std::vector<Arrow>& arrows, Rings& rings) {
-  std::sort(arrows.begin(), arrows.end());
+  if (!std::is_sorted(arrows.begin(), arrows.end(), before)) std::sort(arrows.begin(), arrows.end(), before);
   std::vector<uint8_t> used(arrows.size(), 0);
   std::vector<Point> walk;
   bool complete = true;
@@ -61,7 +70,7 @@ bool chainRings(std::vector<Arrow>& arrows, Rings& rings) {
       const Point v = arrows[at].b;
       size_t next = kNone;
       for (auto it = std::lower_bound(arrows.begin(), arrows.end(), v,
-                                      [](const Arrow&arrow, Point p) { return arrow.a < p; });
+                                      [](const Arrow&arrow, Point p) { return orderOf(arrow.a) < orderOf(p); });
            it != arrows.end() && it->a == v; ++it) {
         const auto i = static_cast<size_t>(it - arrows.begin());
         if (used[i] != 0 && i != start) continue;
@@ -124,11 +133,11 @@ std::vector<Polygon> polygonsOf(const Rings& rings) {
   for (size_t i = 0; i < outers.size(); ++i) {
     const std::span<const Point> ring = rings.ring(outers[i].ring);
     polygons[i].outer.assign(ring.begin(), ring.end());
-    boxes[i] = boundingBox(ring);
+    boxes[i] = boxOf(ring);
   }
   for (const uint32_t hole : holes) {
     const std::span<const Point> ring = rings.ring(hole);
-    const Box box = boundingBox(ring);
+    const Box box = boxOf(ring);
     for (size_t i = 0; i < outers.size(); ++i) {
       if (box.min.x < boxes[i].min.x || box.max.x > boxes[i].max.x || box.min.y < boxes[i].min.y ||
           box.max.y > boxes[i].max.y) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,6 +16,39 @@ struct Arrow {
   Point b;
   auto operator<=>(const Arrow&) const = default;
 };
+
+// Points in their order, as one number.
+inline uint64_t orderOf(Point p) {
+  constexpr uint32_t kSign = uint32_t{1} << 31;
+  return static_cast<uint64_t>(static_cast<uint32_t>(p.x) ^ kSign) << 32 | (static_cast<uint32_t>(p.y) ^ kSign);
+}
+
+inline Box boxOf(Point a, Point b) {
+  return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+}
+inline Box boxOf(std::span<const Point> points) {
+  Box box;
+  for (const Point p : points) {
+    box.min = {std::min(box.min.x, p.x), std::min(box.min.y, p.y)};
+    box.max = {std::max(box.max.x, p.x), std::max(box.max.y, p.y)};
+  }
+  return box;
+}
+
+inline Box joined(const Box& p, const Box& q) {
+  return {{std::min(p.min.x, q.min.x), std::min(p.min.y, q.min.y)},
+          {std::max(p.max.x, q.max.x), std::max(p.max.y, q.max.y)}};
+}
+
+// Half away from zero, as std::lround does, without the call.
+inline int32_t rounded(double x) {
+  const auto whole = static_cast<int32_t>(x);
+  const double rest = x - whole;
+  return whole + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
+}
+inline Point rounded(double x, double y) {
+  return {rounded(x), rounded(y)};
+}
 
 // Many rings in one array.
 struct Rings {

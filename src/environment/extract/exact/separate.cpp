@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "environment/extract/exact/pieces.h"
-#include "geometry/grid_index.h"
 
 namespace wend::exact {
 namespace {
@@ -63,22 +62,19 @@ class Separator {
       opposite[i] = j;
       opposite[j] = i;
     }
-    std::vector<Box> boxes(seams.size());
+    std::vector<BoxRows::Extent> extents(seams.size());
     for (uint32_t i = 0; i < seams.size(); ++i) {
-      boxes[i].add(seams[i].a);
-      boxes[i].add(seams[i].b);
-      boxes[i].min = {boxes[i].min.x - 3, boxes[i].min.y - 3};
-      boxes[i].max = {boxes[i].max.x + 3, boxes[i].max.y + 3};
+      const Box box = boxOf(seams[i].a, seams[i].b);
+      extents[i] = {{{box.min.x - 3, box.min.y - 3}, {box.max.x + 3, box.max.y + 3}}};
     }
-    const GridIndex grid(boxes);
+    const BoxRows rows(extents);
     std::vector<uint32_t> near;
     for (uint32_t i = 0; i < seams.size(); ++i) {
       near.clear();
-      grid.forEach(boxes[i], [&](uint32_t k) {
+      rows.forEach(extents[i].box, [&](uint32_t k) {
         if (k > i && seams[k].layer == seams[i].layer && seams[k].patch != seams[i].patch) near.push_back(k);
       });
       std::sort(near.begin(), near.end());
-      near.erase(std::unique(near.begin(), near.end()), near.end());
       for (const uint32_t k : near) {
         double from = 0;
         double to = 0;
@@ -161,8 +157,7 @@ class Separator {
   static Point pointOn(const Seam& s, double along) {
     const double length = std::hypot(double(s.b.x) - s.a.x, double(s.b.y) - s.a.y);
     const double t = along / length;
-    return {static_cast<int32_t>(std::lround(s.a.x + t * (double(s.b.x) - s.a.x))),
-            static_cast<int32_t>(std::lround(s.a.y + t * (double(s.b.y) - s.a.y)))};
+    return rounded(s.a.x + t * (double(s.b.x) - s.a.x), s.a.y + t * (double(s.b.y) - s.a.y));
   }
   static Point snapped(Point p, const Seam& first, const Seam& second) {
     for (const Point q : {first.a, first.b, second.a, second.b}) {
@@ -187,8 +182,7 @@ class Separator {
     const double y = (double(b.y) - a.y) / length;
     Convex strip;
     const auto add = [&](Point p, double along, double left) {
-      strip.add({static_cast<int32_t>(std::lround(p.x + x * along - y * left)),
-                 static_cast<int32_t>(std::lround(p.y + y * along + x * left))});
+      strip.add(rounded(p.x + x * along - y * left, p.y + y * along + x * left));
     };
     add(a, -before, -3);
     add(b, after, -3);
@@ -269,7 +263,7 @@ class Separator {
   // The receiver's own patches above or below the strip give way in turn.
   void makeRoom(uint32_t patch, const Strip& strip) {
     const Plane& plane = facets_.list[patches_.facet[patch]].plane;
-    const Box box = boundingBox(strip.wider.ring());
+    const Box box = boxOf(strip.wider.ring());
     for (uint32_t p = 0; p < patches_.count(); ++p) {
       if (plan_.layer[p] != strip.receiver) continue;
       const Facet& facet = facets_.list[patches_.facet[p]];
@@ -287,8 +281,8 @@ class Separator {
       // One more wall's width for the next in line.
       for (const size_t k : {2U, 3U}) {
         const Point foot = k == 2 ? b : a;
-        next.wider.p[k] = {static_cast<int32_t>(std::lround(foot.x - (double(b.y) - a.y) / length * width)),
-                           static_cast<int32_t>(std::lround(foot.y + (double(b.x) - a.x) / length * width))};
+        next.wider.p[k] =
+            rounded(foot.x - (double(b.y) - a.y) / length * width, foot.y + (double(b.x) - a.x) / length * width);
       }
       strips_[strip.receiver].push_back(next);
     }

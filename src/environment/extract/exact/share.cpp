@@ -4,8 +4,6 @@
 #include <cmath>
 #include <set>
 
-#include "geometry/grid_index.h"
-
 namespace wend::exact {
 namespace {
 
@@ -67,7 +65,7 @@ class LayerSharing {
   void findTouches() {
     const auto reach = static_cast<int32_t>(std::ceil(2 * tol_.wall));
     std::vector<uint32_t> open;
-    std::vector<Box> boxes;
+    std::vector<BoxRows::Extent> extents;
     for (uint32_t e = 0; e < links_.match.size(); ++e) {
       const uint32_t layer = plan_.layer[edges_.patch[e]];
       if (layer == kNone) continue;
@@ -76,12 +74,12 @@ class LayerSharing {
       const Point a = patches_.rings.points[e];
       const Point b = patches_.rings.points[edges_.next[e]];
       open.push_back(e);
-      boxes.push_back({{std::min(a.x, b.x) - reach, std::min(a.y, b.y) - reach},
-                       {std::max(a.x, b.x) + reach, std::max(a.y, b.y) + reach}});
+      const Box box = boxOf(a, b);
+      extents.push_back({{{box.min.x - reach, box.min.y - reach}, {box.max.x + reach, box.max.y + reach}}});
     }
-    const GridIndex grid(boxes);
+    const BoxRows rows(extents);
     for (uint32_t i = 0; i < open.size(); ++i) {
-      grid.forEach(boxes[i], [&](uint32_t k) {
+      rows.forEach(extents[i].box, [&](uint32_t k) {
         if (k <= i) return;
         const uint32_t li = plan_.layer[edges_.patch[open[i]]];
         const uint32_t lk = plan_.layer[edges_.patch[open[k]]];

@@ -6,6 +6,8 @@
 
 #include <wend/extract.h>
 
+#include "environment/extract/exact/box_rows.h"
+#include "environment/extract/exact/rings.h"
 #include "environment/extract/exact/tolerances.h"
 
 // The scene on the lattice: snapped, welded, without triangles that say nothing.
@@ -48,6 +50,9 @@ inline bool isWall(const Triangle& t) {
   return std::abs(t.normal.z) < kWallSlope;
 }
 
-Result<Soup> makeSoup(const Scene& scene, const ExtractSettings& settings);
+// Where the triangles lie, in space.
+BoxRows rowsOf(const Soup& soup, const Context& context);
+
+Result<Soup> makeSoup(const Scene& scene, const ExtractSettings& settings, const Context& context);
 
 }  // namespace wend::exact

@@ -91,39 +91,33 @@ Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patch
 std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, const Patches& patches,
                                                          const Surface& surface, const Tolerances& tolerances,
                                                          const Context& context) {
-  struct Item {
-    uint32_t patch;
-    double low, high;
-  };
   const size_t n = surface.triangles.size();
-  std::vector<Item> items(n);
-  std::vector<Box> boxes(n);
-  for (uint32_t p = 0; p < patches.count(); ++p) {
-    const Plane& plane = facets.list[patches.facet[p]].plane;
-    for (uint32_t i = surface.begin[p]; i < surface.begin[p + 1]; ++i) {
-      items[i] = {p, 1e300, -1e300};
-      for (const Point c : surface.triangles[i]) {
-        boxes[i].add(c);
-        items[i].low = std::min(items[i].low, plane.at(c));
-        items[i].high = std::max(items[i].high, plane.at(c));
+  std::vector<uint32_t> patchOf(n);
+  std::vector<BoxRows::Extent> extents(n);
+  parallelBlocks(patches.count(), kBlock, context, [&](size_t begin, size_t end) {
+    for (auto p = static_cast<uint32_t>(begin); p < end; ++p) {
+      const Plane& plane = facets.list[patches.facet[p]].plane;
+      for (uint32_t i = surface.begin[p]; i < surface.begin[p + 1]; ++i) {
+        patchOf[i] = p;
+        const auto& [a, b, c] = surface.triangles[i];
+        const auto [low, high] = std::minmax({plane.at(a), plane.at(b), plane.at(c)});
+        extents[i] = {boxOf(surface.triangles[i]), BoxRows::wholeBelow(low), BoxRows::wholeAbove(high)};
       }
     }
-  }
-  const GridIndex grid(boxes);
+  });
+  const BoxRows rows(extents);
   const size_t blocks = (n + kBlock - 1) / kBlock;
   std::vector<std::vector<std::pair<uint32_t, uint32_t>>> found(blocks);
   parallelFor(blocks, context, [&](size_t block) {
     auto& pairs = found[block];
     for (auto i = static_cast<uint32_t>(block * kBlock); i < std::min<size_t>(n, (block + 1) * kBlock); ++i) {
-      grid.forEach(boxes[i], [&](uint32_t k) {
-        if (k <= i || items[k].patch == items[i].patch) return;
-        if (std::max(items[k].high - items[i].low, items[i].high - items[k].low) < 0.5 * tolerances.height) return;
-        const Box& b = boxes[i];
-        const Box& c = boxes[k];
-        if (c.min.x >= b.max.x || c.max.x <= b.min.x || c.min.y >= b.max.y || c.max.y <= b.min.y) return;
-        const auto [low, high] = std::minmax(items[i].patch, items[k].patch);
-        if (!pairs.empty() && pairs.back() == std::pair(low, high)) return;
-        if (depth(surface.triangles[i], surface.triangles[k]) > kRounding) pairs.emplace_back(low, high);
+      const BoxRows::Extent& extent = extents[i];
+      // Free floors in the same place are the head room apart: the lower of a pair looks up.
+      rows.forEach(extent.box, extent.low + 0.5 * tolerances.height - 1, INFINITY, [&](uint32_t k) {
+        if (k == i || patchOf[k] == patchOf[i]) return;
+        const auto pair = std::minmax(patchOf[i], patchOf[k]);
+        if (!pairs.empty() && pairs.back() == std::pair<uint32_t, uint32_t>(pair)) return;
+        if (depth(surface.triangles[i], surface.triangles[k]) > kRounding) pairs.emplace_back(pair);
       });
     }
     std::sort(pairs.begin(), pairs.end());

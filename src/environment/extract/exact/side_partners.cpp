@@ -1,0 +1,70 @@
+#include "environment/extract/exact/side_partners.h"
+
+#include <algorithm>
+
+#include "base/parallel.h"
+
+namespace wend::exact {
+namespace {
+
+constexpr size_t kBlock = 4096;
+
+struct Side {
+  uint32_t other;  // the larger of its two points
+  uint32_t code;   // 2 (3 triangle + corner) + whether it runs from the smaller point to the larger
+  bool forward() const { return (code & 1) != 0; }
+  uint32_t side() const { return code >> 1; }
+  uint32_t triangle() const { return code / 6; }
+};
+
+// The only two sides of a kind, if they run against each other.
+void pair(const Side* first, const Side* last, const std::vector<uint8_t>& kinds, uint8_t kind,
+          std::vector<uint32_t>& partner) {
+  const Side* found[2] = {nullptr, nullptr};
+  size_t count = 0;
+  for (const Side* s = first; s != last; ++s) {
+    if ((kinds[s->triangle()] & kind) == 0) continue;
+    if (count == 2) return;
+    found[count++] = s;
+  }
+  if (count != 2 || found[0]->forward() == found[1]->forward()) return;
+  partner[found[0]->side()] = found[1]->triangle();
+  partner[found[1]->side()] = found[0]->triangle();
+}
+
+}  // namespace
+
+SidePartners::SidePartners(const Soup& soup, const std::vector<uint8_t>& kinds, const Context& context)
+    : surface_(3 * soup.triangles.size(), kNone), wall_(3 * soup.triangles.size(), kNone) {
+  // The sides at the smaller of their two points.
+  std::vector<uint32_t> begin(soup.points.size() + 2, 0);
+  const auto forSides = [&](auto&& body) {
+    for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
+      if (kinds[t] == 0) continue;
+      const std::array<uint32_t, 3>& v = soup.triangles[t].v;
+      for (uint32_t i = 0; i < 3; ++i) body(3 * t + i, v[i], v[i == 2 ? 0 : i + 1]);
+    }
+  };
+  // Counted two places on, so that filling leaves each beginning in its own place.
+  forSides([&](uint32_t, uint32_t a, uint32_t b) { ++begin[std::min(a, b) + 2]; });
+  for (size_t i = 2; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  std::vector<Side> sides(begin.back());
+  forSides([&](uint32_t side, uint32_t a, uint32_t b) {
+    sides[begin[std::min(a, b) + 1]++] = {std::max(a, b), 2 * side + (a < b ? 1U : 0U)};
+  });
+  parallelBlocks(soup.points.size(), kBlock, context, [&](size_t from, size_t to) {
+    for (size_t p = from; p < to; ++p) {
+      Side* const first = sides.data() + begin[p];
+      Side* const last = sides.data() + begin[p + 1];
+      std::sort(first, last, [](const Side& x, const Side& y) { return x.other < y.other; });
+      for (Side *i = first, *j = first; i != last; i = j) {
+        while (j != last && j->other == i->other) ++j;
+        if (j - i < 2) continue;
+        for (const Kind kind : {Kind::kFloor, Kind::kRiser}) pair(i, j, kinds, static_cast<uint8_t>(kind), surface_);
+        pair(i, j, kinds, static_cast<uint8_t>(Kind::kWall), wall_);
+      }
+    }
+  });
+}
+
+}  // namespace wend::exact
