@@ -114,12 +114,13 @@ Replanned replanCorridor(const CorridorGraph& graph, const AxisPoint& start, con
   const std::vector<uint32_t>& rest = scratch.rest.halfEdges;
   size_t index = 0;
   const bool onOld = Rest(graph, start, goal, radius, cost, old, scratch).find(index);
-  // Nothing is seen of the crowd, so nothing has changed.
-  if (onOld && view <= 0) {
+  const auto keep = [&] {
     path.halfEdges = rest;
     path.cost = scratch.rest.cost;
     return Replanned::kKept;
-  }
+  };
+  // Nothing is seen of the crowd, so nothing has changed.
+  if (onOld && view <= 0) return keep();
   size_t eligible = kNone;
   if (onOld) {
     eligible = firstBeyond(graph, old, index, std::max(view, old.view));
@@ -137,19 +138,20 @@ Replanned replanCorridor(const CorridorGraph& graph, const AxisPoint& start, con
     }
     return true;
   };
-  if (!searchCorridor(graph, start, goal, radius, cost, now, search, path, expanded, stop)) return Replanned::kNoWay;
+  // Only a way that is better by the hysteresis counts. Sums of costs in another order may differ in their last digits.
+  constexpr double kRounding = 1e-9;
+  const double enough = onOld ? (1 - cost.cost.view().hysteresis) * scratch.rest.cost : HUGE_VAL;
+  if (!searchCorridor(graph, start, goal, radius, cost, now, search, path, expanded, stop, (1 + kRounding) * enough)) {
+    return onOld ? keep() : Replanned::kNoWay;
+  }
   if (path.stop != kNone) {
     const uint32_t at = *scratch.inRest.find(path.stop, now);
     path.halfEdges.insert(path.halfEdges.end(), rest.begin() + at + 1, rest.end());
     path.cost = pathCost(graph, start, goal, path.halfEdges, cost);
   }
   if (!onOld) return Replanned::kChanged;
-  if (path.halfEdges != rest && path.cost < (1 - cost.cost.view().hysteresis) * scratch.rest.cost) {
-    return Replanned::kChanged;
-  }
-  path.halfEdges = rest;
-  path.cost = scratch.rest.cost;
-  return Replanned::kKept;
+  if (path.halfEdges != rest && path.cost < enough) return Replanned::kChanged;
+  return keep();
 }
 
 }  // namespace wend

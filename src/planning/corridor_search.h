@@ -45,11 +45,12 @@ struct CorridorPath {
 
 // Fills `path`; false if there is no way. Cost is any type called like LengthCost. Where the cost
 // depends on the length before an edge, the path is a good one, not always the cheapest. Adds the expanded vertices to
-// `expanded`. Deterministic: of equal estimates the one nearer to the goal, then the lower id.
+// `expanded`. Ways that cost `bound` or more are left out: with none below there is no way. Deterministic: of equal
+// estimates the one nearer to the goal, then the lower id.
 template <typename Cost, typename Stop = NeverStop>
 bool searchCorridor(const CorridorGraph& graph, const AxisPoint& start, const AxisPoint& goal, double radius,
                     const Cost& cost, QueryStamp now, CorridorSearchScratch& scratch, CorridorPath& path,
-                    uint64_t& expanded, const Stop& stop = {}) {
+                    uint64_t& expanded, const Stop& stop = {}, double bound = HUGE_VAL) {
   const CorridorMap& map = graph.map();
   const auto goalNode = static_cast<uint32_t>(map.vertices.size());
   scratch.open.clear();
@@ -62,8 +63,9 @@ bool searchCorridor(const CorridorGraph& graph, const AxisPoint& start, const Ax
     const double g = (from == nullptr ? 0 : from->g) + cost(halfEdge, length, before);
     const CorridorNode* known = scratch.nodes.find(node, now);
     if (known != nullptr && known->g <= g) return;
-    scratch.nodes.set(node, {g, before + length, halfEdge, parent}, now);
     const double h = node == goalNode ? 0 : corridor::gap(map.vertices[node].p, goal.p);
+    if (g + h >= bound) return;
+    scratch.nodes.set(node, {g, before + length, halfEdge, parent}, now);
     scratch.open.push({g + h, g, node, 0, 0});
   };
   const CorridorMap::Edge& first = map.edges[start.edge];
@@ -101,6 +103,8 @@ bool searchCorridor(const CorridorGraph& graph, const AxisPoint& start, const Ax
     const CorridorMap::Vertex& vertex = map.vertices[top.side];
     for (uint32_t i = 0; i < vertex.degree; ++i) {
       const uint32_t halfEdge = map.out[vertex.firstOut + i];
+      // Straight back is never shorter.
+      if (halfEdge == (node.halfEdge ^ 1)) continue;
       const CorridorMap::Edge& edge = map.edges[halfEdge >> 1];
       if (edge.minClearance < radius) continue;
       const uint32_t other = graph.endOf(halfEdge);

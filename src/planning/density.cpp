@@ -40,6 +40,9 @@ DensityMap::Covered DensityMap::areaOf(double radius) {
 
 void DensityMap::add(uint32_t cell, Covered area) {
   std::atomic_ref<Covered>(covered_[cell]).fetch_add(area, std::memory_order_relaxed);
+  // Written once, or the threads would take the cache line from each other.
+  const std::atomic_ref<bool> changed(changed_);
+  if (!changed.load(std::memory_order_relaxed)) changed.store(true, std::memory_order_relaxed);
 }
 
 void DensityMap::move(uint32_t from, uint32_t to, Covered area) {
@@ -50,6 +53,19 @@ void DensityMap::move(uint32_t from, uint32_t to, Covered area) {
 
 void DensityMap::clear() {
   std::fill(covered_.begin(), covered_.end(), 0);
+  changed_ = true;
+}
+
+void DensityMap::prepare(FundamentalDiagram diagram) {
+  if (prepared(diagram) != nullptr) return;
+  if (changed_) {
+    for (Prepared& known : prepared_) known.isFresh = false;
+    changed_ = false;
+  }
+  Prepared& known = prepared_[static_cast<size_t>(diagram)];
+  known.slowness.resize(size());
+  for (uint32_t cell = 0; cell < size(); ++cell) known.slowness[cell] = slowness(diagram, density(cell));
+  known.isFresh = true;
 }
 
 double DensityMap::densityWithout(uint32_t cell, Covered area) const {
@@ -58,7 +74,7 @@ double DensityMap::densityWithout(uint32_t cell, Covered area) const {
   return std::min(1.0, static_cast<double>(rest) * kCoveredUnit / areas_[cell]);
 }
 
-double DensityCost::slownessOf(uint32_t cell) const {
+double DensityCost::slownessNow(uint32_t cell) const {
   if (cell == view_.avoided) return kSlowest;
   return slowness(view_.diagram, view_.map->densityWithout(cell, cell == view_.ownCell ? view_.own : 0));
 }

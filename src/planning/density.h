@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -37,12 +38,27 @@ class DensityMap {
   // As if this much were not there: what a planner makes of its own cell.
   double densityWithout(uint32_t cell, Covered area) const;
 
+  // slowness() of every cell as it is now, for the planners of a step: many ask, and only changes make it stale. Not to
+  // be called while others use the map.
+  void prepare(FundamentalDiagram diagram);
+  // Per cell, or null if the map has changed since.
+  const double* prepared(FundamentalDiagram diagram) const {
+    const Prepared& known = prepared_[static_cast<size_t>(diagram)];
+    return known.isFresh && !changed_ ? known.slowness.data() : nullptr;
+  }
+
   static constexpr double kLeastArea = 0.05;  // m2
 
  private:
   std::vector<uint32_t> cellOf_;
   std::vector<double> areas_;
   std::vector<Covered> covered_;
+  struct Prepared {
+    bool isFresh = false;
+    std::vector<double> slowness;
+  };
+  bool changed_ = false;              // since the last prepare()
+  std::array<Prepared, 7> prepared_;  // by diagram
 };
 
 // What one agent makes of the densities when it plans. The map must not change meanwhile.
@@ -62,7 +78,8 @@ struct DensityView {
 class DensityCost {
  public:
   // `unit`: metres per unit of length.
-  DensityCost(const DensityView& view, double unit) : view_(view), reach_(view.view / unit) {}
+  DensityCost(const DensityView& view, double unit)
+      : view_(view), reach_(view.view / unit), prepared_(view.map->prepared(view.diagram)) {}
 
   // Of `length` in a density cell that begins `before` from the start of the way.
   double operator()(uint32_t cell, double length, double before) const {
@@ -74,10 +91,15 @@ class DensityCost {
   const DensityView& view() const { return view_; }
 
  private:
-  double slownessOf(uint32_t cell) const;
+  double slownessOf(uint32_t cell) const {
+    if (prepared_ != nullptr && cell != view_.ownCell && cell != view_.avoided) return prepared_[cell];
+    return slownessNow(cell);
+  }
+  double slownessNow(uint32_t cell) const;
 
   DensityView view_;
   double reach_;
+  const double* prepared_;
 };
 
 }  // namespace wend
