@@ -2,6 +2,7 @@
 
 #include <mutex>
 
+#include "base/parallel.h"
 #include "crowd/contact.h"
 #include "crowd/local/avoid.h"
 #include "planning/density.h"
@@ -81,7 +82,9 @@ struct Crowd::Impl {
   std::vector<CellId> nextCell;
   std::vector<uint8_t> happened;
   std::vector<Overlap> blockOverlap;
-  Agents spare;                    // the other buffer of the sort
+  Agents spare;  // the other buffers of the sort
+  std::vector<AgentRecord> spareRecords;
+  std::vector<uint8_t> dueKind;    // 2 has no route, 1 is to look for a better one
   std::vector<uint32_t> due;       // slots to be planned for
   std::vector<uint32_t> inGroups;  // slots of members who walk, by group and id
   std::vector<uint32_t> groupStarts;
@@ -113,6 +116,7 @@ struct Crowd::Impl {
 
   // Substeps, in the order of a frame.
   void sortAgents(const Context& context);
+  void sortRecords(const Context& context);
   void planRoutes(const Context& context);
   void followRoutes(const Context& context);
   void walkInGroups(const Context& context);
@@ -130,7 +134,7 @@ struct Crowd::Impl {
   bool replans(const AgentRecord& record) const;
   bool isDue(const AgentRecord& record, const Body& body) const;
   uint64_t replanFrame(const AgentRecord& record, bool first) const;
-  void chooseDue();
+  void chooseDue(const Context& context);
   bool isWeighted(const AgentRecord& record) const;
   const WeightedGrid* weightedGrid(double radius) const;
   void makeWeightedGrids(const Context& context);
@@ -146,5 +150,17 @@ inline constexpr float kSlowPatience = 5;  // s
 
 // Agents of a block are handled by one thread, whatever the number of threads: sums over a block are the same.
 inline constexpr size_t kBlock = 1024;
+
+// What lies anywhere in memory is asked for this many agents before it is needed.
+inline constexpr uint32_t kAhead = 16;
+
+template <typename F>
+void Crowd::Impl::eachBlock(const Context& context, F&& body) const {
+  const size_t blocks = (agents.size() + kBlock - 1) / kBlock;
+  parallelFor(blocks, context, [&](size_t block) {
+    const auto begin = static_cast<uint32_t>(block * kBlock);
+    body(block, begin, static_cast<uint32_t>(std::min(agents.size(), (block + 1) * kBlock)));
+  });
+}
 
 }  // namespace wend

@@ -146,14 +146,22 @@ uint64_t Crowd::Impl::replanFrame(const AgentRecord& record, bool first) const {
 }
 
 // Everyone without a route; then those whose time has come, the longest overdue first, as far as the budget goes.
-void Crowd::Impl::chooseDue() {
+void Crowd::Impl::chooseDue(const Context& context) {
+  // Records lie anywhere in memory: they are looked at once, by all threads.
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    for (uint32_t slot = begin; slot < end; ++slot) {
+      if (slot + kAhead < end) __builtin_prefetch(&records[agents.body[slot + kAhead].record].state);
+      const AgentRecord& record = recordAt(slot);
+      dueKind[slot] = record.state == RouteState::kWanted ? 2 : isDue(record, agents.body[slot]) ? 1 : 0;
+    }
+  });
   due.clear();
   for (uint32_t slot = 0; slot < agents.size(); ++slot) {
-    if (recordAt(slot).state == RouteState::kWanted) due.push_back(slot);
+    if (dueKind[slot] == 2) due.push_back(slot);
   }
   const size_t unplanned = due.size();
   for (uint32_t slot = 0; slot < agents.size(); ++slot) {
-    if (isDue(recordAt(slot), agents.body[slot])) due.push_back(slot);
+    if (dueKind[slot] == 1) due.push_back(slot);
   }
   if (settings.replanBudget == 0 || due.size() - unplanned <= settings.replanBudget) return;
   const auto sooner = [&](uint32_t a, uint32_t b) {
@@ -167,8 +175,11 @@ void Crowd::Impl::chooseDue() {
 }
 
 void Crowd::Impl::planRoutes(const Context& context) {
-  chooseDue();
+  chooseDue(context);
   makeWeightedGrids(context);
+  for (const CrowdProfile& profile : profiles) {
+    if (!due.empty() && profile.densityWeight > 0) density->prepare(profile.diagram);
+  }
   parallelBlocks(due.size(), kPlanBlock, context, [&](size_t begin, size_t end) {
     CrowdWorkers::Lease worker(workers);
     for (size_t i = begin; i < end; ++i) {

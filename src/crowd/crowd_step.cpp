@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
-#include "base/parallel.h"
 #include "crowd/crowd_impl.h"
 #include "crowd/local/elementary.h"
 #include "planning/fundamental_diagram.h"
@@ -14,11 +14,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr float kRelaxation = 0.5F;     // s
-constexpr float kMaxAcceleration = 5;   // m/s2
-constexpr float kFastest = 1.5F;        // of the preferred speed
-constexpr float kLostPatience = 2;      // s until an agent that lost its route plans anew
-constexpr float kContactMargin = 0.1F;  // metres between rims
+constexpr float kRelaxation = 0.5F;       // s
+constexpr float kMaxAcceleration = 5;     // m/s2
+constexpr float kFastest = 1.5F;          // of the preferred speed
+constexpr float kLostPatience = 2;        // s until an agent that lost its route plans anew
+constexpr float kContactMargin = 0.1F;    // metres between rims
+constexpr uint64_t kRecordsKeepFor = 32;  // frames
 
 double seconds(Clock::time_point since) {
   return std::chrono::duration<double>(Clock::now() - since).count();
@@ -32,8 +33,6 @@ Vec2f limited(Vec2f v, float most) {
 uint8_t flagOf(CrowdEventKind kind) {
   return static_cast<uint8_t>(1U << static_cast<unsigned>(kind));
 }
-
-constexpr uint32_t kAhead = 16;  // agents
 
 void prefetchRecord(const AgentRecord& record) {
   const char* bytes = reinterpret_cast<const char*>(&record);
@@ -92,15 +91,6 @@ float sortWalls(const Ground& ground, Point at, NearWalls& walls) {
 
 }  // namespace
 
-template <typename F>
-void Crowd::Impl::eachBlock(const Context& context, F&& body) const {
-  const size_t blocks = (agents.size() + kBlock - 1) / kBlock;
-  parallelFor(blocks, context, [&](size_t block) {
-    const auto begin = static_cast<uint32_t>(block * kBlock);
-    body(block, begin, static_cast<uint32_t>(std::min(agents.size(), (block + 1) * kBlock)));
-  });
-}
-
 Neighbours Crowd::Impl::neighbours() const {
   const float farthest = 2 * kFastest * largestSpeed * static_cast<float>(settings.step);
   return {ground, agents, grid, seam, largestRadius, kContactMargin + farthest};
@@ -121,6 +111,7 @@ void Crowd::Impl::sortAgents(const Context& context) {
   nextCell.resize(n);
   agents.resizeStart();
   happened.assign(n, 0);
+  dueKind.resize(n);
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     const auto reorder = [&](const auto& from, auto& to) {
       for (uint32_t i = begin; i < end; ++i) to[i] = from[order[i]];
@@ -142,12 +133,30 @@ void Crowd::Impl::sortAgents(const Context& context) {
     }
   });
   agents.swapArrays(spare);
+  if (frame % kRecordsKeepFor == 0) sortRecords(context);
   largestRadius = 0;
   largestSpeed = 0;
   for (uint32_t slot = 0; slot < n; ++slot) {
     largestRadius = std::max(largestRadius, agents.radius[slot]);
     largestSpeed = std::max(largestSpeed, agents.body[slot].speed);
   }
+}
+
+// Records in the order of the slots: neighbours' records lie beside each other until they have walked apart.
+void Crowd::Impl::sortRecords(const Context& context) {
+  const size_t n = agents.size();
+  spareRecords.resize(n);
+  for (uint32_t& record : byId) record = slotOfRecord[record];
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    for (uint32_t slot = begin; slot < end; ++slot) {
+      spareRecords[slot] = std::move(records[agents.body[slot].record]);
+      agents.body[slot].record = slot;
+    }
+  });
+  records.swap(spareRecords);
+  slotOfRecord.resize(n);
+  std::iota(slotOfRecord.begin(), slotOfRecord.end(), 0U);
+  freeRecords.clear();
 }
 
 void Crowd::Impl::followRoutes(const Context& context) {
@@ -234,6 +243,7 @@ void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const Neighbour
     return {static_cast<float>((p.x - agents.x[i]) * ground.unit()),
             static_cast<float>((p.y - agents.y[i]) * ground.unit())};
   };
+  out.free = agents.glance[i].free;
   out.wallCount = 0;
   const LayerId layer = ground.mesh().layerOf(agents.cell[i]);
   for (uint32_t n = 0; n < body.walls.count; ++n) {

@@ -47,16 +47,11 @@ inline SineCosine portableSineCosine(double x) {
       q * (-0.5 + q * (1.0 / 24 +
                        q * (-1.0 / 720 + q * (1.0 / 40320 + q * (-1.0 / 3628800 + q * (1.0 / 479001600 +
                                                                                        q * (-1.0 / 87178291200.0)))))));
-  switch (static_cast<int64_t>(quarter) & 3) {
-    case 0:
-      return {sine, cosine};
-    case 1:
-      return {cosine, -sine};
-    case 2:
-      return {-sine, -cosine};
-    default:
-      return {-cosine, sine};
-  }
+  // Selects rather than branches: nobody can guess the quarter.
+  const auto turns = static_cast<int32_t>(quarter);
+  const double first = (turns & 1) != 0 ? cosine : sine;
+  const double second = (turns & 1) != 0 ? sine : cosine;
+  return {(turns & 2) != 0 ? -first : first, ((turns + 1) & 2) != 0 ? -second : second};
 }
 
 // In [-pi, pi]; 0 for the zero vector.

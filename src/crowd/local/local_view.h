@@ -52,6 +52,7 @@ struct LocalView {
   std::array<uint32_t, kMaxNeighbours> groups{};
 
   // Walls, nearest first.
+  float free = 0;  // metres around the centre known to be without walls; 0: not known
   uint32_t wallCount = 0;
   std::array<WallView, kMaxWalls> walls{};
 };

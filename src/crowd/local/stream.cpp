@@ -4,6 +4,7 @@
 #include "crowd/local/avoid.h"
 #include "crowd/local/elementary.h"
 #include "crowd/local/kernels.h"
+#include "crowd/local/vision.h"
 
 // A. van Goethem, N. Jaklin, A. Cook IV, R. Geraerts: On streams and incentives (2015).
 namespace wend {
@@ -19,47 +20,75 @@ constexpr float kMotivation = 0;     // internal: 1 never joins a stream
 constexpr float kLeastShare = 0.3F;  // of the preferred speed, while there is room ahead
 constexpr float kRoomAhead = 0.5F;   // m
 
+#define WEND_INLINE [[gnu::always_inline]] inline
+
+// What an agent makes of each neighbour, one lane per neighbour: loops that become vector instructions of any width,
+// with the same operations and so the same bits.
+struct Perceived {
+  alignas(64) std::array<float, kMaxNeighbours> covered;  // squared radius, if in view
+  alignas(64) std::array<float, kMaxNeighbours> x;        // velocity, m/s
+  alignas(64) std::array<float, kMaxNeighbours> y;
+  alignas(64) std::array<float, kMaxNeighbours> speed;
+  alignas(64) std::array<int32_t, kMaxNeighbours> counts;  // in view and walking the same way
+};
+
 // Share of the view that disks cover, 1 = fully crowded, and how far the view reaches.
 struct Crowding {
   float share = 0;
   float reach = kView;
 };
 
-bool ahead(const LocalView& view, uint32_t j, float reach) {
-  const Vec2f w{view.wx[j], view.wy[j]};
-  return dot(w, view.preferred) > 0 && dot(w, w) <= reach * reach;
+WEND_INLINE uint32_t laneCount(const LocalView& view) {
+  constexpr uint32_t kLanes = 8;
+  return (view.count + kLanes - 1) / kLanes * kLanes;
 }
 
-Crowding crowdingOf(const LocalView& view) {
+WEND_INLINE Crowding crowdingOf(const LocalView& view, Perceived& perceived) {
   Crowding crowding;
   if (view.count >= kAvoidNeighbours) {
     // The list may have been cut: only as far as it goes is the area known.
     const uint32_t last = view.count - 1;
     crowding.reach = std::min(kView, std::max(length({view.wx[last], view.wy[last]}), 0.1F));
   }
-  float squares = 0;
-  for (uint32_t j = 0; j < view.count; ++j) {
-    if (ahead(view, j, crowding.reach)) squares += view.r[j] * view.r[j];
+  const float most = crowding.reach * crowding.reach;
+  const Vec2f wish = view.preferred;
+  for (uint32_t j = 0; j < laneCount(view); ++j) {
+    const float wx = view.wx[j];
+    const float wy = view.wy[j];
+    const auto ahead = static_cast<int32_t>(wx * wish.x + wy * wish.y > 0);
+    const int32_t seen = ahead & static_cast<int32_t>(wx * wx + wy * wy <= most);
+    const auto along = static_cast<int32_t>(view.vx[j] * wish.x + view.vy[j] * wish.y > 0);
+    perceived.covered[j] = seen != 0 ? view.r[j] * view.r[j] : 0.0F;
+    perceived.counts[j] = seen & along;
   }
+  float squares = 0;
+  for (uint32_t j = 0; j < view.count; ++j) squares += perceived.covered[j];
   crowding.share = std::min(1.0F, 2 * squares / (kFullyCrowded * crowding.reach * crowding.reach));
   return crowding;
 }
 
 // The common velocity of the nearest who walk the same way; zero if there is none.
-Vec2f perceivedStream(const LocalView& view, const Crowding& crowding) {
+WEND_INLINE Vec2f perceivedStream(const LocalView& view, const Crowding& crowding, Perceived& perceived) {
+  for (uint32_t j = 0; j < laneCount(view); ++j) {
+    const float distance = std::sqrt(view.wx[j] * view.wx[j] + view.wy[j] * view.wy[j]);
+    // In a crowd one walks towards those ahead rather than beside them.
+    const float far = crowding.share * distance / kView;
+    const float pull = far < 1 ? far : 1.0F;
+    const float towards = distance > 1e-9F ? 1 / distance : 0.0F;
+    const float own = pull * std::sqrt(view.vx[j] * view.vx[j] + view.vy[j] * view.vy[j]);
+    const float x = view.vx[j] * (1 - pull) + view.wx[j] * towards * own;
+    const float y = view.vy[j] * (1 - pull) + view.wy[j] * towards * own;
+    perceived.x[j] = x;
+    perceived.y[j] = y;
+    perceived.speed[j] = std::sqrt(x * x + y * y);
+  }
   Vec2f sum;
   float speeds = 0;
   uint32_t used = 0;
   for (uint32_t j = 0; j < view.count && used < kStreamNeighbours; ++j) {
-    const Vec2f v{view.vx[j], view.vy[j]};
-    if (!ahead(view, j, crowding.reach) || !(dot(v, view.preferred) > 0)) continue;
-    const Vec2f w{view.wx[j], view.wy[j]};
-    const float distance = length(w);
-    // In a crowd one walks towards those ahead rather than beside them.
-    const float pull = std::min(1.0F, crowding.share * distance / kView);
-    const Vec2f perceived = v * (1 - pull) + direction(w, {}) * (pull * length(v));
-    sum = sum + perceived;
-    speeds += length(perceived);
+    if (perceived.counts[j] == 0) continue;
+    sum = sum + Vec2f{perceived.x[j], perceived.y[j]};
+    speeds += perceived.speed[j];
     ++used;
   }
   const float l = length(sum);
@@ -78,13 +107,25 @@ float roomAhead(const LocalView& view, Vec2f heading) {
   return room;
 }
 
-}  // namespace
+WEND_INLINE bool isTowardsWall(const LocalView& view, Vec2f velocity, float speed) {
+  constexpr float kRounding = 1e-3F;
+  if (view.free > view.radius + (1 + kRounding) * kWallTime * speed + kRounding) return false;
+  for (uint32_t i = 0; i < view.wallCount; ++i) {
+    if (timeToWall(view.walls[i], velocity, view.radius) < kWallTime) return true;
+  }
+  return false;
+}
 
-Vec2f stream(const LocalView& view, float late) {
+WEND_INLINE Vec2f streamInLanes(const LocalView& view, float late) {
   const float wanted = length(view.preferred);
   if (view.count == 0 || !(wanted > 1e-6F)) return view.preferred;
-  const Crowding crowding = crowdingOf(view);
-  const Vec2f flow = perceivedStream(view, crowding);
+  Perceived perceived;
+  const Crowding crowding = crowdingOf(view, perceived);
+  const float alone = 1 - crowding.share;
+  // Who stands in a jam has no stream to join: a common speed of zero would keep itself up.
+  float own = std::max({alone * alone * alone, std::clamp(late, 0.0F, 1.0F), view.stuck});
+  if (!(own < 1)) return view.preferred;
+  const Vec2f flow = perceivedStream(view, crowding, perceived);
   float speed = length(flow);
   if (speed == 0) return view.preferred;
 
@@ -92,9 +133,7 @@ Vec2f stream(const LocalView& view, float late) {
       portableAtan2(static_cast<double>(det(flow, view.preferred)), static_cast<double>(dot(flow, view.preferred)));
   if (angle >= std::numbers::pi) angle = -angle;  // straight back: by the right
   const float deviation = std::clamp((static_cast<float>(std::abs(angle)) - kDeviation) / kDeviation, 0.0F, 1.0F);
-  const float alone = 1 - crowding.share;
-  // Who stands in a jam has no stream to join: a common speed of zero would keep itself up.
-  const float own = std::max({deviation, alone * alone * alone, std::clamp(late, 0.0F, 1.0F), view.stuck});
+  own = std::max(own, deviation);
   const float incentive = kMotivation + (1 - kMotivation) * own;
   if (!(incentive < 1)) return view.preferred;
 
@@ -106,10 +145,27 @@ Vec2f stream(const LocalView& view, float late) {
   const auto s = static_cast<float>(turn.sine);
   const float blended = (1 - incentive) * speed + incentive * wanted;
   const Vec2f result = Vec2f{heading.x * c - heading.y * s, heading.x * s + heading.y * c} * blended;
-  for (uint32_t i = 0; i < view.wallCount; ++i) {
-    if (timeToWall(view.walls[i], result, view.radius) < kWallTime) return view.preferred;
-  }
-  return result;
+  return isTowardsWall(view, result, blended) ? view.preferred : result;
+}
+
+Vec2f baseline(const LocalView& view, float late) {
+  return streamInLanes(view, late);
+}
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] Vec2f avx2(const LocalView& view, float late) {
+  return streamInLanes(view, late);
+}
+#else
+Vec2f avx2(const LocalView& view, float late) {
+  return streamInLanes(view, late);
+}
+#endif
+
+}  // namespace
+
+Vec2f stream(const LocalView& view, float late) {
+  static const auto widest = available(VectorWidth::kAvx2) ? avx2 : baseline;
+  return widest(view, late);
 }
 
 }  // namespace wend
