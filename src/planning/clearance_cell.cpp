@@ -1,8 +1,31 @@
 #include "planning/clearance_cell.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace wend {
+
+bool isClearOf(std::span<const Wall> walls, Vec2 a, Vec2 b, double r) {
+  if (walls.empty()) return true;
+  const Vec2 way = b - a;
+  const double square = dot(way, way);
+  const double limit = r * std::sqrt(square);
+  return std::none_of(walls.begin(), walls.end(), [&](const Wall& w) {
+    // Most walls lie wholly on one side of the line, or before or behind the way. (One that stays where it is has no
+    // line.)
+    if (limit > 0) {
+      const Vec2 p = w.a - a;
+      const Vec2 q = w.b - a;
+      const double first = cross(way, p);
+      const double second = cross(way, q);
+      if ((first >= limit && second >= limit) || (first <= -limit && second <= -limit)) return false;
+      const double from = dot(way, p);
+      const double to = dot(way, q);
+      if ((from <= -limit && to <= -limit) || (from >= square + limit && to >= square + limit)) return false;
+    }
+    return w.sight == nullptr ? isNearer(a, b, w.a, w.b, r) : closestToWall(a, b, w).distance < r;
+  });
+}
 
 Stretch blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r) {
   Stretch stretch = blockedStretch(o, u, wall.a, wall.b, r);

@@ -37,6 +37,9 @@ inline Closest closestToWall(Vec2 p, Vec2 q, const Wall& wall) {
   return closestBetween(p + part.low * (q - p), p + part.high * (q - p), wall.a, wall.b);
 }
 
+// Whether a way straight from a to b comes nearer than r to none of the walls.
+bool isClearOf(std::span<const Wall> walls, Vec2 a, Vec2 b, double r);
+
 // Where the segment of that length from o in the direction u (of length 1) is nearer than r to the wall.
 Stretch blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r);
 

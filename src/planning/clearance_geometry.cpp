@@ -45,6 +45,25 @@ Closest closestBetween(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
   return best;
 }
 
+bool isNearer(Vec2 a, Vec2 b, Vec2 c, Vec2 d, double r) {
+  const Vec2 first = b - a;
+  const Vec2 second = d - c;
+  const double ofC = cross(first, c - a);
+  const double ofD = cross(first, d - a);
+  const double ofA = cross(second, a - c);
+  const double ofB = cross(second, b - c);
+  if (((ofC > 0 && ofD < 0) || (ofC < 0 && ofD > 0)) && ((ofA > 0 && ofB < 0) || (ofA < 0 && ofB > 0))) return true;
+  const auto isNear = [&](Vec2 p, Vec2 from, Vec2 to, Vec2 way, double across) {
+    const double square = dot(way, way);
+    const double along = dot(p - from, way);
+    if (along > 0 && along < square) return across * across < r * r * square;
+    const Vec2 off = p - (along > 0 ? to : from);
+    return dot(off, off) < r * r;
+  };
+  return isNear(c, a, b, first, ofC) || isNear(d, a, b, first, ofD) || isNear(a, c, d, second, ofA) ||
+         isNear(b, c, d, second, ofB);
+}
+
 Stretch blockedStretch(Vec2 o, Vec2 u, Vec2 a, Vec2 b, double r) {
   const Vec2 oa = a - o;
   const Vec2 ob = b - o;

@@ -62,6 +62,9 @@ struct Closest {
 // The shortest way between segments ab and cd.
 Closest closestBetween(Vec2 a, Vec2 b, Vec2 c, Vec2 d);
 
+// Whether segments ab and cd are nearer than r. The same answer as closestBetween() gives, without roots and divisions.
+bool isNearer(Vec2 a, Vec2 b, Vec2 c, Vec2 d, double r);
+
 // Where the line o + t u (u of length 1) is nearer than r to segment ab. One stretch, because the distance to a convex
 // set is convex along a line: the hull of what the two end circles and the slab between them block.
 Stretch blockedStretch(Vec2 o, Vec2 u, Vec2 a, Vec2 b, double r);

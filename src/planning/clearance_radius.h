@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -71,9 +72,16 @@ class RadiusTable {
     const Record& r = records_[recordOf_[cell]];
     return {{entries_.data() + r.firstEntry, r.entryCount}, {faces_.data() + r.firstEntry, r.entryCount}};
   }
-  // The walls of a cell that come nearer than r to a straight way between two of its doors, by their indices among its
-  // entries. Valid until the next call.
-  std::span<const Wall> wallsBetween(CellId cell, uint32_t entry, uint32_t exit);
+  // The walls of a cell near the ways between two of its doors, by their indices among its entries. Straight ways fill
+  // the hull of both doors; ways around corners may leave it by kBeside radii, along it and across.
+  struct PassView {
+    std::span<const Wall> walls;  // that matter to ways in the hull and beside it
+    uint32_t straight = 0;        // the first of them: those that matter to ways in the hull
+    bool alone = false;           // no other portal of the cell is near such ways
+  };
+  static constexpr double kBeside = 1.02;
+  // Valid until the next call; nothing for cells with too many doors.
+  std::optional<PassView> between(CellId cell, uint32_t entry, uint32_t exit);
   // The doors of a portal, in the direction of its smaller side.
   std::span<const PortalDoor> doors(SideId side, uint32_t& first);
   const PortalDoor& door(CrossingId crossing) const { return doors_[crossing >> 1]; }
@@ -108,12 +116,19 @@ class RadiusTable {
     uint32_t first = kNone;
     uint32_t count = 0;
   };
+  struct Pass {
+    uint32_t first = kNone;  // into passShapes_
+    uint32_t count = 0;
+    uint32_t straight = 0;
+    bool alone = false;
+  };
   Range nearWalls(CellId cell);
   void findWallsInLayers(CellId cell, uint32_t first);
   Range findPortalDoors(SideId side);
   Sight stripAlong(SideId side) const;
   void addDoor(const Door& door, SideId side);
   void evaluate(CellId cell);
+  Pass findPass(CellId cell, const Record& record, uint32_t entry, uint32_t exit);
   bool isAnyWayWide(CrossingId crossing) const;
 
   NavMesh mesh_;
@@ -134,7 +149,7 @@ class RadiusTable {
   std::vector<SideId> walls_;
   std::vector<Wall> shapes_;
   std::vector<uint32_t> gaps_;
-  std::vector<Range> passes_;  // into passShapes_
+  std::vector<Pass> passes_;
   std::vector<Wall> passShapes_;
 
   WallSearchScratch wallSearch_;

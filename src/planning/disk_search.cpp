@@ -185,16 +185,7 @@ class DiskSearch {
   }
 
   bool isFreeWay(std::span<const Wall> walls, Vec2 from, Vec2 to) const {
-    const Vec2 way = to - from;
-    const double limit = table_.radius() * length(way);
-    return std::none_of(walls.begin(), walls.end(), [&](const Wall& w) {
-      // Most walls lie wholly on one side of the line.
-      const double first = cross(way, w.a - from);
-      const double second = cross(way, w.b - from);
-      if ((first >= limit && second >= limit) || (first <= -limit && second <= -limit)) return false;
-      return !areBoxesApart(from, to, w.a, w.b, table_.radius()) &&
-             closestToWall(from, to, w).distance < table_.radius();
-    });
+    return isClearOf(walls, from, to, table_.radius());
   }
   // The face of a door that a straight free way leads to, or kNone if there is none.
   uint32_t faceInSight(CellId cell, Vec2 point) {
@@ -248,7 +239,7 @@ class DiskSearch {
     if ((out & kLocalCrossing) != 0) return false;
     const CellId to = table_.cellBehind(out);
     const CellId parent = analysis_.deadEndParent[to];
-    if (parent == kNone || parent != table_.cellBehind(out ^ 1) || s_.goalBranch.has(to, s_.query)) return false;
+    if (parent == kNone || s_.goalBranch.has(to, s_.query) || parent != table_.cellBehind(out ^ 1)) return false;
     return table_.doorCount(out) == 1 && (goalDoor_ == kNone || (goalDoor_ | 1) != (out | 1));
   }
 
@@ -319,7 +310,8 @@ class DiskSearch {
   }
 
   void relax(CrossingId id, uint32_t parent, Vec2 from, double g, double rest) {
-    const double before = parent == kNone ? 0 : at(parent).length;
+    // Lengths matter to densities alone.
+    const double before = parent == kNone || density_ == nullptr ? 0 : at(parent).length;
     Node& node = at(id);
     if (node.closed) return;
     WayOver way;
@@ -343,7 +335,7 @@ class DiskSearch {
   }
   void relaxGoal(uint32_t parent, Vec2 from, double g) {
     const double last = distance(from, ends_.goal);
-    const double before = parent == kNone ? 0 : at(parent).length;
+    const double before = parent == kNone || density_ == nullptr ? 0 : at(parent).length;
     const double total = g + (density_ == nullptr ? last : (*density_)(ends_.goalCells.front(), last, before));
     if (total >= goal_.g) return;
     goal_.g = total;

@@ -258,14 +258,25 @@ class StringPuller {
     for (uint32_t gate = 0; gate <= gates_.size(); ++gate) {
       addInserted(gate, next, funnel);
       if (gate == gates_.size()) break;
-      const CrossingRoom room = roomOf(table_, pieces_, gates_[gate]);
-      const uint32_t stage = 2 * (gate + 1);
-      funnel.addGate(endOf(room.leftCentre, room.leftWall, 1, stage),
-                     endOf(room.rightCentre, room.rightWall, -1, stage));
+      addGate(gates_[gate], 2 * (gate + 1), funnel);
     }
     const auto last = static_cast<uint32_t>(2 * (gates_.size() + 1));
     funnel.finish({ends_.goal, 0, 0, last, last});
     dropWrongTurns();
+  }
+  void addGate(CrossingId crossing, uint32_t stage, CircleFunnel& funnel) const {
+    if ((crossing & kLocalCrossing) != 0) {
+      const CrossingRoom room = roomOf(table_, pieces_, crossing);
+      funnel.addGate(endOf(room.leftCentre, room.leftWall, 1, stage),
+                     endOf(room.rightCentre, room.rightWall, -1, stage));
+      return;
+    }
+    const PortalDoor& door = table_.door(crossing);
+    if ((crossing & 1) == 0) {
+      funnel.addGate(endOf(door.lowCentre, door.lowWall, 1, stage), endOf(door.highCentre, door.highWall, -1, stage));
+    } else {
+      funnel.addGate(endOf(door.highCentre, door.highWall, 1, stage), endOf(door.lowCentre, door.lowWall, -1, stage));
+    }
   }
   // A gate's end far ahead may have made the funnel turn at a contact that a path to a goal before that end passes.
   void dropWrongTurns() {

@@ -1,19 +1,11 @@
 #include "planning/disk_walk.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numbers>
 
 namespace wend {
-namespace {
-
-bool isClear(RadiusTable& table, CellId cell, Vec2 a, Vec2 b, double r) {
-  const RadiusTable::CellView view = table.cell(cell);
-  return std::none_of(view.shapes.begin(), view.shapes.end(), [&](const Wall& w) {
-    return !areBoxesApart(a, b, w.a, w.b, r) && closestToWall(a, b, w).distance < r;
-  });
-}
-
-}  // namespace
 
 bool walkDisk(RadiusTable& table, CellId& cell, Vec2 a, Vec2 b, double tolerance) {
   const NavMesh& mesh = table.mesh();
@@ -24,7 +16,7 @@ bool walkDisk(RadiusTable& table, CellId& cell, Vec2 a, Vec2 b, double tolerance
   for (uint32_t steps = 0; steps <= 2 * mesh.cellCount() + 8; ++steps) {
     const CellExit exit = findExit(mesh, cell, entry, a, b);
     const double to = exit.side == kNone ? 1 : std::max(from, exit.at);
-    if (!isClear(table, cell, a + from * (b - a), a + to * (b - a), r)) return false;
+    if (!isClearOf(table.cell(cell).shapes, a + from * (b - a), a + to * (b - a), r)) return false;
     if (exit.side == kNone) return true;
     if (mesh.isWall(exit.side)) return false;
     entry = mesh.twin(exit.side);
@@ -36,7 +28,11 @@ bool walkDisk(RadiusTable& table, CellId& cell, Vec2 a, Vec2 b, double tolerance
 
 namespace {
 
+// In radii: the lines that stand for an arc bulge by a hundredth of the radius, and keep one radius.
 constexpr double kQuiet = 2.02;
+// Of the radius: an arc that ends this little beside its corner, along a wall of it, is nearer to the wall than the
+// radius by half the square of this.
+constexpr double kSlip = 1e-6;
 
 class CorridorWalk {
  public:
@@ -57,30 +53,27 @@ class CorridorWalk {
     const Vec2 way = b - a;
     const double size = length(way);
     while (!isBeforeGate(b)) {
-      if (!isClear(a, b, way, r_ * size) || !passesGate(a, way, slack_ * size)) return false;
+      if (!isClearOf(walls(), a, b, r_) || !passesGate(a, way, slack_ * size)) return false;
       enter(step_ + 1);
     }
-    return holds(b) && isClear(a, b, way, r_ * size);
+    return holds(b) && isClearOf(walls(), a, b, r_);
   }
 
-  // Along the lines that stand for an arc. Walls that do not touch its centre and are farther than two radii from it
-  // are out of reach of all of them.
+  // Along the lines that stand for an arc.
   bool goAround(const DiskBend& bend, std::span<const Vec2> points) {
-    bool quiet = isQuiet(bend);
-    const auto isClearTo = [&](Vec2 a, Vec2 b, Vec2 way) { return quiet || isClear(a, b, way, r_ * length(way)); };
+    listen(bend);
     for (size_t i = 1; i < points.size(); ++i) {
       const Vec2 a = points[i - 1];
       const Vec2 b = points[i];
-      const Vec2 way = b - a;
       while (!isBeforeGate(b)) {
-        if (!isClearTo(a, b, way) || !passesGate(a, way, 0)) return false;
+        if (!isQuiet(a, b) || !passesGate(a, b - a, 0)) return false;
         enter(step_ + 1);
-        quiet = isQuiet(bend);
+        listen(bend);
       }
-      const bool before = between_;
+      const Where before = where_;
       if (!holds(b)) return false;
-      if (before != between_) quiet = isQuiet(bend);
-      if (!isClearTo(a, b, way)) return false;
+      if (where_ == Where::kCell && before != where_) listen(bend);
+      if (!isQuiet(a, b)) return false;
     }
     return true;
   }
@@ -92,30 +85,52 @@ class CorridorWalk {
 
   void enter(size_t step) {
     step_ = step;
-    const DiskStep& at = path_.steps[step];
     entry_ = gate_;
     hasGate_ = step < path_.crossings.size();
     if (hasGate_) gate_ = gateOf(path_.crossings[step]);
-    between_ = step > 0 && hasGate_ && at.piece == kNone;
-    walls_ = between_ ? table_.wallsBetween(at.cell, at.entry, at.exit) : table_.cell(at.cell).shapes;
+    const DiskStep& at = path_.steps[step];
+    where_ = Where::kCell;
+    if (step == 0 || !hasGate_ || at.piece != kNone) return;
+    const std::optional<RadiusTable::PassView> pass = table_.between(at.cell, at.entry, at.exit);
+    if (!pass) return;
+    pass_ = *pass;
+    where_ = Where::kHull;
   }
   Gate gateOf(CrossingId crossing) const {
     if ((crossing & kLocalCrossing) == 0) return {table_.hop(crossing).left, table_.hop(crossing).right};
     const CrossingRoom room = roomOf(table_, pieces_, crossing);
     return {room.left, room.right};
   }
-  // Whether the place is in the cell. Off the hull of both doors, all walls near the cell count from here on.
-  bool holds(Vec2 p) {
-    if (between_ && !isBetweenDoors(p)) {
-      between_ = false;
-      walls_ = table_.cell(cell()).shapes;
-    }
-    return between_ || contains(p);
+  // What may be near a straight way that has not left the place's surroundings.
+  std::span<const Wall> walls() {
+    if (where_ == Where::kHull) return pass_.walls.first(pass_.straight);
+    return where_ == Where::kBeside ? pass_.walls : table_.cell(cell()).shapes;
   }
-  bool isBetweenDoors(Vec2 p) const {
-    return cross(entry_.left - entry_.right, p - entry_.right) <= 0 &&
-           cross(gate_.left - entry_.left, p - entry_.left) <= 0 &&
-           cross(gate_.right - entry_.right, p - entry_.right) >= 0;
+  // Whether the next place is in the cell.
+  bool holds(Vec2 p) {
+    if (where_ == Where::kHull && !isBeside(p, slack_)) where_ = pass_.alone ? Where::kBeside : Where::kCell;
+    if (where_ == Where::kBeside && !isBeside(p, RadiusTable::kBeside * r_)) where_ = Where::kCell;
+    return where_ != Where::kCell || contains(p);
+  }
+  // Whether a place behind the entry and before the gate is in the hull of both doors, or that near to it. (Along a
+  // wall the path runs on the border of the hull: rounding must not push it out.)
+  bool isBeside(Vec2 p, double reach) const {
+    return isLeftOf(p, entry_.left, entry_.right) && isBeside(p, gate_.left, entry_.left, reach) &&
+           isBeside(p, entry_.right, gate_.right, reach);
+  }
+  static bool isBeside(Vec2 p, Vec2 a, Vec2 b, double reach) {
+    const Vec2 way = b - a;
+    const double off = cross(way, p - a);
+    if (off >= 0) return true;
+    const double square = dot(way, way);
+    const double along = dot(way, p - a);
+    const double past = along < 0 ? along : std::max(0.0, along - square);
+    return off * off <= reach * reach * square && past * past <= reach * reach * square;
+  }
+  // Up to rounding: a place off by less than the slack is nearer to no wall by more than that.
+  bool isLeftOf(Vec2 p, Vec2 a, Vec2 b) const {
+    const double off = cross(b - a, p - a);
+    return off >= 0 || off * off <= slack_ * slack_ * dot(b - a, b - a);
   }
 
   bool isBeforeGate(Vec2 p) const { return !hasGate_ || cross(gate_.left - gate_.right, p - gate_.right) >= 0; }
@@ -123,46 +138,51 @@ class CorridorWalk {
     return cross(way, gate_.left - a) >= -off && cross(way, gate_.right - a) <= off;
   }
 
-  bool isQuiet(const DiskBend& bend) const {
-    // The lines bulge by a hundredth of the radius at most, and less than half a circle is seen from one side.
-    const double reach = kQuiet * bend.contact.radius;
-    const Vec2 c = bend.contact.centre;
-    if (std::abs(bend.sweep) > std::numbers::pi) return false;
-    for (const Wall& w : walls_) {
-      if (w.a == c || w.b == c) {
-        // Both ends of the arc lie behind the corner, seen along the wall: then so does all of it.
-        const Vec2 along = w.a == c ? w.b - c : w.a - c;
-        if (dot(along, bend.in - c) > 0 || dot(along, bend.out - c) > 0) return false;
-        continue;
-      }
-      const Vec2 off = closestOnSegment(c, w.a, w.b) - c;
-      if (dot(off, off) < reach * reach) return false;
-    }
-    return true;
+  // Whether a place that a clear way leads to is in the cell. Such a way leaves it through a door, if at all: the rest
+  // of its border is nearer than the radius to walls.
+  bool contains(Vec2 p) {
+    const std::span<const CrossingId> doors = table_.entries(cell()).entries;
+    return std::all_of(doors.begin(), doors.end(), [&](CrossingId door) {
+      const SideId side = sideOf(door);
+      return isLeftOf(p, sideStart(mesh_, side), sideEnd(mesh_, side));
+    });
+  }
+  SideId sideOf(CrossingId entry) const {
+    const SideId side = table_.door(entry).side;
+    return (entry & 1) == 0 ? side : mesh_.twin(side);
   }
 
-  // Most walls lie wholly on one side of the line.
-  bool isClear(Vec2 a, Vec2 b, Vec2 way, double limit) const {
-    const double line = cross(way, a);
-    for (const Wall& w : walls_) {
-      const double first = cross(way, w.a) - line;
-      const double second = cross(way, w.b) - line;
-      if ((first >= limit && second >= limit) || (first <= -limit && second <= -limit)) continue;
-      if (!areBoxesApart(a, b, w.a, w.b, r_) && closestToWall(a, b, w).distance < r_) return false;
+  // Finds the walls that the lines of an arc may come near.
+  void listen(const DiskBend& bend) {
+    const double r = bend.contact.radius;
+    const Vec2 c = bend.contact.centre;
+    noise_ = where_ == Where::kCell || !pass_.alone ? table_.cell(cell()).shapes : pass_.walls;
+    // Less than half a circle is seen from one side.
+    if (std::abs(bend.sweep) > std::numbers::pi) return;
+    size_t count = 0;
+    for (const Wall& w : noise_) {
+      if (areBoxesApart(c, c, w.a, w.b, kQuiet * r) || isBehind(bend, w)) continue;
+      if (count == few_.size()) return;
+      few_[count++] = w;
     }
-    return true;
+    noise_ = std::span(few_).first(count);
   }
-  // Up to rounding: a place off the cell by less than the slack is nearer to no wall than the cell by more than that.
-  bool contains(Vec2 p) const {
-    const CellId at = cell();
-    for (SideId s = mesh_.firstSide(at); s != mesh_.endSide(at); ++s) {
-      const Vec2 a = sideStart(mesh_, s);
-      const Vec2 along = sideEnd(mesh_, s) - a;
-      const double off = cross(along, p - a);
-      if (off < 0 && off * off > slack_ * slack_ * dot(along, along)) return false;
+  bool isBehind(const DiskBend& bend, const Wall& w) const {
+    const double r = bend.contact.radius;
+    const Vec2 c = bend.contact.centre;
+    if (w.a == c || w.b == c) {
+      // Both ends of the arc lie behind the corner, seen along the wall: then so does all of it.
+      const Vec2 along = w.a == c ? w.b - c : w.a - c;
+      const double limit = kSlip * r * (std::abs(along.x) + std::abs(along.y));
+      return dot(along, bend.in - c) <= limit && dot(along, bend.out - c) <= limit;
     }
-    return true;
+    const Vec2 off = closestOnSegment(c, w.a, w.b) - c;
+    return dot(off, off) >= kQuiet * kQuiet * r * r;
   }
+  bool isQuiet(Vec2 a, Vec2 b) const { return noise_.empty() || isClearOf(noise_, a, b, r_); }
+
+  // Where the walk has been since it entered the cell: in the hull of both doors, beside it, or anywhere.
+  enum class Where : uint8_t { kHull, kBeside, kCell };
 
   RadiusTable& table_;
   const NavMesh& mesh_;
@@ -174,8 +194,10 @@ class CorridorWalk {
   bool hasGate_ = false;
   Gate gate_;
   Gate entry_;
-  bool between_ = false;  // walls_ are those near ways between both doors
-  std::span<const Wall> walls_;
+  Where where_ = Where::kCell;
+  RadiusTable::PassView pass_;
+  std::span<const Wall> noise_;  // what may be near an arc
+  std::array<Wall, 8> few_;
 };
 
 }  // namespace
@@ -185,6 +207,7 @@ bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& 
                   std::vector<LayerId>& layers) {
   if (path.startOnDoor || path.goalOnDoor || path.steps.size() != path.crossings.size() + 1) return false;
   CorridorWalk walk(table, pieces, path, tolerance);
+  const bool isFlat = table.mesh().layerCount() == 1;
   layers.assign(1, table.mesh().layerOf(walk.cell()));
   size_t at = 0;
   size_t arc = 0;
@@ -197,7 +220,7 @@ bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& 
       if (!walk.goAround(bend, points.subspan(at, last - at + 1))) return false;
     }
     // Heights along an arc that leads from one layer to another are those of the layer it leads to.
-    for (; at <= last; ++at) layers.push_back(table.mesh().layerOf(walk.cell()));
+    if (!isFlat) layers.insert(layers.end(), last + 1 - at, table.mesh().layerOf(walk.cell()));
     at = last;
   }
   return true;

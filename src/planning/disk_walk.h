@@ -14,8 +14,8 @@ namespace wend {
 bool walkDisk(RadiusTable& table, CellId& cell, Vec2 a, Vec2 b, double tolerance);
 
 // The same for a whole polyline through the doors of a path, quickly: true only if it certainly keeps the radius and
-// stays in the path's cells; `layers` becomes the layer of each point then. The points are those of the string, with
-// arcs[i].first to arcs[i].last in place of its i-th arc.
+// stays in the path's cells; `layers` becomes the layer of each point then (one for all, if the mesh has one only). The
+// points are those of the string, with arcs[i].first to arcs[i].last in place of its i-th arc.
 bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, std::span<const Vec2> points,
                   const DiskString& string, std::span<const RouteArc> arcs, double tolerance,
                   std::vector<LayerId>& layers);

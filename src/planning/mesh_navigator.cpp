@@ -161,12 +161,11 @@ class RouteWriter {
                    bend.sweep,
                    static_cast<uint32_t>(points.size()),
                    0};
-      setBulge(std::min(kBulge, std::max(0.5 * bend.slack, 0.5 * tolerance) / r));
-      const double sense = bend.sweep < 0 ? -1 : 1;
-      const Vec2 step{cosine_, sense * sine_};
+      const Step& line = stepOf(std::min(kBulge, std::max(0.5 * bend.slack, 0.5 * tolerance) / r));
+      const Vec2 step{line.cosine, bend.sweep < 0 ? -line.sine : line.sine};
       Vec2 direction = in;
       double left = std::abs(bend.sweep);
-      for (; left > step_; left -= step_) {
+      for (; left > line.angle; left -= line.angle) {
         const Vec2 next = turned(direction, step);
         points.push_back(between(c, direction, next));
         direction = next;
@@ -184,20 +183,26 @@ class RouteWriter {
     const double square = dot(first, first);
     return centre + (square / (square + dot(first, second))) * (first + second);
   }
-  void setBulge(double share) {
-    if (share == share_) return;
-    share_ = share;
-    step_ = 2 * std::acos(1 / (1 + share));
-    cosine_ = std::cos(step_);
-    sine_ = std::sin(step_);
+  // The angle between lines that touch a circle and bulge by a share of the radius.
+  struct Step {
+    double share = 0;
+    double angle = 0;
+    double cosine = 1;
+    double sine = 0;
+    Step() = default;
+    explicit Step(double bulge)
+        : share(bulge), angle(2 * std::acos(1 / (1 + bulge))), cosine(std::cos(angle)), sine(std::sin(angle)) {}
+  };
+  const Step& stepOf(double share) {
+    static const Step kUsual(kBulge);
+    if (share == kBulge) return kUsual;
+    if (share != last_.share) last_ = Step(share);
+    return last_;
   }
 
   const NavMesh& mesh_;
   Route& route_;
-  double share_ = 0;
-  double step_ = 0;
-  double cosine_ = 1;
-  double sine_ = 0;
+  Step last_;
 };
 
 constexpr double kArcStep = std::numbers::pi / 36;  // of the range, drawn as a polygon
@@ -291,6 +296,7 @@ void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, Ro
   const Lattice& lattice = mesh().lattice();
   route.length = m.taut.length * lattice.unit;
   const Locator& locator = planner.locator();
+  route.points.reserve(m.points.size());
   for (size_t i = 0; i < m.points.size(); ++i) {
     const Vec2 p = lattice.toMetres(m.points[i]);
     const LayerId layer = m.layers[std::min(i, m.layers.size() - 1)];
@@ -300,6 +306,9 @@ void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, Ro
                                                      : flatHeight[layer];
     route.points.push_back({p.x, p.y, z});
   }
+  route.cells.reserve(m.path.crossings.size() + 1);
+  route.portals.reserve(m.path.crossings.size());
+  route.rooms.reserve(m.path.crossings.size());
   const auto addCell = [&](CellId cell) {
     if (route.cells.empty() || route.cells.back() != cell) route.cells.push_back(cell);
   };
@@ -313,10 +322,10 @@ void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, Ro
     }
     if (m.path.goalOnDoor && crossing == m.path.crossings.back()) continue;
     if (route.cells.empty()) route.cells.push_back(mesh().neighbour(entered));
-    const CrossingRoom room = roomOf(table, m.search.pieces, crossing);
+    const Hop& hop = table.hop(crossing);
     route.portals.push_back(mesh().twin(entered));
-    route.rooms.push_back({lattice.toMetres(room.left), lattice.toMetres(room.right)});
-    route.cells.push_back(mesh().cellOf(entered));
+    route.rooms.push_back({lattice.toMetres(hop.left), lattice.toMetres(hop.right)});
+    route.cells.push_back(hop.cell);
   }
   if (route.cells.empty()) addCell(m.path.steps.empty() ? m.start.cells.front() : m.path.steps.front().cell);
   restore(route);

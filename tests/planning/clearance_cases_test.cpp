@@ -37,6 +37,30 @@ NavMesh aboveRoom(double width, const std::vector<Vec2>& rest) {
   return meshOf({cell, {{width, 0}, {0, 0}, {0, -40}, {width, -40}}});
 }
 
+TEST(ClearanceCases, WhoStaysWhereTheWallIsTooNearStandsTooNear) {
+  const MeshNavigator navigator(aboveRoom(10, {{8, 5}, {2, 5}}));
+  PlanScratch scratch;
+  PathQuery query;
+  query.from = query.to = {5, 4, 0};
+  query.radius = 1.1;
+  EXPECT_EQ(navigator.reachable(query, scratch), PathStatus::kStartTooNear);
+  query.radius = 0.9;
+  EXPECT_EQ(navigator.reachable(query, scratch), PathStatus::kFound);
+}
+
+TEST(ClearanceCases, NearerIsWhatTheDistanceSays) {
+  Random random(11);
+  const auto draw = [&] { return Vec2{std::round(random.real(0, 6)), std::round(random.real(0, 6))}; };
+  for (int i = 0; i < 20000; ++i) {
+    const Vec2 a = draw(), b = draw(), c = draw(), d = draw();
+    const double distance = closestBetween(a, b, c, d).distance;
+    EXPECT_TRUE(isNearer(a, b, c, d, 1.000001 * distance + 1e-6));
+    if (distance > 0) {
+      EXPECT_FALSE(isNearer(a, b, c, d, 0.999999 * distance));
+    }
+  }
+}
+
 TEST(ClearanceCases, TrapezoidShrinksBothEnds) {
   const std::vector<Stretch> doors = doorsOfFirstSide(aboveRoom(10, {{8, 5}, {2, 5}}), 1);
   ASSERT_EQ(doors.size(), 1U);
