@@ -13,7 +13,7 @@
 
 // The state of all agents. What neighbours look at lies in one array per quantity, in the order of the neighbour grid
 // (a "slot" is a place in that order and changes every step); what only the agent itself needs each step is one Body
-// beside them; routes and whatever is rarely touched stay in place, in records.
+// beside them; routes and whatever is rarely touched stay in records, which follow that order now and then.
 namespace wend {
 
 inline constexpr uint32_t kMaxContacts = 16;

@@ -148,6 +148,7 @@ void Crowd::Impl::insert(AgentRecord record, const Place& place, float radius, G
 void Crowd::Impl::erase(uint32_t slot) {
   const Body& gone = agents.body[slot];
   slotOfRecord[gone.record] = kNone;
+  isTidy = false;
   if (gone.densityCell != kNone) density->add(gone.densityCell, -DensityMap::areaOf(agents.radius[slot]));
   agents.eachArray([&](auto& array) {
     array[slot] = array.back();
@@ -167,6 +168,7 @@ void Crowd::Impl::tidy() {
     }
   }
   byId.resize(kept);
+  isTidy = true;
 }
 
 Status Crowd::Impl::admit(const AgentStart& start, Place& place, NearWalls& walls) {

@@ -67,6 +67,7 @@ struct Crowd::Impl {
   std::vector<uint32_t> slotOfRecord;  // kNone: the agent is gone
   std::vector<uint32_t> byId;          // records in the order of ids; those of agents that are gone until tidy()
   std::vector<uint32_t> freeRecords;
+  bool isTidy = true;              // no agent of `byId` is gone
   std::vector<CrowdEvent> events;  // of this frame, and of calls since the last one
   NeighbourGrid grid;
   float largestRadius = 0;
@@ -82,6 +83,11 @@ struct Crowd::Impl {
   std::vector<CellId> nextCell;
   std::vector<uint8_t> happened;
   std::vector<Overlap> blockOverlap;
+  struct Largest {
+    float radius = 0;
+    float speed = 0;
+  };
+  std::vector<Largest> blockLargest;
   Agents spare;  // the other buffers of the sort
   std::vector<AgentRecord> spareRecords;
   std::vector<uint8_t> dueKind;    // 2 has no route, 1 is to look for a better one

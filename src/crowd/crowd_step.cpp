@@ -97,7 +97,7 @@ Neighbours Crowd::Impl::neighbours() const {
 }
 
 void Crowd::Impl::sortAgents(const Context& context) {
-  tidy();
+  if (!isTidy) tidy();
   grid.build(agents.x, agents.y, ground.unit());
   const std::vector<uint32_t>& order = grid.order();
   const size_t n = agents.size();
@@ -112,7 +112,8 @@ void Crowd::Impl::sortAgents(const Context& context) {
   agents.resizeStart();
   happened.assign(n, 0);
   dueKind.resize(n);
-  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+  blockLargest.resize((n + kBlock - 1) / kBlock);
+  eachBlock(context, [&](size_t block, uint32_t begin, uint32_t end) {
     const auto reorder = [&](const auto& from, auto& to) {
       for (uint32_t i = begin; i < end; ++i) to[i] = from[order[i]];
     };
@@ -125,7 +126,11 @@ void Crowd::Impl::sortAgents(const Context& context) {
     reorder(agents.id, spare.id);
     reorder(agents.group, spare.group);
     reorder(agents.body, spare.body);
+    Largest& largest = blockLargest[block];
+    largest = {};
     for (uint32_t i = begin; i < end; ++i) {
+      largest.radius = std::max(largest.radius, spare.radius[i]);
+      largest.speed = std::max(largest.speed, spare.body[i].speed);
       agents.startX[i] = spare.x[i];
       agents.startY[i] = spare.y[i];
       agents.startRadius[i] = spare.radius[i];
@@ -136,9 +141,9 @@ void Crowd::Impl::sortAgents(const Context& context) {
   if (frame % kRecordsKeepFor == 0) sortRecords(context);
   largestRadius = 0;
   largestSpeed = 0;
-  for (uint32_t slot = 0; slot < n; ++slot) {
-    largestRadius = std::max(largestRadius, agents.radius[slot]);
-    largestSpeed = std::max(largestSpeed, agents.body[slot].speed);
+  for (const Largest& largest : blockLargest) {
+    largestRadius = std::max(largestRadius, largest.radius);
+    largestSpeed = std::max(largestSpeed, largest.speed);
   }
 }
 
@@ -478,12 +483,17 @@ void Crowd::step(const Context& given, const std::function<void(Crowd&, const Cr
   ++s.frame;
   s.statesValid = false;
 
-  for (const uint32_t record : s.byId) {
-    const uint8_t flags = s.happened[s.slotOfRecord[record]];
+  const size_t before = s.events.size();
+  for (uint32_t slot = 0; slot < s.happened.size(); ++slot) {
+    const uint8_t flags = s.happened[slot];
     for (int kind = 0; flags >> kind != 0; ++kind) {
-      if ((flags >> kind & 1) != 0) s.events.push_back({static_cast<CrowdEventKind>(kind), s.records[record].id});
+      if ((flags >> kind & 1) != 0) s.events.push_back({static_cast<CrowdEventKind>(kind), s.agents.id[slot]});
     }
   }
+  std::sort(s.events.begin() + static_cast<ptrdiff_t>(before), s.events.end(),
+            [](const CrowdEvent& a, const CrowdEvent& b) {
+              return a.agent != b.agent ? a.agent < b.agent : a.kind < b.kind;
+            });
   // Those of this frame are in order; a change of the world may have left others before them.
   std::vector<CrowdEvent> told = std::move(s.told);
   told.clear();

@@ -117,33 +117,49 @@ class Refuge {
 
 }  // namespace
 
-Status Crowd::setNavigator(std::shared_ptr<const Navigator> navigator, const Context&) {
+Status Crowd::setNavigator(std::shared_ptr<const Navigator> navigator, const Context& given) {
   Impl& s = *impl_;
   if (navigator != nullptr && navigator->mesh().lattice() != s.ground.mesh().lattice()) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("the new mesh has a lattice of {} m, the crowd lives on one of {} m; use the same unit",
                              navigator->mesh().lattice().unit, s.ground.unit())};
   }
-  std::vector<double> heights(s.agents.size());
-  for (uint32_t i = 0; i < s.agents.size(); ++i) heights[i] = s.placeOf(i).z;
+  // A change is never left half done.
+  Context context;
+  context.threads = given.threads;
+  struct Moved {
+    double height = 0;
+    Place place;
+    bool isFound = false;
+  };
+  std::vector<Moved> moved(s.agents.size());
+  s.eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; ++i) moved[i].height = s.placeOf(i).z;
+  });
   const Ground before = s.ground;
   const Locator beforeLocator = s.locator;
   if (const Status status = s.setWorld(std::move(navigator)); !status.ok()) return status;
   const Refuge refuge(before, beforeLocator, s.ground, s.locator);
+  s.eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    CrowdWorkers::Lease worker(s.workers);
+    for (uint32_t i = begin; i < end; ++i) {
+      const Place old{s.agents.at(i), s.agents.cell[i]};
+      moved[i].isFound =
+          refuge.find(old, moved[i].height, s.agents.radius[i], moved[i].place, s.agents.body[i].walls, worker->flood);
+    }
+  });
   std::vector<AgentId> removed;
-  WallFloodScratch scratch;
   for (uint32_t i = 0; i < s.agents.size(); ++i) {
-    const Place old{s.agents.at(i), s.agents.cell[i]};
-    Place place;
-    if (!refuge.find(old, heights[i], s.agents.radius[i], place, s.agents.body[i].walls, scratch)) {
+    if (!moved[i].isFound) {
       removed.push_back(s.agents.id[i]);
       s.events.push_back({CrowdEventKind::kRemoved, s.agents.id[i]});
       continue;
     }
+    const Place& place = moved[i].place;
+    if (place.at != s.agents.at(i)) s.events.push_back({CrowdEventKind::kDisplaced, s.agents.id[i]});
     s.agents.x[i] = place.at.x;
     s.agents.y[i] = place.at.y;
     s.agents.cell[i] = place.cell;
-    if (place.at != old.at) s.events.push_back({CrowdEventKind::kDisplaced, s.agents.id[i]});
     AgentRecord& record = s.recordAt(i);
     record.route.clear();
     if (record.state != RouteState::kNone) record.state = RouteState::kWanted;
