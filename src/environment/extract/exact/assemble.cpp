@@ -14,7 +14,6 @@
 #include "environment/boundary.h"
 #include "environment/canonical_order.h"
 #include "environment/extract/close_connections.h"
-#include "environment/extract/exact/first_equal.h"
 #include "environment/extract/exact/necks.h"
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
@@ -42,7 +41,14 @@ class Assembler {
     environment_.layers.resize(from_.plan.count);
     groupByLayer();
     std::vector<Status> status(from_.plan.count, Done{});
-    parallelFor(from_.plan.count, context_, [&](size_t i) { status[i] = makeLayer(static_cast<uint32_t>(i)); });
+    // Polygons and heights of each layer.
+    parallelFor(2 * size_t{from_.plan.count}, context_, [&](size_t i) {
+      if (i % 2 == 0) {
+        status[i / 2] = makeLayer(static_cast<uint32_t>(i / 2));
+      } else {
+        makeHeights(static_cast<uint32_t>(i / 2));
+      }
+    });
     for (const Status& s : status) {
       if (!s.ok()) return s.error();
     }
@@ -96,7 +102,6 @@ class Assembler {
     if (!polygons.ok()) return polygons.error();
     layer.free = std::move(polygons).value();
     std::erase_if(layer.free, [&](const Polygon& polygon) { return isSliver(polygon); });
-    makeHeights(index);
     if (settings_.regions) return makeRegions(index);
     return Done{};
   }
@@ -132,49 +137,12 @@ class Assembler {
     return kept;
   }
 
-  struct HeightBuilder {
-    HeightField& field;
-    double unit;
-    FirstEqual known;
-    std::vector<int64_t> heights;  // of each point, hundredths of a unit
-
-    uint32_t point(Point p, double z) {
-      // A hundredth of a unit: heights of one plane at one point agree better than that.
-      const int64_t height = std::llround(z * 100);
-      const auto next = static_cast<uint32_t>(field.points.size());
-      const uint64_t hash = (static_cast<uint64_t>(static_cast<uint32_t>(p.x)) << 32 | static_cast<uint32_t>(p.y)) ^
-                            static_cast<uint64_t>(height) * 0xc2b2ae3d27d4eb4fULL;
-      const uint32_t first =
-          known.find(hash, next, [&](uint32_t i) { return field.points[i] == p && heights[i] == height; });
-      if (first == next) {
-        field.points.push_back(p);
-        field.z.push_back(static_cast<double>(height) * unit / 100);
-        heights.push_back(height);
-      }
-      return first;
-    }
-    void add(const std::array<Point, 3>& p, const std::array<double, 3>& z) {
-      if ((double(p[1].x) - p[0].x) * (double(p[2].y) - p[0].y) -
-              (double(p[1].y) - p[0].y) * (double(p[2].x) - p[0].x) <=
-          0) {
-        return;
-      }
-      field.triangles.push_back({point(p[0], z[0]), point(p[1], z[1]), point(p[2], z[2])});
-    }
-    void add(const std::array<Point, 3>& p, const Plane& plane) {
-      add(p, std::array<double, 3>{plane.at(p[0]), plane.at(p[1]), plane.at(p[2])});
-    }
-  };
-
   void makeHeights(uint32_t index) {
-    HeightField& field = environment_.layers[index].heights;
     size_t expected = 0;
     for (const uint32_t p : patchesOf_[index]) expected += from_.surface.of(p).size();
-    HeightBuilder builder{field, tol_.unit, FirstEqual(expected), {}};
-    field.triangles.reserve(expected);
+    HeightFieldBuilder builder(from_.heights, expected, tol_.unit, environment_.layers[index].heights);
     for (const uint32_t p : patchesOf_[index]) {
-      if (from_.separation.marked[p] != 0) continue;
-      for (const auto& triangle : from_.surface.of(p)) builder.add(triangle, planeOfPatch(p));
+      if (from_.separation.marked[p] == 0) builder.addSurface(from_.surface.begin[p], from_.surface.begin[p + 1]);
     }
     for (const Trimmed& part : from_.separation.parts) {
       if (part.layer != index) continue;
@@ -187,14 +155,7 @@ class Assembler {
                     std::array<double, 3>{zipper.z[0], zipper.z[i], zipper.z[i + 1]});
       }
     }
-    const auto [low, high] = std::minmax_element(field.z.begin(), field.z.end());
-    if (field.z.empty()) return;
-    field.base = *low;
-    if (*low == *high) {
-      field.points.clear();
-      field.z.clear();
-      field.triangles.clear();
-    }
+    builder.finish();
   }
   const Plane& planeOfPatch(uint32_t patch) const { return from_.facets.list[from_.patches.facet[patch]].plane; }
 

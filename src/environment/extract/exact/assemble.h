@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "environment/extract/exact/heights.h"
 #include "environment/extract/exact/separate.h"
 
 // From seams to the environment.
@@ -13,6 +14,7 @@ struct Assembly {
   const Facets& facets;
   const Patches& patches;
   const Surface& surface;
+  const SurfaceHeights& heights;
   const Seams& seams;
   const LayerPlan& plan;
   const Separation& separation;

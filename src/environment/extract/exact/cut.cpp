@@ -5,9 +5,9 @@
 #include <tuple>
 
 #include "environment/extract/exact/box_rows.h"
+#include "geometry/grid_index.h"
 #include "geometry/overlay.h"
 #include "geometry/predicates.h"
-#include "geometry/grid_index.h"
 
 namespace wend::exact {
 namespace {

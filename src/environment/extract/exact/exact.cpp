@@ -39,7 +39,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   report.spots = std::move(free.spots);
   if (!stages.done("free space", 0.6)) return ExtractStages::cancelled();
 
-  const Edges edges = makeEdges(facets, free.patches);
+  const Edges edges = makeEdges(facets, free.patches, context);
   const Links links = makeLinks(*soup, free.patches, edges, rows, walls, tolerances, context);
   if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 
@@ -51,13 +51,21 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (selection->components == 0) return ExtractStages::nothing();
   const Surface surface = makeSurface(*soup, facets, free.patches, *selection, context);
   const auto conflicts = findConflicts(facets, free.patches, surface, tolerances, context);
-  LayerPlan plan = makeLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances);
-  shareLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, plan);
+  LayerPlan plan;
+  SurfaceHeights heights;
+  parallelFor(2, context, [&](size_t i) {
+    if (i == 0) {
+      plan = makeLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, context);
+      shareLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, context, plan);
+    } else {
+      heights = heightsOf(facets, free.patches, surface);
+    }
+  });
   if (!stages.done("layers", 0.85)) return ExtractStages::cancelled();
 
   const Seams seams(facets, free.patches, edges, links, *selection, plan);
-  const Separation separation = separate(facets, free.patches, seams, plan, tolerances);
-  const Assembly assembly{scene, *soup, facets, free.patches, surface, seams, plan, separation};
+  const Separation separation = separate(facets, free.patches, seams, plan, tolerances, context);
+  const Assembly assembly{scene, *soup, facets, free.patches, surface, heights, seams, plan, separation};
   Result<Environment> environment = assemble(assembly, settings, tolerances, report.spots, context);
   if (!environment.ok()) return environment.error();
   const uint32_t drawn = topology(*environment).components;

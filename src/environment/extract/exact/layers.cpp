@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "base/parallel_sort.h"
+
 namespace wend::exact {
 namespace {
 
@@ -28,8 +30,14 @@ class LayerGrower {
  public:
   LayerGrower(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
               const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
-              const Tolerances& tolerances)
-      : facets_(facets), patches_(patches), edges_(edges), links_(links), selection_(selection), tol_(tolerances) {
+              const Tolerances& tolerances, const Context& context)
+      : facets_(facets),
+        patches_(patches),
+        edges_(edges),
+        links_(links),
+        selection_(selection),
+        tol_(tolerances),
+        context_(context) {
     const uint32_t n = patches.count();
     conflicts_.begin.assign(n + 1, 0);
     for (const auto& [p, q] : conflicts) {
@@ -61,25 +69,32 @@ class LayerGrower {
       if (g == kNone || g < e || !wanted(e) || !wanted(g) || edges_.patch[e] == edges_.patch[g]) continue;
       const Point a = patches_.rings.points[e];
       const Point b = patches_.rings.points[edges_.next[e]];
-      body(edges_.patch[e], edges_.patch[g], std::hypot(double(b.x) - a.x, double(b.y) - a.y), false);
+      const auto length = [&] {
+        const double x = double(b.x) - a.x;
+        const double y = double(b.y) - a.y;
+        return std::sqrt(x * x + y * y);
+      };
+      body(edges_.patch[e], edges_.patch[g], length, false);
     }
     for (const Link& link : links_.list) {
       if (!wanted(link.e) || !wanted(link.g) || edges_.patch[link.e] == edges_.patch[link.g]) continue;
-      body(edges_.patch[link.e], edges_.patch[link.g], link.length, link.rise > tol_.contact);
+      body(
+          edges_.patch[link.e], edges_.patch[link.g], [&] { return link.length; }, link.rise > tol_.contact);
     }
   }
 
   void collectNeighbours() {
     const uint32_t n = patches_.count();
     neighbours_.begin.assign(n + 1, 0);
-    forLinks([&](uint32_t p, uint32_t q, double, bool) {
+    forLinks([&](uint32_t p, uint32_t q, auto&&, bool) {
       ++neighbours_.begin[p + 1];
       ++neighbours_.begin[q + 1];
     });
     for (uint32_t i = 0; i < n; ++i) neighbours_.begin[i + 1] += neighbours_.begin[i];
     neighbours_.items.resize(neighbours_.begin.back());
     std::vector<uint32_t> fill(neighbours_.begin.begin(), neighbours_.begin.end() - 1);
-    forLinks([&](uint32_t p, uint32_t q, double length, bool stepped) {
+    forLinks([&](uint32_t p, uint32_t q, auto&& lengthOf, bool stepped) {
+      const double length = lengthOf();
       neighbours_.items[fill[p]++] = {q, stepped, length};
       neighbours_.items[fill[q]++] = {p, stepped, length};
     });
@@ -92,7 +107,7 @@ class LayerGrower {
     for (uint32_t p = 0; p < n; ++p) {
       if (selection_.component[p] != kNone) starts.emplace_back(facets_.list[patches_.facet[p]].low, p);
     }
-    std::sort(starts.begin(), starts.end());
+    parallelSort(starts, context_, std::less<>());
     std::vector<uint32_t> blocked(n, kNone);  // the layer that a patch would overlap
     // Flat before stepped, then longer first, then smaller ids.
     using Entry = std::tuple<bool, double, uint32_t>;
@@ -116,9 +131,9 @@ class LayerGrower {
 
   void mergeLinked() {
     std::map<std::pair<uint32_t, uint32_t>, double> common;
-    forLinks([&](uint32_t p, uint32_t q, double length, bool) {
+    forLinks([&](uint32_t p, uint32_t q, auto&& lengthOf, bool) {
       const auto [i, j] = std::minmax(plan_.layer[p], plan_.layer[q]);
-      if (i != j) common[{i, j}] += length;
+      if (i != j) common[{i, j}] += lengthOf();
     });
     std::vector<std::set<uint32_t>> enemies(plan_.count);
     for (uint32_t p = 0; p < patches_.count(); ++p) {
@@ -161,6 +176,7 @@ class LayerGrower {
   const Links& links_;
   const Selection& selection_;
   const Tolerances& tol_;
+  const Context& context_;
   Lists<uint32_t> conflicts_;
   Lists<Neighbour> neighbours_;
   LayerPlan plan_;
@@ -170,8 +186,8 @@ class LayerGrower {
 
 LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                      const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
-                     const Tolerances& tolerances) {
-  return LayerGrower(facets, patches, edges, links, selection, conflicts, tolerances).run();
+                     const Tolerances& tolerances, const Context& context) {
+  return LayerGrower(facets, patches, edges, links, selection, conflicts, tolerances, context).run();
 }
 
 }  // namespace wend::exact

@@ -19,6 +19,6 @@ struct LayerPlan {
 // their own. O(n log n + conflicts).
 LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                      const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
-                     const Tolerances& tolerances);
+                     const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

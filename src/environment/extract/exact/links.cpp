@@ -469,24 +469,26 @@ class LinkFinder {
 
 }  // namespace
 
-Edges makeEdges(const Facets& facets, const Patches& patches) {
+Edges makeEdges(const Facets& facets, const Patches& patches, const Context& context) {
   Edges edges;
   const size_t n = patches.rings.points.size();
   edges.next.resize(n);
   edges.patch.resize(n);
   edges.z.resize(n);
-  for (uint32_t p = 0; p < patches.count(); ++p) {
-    const Plane& plane = facets.list[patches.facet[p]].plane;
-    for (uint32_t r = patches.firstRing[p]; r < patches.firstRing[p + 1]; ++r) {
-      const uint32_t begin = patches.rings.begin[r];
-      const uint32_t end = patches.rings.begin[r + 1];
-      for (uint32_t i = begin; i < end; ++i) {
-        edges.next[i] = i + 1 == end ? begin : i + 1;
-        edges.patch[i] = p;
-        edges.z[i] = plane.at(patches.rings.points[i]);
+  parallelBlocks(patches.count(), kBlock, context, [&](size_t from, size_t to) {
+    for (auto p = static_cast<uint32_t>(from); p < to; ++p) {
+      const Plane& plane = facets.list[patches.facet[p]].plane;
+      for (uint32_t r = patches.firstRing[p]; r < patches.firstRing[p + 1]; ++r) {
+        const uint32_t begin = patches.rings.begin[r];
+        const uint32_t end = patches.rings.begin[r + 1];
+        for (uint32_t i = begin; i < end; ++i) {
+          edges.next[i] = i + 1 == end ? begin : i + 1;
+          edges.patch[i] = p;
+          edges.z[i] = plane.at(patches.rings.points[i]);
+        }
       }
     }
-  }
+  });
   return edges;
 }
 

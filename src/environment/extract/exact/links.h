@@ -17,7 +17,7 @@ struct Edges {
   std::vector<uint32_t> patch;
   std::vector<double> z;  // at the start of each edge
 };
-Edges makeEdges(const Facets& facets, const Patches& patches);
+Edges makeEdges(const Facets& facets, const Patches& patches, const Context& context);
 
 // Part of edge e, from e0 to e1, that may be crossed to edge g, where it arrives between g0 (beside e0) and g1.
 struct Link {

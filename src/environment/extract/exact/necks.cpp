@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/predicates.h"
 #include "geometry/grid_index.h"
+#include "geometry/predicates.h"
 
 namespace wend::exact {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "geometry/predicates.h"
 #include "geometry/grid_index.h"
+#include "geometry/predicates.h"
 
 namespace wend::exact {
 namespace {

@@ -4,8 +4,12 @@
 #include <map>
 #include <tuple>
 
+#include "base/parallel.h"
+
 namespace wend::exact {
 namespace {
+
+constexpr size_t kBlock = 1024;  // patches per task
 
 // Where points are joined in chains, all go to the smallest.
 std::vector<std::pair<Point, Point>> joined(const std::vector<std::pair<Point, Point>>& welds) {
@@ -129,20 +133,26 @@ void Seams::zipperSeams(uint32_t zipper, std::vector<Seam>& seams) const {
   }
 }
 
-std::vector<Seam> Seams::boundary(const std::vector<uint8_t>& marked) const {
-  std::vector<Seam> seams;
-  std::vector<Seam> own;
+std::vector<Seam> Seams::boundary(const std::vector<uint8_t>& marked, const Context& context) const {
   const auto isMarked = [&](uint32_t patch) { return patch < marked.size() && marked[patch] != 0; };
-  for (uint32_t p = 0; p < patches_.count(); ++p) {
-    if (selection_.component[p] == kNone || isMarked(p)) continue;
-    own.clear();
-    of(p, own);
-    for (const Seam& seam : own) {
-      // Both sides of a link to a plain patch of the same layer vanish together; those of zippers are few.
-      const bool plain = seam.partner < patches_.count() && plan_.layer[seam.partner] == seam.layer;
-      if (!plain || isMarked(seam.partner)) seams.push_back(seam);
+  const size_t blocks = (patches_.count() + kBlock - 1) / kBlock;
+  std::vector<std::vector<Seam>> found(blocks);
+  parallelFor(blocks, context, [&](size_t block) {
+    std::vector<Seam> own;
+    const auto last = static_cast<uint32_t>(std::min<size_t>(patches_.count(), (block + 1) * kBlock));
+    for (auto p = static_cast<uint32_t>(block * kBlock); p < last; ++p) {
+      if (selection_.component[p] == kNone || isMarked(p)) continue;
+      own.clear();
+      of(p, own);
+      for (const Seam& seam : own) {
+        // Both sides of a link to a plain patch of the same layer vanish together; those of zippers are few.
+        const bool plain = seam.partner < patches_.count() && plan_.layer[seam.partner] == seam.layer;
+        if (!plain || isMarked(seam.partner)) found[block].push_back(seam);
+      }
     }
-  }
+  });
+  std::vector<Seam> seams;
+  for (const std::vector<Seam>& part : found) seams.insert(seams.end(), part.begin(), part.end());
   for (uint32_t i = 0; i < zippers_.size(); ++i) zipperSeams(i, seams);
   return seams;
 }

@@ -38,7 +38,7 @@ class Seams {
   void of(uint32_t patch, std::vector<Seam>& seams, std::vector<uint32_t>* ringBegin = nullptr) const;
   // The seams of all wanted patches and zippers, without those that vanish inside a layer. Patches with a mark are left
   // out, and seams towards them stay.
-  std::vector<Seam> boundary(const std::vector<uint8_t>& marked) const;
+  std::vector<Seam> boundary(const std::vector<uint8_t>& marked, const Context& context) const;
 
  private:
   struct Stretch {  // part of an edge that is one side of a link

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "base/parallel.h"
 #include "environment/extract/exact/pieces.h"
 
 namespace wend::exact {
@@ -12,6 +13,7 @@ namespace {
 
 // Seams this near are the same line. Units.
 constexpr double kTouch = 2.5;
+constexpr size_t kBlock = 256;
 
 struct Strip {
   uint32_t patch;     // to be trimmed
@@ -20,29 +22,38 @@ struct Strip {
   Convex wider;  // what the receiver must keep free of its own patches
 };
 
-double distanceTo(Point a, Point b, Point p) {
+// Whether a point lies on a segment, within rounding.
+bool liesOn(Point a, Point b, Point p) {
+  const Box box = boxOf(a, b);
+  if (p.x < box.min.x - 2 || p.x > box.max.x + 2 || p.y < box.min.y - 2 || p.y > box.max.y + 2) return false;
   const double x = double(b.x) - a.x;
   const double y = double(b.y) - a.y;
   const double px = double(p.x) - a.x;
   const double py = double(p.y) - a.y;
   const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
-  return std::hypot(px - t * x, py - t * y);
+  return std::hypot(px - t * x, py - t * y) <= Tolerances::kSame;
 }
 
 class Separator {
  public:
   Separator(const Facets& facets, const Patches& patches, const Seams& seams, const LayerPlan& plan,
-            const Tolerances& tolerances)
-      : facets_(facets), patches_(patches), seams_(seams), plan_(plan), tol_(tolerances), strips_(plan.count) {}
+            const Tolerances& tolerances, const Context& context)
+      : facets_(facets),
+        patches_(patches),
+        seams_(seams),
+        plan_(plan),
+        tol_(tolerances),
+        strips_(plan.count),
+        context_(context) {}
 
   Separation run() {
     result_.marked.assign(patches_.count(), 0);
-    result_.seams = seams_.boundary(result_.marked);
+    result_.seams = seams_.boundary(result_.marked, context_);
     result_.openings = closeSeams(result_.seams);
     findContacts();
     for (uint32_t layer = 0; layer < plan_.count; ++layer) trimLayer(layer);
     if (parts_.empty()) return std::move(result_);
-    result_.seams = seams_.boundary(result_.marked);
+    result_.seams = seams_.boundary(result_.marked, context_);
     rejoin();
     result_.openings = closeSeams(result_.seams);
     for (auto& [patch, parts] : parts_) {
@@ -55,31 +66,42 @@ class Separator {
   void findContacts() {
     const std::vector<Seam>& seams = result_.seams;
     std::vector<uint32_t> beyond(seams.size(), kNone);  // the layer that a seam leads to
-    std::vector<uint32_t> opposite(seams.size(), kNone);
     for (const auto& [i, j] : result_.openings) {
       beyond[i] = seams[j].layer;
       beyond[j] = seams[i].layer;
-      opposite[i] = j;
-      opposite[j] = i;
     }
     std::vector<BoxRows::Extent> extents(seams.size());
     for (uint32_t i = 0; i < seams.size(); ++i) {
       const Box box = boxOf(seams[i].a, seams[i].b);
-      extents[i] = {{{box.min.x - 3, box.min.y - 3}, {box.max.x + 3, box.max.y + 3}}};
+      // Layers in place of heights.
+      extents[i] = {{{box.min.x - 3, box.min.y - 3}, {box.max.x + 3, box.max.y + 3}},
+                    static_cast<int32_t>(seams[i].layer),
+                    static_cast<int32_t>(seams[i].layer) + 1};
     }
-    const BoxRows rows(extents);
-    std::vector<uint32_t> near;
-    for (uint32_t i = 0; i < seams.size(); ++i) {
-      near.clear();
-      rows.forEach(extents[i].box, [&](uint32_t k) {
-        if (k > i && seams[k].layer == seams[i].layer && seams[k].patch != seams[i].patch) near.push_back(k);
-      });
-      std::sort(near.begin(), near.end());
-      for (const uint32_t k : near) {
-        double from = 0;
-        double to = 0;
-        if (touch(seams[i], seams[k], from, to)) trim(i, k, from, to, beyond);
+    const BoxRows rows(extents, &context_);
+    struct Contact {
+      uint32_t i, k;
+      double from, to;
+    };
+    const size_t blocks = (seams.size() + kBlock - 1) / kBlock;
+    std::vector<std::vector<Contact>> found(blocks);
+    parallelFor(blocks, context_, [&](size_t block) {
+      std::vector<uint32_t> near;
+      const auto last = static_cast<uint32_t>(std::min(seams.size(), (block + 1) * kBlock));
+      for (auto i = static_cast<uint32_t>(block * kBlock); i < last; ++i) {
+        near.clear();
+        rows.forEach(extents[i].box, extents[i].low, extents[i].high, [&](uint32_t k) {
+          if (k > i && seams[k].patch != seams[i].patch) near.push_back(k);
+        });
+        std::sort(near.begin(), near.end());
+        for (const uint32_t k : near) {
+          Contact contact{i, k, 0, 0};
+          if (touch(seams[i], seams[k], contact.from, contact.to)) found[block].push_back(contact);
+        }
       }
+    });
+    for (const std::vector<Contact>& contacts : found) {
+      for (const Contact& c : contacts) trim(c.i, c.k, c.from, c.to, beyond);
     }
   }
 
@@ -87,7 +109,7 @@ class Separator {
   static bool touch(const Seam& s, const Seam& t, double& from, double& to) {
     const double x = double(s.b.x) - s.a.x;
     const double y = double(s.b.y) - s.a.y;
-    const double length = std::hypot(x, y);
+    const double length = std::sqrt(x * x + y * y);
     const auto along = [&](Point p) { return ((double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y) / length; };
     const auto right = [&](Point p) { return ((double(p.x) - s.a.x) * y - (double(p.y) - s.a.y) * x) / length; };
     const double end = along(t.a);
@@ -134,12 +156,20 @@ class Separator {
     trimBeside(strip, seams[cut].layer, seams[other].patch);
   }
 
+  // Asked for the same patch many times in a row.
+  const std::vector<Seam>& seamsOf(uint32_t patch) {
+    if (ownPatch_ != patch) {
+      ownPatch_ = patch;
+      own_.clear();
+      seams_.of(patch, own_);
+    }
+    return own_;
+  }
+
   // A neighbour with a corner at the end of the strip would still touch there.
   void trimBeside(Strip strip, uint32_t layer, uint32_t across) {
-    own_.clear();
-    seams_.of(strip.patch, own_);
     std::vector<uint32_t> neighbours;
-    for (const Seam& s : own_) {
+    for (const Seam& s : seamsOf(strip.patch)) {
       if (s.partner < patches_.count() && s.partner != s.patch && s.partner != across &&
           plan_.layer[s.partner] == layer &&
           (contains(strip.area, std::span(&s.a, 1)) || contains(strip.area, std::span(&s.b, 1)))) {
@@ -168,9 +198,8 @@ class Separator {
 
   // Whether a link between the two patches of this layer ends at p: then the passage must not be narrowed.
   bool linkedAt(uint32_t patch, Point p, uint32_t other) {
-    own_.clear();
-    seams_.of(patch, own_);
-    return std::any_of(own_.begin(), own_.end(), [&](const Seam& s) {
+    const std::vector<Seam>& own = seamsOf(patch);
+    return std::any_of(own.begin(), own.end(), [&](const Seam& s) {
       return (s.a == p || s.b == p) && s.partner != kNone && (s.partner == other || s.partner >= patches_.count());
     });
   }
@@ -290,9 +319,7 @@ class Separator {
 
   // The later layer that a patch leads to inside an area, or kNone.
   uint32_t receiverOf(uint32_t patch, const Convex& area) {
-    own_.clear();
-    seams_.of(patch, own_);
-    for (const Seam& s : own_) {
+    for (const Seam& s : seamsOf(patch)) {
       if (s.partner == kNone || s.partner >= patches_.count()) continue;
       const uint32_t layer = plan_.layer[s.partner];
       if (layer == kNone || layer <= plan_.layer[patch]) continue;
@@ -344,20 +371,20 @@ class Separator {
     for (const Seam& old : before) {
       const double forward =
           (double(old.b.x) - old.a.x) * (double(s.b.x) - s.a.x) + (double(old.b.y) - old.a.y) * (double(s.b.y) - s.a.y);
-      if (forward > 0 && distanceTo(old.a, old.b, s.a) <= Tolerances::kSame &&
-          distanceTo(old.a, old.b, s.b) <= Tolerances::kSame) {
-        return old.partner;
-      }
+      if (forward > 0 && liesOn(old.a, old.b, s.a) && liesOn(old.a, old.b, s.b)) return old.partner;
     }
     return s.patch;
   }
 
-  std::vector<Point> verticesOf(uint32_t patch) const {
-    std::vector<Point> points;
-    for (const Trimmed& part : parts_.at(patch)) {
-      points.insert(points.end(), part.rings.points.begin(), part.rings.points.end());
+  const std::vector<Point>& verticesOf(uint32_t patch) {
+    if (verticesPatch_ != patch) {
+      verticesPatch_ = patch;
+      vertices_.clear();
+      for (const Trimmed& part : parts_.at(patch)) {
+        vertices_.insert(vertices_.end(), part.rings.points.begin(), part.rings.points.end());
+      }
     }
-    return points;
+    return vertices_;
   }
 
   static void splitAt(const Seam& s, const std::vector<Point>& points, std::vector<Seam>& seams) {
@@ -365,7 +392,7 @@ class Separator {
     const double x = double(s.b.x) - s.a.x;
     const double y = double(s.b.y) - s.a.y;
     for (const Point p : points) {
-      if (p == s.a || p == s.b || distanceTo(s.a, s.b, p) > Tolerances::kSame) continue;
+      if (p == s.a || p == s.b || !liesOn(s.a, s.b, p)) continue;
       const double along = (double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y;
       if (along > 0 && along < x * x + y * y) on.emplace_back(along, p);
     }
@@ -386,7 +413,11 @@ class Separator {
   const Tolerances& tol_;
   std::vector<std::vector<Strip>> strips_;  // of each layer
   std::map<uint32_t, std::vector<Trimmed>> parts_;
+  const Context& context_;
   std::vector<Seam> own_;
+  uint32_t ownPatch_ = kNone;
+  std::vector<Point> vertices_;
+  uint32_t verticesPatch_ = kNone;
   Cutter cutter_;
   Separation result_;
 };
@@ -394,8 +425,8 @@ class Separator {
 }  // namespace
 
 Separation separate(const Facets& facets, const Patches& patches, const Seams& seams, const LayerPlan& plan,
-                    const Tolerances& tolerances) {
-  return Separator(facets, patches, seams, plan, tolerances).run();
+                    const Tolerances& tolerances, const Context& context) {
+  return Separator(facets, patches, seams, plan, tolerances, context).run();
 }
 
 }  // namespace wend::exact

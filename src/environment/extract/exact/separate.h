@@ -26,6 +26,6 @@ struct Separation {
 // A strip that leads to another layer is not lost but goes there, so that the connection stays: the line moves by the
 // width of the strip.
 Separation separate(const Facets& facets, const Patches& patches, const Seams& seams, const LayerPlan& plan,
-                    const Tolerances& tolerances);
+                    const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

@@ -4,17 +4,20 @@
 #include <cmath>
 #include <set>
 
+#include "base/parallel.h"
+
 namespace wend::exact {
 namespace {
 
 // Layers that each part tries at most; more would cost more than a layer.
 constexpr size_t kMaxTries = 16;
+constexpr size_t kBlock = 256;  // edges per task
 
 class LayerSharing {
  public:
   LayerSharing(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
-               const Tolerances& tolerances, LayerPlan& plan)
+               const Tolerances& tolerances, const Context& context, LayerPlan& plan)
       : facets_(facets),
         patches_(patches),
         edges_(edges),
@@ -22,6 +25,7 @@ class LayerSharing {
         selection_(selection),
         conflicts_(conflicts),
         tol_(tolerances),
+        context_(context),
         plan_(plan) {}
 
   void run() {
@@ -77,15 +81,24 @@ class LayerSharing {
       const Box box = boxOf(a, b);
       extents.push_back({{{box.min.x - reach, box.min.y - reach}, {box.max.x + reach, box.max.y + reach}}});
     }
-    const BoxRows rows(extents);
-    for (uint32_t i = 0; i < open.size(); ++i) {
-      rows.forEach(extents[i].box, [&](uint32_t k) {
-        if (k <= i) return;
+    const BoxRows rows(extents, &context_);
+    const size_t blocks = (open.size() + kBlock - 1) / kBlock;
+    std::vector<std::vector<std::pair<uint32_t, uint32_t>>> found(blocks);
+    parallelFor(blocks, context_, [&](size_t block) {
+      auto& pairs = found[block];
+      const auto last = static_cast<uint32_t>(std::min(open.size(), (block + 1) * kBlock));
+      for (auto i = static_cast<uint32_t>(block * kBlock); i < last; ++i) {
         const uint32_t li = plan_.layer[edges_.patch[open[i]]];
-        const uint32_t lk = plan_.layer[edges_.patch[open[k]]];
-        if (li == lk || enemies_[li].contains(lk)) return;
-        if (distance(open[i], open[k]) <= reach) oppose(li, lk);
-      });
+        rows.forEach(extents[i].box, [&](uint32_t k) {
+          if (k <= i) return;
+          const uint32_t lk = plan_.layer[edges_.patch[open[k]]];
+          if (li == lk || (!pairs.empty() && pairs.back() == std::pair(li, lk)) || enemies_[li].contains(lk)) return;
+          if (distance(open[i], open[k]) <= reach) pairs.emplace_back(li, lk);
+        });
+      }
+    });
+    for (const auto& pairs : found) {
+      for (const auto& [i, j] : pairs) oppose(i, j);
     }
   }
 
@@ -102,7 +115,9 @@ class LayerSharing {
     const double px = double(p.x) - a.x;
     const double py = double(p.y) - a.y;
     const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
-    return std::hypot(px - t * x, py - t * y);
+    const double dx = px - t * x;
+    const double dy = py - t * y;
+    return std::sqrt(dx * dx + dy * dy);
   }
 
   // Only parts of one layer move: the layers of a larger part stand in a certain order.
@@ -151,6 +166,7 @@ class LayerSharing {
   const Selection& selection_;
   const std::vector<std::pair<uint32_t, uint32_t>>& conflicts_;
   const Tolerances& tol_;
+  const Context& context_;
   LayerPlan& plan_;
   std::vector<Measure> measures_;
   std::vector<uint32_t> layersOf_;
@@ -161,9 +177,9 @@ class LayerSharing {
 
 void shareLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                  const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
-                 const Tolerances& tolerances, LayerPlan& plan) {
+                 const Tolerances& tolerances, const Context& context, LayerPlan& plan) {
   if (plan.count < 2) return;
-  LayerSharing(facets, patches, edges, links, selection, conflicts, tolerances, plan).run();
+  LayerSharing(facets, patches, edges, links, selection, conflicts, tolerances, context, plan).run();
 }
 
 }  // namespace wend::exact

@@ -11,6 +11,6 @@ namespace wend::exact {
 
 void shareLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                  const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
-                 const Tolerances& tolerances, LayerPlan& plan);
+                 const Tolerances& tolerances, const Context& context, LayerPlan& plan);
 
 }  // namespace wend::exact

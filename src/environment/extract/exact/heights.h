@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "environment/extract/exact/first_equal.h"
+#include "environment/extract/exact/surface.h"
+
+// The surface's triangles with heights, corners in common known by the same id; and parts of it as height fields.
+namespace wend::exact {
+
+struct SurfaceHeights {
+  std::vector<Point> points;
+  std::vector<int64_t> z;  // hundredths of a unit: heights of one plane at one point agree better than that
+  // Of each triangle of the surface; kNone in place of the first corner if it has no area.
+  std::vector<std::array<uint32_t, 3>> triangles;
+};
+SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface);
+
+// Adds triangles to a height field. Points are entered in the order of their first use.
+class HeightFieldBuilder {
+ public:
+  HeightFieldBuilder(const SurfaceHeights& heights, size_t triangles, double unit, HeightField& field);
+
+  // Triangles of the surface, by their ids; before any others.
+  void addSurface(uint32_t begin, uint32_t end);
+  // Heights in units.
+  void add(const std::array<Point, 3>& p, const std::array<double, 3>& z);
+  void add(const std::array<Point, 3>& p, const Plane& plane) {
+    add(p, std::array<double, 3>{plane.at(p[0]), plane.at(p[1]), plane.at(p[2])});
+  }
+  // A level field needs no triangles.
+  void finish();
+
+ private:
+  uint32_t enter(Point p, int64_t height);
+  uint32_t weld(Point p, int64_t height);
+  uint32_t localOf(uint32_t id);
+
+  const SurfaceHeights& heights_;
+  double unit_;
+  HeightField& field_;
+  std::vector<uint32_t> local_;      // of each point of the surface, if this is a large part of it
+  FirstEqual known_;                 // otherwise
+  std::vector<uint32_t> surfaceOf_;  // of each point of the field, for `known_`
+  std::vector<int64_t> z_;           // of each point of the field
+  FirstEqual welded_;
+  bool isWelded_ = false;
+};
+
+}  // namespace wend::exact
