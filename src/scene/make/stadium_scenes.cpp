@@ -34,7 +34,9 @@ class StadiumBuilder {
     const Vec3 top = at(inner + kConcourse / 2, 0.5, height(rows_));
     if (stairs_ > 0) {
       fieldStairs();
-      truth.parts = {{fieldArea() + stands_, 0.1}};
+      // Field and stands touch in top view but for the stairs, and are kept a wall's width apart.
+      const double around = 2 * sides_ * kField * std::sin(std::numbers::pi / sides_);
+      truth.parts = {{fieldArea() + stands_ - 0.001 * around, 0.1}};
       truth.spots = {{"field", {1, 0.5, 0}, 0}, {"concourse", top, 0}};
     } else {
       truth.parts = {{fieldArea(), 0.1}, {stands_, 0.1}};

@@ -180,11 +180,16 @@ class FacetCutter {
       }
       const Triangle& t = soup_.triangles[pairs_[run.first].first];
       const double length = std::hypot(t.normal.x, t.normal.y);
-      const Point o = rounded(-tol_.wall * t.normal.x / length, -tol_.wall * t.normal.y / length);
       const Point a = rounded(run.a.x, run.a.y);
       const Point b = rounded(run.b.x, run.b.y);
-      const Point behindA{a.x + o.x, a.y + o.y};
-      const Point behindB{b.x + o.x, b.y + o.y};
+      // A unit less at both ends: rounded beyond the end of its wall, a strip would push the face next to it outwards.
+      const double x = double(b.x) - a.x;
+      const double y = double(b.y) - a.y;
+      const double less = std::min(1.0, 0.25 * std::hypot(x, y)) / std::max(1.0, std::hypot(x, y));
+      const double backX = -tol_.wall * t.normal.x / length;
+      const double backY = -tol_.wall * t.normal.y / length;
+      const Point behindA = rounded(a.x + backX + less * x, a.y + backY + less * y);
+      const Point behindB = rounded(b.x + backX - less * x, b.y + backY - less * y);
       Convex strip;
       for (const Point p : {a, b, behindB, behindA}) strip.add(p);
       if (!tidy(strip)) continue;
