@@ -39,9 +39,11 @@ class BoxRows {
         const Entry* e = std::lower_bound(entries_.data() + begin_[level.firstRow + r], end, west,
                                           [](const Entry& entry, int64_t x) { return entry.minX < x; });
         for (; e != end && e->minX < box.max.x; ++e) {
+          // One branch: the processor cannot guess which of them fails.
+          const bool meets = ((e->maxX > box.min.x) & (e->minY < box.max.y) & (e->maxY > box.min.y) & (e->low < below) &
+                              (e->high > above)) != 0;
           // In the first row that both share.
-          if (e->maxX > box.min.x && e->minY < box.max.y && e->maxY > box.min.y && e->low < below && e->high > above &&
-              (r == first || level.row(e->minY) == r)) {
+          if (meets && (r == first || level.row(e->minY) == r)) {
             visit(e->item);
           }
         }

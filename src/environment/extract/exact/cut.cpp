@@ -60,6 +60,7 @@ bool tidy(Convex& piece) {
   const double area = doubledAreaOf(piece.ring());
   if (area == 0) return false;
   if (area < 0) std::reverse(piece.p.begin(), piece.p.begin() + count);
+  if (count == 3) return true;
   // Rounding may leave a corner that bends inwards by less than a unit.
   for (bool changed = true; changed && piece.count >= 3;) {
     changed = false;

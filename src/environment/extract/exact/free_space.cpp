@@ -80,7 +80,8 @@ class FacetCutter {
         pairs_.emplace_back(b, t);
       });
     }
-    std::sort(pairs_.begin(), pairs_.end());
+    const auto key = [](const std::pair<uint32_t, uint32_t>& p) { return uint64_t{p.first} << 32 | p.second; };
+    std::sort(pairs_.begin(), pairs_.end(), [&](const auto& p, const auto& q) { return key(p) < key(q); });
   }
 
   // Whether a side of the first triangle has the second one beyond it: neighbours in a mesh, as a rule.

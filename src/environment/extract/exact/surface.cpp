@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "geometry/overlay.h"
+#include "geometry/predicates.h"
 #include "geometry/triangulation.h"
 
 namespace wend::exact {
@@ -34,9 +35,25 @@ double depth(const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
   return least;
 }
 
+// The triangles of a convex ring; false if it is not convex. Most patches are, and any triangles of a plane will do.
+bool fanOf(std::span<const Point> ring, std::vector<std::array<Point, 3>>& fan) {
+  const size_t n = ring.size();
+  for (size_t i = 0; i < n; ++i) {
+    const Point a = ring[i];
+    const Point b = ring[i + 1 == n ? 0 : i + 1];
+    if (cross(a, b, ring[(i + 2) % n]) < 0 || cross(a, b, ring[0]) < 0) return false;
+  }
+  for (size_t i = 1; i + 1 < n; ++i) {
+    if (cross(ring[0], ring[i], ring[i + 1]) > 0) fan.push_back({ring[0], ring[i], ring[i + 1]});
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<std::array<Point, 3>> triangulateRings(const Rings& rings) {
+  std::vector<std::array<Point, 3>> fan;
+  if (rings.count() == 1 && fanOf(rings.ring(0), fan)) return fan;
   std::vector<Polygon> polygons = polygonsOf(rings);
   Result<FreeTriangulation> made = triangulateFree(polygons);
   if (!made.ok()) {
