@@ -1,30 +1,30 @@
 #include "planning/clearance_cell.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace wend {
 
-bool isClearOf(std::span<const Wall> walls, Vec2 a, Vec2 b, double r) {
-  if (walls.empty()) return true;
-  const Vec2 way = b - a;
-  const double square = dot(way, way);
-  const double limit = r * std::sqrt(square);
-  return std::none_of(walls.begin(), walls.end(), [&](const Wall& w) {
+bool isClearOf(std::span<const Wall> walls, const DiskWay& way) {
+  for (const Wall& w : walls) {
     // Most walls lie wholly on one side of the line, or before or behind the way. (One that stays where it is has no
     // line.)
-    if (limit > 0) {
-      const Vec2 p = w.a - a;
-      const Vec2 q = w.b - a;
-      const double first = cross(way, p);
-      const double second = cross(way, q);
-      if ((first >= limit && second >= limit) || (first <= -limit && second <= -limit)) return false;
-      const double from = dot(way, p);
-      const double to = dot(way, q);
-      if ((from <= -limit && to <= -limit) || (from >= square + limit && to >= square + limit)) return false;
+    if (way.limit > 0) {
+      const Vec2 p = w.a - way.a;
+      const Vec2 q = w.b - way.a;
+      const double first = cross(way.along, p);
+      const double second = cross(way.along, q);
+      if ((first >= way.limit && second >= way.limit) || (first <= -way.limit && second <= -way.limit)) continue;
+      const double from = dot(way.along, p);
+      const double to = dot(way.along, q);
+      const double end = way.square + way.limit;
+      if ((from <= -way.limit && to <= -way.limit) || (from >= end && to >= end)) continue;
     }
-    return w.sight == nullptr ? isNearer(a, b, w.a, w.b, r) : closestToWall(a, b, w).distance < r;
-  });
+    if (w.sight == nullptr ? isNearer(way.a, way.b, w.a, w.b, way.r)
+                           : closestToWall(way.a, way.b, w).distance < way.r) {
+      return false;
+    }
+  }
+  return true;
 }
 
 Stretch blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -37,8 +38,19 @@ inline Closest closestToWall(Vec2 p, Vec2 q, const Wall& wall) {
   return closestBetween(p + part.low * (q - p), p + part.high * (q - p), wall.a, wall.b);
 }
 
-// Whether a way straight from a to b comes nearer than r to none of the walls.
-bool isClearOf(std::span<const Wall> walls, Vec2 a, Vec2 b, double r);
+// A straight way of a disk.
+struct DiskWay {
+  Vec2 a;
+  Vec2 b;
+  double r;
+  Vec2 along;
+  double square;  // of its length
+  double limit;   // r times its length
+  DiskWay(Vec2 from, Vec2 to, double radius)
+      : a(from), b(to), r(radius), along(to - from), square(dot(along, along)), limit(radius * std::sqrt(square)) {}
+};
+// Whether it comes nearer than its radius to none of the walls.
+bool isClearOf(std::span<const Wall> walls, const DiskWay& way);
 
 // Where the segment of that length from o in the direction u (of length 1) is nearer than r to the wall.
 Stretch blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r);

@@ -63,9 +63,13 @@ void RadiusTable::addDoor(const Door& door, SideId side) {
   const auto name = [&](uint32_t index) { return index == kNoWall ? kNone : doorWalls_[index]; };
   doors_.push_back({door.low, door.high, name(door.lowWall), name(door.highWall), side, low, high,
                     centre(low, door.lowWall, a), centre(high, door.highWall, sideEnd(mesh_, side))});
+  addHops(doors_.back());
+}
+
+void RadiusTable::addHops(const PortalDoor& door) {
   // Who enters by an edge has its start on the left.
-  hops_.push_back({low, high, mesh_.cellOf(side), kNone});
-  hops_.push_back({high, low, mesh_.neighbour(side), kNone});
+  hops_.push_back({door.lowEnd, door.highEnd, mesh_.cellOf(door.side), kNone});
+  hops_.push_back({door.highEnd, door.lowEnd, mesh_.neighbour(door.side), kNone});
 }
 
 std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
@@ -78,31 +82,28 @@ std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
 
 RadiusTable::Range RadiusTable::findPortalDoors(SideId side) {
   const auto first = static_cast<uint32_t>(doors_.size());
-  wallShapes_.clear();
-  doorWalls_.clear();
   bool all = false;
   if (clearance_ != nullptr) {
     const ClearanceTable::PortalLimits& limits = clearance_->limits(mesh_, side);
-    const double size = length(sideEnd(mesh_, side) - sideStart(mesh_, side));
+    const Vec2 a = sideStart(mesh_, side);
+    const Vec2 b = sideEnd(mesh_, side);
+    const double size = length(b - a);
     if (limits.lowShare > 0 && limits.highShare > 0 && size < 2 * r_) return {first, 0};
     if (r_ <= limits.criticalRadius) {
       const double low = limits.lowShare * r_;
       const double high = size - limits.highShare * r_;
       if (low > high) return {first, 0};
-      Door door{low, high};
-      const auto index = [&](SideId id) {
-        if (id == kNone) return kNoWall;
-        doorWalls_.push_back(id);
-        wallShapes_.push_back(wall(id));
-        return static_cast<uint32_t>(doorWalls_.size()) - 1;
-      };
-      door.lowWall = index(limits.lowWall);
-      door.highWall = index(limits.highWall);
-      addDoor(door, side);
+      // The walls that end it begin in its own ends, or it ends there free.
+      const Vec2 along = (1 / size) * (b - a);
+      doors_.push_back(
+          {low, high, limits.lowWall, limits.highWall, side, a + low * along, b - (size - high) * along, a, b});
+      addHops(doors_.back());
       return {first, 1};
     }
     all = r_ <= limits.nearReach;
     if (all) {
+      wallShapes_.clear();
+      doorWalls_.clear();
       for (const ClearanceTable::NearWall& near : clearance_->nearWalls(limits)) {
         if (static_cast<double>(near.distance) >= r_) break;
         doorWalls_.push_back(near.wall);
@@ -199,17 +200,18 @@ RadiusTable::CellView RadiusTable::cell(CellId cell) {
           std::span(shapes_).subspan(r.firstWall, r.wallCount), std::span(gaps_).subspan(r.firstWall, r.wallCount)};
 }
 
-std::optional<RadiusTable::PassView> RadiusTable::between(CellId cell, uint32_t entry, uint32_t exit) {
+bool RadiusTable::between(CellId cell, uint32_t entry, uint32_t exit, PassView& view) {
   if (recordOf_[cell] == kNone) evaluate(cell);
   Record& record = records_[recordOf_[cell]];
-  if (record.entryCount > kMostDoors) return std::nullopt;
+  if (record.entryCount > kMostDoors) return false;
   if (record.firstPass == kNone) {
     record.firstPass = static_cast<uint32_t>(passes_.size());
     passes_.resize(passes_.size() + static_cast<size_t>(record.entryCount) * record.entryCount);
   }
   Pass& pass = passes_[record.firstPass + entry * record.entryCount + exit];
   if (pass.first == kNone) pass = findPass(cell, record, entry, exit);
-  return PassView{std::span(passShapes_).subspan(pass.first, pass.count), pass.straight, pass.alone};
+  view = {std::span(passShapes_).subspan(pass.first, pass.count), pass.straight, pass.alone};
+  return true;
 }
 
 RadiusTable::Pass RadiusTable::findPass(CellId cell, const Record& record, uint32_t entry, uint32_t exit) {

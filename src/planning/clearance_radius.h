@@ -1,7 +1,6 @@
 #pragma once
 
 #include <deque>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -80,8 +79,8 @@ class RadiusTable {
     bool alone = false;           // no other portal of the cell is near such ways
   };
   static constexpr double kBeside = 1.02;
-  // Valid until the next call; nothing for cells with too many doors.
-  std::optional<PassView> between(CellId cell, uint32_t entry, uint32_t exit);
+  // Valid until the next call; false for cells with too many doors.
+  bool between(CellId cell, uint32_t entry, uint32_t exit, PassView& view);
   // The doors of a portal, in the direction of its smaller side.
   std::span<const PortalDoor> doors(SideId side, uint32_t& first);
   const PortalDoor& door(CrossingId crossing) const { return doors_[crossing >> 1]; }
@@ -127,6 +126,7 @@ class RadiusTable {
   Range findPortalDoors(SideId side);
   Sight stripAlong(SideId side) const;
   void addDoor(const Door& door, SideId side);
+  void addHops(const PortalDoor& door);
   void evaluate(CellId cell);
   Pass findPass(CellId cell, const Record& record, uint32_t entry, uint32_t exit);
   bool isAnyWayWide(CrossingId crossing) const;

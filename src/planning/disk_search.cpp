@@ -185,7 +185,7 @@ class DiskSearch {
   }
 
   bool isFreeWay(std::span<const Wall> walls, Vec2 from, Vec2 to) const {
-    return isClearOf(walls, from, to, table_.radius());
+    return isClearOf(walls, {from, to, table_.radius()});
   }
   // The face of a door that a straight free way leads to, or kNone if there is none.
   uint32_t faceInSight(CellId cell, Vec2 point) {

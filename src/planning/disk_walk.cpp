@@ -16,7 +16,7 @@ bool walkDisk(RadiusTable& table, CellId& cell, Vec2 a, Vec2 b, double tolerance
   for (uint32_t steps = 0; steps <= 2 * mesh.cellCount() + 8; ++steps) {
     const CellExit exit = findExit(mesh, cell, entry, a, b);
     const double to = exit.side == kNone ? 1 : std::max(from, exit.at);
-    if (!isClearOf(table.cell(cell).shapes, a + from * (b - a), a + to * (b - a), r)) return false;
+    if (!isClearOf(table.cell(cell).shapes, {a + from * (b - a), a + to * (b - a), r})) return false;
     if (exit.side == kNone) return true;
     if (mesh.isWall(exit.side)) return false;
     entry = mesh.twin(exit.side);
@@ -50,13 +50,13 @@ class CorridorWalk {
 
   // From a to b, straight, through as many doors as it takes.
   bool go(Vec2 a, Vec2 b) {
-    const Vec2 way = b - a;
-    const double size = length(way);
+    const DiskWay way(a, b, r_);
+    const double off = slack_ * (way.limit / r_);
     while (!isBeforeGate(b)) {
-      if (!isClearOf(walls(), a, b, r_) || !passesGate(a, way, slack_ * size)) return false;
+      if (!isClearOf(walls(), way) || !passesGate(a, way.along, off)) return false;
       enter(step_ + 1);
     }
-    return holds(b) && isClearOf(walls(), a, b, r_);
+    return holds(b) && isClearOf(walls(), way);
   }
 
   // Along the lines that stand for an arc.
@@ -91,10 +91,7 @@ class CorridorWalk {
     const DiskStep& at = path_.steps[step];
     where_ = Where::kCell;
     if (step == 0 || !hasGate_ || at.piece != kNone) return;
-    const std::optional<RadiusTable::PassView> pass = table_.between(at.cell, at.entry, at.exit);
-    if (!pass) return;
-    pass_ = *pass;
-    where_ = Where::kHull;
+    if (table_.between(at.cell, at.entry, at.exit, pass_)) where_ = Where::kHull;
   }
   Gate gateOf(CrossingId crossing) const {
     if ((crossing & kLocalCrossing) == 0) return {table_.hop(crossing).left, table_.hop(crossing).right};
@@ -179,7 +176,7 @@ class CorridorWalk {
     const Vec2 off = closestOnSegment(c, w.a, w.b) - c;
     return dot(off, off) >= kQuiet * kQuiet * r * r;
   }
-  bool isQuiet(Vec2 a, Vec2 b) const { return noise_.empty() || isClearOf(noise_, a, b, r_); }
+  bool isQuiet(Vec2 a, Vec2 b) const { return noise_.empty() || isClearOf(noise_, {a, b, r_}); }
 
   // Where the walk has been since it entered the cell: in the hull of both doors, beside it, or anywhere.
   enum class Where : uint8_t { kHull, kBeside, kCell };
