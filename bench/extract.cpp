@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <wend/extract.h>
+#include <wend/generate.h>
 #include <wend/make_scene.h>
 
 #include <benchmark/benchmark.h>
@@ -12,7 +13,8 @@
 
 #include "generators/recast/recast_library.h"
 
-// How long extraction takes: both methods beside each other, and beside Recast's whole build if that library was found.
+// How long extraction takes: both methods beside each other, with generators after the exact one, and beside Recast's
+// whole build if that library was found.
 //   bench_extract --benchmark_format=csv
 // CPU time of one thread; `threads` cases compare the least wall times of one and two threads, measured in turn. The
 // label is the hash of the environment; it must not depend on the machine or on threads.
@@ -52,6 +54,23 @@ void extractScene(benchmark::State& state, const Scene& scene, ExtractMethod met
     state.ResumeTiming();
   }
   state.SetLabel(fmt::format("{:016x}", result));
+}
+
+// From triangles to a mesh: what Recast's build is to be compared with.
+void bakeScene(benchmark::State& state, const Scene& scene, const std::string& generator) {
+  clearCounters(state, scene);
+  Context context;
+  context.threads = 1;
+  for ([[maybe_unused]] auto unused : state) {
+    const auto extraction = extract(scene, settingsOf(ExtractMethod::kExact), context);
+    const auto mesh = extraction.ok() ? generate(extraction->environment, {generator, {}, 1}, context)
+                                      : Result<NavMesh>(extraction.error());
+    if (!mesh.ok()) {
+      state.SkipWithError(mesh.error().message.c_str());
+      return;
+    }
+    state.SetLabel(fmt::format("{} cells", mesh->cellCount()));
+  }
 }
 
 void compareThreads(benchmark::State& state, const Scene& scene, ExtractMethod method) {
@@ -114,6 +133,10 @@ void add(const std::string& name, Scene scene) {
   enter("voxel", [shared](benchmark::State& state) { extractScene(state, *shared, ExtractMethod::kVoxel); });
   if (recast::isLibraryPresent()) {
     enter("recast", [shared](benchmark::State& state) { buildRecast(state, *shared); });
+  }
+  for (const char* generator : {"delaunay", "hertel-mehlhorn", "neogen", "ecm"}) {
+    enter(std::string("exact_") + generator,
+          [shared, generator](benchmark::State& state) { bakeScene(state, *shared, generator); });
   }
   enter("exact_threads", [shared](benchmark::State& state) {
     compareThreads(state, *shared, ExtractMethod::kExact);

@@ -58,7 +58,7 @@ class Assembler {
     quiet.threads = context_.threads;
     mergeConnections(environment_, quiet);
     dropShortConnections();
-    putInCanonicalOrder(environment_);
+    putInOrder();
     closeWrongConnections(environment_, [&](const Connection& c, const std::string& fault) {
       spot(c, fmt::format("the connection between two layers here was dropped: {}", fault));
     });
@@ -82,6 +82,15 @@ class Assembler {
         openPoints_[s.layer].push_back(s.b);
       }
     }
+  }
+
+  // Heights are in the order of their first use already.
+  void putInOrder() {
+    std::vector<HeightField> heights;
+    for (Layer& layer : environment_.layers) heights.push_back(std::move(layer.heights));
+    for (Layer& layer : environment_.layers) layer.heights = {};
+    putInCanonicalOrder(environment_);
+    for (size_t i = 0; i < heights.size(); ++i) environment_.layers[i].heights = std::move(heights[i]);
   }
 
   Status makeLayer(uint32_t index) {

@@ -10,7 +10,7 @@ namespace wend::exact {
 namespace {
 
 // Fewer items than this are not worth rows of their own.
-constexpr uint32_t kFewItems = 32;
+constexpr uint32_t kFewItems = 128;
 constexpr size_t kClasses = 17;
 constexpr size_t kBlock = 16;
 

@@ -36,8 +36,7 @@ class BoxRows {
       const int64_t west = int64_t{box.min.x} - level.widest;
       for (uint32_t r = first; r <= last; ++r) {
         const Entry* const end = entries_.data() + begin_[level.firstRow + r + 1];
-        const Entry* e = std::lower_bound(entries_.data() + begin_[level.firstRow + r], end, west,
-                                          [](const Entry& entry, int64_t x) { return entry.minX < x; });
+        const Entry* e = firstFrom(entries_.data() + begin_[level.firstRow + r], end, west);
         for (; e != end && e->minX < box.max.x; ++e) {
           // One branch: the processor cannot guess which of them fails.
           const bool meets = ((e->maxX > box.min.x) & (e->minY < box.max.y) & (e->maxY > box.min.y) & (e->low < below) &
@@ -78,6 +77,17 @@ class BoxRows {
       return y <= south ? 0 : std::min(static_cast<uint32_t>((y - south) >> shift), rows - 1);
     }
   };
+
+  // std::lower_bound without branches, which would be guessed wrong half of the time.
+  static const Entry* firstFrom(const Entry* first, const Entry* end, int64_t x) {
+    auto count = static_cast<size_t>(end - first);
+    while (count > 1) {
+      const size_t half = count / 2;
+      first += first[half - 1].minX < x ? half : 0;
+      count -= half;
+    }
+    return first + (count == 1 && first->minX < x ? 1 : 0);
+  }
 
   static int32_t wholeFloor(double z) {
     z = std::clamp(z, -kFar, kFar);

@@ -43,7 +43,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   const Links links = makeLinks(*soup, free.patches, edges, rows, walls, tolerances, context);
   if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 
-  const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances);
+  const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances, context);
   if (!selection.ok()) return selection.error();
   report.components = selection->components;
   report.droppedComponents = selection->droppedComponents;

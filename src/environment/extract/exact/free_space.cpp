@@ -330,15 +330,22 @@ std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const B
 
 FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const BoxRows& rows, const std::vector<uint8_t>& wanted,
                         const ExtractSettings& settings, const Tolerances& tolerances, const Context& context) {
-  // Blocks depend on the number of facets only, so that the order of patches does not depend on threads.
-  const size_t block = std::max<size_t>(16, facets.list.size() / 1024);
-  const size_t blocks = (facets.list.size() + block - 1) / block;
+  // Blocks depend on the number of facets only, so that the order of patches does not depend on threads. The largest
+  // facets come first and have most above them: each is a block of its own, and every other one goes to the second
+  // half.
+  const size_t facetCount = facets.list.size();
+  const size_t single = std::min<size_t>(facetCount, 128);
+  const size_t block = std::max<size_t>(16, facetCount / 1024);
+  const size_t blocks = single + (facetCount - single + block - 1) / block;
   std::vector<FreeSpace> parts(blocks);
   parallelFor(blocks, context, [&](size_t i) {
+    const size_t half = (blocks + 1) / 2;
+    const size_t part = i < half ? 2 * i : 2 * (i - half) + 1;
+    const size_t first = part < single ? part : single + (part - single) * block;
+    const size_t last = part < single ? part + 1 : std::min(facetCount, first + block);
     FacetCutter cutter(soup, facets, rows, settings, tolerances);
-    const size_t last = std::min(facets.list.size(), (i + 1) * block);
-    for (size_t f = i * block; f < last; ++f) {
-      if (wanted[f] != 0) cutter.run(static_cast<uint32_t>(f), parts[i]);
+    for (size_t f = first; f < last; ++f) {
+      if (wanted[f] != 0) cutter.run(static_cast<uint32_t>(f), parts[part]);
     }
   });
   FreeSpace result;

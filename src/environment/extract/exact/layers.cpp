@@ -1,9 +1,9 @@
 #include "environment/extract/exact/layers.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
-#include <queue>
 #include <set>
 #include <tuple>
 
@@ -11,6 +11,8 @@
 
 namespace wend::exact {
 namespace {
+
+constexpr size_t kBlock = 1024;  // patches per task
 
 // Lists of neighbours in one array.
 template <typename Item>
@@ -61,43 +63,57 @@ class LayerGrower {
   }
 
  private:
+  bool wanted(uint32_t edge) const { return selection_.component[edges_.patch[edge]] != kNone; }
+  bool joins(const Link& link) const {
+    return wanted(link.e) && wanted(link.g) && edges_.patch[link.e] != edges_.patch[link.g];
+  }
+  // Calls body(other patch, edge) for every edge of the patch that another wanted patch shares.
   template <typename Body>
-  void forLinks(Body&& body) const {
-    const auto wanted = [&](uint32_t e) { return selection_.component[edges_.patch[e]] != kNone; };
-    for (uint32_t e = 0; e < links_.match.size(); ++e) {
+  void forMatches(uint32_t patch, Body&& body) const {
+    if (selection_.component[patch] == kNone) return;
+    const uint32_t end = patches_.rings.begin[patches_.firstRing[patch + 1]];
+    for (uint32_t e = patches_.firstPoint(patch); e < end; ++e) {
       const uint32_t g = links_.match[e];
-      if (g == kNone || g < e || !wanted(e) || !wanted(g) || edges_.patch[e] == edges_.patch[g]) continue;
-      const Point a = patches_.rings.points[e];
-      const Point b = patches_.rings.points[edges_.next[e]];
-      const auto length = [&] {
-        const double x = double(b.x) - a.x;
-        const double y = double(b.y) - a.y;
-        return std::sqrt(x * x + y * y);
-      };
-      body(edges_.patch[e], edges_.patch[g], length, false);
+      if (g != kNone && wanted(g) && edges_.patch[g] != patch) body(edges_.patch[g], e);
     }
-    for (const Link& link : links_.list) {
-      if (!wanted(link.e) || !wanted(link.g) || edges_.patch[link.e] == edges_.patch[link.g]) continue;
-      body(
-          edges_.patch[link.e], edges_.patch[link.g], [&] { return link.length; }, link.rise > tol_.contact);
-    }
+  }
+  double lengthOf(uint32_t edge) const {
+    const Point a = patches_.rings.points[edge];
+    const Point b = patches_.rings.points[edges_.next[edge]];
+    const double x = double(b.x) - a.x;
+    const double y = double(b.y) - a.y;
+    return std::sqrt(x * x + y * y);
+  }
+  template <typename Body>
+  void forPatches(const Body& body) const {
+    parallelBlocks(patches_.count(), kBlock, context_, [&](size_t begin, size_t end) {
+      for (auto p = static_cast<uint32_t>(begin); p < end; ++p) body(p);
+    });
   }
 
   void collectNeighbours() {
     const uint32_t n = patches_.count();
     neighbours_.begin.assign(n + 1, 0);
-    forLinks([&](uint32_t p, uint32_t q, auto&&, bool) {
-      ++neighbours_.begin[p + 1];
-      ++neighbours_.begin[q + 1];
-    });
+    forPatches([&](uint32_t p) { forMatches(p, [&](uint32_t, uint32_t) { ++neighbours_.begin[p + 1]; }); });
+    for (const Link& link : links_.list) {
+      if (!joins(link)) continue;
+      ++neighbours_.begin[edges_.patch[link.e] + 1];
+      ++neighbours_.begin[edges_.patch[link.g] + 1];
+    }
     for (uint32_t i = 0; i < n; ++i) neighbours_.begin[i + 1] += neighbours_.begin[i];
     neighbours_.items.resize(neighbours_.begin.back());
     std::vector<uint32_t> fill(neighbours_.begin.begin(), neighbours_.begin.end() - 1);
-    forLinks([&](uint32_t p, uint32_t q, auto&& lengthOf, bool stepped) {
-      const double length = lengthOf();
-      neighbours_.items[fill[p]++] = {q, stepped, length};
-      neighbours_.items[fill[q]++] = {p, stepped, length};
+    forPatches([&](uint32_t p) {
+      forMatches(p, [&](uint32_t q, uint32_t e) { neighbours_.items[fill[p]++] = {q, false, lengthOf(e)}; });
     });
+    for (const Link& link : links_.list) {
+      if (!joins(link)) continue;
+      const uint32_t p = edges_.patch[link.e];
+      const uint32_t q = edges_.patch[link.g];
+      const bool stepped = link.rise > tol_.contact;
+      neighbours_.items[fill[p]++] = {q, stepped, link.length};
+      neighbours_.items[fill[q]++] = {p, stepped, link.length};
+    }
   }
 
   void grow() {
@@ -109,32 +125,41 @@ class LayerGrower {
     }
     parallelSort(starts, context_, std::less<>());
     std::vector<uint32_t> blocked(n, kNone);  // the layer that a patch would overlap
-    // Flat before stepped, then longer first, then smaller ids.
-    using Entry = std::tuple<bool, double, uint32_t>;
+    // Flat before stepped, then longer first, then smaller ids: one number.
+    const auto keyOf = [](bool stepped, double length, uint32_t patch) {
+      const uint64_t shortness = ~std::bit_cast<uint32_t>(static_cast<float>(length)) & 0x7fffffff;
+      return uint64_t{stepped} << 63 | shortness << 32 | patch;
+    };
+    std::vector<uint64_t> heap;
     for (const auto& [low, start] : starts) {
       if (plan_.layer[start] != kNone) continue;
       const uint32_t id = plan_.count++;
-      std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap;
-      heap.emplace(false, 0.0, start);
+      heap.assign(1, start);
       while (!heap.empty()) {
-        const uint32_t p = std::get<2>(heap.top());
-        heap.pop();
+        std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+        const auto p = static_cast<uint32_t>(heap.back());
+        heap.pop_back();
         if (plan_.layer[p] != kNone || blocked[p] == id) continue;
         plan_.layer[p] = id;
         for (const uint32_t q : conflicts_.of(p)) blocked[q] = id;
         for (const Neighbour& next : neighbours_.of(p)) {
-          if (plan_.layer[next.patch] == kNone) heap.emplace(next.stepped, -next.length, next.patch);
+          if (plan_.layer[next.patch] != kNone || blocked[next.patch] == id) continue;
+          heap.push_back(keyOf(next.stepped, next.length, next.patch));
+          std::push_heap(heap.begin(), heap.end(), std::greater<>());
         }
       }
     }
   }
 
   void mergeLinked() {
+    if (plan_.count < 2) return;
     std::map<std::pair<uint32_t, uint32_t>, double> common;
-    forLinks([&](uint32_t p, uint32_t q, auto&& lengthOf, bool) {
-      const auto [i, j] = std::minmax(plan_.layer[p], plan_.layer[q]);
-      if (i != j) common[{i, j}] += lengthOf();
-    });
+    for (uint32_t p = 0; p < patches_.count(); ++p) {
+      for (const Neighbour& next : neighbours_.of(p)) {
+        // Each link is listed by both of its patches.
+        if (plan_.layer[p] < plan_.layer[next.patch]) common[{plan_.layer[p], plan_.layer[next.patch]}] += next.length;
+      }
+    }
     std::vector<std::set<uint32_t>> enemies(plan_.count);
     for (uint32_t p = 0; p < patches_.count(); ++p) {
       for (const uint32_t q : conflicts_.of(p)) enemies[plan_.layer[p]].insert(plan_.layer[q]);

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.h"
 #include "environment/extract/seed_error.h"
 
 namespace wend::exact {
 namespace {
+
+constexpr size_t kBlock = 1024;
 
 class Sets {
  public:
@@ -30,13 +33,14 @@ class Sets {
 class Selector {
  public:
   Selector(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-           const ExtractSettings& settings, const Tolerances& tolerances)
+           const ExtractSettings& settings, const Tolerances& tolerances, const Context& context)
       : facets_(facets),
         patches_(patches),
         edges_(edges),
         links_(links),
         settings_(settings),
         tol_(tolerances),
+        context_(context),
         sets_(patches.count()) {}
 
   Result<Selection> run() {
@@ -48,8 +52,12 @@ class Selector {
     });
     const uint32_t n = patches_.count();
     std::vector<double> area(n, 0);
+    std::vector<double> own(n, 0);
+    parallelBlocks(n, kBlock, context_, [&](size_t begin, size_t end) {
+      for (auto p = static_cast<uint32_t>(begin); p < end; ++p) own[p] = patches_.area(p) * 0.5 * tol_.unit * tol_.unit;
+    });
     for (uint32_t p = 0; p < n; ++p) {
-      if (useless_[p] == 0) area[sets_.find(p)] += patches_.area(p) * 0.5 * tol_.unit * tol_.unit;
+      if (useless_[p] == 0) area[sets_.find(p)] += own[p];
     }
     std::vector<uint8_t> wanted(n, 0);
     if (settings_.seedPoints.empty()) {
@@ -91,10 +99,13 @@ class Selector {
 
   void findUseless() {
     useless_.assign(patches_.count(), 0);
+    std::vector<uint8_t> riser(patches_.count(), 0);
+    for (uint32_t p = 0; p < patches_.count(); ++p) riser[p] = facets_.list[patches_.facet[p]].riser ? 1 : 0;
+    if (std::find(riser.begin(), riser.end(), 1) == riser.end()) return;
     std::vector<uint8_t> joins(patches_.count(), 0);  // bit 0: a floor below, bit 1: above
     forPairs([&](uint32_t e, uint32_t g) {
-      const bool riserE = facets_.list[patches_.facet[edges_.patch[e]]].riser;
-      const bool riserG = facets_.list[patches_.facet[edges_.patch[g]]].riser;
+      const bool riserE = riser[edges_.patch[e]] != 0;
+      const bool riserG = riser[edges_.patch[g]] != 0;
       if (riserE == riserG) return;
       const uint32_t edge = riserE ? e : g;
       const Plane& plane = facets_.list[patches_.facet[edges_.patch[edge]]].plane;
@@ -108,7 +119,7 @@ class Selector {
       if (uphill > 0.3) joins[edges_.patch[edge]] |= 2;
     });
     for (uint32_t p = 0; p < patches_.count(); ++p) {
-      useless_[p] = facets_.list[patches_.facet[p]].riser && joins[p] != 3 ? 1 : 0;
+      useless_[p] = riser[p] != 0 && joins[p] != 3 ? 1 : 0;
     }
   }
 
@@ -150,6 +161,7 @@ class Selector {
   const Links& links_;
   const ExtractSettings& settings_;
   const Tolerances& tol_;
+  const Context& context_;
   Sets sets_;
   std::vector<uint8_t> useless_;
 };
@@ -157,8 +169,8 @@ class Selector {
 }  // namespace
 
 Result<Selection> select(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                         const ExtractSettings& settings, const Tolerances& tolerances) {
-  return Selector(facets, patches, edges, links, settings, tolerances).run();
+                         const ExtractSettings& settings, const Tolerances& tolerances, const Context& context) {
+  return Selector(facets, patches, edges, links, settings, tolerances, context).run();
 }
 
 }  // namespace wend::exact

@@ -18,6 +18,6 @@ struct Selection {
 // Keeps the components that hold a seed point, or those of at least the smallest area. Risers that do not join a floor
 // below to a floor above fall away first. Error: a seed point over nothing (kNotOnMesh).
 Result<Selection> select(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                         const ExtractSettings& settings, const Tolerances& tolerances);
+                         const ExtractSettings& settings, const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact
