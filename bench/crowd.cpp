@@ -166,10 +166,11 @@ int main(std::span<char*> arguments) {
       "agents,threads,median_ms,least_ms,cpu_ms,us_per_agent,replanning_ms,following_ms,neighbours_ms,stream_ms,"
       "avoidance_ms,movement_ms,separation_ms,density_ms,mean_speed,deepest_m,hash\n");
   for (const size_t agents : counts) {
-    for (const int threads : {1, 2}) {
-      if (arguments.size() > 5 && threads != std::atoi(arguments[5])) continue;
-      run(navigator, places, agents, threads, warmUp, measured);
+    if (arguments.size() > 5) {
+      run(navigator, places, agents, std::atoi(arguments[5]), warmUp, measured);
+      continue;
     }
+    for (const int threads : {1, 2}) run(navigator, places, agents, threads, warmUp, measured);
   }
   return 0;
 }
