@@ -24,9 +24,9 @@ namespace wend {
 
 // Places every `step` lattice units, joined where one can walk from one to the next. What is nearest to a place changes
 // by no more than one moves, so the widest way over the raster misses the widest way by less than a step.
-class SurfaceRaster {
+class ClearanceRaster {
  public:
-  SurfaceRaster(const Environment& environment, const ecm::SurfaceOracle& oracle, const Locator& locator, double step)
+  ClearanceRaster(const Environment& environment, const ecm::SurfaceOracle& oracle, const Locator& locator, double step)
       : environment_(environment), oracle_(oracle), step_(step) {
     for (LayerId layer = 0; layer < environment.layers.size(); ++layer) {
       Grid grid;
@@ -163,7 +163,7 @@ inline void checkSurfaceClearance(uint64_t seed, int pairs, SurfaceClearanceCoun
     if (!box.empty()) area += static_cast<double>(box.max.x - box.min.x) * static_cast<double>(box.max.y - box.min.y);
   }
   const double step = std::sqrt(area / 12000);
-  const SurfaceRaster raster(*environment, oracle, locator, step);
+  const ClearanceRaster raster(*environment, oracle, locator, step);
   std::vector<MeshNavigator> navigators;
   for (const GenerateSettings& settings : clearanceGenerators()) {
     const Result<NavMesh> mesh = generate(*environment, settings, serial);
