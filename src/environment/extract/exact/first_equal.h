@@ -6,6 +6,8 @@
 
 #include <wend/lattice.h>
 
+#include "base/parallel.h"
+
 // Finds equal things: ids of the first of each, in a table of open addresses that grows as it fills.
 namespace wend::exact {
 
@@ -16,7 +18,12 @@ class FirstEqual {
   // The item equal to `item`, which is entered if there is none. Equal items have equal hashes.
   template <typename Equal>
   uint32_t find(uint64_t hash, uint32_t item, Equal&& equal) {
-    const uint32_t tag = mixed(hash);
+    return findTag(mixed(hash), item, equal);
+  }
+
+  // The same for a hash that is mixed already.
+  template <typename Equal>
+  uint32_t findTag(uint32_t tag, uint32_t item, Equal&& equal) {
     for (size_t at = tag & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
       Slot& slot = slots_[at];
       if (slot.item == kNone) {
@@ -28,18 +35,18 @@ class FirstEqual {
     }
   }
 
- private:
-  struct Slot {
-    uint32_t item = kNone;
-    uint32_t tag = 0;  // the hash, so that most unequal items need not be looked at
-  };
-
   static uint32_t mixed(uint64_t h) {
     h *= 0x9e3779b97f4a7c15ULL;
     h ^= h >> 29;
     h *= 0xbf58476d1ce4e5b9ULL;
     return static_cast<uint32_t>(h >> 32);
   }
+
+ private:
+  struct Slot {
+    uint32_t item = kNone;
+    uint32_t tag = 0;  // the hash, so that most unequal items need not be looked at
+  };
 
   void grow() {
     std::vector<Slot> before(2 * slots_.size());
@@ -55,5 +62,26 @@ class FirstEqual {
   std::vector<Slot> slots_;
   size_t used_ = 0;
 };
+
+// For each of n items the first that equals it: itself, or an earlier one. Each part of the hashes is one thread's.
+template <typename Hash, typename Equal>
+std::vector<uint32_t> firstEquals(size_t n, const Context& context, const Hash& hashOf, const Equal& equal) {
+  constexpr size_t kWorthIt = 20000;
+  const uint32_t parts = context.threads == 1 || n < kWorthIt ? 1 : 4;
+  std::vector<uint32_t> tags(n);
+  parallelBlocks(n, 4096, context, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) tags[i] = FirstEqual::mixed(hashOf(static_cast<uint32_t>(i)));
+  });
+  std::vector<uint32_t> first(n);
+  parallelFor(parts, context, [&](size_t part) {
+    FirstEqual known(n / parts);
+    for (uint32_t i = 0; i < n; ++i) {
+      // The upper bits: the lower ones choose the slot.
+      if (parts > 1 && tags[i] >> 30 != part) continue;
+      first[i] = known.findTag(tags[i], i, [&](uint32_t other) { return equal(other, i); });
+    }
+  });
+  return first;
+}
 
 }  // namespace wend::exact

@@ -63,14 +63,14 @@ class SoupMaker {
     });
     const uint32_t first = bad.empty() ? kNone : *std::min_element(bad.begin(), bad.end());
     if (first != kNone) return badVertex(first);
-    FirstEqual known(snapped.size());
+    const auto hashOf = [&](uint32_t i) {
+      return orderOf(snapped[i].top()) ^ static_cast<uint32_t>(snapped[i].z) * 0xc2b2ae3d27d4eb4fULL;
+    };
+    const std::vector<uint32_t> same =
+        firstEquals(snapped.size(), context_, hashOf, [&](uint32_t i, uint32_t j) { return snapped[i] == snapped[j]; });
     for (uint32_t i = 0; i < snapped.size(); ++i) {
-      const Point3& p = snapped[i];
-      const auto next = static_cast<uint32_t>(soup_.points.size());
-      const uint64_t hash = (static_cast<uint64_t>(static_cast<uint32_t>(p.x)) << 32 | static_cast<uint32_t>(p.y)) ^
-                            static_cast<uint32_t>(p.z) * 0xc2b2ae3d27d4eb4fULL;
-      idOf_[i] = known.find(hash, next, [&](uint32_t other) { return soup_.points[other] == p; });
-      if (idOf_[i] == next) soup_.points.push_back(p);
+      idOf_[i] = same[i] == i ? static_cast<uint32_t>(soup_.points.size()) : idOf_[same[i]];
+      if (same[i] == i) soup_.points.push_back(snapped[i]);
     }
     return Done{};
   }
@@ -113,26 +113,30 @@ class SoupMaker {
         while (v[0] > v[1] || v[0] > v[2]) v = {v[1], v[2], v[0]};
       }
     });
+    const auto hashOf = [&](uint32_t i) {
+      const std::array<uint32_t, 3>& v = corners[i];
+      return (static_cast<uint64_t>(v[0]) << 40) ^ (static_cast<uint64_t>(v[1]) << 20) ^ v[2];
+    };
+    const std::vector<uint32_t> same =
+        firstEquals(corners.size(), context_, hashOf, [&](uint32_t i, uint32_t j) { return corners[i] == corners[j]; });
     soup_.triangles.reserve(corners.size());
-    FirstEqual known(corners.size());
     for (uint32_t i = 0; i < corners.size(); ++i) {
       if (degenerate[i] != 0) {
         ++soup_.degenerate;
         continue;
       }
-      const std::array<uint32_t, 3>& v = corners[i];
       const uint32_t given = scene_.triangles[i].label;
       const uint32_t label = given < scene_.labels.size() ? given : 0;
-      const auto next = static_cast<uint32_t>(soup_.triangles.size());
-      const uint64_t hash = (static_cast<uint64_t>(v[0]) << 40) ^ (static_cast<uint64_t>(v[1]) << 20) ^ v[2];
-      const uint32_t first = known.find(hash, next, [&](uint32_t other) { return soup_.triangles[other].v == v; });
-      if (first != next) {
+      if (same[i] != i) {
         ++soup_.duplicate;
-        soup_.triangles[first].label = std::min(soup_.triangles[first].label, label);
+        // Triangles keep the order of their sources.
+        const auto first = std::lower_bound(soup_.triangles.begin(), soup_.triangles.end(), same[i],
+                                            [](const Triangle& t, uint32_t source) { return t.source < source; });
+        first->label = std::min(first->label, label);
         continue;
       }
       Triangle& t = soup_.triangles.emplace_back();
-      t.v = v;
+      t.v = corners[i];
       t.source = i;
       t.label = label;
     }
