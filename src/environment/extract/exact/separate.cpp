@@ -343,12 +343,18 @@ class Separator {
     for (const auto& [patch, parts] : parts_) {
       std::vector<Seam> before;
       seams_.of(patch, before);
+      std::vector<BoxRows::Extent> extents(before.size());
+      for (size_t i = 0; i < before.size(); ++i) {
+        const Box box = boxOf(before[i].a, before[i].b);
+        extents[i].box = {{box.min.x - 3, box.min.y - 3}, {box.max.x + 3, box.max.y + 3}};
+      }
+      const BoxRows rows(extents);
       for (const Trimmed& part : parts) {
         for (size_t r = 0; r < part.rings.count(); ++r) {
           const auto ring = part.rings.ring(r);
           for (size_t i = 0; i < ring.size(); ++i) {
             Seam s{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], patch, patch, part.layer};
-            s.partner = partnerOf(s, before);
+            s.partner = partnerOf(s, before, rows);
             // A strip that changed its layer leads to the rest of its patch and into that layer, not sideways back.
             if (part.layer != plan_.layer[patch] && s.partner != patch && s.partner < patches_.count() &&
                 plan_.layer[s.partner] != part.layer) {
@@ -367,15 +373,18 @@ class Separator {
   }
 
   // A new side that lies on no old one is the cut, and leads to the other part of the same patch.
-  static uint32_t partnerOf(const Seam& s, const std::vector<Seam>& before) {
-    for (const Seam& old : before) {
+  static uint32_t partnerOf(const Seam& s, const std::vector<Seam>& before, const BoxRows& rows) {
+    uint32_t first = kNone;
+    rows.forEach({{s.a.x - 1, s.a.y - 1}, {s.a.x + 1, s.a.y + 1}}, [&](uint32_t i) {
+      const Seam& old = before[i];
       const double forward =
           (double(old.b.x) - old.a.x) * (double(s.b.x) - s.a.x) + (double(old.b.y) - old.a.y) * (double(s.b.y) - s.a.y);
-      if (forward > 0 && liesOn(old.a, old.b, s.a) && liesOn(old.a, old.b, s.b)) return old.partner;
-    }
-    return s.patch;
+      if (i < first && forward > 0 && liesOn(old.a, old.b, s.a) && liesOn(old.a, old.b, s.b)) first = i;
+    });
+    return first == kNone ? s.patch : before[first].partner;
   }
 
+  // Sorted.
   const std::vector<Point>& verticesOf(uint32_t patch) {
     if (verticesPatch_ != patch) {
       verticesPatch_ = patch;
@@ -383,6 +392,7 @@ class Separator {
       for (const Trimmed& part : parts_.at(patch)) {
         vertices_.insert(vertices_.end(), part.rings.points.begin(), part.rings.points.end());
       }
+      std::sort(vertices_.begin(), vertices_.end());
     }
     return vertices_;
   }
@@ -391,7 +401,11 @@ class Separator {
     std::vector<std::pair<double, Point>> on;
     const double x = double(s.b.x) - s.a.x;
     const double y = double(s.b.y) - s.a.y;
-    for (const Point p : points) {
+    const Box box = boxOf(s.a, s.b);
+    const auto first =
+        std::lower_bound(points.begin(), points.end(), box.min.x - 2, [](Point p, int32_t from) { return p.x < from; });
+    for (auto it = first; it != points.end() && it->x <= box.max.x + 2; ++it) {
+      const Point p = *it;
       if (p == s.a || p == s.b || !liesOn(s.a, s.b, p)) continue;
       const double along = (double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y;
       if (along > 0 && along < x * x + y * y) on.emplace_back(along, p);
