@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "planning/disk_corners.h"
+#include "planning/disk_tangent_graph.h"
 #include "planning/disk_walk.h"
 
 namespace wend {
@@ -15,6 +16,9 @@ namespace {
 constexpr double kPiece = std::numbers::pi / 60;
 // Radians: a turn short of a full circle by less than this is none.
 constexpr double kNoTurn = 1e-6;
+
+// Tangents measured before the slow version takes over.
+constexpr uint32_t kMostLinks = 5000;
 
 class TangentSearch {
  public:
@@ -36,7 +40,7 @@ class TangentSearch {
       corners_.seenFrom(cell, ends_.start, inSight_);
       offerAll(static_cast<uint32_t>(states_.size()) - 1, inSight_);
     }
-    while (!open_.empty()) {
+    for (uint32_t followed = 0; followed < kMostLinks && !open_.empty(); ++followed) {
       const uint32_t id = open_.pop().node;
       const uint32_t reached = follow(id);
       if (reached == kNone) continue;
@@ -244,7 +248,8 @@ class TangentSearch {
 
 bool findDiskTangents(RadiusTable& table, const DiskEnds& ends, const DiskPath& path, double tolerance,
                       DiskString& string) {
-  return TangentSearch(table, ends, path, tolerance).run(string);
+  return TangentSearch(table, ends, path, tolerance).run(string) ||
+         findAllDiskTangents(table, ends, path, tolerance, string);
 }
 
 }  // namespace wend

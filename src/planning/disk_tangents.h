@@ -13,7 +13,8 @@
 namespace wend {
 
 // Fills `string` with the shortest path made of measured tangents and arcs around corners near the corridor; false if
-// there is none. O(k v log k) for k corners that the search comes to, each in sight of v others.
+// there is none. O(k v log k) for k corners that the search comes to, each in sight of v others. Where layers lie above
+// each other near the widest radius it may miss the path: then all pairs of corners are tried, O(k^2) walks.
 bool findDiskTangents(RadiusTable& table, const DiskEnds& ends, const DiskPath& path, double tolerance,
                       DiskString& string);
 
