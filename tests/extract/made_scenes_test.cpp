@@ -56,6 +56,27 @@ TEST(MadeScenes, HaveThePartsTheyWereBuiltFrom) {
   }
 }
 
+// Large enough for every loop to be shared between threads.
+TEST(MadeScenes, DoNotDependOnThreads) {
+  for (const MakeSceneSettings& make :
+       {MakeSceneSettings{"house", {}, 1}, MakeSceneSettings{"stadium", {{"rows", 6}}, 1},
+        MakeSceneSettings{"terrain", {{"cells", 100}}, 1}}) {
+    const Result<MadeScene> made = makeScene(make);
+    ASSERT_TRUE(made.ok()) << make.kind;
+    const Scene scene = testing::rotated(made->scene, 12);
+    std::vector<uint64_t> hashes;
+    for (const int threads : {1, 2, 7}) {
+      Context context;
+      context.threads = threads;
+      const Result<Extraction> result = extract(scene, {}, context);
+      ASSERT_TRUE(result.ok()) << make.kind << ": " << result.error().message;
+      hashes.push_back(hash(result->environment));
+    }
+    EXPECT_EQ(hashes[0], hashes[1]) << make.kind;
+    EXPECT_EQ(hashes[0], hashes[2]) << make.kind;
+  }
+}
+
 // Whether the environment has a place at these metres, within a step's height.
 bool covers(const Environment& environment, const Vec3& spot) {
   const Result<Point> p = environment.lattice.snap({spot.x, spot.y});
