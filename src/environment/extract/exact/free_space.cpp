@@ -1,6 +1,7 @@
 #include "environment/extract/exact/free_space.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -13,6 +14,8 @@
 
 namespace wend::exact {
 namespace {
+
+constexpr size_t kMostWorkers = 256;
 
 // A wall as a facet sees it: part of a wall's line in top view.
 struct WallRun {
@@ -331,21 +334,21 @@ std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const B
 FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const BoxRows& rows, const std::vector<uint8_t>& wanted,
                         const ExtractSettings& settings, const Tolerances& tolerances, const Context& context) {
   // Blocks depend on the number of facets only, so that the order of patches does not depend on threads. The largest
-  // facets come first and have most above them: each is a block of its own, and every other one goes to the second
-  // half.
+  // facets come first and have most above them: each is a block of its own, and threads take blocks in their order.
   const size_t facetCount = facets.list.size();
   const size_t single = std::min<size_t>(facetCount, 128);
   const size_t block = std::max<size_t>(16, facetCount / 1024);
   const size_t blocks = single + (facetCount - single + block - 1) / block;
   std::vector<FreeSpace> parts(blocks);
-  parallelFor(blocks, context, [&](size_t i) {
-    const size_t half = (blocks + 1) / 2;
-    const size_t part = i < half ? 2 * i : 2 * (i - half) + 1;
-    const size_t first = part < single ? part : single + (part - single) * block;
-    const size_t last = part < single ? part + 1 : std::min(facetCount, first + block);
+  std::atomic<size_t> next{0};
+  parallelFor(std::min<size_t>(blocks, kMostWorkers), context, [&](size_t) {
     FacetCutter cutter(soup, facets, rows, settings, tolerances);
-    for (size_t f = first; f < last; ++f) {
-      if (wanted[f] != 0) cutter.run(static_cast<uint32_t>(f), parts[part]);
+    for (size_t part = next++; part < blocks && !context.cancelled(); part = next++) {
+      const size_t first = part < single ? part : single + (part - single) * block;
+      const size_t last = part < single ? part + 1 : std::min(facetCount, first + block);
+      for (size_t f = first; f < last; ++f) {
+        if (wanted[f] != 0) cutter.run(static_cast<uint32_t>(f), parts[part]);
+      }
     }
   });
   FreeSpace result;
