@@ -75,12 +75,14 @@ std::vector<std::array<Point, 3>> triangulateRings(const Rings& rings) {
 Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patches, const Selection& selection,
                     const Context& context) {
   const uint32_t n = patches.count();
-  const size_t blocks = (n + kBlock - 1) / kBlock;
+  // Small blocks: the patches with most corners come one after the other.
+  const size_t size = std::max<size_t>(4, n / 4096);
+  const size_t blocks = (n + size - 1) / size;
   std::vector<std::vector<std::array<Point, 3>>> made(blocks);
   std::vector<uint32_t> count(n, 0);
   parallelFor(blocks, context, [&](size_t block) {
     Rings rings;
-    for (auto p = static_cast<uint32_t>(block * kBlock); p < std::min<size_t>(n, (block + 1) * kBlock); ++p) {
+    for (auto p = static_cast<uint32_t>(block * size); p < std::min<size_t>(n, (block + 1) * size); ++p) {
       if (selection.component[p] == kNone) continue;
       const size_t before = made[block].size();
       if (patches.whole[p] != 0) {
