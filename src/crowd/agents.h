@@ -37,6 +37,8 @@ struct alignas(64) Body {
   Vec2f preferred;           // m/s
   Vec2f heading;             // unit, or 0 before the first move
   float stuckFor = 0;        // s, the jam clock
+  Vec2f wish;                // unit: where others see it wants to go, or zero
+  Vec2f givesWay;            // unit: the way it stepped back in the last step, or zero
   int32_t lastSide = 0;      // of the preferred direction, chosen by the avoidance
   bool looksAround = false;  // avoidance sees those behind too
   bool streams = false;      // joins streams: walks, and its profile says so

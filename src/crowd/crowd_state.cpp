@@ -12,7 +12,7 @@
 namespace wend {
 namespace {
 
-constexpr uint64_t kMagic = 0x31647772'63646e77;  // "wndcrwd1"
+constexpr uint64_t kMagic = 0x32647772'63646e77;  // "wndcrwd2"
 
 uint64_t hashOf(const std::vector<CrowdProfile>& profiles, const CrowdSettings& settings) {
   Hash h;
@@ -132,7 +132,8 @@ void agentFields(Fields<Sink>& f, Record& record, BodyOf& body, PlaceOf& place, 
   f(record.route.cells, record.route.portals, record.route.points, record.route.length, record.route.clearance,
     record.route.arcs, record.route.rooms, record.route.path, record.route.pathLead, record.route.pathView);
   f(place.at, place.cell, vx, vy, radius, group);
-  f(body.speed, body.velocity, body.heading, body.stuckFor, body.lastSide, body.crowdedFor, body.slowFor);
+  f(body.speed, body.velocity, body.heading, body.givesWay, body.stuckFor, body.lastSide, body.crowdedFor,
+    body.slowFor);
   f(body.walls.from, body.walls.known, body.walls.count);
   for (auto& id : body.walls.ids) f(id);
 }
@@ -176,11 +177,11 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const Place& place, const B
   const bool agent = record.profile < profiles.size() && record.state <= RouteState::kBlocked &&
                      place.cell < mesh.cellCount() && ground.holds(place.cell, place.at) && radius >= 0.05F &&
                      radius <= 2 && body.speed >= 0.05F && body.speed <= 5 && isVelocity(body.velocity) &&
-                     isVelocity(body.heading) && std::isfinite(body.crowdedFor) && std::isfinite(body.slowFor) &&
-                     (record.state != RouteState::kWalking || record.expected >= 1) && std::isfinite(body.stuckFor) &&
-                     std::isfinite(record.lostFor) && std::isfinite(record.member.incoherent) &&
-                     std::isfinite(record.member.together) && std::isfinite(record.member.apart) &&
-                     std::isfinite(record.member.social);
+                     isVelocity(body.heading) && isVelocity(body.givesWay) && std::isfinite(body.crowdedFor) &&
+                     std::isfinite(body.slowFor) && (record.state != RouteState::kWalking || record.expected >= 1) &&
+                     std::isfinite(body.stuckFor) && std::isfinite(record.lostFor) &&
+                     std::isfinite(record.member.incoherent) && std::isfinite(record.member.together) &&
+                     std::isfinite(record.member.apart) && std::isfinite(record.member.social);
   const bool walls =
       body.walls.count <= kMaxWalls && std::abs(body.walls.known) < 100 &&
       below(std::span(body.walls.ids).first(body.walls.count), static_cast<uint32_t>(ground.walls().size()));

@@ -5,6 +5,7 @@
 
 #include "crowd/crowd_impl.h"
 #include "crowd/local/elementary.h"
+#include "crowd/local/symmetry.h"
 #include "planning/fundamental_diagram.h"
 
 // One frame: each substep for all agents before the next one begins, each in parallel over blocks of agents that write
@@ -181,6 +182,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
       agents.glance[i] = {agents.at(i), agents.cell[i], agents.id[i], {agents.vx[i], agents.vy[i]}, agents.radius[i],
                           free};
       body.preferred = {};
+      body.wish = {};
       body.toGoal = 0;
       agents.open[i] = {};
       const CrowdProfile& profile = profiles[record.profile];
@@ -207,6 +209,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
         continue;
       }
       body.preferred = {static_cast<float>(result.preferred.x), static_cast<float>(result.preferred.y)};
+      body.wish = body.givesWay == Vec2f{} ? direction(body.preferred, {}) : body.givesWay;
       record.lostFor = result.status == FollowStatus::kLost ? record.lostFor + static_cast<float>(settings.step) : 0;
       if (record.lostFor > kLostPatience) record.state = RouteState::kWanted;
       body.streams = profile.stream && record.state == RouteState::kWalking;
@@ -243,6 +246,7 @@ void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const Neighbour
     out.r[n] = other.radius;
     out.ids[n] = other.id;
     out.groups[n] = out.group == kNone ? kNone : agents.group[j];
+    if (out.stuck > 0) out.wishes[n] = agents.body[j].wish;
   }
   const auto relative = [&](Vec2 p) -> Vec2f {
     return {static_cast<float>((p.x - agents.x[i]) * ground.unit()),
@@ -290,7 +294,9 @@ void Crowd::Impl::chooseVelocities(const Context& context) {
       for (uint32_t i = first; i < last; ++i) {
         const LocalView& seen = worker->views[i - first];
         Body& body = agents.body[i];
-        const LocalChoice choice = avoid(body.avoid, seen);
+        const Vec2f back = giveWay(seen);
+        body.givesWay = direction(back, {});
+        const LocalChoice choice = back == Vec2f{} ? avoid(body.avoid, seen) : LocalChoice{back, 0, false};
         body.lastSide = choice.side;
         Vec2f v = choice.velocity;
         if (!choice.force) v = body.velocity + limited((v - body.velocity) * blend, kMaxAcceleration * step);
@@ -396,7 +402,8 @@ void Crowd::Impl::finish(const Context& context) {
       agents.vy[i] = wanted[i].y * gotOn;
       constexpr float kStanding = 0.05F;  // m/s
       if (gotOn * gotOn * square > kStanding * kStanding) body.heading = direction(wanted[i], body.heading);
-      const bool stands = length(moved) < 0.15F * body.speed && length(body.preferred) > 0.3F * body.speed;
+      const bool stands = (length(moved) < 0.15F * body.speed || !(body.givesWay == Vec2f{})) &&
+                          length(body.preferred) > 0.3F * body.speed;
       const float wish = length(body.preferred);
       const bool slow = wish > 0 && dot(moved, body.preferred) < kSlow * body.speed * wish;
       body.slowFor = std::clamp(body.slowFor + (slow ? step : -step), 0.0F, kSlowPatience);

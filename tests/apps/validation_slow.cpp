@@ -76,6 +76,19 @@ TEST(ValidationSlow, BottleneckFlowRisesWithWidth) {
   }
 }
 
+// A jam that has formed stays: not every start passes.
+TEST(ValidationSlow, CrossingStreamsMostlyPass) {
+  int passed = 0;
+  for (int seed = 1; seed <= 5; ++seed) {
+    passed += checkOf(checked("crossing", "--seed " + std::to_string(seed)), "left") >= 684 ? 1 : 0;
+  }
+  EXPECT_GE(passed, 3);
+}
+
+TEST(ValidationSlow, OppositeGroupsChangeRooms) {
+  for (const char* name : {"door-swap-06-10", "door-swap-09-10"}) EXPECT_EQ(checked(name)["left"], 20) << name;
+}
+
 TEST(ValidationSlow, SpeedFallsWithDensity) {
   const double sparse = checkOf(checked("fundamental-0_5"), "speed");
   const double middle = checkOf(checked("fundamental-1_5"), "speed");

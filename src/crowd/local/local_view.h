@@ -50,6 +50,8 @@ struct LocalView {
   alignas(64) std::array<float, kMaxNeighbours> r{};  // radius, m
   std::array<uint32_t, kMaxNeighbours> ids{};
   std::array<uint32_t, kMaxNeighbours> groups{};
+  // Where they want to go, unit or zero; known only while stuck > 0.
+  std::array<Vec2f, kMaxNeighbours> wishes{};
 
   // Walls, nearest first.
   float free = 0;  // metres around the centre known to be without walls; 0: not known

@@ -13,6 +13,9 @@ namespace {
 constexpr float kView = 8;             // m, half disk ahead
 constexpr float kFullyCrowded = 0.3F;  // covered share of the view
 constexpr uint32_t kStreamNeighbours = 5;
+constexpr float kSimilar = 0.7F;    // cosine of 45 degrees: farther off one walks another way
+constexpr float kCrossing = 0.5F;   // cosine of 60 degrees: nearer to a right angle one crosses
+constexpr float kMixed = 5;         // one who crosses among so many ends the stream
 constexpr float kNoStream = 0.05F;  // m/s; a slower sum has no direction
 constexpr float kDeviation = static_cast<float>(std::numbers::pi / 4);
 constexpr float kWallTime = 0.5F;    // s
@@ -29,12 +32,15 @@ struct Perceived {
   alignas(64) std::array<float, kMaxNeighbours> x;        // velocity, m/s
   alignas(64) std::array<float, kMaxNeighbours> y;
   alignas(64) std::array<float, kMaxNeighbours> speed;
-  alignas(64) std::array<int32_t, kMaxNeighbours> counts;  // in view and walking the same way
+  alignas(64) std::array<int32_t, kMaxNeighbours> seen;     // in view
+  alignas(64) std::array<int32_t, kMaxNeighbours> counts;   // and walking the same way
+  alignas(64) std::array<int32_t, kMaxNeighbours> crosses;  // and crossing the way, instead of going or coming along it
 };
 
-// Share of the view that disks cover, 1 = fully crowded, and how far the view reaches.
+// Share of the view that disks cover, 1 = fully crowded, how far the view reaches, and whether people cross there.
 struct Crowding {
   float share = 0;
+  float mixed = 0;  // 0 nobody crosses to 1 enough do to end a stream
   float reach = kView;
 };
 
@@ -57,12 +63,27 @@ WEND_INLINE Crowding crowdingOf(const LocalView& view, Perceived& perceived) {
     const float wy = view.wy[j];
     const auto ahead = static_cast<int32_t>(wx * wish.x + wy * wish.y > 0);
     const int32_t seen = ahead & static_cast<int32_t>(wx * wx + wy * wy <= most);
-    const auto along = static_cast<int32_t>(view.vx[j] * wish.x + view.vy[j] * wish.y > 0);
+    const float along = view.vx[j] * wish.x + view.vy[j] * wish.y;
+    const float square = view.vx[j] * view.vx[j] + view.vy[j] * view.vy[j];
+    const float whole = square * (wish.x * wish.x + wish.y * wish.y);
+    const auto forward = static_cast<int32_t>(along > 0);
+    const auto similar = static_cast<int32_t>(along * along > kSimilar * kSimilar * whole);
+    const auto across = static_cast<int32_t>(along * along < kCrossing * kCrossing * whole);
+    const auto walks = static_cast<int32_t>(square > kNoStream * kNoStream);
     perceived.covered[j] = seen != 0 ? view.r[j] * view.r[j] : 0.0F;
-    perceived.counts[j] = seen & along;
+    perceived.seen[j] = seen;
+    perceived.counts[j] = seen & forward & similar;
+    perceived.crosses[j] = seen & walks & across;
   }
   float squares = 0;
-  for (uint32_t j = 0; j < view.count; ++j) squares += perceived.covered[j];
+  int32_t seen = 0;
+  int32_t crossing = 0;
+  for (uint32_t j = 0; j < view.count; ++j) {
+    squares += perceived.covered[j];
+    seen += perceived.seen[j];
+    crossing += perceived.crosses[j];
+  }
+  crowding.mixed = std::min(1.0F, kMixed * static_cast<float>(crossing) / static_cast<float>(std::max(seen, 1)));
   crowding.share = std::min(1.0F, 2 * squares / (kFullyCrowded * crowding.reach * crowding.reach));
   return crowding;
 }
@@ -122,8 +143,9 @@ WEND_INLINE Vec2f streamInLanes(const LocalView& view, float late) {
   Perceived perceived;
   const Crowding crowding = crowdingOf(view, perceived);
   const float alone = 1 - crowding.share;
-  // Who stands in a jam has no stream to join: a common speed of zero would keep itself up.
-  float own = std::max({alone * alone * alone, std::clamp(late, 0.0F, 1.0F), view.stuck});
+  // Who stands in a jam has no stream to join: a common speed of zero would keep itself up. Where streams cross,
+  // whoever goes along with those beside him is carried off with the others.
+  float own = std::max({alone * alone * alone, crowding.mixed, std::clamp(late, 0.0F, 1.0F), view.stuck});
   if (!(own < 1)) return view.preferred;
   const Vec2f flow = perceivedStream(view, crowding, perceived);
   float speed = length(flow);

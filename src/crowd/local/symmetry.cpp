@@ -22,6 +22,28 @@ Vec2f rotated(Vec2f v, double angle) {
 }
 
 constexpr float kJamShrink = 0.05F;
+// Jammed by people who want to come the other way, one makes oneself thinner: they have to pass each other.
+constexpr float kOpposedShrink = 0.1F;
+constexpr float kInTheWay = 0.3F;         // metres between rims
+constexpr float kOtherWay = 0.3F;         // cosine between wishes below which people are in each other's way
+constexpr double kRightOfWayPeriod = 12;  // s
+constexpr float kClearlyFirst = 0.5F;     // of 2 for opposite wishes along the hand
+constexpr float kStepBack = 0.4F;         // of the preferred speed
+
+// Neighbour j is near, ahead, and wants another way.
+bool isOpponent(const LocalView& view, Vec2f heading, uint32_t j) {
+  const Vec2f w{view.wx[j], view.wy[j]};
+  const float near = view.radius + view.r[j] + kInTheWay;
+  return dot(w, w) <= near * near && dot(w, heading) > 0 && !(view.wishes[j] == Vec2f{}) &&
+         dot(view.wishes[j], heading) < kOtherWay;
+}
+
+bool hasOpponent(const LocalView& view, Vec2f heading) {
+  for (uint32_t j = 0; j < view.count; ++j) {
+    if (isOpponent(view, heading, j)) return true;
+  }
+  return false;
+}
 
 Intent turnedIntentOf(const LocalView& view, double angle, double jamTurn) {
   Intent intent;
@@ -30,8 +52,11 @@ Intent turnedIntentOf(const LocalView& view, double angle, double jamTurn) {
   intent.heading = view.preferred * (1 / intent.speed);
   if (view.stuck > 0) {
     const auto second = static_cast<uint64_t>(static_cast<double>(view.frame) * static_cast<double>(view.step));
-    angle += static_cast<double>(view.stuck) * jamTurn * static_cast<double>(hashed(view.id, second + 1));
-    intent.shrink = 1 - kJamShrink * view.stuck;
+    const double turn = static_cast<double>(hashed(view.id, second + 1));
+    const bool opposed = hasOpponent(view, intent.heading);
+    // Both turn to their right: the two streams sort themselves into lanes.
+    angle += static_cast<double>(view.stuck) * jamTurn * (opposed ? -std::abs(turn) : turn);
+    intent.shrink = 1 - (opposed ? kOpposedShrink : kJamShrink) * view.stuck;
   }
   if (angle != 0) intent.heading = rotated(intent.heading, angle);
   return intent;
@@ -50,6 +75,24 @@ Vec2f apart(uint32_t self, uint32_t other) {
   const uint32_t high = self < other ? other : self;
   const Vec2f way = rotated({1, 0}, std::numbers::pi * static_cast<double>(hashed(low, high)));
   return self < other ? way : -way;
+}
+
+Vec2f giveWay(const LocalView& view) {
+  if (!(view.stuck > 0)) return {};
+  const Vec2f heading = direction(view.preferred, {});
+  const double time = static_cast<double>(view.frame) * static_cast<double>(view.step);
+  const Vec2f hand =
+      rotated({1, 0}, 2 * std::numbers::pi * (time / kRightOfWayPeriod - std::floor(time / kRightOfWayPeriod)));
+  for (uint32_t j = 0; j < view.count; ++j) {
+    const Vec2f wish = view.wishes[j];
+    if (!isOpponent(view, heading, j) || !(dot(wish - heading, hand) > kClearlyFirst)) continue;
+    const Vec2f w{view.wx[j], view.wy[j]};
+    const float side = det(w, wish);  // positive: to the left of its way
+    if (!(dot(w, wish) < 0) || std::abs(side) > view.radius + view.r[j]) continue;
+    const Vec2f aside = side >= 0 ? leftOf(wish) : -leftOf(wish);
+    return direction(wish + aside, {}) * (kStepBack * view.speed * view.stuck);
+  }
+  return {};
 }
 
 Intent intentOf(const LocalView& view) {

@@ -227,6 +227,10 @@ Status Simulation::record() {
     }
     return Done{};
   }
+  return recordFrame(recordedFrame());
+}
+
+Status Simulation::recordFrame(int64_t frame) {
   std::vector<RecordedPosition> rows;
   rows.reserve(crowd_->size() + latecomers_.size());
   size_t next = 0;
@@ -251,7 +255,7 @@ Status Simulation::record() {
     hash.add(row.place.y);
   }
   chain_ = hash.value();
-  return recorder_->frame(recordedFrame(), rows);
+  return recorder_->frame(frame, rows);
 }
 
 Status Simulation::step() {
@@ -362,13 +366,17 @@ Result<SimulationSummary> Simulation::run() {
   summary_.steps = step_;
   summary_.inside = crowd_->size();
   summary_.wallSeconds = wallSeconds() - wallStart_;
+  // A run that was cut short can go on later.
+  const bool cut = summary_.status == RunStatus::kStopped ||
+                   (summary_.status == RunStatus::kTime && time() < scenario_.endTime - 1e-9);
+  // The last to leave may have done so between two frames.
+  if (!cut && !latecomers_.empty()) {
+    if (Status status = recordFrame(recordedFrame() + 1); !status.ok()) return lost(status.error());
+  }
   Hash hash;
   hash.add(chain_);
   hash.add(crowd_->hash());
   summary_.resultHash = hash.value();
-  // A run that was cut short can go on later.
-  const bool cut = summary_.status == RunStatus::kStopped ||
-                   (summary_.status == RunStatus::kTime && time() < scenario_.endTime - 1e-9);
   std::vector<std::pair<std::string, std::string>> notes = {
       {"wend_status", statusName(summary_.status)},
       {"wend_outside", fmt::format("{}", summary_.outside)},

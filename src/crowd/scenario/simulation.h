@@ -43,6 +43,7 @@ class Simulation {
   Status begin();
   Status step();
   Status record();
+  Status recordFrame(int64_t frame);
   void report();
   bool isOver();
   double time() const { return static_cast<double>(step_) * scenario_.step; }
