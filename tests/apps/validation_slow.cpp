@@ -89,6 +89,17 @@ TEST(ValidationSlow, OppositeGroupsChangeRooms) {
   for (const char* name : {"door-swap-06-10", "door-swap-09-10"}) EXPECT_EQ(checked(name)["left"], 20) << name;
 }
 
+TEST(ValidationSlow, Nist210ASlowPersonHoldsTheOthersUp) {
+  EXPECT_GT(timeOf("nist-2-10-mixed"), timeOf("nist-2-10-control"));
+}
+
+TEST(ValidationSlow, FiveHundredRoamTheStation) {
+  const Json json = checked("station-500");
+  EXPECT_EQ(json["outside"], 0);
+  EXPECT_LE(checkOf(json, "longest_stuck"), 30);
+  EXPECT_LE(checkOf(json, "overlap_share"), 0.25);
+}
+
 TEST(ValidationSlow, SpeedFallsWithDensity) {
   const double sparse = checkOf(checked("fundamental-0_5"), "speed");
   const double middle = checkOf(checked("fundamental-1_5"), "speed");
