@@ -76,13 +76,11 @@ TEST(ValidationSlow, BottleneckFlowRisesWithWidth) {
   }
 }
 
-// A jam that has formed stays: not every start passes.
-TEST(ValidationSlow, CrossingStreamsMostlyPass) {
-  int passed = 0;
-  for (int seed = 1; seed <= 5; ++seed) {
-    passed += checkOf(checked("crossing", "--seed " + std::to_string(seed)), "left") >= 684 ? 1 : 0;
-  }
-  EXPECT_GE(passed, 3);
+// A jam that has formed stays, so not every start passes; without giving way next to nobody came through.
+TEST(ValidationSlow, MostPeopleOfCrossingStreamsPass) {
+  double left = 0;
+  for (int seed = 1; seed <= 5; ++seed) left += checkOf(checked("crossing", "--seed " + std::to_string(seed)), "left");
+  EXPECT_GE(left, 0.6 * 5 * 720);
 }
 
 TEST(ValidationSlow, OppositeGroupsChangeRooms) {

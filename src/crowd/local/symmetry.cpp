@@ -1,5 +1,6 @@
 #include "crowd/local/symmetry.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -24,6 +25,7 @@ Vec2f rotated(Vec2f v, double angle) {
 constexpr float kJamShrink = 0.05F;
 // Jammed by people who want to come the other way, one makes oneself thinner: they have to pass each other.
 constexpr float kOpposedShrink = 0.1F;
+constexpr float kHeadOn = -0.5F;          // cosine between wishes; people who meet before a door are not head-on
 constexpr float kInTheWay = 0.3F;         // metres between rims
 constexpr float kOtherWay = 0.3F;         // cosine between wishes below which people are in each other's way
 constexpr double kRightOfWayPeriod = 12;  // s
@@ -38,11 +40,13 @@ bool isOpponent(const LocalView& view, Vec2f heading, uint32_t j) {
          dot(view.wishes[j], heading) < kOtherWay;
 }
 
-bool hasOpponent(const LocalView& view, Vec2f heading) {
+// The least cosine between the own wish and that of an opponent; 1 without one.
+float mostOpposed(const LocalView& view, Vec2f heading) {
+  float least = 1;
   for (uint32_t j = 0; j < view.count; ++j) {
-    if (isOpponent(view, heading, j)) return true;
+    if (isOpponent(view, heading, j)) least = std::min(least, dot(view.wishes[j], heading));
   }
-  return false;
+  return least;
 }
 
 Intent turnedIntentOf(const LocalView& view, double angle, double jamTurn) {
@@ -53,10 +57,10 @@ Intent turnedIntentOf(const LocalView& view, double angle, double jamTurn) {
   if (view.stuck > 0) {
     const auto second = static_cast<uint64_t>(static_cast<double>(view.frame) * static_cast<double>(view.step));
     const double turn = static_cast<double>(hashed(view.id, second + 1));
-    const bool opposed = hasOpponent(view, intent.heading);
+    const float opposed = mostOpposed(view, intent.heading);
     // Both turn to their right: the two streams sort themselves into lanes.
-    angle += static_cast<double>(view.stuck) * jamTurn * (opposed ? -std::abs(turn) : turn);
-    intent.shrink = 1 - (opposed ? kOpposedShrink : kJamShrink) * view.stuck;
+    angle += static_cast<double>(view.stuck) * jamTurn * (opposed < 1 ? -std::abs(turn) : turn);
+    intent.shrink = 1 - (opposed < kHeadOn ? kOpposedShrink : kJamShrink) * view.stuck;
   }
   if (angle != 0) intent.heading = rotated(intent.heading, angle);
   return intent;

@@ -22,7 +22,7 @@ struct Intent {
 };
 inline constexpr double kJamTurn = std::numbers::pi / 3;
 // A jammed agent turns aside by up to 60 degrees, for a second at a time, and takes itself and others for 5 % smaller;
-// where the others want another way, to the right and for 10 % smaller.
+// where the others want another way, to the right; where they want the opposite one, for 10 % smaller.
 Intent intentOf(const LocalView& view);
 // The same and, where there are neighbours, a slight turn of up to 0.012 rad, more to the right: for methods without a
 // rule of their own for people who meet head-on.
