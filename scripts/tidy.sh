@@ -12,4 +12,4 @@ files=("$@")
 [ ${#files[@]} -eq 0 ] && mapfile -t files < <(git ls-files 'src/*.cpp' 'apps/*.cpp')
 # The sources are compiled with GCC: its own warning switches mean nothing to clang.
 printf '%s\n' "${files[@]}" | xargs -P "$jobs" -n 1 clang-tidy --quiet -p "$build" \
-  --extra-arg=-Wno-unknown-warning-option
+  --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unused-command-line-argument
