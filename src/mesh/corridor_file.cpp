@@ -59,9 +59,13 @@ flatbuffers::Offset<flatbuffers::Vector<const Target*>> structs(flatbuffers::Fla
   return builder.CreateVectorOfStructs(converted);
 }
 
-template <typename Target, typename Vector>
-void read(std::vector<Target>& out, const Vector* values) {
+template <typename Target, typename Source>
+void read(std::vector<Target>& out, const flatbuffers::Vector<const Source*>* values, bool& aligned) {
   if (values == nullptr) return;
+  if (reinterpret_cast<uintptr_t>(values->Data()) % alignof(Source) != 0) {
+    aligned = false;
+    return;
+  }
   out.reserve(values->size());
   for (const auto* value : *values) out.push_back(fromFile(*value));
 }
@@ -85,14 +89,14 @@ flatbuffers::Offset<file::CorridorMap> writeCorridorMap(flatbuffers::FlatBufferB
                                  map.voronoiAttempts, map.simpleOpenings, map.sweptOpenings);
 }
 
-CorridorMap readCorridorMap(const file::CorridorMap& table, const Lattice& lattice) {
+CorridorMap readCorridorMap(const file::CorridorMap& table, const Lattice& lattice, bool& aligned) {
   CorridorMap map;
   map.lattice = lattice;
-  read(map.sites, table.sites());
-  read(map.vertices, table.vertices());
-  read(map.edges, table.edges());
-  read(map.bendingPoints, table.bending_points());
-  read(map.arcs, table.arcs());
+  read(map.sites, table.sites(), aligned);
+  read(map.vertices, table.vertices(), aligned);
+  read(map.edges, table.edges(), aligned);
+  read(map.bendingPoints, table.bending_points(), aligned);
+  read(map.arcs, table.arcs(), aligned);
   readIds(map.out, table.out());
   readIds(map.cellArc, table.cell_arc());
   map.voronoiAttempts = table.voronoi_attempts();

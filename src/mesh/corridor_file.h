@@ -13,7 +13,8 @@ namespace wend {
 flatbuffers::Offset<file::CorridorMap> writeCorridorMap(flatbuffers::FlatBufferBuilder& builder,
                                                         const CorridorMap& map);
 
-// Copies; hash and contents are not checked. The table must be verified.
-CorridorMap readCorridorMap(const file::CorridorMap& table, const Lattice& lattice);
+// Copies; hash and contents are not checked. The table must be verified. Clears `aligned`, and leaves an array out, if
+// a file lies about where it begins.
+CorridorMap readCorridorMap(const file::CorridorMap& table, const Lattice& lattice, bool& aligned);
 
 }  // namespace wend

@@ -166,11 +166,13 @@ Result<NavMesh> readMesh(std::span<const uint8_t> bytes, std::shared_ptr<const v
                              view<uint32_t>(root.cell_begin(), aligned),  view<uint32_t>(root.cell_layer(), aligned),
                              view<uint32_t>(root.side_vertex(), aligned), view<uint32_t>(root.side_twin(), aligned),
                              view<uint32_t>(root.side_cell(), aligned)};
+  std::shared_ptr<CorridorMap> map;
+  if (const file::CorridorMap* table = root.corridor_map()) {
+    map = std::make_shared<CorridorMap>(readCorridorMap(*table, info.lattice, aligned));
+  }
   if (!aligned) return formatError(name, "is damaged: its arrays are not aligned; bake it again");
   NavMesh mesh(std::move(info), views, std::move(owner));
-  if (const file::CorridorMap* table = root.corridor_map()) {
-    mesh = mesh.withCorridorMap(std::make_shared<const CorridorMap>(readCorridorMap(*table, mesh.lattice())));
-  }
+  if (map) mesh = mesh.withCorridorMap(std::move(map));
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // no mutation satisfies a hash, but much lies behind it
   if (hash(mesh) != root.hash()) {
     return formatError(name, "is damaged: its contents do not have the hash it records; bake it again");
