@@ -32,11 +32,11 @@ constexpr double kRightOfWayPeriod = 12;  // s
 constexpr float kClearlyFirst = 0.5F;     // of 2 for opposite wishes along the hand
 constexpr float kStepBack = 0.4F;         // of the preferred speed
 
-// Neighbour j is near, ahead, and wants another way.
+// Neighbour j is near, ahead, and wants another way that leads towards here.
 bool isOpponent(const LocalView& view, Vec2f heading, uint32_t j) {
   const Vec2f w{view.wx[j], view.wy[j]};
   const float near = view.radius + view.r[j] + kInTheWay;
-  return dot(w, w) <= near * near && dot(w, heading) > 0 && !(view.wishes[j] == Vec2f{}) &&
+  return dot(w, w) <= near * near && dot(w, heading) > 0 && dot(w, view.wishes[j]) < 0 &&
          dot(view.wishes[j], heading) < kOtherWay;
 }
 
@@ -92,7 +92,7 @@ Vec2f giveWay(const LocalView& view) {
     if (!isOpponent(view, heading, j) || !(dot(wish - heading, hand) > kClearlyFirst)) continue;
     const Vec2f w{view.wx[j], view.wy[j]};
     const float side = det(w, wish);  // positive: to the left of its way
-    if (!(dot(w, wish) < 0) || std::abs(side) > view.radius + view.r[j]) continue;
+    if (std::abs(side) > view.radius + view.r[j]) continue;
     const Vec2f aside = side >= 0 ? leftOf(wish) : -leftOf(wish);
     return direction(wish + aside, {}) * (kStepBack * view.speed * view.stuck);
   }
