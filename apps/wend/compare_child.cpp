@@ -36,9 +36,12 @@ std::string takeFile(const std::string& path) {
   ::dup2(input, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(errors, STDERR_FILENO);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  // Sanitizers map terabytes that they never touch.
   rlimit memory{};
   memory.rlim_cur = memory.rlim_max = static_cast<rlim_t>(limits.megabytes * 1048576.0);
   ::setrlimit(RLIMIT_DATA, &memory);
+#endif
   rlimit core{};
   ::setrlimit(RLIMIT_CORE, &core);
   // A backstop, should the parent die before it can end this process.
