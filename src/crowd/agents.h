@@ -38,6 +38,7 @@ struct alignas(64) Body {
   Vec2f heading;             // unit, or 0 before the first move
   float stuckFor = 0;        // s, the jam clock
   Vec2f wish;                // unit: where others see it wants to go, or zero
+  bool stepsBack = false;    // the wish is to give way
   Vec2f givesWay;            // unit: the way it stepped back in the last step, or zero
   int32_t lastSide = 0;      // of the preferred direction, chosen by the avoidance
   bool looksAround = false;  // avoidance sees those behind too
@@ -105,6 +106,7 @@ struct Agents {
   std::vector<Body> body;
   std::vector<Glance> glance;  // made in each step
   std::vector<OpenDisk> open;  // likewise
+  std::vector<Vec2f> bound;    // likewise: unit, straight towards the end of its way, or zero
   // Where everyone was when the step began, with kScanPadding entries more than there are agents.
   std::vector<int32_t> startX;
   std::vector<int32_t> startY;

@@ -144,6 +144,7 @@ struct Crowd::Impl {
   bool isWeighted(const AgentRecord& record) const;
   const WeightedGrid* weightedGrid(double radius) const;
   void makeWeightedGrids(const Context& context);
+  bool shareDoor(uint32_t i, uint32_t j) const;
   void lookAround(uint32_t slot, const Neighbours& near, const NeighbourList& neighbours, LocalView& view) const;
   Neighbours neighbours() const;
   template <typename F>

@@ -104,6 +104,7 @@ void Crowd::Impl::sortAgents(const Context& context) {
   const size_t n = agents.size();
   spare.eachArray([&](auto& array) { array.resize(n); });
   agents.glance.resize(n);
+  agents.bound.resize(n);
   agents.open.resize(n);
   contacts.resize(n);
   wanted.resize(n);
@@ -183,6 +184,8 @@ void Crowd::Impl::followRoutes(const Context& context) {
                           free};
       body.preferred = {};
       body.wish = {};
+      body.stepsBack = false;
+      agents.bound[i] = {};
       body.toGoal = 0;
       agents.open[i] = {};
       const CrowdProfile& profile = profiles[record.profile];
@@ -209,7 +212,11 @@ void Crowd::Impl::followRoutes(const Context& context) {
         continue;
       }
       body.preferred = {static_cast<float>(result.preferred.x), static_cast<float>(result.preferred.y)};
-      body.wish = body.givesWay == Vec2f{} ? direction(body.preferred, {}) : body.givesWay;
+      agents.bound[i] = direction({static_cast<float>(record.target.x - input.position.x),
+                                   static_cast<float>(record.target.y - input.position.y)},
+                                  {});
+      body.stepsBack = body.givesWay != Vec2f{};
+      body.wish = body.stepsBack ? body.givesWay : direction(body.preferred, {});
       record.lostFor = result.status == FollowStatus::kLost ? record.lostFor + static_cast<float>(settings.step) : 0;
       if (record.lostFor > kLostPatience) record.state = RouteState::kWanted;
       body.streams = profile.stream && record.state == RouteState::kWalking;
@@ -217,6 +224,16 @@ void Crowd::Impl::followRoutes(const Context& context) {
       body.late = std::clamp(spent / record.expected - 1, 0.0F, 1.0F);
     }
   });
+}
+
+// Who heads for the same place waits for the same door, from whichever side: no opponent, unless it steps back.
+bool Crowd::Impl::shareDoor(uint32_t i, uint32_t j) const {
+  constexpr double kSamePlace = 3;  // metres between goals
+  if (agents.body[j].stepsBack) return false;
+  const Vec3& mine = records[agents.body[i].record].target;
+  const Vec3& other = records[agents.body[j].record].target;
+  const Vec3 apart{mine.x - other.x, mine.y - other.y, mine.z - other.z};
+  return apart.x * apart.x + apart.y * apart.y + apart.z * apart.z < kSamePlace * kSamePlace;
 }
 
 void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const NeighbourList& view, LocalView& out) const {
@@ -230,6 +247,7 @@ void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const Neighbour
   out.mass = massOf(out.radius);
   out.velocity = {agents.vx[i], agents.vy[i]};
   out.preferred = body.preferred;
+  out.bound = agents.bound[i];
   const float patience = static_cast<float>(settings.jamPatience);
   out.stuck = std::clamp((body.stuckFor - patience) / 2, 0.0F, 1.0F);
   out.lastSide = body.lastSide;
@@ -243,10 +261,15 @@ void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const Neighbour
     out.wy[n] = w.y;
     out.vx[n] = other.velocity.x;
     out.vy[n] = other.velocity.y;
+    out.bx[n] = agents.bound[j].x;
+    out.by[n] = agents.bound[j].y;
     out.r[n] = other.radius;
     out.ids[n] = other.id;
     out.groups[n] = out.group == kNone ? kNone : agents.group[j];
-    if (out.stuck > 0) out.wishes[n] = agents.body[j].wish;
+    if (out.stuck > 0) {
+      out.wishes[n] = agents.body[j].wish;
+      out.sameDoor[n] = shareDoor(i, j);
+    }
   }
   const auto relative = [&](Vec2 p) -> Vec2f {
     return {static_cast<float>((p.x - agents.x[i]) * ground.unit()),

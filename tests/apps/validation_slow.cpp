@@ -87,8 +87,16 @@ TEST(ValidationSlow, OppositeGroupsChangeRooms) {
   for (const char* name : {"door-swap-06-10", "door-swap-09-10"}) EXPECT_EQ(checked(name)["left"], 20) << name;
 }
 
+// On the average over eight starts: 25 people differ more from start to start than one of them makes.
 TEST(ValidationSlow, Nist210ASlowPersonHoldsTheOthersUp) {
-  EXPECT_GT(timeOf("nist-2-10-mixed"), timeOf("nist-2-10-control"));
+  double mixed = 0;
+  double control = 0;
+  for (int seed = 1; seed <= 8; ++seed) {
+    const std::string start = "--seed " + std::to_string(seed);
+    mixed += checked("nist-2-10-mixed", start)["time"].get<double>();
+    control += checked("nist-2-10-control", start)["time"].get<double>();
+  }
+  EXPECT_GT(mixed, control);
 }
 
 TEST(ValidationSlow, FiveHundredRoamTheStation) {

@@ -36,6 +36,7 @@ struct LocalView {
   float mass = 80;       // kg
   Vec2f velocity;        // m/s, before contact forces
   Vec2f preferred;       // m/s
+  Vec2f bound;           // unit, straight towards the end of the way, or zero: unknown
   float stuck = 0;       // 0 moves freely to 1 jammed (the stuck clock)
   int lastSide = 0;      // side of the preferred direction chosen in the last step: -1 right, 0 straight, 1 left
   uint32_t group = ~0U;  // kNone: alone
@@ -47,11 +48,14 @@ struct LocalView {
   alignas(64) std::array<float, kMaxNeighbours> wy{};
   alignas(64) std::array<float, kMaxNeighbours> vx{};  // velocity, m/s
   alignas(64) std::array<float, kMaxNeighbours> vy{};
-  alignas(64) std::array<float, kMaxNeighbours> r{};  // radius, m
+  alignas(64) std::array<float, kMaxNeighbours> bx{};  // where they are bound: unit, straight towards the end of their
+  alignas(64) std::array<float, kMaxNeighbours> by{};  // way, or zero
+  alignas(64) std::array<float, kMaxNeighbours> r{};   // radius, m
   std::array<uint32_t, kMaxNeighbours> ids{};
   std::array<uint32_t, kMaxNeighbours> groups{};
   // Where they want to go, unit or zero; known only while stuck > 0.
   std::array<Vec2f, kMaxNeighbours> wishes{};
+  std::array<bool, kMaxNeighbours> sameDoor{};  // likewise: head for the same place and do not step back
 
   // Walls, nearest first.
   float free = 0;  // metres around the centre known to be without walls; 0: not known

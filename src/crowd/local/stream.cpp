@@ -13,7 +13,8 @@ namespace {
 constexpr float kView = 8;             // m, half disk ahead
 constexpr float kFullyCrowded = 0.3F;  // covered share of the view
 constexpr uint32_t kStreamNeighbours = 5;
-constexpr float kSimilar = 0.7F;    // cosine of 45 degrees: farther off one walks another way
+// Those bound for the same direction are one stream even where it turns a corner.
+constexpr float kSimilar = 0.7F;    // cosine of 45 degrees: farther off one walks, or is bound, another way
 constexpr float kCrossing = 0.5F;   // cosine of 60 degrees: nearer to a right angle one crosses
 constexpr float kMixed = 5;         // one who crosses among so many ends the stream
 constexpr float kNoStream = 0.05F;  // m/s; a slower sum has no direction
@@ -70,10 +71,13 @@ WEND_INLINE Crowding crowdingOf(const LocalView& view, Perceived& perceived) {
     const auto similar = static_cast<int32_t>(along * along > kSimilar * kSimilar * whole);
     const auto across = static_cast<int32_t>(along * along < kCrossing * kCrossing * whole);
     const auto walks = static_cast<int32_t>(square > kNoStream * kNoStream);
+    const float common = view.bx[j] * view.bound.x + view.by[j] * view.bound.y;
+    const auto sameEnd = static_cast<int32_t>(common > kSimilar);
+    const auto otherEnd = static_cast<int32_t>(common * common < kCrossing * kCrossing);
     perceived.covered[j] = seen != 0 ? view.r[j] * view.r[j] : 0.0F;
     perceived.seen[j] = seen;
-    perceived.counts[j] = seen & forward & similar;
-    perceived.crosses[j] = seen & walks & across;
+    perceived.counts[j] = seen & forward & (similar | sameEnd);
+    perceived.crosses[j] = seen & walks & across & otherEnd;
   }
   float squares = 0;
   int32_t seen = 0;

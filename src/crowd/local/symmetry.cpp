@@ -89,7 +89,7 @@ Vec2f giveWay(const LocalView& view) {
       rotated({1, 0}, 2 * std::numbers::pi * (time / kRightOfWayPeriod - std::floor(time / kRightOfWayPeriod)));
   for (uint32_t j = 0; j < view.count; ++j) {
     const Vec2f wish = view.wishes[j];
-    if (!isOpponent(view, heading, j) || !(dot(wish - heading, hand) > kClearlyFirst)) continue;
+    if (view.sameDoor[j] || !isOpponent(view, heading, j) || !(dot(wish - heading, hand) > kClearlyFirst)) continue;
     const Vec2f w{view.wx[j], view.wy[j]};
     const float side = det(w, wish);  // positive: to the left of its way
     if (std::abs(side) > view.radius + view.r[j]) continue;

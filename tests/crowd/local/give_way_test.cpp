@@ -45,6 +45,18 @@ TEST(GiveWay, NobodyDoesForWhoStandsOrGoesTheSameWay) {
   }
 }
 
+// From both sides of a door people come towards each other, and nobody steps back; unless the other one does.
+TEST(GiveWay, NobodyDoesForWhoWaitsForTheSameDoor) {
+  bool gave = false;
+  for (uint64_t frame = 0; frame < kPeriod; ++frame) {
+    LocalView view = jammed({1, 0}, {0.48F, 0}, {-1, 0}, frame);
+    gave = gave || !(giveWay(view) == Vec2f{});
+    view.sameDoor[0] = true;
+    EXPECT_EQ(giveWay(view), Vec2f{});
+  }
+  EXPECT_TRUE(gave);
+}
+
 // Never both of two, each for about as long; along any line.
 TEST(GiveWay, TwoWhoMeetTakeTurns) {
   for (const Vec2f way : {Vec2f{1, 0}, Vec2f{0, 1}, Vec2f{0.6F, 0.8F}, Vec2f{-0.8F, 0.6F}}) {

@@ -59,6 +59,21 @@ TEST(Stream, CounterFlowIsNoStream) {
   EXPECT_EQ(stream(inACrowd({-1, 0}), 0), (Vec2f{1.4F, 0}));
 }
 
+// Ahead they walk 70 degrees to the left: they turn a corner if they are bound for the same end, else they cross.
+TEST(Stream, GoesAroundACornerWithThoseBoundForTheSameEnd) {
+  const Vec2f flow{0.34F, 0.94F};
+  LocalView view = inACrowd(flow);
+  EXPECT_EQ(stream(view, 0), (Vec2f{1.4F, 0}));
+  view.bound = {0.8F, 0.6F};
+  for (uint32_t j = 0; j < view.count; ++j) {
+    view.bx[j] = 0.6F;
+    view.by[j] = 0.8F;
+  }
+  EXPECT_GT(stream(view, 0).y, 0.2F);
+  view.bound = {0.8F, -0.6F};
+  EXPECT_EQ(stream(view, 0), (Vec2f{1.4F, 0}));
+}
+
 TEST(Stream, StandingStreamDoesNotHoldUpWhoHasRoom) {
   LocalView view = walking();
   for (int k = 0; k < 12; ++k) {
