@@ -99,7 +99,7 @@ class RowMaker {
     for (uint32_t i = 0; i < work_.repeat; ++i) {
       std::vector<std::string> arguments{"bake", world_.path, "-g", row_.generator, "-o", mesh_, "--json", "--quiet"};
       addReading(arguments);
-      const ChildResult result = child(std::move(arguments));
+      const ChildResult result = child(arguments);
       const Json json = parsed(result.out);
       if (result.end != ChildEnd::kExited || result.code != 0 || !json.is_object() || !json.contains("seconds")) {
         explainEnd(result, work_.limits, row_);
@@ -126,7 +126,7 @@ class RowMaker {
       arguments.push_back(std::to_string(work_.pixels));
     }
     addReading(arguments);
-    const ChildResult result = child(std::move(arguments));
+    const ChildResult result = child(arguments);
     const Json json = parsed(result.out);
     if (result.end != ChildEnd::kExited || result.code != 0 || !json.is_object() || !json.contains("metrics")) {
       CompareRow failed;
