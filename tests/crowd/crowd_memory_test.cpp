@@ -9,7 +9,7 @@ namespace {
 // Of all threads.
 std::atomic<size_t> allocations{0};
 
-void* counted(size_t size, size_t alignment) {
+[[maybe_unused]] void* counted(size_t size, size_t alignment) {
   ++allocations;
   const size_t whole = (std::max<size_t>(size, 1) + alignment - 1) / alignment * alignment;
   if (void* p = std::aligned_alloc(alignment, whole)) return p;
