@@ -18,7 +18,8 @@
 //   bench_corridor [QUERIES, 2000 unless given]
 // Prints CSV: world, operation, median (wall) and mean (CPU) microseconds, answers found, hash of all answers. The hash
 // must not depend on the machine. Operations: path (A* on the axis and its corridor), route (path and the route in it),
-// view (visibility polygon), reach (largest radius), nearest (nearest obstacle).
+// view (visibility polygon), again (that of the first place, 2,000 times: what is left without the memory's share),
+// reach (largest radius), nearest (nearest obstacle).
 namespace wend {
 namespace {
 
@@ -144,11 +145,13 @@ int run(size_t count) {
       hash.add(route.length);
       return status == PathStatus::kFound;
     });
-    measure(name, "view", queries, [&](const PathQuery& query, Hash& hash) {
+    const auto view = [&](const PathQuery& query, Hash& hash) {
       const bool seen = ecm.visibility(query.from, true, 0, scratch, polygon);
       hash.add(polygon.points.size());
       return seen;
-    });
+    };
+    measure(name, "view", queries, view);
+    measure(name, "again", std::vector<PathQuery>(queries.size(), queries.front()), view);
     measure(name, "reach", queries, [&](const PathQuery& query, Hash& hash) {
       const double radius = ecm.largestRadius(query, scratch);
       hash.add(radius);
