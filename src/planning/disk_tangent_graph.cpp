@@ -179,30 +179,11 @@ class TangentGraph {
     for (uint32_t i = 0; i < pieces; ++i) {
       const Vec2 off = place - c;
       const Vec2 next = c + Vec2{off.x * cosine - off.y * sine, off.x * sine + off.y * cosine};
-      if (!followPiece({{c, r_, 1, 0, 0}, place, next, angle, 0}, cell, slack)) return false;
+      if (!walkArc(table_, cell, {{c, r_, 1, 0, 0}, place, next, angle, 0}, tolerance_, slack)) return false;
       place = next;
     }
     return true;
   }
-  bool followPiece(const DiskBend& bend, CellId& cell, double& slack) {
-    const NavMesh& mesh = table_.mesh();
-    SideId entry = kNone;
-    for (uint32_t steps = 0; steps <= 2 * mesh.cellCount() + 8; ++steps) {
-      for (const Wall& w : table_.cell(cell).shapes) {
-        if (w.sight != nullptr && !w.sight->contains(bend.in) && !w.sight->contains(bend.out)) continue;
-        const double room = arcClearance(bend, w) - r_;
-        if (room < -tolerance_) return false;
-        if (distanceToSegment(bend.contact.centre, w.a, w.b) > tolerance_) slack = std::min(slack, room);
-      }
-      const CellExit exit = findExit(mesh, cell, entry, bend.in, bend.out);
-      if (exit.side == kNone) return true;
-      if (mesh.isWall(exit.side)) return false;
-      entry = mesh.twin(exit.side);
-      cell = mesh.neighbour(exit.side);
-    }
-    return false;
-  }
-
   bool search(DiskString& string) {
     std::vector<double> best(nodes_.size(), HUGE_VAL);
     std::vector<Step> parent(nodes_.size());

@@ -187,7 +187,8 @@ class TangentSearch {
       const Vec2 off = next.place - contact.centre;
       const Vec2 from = next.place;
       next.place = contact.centre + Vec2{off.x * by.x - off.y * by.y, off.x * by.y + off.y * by.x};
-      arc.blocked = !followPiece({contact, from, next.place, contact.side * kPiece, 0}, next.cell, next.slack);
+      arc.blocked =
+          !walkArc(table_, next.cell, {contact, from, next.place, contact.side * kPiece, 0}, tolerance_, next.slack);
       if (!arc.blocked) arc.pieces.push_back(next);
     }
     if (arc.pieces.size() <= whole) return false;
@@ -195,24 +196,7 @@ class TangentSearch {
     cell = last.cell;
     slack = last.slack;
     const double rest = sweep - kPiece * static_cast<double>(whole);
-    return followPiece({contact, last.place, end, contact.side * rest, 0}, cell, slack);
-  }
-  bool followPiece(const DiskBend& bend, CellId& cell, double& slack) {
-    SideId entry = kNone;
-    for (uint32_t steps = 0; steps <= 2 * mesh_.cellCount() + 8; ++steps) {
-      for (const Wall& w : table_.cell(cell).shapes) {
-        if (w.sight != nullptr && !w.sight->contains(bend.in) && !w.sight->contains(bend.out)) continue;
-        const double room = arcClearance(bend, w) - r_;
-        if (room < -tolerance_) return false;
-        if (distanceToSegment(bend.contact.centre, w.a, w.b) > tolerance_) slack = std::min(slack, room);
-      }
-      const CellExit exit = findExit(mesh_, cell, entry, bend.in, bend.out);
-      if (exit.side == kNone) return true;
-      if (mesh_.isWall(exit.side)) return false;
-      entry = mesh_.twin(exit.side);
-      cell = mesh_.neighbour(exit.side);
-    }
-    return false;
+    return walkArc(table_, cell, {contact, last.place, end, contact.side * rest, 0}, tolerance_, slack);
   }
 
   void write(uint32_t goal, DiskString& string) const {

@@ -199,6 +199,25 @@ class CorridorWalk {
 
 }  // namespace
 
+bool walkArc(RadiusTable& table, CellId& cell, const DiskBend& bend, double tolerance, double& slack) {
+  const NavMesh& mesh = table.mesh();
+  SideId entry = kNone;
+  for (uint32_t steps = 0; steps <= 2 * mesh.cellCount() + 8; ++steps) {
+    for (const Wall& w : table.cell(cell).shapes) {
+      if (w.sight != nullptr && !w.sight->contains(bend.in) && !w.sight->contains(bend.out)) continue;
+      const double room = arcClearance(bend, w) - table.radius();
+      if (room < -tolerance) return false;
+      if (distanceToSegment(bend.contact.centre, w.a, w.b) > tolerance) slack = std::min(slack, room);
+    }
+    const CellExit exit = findExit(mesh, cell, entry, bend.in, bend.out);
+    if (exit.side == kNone) return true;
+    if (mesh.isWall(exit.side)) return false;
+    entry = mesh.twin(exit.side);
+    cell = mesh.neighbour(exit.side);
+  }
+  return false;
+}
+
 bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, std::span<const Vec2> points,
                   const DiskString& string, std::span<const RouteArc> arcs, double tolerance,
                   std::vector<LayerId>& layers) {
