@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <span>
 
 #include <wend/crowd.h>
@@ -13,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "cpu_time.h"
 
 // A crowd in the City of van Toll's dissertation (2017), chapter 10: random starts and goals in 500 x 500 m, radius
 // 0.24 m, 1.4 m/s, short routes with a clearance of 4 m, IRM, Stream, vision-based avoidance, density weight 10 within
@@ -24,12 +24,6 @@
 // the final state, which must not depend on the machine or on the threads.
 namespace wend {
 namespace {
-
-double cpuSeconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 // Free places, uniform over the layers' areas, at least `clearance` from walls.
 class Places {

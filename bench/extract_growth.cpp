@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <span>
 #include <string>
@@ -15,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cpu_time.h"
+
 // How the exact method grows with the scene: terrain with a bridge and a tunnel, and streets of repeated buildings.
 //   bench_extract_growth [MOST TRIANGLES] [THREADS, comma separated] [KINDS, comma separated]
 // Prints CSV: kind, triangles, threads, seconds by the clock and by the CPU, CPU microseconds per triangle, peak memory
@@ -22,12 +23,6 @@
 // environment, which must not depend on the machine or on the threads. Each line is a process of its own.
 namespace wend {
 namespace {
-
-double cpuSeconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 // A line of /proc/self/status, bytes.
 double memoryOf(const std::string& name) {

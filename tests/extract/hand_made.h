@@ -312,4 +312,9 @@ inline std::vector<Expected> smallScenes() {
   return scenes;
 }
 
+// Square metres of all layers.
+inline double areaOf(const Extraction& extraction) {
+  return extraction.environment.lattice.area(topology(extraction.environment).doubledArea);
+}
+
 }  // namespace wend::testing

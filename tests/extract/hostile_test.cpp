@@ -8,6 +8,7 @@
 namespace wend {
 namespace {
 
+using testing::areaOf;
 using testing::SceneMaker;
 
 // What both methods owe their callers: bad input is a typed error, and plain input comes out as plain geometry.
@@ -26,9 +27,6 @@ class BothMethods : public ::testing::TestWithParam<ExtractMethod> {
       for (const Violation& v : validate(result->environment, 3)) ADD_FAILURE() << v.message;
     }
     return result;
-  }
-  static double areaOf(const Extraction& extraction) {
-    return extraction.environment.lattice.area(topology(extraction.environment).doubledArea);
   }
   // Voxels are right within a pixel along the border.
   static double slack(double perimeter) { return GetParam() == ExtractMethod::kExact ? 1e-6 : kPixel * perimeter; }

@@ -13,6 +13,7 @@
 namespace wend {
 namespace {
 
+using testing::areaOf;
 using testing::SceneMaker;
 
 ExtractSettings voxelSettings(double resolution = 0.05) {
@@ -30,10 +31,6 @@ Result<Extraction> run(const Scene& scene, const std::function<void(ExtractSetti
     for (const Violation& v : validate(result->environment, 3)) ADD_FAILURE() << v.message;
   }
   return result;
-}
-
-double areaOf(const Extraction& extraction) {
-  return extraction.environment.lattice.area(topology(extraction.environment).doubledArea);
 }
 
 TEST(Voxel, SettingsAreChecked) {
