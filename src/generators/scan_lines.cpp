@@ -11,7 +11,7 @@ Int128 ceilDivide(Int128 a, Int128 b) {
 
 class Scan {
  public:
-  Scan(const Raster& raster, bool transposed) : raster_(raster), transposed_(transposed) {
+  Scan(const SquareRaster& raster, bool transposed) : raster_(raster), transposed_(transposed) {
     if (transposed) std::swap(raster_.origin.x, raster_.origin.y);
     if (transposed) std::swap(raster_.columns, raster_.rows);
   }
@@ -20,7 +20,7 @@ class Scan {
     for (size_t i = 0; i < ring.size(); ++i) addEdge(ring[i], ring[i + 1 == ring.size() ? 0 : i + 1]);
   }
 
-  std::vector<Crossing> take() {
+  std::vector<RowCrossing> take() {
     std::sort(crossings_.begin(), crossings_.end());
     return std::move(crossings_);
   }
@@ -51,14 +51,14 @@ class Scan {
     }
   }
 
-  Raster raster_;
+  SquareRaster raster_;
   bool transposed_;
-  std::vector<Crossing> crossings_;
+  std::vector<RowCrossing> crossings_;
 };
 
 }  // namespace
 
-std::vector<Crossing> scanRows(std::span<const Polygon> polygons, const Raster& raster, bool transposed) {
+std::vector<RowCrossing> scanRows(std::span<const Polygon> polygons, const SquareRaster& raster, bool transposed) {
   Scan scan(raster, transposed);
   for (const Polygon& polygon : polygons) {
     scan.addRing(polygon.outer);

@@ -56,7 +56,7 @@ uint64_t hashOf(const Line& line, uint32_t domain) {
   return h;
 }
 
-bool isCandidate(const Piece& piece, const Welding& welding) {
+bool isCandidate(const SidePiece& piece, const Welding& welding) {
   return piece.isLoose() && welding.whole[piece.a] != 0 && welding.whole[piece.b] != 0;
 }
 
@@ -90,7 +90,8 @@ std::vector<GateOnLine> placeGates(std::span<const Gate> gates, const Welding& w
 
 // Calls visit(piece index, its interval, gate) wherever a piece overlaps a gate of its layer and direction.
 template <typename Visit>
-void forEachMeeting(std::span<const Piece> pieces, std::span<const Gate> gates, const Welding& welding, Visit&& visit) {
+void forEachMeeting(std::span<const SidePiece> pieces, std::span<const Gate> gates, const Welding& welding,
+                    Visit&& visit) {
   if (gates.empty()) return;
   const std::vector<GateOnLine> placed = placeGates(gates, welding);
   uint32_t layers = 0;
@@ -98,7 +99,7 @@ void forEachMeeting(std::span<const Piece> pieces, std::span<const Gate> gates, 
   std::vector<uint8_t> hasGates(layers, 0);
   for (const Gate& gate : gates) hasGates[gate.layer] = 1;
   for (uint32_t i = 0; i < pieces.size(); ++i) {
-    const Piece& piece = pieces[i];
+    const SidePiece& piece = pieces[i];
     if (piece.domain >= layers || hasGates[piece.domain] == 0 || !isCandidate(piece, welding)) continue;
     const Interval interval = intervalOf(welding, piece.a, piece.b);
     const uint64_t hash = hashOf(interval.line, piece.domain);
@@ -160,7 +161,7 @@ void cutLine(std::span<const PieceOnLine> line, ExactCuts& out) {
 
 }  // namespace
 
-std::vector<Cut> cutsAtGates(std::span<const Piece> pieces, std::span<const Gate> gates, const Welding& welding) {
+std::vector<Cut> cutsAtGates(std::span<const SidePiece> pieces, std::span<const Gate> gates, const Welding& welding) {
   std::vector<Cut> cuts;
   forEachMeeting(pieces, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
     addCut(cuts, piece, interval, gate.interval.low, gate.interval.lowPosition);
@@ -169,7 +170,7 @@ std::vector<Cut> cutsAtGates(std::span<const Piece> pieces, std::span<const Gate
   return cuts;
 }
 
-void enterWiderGates(std::span<Piece> pieces, std::span<const Gate> gates, const Welding& welding) {
+void enterWiderGates(std::span<SidePiece> pieces, std::span<const Gate> gates, const Welding& welding) {
   std::vector<std::pair<uint32_t, uint32_t>> entering;
   forEachMeeting(pieces, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
     if (gate.interval.low <= interval.low && interval.high <= gate.interval.high) {
@@ -179,7 +180,7 @@ void enterWiderGates(std::span<Piece> pieces, std::span<const Gate> gates, const
   for (const auto& [piece, domain] : entering) pieces[piece].domain = domain;
 }
 
-ExactCuts cutsAtOpposite(std::span<const Piece> pieces, const Welding& welding) {
+ExactCuts cutsAtOpposite(std::span<const SidePiece> pieces, const Welding& welding) {
   // Most pieces are walls, alone on their line: a sort by hash leaves the few groups that deserve a closer look.
   std::vector<std::pair<uint64_t, uint32_t>> byLine;
   for (uint32_t i = 0; i < pieces.size(); ++i) {
@@ -194,7 +195,7 @@ ExactCuts cutsAtOpposite(std::span<const Piece> pieces, const Welding& welding) 
     while (j < byLine.size() && byLine[j].first == byLine[i].first) ++j;
     group.clear();
     for (size_t k = i; k < j && j > i + 1; ++k) {
-      const Piece& piece = pieces[byLine[k].second];
+      const SidePiece& piece = pieces[byLine[k].second];
       group.push_back({intervalOf(welding, piece.a, piece.b), piece.domain, byLine[k].second});
     }
     std::sort(group.begin(), group.end(), before);

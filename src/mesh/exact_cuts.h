@@ -11,16 +11,16 @@
 namespace wend {
 
 // Cuts at the ends of gates that lie inside a piece of the gate's layer, in the gate's direction.
-std::vector<Cut> cutsAtGates(std::span<const Piece> pieces, std::span<const Gate> gates, const Welding& welding);
+std::vector<Cut> cutsAtGates(std::span<const SidePiece> pieces, std::span<const Gate> gates, const Welding& welding);
 
 // Gives pieces that lie within a gate the gate's domain.
-void enterWiderGates(std::span<Piece> pieces, std::span<const Gate> gates, const Welding& welding);
+void enterWiderGates(std::span<SidePiece> pieces, std::span<const Gate> gates, const Welding& welding);
 
 struct ExactCuts {
   std::vector<Cut> cuts;
   std::optional<SameWay> clash;
 };
 // Cuts at the ends of overlapping opposite pieces of the same domain. O(n log n).
-ExactCuts cutsAtOpposite(std::span<const Piece> pieces, const Welding& welding);
+ExactCuts cutsAtOpposite(std::span<const SidePiece> pieces, const Welding& welding);
 
 }  // namespace wend

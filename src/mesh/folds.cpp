@@ -7,7 +7,7 @@ namespace {
 
 // Calls fold(i, k) for each fold of pieces i and k; where it answers true, both are taken out, which may make another.
 template <typename Fold>
-void takeOut(std::vector<Piece>& pieces, Fold&& fold) {
+void takeOut(std::vector<SidePiece>& pieces, Fold&& fold) {
   std::vector<uint32_t> left;
   std::vector<uint32_t> loop;
   const auto folds = [&](uint32_t i, uint32_t k) {
@@ -33,7 +33,7 @@ void takeOut(std::vector<Piece>& pieces, Fold&& fold) {
   if (left.size() == pieces.size()) return;
   std::vector<uint32_t> moved(pieces.size(), kNone);
   for (uint32_t i = 0; i < left.size(); ++i) moved[left[i]] = i;
-  std::vector<Piece> out;
+  std::vector<SidePiece> out;
   out.reserve(left.size());
   for (const uint32_t i : left) {
     out.push_back(pieces[i]);
@@ -44,13 +44,13 @@ void takeOut(std::vector<Piece>& pieces, Fold&& fold) {
 
 }  // namespace
 
-void dropLooseFolds(std::vector<Piece>& pieces) {
+void dropLooseFolds(std::vector<SidePiece>& pieces) {
   takeOut(pieces, [&](uint32_t i, uint32_t k) {
     return pieces[i].isLoose() && pieces[k].isLoose() && pieces[i].domain == pieces[k].domain;
   });
 }
 
-void closeFolds(std::vector<Piece>& pieces) {
+void closeFolds(std::vector<SidePiece>& pieces) {
   takeOut(pieces, [&](uint32_t i, uint32_t k) {
     const uint32_t x = pieces[i].twin;
     const uint32_t y = pieces[k].twin;

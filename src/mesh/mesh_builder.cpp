@@ -165,8 +165,8 @@ Result<CellLoops> cleanLoops(const Environment& environment, const Welding& weld
 
 // --- sides ----------------------------------------------------------------------------------------------------------
 
-std::vector<Piece> wholeSides(const CellLoops& cells) {
-  std::vector<Piece> pieces;
+std::vector<SidePiece> wholeSides(const CellLoops& cells) {
+  std::vector<SidePiece> pieces;
   pieces.reserve(cells.corners.size());
   for (uint32_t cell = 0; cell < cells.layers.size(); ++cell) {
     for (uint32_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i) {
@@ -197,9 +197,9 @@ std::vector<Gate> gatesOf(const Environment& environment, const Welding& welding
   return gates;
 }
 
-Error overlapError(const Environment& environment, const Welding& welding, std::span<const Piece> pieces,
+Error overlapError(const Environment& environment, const Welding& welding, std::span<const SidePiece> pieces,
                    const std::vector<LayerId>& layers, SameWay clash) {
-  const Piece& piece = pieces[clash.piece];
+  const SidePiece& piece = pieces[clash.piece];
   return {ErrorCode::kInvalidGeometry,
           fmt::format("Cells {} and {} of {} overlap along the side from {} to {}; check the environment with "
                       "validate(), or report the generator if it is valid.",
@@ -208,10 +208,10 @@ Error overlapError(const Environment& environment, const Welding& welding, std::
 }
 
 // Every side cut into pieces with exactly one twin or none.
-Result<std::vector<Piece>> cutSides(const Environment& environment, const Welding& welding, const CellLoops& cells,
-                                    std::span<const Gate> gates, bool disjoint, double tolerance,
-                                    const Context& context) {
-  std::vector<Piece> pieces = wholeSides(cells);
+Result<std::vector<SidePiece>> cutSides(const Environment& environment, const Welding& welding, const CellLoops& cells,
+                                        std::span<const Gate> gates, bool disjoint, double tolerance,
+                                        const Context& context) {
+  std::vector<SidePiece> pieces = wholeSides(cells);
   const size_t positions = welding.positions.size();
   std::optional<SameWay> clash;
   enterGates(pieces, gates, positions);
@@ -245,9 +245,9 @@ Result<std::vector<Piece>> cutSides(const Environment& environment, const Weldin
 }
 
 // Cells that cutting has folded up have no pieces left.
-void dropFolded(CellLoops& cells, std::span<Piece> pieces) {
+void dropFolded(CellLoops& cells, std::span<SidePiece> pieces) {
   std::vector<uint32_t> moved(cells.layers.size(), kNone);
-  for (const Piece& piece : pieces) moved[piece.cell] = 0;
+  for (const SidePiece& piece : pieces) moved[piece.cell] = 0;
   uint32_t count = 0;
   for (uint32_t cell = 0; cell < moved.size(); ++cell) {
     if (moved[cell] == kNone) continue;
@@ -257,7 +257,7 @@ void dropFolded(CellLoops& cells, std::span<Piece> pieces) {
   }
   cells.layers.resize(count);
   cells.source.resize(count);
-  for (Piece& piece : pieces) piece.cell = moved[piece.cell];
+  for (SidePiece& piece : pieces) piece.cell = moved[piece.cell];
 }
 
 // --- vertices -------------------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ std::vector<SideId> numberFans(MeshArrays& arrays) {
 }
 
 void setVertices(MeshArrays& arrays, const Environment& environment, const Welding& welding,
-                 std::span<const Piece> pieces) {
+                 std::span<const SidePiece> pieces) {
   const std::vector<SideId> firstOf = numberFans(arrays);
   std::vector<SurfaceIndex> surfaces;
   surfaces.reserve(environment.layers.size());
@@ -306,14 +306,14 @@ void setVertices(MeshArrays& arrays, const Environment& environment, const Weldi
 }
 
 MeshArrays assemble(const Environment& environment, const Welding& welding, CellLoops cells,
-                    std::span<const Piece> pieces) {
+                    std::span<const SidePiece> pieces) {
   MeshArrays arrays;
   arrays.lattice = environment.lattice;
   arrays.cellLayer = std::move(cells.layers);
   arrays.cellBegin.assign(arrays.cellLayer.size() + 1, 0);
   arrays.sideCell.reserve(pieces.size());
   arrays.sideTwin.reserve(pieces.size());
-  for (const Piece& piece : pieces) {
+  for (const SidePiece& piece : pieces) {
     ++arrays.cellBegin[piece.cell + 1];
     arrays.sideCell.push_back(piece.cell);
     arrays.sideTwin.push_back(piece.twin);

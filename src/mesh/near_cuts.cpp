@@ -57,7 +57,7 @@ void addCuts(std::vector<Cut>& cuts, uint32_t piece, const Overlap& overlap, dou
   }
 }
 
-bool isFractional(const Piece& piece, const Welding& welding) {
+bool isFractional(const SidePiece& piece, const Welding& welding) {
   return welding.whole[piece.a] == 0 || welding.whole[piece.b] == 0;
 }
 
@@ -104,14 +104,14 @@ void forEachNear(const GridIndex& grid, const Welding& welding, Segment s, Visit
 }
 
 template <typename Visit>
-void forEachNearGate(std::span<const Piece> pieces, std::span<const Gate> gates, const Welding& welding,
+void forEachNearGate(std::span<const SidePiece> pieces, std::span<const Gate> gates, const Welding& welding,
                      double tolerance, Visit&& visit) {
   std::vector<Box> boxes;
   boxes.reserve(gates.size());
   for (const Gate& gate : gates) boxes.push_back(boxOf(welding, {gate.a, gate.b}));
   const GridIndex grid(boxes);
   for (uint32_t i = 0; i < pieces.size(); ++i) {
-    const Piece& piece = pieces[i];
+    const SidePiece& piece = pieces[i];
     if (!piece.isLoose() || !isFractional(piece, welding)) continue;
     forEachNear(grid, welding, {piece.a, piece.b}, [&](uint32_t g) {
       if (gates[g].layer != piece.domain) return;
@@ -123,7 +123,7 @@ void forEachNearGate(std::span<const Piece> pieces, std::span<const Gate> gates,
 
 }  // namespace
 
-std::vector<Cut> nearCutsAtGates(std::span<const Piece> pieces, std::span<const Gate> gates, const Welding& welding,
+std::vector<Cut> nearCutsAtGates(std::span<const SidePiece> pieces, std::span<const Gate> gates, const Welding& welding,
                                  double tolerance) {
   std::vector<Cut> cuts;
   forEachNearGate(pieces, gates, welding, tolerance, [&](uint32_t piece, const Overlap& overlap, const Gate&) {
@@ -132,7 +132,8 @@ std::vector<Cut> nearCutsAtGates(std::span<const Piece> pieces, std::span<const 
   return cuts;
 }
 
-void nearlyEnterGates(std::span<Piece> pieces, std::span<const Gate> gates, const Welding& welding, double tolerance) {
+void nearlyEnterGates(std::span<SidePiece> pieces, std::span<const Gate> gates, const Welding& welding,
+                      double tolerance) {
   std::vector<std::pair<uint32_t, uint32_t>> entering;
   forEachNearGate(pieces, gates, welding, tolerance, [&](uint32_t piece, const Overlap& overlap, const Gate& gate) {
     if (overlap.low <= tolerance && overlap.high >= overlap.length - tolerance) {
@@ -142,7 +143,7 @@ void nearlyEnterGates(std::span<Piece> pieces, std::span<const Gate> gates, cons
   for (const auto& [piece, domain] : entering) pieces[piece].domain = domain;
 }
 
-std::vector<Cut> nearCutsAtOpposite(std::span<const Piece> pieces, const Welding& welding, double tolerance) {
+std::vector<Cut> nearCutsAtOpposite(std::span<const SidePiece> pieces, const Welding& welding, double tolerance) {
   std::vector<uint32_t> loose;
   std::vector<Box> boxes;
   for (uint32_t i = 0; i < pieces.size(); ++i) {
@@ -153,10 +154,10 @@ std::vector<Cut> nearCutsAtOpposite(std::span<const Piece> pieces, const Welding
   const GridIndex grid(boxes);
   std::vector<Cut> cuts;
   for (const uint32_t i : loose) {
-    const Piece& piece = pieces[i];
+    const SidePiece& piece = pieces[i];
     if (!isFractional(piece, welding)) continue;
     forEachNear(grid, welding, {piece.a, piece.b}, [&](uint32_t k) {
-      const Piece& other = pieces[loose[k]];
+      const SidePiece& other = pieces[loose[k]];
       if (loose[k] == i || other.domain != piece.domain) return;
       const Segment s{piece.a, piece.b};
       const Segment o{other.a, other.b};

@@ -23,17 +23,17 @@ struct Buckets {
   std::vector<Entry> entries;
 };
 
-Buckets bucketsOf(std::span<const Piece> pieces, size_t positions) {
+Buckets bucketsOf(std::span<const SidePiece> pieces, size_t positions) {
   Buckets out;
   out.begin.assign(positions + 1, 0);
-  for (const Piece& piece : pieces) {
+  for (const SidePiece& piece : pieces) {
     if (piece.isLoose()) ++out.begin[std::min(piece.a, piece.b) + 1];
   }
   for (size_t i = 1; i < out.begin.size(); ++i) out.begin[i] += out.begin[i - 1];
   out.entries.resize(out.begin.back());
   std::vector<uint32_t> fill(out.begin.begin(), out.begin.end() - 1);
   for (uint32_t i = 0; i < pieces.size(); ++i) {
-    const Piece& piece = pieces[i];
+    const SidePiece& piece = pieces[i];
     if (!piece.isLoose()) continue;
     const bool reversed = piece.a > piece.b;
     out.entries[fill[reversed ? piece.b : piece.a]++] = {reversed ? piece.a : piece.b, piece.domain, reversed ? 1U : 0U,
@@ -43,7 +43,7 @@ Buckets bucketsOf(std::span<const Piece> pieces, size_t positions) {
 }
 
 // Entries with the same ends and domain: first those along, then those against.
-void pairRun(std::span<Piece> pieces, std::span<const Entry> run, std::optional<SameWay>& clash) {
+void pairRun(std::span<SidePiece> pieces, std::span<const Entry> run, std::optional<SameWay>& clash) {
   size_t along = 0;
   while (along < run.size() && run[along].reversed == 0) ++along;
   const size_t against = run.size() - along;
@@ -57,7 +57,7 @@ void pairRun(std::span<Piece> pieces, std::span<const Entry> run, std::optional<
 
 }  // namespace
 
-std::optional<SameWay> pairOpposite(std::span<Piece> pieces, size_t positions) {
+std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, size_t positions) {
   std::optional<SameWay> clash;
   Buckets buckets = bucketsOf(pieces, positions);
   for (size_t bucket = 0; bucket < positions; ++bucket) {
@@ -74,14 +74,14 @@ std::optional<SameWay> pairOpposite(std::span<Piece> pieces, size_t positions) {
   return clash;
 }
 
-void enterGates(std::span<Piece> pieces, std::span<const Gate> gates, size_t positions) {
+void enterGates(std::span<SidePiece> pieces, std::span<const Gate> gates, size_t positions) {
   if (gates.empty()) return;
   const auto key = [](const Gate& g) { return std::tie(g.a, g.b, g.layer); };
   std::vector<Gate> sorted(gates.begin(), gates.end());
   std::sort(sorted.begin(), sorted.end(), [&](const Gate& x, const Gate& y) { return key(x) < key(y); });
   std::vector<uint8_t> startsGate(positions, 0);
   for (const Gate& gate : sorted) startsGate[gate.a] = 1;
-  for (Piece& piece : pieces) {
+  for (SidePiece& piece : pieces) {
     if (startsGate[piece.a] == 0 || !piece.isLoose()) continue;
     const Gate wanted{piece.a, piece.b, piece.domain, 0};
     const auto found = std::lower_bound(sorted.begin(), sorted.end(), wanted,
@@ -90,18 +90,18 @@ void enterGates(std::span<Piece> pieces, std::span<const Gate> gates, size_t pos
   }
 }
 
-void applyCuts(std::vector<Piece>& pieces, std::vector<Cut> cuts) {
+void applyCuts(std::vector<SidePiece>& pieces, std::vector<Cut> cuts) {
   if (cuts.empty()) return;
   std::sort(cuts.begin(), cuts.end(), [](const Cut& x, const Cut& y) {
     return std::tie(x.piece, x.along, x.position) < std::tie(y.piece, y.along, y.position);
   });
-  std::vector<Piece> out;
+  std::vector<SidePiece> out;
   out.reserve(pieces.size() + cuts.size());
   std::vector<uint32_t> moved(pieces.size());
   size_t c = 0;
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     moved[i] = static_cast<uint32_t>(out.size());
-    Piece part = pieces[i];
+    SidePiece part = pieces[i];
     for (; c < cuts.size() && cuts[c].piece == i; ++c) {
       if (cuts[c].position == part.a || cuts[c].position == pieces[i].b) continue;
       part.b = cuts[c].position;
@@ -111,7 +111,7 @@ void applyCuts(std::vector<Piece>& pieces, std::vector<Cut> cuts) {
     part.b = pieces[i].b;
     out.push_back(part);
   }
-  for (Piece& piece : out) {
+  for (SidePiece& piece : out) {
     if (piece.twin != kNone) piece.twin = moved[piece.twin];
   }
   pieces = std::move(out);

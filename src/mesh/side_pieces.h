@@ -14,7 +14,7 @@ namespace wend {
 
 // A piece of a cell's side between two positions of a Welding. Pieces lie in the order of the cells, and around each
 // cell in the order of its loop.
-struct Piece {
+struct SidePiece {
   uint32_t a = 0;
   uint32_t b = 0;
   uint32_t domain = 0;  // the layer, or the number of layers plus the connection it lies on; kNone for a known wall
@@ -48,12 +48,12 @@ struct SameWay {
 // Makes twins of the loose pieces that join the same positions in opposite directions within a domain. Where
 // several run in one direction, they are paired in their order and the first two are returned. O(n log n), and linear
 // as long as few pieces meet in each position.
-std::optional<SameWay> pairOpposite(std::span<Piece> pieces, size_t positions);
+std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, size_t positions);
 
 // Gives every loose piece that equals a gate the gate's domain.
-void enterGates(std::span<Piece> pieces, std::span<const Gate> gates, size_t positions);
+void enterGates(std::span<SidePiece> pieces, std::span<const Gate> gates, size_t positions);
 
 // Replaces each piece by its parts; equal cuts count once. O(pieces + cuts log cuts).
-void applyCuts(std::vector<Piece>& pieces, std::vector<Cut> cuts);
+void applyCuts(std::vector<SidePiece>& pieces, std::vector<Cut> cuts);
 
 }  // namespace wend

@@ -64,7 +64,7 @@ TEST(Cdg, CentresAreInNoOtherDiskAndGatesAreOnBothCircles) {
   const auto world = makeWorld({"zelda", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   const Box box = boundingBox(*world);
-  const Raster raster{box.min, 2000, (box.max.x - box.min.x) / 2000 + 1, (box.max.y - box.min.y) / 2000 + 1};
+  const SquareRaster raster{box.min, 2000, (box.max.x - box.min.x) / 2000 + 1, (box.max.y - box.min.y) / 2000 + 1};
   const cdg::Voxels voxels = cdg::sampleLayers(*world, raster, {});
   const cdg::Crossings crossings(*world);
   const std::vector<cdg::Disk> disks = cdg::chooseDisks(voxels, crossings, 1000, {});
@@ -101,7 +101,7 @@ TEST(Cdg, ClearanceEqualsTheNearestBlockedSquare) {
         squaresWorld(seed, {.columns = 6, .rows = 5, .density = 0.7, .pitch = 100, .jitter = 0});
     if (vertexCount(environment) == 0) continue;
     const Box box = boundingBox(environment);
-    const Raster raster{box.min, 20, (box.max.x - box.min.x) / 20 + 1, (box.max.y - box.min.y) / 20 + 1};
+    const SquareRaster raster{box.min, 20, (box.max.x - box.min.x) / 20 + 1, (box.max.y - box.min.y) / 20 + 1};
     const cdg::Voxels voxels = cdg::sampleLayers(environment, raster, {});
     std::vector<bool> free(static_cast<size_t>((raster.columns + 2) * (raster.rows + 2)), false);
     const auto at = [&](int64_t c, int64_t r) { return static_cast<size_t>((r + 1) * (raster.columns + 2) + c + 1); };

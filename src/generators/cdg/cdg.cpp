@@ -165,7 +165,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
     context.note(
         fmt::format("Samples are {:.3f} m apart: no more than {} fit across the world.", sample, kMostSamplesAcross));
   }
-  Raster raster;
+  SquareRaster raster;
   raster.origin = box.min;
   raster.side = std::max<int64_t>(1, std::llround(sample / unit));
   raster.columns = (static_cast<int64_t>(box.max.x) - box.min.x) / raster.side + 1;

@@ -21,14 +21,14 @@ uint32_t find(const std::vector<Voxel>& all, const Key& key) {
 }
 
 // An even number of walls between two centres: a thin obstacle.
-bool isBlocked(const std::vector<Crossing>& crossings, int32_t row, int32_t column) {
-  const auto [first, last] = std::equal_range(crossings.begin(), crossings.end(), Crossing{row, column});
+bool isBlocked(const std::vector<RowCrossing>& crossings, int32_t row, int32_t column) {
+  const auto [first, last] = std::equal_range(crossings.begin(), crossings.end(), RowCrossing{row, column});
   return first != last;
 }
 
 void addLayer(const Environment& environment, LayerId layer, Voxels& voxels) {
-  const std::vector<Crossing> rows = scanRows(environment.layers[layer].free, voxels.raster, false);
-  const std::vector<Crossing> columns = scanRows(environment.layers[layer].free, voxels.raster, true);
+  const std::vector<RowCrossing> rows = scanRows(environment.layers[layer].free, voxels.raster, false);
+  const std::vector<RowCrossing> columns = scanRows(environment.layers[layer].free, voxels.raster, true);
   const size_t first = voxels.all.size();
   for (size_t k = 0; k + 1 < rows.size(); k += 2) {
     for (int32_t column = rows[k].column; column < rows[k + 1].column; ++column) {
@@ -56,7 +56,7 @@ void addLayer(const Environment& environment, LayerId layer, Voxels& voxels) {
 
 // Links across one segment of a connection: centres of neighbouring squares on both sides of it.
 void joinAcross(Point a, Point b, LayerId left, LayerId right, bool transposed, Voxels& voxels) {
-  const Raster& raster = voxels.raster;
+  const SquareRaster& raster = voxels.raster;
   Point origin = raster.origin;
   if (transposed) {
     std::swap(a.x, a.y);
@@ -151,7 +151,7 @@ void measure(Voxels& voxels, const Context& context) {
 
 }  // namespace
 
-Voxels sampleLayers(const Environment& environment, const Raster& raster, const Context& context) {
+Voxels sampleLayers(const Environment& environment, const SquareRaster& raster, const Context& context) {
   Voxels voxels;
   voxels.raster = raster;
   for (LayerId layer = 0; layer < environment.layers.size() && !context.cancelled(); ++layer) {

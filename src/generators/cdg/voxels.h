@@ -25,7 +25,7 @@ struct Voxel {
 };
 
 struct Voxels {
-  Raster raster;
+  SquareRaster raster;
   std::vector<Voxel> all;  // by layer, row, column
   Vec2 centre(const Voxel& v) const {
     return {static_cast<double>(raster.origin.x) + (v.column + 0.5) * static_cast<double>(raster.side),
@@ -34,6 +34,6 @@ struct Voxels {
 };
 
 // O(area / side^2 log). The polygons are valid.
-Voxels sampleLayers(const Environment& environment, const Raster& raster, const Context& context);
+Voxels sampleLayers(const Environment& environment, const SquareRaster& raster, const Context& context);
 
 }  // namespace wend::cdg

@@ -27,14 +27,14 @@ MeshTraits traits() {
 }
 
 // Adds the squares of one layer, row by row.
-void addSquares(MeshBuilder& builder, LayerId layer, std::span<const Polygon> free, const Raster& raster) {
-  const std::vector<Crossing> rows = scanRows(free, raster, false);
-  const std::vector<Crossing> columns = scanRows(free, raster, true);
+void addSquares(MeshBuilder& builder, LayerId layer, std::span<const Polygon> free, const SquareRaster& raster) {
+  const std::vector<RowCrossing> rows = scanRows(free, raster, false);
+  const std::vector<RowCrossing> columns = scanRows(free, raster, true);
   // An odd number of crossings between two centres means that the neighbour is not there, and the side may be a
   // connection's.
-  const auto isBlocked = [](const std::vector<Crossing>& crossings, int64_t row, int64_t column) -> uint8_t {
+  const auto isBlocked = [](const std::vector<RowCrossing>& crossings, int64_t row, int64_t column) -> uint8_t {
     const auto [first, last] = std::equal_range(crossings.begin(), crossings.end(),
-                                                Crossing{static_cast<int32_t>(row), static_cast<int32_t>(column)});
+                                                RowCrossing{static_cast<int32_t>(row), static_cast<int32_t>(column)});
     return first != last && (last - first) % 2 == 0 ? 1 : 0;
   };
   const auto addSquare = [&](int64_t i, int64_t j) {
@@ -68,7 +68,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   if (const auto triangles = triangulateLayers(environment, context); !triangles.ok()) return triangles.error();
   context.report(kStage, 0);
   const Box box = boundingBox(environment);
-  Raster raster;
+  SquareRaster raster;
   raster.origin = box.min;
   raster.side = std::max<int64_t>(1, std::llround(settings.square / environment.lattice.unit));
   raster.columns = (static_cast<int64_t>(box.max.x) - box.min.x) / raster.side + 1;
