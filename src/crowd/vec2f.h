@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <wend/lattice.h>
+
 // Single precision vectors of the local movement: relative positions and velocities, where a float keeps far more than
 // anyone can see. Absolute positions never pass through them.
 namespace wend {
@@ -12,6 +14,12 @@ struct Vec2f {
   bool operator==(const Vec2f&) const = default;
 };
 
+inline Vec2 wide(Vec2f v) {
+  return {static_cast<double>(v.x), static_cast<double>(v.y)};
+}
+inline Vec2f narrow(Vec2 v) {
+  return {static_cast<float>(v.x), static_cast<float>(v.y)};
+}
 inline Vec2f operator+(Vec2f a, Vec2f b) {
   return {a.x + b.x, a.y + b.y};
 }
@@ -27,7 +35,7 @@ inline Vec2f operator*(Vec2f a, float s) {
 inline float dot(Vec2f a, Vec2f b) {
   return a.x * b.x + a.y * b.y;
 }
-inline float det(Vec2f a, Vec2f b) {
+inline float cross(Vec2f a, Vec2f b) {
   return a.x * b.y - a.y * b.x;
 }
 inline float length(Vec2f a) {

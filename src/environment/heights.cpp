@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend {
 namespace {
@@ -45,14 +46,6 @@ double interpolate(const Corners& c, Vec2 p) {
   return sum > 0 ? std::clamp(weighted / sum, low, high) : low;
 }
 
-Vec2 nearestOnSegment(Vec2 a, Vec2 b, Vec2 p) {
-  const double dx = b.x - a.x;
-  const double dy = b.y - a.y;
-  const double square = dx * dx + dy * dy;
-  const double t = square > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / square, 0.0, 1.0) : 0.0;
-  return {a.x + t * dx, a.y + t * dy};
-}
-
 // The answer of at() while triangles are offered one by one, in any order.
 class Search {
  public:
@@ -66,7 +59,7 @@ class Search {
       return;
     }
     for (size_t i = 0; i < 3; ++i) {
-      const Vec2 q = nearestOnSegment(corners.p[i], corners.p[(i + 1) % 3], p_);
+      const Vec2 q = closestOnSegment(p_, corners.p[i], corners.p[(i + 1) % 3]);
       const double distance = std::hypot(q.x - p_.x, q.y - p_.y);
       if (distance < distance_ || (distance == distance_ && triangle < nearest_)) {
         distance_ = distance;

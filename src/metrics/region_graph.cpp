@@ -4,6 +4,7 @@
 #include <cmath>
 #include <queue>
 
+#include "geometry/vec2.h"
 #include "mesh/cell_geometry.h"
 
 namespace wend {
@@ -30,10 +31,6 @@ Vec2 centroidOf(const NavMesh& mesh, CellId cell) {
   }
   if (area <= 0) return mesh.lattice().toMetres(o);
   return mesh.lattice().toMetres(Vec2{o.x + sum.x / (3 * area), o.y + sum.y / (3 * area)});
-}
-
-double distance(Vec2 a, Vec2 b) {
-  return std::hypot(b.x - a.x, b.y - a.y);
 }
 
 struct Components {

@@ -1,33 +1,12 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <span>
-#include <vector>
 
-#include <wend/lattice.h>
+#include "geometry/vec2.h"
 
 // Distances between points, segments and convex polygons, in doubles. Lattice units or metres: only ratios matter.
 namespace wend {
-
-inline Vec2 operator-(Vec2 a, Vec2 b) {
-  return {a.x - b.x, a.y - b.y};
-}
-inline Vec2 operator+(Vec2 a, Vec2 b) {
-  return {a.x + b.x, a.y + b.y};
-}
-inline Vec2 operator*(double t, Vec2 a) {
-  return {t * a.x, t * a.y};
-}
-inline double dot(Vec2 a, Vec2 b) {
-  return a.x * b.x + a.y * b.y;
-}
-inline double cross(Vec2 a, Vec2 b) {
-  return a.x * b.y - a.y * b.x;
-}
-inline double length(Vec2 a) {
-  return std::sqrt(dot(a, a));
-}
 
 // A stretch of a line, by the length along it. As a blocked stretch it is open, as a free one closed.
 struct Stretch {
@@ -35,18 +14,6 @@ struct Stretch {
   double high = -1;
   bool empty() const { return !(low < high); }
 };
-
-inline Vec2 closestOnSegment(Vec2 p, Vec2 a, Vec2 b) {
-  const Vec2 d = b - a;
-  const double square = dot(d, d);
-  if (!(square > 0)) return a;
-  const double t = dot(p - a, d) / square;
-  return t <= 0 ? a : t >= 1 ? b : a + t * d;
-}
-
-inline double distanceToSegment(Vec2 p, Vec2 a, Vec2 b) {
-  return length(p - closestOnSegment(p, a, b));
-}
 
 // Whether the boxes of the segments are at least r apart: then so are the segments.
 inline bool areBoxesApart(Vec2 a, Vec2 b, Vec2 c, Vec2 d, double r) {

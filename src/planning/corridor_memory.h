@@ -23,7 +23,7 @@ struct CorridorMemory final : PlanScratch::Memory {
   CorridorPath path;
   ReplanScratch replan;
   CorridorRouteScratch route;
-  SightScratch sight;
+  CorridorSightScratch sight;
   QueryStamp sightStamp;  // a route asks many times
   VisibilityScratch view;
   std::vector<CellVisit> visits;

@@ -2,11 +2,9 @@
 
 #include <array>
 
-#include "planning/corridor_vector.h"
+#include "geometry/vec2.h"
 
 namespace wend {
-
-using namespace corridor;
 
 namespace {
 
@@ -21,10 +19,10 @@ struct Nearest {
 Nearest nearestOfCell(const CorridorMap& map, uint32_t arc, Vec2 q) {
   const CorridorMap::BendingPoint& a = map.bendingPoints[arc];
   const CorridorMap::BendingPoint& b = map.bendingPoints[arc + 1];
-  const Vec2 l = nearestOnSegment(a.l, b.l, q);
-  const Vec2 r = nearestOnSegment(a.r, b.r, q);
-  const double left = gap(l, q);
-  const double right = gap(r, q);
+  const Vec2 l = closestOnSegment(q, a.l, b.l);
+  const Vec2 r = closestOnSegment(q, a.r, b.r);
+  const double left = distance(l, q);
+  const double right = distance(r, q);
   return left <= right ? Nearest{arc, true, l, left} : Nearest{arc, false, r, right};
 }
 
@@ -55,13 +53,13 @@ Vec2 awayFrom(const CorridorMap& map, const Nearest& n, Vec2 q) {
   const CorridorMap::Site& site = map.sites[n.left ? map.arcs[n.arc].left : map.arcs[n.arc].right];
   if (site.kind == CorridorMap::SiteKind::kSegment) {
     const Vec2 d = toVec2(site.b) - toVec2(site.a);
-    return (1 / norm(d)) * Vec2{-d.y, d.x};
+    return (1 / length(d)) * Vec2{-d.y, d.x};
   }
   if (n.distance > 0) return (1 / n.distance) * (q - n.point);
   // On the obstacle's vertex every direction into the cell is right.
   for (const uint32_t i : {n.arc, n.arc + 1}) {
     const Vec2 d = map.bendingPoints[i].p - n.point;
-    if (norm(d) > 0) return (1 / norm(d)) * d;
+    if (length(d) > 0) return (1 / length(d)) * d;
   }
   return {1, 0};
 }
@@ -73,7 +71,7 @@ double distanceToAxis(const CorridorMap::Site& other, Vec2 a, Vec2 u) {
     return dot(d, d) / (2 * dot(u, d));
   }
   const Vec2 d = toVec2(other.b) - toVec2(other.a);
-  const Vec2 m = (1 / norm(d)) * Vec2{-d.y, d.x};
+  const Vec2 m = (1 / length(d)) * Vec2{-d.y, d.x};
   return dot(m, a - toVec2(other.a)) / (1 - dot(m, u));
 }
 
@@ -135,8 +133,8 @@ double axisParameter(const CorridorMap& map, const ecm::ArcCurve& curve, const N
   // The ray runs beside the axis: it leaves the cell at the end whose obstacle point is nearer.
   const CorridorMap::BendingPoint& begin = map.bendingPoints[n.arc];
   const CorridorMap::BendingPoint& end = map.bendingPoints[n.arc + 1];
-  const double toBegin = gap(n.left ? begin.l : begin.r, n.point);
-  const double toEnd = gap(n.left ? end.l : end.r, n.point);
+  const double toBegin = distance(n.left ? begin.l : begin.r, n.point);
+  const double toEnd = distance(n.left ? end.l : end.r, n.point);
   return toBegin <= toEnd ? curve.begin() : curve.end();
 }
 

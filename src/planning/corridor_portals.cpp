@@ -5,7 +5,6 @@
 
 namespace wend {
 
-using namespace corridor;
 using ecm::ArcCurve;
 
 namespace {

@@ -4,8 +4,6 @@
 
 namespace wend {
 
-using namespace corridor;
-
 namespace {
 
 // The point on the way from a place to the axis where the clearance is c, or as near to c as the way comes.
@@ -20,7 +18,7 @@ Vec2 withClearance(const CorridorPlace& place, double c) {
 // point on the first annotation may be past the chords that follow.
 enum class Stand : uint8_t { kBefore, kPast };
 bool stands(Stand where, const CorridorPortal& portal, Vec2 p) {
-  if (gap(portal.axis, p) > portal.clearance) return false;
+  if (distance(portal.axis, p) > portal.clearance) return false;
   const int sign = turn(portal.right, portal.left, p);
   return where == Stand::kPast ? sign < 0 : sign > 0;
 }
@@ -39,9 +37,9 @@ class RouteWriter {
     // Rounding of interpolated points; far below what any clearance is measured in.
     constexpr double kStraight = 1e-5;
     const Vec2 d = c - a;
-    const double length = norm(d);
-    if (!(length > 0) || dot(b - a, d) < 0 || dot(c - b, d) < 0) return false;
-    return std::abs(cross(d, b - a)) <= kStraight * length;
+    const double size = length(d);
+    if (!(size > 0) || dot(b - a, d) < 0 || dot(c - b, d) < 0) return false;
+    return std::abs(cross(d, b - a)) <= kStraight * size;
   }
   std::vector<RoutePoint>& out_;
 };
@@ -92,7 +90,7 @@ void makeRoute(const CorridorGraph& graph, const RouteEnds& ends, double c, std:
 }
 
 double routeClearance(const CorridorGraph& graph, const std::vector<RoutePoint>& points, QueryStamp& stamp,
-                      SightScratch& scratch) {
+                      CorridorSightScratch& scratch) {
   CorridorPlace from = nearestInCorridor(graph, points.front().units, points.front().arc);
   double least = from.clearance;
   for (size_t i = 1; i < points.size(); ++i) {

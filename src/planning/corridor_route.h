@@ -45,6 +45,6 @@ void makeRoute(const CorridorGraph& graph, const RouteEnds& ends, double c, std:
 
 // Least distance of the route `scratch.points` from obstacles, lattice units. O(cells that it crosses).
 double routeClearance(const CorridorGraph& graph, const std::vector<RoutePoint>& points, QueryStamp& stamp,
-                      SightScratch& scratch);
+                      CorridorSightScratch& scratch);
 
 }  // namespace wend

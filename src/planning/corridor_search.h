@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "geometry/vec2.h"
 #include "planning/corridor_place.h"
-#include "planning/corridor_vector.h"
 #include "planning/open_list.h"
 #include "planning/stamped.h"
 
@@ -63,7 +63,7 @@ bool searchCorridor(const CorridorGraph& graph, const AxisPoint& start, const Ax
     const double g = (from == nullptr ? 0 : from->g) + cost(halfEdge, length, before);
     const CorridorNode* known = scratch.nodes.find(node, now);
     if (known != nullptr && known->g <= g) return;
-    const double h = node == goalNode ? 0 : corridor::gap(map.vertices[node].p, goal.p);
+    const double h = node == goalNode ? 0 : distance(map.vertices[node].p, goal.p);
     if (g + h >= bound) return;
     scratch.nodes.set(node, {g, before + length, halfEdge, parent}, now);
     scratch.open.push({g + h, g, node, 0, 0});

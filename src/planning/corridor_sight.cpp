@@ -3,11 +3,9 @@
 #include <array>
 #include <limits>
 
-#include "planning/corridor_vector.h"
+#include "planning/clearance_geometry.h"
 
 namespace wend {
-
-using namespace corridor;
 
 namespace {
 
@@ -60,22 +58,22 @@ bool isInside(const FramedCell& cell, double x) {
 class Walk {
  public:
   Walk(const CorridorGraph& graph, const CorridorPlace& from, const CorridorPlace& to, double enough, QueryStamp now,
-       SightScratch& scratch)
+       CorridorSightScratch& scratch)
       : graph_(graph), from_(from), to_(to), enough_(enough), now_(now), scratch_(scratch) {
     const Vec2 d = to.units - from.units;
-    length_ = norm(d);
+    length_ = length(d);
     direction_ = length_ > 0 ? (1 / length_) * d : Vec2{1, 0};
     scratch.seenUpTo.grow(graph.map().arcs.size());
   }
 
-  Sight run() {
+  CorridorSight run() {
     sight_.clearance = std::min(from_.clearance, to_.clearance);
     sight_.narrowest = from_.clearance <= to_.clearance ? from_.units : to_.units;
     scratch_.stack.clear();
     scratch_.stack.push_back({from_.arc, 0});
     bool reached = false;
     while (!scratch_.stack.empty() && sight_.clearance >= enough_) {
-      const SightScratch::Entry entry = scratch_.stack.back();
+      const CorridorSightScratch::Entry entry = scratch_.stack.back();
       scratch_.stack.pop_back();
       reached |= look(entry);
     }
@@ -87,7 +85,7 @@ class Walk {
   Vec2 framed(Vec2 p) const { return {dot(p - from_.units, direction_), cross(direction_, p - from_.units)}; }
 
   // True if the segment ends in this cell, which is the goal's.
-  bool look(const SightScratch::Entry& entry) {
+  bool look(const CorridorSightScratch::Entry& entry) {
     const double* seen = scratch_.seenUpTo.find(entry.arc, now_);
     if (seen != nullptr && entry.in <= *seen) return false;
     const CorridorMap& map = graph_.map();
@@ -150,7 +148,7 @@ class Walk {
     for (const size_t wall : {size_t{1}, size_t{4}}) {
       const Vec2 a = cell.start(wall);
       const Vec2 b = cell.end(wall);
-      const double distance = segmentDistance({part.low, 0}, {part.high, 0}, a, b);
+      const double distance = closestBetween({part.low, 0}, {part.high, 0}, a, b).distance;
       if (distance >= sight_.clearance) continue;
       sight_.clearance = distance;
       // The nearest point of a segment to another is at one of the four ends, unless they cross.
@@ -158,7 +156,7 @@ class Walk {
       double best = std::numeric_limits<double>::infinity();
       const auto offer = [&](double x) {
         x = std::clamp(x, part.low, part.high);
-        const double here = distanceToSegment(a, b, {x, 0});
+        const double here = distanceToSegment({x, 0}, a, b);
         if (here < best) {
           best = here;
           at = x;
@@ -175,16 +173,16 @@ class Walk {
   const CorridorPlace& to_;
   double enough_;
   QueryStamp now_;
-  SightScratch& scratch_;
+  CorridorSightScratch& scratch_;
   Vec2 direction_;
   double length_ = 0;
-  Sight sight_;
+  CorridorSight sight_;
 };
 
 }  // namespace
 
-Sight lookAlong(const CorridorGraph& graph, const CorridorPlace& from, const CorridorPlace& to, double enough,
-                QueryStamp now, SightScratch& scratch) {
+CorridorSight lookAlong(const CorridorGraph& graph, const CorridorPlace& from, const CorridorPlace& to, double enough,
+                        QueryStamp now, CorridorSightScratch& scratch) {
   return Walk(graph, from, to, enough, now, scratch).run();
 }
 

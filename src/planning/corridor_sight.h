@@ -8,7 +8,7 @@
 // Whether two places see each other, and how large a disk can travel between them.
 namespace wend {
 
-struct SightScratch {
+struct CorridorSightScratch {
   struct Entry {
     uint32_t arc;
     double in;  // length along the segment where it enters the cell
@@ -17,7 +17,7 @@ struct SightScratch {
   StampedArray<double> seenUpTo;  // per arc: how far along the segment it was looked at
 };
 
-struct Sight {
+struct CorridorSight {
   bool visible = false;
   double clearance = 0;     // lattice units; least distance of the segment, as far as seen, from obstacles
   Vec2 narrowest;           // the point of the segment where that is
@@ -28,7 +28,7 @@ struct Sight {
 // so the answer is exact, also where the segment passes above or below other layers. Stops early, not visible, once the
 // clearance falls below `enough`. With `to.arc` unknown (kNone) the segment ends wherever the surface leads it; a
 // clearance of `to` that is not known is infinity. O(cells passed).
-Sight lookAlong(const CorridorGraph& graph, const CorridorPlace& from, const CorridorPlace& to, double enough,
-                QueryStamp now, SightScratch& scratch);
+CorridorSight lookAlong(const CorridorGraph& graph, const CorridorPlace& from, const CorridorPlace& to, double enough,
+                        QueryStamp now, CorridorSightScratch& scratch);
 
 }  // namespace wend

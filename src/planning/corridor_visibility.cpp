@@ -3,12 +3,10 @@
 #include <limits>
 #include <numbers>
 
-#include "planning/corridor_vector.h"
+#include "geometry/vec2.h"
 #include "planning/turn.h"
 
 namespace wend {
-
-using namespace corridor;
 
 namespace {
 
@@ -119,7 +117,7 @@ class View {
       const PieceSide side = pieces_.side(entry.piece, entry.side);
       if (side.site != kNone) {
         addWall(side, entry.right, entry.left);
-      } else if (side.beyond == kNone || (range_ > 0 && distanceToSegment(side.a, side.b, eye_) >= range_)) {
+      } else if (side.beyond == kNone || (range_ > 0 && distanceToSegment(eye_, side.a, side.b) >= range_)) {
         addCircle(side.layer, entry.right, entry.left);
       } else {
         passThrough(side, entry);
@@ -149,7 +147,7 @@ class View {
     for (uint32_t i = 0; i < pieces_.sides(piece); ++i) {
       const PieceSide s = pieces_.side(piece, i);
       if (s.a == s.b) continue;
-      const double depth = cross(s.b - s.a, eye_ - s.a) / gap(s.a, s.b);
+      const double depth = cross(s.b - s.a, eye_ - s.a) / distance(s.a, s.b);
       area |= depth > 0;
       least = std::min(least, depth);
     }
@@ -196,9 +194,9 @@ class View {
     for (uint32_t i = 0; i < count; ++i) sum = sum + pieces_.side(piece, i).a;
     const Vec2 from = eye_;
     const Vec2 to = (1.0 / count) * sum - from;
-    const double length = norm(to);
-    for (double step = kStep; step < 0.5 * length; step *= 2) {
-      eye_ = from + (step / length) * to;
+    const double size = length(to);
+    for (double step = kStep; step < 0.5 * size; step *= 2) {
+      eye_ = from + (step / size) * to;
       if (isInside(piece)) return;
     }
     eye_ = from + 0.5 * to;
@@ -242,7 +240,7 @@ class View {
 
   void addSegment(Vec2 a, Vec2 b, uint32_t site, LayerId layer) {
     std::vector<ViewPoint>& out = scratch_.points;
-    const bool joined = !out.empty() && gap(out.back().units, a) <= kJoin;
+    const bool joined = !out.empty() && distance(out.back().units, a) <= kJoin;
     if (joined && site == lastSite_ && out.size() >= 2) {
       out.back() = {b, layer, 1};
     } else {
@@ -266,7 +264,7 @@ class View {
       const double angle = begin + turned * i / steps;
       const Vec2 p = eye_ + range_ * Vec2{std::cos(angle), std::sin(angle)};
       std::vector<ViewPoint>& out = scratch_.points;
-      if (!out.empty() && gap(out.back().units, p) <= kJoin) continue;
+      if (!out.empty() && distance(out.back().units, p) <= kJoin) continue;
       out.push_back({p, layer, 1});
     }
   }
@@ -274,7 +272,7 @@ class View {
   // Joins the end to the beginning.
   void close() {
     std::vector<ViewPoint>& out = scratch_.points;
-    if (out.size() > 1 && gap(out.back().units, out.front().units) <= kJoin) out.pop_back();
+    if (out.size() > 1 && distance(out.back().units, out.front().units) <= kJoin) out.pop_back();
   }
 
   Pieces pieces_;

@@ -127,7 +127,7 @@ void EcmNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, bool
   walk.start(ends.startCell, ends.start.units);
   Vec2 last = ends.start.units;
   for (const RoutePoint& point : s.route.points) {
-    route.length += corridor::gap(last, point.units);
+    route.length += distance(last, point.units);
     last = point.units;
     // Along a wall the rounding of its points may lie behind it.
     if (!walk.to(point.units)) walk.jump(cells.nearest(point.arc, point.units), point.units);
@@ -247,7 +247,7 @@ double EcmNavigator::straightClearance(Vec3 from, Vec3 to, bool withHeights, Pla
   if (!impl_->place(from, withHeights, s, s.startSeen, s.start, start)) return -1;
   if (!impl_->place(to, withHeights, s, s.goalSeen, s.goal, goal)) return -1;
   if (s.sightStamp.advance()) s.sight.seenUpTo.wipe();
-  const Sight sight = lookAlong(impl_->graph, start, goal, 0, s.sightStamp, s.sight);
+  const CorridorSight sight = lookAlong(impl_->graph, start, goal, 0, s.sightStamp, s.sight);
   return sight.visible ? sight.clearance * impl_->unit() : -1;
 }
 
@@ -266,7 +266,7 @@ StraightWay EcmNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double en
   end.units = lattice.toUnits(to);
   end.clearance = HUGE_VAL;
   if (s.sightStamp.advance()) s.sight.seenUpTo.wipe();
-  const Sight sight =
+  const CorridorSight sight =
       lookAlong(impl_->graph, start, end, std::max(0.0, enough / lattice.unit - kRounding), s.sightStamp, s.sight);
   if (!sight.visible) return {};
   return {sight.clearance * lattice.unit, impl_->cells.nearest(sight.endArc, end.units)};

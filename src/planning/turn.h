@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <wend/lattice.h>
+#include "geometry/vec2.h"
 
 // orient() with its filter inlined: the innermost test of every planner.
 namespace wend {
@@ -33,12 +33,6 @@ inline double accurateCross(Vec2 a, Vec2 b, Vec2 c) {
   const double cy = c.y - a.y;
   const double product = by * cx;
   return std::fma(bx, cy, -product) - std::fma(by, cx, -product);
-}
-
-inline double distance(Vec2 a, Vec2 b) {
-  const double dx = b.x - a.x;
-  const double dy = b.y - a.y;
-  return std::sqrt(dx * dx + dy * dy);
 }
 
 // For collinear points: whether b lies on the closed segment ac.

@@ -29,7 +29,7 @@ constexpr double kBorder = 0.01;
 bool isUnder(const NavMesh& mesh, CellId cell, Vec2 p) {
   if (contains(mesh, cell, p)) return true;
   for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
-    if (corridor::distanceToSegment(startPoint(mesh, s), endPoint(mesh, s), p) < kBorder) return true;
+    if (distanceToSegment(p, startPoint(mesh, s), endPoint(mesh, s)) < kBorder) return true;
   }
   return false;
 }
@@ -37,7 +37,7 @@ bool isUnder(const NavMesh& mesh, CellId cell, Vec2 p) {
 bool isUnder(const NavMesh& mesh, CellId cell, Vec2 a, Vec2 b) {
   if (contains(mesh, cell, a)) return true;
   for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
-    if (corridor::segmentDistance(startPoint(mesh, s), endPoint(mesh, s), a, b) < kBorder) return true;
+    if (closestBetween(startPoint(mesh, s), endPoint(mesh, s), a, b).distance < kBorder) return true;
   }
   return false;
 }
@@ -57,7 +57,7 @@ std::string cellsFault(const NavMesh& mesh, const Route& route) {
   constexpr int kSteps = 16;
   for (size_t i = 0; i + 1 < points.size(); ++i) {
     for (int k = 0; k <= kSteps; ++k) {
-      const Vec2 p = corridor::between(points[i], points[i + 1], static_cast<double>(k) / kSteps);
+      const Vec2 p = between(points[i], points[i + 1], static_cast<double>(k) / kSteps);
       while (at < route.cells.size() && !isUnder(mesh, route.cells[at], p)) ++at;
       if (at == route.cells.size()) return "no cell under point " + std::to_string(i) + " step " + std::to_string(k);
     }
@@ -92,7 +92,7 @@ int checkCells(const Environment& environment, Random& random, int queries) {
           sum.x += mesh.vertex(mesh.startVertex(s)).x / mesh.sideCount(cell);
           sum.y += mesh.vertex(mesh.startVertex(s)).y / mesh.sideCount(cell);
         }
-        p = corridor::between(p, sum, random.real());
+        p = between(p, sum, random.real());
       }
       const Vec2 metres = mesh.lattice().toMetres(p);
       return Vec3{metres.x, metres.y, locator.height(metres, mesh.layerOf(cell))};

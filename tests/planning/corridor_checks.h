@@ -13,8 +13,6 @@
 // The laws of the corridor map's operations on random worlds, against all walls.
 namespace wend {
 
-using namespace corridor;
-
 inline constexpr double kExact = 1e-4;  // lattice units: 10 nanometres
 
 inline void checkPlaces(bool fine, uint64_t seed, int worlds) {
@@ -29,14 +27,14 @@ inline void checkPlaces(bool fine, uint64_t seed, int worlds) {
       ASSERT_TRUE(place) << "no cell at " << q.x << ", " << q.y << " in world " << i;
       ++points;
       ASSERT_NEAR(place->clearance, world->clearance(q), kExact);
-      ASSERT_NEAR(gap(place->nearest, q), place->clearance, kExact);
+      ASSERT_NEAR(distance(place->nearest, q), place->clearance, kExact);
       const AxisPoint& axis = place->retraction;
       ASSERT_GE(axis.clearance, place->clearance - kExact) << "world " << i << " at " << q.x << ", " << q.y;
       ASSERT_NEAR(axis.clearance, world->clearance(axis.p), 10 * kExact) << "world " << i;
-      ASSERT_NEAR(gap(axis.p, q) + place->clearance, axis.clearance, 10 * kExact) << "world " << i;
+      ASSERT_NEAR(distance(axis.p, q) + place->clearance, axis.clearance, 10 * kExact) << "world " << i;
       // Twice is once.
       const CorridorPlace again = placeInCorridor(*world->graph, axis.p, axis.arc);
-      ASSERT_LT(gap(again.retraction.p, axis.p), 10 * kExact) << "world " << i << " at " << q.x << ", " << q.y;
+      ASSERT_LT(distance(again.retraction.p, axis.p), 10 * kExact) << "world " << i << " at " << q.x << ", " << q.y;
       ASSERT_LE(axis.leastToStart, axis.clearance);
       ASSERT_LE(axis.leastToEnd, axis.clearance);
     }
@@ -45,9 +43,9 @@ inline void checkPlaces(bool fine, uint64_t seed, int worlds) {
 }
 
 // Distance along the ray from p in direction d to the first wall, by all walls.
-inline double castRay(const std::vector<Wall>& walls, Vec2 p, Vec2 d) {
+inline double castRay(const std::vector<WorldWall>& walls, Vec2 p, Vec2 d) {
   double best = std::numeric_limits<double>::infinity();
-  for (const Wall& w : walls) {
+  for (const WorldWall& w : walls) {
     const Vec2 e = w.b - w.a;
     const double denominator = cross(d, e);
     if (denominator == 0) continue;
@@ -69,9 +67,9 @@ inline double areaOf(const std::vector<ViewPoint>& polygon) {
 }
 
 // Exact by directions: between the directions of two neighbouring wall ends only one wall is seen.
-inline double areaByRays(const std::vector<Wall>& walls, Vec2 p) {
+inline double areaByRays(const std::vector<WorldWall>& walls, Vec2 p) {
   std::vector<double> angles;
-  for (const Wall& w : walls) angles.push_back(std::atan2(w.a.y - p.y, w.a.x - p.x));
+  for (const WorldWall& w : walls) angles.push_back(std::atan2(w.a.y - p.y, w.a.x - p.x));
   std::sort(angles.begin(), angles.end());
   angles.push_back(angles.front() + 2 * M_PI);
   double area = 0;
@@ -81,8 +79,8 @@ inline double areaByRays(const std::vector<Wall>& walls, Vec2 p) {
     const double middle = 0.5 * (angles[i] + angles[i + 1]);
     const Vec2 d{std::cos(middle), std::sin(middle)};
     double best = std::numeric_limits<double>::infinity();
-    const Wall* seen = nullptr;
-    for (const Wall& w : walls) {
+    const WorldWall* seen = nullptr;
+    for (const WorldWall& w : walls) {
       const double t = castRay({w}, p, d);
       if (t < best) {
         best = t;
@@ -100,7 +98,7 @@ inline double areaByRays(const std::vector<Wall>& walls, Vec2 p) {
   return area;
 }
 
-inline bool properlyCrosses(const Wall& w, Point a, Point b) {
+inline bool properlyCrosses(const WorldWall& w, Point a, Point b) {
   const Vec2 p = toVec2(a);
   const Vec2 q = toVec2(b);
   return turn(p, q, w.a) * turn(p, q, w.b) < 0 && turn(w.a, w.b, p) * turn(w.a, w.b, q) < 0;
@@ -121,11 +119,11 @@ inline void checkSight(bool fine, uint64_t seed, int worlds) {
       const auto to = world->place(toVec2(g));
       ASSERT_TRUE(from && to);
       stamp.advance();
-      SightScratch fresh;
-      const Sight sight = lookAlong(*world->graph, *from, *to, 0, stamp, fresh);
+      CorridorSightScratch fresh;
+      const CorridorSight sight = lookAlong(*world->graph, *from, *to, 0, stamp, fresh);
       const double truth = world->clearance(toVec2(s), toVec2(g));
       const bool crossed = std::any_of(world->walls.begin(), world->walls.end(),
-                                       [&](const Wall& w) { return properlyCrosses(w, s, g); });
+                                       [&](const WorldWall& w) { return properlyCrosses(w, s, g); });
       if (crossed) {
         ASSERT_FALSE(sight.visible && sight.clearance > 0.01)
             << "world " << i << ": " << s.x << ", " << s.y << " to " << g.x << ", " << g.y;
@@ -136,7 +134,7 @@ inline void checkSight(bool fine, uint64_t seed, int worlds) {
         ASSERT_NEAR(world->clearance(sight.narrowest), truth, 1e-3);
         // Stopping early gives the same answer about a radius.
         stamp.advance();
-        SightScratch second;
+        CorridorSightScratch second;
         EXPECT_FALSE(lookAlong(*world->graph, *from, *to, 1.01 * truth, stamp, second).visible);
         ++visible;
       }
@@ -160,7 +158,7 @@ inline void checkView(bool fine, uint64_t seed, int worlds) {
       const std::vector<ViewPoint> polygon = scratch.points;
       const double truth = areaByRays(world->walls, q);
       double farthest = 0;
-      for (const ViewPoint& p : polygon) farthest = std::max(farthest, gap(p.units, q));
+      for (const ViewPoint& p : polygon) farthest = std::max(farthest, distance(p.units, q));
       // A viewpoint on the border of a piece is moved a little.
       ASSERT_NEAR(areaOf(polygon), truth, 1e-6 * truth + 1e-3 * farthest)
           << "world " << i << " from " << q.x << ", " << q.y;
@@ -168,7 +166,7 @@ inline void checkView(bool fine, uint64_t seed, int worlds) {
       for (size_t n = 0; n < polygon.size(); ++n) {
         const Vec2 a = polygon[n].units;
         const Vec2 b = polygon[(n + 1) % polygon.size()].units;
-        ASSERT_GT(cross(a - q, b - q), -1e-2 * (gap(a, q) + gap(b, q))) << "world " << i;
+        ASSERT_GT(cross(a - q, b - q), -1e-2 * (distance(a, q) + distance(b, q))) << "world " << i;
         if (!polygon[n].window) {
           ASSERT_LT(world->clearance(0.5 * (a + b)), 0.01) << "world " << i;
         }
@@ -178,7 +176,7 @@ inline void checkView(bool fine, uint64_t seed, int worlds) {
       seeFrom(*world->graph, *place, range, scratch);
       const double limited = areaOf(scratch.points);
       ASSERT_LE(limited, truth * (1 + 1e-6));
-      for (const ViewPoint& p : scratch.points) ASSERT_LE(gap(p.units, q), range * (1 + 1e-6) + 0.01);
+      for (const ViewPoint& p : scratch.points) ASSERT_LE(distance(p.units, q), range * (1 + 1e-6) + 0.01);
       double expected = 0;
       constexpr int kRays = 720;
       for (int n = 0; n < kRays; ++n) {
@@ -307,7 +305,7 @@ inline int checkRoutes(bool fine, uint64_t seed, int worlds) {
     if (!world) continue;
     const double size = boundingBox(world->environment).max.x;
     QueryStamp sightStamp;
-    SightScratch sight;
+    CorridorSightScratch sight;
     const double micron = 1e-6 / world->environment.lattice.unit;  // of a metre
     for (int k = 0; k < 8; ++k) {
       RouteEnds ends;
@@ -335,17 +333,18 @@ inline int checkRoutes(bool fine, uint64_t seed, int worlds) {
       double length = 0;
       double clearance = std::numeric_limits<double>::infinity();
       for (size_t n = 0; n + 1 < points.size(); ++n) {
-        length += gap(points[n].units, points[n + 1].units);
+        length += distance(points[n].units, points[n + 1].units);
         clearance = std::min(clearance, world->clearance(points[n].units, points[n + 1].units));
       }
       EXPECT_GE(clearance, std::min({c, axis, fits}) - micron) << where;
       EXPECT_GE(clearance, r - 1e-4) << where;
       EXPECT_NEAR(routeClearance(*world->graph, points, sightStamp, sight), clearance, 1e-3) << where;
-      const double onAxis = planned.path.cost + gap(from->units, from->retraction.p) + gap(to->units, to->retraction.p);
+      const double onAxis =
+          planned.path.cost + distance(from->units, from->retraction.p) + distance(to->units, to->retraction.p);
       if (!side) {
         EXPECT_LE(length, onAxis * (1 + 1e-4) + 1e-3) << where;
       }
-      EXPECT_GE(length, gap(from->units, to->units) - 1e-6) << where;
+      EXPECT_GE(length, distance(from->units, to->units) - 1e-6) << where;
       if (testing::Test::HasFailure()) return -1;
       ++routes;
     }

@@ -34,7 +34,7 @@ TEST(CorridorGraph, CellsAroundASquareObstacle) {
       }
       EXPECT_EQ(graph.prev(next), d);
       EXPECT_EQ(graph.from(next).p, end.p);
-      EXPECT_LT(gap(graph.from(next).l, end.l), kExact);
+      EXPECT_LT(distance(graph.from(next).l, end.l), kExact);
     }
   }
   EXPECT_EQ(arcs, 16U);

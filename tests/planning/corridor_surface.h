@@ -9,13 +9,11 @@
 
 #include "generators/ecm_open_oracle.h"
 #include "generators/layered_worlds.h"
+#include "geometry/vec2.h"
 #include "planning/corridor_route.h"
-#include "planning/corridor_vector.h"
 
 // The operations of EcmNavigator on layers above each other, against looking straight in all directions.
 namespace wend {
-
-using namespace corridor;
 
 struct SurfacePoint {
   Vec2 units;
@@ -92,7 +90,7 @@ inline void checkPoint(const SurfaceWorld& world, Random& random, PlanScratch& s
   const auto axis = world.navigator->retraction(place, true, scratch);
   ASSERT_TRUE(axis);
   ASSERT_GE(axis->clearance, truth - kNear);
-  ASSERT_NEAR(gap(axis->p, p->units) + truth, axis->clearance, kNear);
+  ASSERT_NEAR(distance(axis->p, p->units) + truth, axis->clearance, kNear);
   const auto moved = world.oracle.walk(p->layer, p->units, axis->p - p->units);
   ASSERT_FALSE(moved.blocked);
   const SurfacePoint onAxis{axis->p, moved.layer};
@@ -100,7 +98,7 @@ inline void checkPoint(const SurfaceWorld& world, Random& random, PlanScratch& s
     ASSERT_NEAR(world.oracle.distance(onAxis.layer, onAxis.units), axis->clearance, kNear);
     const auto again = world.navigator->retraction(world.lifted(onAxis), true, scratch);
     ASSERT_TRUE(again);
-    ASSERT_LT(gap(again->p, axis->p), kNear);
+    ASSERT_LT(distance(again->p, axis->p), kNear);
   }
 
   VisibilityPolygon view;
@@ -132,7 +130,7 @@ inline void checkSightLine(const SurfaceWorld& world, Random& random, PlanScratc
   }
   if (least < 0.01) return;
   ASSERT_LE(found / world.unit(), least + kNear);
-  ASSERT_GE(found / world.unit(), least - norm(d) / kSteps - kNear);
+  ASSERT_GE(found / world.unit(), least - length(d) / kSteps - kNear);
 }
 
 // Routes: straight pieces on the surface from start to goal, which keep what they promise at all of many points.

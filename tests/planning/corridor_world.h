@@ -10,15 +10,15 @@
 
 #include "base/random.h"
 #include "generators/ecm/make_map.h"
+#include "planning/clearance_geometry.h"
 #include "planning/corridor_graph.h"
 #include "planning/corridor_place.h"
-#include "planning/corridor_vector.h"
 
 // Small random worlds with their corridor map, and the slow obvious answers beside it: every question by looking at all
 // walls.
 namespace wend {
 
-struct Wall {
+struct WorldWall {
   Vec2 a;
   Vec2 b;
 };
@@ -27,7 +27,7 @@ struct CorridorWorld {
   Environment environment;
   std::unique_ptr<CorridorMap> map;
   std::unique_ptr<CorridorGraph> graph;
-  std::vector<Wall> walls;
+  std::vector<WorldWall> walls;
 
   static std::optional<CorridorWorld> make(Environment e) {
     Context serial;
@@ -97,13 +97,13 @@ struct CorridorWorld {
 
   double clearance(Vec2 p) const {
     double best = std::numeric_limits<double>::infinity();
-    for (const Wall& w : walls) best = std::min(best, corridor::distanceToSegment(w.a, w.b, p));
+    for (const WorldWall& w : walls) best = std::min(best, distanceToSegment(p, w.a, w.b));
     return best;
   }
   // Least distance of a segment from any wall.
   double clearance(Vec2 a, Vec2 b) const {
     double best = std::numeric_limits<double>::infinity();
-    for (const Wall& w : walls) best = std::min(best, corridor::segmentDistance(a, b, w.a, w.b));
+    for (const WorldWall& w : walls) best = std::min(best, closestBetween(a, b, w.a, w.b).distance);
     return best;
   }
 
@@ -117,7 +117,7 @@ struct CorridorWorld {
           q.x < (loop[j].x - loop[i].x) * (q.y - loop[i].y) / (loop[j].y - loop[i].y) + loop[i].x) {
         inside = !inside;
       }
-      if (corridor::distanceToSegment(loop[i], loop[j], q) < 1e-6) return true;
+      if (distanceToSegment(q, loop[i], loop[j]) < 1e-6) return true;
     }
     return inside;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "crowd/local/local_view.h"
-#include "crowd/local/vec2d.h"
+#include "geometry/vec2.h"
 
 // The forces of the two force methods between two bodies, so that they can be checked one by one. x is the own position
 // minus the other's, v the own velocity minus the other's, reach the sum of the radii; all per SI unit.
@@ -16,9 +16,9 @@ inline constexpr double kLeastGraze = 0.02;  // m; half the chord below which a 
 inline constexpr double kSmaller = 0.99;  // of the distance: the sum of radii of disks that overlap
 
 // Acceleration: minus the gradient of k e^(-t/t0) / t^2, t the time to contact. Zero without a contact to come.
-Vec2d disk(Vec2d x, Vec2d v, double reach);
+Vec2 disk(Vec2 x, Vec2 v, double reach);
 // The side of a wall, n the unit vector from the agent to its line, `time` until the side is touched.
-Vec2d side(Vec2d n, Vec2d v, double time);
+Vec2 side(Vec2 n, Vec2 v, double time);
 }  // namespace power_law
 
 namespace social_force {
@@ -29,9 +29,9 @@ inline constexpr double kFriction = 2.4e5;  // kg/(m s)
 inline constexpr double kCutOff = 2.5;      // m
 
 // Newton: repulsion and, in contact, body force, along n, the unit vector from the other. d is the distance.
-Vec2d normal(Vec2d n, double reach, double distance);
+Vec2 normal(Vec2 n, double reach, double distance);
 // Newton: sliding friction in contact, against the own velocity relative to the other.
-Vec2d friction(Vec2d n, Vec2d v, double reach, double distance);
+Vec2 friction(Vec2 n, Vec2 v, double reach, double distance);
 }  // namespace social_force
 
 }  // namespace wend

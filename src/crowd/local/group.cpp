@@ -240,7 +240,7 @@ Vec2f groupForce(std::span<const GroupMember> members, uint32_t member, uint32_t
   const Vec2f ahead = direction(self.velocity, direction(self.preferred, {}));
   const Vec2f toOthers = others * (1 / count) - self.position;
   const double angle =
-      std::abs(portableAtan2(static_cast<double>(det(ahead, toOthers)), static_cast<double>(dot(ahead, toOthers))));
+      std::abs(portableAtan2(static_cast<double>(cross(ahead, toOthers)), static_cast<double>(dot(ahead, toOthers))));
   const auto turned = static_cast<float>(std::max(0.0, angle - std::numbers::pi / 2));
   return force - self.velocity * (kGaze * turned);
 }

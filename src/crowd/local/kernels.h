@@ -19,7 +19,7 @@ inline float timeToContact(Vec2f w, Vec2f u, float reach) {
   const float b = dot(w, u);
   if (b <= 0) return kNever;
   if (c <= 0) return 0;
-  const float k = det(w, u);
+  const float k = cross(w, u);
   const float d = reach * reach * dot(u, u) - k * k;
   if (d < 0) return kNever;
   return c / (b + std::sqrt(d));
@@ -27,7 +27,7 @@ inline float timeToContact(Vec2f w, Vec2f u, float reach) {
 
 // The same for the side of a wall, without its ends; never the infinite line. Walls seen from behind count.
 inline float timeToSide(const WallView& wall, Vec2f v, float radius) {
-  const float distance = det(wall.along, -wall.a);
+  const float distance = cross(wall.along, -wall.a);
   const Vec2f n = distance >= 0 ? -leftOf(wall.along) : leftOf(wall.along);  // from the agent to the wall's line
   const float gap = std::max(std::abs(distance) - radius, 0.0F);
   const float vn = dot(v, n);

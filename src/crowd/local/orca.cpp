@@ -14,12 +14,12 @@ namespace {
 
 // What to look for on a line: the point nearest to `target`, or the farthest along it as a direction.
 struct Wish {
-  Vec2d target;
+  Vec2 target;
   bool asDirection = false;
 };
 
 // The best point of lines[i] that the earlier lines and the circle allow; false if they leave none.
-bool bestOnLine(std::span<const Line> lines, size_t i, double radius, const Wish& wish, Vec2d& best) {
+bool bestOnLine(std::span<const Line> lines, size_t i, double radius, const Wish& wish, Vec2& best) {
   const Line& line = lines[i];
   const double along = dot(line.point, line.direction);
   const double inside = along * along + radius * radius - dot(line.point, line.point);
@@ -28,8 +28,8 @@ bool bestOnLine(std::span<const Line> lines, size_t i, double radius, const Wish
   double low = -along - half;
   double high = -along + half;
   for (size_t k = 0; k < i; ++k) {
-    const double crossing = det(line.direction, lines[k].direction);
-    const double offset = det(lines[k].direction, line.point - lines[k].point);
+    const double crossing = cross(line.direction, lines[k].direction);
+    const double offset = cross(lines[k].direction, line.point - lines[k].point);
     if (std::abs(crossing) <= kParallel) {
       if (offset < 0) return false;
       continue;
@@ -53,7 +53,7 @@ bool bestOnLine(std::span<const Line> lines, size_t i, double radius, const Wish
 }
 
 // Returns the number of lines, or the first one that leaves no point; `best` is then that of the lines before.
-size_t program(std::span<const Line> lines, double radius, const Wish& wish, Vec2d& best) {
+size_t program(std::span<const Line> lines, double radius, const Wish& wish, Vec2& best) {
   const double square = dot(wish.target, wish.target);
   if (wish.asDirection) {
     best = radius * wish.target;
@@ -64,7 +64,7 @@ size_t program(std::span<const Line> lines, double radius, const Wish& wish, Vec
   }
   for (size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].violation(best) <= 0) continue;
-    const Vec2d kept = best;
+    const Vec2 kept = best;
     if (!bestOnLine(lines, i, radius, wish, best)) {
       best = kept;
       return i;
@@ -74,7 +74,7 @@ size_t program(std::span<const Line> lines, double radius, const Wish& wish, Vec
 }
 
 // Walls stay; the largest violation of the other lines becomes as small as possible.
-void relax(std::span<const Line> lines, uint32_t walls, size_t failed, double radius, Vec2d& best) {
+void relax(std::span<const Line> lines, uint32_t walls, size_t failed, double radius, Vec2& best) {
   std::array<Line, kMaxLines> bisectors;
   double deepest = 0;
   for (size_t i = failed; i < lines.size(); ++i) {
@@ -82,20 +82,20 @@ void relax(std::span<const Line> lines, uint32_t walls, size_t failed, double ra
     size_t count = walls;
     std::copy_n(lines.begin(), walls, bisectors.begin());
     for (size_t j = walls; j < i; ++j) {
-      const double crossing = det(lines[i].direction, lines[j].direction);
+      const double crossing = cross(lines[i].direction, lines[j].direction);
       Line& line = bisectors[count];
       if (std::abs(crossing) <= kParallel) {
         if (dot(lines[i].direction, lines[j].direction) > 0) continue;
         line.point = 0.5 * (lines[i].point + lines[j].point);
       } else {
-        const double t = det(lines[j].direction, lines[i].point - lines[j].point) / crossing;
+        const double t = cross(lines[j].direction, lines[i].point - lines[j].point) / crossing;
         line.point = lines[i].point + t * lines[i].direction;
       }
-      const Vec2d between = lines[j].direction - lines[i].direction;
+      const Vec2 between = lines[j].direction - lines[i].direction;
       line.direction = (1 / std::sqrt(dot(between, between))) * between;
       ++count;
     }
-    const Vec2d kept = best;
+    const Vec2 kept = best;
     const std::span<const Line> all(bisectors.data(), count);
     // Fails only by rounding: the point is in the set already.
     if (program(all, radius, {leftOf(lines[i].direction), true}, best) < count) best = kept;
@@ -105,7 +105,7 @@ void relax(std::span<const Line> lines, uint32_t walls, size_t failed, double ra
 
 }  // namespace
 
-Solution solve(std::span<const Line> lines, uint32_t walls, Vec2d preferred, double maxSpeed) {
+Solution solve(std::span<const Line> lines, uint32_t walls, Vec2 preferred, double maxSpeed) {
   Solution solution;
   const size_t failed = program(lines, maxSpeed, {preferred}, solution.velocity);
   solution.feasible = failed == lines.size();

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "crowd/local/local_view.h"
-#include "crowd/local/vec2d.h"
+#include "geometry/vec2.h"
 
 // The parts of avoidOrca(): half planes of allowed velocities, and the linear program over them. In double precision:
 // nearly parallel lines meet far away.
@@ -11,10 +11,10 @@ namespace wend::orca {
 
 // Velocities left of the line are allowed.
 struct Line {
-  Vec2d point;
-  Vec2d direction;  // unit
+  Vec2 point;
+  Vec2 direction;  // unit
   // How far v is on the forbidden side; negative on the allowed one.
-  double violation(Vec2d v) const { return det(direction, point - v); }
+  double violation(Vec2 v) const { return cross(direction, point - v); }
 };
 
 inline constexpr double kTimeHorizon = 2.5;      // s, for people
@@ -32,9 +32,9 @@ LineCount linesOf(const LocalView& view, std::span<Line, kMaxLines> lines);
 // The velocity nearest to `preferred` that no line forbids and that is not longer than maxSpeed; where there is none,
 // the one that keeps the walls' lines and violates the others least. Says which.
 struct Solution {
-  Vec2d velocity;
+  Vec2 velocity;
   bool feasible = true;
 };
-Solution solve(std::span<const Line> lines, uint32_t walls, Vec2d preferred, double maxSpeed);
+Solution solve(std::span<const Line> lines, uint32_t walls, Vec2 preferred, double maxSpeed);
 
 }  // namespace wend::orca

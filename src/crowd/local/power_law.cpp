@@ -18,14 +18,14 @@ double slope(double time) {
 
 }  // namespace
 
-Vec2d disk(Vec2d x, Vec2d v, double reach) {
+Vec2 disk(Vec2 x, Vec2 v, double reach) {
   const double a = dot(v, v);
   const double b = -dot(x, v);
   if (a < 1e-8 || b <= 0) return {};
   // Overlapping disks count as smaller ones that just do not touch: pressing on is still resisted.
   reach = std::min(reach, kSmaller * length(x));
   const double c = dot(x, x) - reach * reach;
-  const double k = det(x, v);
+  const double k = cross(x, v);
   const double d = reach * reach * a - k * k;
   if (d <= 0) return {};
   const double time = std::max(c / (b + std::sqrt(d)), kLeastTime);
@@ -33,7 +33,7 @@ Vec2d disk(Vec2d x, Vec2d v, double reach) {
   return (-slope(time) / a) * (v - (1 / root) * (a * x + b * v));
 }
 
-Vec2d side(Vec2d n, Vec2d v, double time) {
+Vec2 side(Vec2 n, Vec2 v, double time) {
   const double vn = dot(v, n);
   if (vn < 1e-4) return {};
   return (-slope(std::max(time, kLeastTime)) / vn) * n;
@@ -54,10 +54,10 @@ WallView movedWall(WallView wall, Vec2f by) {
 }
 
 // One contact per wall: whichever part of it comes first.
-Vec2d wallForce(const LocalView& view, uint32_t i, Vec2f moved, Vec2d velocity, float radius) {
+Vec2 wallForce(const LocalView& view, uint32_t i, Vec2f moved, Vec2 velocity, float radius) {
   const WallView wall = movedWall(view.walls[i], moved);
   const Vec2f v = narrow(velocity);
-  const float distance = det(wall.along, -wall.a);
+  const float distance = cross(wall.along, -wall.a);
   const Vec2f n = distance >= 0 ? -leftOf(wall.along) : leftOf(wall.along);
   const float toSide = timeToSide(wall, v, radius);
   bool cornerA = wall.cornerA;
@@ -69,7 +69,7 @@ Vec2d wallForce(const LocalView& view, uint32_t i, Vec2f moved, Vec2d velocity, 
   const float toA = cornerA ? timeToContact(wall.a, v, radius) : kNever;
   const float toB = cornerB ? timeToContact(wall.b, v, radius) : kNever;
   if (toSide <= toA && toSide <= toB) {
-    return toSide < kNever ? power_law::side(wide(n), velocity, static_cast<double>(toSide)) : Vec2d{};
+    return toSide < kNever ? power_law::side(wide(n), velocity, static_cast<double>(toSide)) : Vec2{};
   }
   return power_law::disk(-wide(toA <= toB ? wall.a : wall.b), velocity, static_cast<double>(radius));
 }
@@ -80,18 +80,18 @@ Vec2d wallForce(const LocalView& view, uint32_t i, Vec2f moved, Vec2d velocity, 
 LocalChoice avoidPowerLaw(const LocalView& view) {
   const Intent intent = nudgedIntentOf(view);
   if (intent.speed == 0) return {};
-  const Vec2d preferred = wide(intent.heading * intent.speed);
+  const Vec2 preferred = wide(intent.heading * intent.speed);
   const double h = static_cast<double>(view.step) / kSubsteps;
   const auto most = static_cast<double>(view.maxSpeed);
   const uint32_t count = avoidedCount(view);
-  Vec2d velocity = wide(view.velocity);
-  Vec2d moved;
+  Vec2 velocity = wide(view.velocity);
+  Vec2 moved;
   for (int n = 0; n < kSubsteps; ++n) {
-    Vec2d force;
+    Vec2 force;
     for (uint32_t j = 0; j < count; ++j) {
       if (!avoids(view, j)) continue;
-      const Vec2d other = wide(Vec2f{view.vx[j], view.vy[j]});
-      const Vec2d x = moved - wide(Vec2f{view.wx[j], view.wy[j]}) - (n * h) * other;
+      const Vec2 other = wide(Vec2f{view.vx[j], view.vy[j]});
+      const Vec2 x = moved - wide(Vec2f{view.wx[j], view.wy[j]}) - (n * h) * other;
       force =
           force + power_law::disk(x, velocity - other, static_cast<double>(intent.shrink * (view.radius + view.r[j])));
     }

@@ -10,14 +10,14 @@
 namespace wend {
 namespace social_force {
 
-Vec2d normal(Vec2d n, double reach, double distance) {
+Vec2 normal(Vec2 n, double reach, double distance) {
   const double overlap = reach - distance;
   return (kRepulsion * portableExp(overlap / kRange) + kBody * std::max(overlap, 0.0)) * n;
 }
 
-Vec2d friction(Vec2d n, Vec2d v, double reach, double distance) {
+Vec2 friction(Vec2 n, Vec2 v, double reach, double distance) {
   const double overlap = std::max(reach - distance, 0.0);
-  const Vec2d t = leftOf(n);
+  const Vec2 t = leftOf(n);
   return (-kFriction * overlap * dot(v, t)) * t;
 }
 
@@ -30,10 +30,10 @@ constexpr double kLongestStep = 0.01;  // s; stability of the body force in a cr
 constexpr int kMostSubsteps = 50;
 
 // What the step needs of a force: friction takes off at most half of the sliding speed, however deep the overlap.
-Vec2d changeOf(Vec2d n, Vec2d v, double reach, double distance, double mass, double h) {
-  const Vec2d push = (h / mass) * social_force::normal(n, reach, distance);
+Vec2 changeOf(Vec2 n, Vec2 v, double reach, double distance, double mass, double h) {
+  const Vec2 push = (h / mass) * social_force::normal(n, reach, distance);
   if (distance >= reach) return push;
-  Vec2d drag = (h / mass) * social_force::friction(n, v, reach, distance);
+  Vec2 drag = (h / mass) * social_force::friction(n, v, reach, distance);
   const double sliding = std::abs(dot(v, leftOf(n)));
   const double dragged = length(drag);
   if (dragged > 0.5 * sliding && dragged > 0) drag = (0.5 * sliding / dragged) * drag;
@@ -45,7 +45,7 @@ Vec2d changeOf(Vec2d n, Vec2d v, double reach, double distance, double mass, dou
 // Neighbours keep their velocity within the step; the lists are those of its begin.
 LocalChoice avoidSocialForce(const LocalView& view) {
   const Intent intent = nudgedIntentOf(view);
-  const Vec2d preferred = wide(intent.heading * intent.speed);
+  const Vec2 preferred = wide(intent.heading * intent.speed);
   const auto step = static_cast<double>(view.step);
   const int substeps = std::clamp(static_cast<int>(std::ceil(step / kLongestStep - 1e-6)), 1, kMostSubsteps);
   const double h = step / substeps;
@@ -53,24 +53,24 @@ LocalChoice avoidSocialForce(const LocalView& view) {
   const auto most = static_cast<double>(view.maxSpeed);
   const auto radius = static_cast<double>(view.radius);
   const uint32_t count = avoidedCount(view);
-  Vec2d velocity = wide(view.velocity);
-  Vec2d moved;
+  Vec2 velocity = wide(view.velocity);
+  Vec2 moved;
   for (int n = 0; n < substeps; ++n) {
-    Vec2d change = (h / kTau) * (preferred - velocity);
+    Vec2 change = (h / kTau) * (preferred - velocity);
     for (uint32_t j = 0; j < count; ++j) {
       if (!avoids(view, j)) continue;
-      const Vec2d other = wide(Vec2f{view.vx[j], view.vy[j]});
-      const Vec2d x = moved - wide(Vec2f{view.wx[j], view.wy[j]}) - (n * h) * other;
+      const Vec2 other = wide(Vec2f{view.vx[j], view.vy[j]});
+      const Vec2 x = moved - wide(Vec2f{view.wx[j], view.wy[j]}) - (n * h) * other;
       const double distance = length(x);
       if (distance > social_force::kCutOff) continue;
-      const Vec2d away = distance > 1e-9 ? (1 / distance) * x : wide(apart(view.id, view.ids[j]));
+      const Vec2 away = distance > 1e-9 ? (1 / distance) * x : wide(apart(view.id, view.ids[j]));
       change = change + changeOf(away, velocity - other, radius + static_cast<double>(view.r[j]), distance, mass, h);
     }
     for (uint32_t i = 0; i < view.wallCount; ++i) {
       WallView wall = view.walls[i];
       wall.a = wall.a - narrow(moved);
       wall.b = wall.b - narrow(moved);
-      const Vec2d x = -wide(nearestOn(wall));
+      const Vec2 x = -wide(nearestOn(wall));
       const double distance = length(x);
       if (distance > social_force::kCutOff) continue;
       change = change + changeOf(direction(x, wide(leftOf(wall.along))), velocity, radius, distance, mass, h);

@@ -50,7 +50,7 @@ LocalChoice avoidSpeed(const LocalView& view) {
     const Vec2f w{view.wx[j], view.wy[j]};
     if (!avoids(view, j)) continue;
     const float reach = intent.shrink * (view.radius + view.r[j]);
-    if (dot(heading, w) >= 0 && std::abs(det(heading, w)) <= reach) gap = std::min(gap, length(w) - reach);
+    if (dot(heading, w) >= 0 && std::abs(cross(heading, w)) <= reach) gap = std::min(gap, length(w) - reach);
   }
   const float speed = std::clamp(gap / kTimeGap, 0.0F, intent.speed);
   return {heading * speed, sideOf(intent.heading, heading), true};

@@ -127,7 +127,7 @@ float roomAhead(const LocalView& view, Vec2f heading) {
     const Vec2f w{view.wx[j], view.wy[j]};
     const float reach = view.radius + view.r[j];
     const float forward = dot(w, heading);
-    if (forward > 0 && std::abs(det(heading, w)) < reach) room = std::min(room, forward - reach);
+    if (forward > 0 && std::abs(cross(heading, w)) < reach) room = std::min(room, forward - reach);
   }
   return room;
 }
@@ -156,7 +156,7 @@ WEND_INLINE Vec2f streamInLanes(const LocalView& view, float late) {
   if (speed == 0) return view.preferred;
 
   double angle =
-      portableAtan2(static_cast<double>(det(flow, view.preferred)), static_cast<double>(dot(flow, view.preferred)));
+      portableAtan2(static_cast<double>(cross(flow, view.preferred)), static_cast<double>(dot(flow, view.preferred)));
   if (angle >= std::numbers::pi) angle = -angle;  // straight back: by the right
   const float deviation = std::clamp((static_cast<float>(std::abs(angle)) - kDeviation) / kDeviation, 0.0F, 1.0F);
   own = std::max(own, deviation);

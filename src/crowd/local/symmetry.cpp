@@ -91,7 +91,7 @@ Vec2f giveWay(const LocalView& view) {
     const Vec2f wish = view.wishes[j];
     if (view.sameDoor[j] || !isOpponent(view, heading, j) || !(dot(wish - heading, hand) > kClearlyFirst)) continue;
     const Vec2f w{view.wx[j], view.wy[j]};
-    const float side = det(w, wish);  // positive: to the left of its way
+    const float side = cross(w, wish);  // positive: to the left of its way
     if (std::abs(side) > view.radius + view.r[j]) continue;
     const Vec2f aside = side >= 0 ? leftOf(wish) : -leftOf(wish);
     return direction(wish + aside, {}) * (kStepBack * view.speed * view.stuck);

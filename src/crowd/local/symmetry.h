@@ -35,7 +35,7 @@ Vec2f giveWay(const LocalView& view);
 
 // The side of the heading a velocity is on: -1 right, 0 straight on, 1 left.
 inline int sideOf(Vec2f heading, Vec2f velocity) {
-  const float side = det(heading, velocity);
+  const float side = cross(heading, velocity);
   return side > 0 ? 1 : (side < 0 ? -1 : 0);
 }
 

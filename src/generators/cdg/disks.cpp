@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/vec2.h"
+
 namespace wend::cdg {
 namespace {
 
@@ -11,17 +13,6 @@ constexpr double kLeastHalfWidth = 1;
 
 double turn(Vec2 a, Vec2 b, Vec2 p) {
   return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
-}
-
-double distance(Vec2 a, Vec2 b) {
-  return std::hypot(b.x - a.x, b.y - a.y);
-}
-
-double distanceToSegment(Vec2 p, Vec2 a, Vec2 b) {
-  const Vec2 d{b.x - a.x, b.y - a.y};
-  const double along = ((p.x - a.x) * d.x + (p.y - a.y) * d.y) / (d.x * d.x + d.y * d.y);
-  const double t = std::clamp(along, 0.0, 1.0);
-  return distance(p, {a.x + t * d.x, a.y + t * d.y});
 }
 
 // Whether the clearance is largest in one of the four directions across: on the ridge that approximates the medial

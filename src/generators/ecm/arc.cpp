@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/vec2.h"
+
 namespace wend::ecm {
 namespace {
 
-Vec2 operator-(Vec2 a, Vec2 b) {
-  return {a.x - b.x, a.y - b.y};
-}
-double dot(Vec2 a, Vec2 b) {
-  return a.x * b.x + a.y * b.y;
-}
-double cross(Vec2 a, Vec2 b) {
-  return a.x * b.y - a.y * b.x;
-}
 Vec2 at(Vec2 origin, Vec2 direction, double t) {
   return {origin.x + direction.x * t, origin.y + direction.y * t};
 }

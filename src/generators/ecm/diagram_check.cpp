@@ -3,17 +3,12 @@
 #include <fmt/format.h>
 
 #include "generators/ecm/diagram.h"
+#include "geometry/vec2.h"
 #include "geometry/voronoi.h"
 
 namespace wend::ecm {
 namespace {
 
-double cross(Vec2 a, Vec2 b) {
-  return a.x * b.y - a.y * b.x;
-}
-double dot(Vec2 a, Vec2 b) {
-  return a.x * b.x + a.y * b.y;
-}
 Vec2 from(Point a, Vec2 p) {
   return {p.x - a.x, p.y - a.y};
 }

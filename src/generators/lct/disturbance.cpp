@@ -4,16 +4,13 @@
 #include <cmath>
 
 #include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend::lct {
 namespace {
 
 // Lattice units. Split points nearer to the ends of a wall would not survive the mesh builder's matching.
 constexpr double kEndMargin = 0.5;
-
-double distance(Vec2 a, Vec2 b) {
-  return std::hypot(b.x - a.x, b.y - a.y);
-}
 
 struct Foot {
   double along = 0;  // 0 at a, 1 at b
@@ -28,11 +25,6 @@ Foot footOn(Vec2 p, Vec2 a, Vec2 b) {
   const double along = ((p.x - a.x) * d.x + (p.y - a.y) * d.y) / square;
   const double away = std::abs((p.x - a.x) * d.y - (p.y - a.y) * d.x) / std::sqrt(square);
   return {along, {a.x + along * d.x, a.y + along * d.y}, away};
-}
-
-double distanceToSegment(Vec2 p, Vec2 a, Vec2 b) {
-  const Foot foot = footOn(p, a, b);
-  return foot.inside() ? foot.distance : std::min(distance(p, a), distance(p, b));
 }
 
 // The middle of the chord that the circle through p, q, r cuts from wall ab, or the foot.

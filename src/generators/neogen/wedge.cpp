@@ -7,18 +7,13 @@
 #include <numeric>
 
 #include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend::neogen {
 namespace {
 
 Vec2 difference(Point a, Point b) {
   return {static_cast<double>(b.x) - a.x, static_cast<double>(b.y) - a.y};
-}
-double dot(Vec2 a, Vec2 b) {
-  return a.x * b.x + a.y * b.y;
-}
-double cross(Vec2 a, Vec2 b) {
-  return a.x * b.y - a.y * b.x;
 }
 
 // Where the ray from the notch in direction d meets the edge, in parts of the edge: p is the edge's start seen from the

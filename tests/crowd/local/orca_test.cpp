@@ -17,15 +17,15 @@ Line randomLine(Random& random) {
   return {{random.real(-1, 1), random.real(-1, 1)}, {std::cos(angle), std::sin(angle)}};
 }
 
-double deepest(std::span<const Line> lines, Vec2d v) {
+double deepest(std::span<const Line> lines, Vec2 v) {
   double most = -1e30;
   for (const Line& line : lines) most = std::max(most, line.violation(v));
   return most;
 }
 
 // The optimum is the target, a foot of it on a line or on the circle, or a corner of two of these.
-bool obviousProgram(std::span<const Line> lines, Vec2d target, double radius, Vec2d& best) {
-  std::vector<Vec2d> candidates{target};
+bool obviousProgram(std::span<const Line> lines, Vec2 target, double radius, Vec2& best) {
+  std::vector<Vec2> candidates{target};
   if (length(target) > 0) candidates.push_back((radius / length(target)) * target);
   for (size_t i = 0; i < lines.size(); ++i) {
     const Line& a = lines[i];
@@ -37,14 +37,14 @@ bool obviousProgram(std::span<const Line> lines, Vec2d target, double radius, Ve
       candidates.push_back(a.point + (-along + std::sqrt(inside)) * a.direction);
     }
     for (size_t j = 0; j < i; ++j) {
-      const double crossing = det(a.direction, lines[j].direction);
+      const double crossing = cross(a.direction, lines[j].direction);
       if (std::abs(crossing) < 1e-9) continue;
-      const double t = det(lines[j].direction, a.point - lines[j].point) / crossing;
+      const double t = cross(lines[j].direction, a.point - lines[j].point) / crossing;
       candidates.push_back(a.point + t * a.direction);
     }
   }
   double nearest = 1e30;
-  for (const Vec2d& v : candidates) {
+  for (const Vec2& v : candidates) {
     const double distance = length(v - target);
     if (length(v) <= radius + 1e-9 && deepest(lines, v) <= 1e-9 && distance < nearest) {
       nearest = distance;
@@ -61,8 +61,8 @@ TEST(OrcaProgram, AgainstAllCorners) {
   for (int n = 0; n < 20000; ++n) {
     std::vector<Line> lines(random.below(8));
     for (Line& line : lines) line = randomLine(random);
-    const Vec2d target{random.real(-2, 2), random.real(-2, 2)};
-    Vec2d obvious;
+    const Vec2 target{random.real(-2, 2), random.real(-2, 2)};
+    Vec2 obvious;
     const bool possible = obviousProgram(lines, target, 1.5, obvious);
     const orca::Solution solution = orca::solve(lines, 0, target, 1.5);
     EXPECT_LE(length(solution.velocity), 1.5 + 1e-9);
@@ -91,7 +91,7 @@ TEST(OrcaProgram, SecondProgramKeepsWallsAndViolatesOthersLeast) {
     for (Line& line : lines) line = randomLine(random);
     const uint32_t walls = 1;
     lines[0].point = (-0.2) * leftOf(lines[0].direction);  // a wall never forbids to stand
-    const Vec2d target{random.real(-2, 2), random.real(-2, 2)};
+    const Vec2 target{random.real(-2, 2), random.real(-2, 2)};
     const orca::Solution solution = orca::solve(lines, walls, target, 1.5);
     EXPECT_LE(lines[0].violation(solution.velocity), 1e-6);
     if (solution.feasible) continue;
@@ -101,7 +101,7 @@ TEST(OrcaProgram, SecondProgramKeepsWallsAndViolatesOthersLeast) {
     double least = found;
     for (int x = -60; x <= 60; ++x) {
       for (int y = -60; y <= 60; ++y) {
-        const Vec2d v{x / 40.0, y / 40.0};
+        const Vec2 v{x / 40.0, y / 40.0};
         if (length(v) <= 1.5 && lines[0].violation(v) <= 0) least = std::min(least, deepest(others, v));
       }
     }
@@ -231,8 +231,8 @@ TEST(Orca, WallLinesKeepOutOfWalls) {
       const float s = std::clamp(-dot(a, view.walls[k].along), 0.0F, length(b - a));
       clear &= length(a + view.walls[k].along * s) > view.radius + 0.01F;
     }
-    if (!clear || (det(corner[1] - corner[0], -corner[0]) < 0 && det(corner[2] - corner[1], -corner[1]) < 0 &&
-                   det(corner[0] - corner[2], -corner[2]) < 0)) {
+    if (!clear || (cross(corner[1] - corner[0], -corner[0]) < 0 && cross(corner[2] - corner[1], -corner[1]) < 0 &&
+                   cross(corner[0] - corner[2], -corner[2]) < 0)) {
       continue;
     }
     std::sort(view.walls.begin(), view.walls.begin() + 3, [](const WallView& l, const WallView& r) {

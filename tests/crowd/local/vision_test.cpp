@@ -101,7 +101,7 @@ LocalChoice obviousVision(const LocalView& view, double& margin) {
       const WallView& wall = view.walls[k];
       const float radius = intent.shrink * view.radius;
       time = std::min({time, timeToContact(wall.a, v, radius), timeToContact(wall.b, v, radius)});
-      if (det(wall.along, -wall.a) >= 0) time = std::min(time, timeToSide(wall, v, radius));
+      if (cross(wall.along, -wall.a) >= 0) time = std::min(time, timeToSide(wall, v, radius));
     }
     const double f = static_cast<double>(time * intent.speed);
     const double horizon = static_cast<double>(kVisionHorizon);
