@@ -59,7 +59,7 @@ void Crowd::Impl::walkInGroup(std::span<const uint32_t> slots, const Neighbours&
     if (to != kNone) member.toGoal += agents.body[to].toGoal;
     MemberState known = recordAt(slot).member;
     known.id = member.id;
-    state.push_back(known);
+    state.add(known);
     for (uint32_t other = 0; other < k; ++other) {
       const Vec2f w = members[other].position - member.position;
       const float square = dot(w, w);

@@ -138,7 +138,7 @@ Status Crowd::setNavigator(std::shared_ptr<const Navigator> navigator, const Con
   });
   const Ground before = s.ground;
   const Locator beforeLocator = s.locator;
-  if (const Status status = s.setWorld(std::move(navigator)); !status.ok()) return status;
+  if (Status status = s.setWorld(std::move(navigator)); !status.ok()) return status;
   const Refuge refuge(before, beforeLocator, s.ground, s.locator);
   s.eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     CrowdWorkers::Lease worker(s.workers);

@@ -54,7 +54,7 @@ void adopt(const GroupView& view, GroupState& state) {
   GroupState next;
   for (const GroupMember& member : view.members) {
     const auto old = std::find_if(state.begin(), state.end(), [&](const MemberState& s) { return s.id == member.id; });
-    next.push_back(old != state.end() ? *old : MemberState{.id = member.id});
+    next.add(old != state.end() ? *old : MemberState{.id = member.id});
   }
   state = next;
 }

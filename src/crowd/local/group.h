@@ -57,7 +57,7 @@ class GroupState {
  public:
   uint32_t size() const { return count_; }
   // There is room for kMaxMembers.
-  void push_back(const MemberState& member) { members_[count_++] = member; }
+  void add(const MemberState& member) { members_[count_++] = member; }
   MemberState& operator[](size_t k) { return members_[k]; }
   const MemberState& operator[](size_t k) const { return members_[k]; }
   MemberState* begin() { return members_.data(); }

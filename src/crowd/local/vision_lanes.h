@@ -31,7 +31,8 @@ constexpr VisionFan makeFan(double step) {
   VisionFan fan;
   for (int l = 0; l < kVisionLanes; ++l) {
     const int rank = l < kVisionDirections ? l : kVisionDirections - 1;
-    const double steps = (rank + 1) / 2 * (rank % 2 == 1 ? -1.0 : 1.0);
+    const int ring = (rank + 1) / 2;
+    const double steps = rank % 2 == 1 ? -ring : ring;
     const double x = steps * step * std::numbers::pi / 180;
     double sine = 0;
     double cosine = 0;

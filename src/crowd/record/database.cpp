@@ -181,9 +181,9 @@ void Statement::reset() {
 
 Status Statement::run() {
   const int code = sqlite3_step(statement(handle_));
-  const Status status = code == SQLITE_DONE || code == SQLITE_ROW
-                            ? Status(Done{})
-                            : Status(errorOf(sqlite3_db_handle(statement(handle_)), *path_, code));
+  Status status = code == SQLITE_DONE || code == SQLITE_ROW
+                      ? Status(Done{})
+                      : Status(errorOf(sqlite3_db_handle(statement(handle_)), *path_, code));
   reset();
   return status;
 }

@@ -47,7 +47,7 @@ Status writeLayers(const Recording& recording, const std::string& path) {
     return !status.ok();
   };
   // Which layers are visited decides which files there are.
-  const Status looked = recording.forEach([&](int64_t, std::span<const RecordedPosition> rows) {
+  Status looked = recording.forEach([&](int64_t, std::span<const RecordedPosition> rows) {
     for (const RecordedPosition& row : rows) files[row.layer];
     return true;
   });
@@ -64,7 +64,7 @@ Status writeLayers(const Recording& recording, const std::string& path) {
     }
   }
   std::map<int32_t, std::vector<RecordedPosition>> rows;
-  const Status status = recording.forEach([&](int64_t frame, std::span<const RecordedPosition> all) {
+  Status status = recording.forEach([&](int64_t frame, std::span<const RecordedPosition> all) {
     for (auto& [layer, list] : rows) list.clear();
     for (const RecordedPosition& row : all) rows[row.layer].push_back(row);
     for (auto& [layer, file] : files) {

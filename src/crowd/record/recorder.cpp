@@ -131,17 +131,16 @@ Result<Recorder> Recorder::create(const std::string& path, const RecordHeader& h
   impl.headings = header.version < 3;
   for (const char* sql :
        {"PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE", kTables, kTrajectory[impl.headings ? 0 : 1]}) {
-    if (const Status status = impl.database.run(sql); !status.ok()) return status.error();
+    if (Status status = impl.database.run(sql); !status.ok()) return status.error();
   }
   impl.inTransaction = true;
-  if (const Status status = impl.prepare(); !status.ok()) return status.error();
-  if (const Status status = recorder.note("version", fmt::format("{}", header.version)); !status.ok())
-    return status.error();
-  if (const Status status = recorder.note("fps", fmt::format("{}", header.framesPerSecond)); !status.ok()) {
+  if (Status status = impl.prepare(); !status.ok()) return status.error();
+  if (Status status = recorder.note("version", fmt::format("{}", header.version)); !status.ok()) return status.error();
+  if (Status status = recorder.note("fps", fmt::format("{}", header.framesPerSecond)); !status.ok()) {
     return status.error();
   }
   for (const auto& [key, value] : header.notes) {
-    if (const Status status = recorder.note(key, value); !status.ok()) return status.error();
+    if (Status status = recorder.note(key, value); !status.ok()) return status.error();
   }
   return recorder;
 }
@@ -172,19 +171,19 @@ Result<std::optional<Recorder::Resumed>> Recorder::resume(const std::string& pat
     const Result<bool> found = query->next();
     impl.headings = !found.ok() || !*found || query->text(0) != "3";
   }
-  if (const Status status = impl.database.run("PRAGMA synchronous = NORMAL"); !status.ok()) return status.error();
-  if (const Status status = impl.begin(); !status.ok()) return status.error();
+  if (Status status = impl.database.run("PRAGMA synchronous = NORMAL"); !status.ok()) return status.error();
+  if (Status status = impl.begin(); !status.ok()) return status.error();
   for (const char* table : {"trajectory_data", "wend_state", "frame_data", "wend_event", "wend_environment"}) {
     const std::string sql = fmt::format("DELETE FROM {} WHERE frame > {}", table, at);
-    if (const Status status = impl.database.run(sql.c_str()); !status.ok()) return status.error();
+    if (Status status = impl.database.run(sql.c_str()); !status.ok()) return status.error();
   }
   // Those who left after the checkpoint are inside again; those who came after it come anew.
   const std::string persons = fmt::format(
       "UPDATE wend_person SET exit_frame = NULL, exit = NULL, exit_time = NULL WHERE exit_frame > {0};"
       "DELETE FROM wend_person WHERE spawn_frame > {0}",
       at);
-  if (const Status status = impl.database.run(persons.c_str()); !status.ok()) return status.error();
-  if (const Status status = impl.prepare(); !status.ok()) return status.error();
+  if (Status status = impl.database.run(persons.c_str()); !status.ok()) return status.error();
+  if (Status status = impl.prepare(); !status.ok()) return status.error();
   Result<Statement> last = impl.database.prepare("SELECT geometry_hash FROM frame_data ORDER BY frame DESC LIMIT 1");
   if (!last.ok()) return last.error();
   if (const Result<bool> found = last->next(); found.ok() && *found) impl.geometryHash = last->whole(0);
@@ -192,19 +191,19 @@ Result<std::optional<Recorder::Resumed>> Recorder::resume(const std::string& pat
 }
 
 Status Recorder::world(int64_t frame, const Environment& environment) {
-  if (const Status status = impl_->begin(); !status.ok()) return status;
+  if (Status status = impl_->begin(); !status.ok()) return status;
   const Result<std::string> wkt = projectedWkt(environment);
   if (!wkt.ok()) return wkt.error();
   const Result<std::string> env = formatEnvironment(environment, EnvironmentFormat::kEnv);
   if (!env.ok()) return env.error();
   impl_->geometryHash = static_cast<int64_t>(fnv1a(*wkt));
-  if (const Status status = impl_->geometry.add(impl_->geometryHash).add(*wkt).run(); !status.ok()) return status;
+  if (Status status = impl_->geometry.add(impl_->geometryHash).add(*wkt).run(); !status.ok()) return status;
   if (frame == 0) {
     const Box box = boundingBox(environment);
     const Vec2 min = environment.lattice.toMetres(box.min);
     const Vec2 max = environment.lattice.toMetres(box.max);
     for (const auto& [key, value] : {std::pair("xmin", min.x), {"xmax", max.x}, {"ymin", min.y}, {"ymax", max.y}}) {
-      if (const Status status = note(key, fmt::format("{}", value)); !status.ok()) return status;
+      if (Status status = note(key, fmt::format("{}", value)); !status.ok()) return status;
     }
   }
   return impl_->environment.add(frame).add(*env).run();
@@ -226,7 +225,7 @@ Status Recorder::frame(int64_t frame, std::span<const RecordedPosition> persons)
 }
 
 Status Recorder::person(const RecordedPerson& p) {
-  if (const Status status = impl_->begin(); !status.ok()) return status;
+  if (Status status = impl_->begin(); !status.ok()) return status;
   Statement& s = impl_->person;
   s.add(static_cast<int64_t>(p.id)).add(p.profile).add(p.radius).add(p.freeSpeed).add(p.premovement);
   s.add(p.source).add(p.journey).add(p.spawnFrame);
@@ -239,12 +238,12 @@ Status Recorder::person(const RecordedPerson& p) {
 }
 
 Status Recorder::event(const RecordedEvent& e) {
-  if (const Status status = impl_->begin(); !status.ok()) return status;
+  if (Status status = impl_->begin(); !status.ok()) return status;
   return impl_->event.add(e.frame).add(e.action).add(e.target).run();
 }
 
 Status Recorder::note(const std::string& key, const std::string& value) {
-  if (const Status status = impl_->begin(); !status.ok()) return status;
+  if (Status status = impl_->begin(); !status.ok()) return status;
   return impl_->note.add(key).add(value).run();
 }
 
@@ -257,7 +256,7 @@ Status Recorder::pulse(double seconds) {
 
 Status Recorder::commit() {
   if (!impl_->inTransaction) return Done{};
-  const Status status = impl_->database.run("COMMIT");
+  Status status = impl_->database.run("COMMIT");
   if (!status.ok()) return status;
   impl_->inTransaction = false;
   impl_->lastCommit = wallSeconds();
@@ -267,16 +266,16 @@ Status Recorder::commit() {
 }
 
 Status Recorder::checkpoint(int64_t frame, std::span<const std::byte> state) {
-  if (const Status status = impl_->begin(); !status.ok()) return status;
-  if (const Status status = impl_->database.run("DELETE FROM wend_checkpoint"); !status.ok()) return status;
+  if (Status status = impl_->begin(); !status.ok()) return status;
+  if (Status status = impl_->database.run("DELETE FROM wend_checkpoint"); !status.ok()) return status;
   Result<Statement> insert = impl_->database.prepare("INSERT INTO wend_checkpoint VALUES(?, ?)");
   if (!insert.ok()) return insert.error();
   return insert->add(frame).add(state).run();
 }
 
 Status Recorder::finish() {
-  if (const Status status = impl_->begin(); !status.ok()) return status;
-  if (const Status status = impl_->database.run("DELETE FROM wend_checkpoint"); !status.ok()) return status;
+  if (Status status = impl_->begin(); !status.ok()) return status;
+  if (Status status = impl_->database.run("DELETE FROM wend_checkpoint"); !status.ok()) return status;
   return commit();
 }
 

@@ -47,7 +47,7 @@ struct Recording::Impl {
   }
 
   Status readNotes() {
-    const Status status = each("SELECT key, value FROM metadata", [&](const Statement& s) {
+    Status status = each("SELECT key, value FROM metadata", [&](const Statement& s) {
       notes[s.text(0)] = s.text(1);
       return true;
     });
@@ -203,7 +203,7 @@ Status Recording::forEach(
     }
     return go;
   };
-  const Status status = impl_->each(sql, [&](const Statement& s) {
+  Status status = impl_->each(sql, [&](const Statement& s) {
     if (s.whole(0) < frame || s.whole(0) >= impl_->frames) return true;
     if (s.whole(0) > frame && !flushUpTo(s.whole(0))) return false;
     persons.push_back({static_cast<uint32_t>(s.whole(1)),
@@ -221,7 +221,7 @@ Status Recording::forEach(
 
 Status writeText(const Recording& recording, const std::string& path) {
   std::string text = fmt::format("# framerate: {}\n# id frame x/m y/m z/m\n", recording.framesPerSecond());
-  const Status status = recording.forEach([&](int64_t frame, std::span<const RecordedPosition> persons) {
+  Status status = recording.forEach([&](int64_t frame, std::span<const RecordedPosition> persons) {
     for (const RecordedPosition& p : persons) {
       appendText(text, "{} {} {:.4f} {:.4f} {:.4f}\n", p.person, frame, p.place.x, p.place.y, p.place.z);
     }

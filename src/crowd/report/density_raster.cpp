@@ -47,7 +47,9 @@ void DensityRaster::fill(const Layer& layer, const Lattice& lattice) {
 }
 
 Vec2 DensityRaster::centre(uint32_t square) const {
-  return {min_.x + (square % columns_ + 0.5) * cell_, min_.y + (square / columns_ + 0.5) * cell_};
+  const auto column = square % columns_;
+  const auto row = square / columns_;
+  return {min_.x + (static_cast<double>(column) + 0.5) * cell_, min_.y + (static_cast<double>(row) + 0.5) * cell_};
 }
 
 uint32_t DensityRaster::squareOf(Vec2 metres) const {

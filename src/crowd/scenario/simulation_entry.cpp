@@ -174,8 +174,7 @@ Status Simulation::addPerson(Person person, Vec3 place) {
 }
 
 void Simulation::beginWalking() {
-  for (size_t i = 0; i < persons_.size(); ++i) {
-    Person& person = persons_[i];
+  for (Person& person : persons_) {
     if (person.phase != Phase::kPremovement) continue;
     double due = person.spawnTime + person.premovement;
     if (hasAlarm_[person.source] != 0)

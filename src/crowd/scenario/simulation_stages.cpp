@@ -168,7 +168,7 @@ void Simulation::letOut() {
     const AgentState* agent = crowd_->find(person.id);
     if (agent == nullptr) continue;
     const bool shut = !state.open || state.passed >= s.capacity;
-    if (shut && scenario_.journeys[person.journey].next.size() > 0 && person.transition >= 0) {
+    if (shut && !scenario_.journeys[person.journey].next.empty() && person.transition >= 0) {
       const Transition& t = scenario_.journeys[person.journey].next[static_cast<size_t>(person.transition)];
       const uint32_t other = choose(person, t, transitions_[person.journey][static_cast<size_t>(person.transition)]);
       if (other != stage) {

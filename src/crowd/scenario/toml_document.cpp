@@ -66,12 +66,10 @@ class Precheck {
     const char c = text_[i];
     if (static_cast<unsigned char>(c) >= 0x80) return lookAtLetter(i);
     if (inString_ != 0) {
-      if (c == '\n')
+      if (c == '\n' || c == inString_)
         inString_ = 0;
       else if (c == '\\' && inString_ == '"' && i + 1 < text_.size() && text_[i + 1] != '\n')
         ++i;
-      else if (c == inString_)
-        inString_ = 0;
     } else if (inComment_) {
       inComment_ = c != '\n';
     } else if (c == '"' || c == '\'') {

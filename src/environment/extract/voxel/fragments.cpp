@@ -86,8 +86,8 @@ class BlockFragments {
     };
     queue_.clear();
     add(seed);
-    for (size_t i = 0; i < queue_.size(); ++i) {
-      for (const uint32_t next : links_.to[queue_[i]]) {
+    for (size_t done = 0; done < queue_.size();) {
+      for (const uint32_t next : links_.to[queue_[done++]]) {
         if (next == kNone || next < maps_.base[block_] || next >= maps_.base[block_ + 1] || of_[next] != kNone)
           continue;
         const int32_t pixel = pixelOf_[next - maps_.base[block_]];

@@ -35,7 +35,7 @@ class BlockHeights {
   }
 
  private:
-  uint32_t at(int32_t x, int32_t y) const { return sample_[static_cast<size_t>(y * kBlock + x)]; }
+  uint32_t at(int32_t x, int32_t y) const { return sample_[static_cast<size_t>(y) * kBlock + static_cast<size_t>(x)]; }
 
   void cut(Rectangle r) {
     if (!shrink(r)) return;
