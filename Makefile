@@ -6,7 +6,7 @@
 #   make soak    sanitizers over the slow tests too, random worlds for the medial axis (WORLDS_SECONDS, default 1200),
 #                and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
 #   make browser opens the pages of `wend compare` and `wend report` in Chromium (`make test` does so too where there is one)
-#   make lint    clang-format and clang-tidy
+#   make lint    clang-format, names that are defined twice, and clang-tidy
 #   make docs    write docs/commands.md anew from --help
 JOBS ?= $(shell nproc)
 SOAK_SECONDS ?= 600
@@ -59,6 +59,7 @@ browser: release
 lint:
 	@scripts/setup.sh test
 	@scripts/format.sh --check
+	@scripts/one_definition.sh $(JOBS)
 	@scripts/tidy.sh $(JOBS)
 
 format:

@@ -22,7 +22,8 @@ class WideInt {
     count_ = value < 0 ? -1 : 1;
   }
   WideInt(const WideInt& other) { *this = other; }
-  WideInt& operator=(const WideInt& other) {
+  // Limb by limb, so also onto itself.
+  WideInt& operator=(const WideInt& other) {  // NOLINT(bugprone-unhandled-self-assignment)
     count_ = other.count_;
     const size_t size = other.size();
     for (size_t i = 0; i < size; ++i) limbs_[i] = other.limbs_[i];  // mostly one to four: quicker than a call
@@ -48,9 +49,12 @@ class WideInt {
     return result;
   }
 
+  // Names that Boost asks for.
+  // NOLINTBEGIN(readability-identifier-naming)
   friend bool is_pos(const WideInt& a) { return a.count_ > 0; }
   friend bool is_neg(const WideInt& a) { return a.count_ < 0; }
   friend bool is_zero(const WideInt& a) { return a.count_ == 0; }
+  // NOLINTEND(readability-identifier-naming)
 
   // Value and power of two that it is scaled by, from the three leading chunks of 32 bits as Boost takes them.
   std::pair<double, int> scaled() const {
@@ -171,6 +175,7 @@ class ScaledDouble {
   friend ScaledDouble operator/(const ScaledDouble& a, const ScaledDouble& b) {
     return ScaledDouble(a.value_ / b.value_, a.exponent_ - b.exponent_);
   }
+  // NOLINTBEGIN(readability-identifier-naming)
   friend ScaledDouble get_sqrt(const ScaledDouble& a) {
     const bool odd = a.exponent_ % 2 != 0;
     return ScaledDouble(std::sqrt(odd ? 2 * a.value_ : a.value_), (a.exponent_ - (odd ? 1 : 0)) / 2);
@@ -178,6 +183,7 @@ class ScaledDouble {
   friend bool is_pos(const ScaledDouble& a) { return a.value_ > 0; }
   friend bool is_neg(const ScaledDouble& a) { return a.value_ < 0; }
   friend bool is_zero(const ScaledDouble& a) { return a.value_ == 0; }
+  // NOLINTEND(readability-identifier-naming)
 
   double value() const { return std::ldexp(value_, exponent_); }
 
