@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/program.h"
+#include "apps/browser.h"
 
 // The page of a comparison in a real browser. Skipped where there is none: apt-get install chromium.
 namespace {
@@ -54,20 +54,7 @@ TEST(ComparePage, SortsAndDrawsWithoutErrors) {
   const Outcome compare =
       w.wend("compare zelda.env parking.env -g delaunay,ecm,hertel-mehlhorn --repeat 1 --queries 20 -o out");
   ASSERT_EQ(compare.exit, 0) << compare.err;
-  std::string page = w.text("out/index.html");
-  const size_t end = page.rfind("</body>");
-  ASSERT_NE(end, std::string::npos);
-  page.replace(end, 7, kProbe);
-  w.write("probe.html", page);
-  const Outcome dom =
-      w.shell("timeout 120 " + program +
-              " --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --enable-logging=stderr "
-              "--user-data-dir=profile --virtual-time-budget=5000 --dump-dom \"file://$PWD/probe.html\"");
-  ASSERT_EQ(dom.exit, 0) << dom.err;
-  EXPECT_EQ(dom.err.find("CONSOLE"), std::string::npos) << dom.err;
-  const size_t at = dom.out.find("<pre id=\"probe\">");
-  ASSERT_NE(at, std::string::npos) << "the script of the page did not run to its end";
-  const std::string probe = dom.out.substr(at + 16, dom.out.find("</pre>", at) - at - 16);
+  const std::string probe = probePage(w, program, "out/index.html", kProbe);
   const std::vector<double> up = numbers(probe, "up");
   const std::vector<double> down = numbers(probe, "down");
   ASSERT_EQ(up.size(), 6U) << probe;

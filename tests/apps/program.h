@@ -57,11 +57,3 @@ class Workshop {
  private:
   std::filesystem::path folder_;
 };
-
-// The name of a browser on this machine, or nothing.
-inline std::string findBrowser(const Workshop& w) {
-  for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
-    if (w.shell(std::string("command -v ") + name).exit == 0) return name;
-  }
-  return {};
-}

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/program.h"
+#include "apps/browser.h"
 
 // The page of a report in a real browser. Skipped where there is none: apt-get install chromium.
 namespace {
@@ -54,20 +54,7 @@ TEST(ReportPage, PlaysAndDrawsWithoutErrors) {
   if (program.empty()) GTEST_SKIP() << "skipped: no chromium; apt-get install chromium";
   ASSERT_EQ(w.wend("simulate '" WEND_SOURCE_DIR "/examples/crowd/bottleneck.toml' -o run.sqlite --end 60").exit, 0);
   ASSERT_EQ(w.wend("report run.sqlite -o out").exit, 0);
-  std::string page = w.text("out/index.html");
-  const size_t end = page.rfind("</body>");
-  ASSERT_NE(end, std::string::npos);
-  page.replace(end, 7, kPlayerProbe);
-  w.write("probe.html", page);
-  const Outcome dom =
-      w.shell("timeout 120 " + program +
-              " --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --enable-logging=stderr "
-              "--user-data-dir=profile --virtual-time-budget=5000 --dump-dom \"file://$PWD/probe.html\"");
-  ASSERT_EQ(dom.exit, 0) << dom.err;
-  EXPECT_EQ(dom.err.find("CONSOLE"), std::string::npos) << dom.err;
-  const size_t at = dom.out.find("<pre id=\"probe\">");
-  ASSERT_NE(at, std::string::npos) << "the script of the page did not run to its end";
-  const std::string probe = dom.out.substr(at + 16, dom.out.find("</pre>", at) - at - 16);
+  const std::string probe = probePage(w, program, "out/index.html", kPlayerProbe);
   for (const char* part : {"first=150", "later=150", "speed=true", "density=true", "playing=true"}) {
     EXPECT_NE(probe.find(part), std::string::npos) << part << " in\n" << probe;
   }

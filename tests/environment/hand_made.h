@@ -29,6 +29,12 @@ inline Environment environmentOf(std::vector<Layer> layers, std::vector<Connecti
   return environment;
 }
 
+// The second layer is entered across the line, which the first one's boundary walks with its interior on the left.
+inline Environment twoLayers(Ring first, Ring second, std::vector<Point> line) {
+  return environmentOf({layerOf(0, {{std::move(first), {}}}), layerOf(1, {{std::move(second), {}}})},
+                       {{0, 1, std::move(line)}});
+}
+
 // Two rooms of 10 x 10 with a door of 2 between them.
 inline Environment twoRooms() {
   return environmentOf({layerOf(0, {{{{0, 0}, {10, 0}, {10, 4}, {10, 6}, {10, 10}, {0, 10}}, {}}}),

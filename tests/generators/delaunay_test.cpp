@@ -4,19 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "environment/hand_made.h"
 #include "laws.h"
 #include "random_worlds.h"
 
 namespace wend {
 namespace {
-
-Ring box(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
-  return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
-}
-
-Ring hole(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
-  return {{x0, y0}, {x0, y1}, {x1, y1}, {x1, y0}};
-}
 
 TEST(Delaunay, ASquareIsTwoTriangles) {
   const Environment environment = oneLayer({{box(0, 0, 10, 10), {}}});

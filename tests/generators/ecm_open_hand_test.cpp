@@ -4,26 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include "environment/hand_made.h"
 #include "generators/ecm_open_laws.h"
 
 // Zones small enough to be known.
 namespace wend::ecm {
 namespace {
-
-Ring box(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
-  return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
-}
-
-Environment twoLayers(Ring below, Ring above, std::vector<Point> line) {
-  Environment environment;
-  environment.layers.resize(2);
-  environment.layers[0].free.push_back({std::move(below), {}});
-  environment.layers[1].id = 1;
-  environment.layers[1].free.push_back({std::move(above), {}});
-  // The lower layer is walked with its interior on the left: to the west along its upper side.
-  environment.connections.push_back({0, 1, std::move(line)});
-  return environment;
-}
 
 const CorridorMap::Vertex* vertexNear(const CorridorMap& map, Vec2 p) {
   for (const auto& vertex : map.vertices) {

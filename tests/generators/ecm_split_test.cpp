@@ -6,26 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "ecm_laws.h"
+#include "environment/hand_made.h"
 #include "generators/ecm/make_map.h"
 #include "generators/ecm/split_edges.h"
 #include "random_worlds.h"
 
 namespace wend::ecm {
 namespace {
-
-Ring box(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
-  return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
-}
-
-Environment twoLayers(Ring below, Ring above, std::vector<Point> line) {
-  Environment environment;
-  environment.layers.resize(2);
-  environment.layers[0].free.push_back({std::move(below), {}});
-  environment.layers[1].id = 1;
-  environment.layers[1].free.push_back({std::move(above), {}});
-  environment.connections.push_back({0, 1, std::move(line)});
-  return environment;
-}
 
 double distanceTo(std::span<const Connection> connections, Vec2 p) {
   double best = 1e300;
