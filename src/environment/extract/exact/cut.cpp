@@ -4,10 +4,9 @@
 #include <cmath>
 #include <tuple>
 
-#include "environment/extract/exact/box_rows.h"
+#include "environment/extract/exact/box_tree.h"
 #include "geometry/grid_index.h"
 #include "geometry/overlay.h"
-#include "geometry/predicates.h"
 
 namespace wend::exact {
 namespace {
@@ -17,6 +16,8 @@ constexpr size_t kMaxPairs = size_t{1} << 30;
 // With fewer sides or pieces a grid costs more than it saves.
 constexpr size_t kGridFrom = 64;
 constexpr uint32_t kRowsFrom = 32;
+// Up to so many sides of pieces look at all others.
+constexpr uint32_t kFewSides = 16;
 // Nearer to a line than this, in units, exact arithmetic says whether a side runs along it.
 constexpr double kNearLine = 0.01;
 // Differences below this keep every product within 64 bits.
@@ -68,7 +69,7 @@ bool tidy(Convex& piece) {
       const Point a = piece.p[i == 0 ? piece.count - 1 : i - 1];
       const Point b = piece.p[i];
       const Point c = piece.p[i + 1 == piece.count ? 0 : i + 1];
-      if (cross(a, b, c) > 0) continue;
+      if (turn(a, b, c) > 0) continue;
       std::copy(piece.p.begin() + i + 1, piece.p.begin() + piece.count, piece.p.begin() + i);
       --piece.count;
       changed = true;
@@ -139,14 +140,22 @@ void Cutter::splitPairs() {
     return sides_[i].shape != sides_[j].shape && c.min.x <= b.max.x && c.max.x >= b.min.x && c.min.y <= b.max.y &&
            c.max.y >= b.min.y;
   };
-  if (sides_.size() > kGridFrom) {
-    std::vector<BoxRows::Extent> extents(boxes_.size());
+  // Sides of the outline do not cross each other: it is the pieces that ask.
+  const auto count = static_cast<uint32_t>(sides_.size());
+  if (count - outlineSides_ <= kFewSides) {
+    for (uint32_t i = outlineSides_; i < count; ++i) {
+      for (uint32_t j = 0; j < i; ++j) {
+        if (meet(i, j)) split(j, i);
+      }
+    }
+  } else if (count > kGridFrom) {
+    std::vector<BoxTree::Extent> extents(boxes_.size());
     for (size_t i = 0; i < extents.size(); ++i) extents[i].box = boxes_[i];
-    const BoxRows rows(extents);
-    for (uint32_t i = 0; i < sides_.size(); ++i) {
+    const BoxTree tree(extents);
+    for (uint32_t i = outlineSides_; i < count; ++i) {
       const Box box{{boxes_[i].min.x - 1, boxes_[i].min.y - 1}, {boxes_[i].max.x + 1, boxes_[i].max.y + 1}};
-      rows.forEach(box, [&](uint32_t j) {
-        if (j > i && sides_[i].shape != sides_[j].shape) split(i, j);
+      tree.forEach(box, [&](uint32_t j) {
+        if (j < i && sides_[i].shape != sides_[j].shape) split(j, i);
       });
     }
   } else {

@@ -133,7 +133,7 @@ class FacetMaker {
         const Triangle& triangle = soup_.triangles[t];
         const auto mark = [&](Kind kind, bool is) { kinds[t] |= is ? static_cast<uint8_t>(kind) : 0; };
         mark(Kind::kFloor, triangle.walkable);
-        mark(Kind::kWall, isWall(triangle));
+        mark(Kind::kWall, triangle.wall);
         mark(Kind::kRiser, !settings_.strict && mayBeRiser(triangle));
       }
     });

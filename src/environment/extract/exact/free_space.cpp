@@ -10,7 +10,6 @@
 #include "base/parallel.h"
 #include "environment/extract/exact/necks.h"
 #include "environment/extract/exact/pieces.h"
-#include "geometry/predicates.h"
 
 namespace wend::exact {
 namespace {
@@ -27,9 +26,9 @@ struct WallRun {
 
 class FacetCutter {
  public:
-  FacetCutter(const Soup& soup, const Facets& facets, const BoxRows& rows, const ExtractSettings& settings,
+  FacetCutter(const Soup& soup, const Facets& facets, const BoxTree& tree, const ExtractSettings& settings,
               const Tolerances& tolerances)
-      : soup_(soup), facets_(facets), rows_(rows), settings_(settings), tol_(tolerances) {}
+      : soup_(soup), facets_(facets), tree_(tree), settings_(settings), tol_(tolerances) {}
 
   void run(uint32_t id, FreeSpace& result) {
     const Facet& facet = facets_.list[id];
@@ -71,15 +70,19 @@ class FacetCutter {
     const double high = tol_.height + tol_.contact;
     for (const uint32_t t : facets_.trianglesOf(facet)) {
       const Triangle& floor = soup_.triangles[t];
+      const std::array<Point, 3> corners = topOf(floor);
       const double low = floor.low - tol_.contact - (facet.riser ? tol_.step : 0);
       Box box = floor.box;
       box.min = {box.min.x - margin, box.min.y - margin};
       box.max = {box.max.x + margin, box.max.y + margin};
-      rows_.forEach(box, low, floor.high + high, [&](uint32_t b) {
+      tree_.forEach(box, low, floor.high + high, [&](uint32_t b) {
         const Triangle& other = soup_.triangles[b];
         if (other.facet == id || other.high <= floor.low + lowest(facet, other)) return;
         // Walls act beside themselves too.
-        if (!isWall(other) && (apart(floor, other) || apart(other, floor))) return;
+        if (!other.wall) {
+          const std::array<Point, 3> above = topOf(other);
+          if (apart(corners, above) || apart(above, corners)) return;
+        }
         pairs_.emplace_back(b, t);
       });
     }
@@ -87,17 +90,19 @@ class FacetCutter {
     std::sort(pairs_.begin(), pairs_.end(), [&](const auto& p, const auto& q) { return key(p) < key(q); });
   }
 
+  // Counter-clockwise.
+  std::array<Point, 3> topOf(const Triangle& t) const {
+    std::array<Point, 3> p{soup_.points[t.v[0]].top(), soup_.points[t.v[1]].top(), soup_.points[t.v[2]].top()};
+    if (t.area < 0) std::swap(p[1], p[2]);
+    return p;
+  }
+
   // Whether a side of the first triangle has the second one beyond it: neighbours in a mesh, as a rule.
-  bool apart(const Triangle& p, const Triangle& q) const {
-    for (size_t i = 0; i < 3; ++i) {
-      Point a = soup_.points[p.v[i]].top();
-      Point b = soup_.points[p.v[i == 2 ? 0 : i + 1]].top();
-      if (p.area < 0) std::swap(a, b);
-      bool beyond = true;
-      for (size_t k = 0; k < 3 && beyond; ++k) beyond = cross(a, b, soup_.points[q.v[k]].top()) <= 0;
-      if (beyond) return true;
-    }
-    return false;
+  static bool apart(const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
+    const auto beyond = [&](Point a, Point b) {
+      return turn(a, b, q[0]) <= 0 && turn(a, b, q[1]) <= 0 && turn(a, b, q[2]) <= 0;
+    };
+    return beyond(p[0], p[1]) || beyond(p[1], p[2]) || beyond(p[2], p[0]);
   }
 
   // What one triangle covers; true if that is the whole facet.
@@ -114,7 +119,7 @@ class FacetCutter {
     }
     Slab slab;
     if (!clipToHeights(soup_.corners(t), facet.plane, low, high, slab)) return false;
-    if (isWall(t) && addRun(t, slab, first, last)) return false;
+    if (t.wall && addRun(t, slab, first, last)) return false;
     Convex piece;
     if (!toConvex(slab, piece) || !overlapsFacet(piece, first, last)) return false;
     blamed_.push_back(t.source);
@@ -259,7 +264,7 @@ class FacetCutter {
 
   const Soup& soup_;
   const Facets& facets_;
-  const BoxRows& rows_;
+  const BoxTree& tree_;
   const ExtractSettings& settings_;
   const Tolerances& tol_;
   std::vector<std::pair<uint32_t, uint32_t>> pairs_;
@@ -272,6 +277,29 @@ class FacetCutter {
   Cutter cutter_;
 };
 
+// The results of all blocks in the order of their facets.
+FreeSpace inOrder(std::vector<FreeSpace>& parts, size_t facetCount) {
+  FreeSpace result;
+  std::vector<uint32_t> begin(facetCount + 1, 0);  // of each facet, into `places`
+  size_t points = 0;
+  for (FreeSpace& part : parts) {
+    result.cut += part.cut;
+    result.spots.insert(result.spots.end(), std::make_move_iterator(part.spots.begin()),
+                        std::make_move_iterator(part.spots.end()));
+    points += part.patches.rings.points.size();
+    for (const uint32_t facet : part.patches.facet) ++begin[facet + 1];
+  }
+  for (size_t f = 0; f < facetCount; ++f) begin[f + 1] += begin[f];
+  std::vector<std::pair<uint32_t, uint32_t>> places(begin.back());  // block and patch
+  for (uint32_t i = 0; i < parts.size(); ++i) {
+    const Patches& patches = parts[i].patches;
+    for (uint32_t p = 0; p < patches.count(); ++p) places[begin[patches.facet[p]]++] = {i, p};
+  }
+  result.patches.rings.points.reserve(points);
+  for (const auto& [part, patch] : places) result.patches.add(parts[part].patches, patch);
+  return result;
+}
+
 }  // namespace
 
 double Patches::area(uint32_t patch) const {
@@ -280,14 +308,9 @@ double Patches::area(uint32_t patch) const {
   return sum;
 }
 
-void Patches::add(const Patches& other) {
-  const auto points = static_cast<uint32_t>(rings.points.size());
-  const auto ringCount = static_cast<uint32_t>(rings.count());
-  rings.points.insert(rings.points.end(), other.rings.points.begin(), other.rings.points.end());
-  for (size_t i = 1; i < other.rings.begin.size(); ++i) rings.begin.push_back(points + other.rings.begin[i]);
-  for (size_t i = 1; i < other.firstRing.size(); ++i) firstRing.push_back(ringCount + other.firstRing[i]);
-  facet.insert(facet.end(), other.facet.begin(), other.facet.end());
-  whole.insert(whole.end(), other.whole.begin(), other.whole.end());
+void Patches::add(const Patches& other, uint32_t patch) {
+  for (uint32_t r = other.firstRing[patch]; r < other.firstRing[patch + 1]; ++r) rings.add(other.rings.ring(r));
+  close(other.facet[patch], other.whole[patch] != 0);
 }
 
 void Patches::add(const Polygon& polygon, uint32_t ofFacet) {
@@ -296,13 +319,13 @@ void Patches::add(const Polygon& polygon, uint32_t ofFacet) {
   close(ofFacet, false);
 }
 
-std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const BoxRows& rows,
+std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const BoxTree& tree,
                                  const ExtractSettings& settings, const Tolerances& tolerances) {
   std::vector<uint8_t> reached(facets.list.size(), settings.seedPoints.empty() ? 1 : 0);
   std::vector<uint32_t> queue;
   const double climb = tolerances.step + tolerances.contact;
   const auto add = [&](const Box& box, double low, double high) {
-    rows.forEach(box, low, high, [&](uint32_t t) {
+    tree.forEach(box, low, high, [&](uint32_t t) {
       const uint32_t facet = soup.triangles[t].facet;
       if (facet == kNone || reached[facet] != 0) return;
       reached[facet] = 1;
@@ -331,34 +354,34 @@ std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const B
   return reached;
 }
 
-FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const BoxRows& rows, const std::vector<uint8_t>& wanted,
+FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const BoxTree& tree, const std::vector<uint8_t>& wanted,
                         const ExtractSettings& settings, const Tolerances& tolerances, const Context& context) {
-  // Blocks depend on the number of facets only, so that the order of patches does not depend on threads. The largest
-  // facets come first and have most above them: each is a block of its own, and threads take blocks in their order.
+  // The largest facets come first and have most above them: each is a block of its own, and threads take blocks in
+  // their order. The others follow in the order of the tree, so that neighbours find what they ask for in the cache.
   const size_t facetCount = facets.list.size();
   const size_t single = std::min<size_t>(facetCount, 128);
+  std::vector<uint32_t> order;
+  order.reserve(facetCount);
+  for (uint32_t f = 0; f < single; ++f) order.push_back(f);
+  for (const uint32_t t : tree.items()) {
+    const uint32_t f = soup.triangles[t].facet;
+    if (f != kNone && f >= single && facets.triangles[facets.list[f].firstTriangle] == t) order.push_back(f);
+  }
   const size_t block = std::max<size_t>(16, facetCount / 1024);
-  const size_t blocks = single + (facetCount - single + block - 1) / block;
+  const size_t blocks = single + (order.size() - single + block - 1) / block;
   std::vector<FreeSpace> parts(blocks);
   std::atomic<size_t> next{0};
   parallelFor(std::min<size_t>(blocks, kMostWorkers), context, [&](size_t) {
-    FacetCutter cutter(soup, facets, rows, settings, tolerances);
+    FacetCutter cutter(soup, facets, tree, settings, tolerances);
     for (size_t part = next++; part < blocks && !context.cancelled(); part = next++) {
       const size_t first = part < single ? part : single + (part - single) * block;
-      const size_t last = part < single ? part + 1 : std::min(facetCount, first + block);
-      for (size_t f = first; f < last; ++f) {
-        if (wanted[f] != 0) cutter.run(static_cast<uint32_t>(f), parts[part]);
+      const size_t last = part < single ? part + 1 : std::min(order.size(), first + block);
+      for (size_t i = first; i < last; ++i) {
+        if (wanted[order[i]] != 0) cutter.run(order[i], parts[part]);
       }
     }
   });
-  FreeSpace result;
-  for (FreeSpace& part : parts) {
-    result.patches.add(part.patches);
-    result.cut += part.cut;
-    result.spots.insert(result.spots.end(), std::make_move_iterator(part.spots.begin()),
-                        std::make_move_iterator(part.spots.end()));
-  }
-  return result;
+  return inOrder(parts, facetCount);
 }
 
 }  // namespace wend::exact

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "environment/extract/exact/box_rows.h"
+#include "environment/extract/exact/box_tree.h"
 #include "environment/extract/exact/facets.h"
 
 // The free part of each facet: without what geometry within head room above it covers.
@@ -23,7 +23,7 @@ struct Patches {
     facet.push_back(ofFacet);
     whole.push_back(isWhole ? 1 : 0);
   }
-  void add(const Patches& other);
+  void add(const Patches& other, uint32_t patch);
   void add(const Polygon& polygon, uint32_t ofFacet);
 };
 
@@ -35,11 +35,11 @@ struct FreeSpace {
 
 // Which facets the seed points could reach if nothing stood in the way: those from which facets within a step and a
 // crack of each other lead to one under a seed point. All of them without seed points.
-std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const BoxRows& rows,
+std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const BoxTree& tree,
                                  const ExtractSettings& settings, const Tolerances& tolerances);
 
 // Only facets with a mark in `wanted` are looked at.
-FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const BoxRows& rows, const std::vector<uint8_t>& wanted,
+FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const BoxTree& tree, const std::vector<uint8_t>& wanted,
                         const ExtractSettings& settings, const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

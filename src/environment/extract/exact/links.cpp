@@ -57,9 +57,9 @@ struct RawLink {
 
 class LinkFinder {
  public:
-  LinkFinder(const Soup& soup, const Patches& patches, const Edges& edges, const BoxRows& rows, const WallIndex& walls,
+  LinkFinder(const Soup& soup, const Patches& patches, const Edges& edges, const BoxTree& tree, const WallIndex& walls,
              const Tolerances& tolerances)
-      : soup_(soup), points_(patches.rings.points), edges_(edges), rows_(rows), walls_(walls), tol_(tolerances) {}
+      : soup_(soup), points_(patches.rings.points), edges_(edges), tree_(tree), walls_(walls), tol_(tolerances) {}
 
   Links run(const Context& context) {
     match();
@@ -108,16 +108,16 @@ class LinkFinder {
 
   std::vector<RawLink> search(const Context& context) const {
     std::vector<uint32_t> open;
-    std::vector<BoxRows::Extent> extents;
+    std::vector<BoxTree::Extent> extents;
     const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2));
     for (uint32_t e = 0; e < points_.size(); ++e) {
       if (links_.match[e] != kNone) continue;
       open.push_back(e);
       const auto [low, high] = std::minmax({edges_.z[e], edges_.z[edges_.next[e]]});
-      extents.push_back({boxOf(start(e), end(e)), BoxRows::wholeBelow(low), BoxRows::wholeAbove(high)});
+      extents.push_back({boxOf(start(e), end(e)), BoxTree::wholeBelow(low), BoxTree::wholeAbove(high)});
     }
     const double climb = tol_.step + tol_.contact + 1;
-    const BoxRows rows(extents, &context);
+    const BoxTree tree(extents, &context);
     const size_t blocks = (open.size() + kBlock - 1) / kBlock;
     std::vector<std::vector<RawLink>> found(blocks);
     parallelFor(blocks, context, [&](size_t block) {
@@ -128,13 +128,14 @@ class LinkFinder {
         box.min = {box.min.x - margin, box.min.y - margin};
         box.max = {box.max.x + margin, box.max.y + margin};
         near.clear();
-        rows.forEach(box, low - climb, high + climb, [&](uint32_t k) {
-          if (k > i) near.push_back(k);
+        const Frame frame = frameOf(open[i]);
+        tree.forEach(box, low - climb, high + climb, [&](uint32_t k) {
+          if (k > i && mayFace(frame, open[k])) near.push_back(k);
         });
         std::sort(near.begin(), near.end());
         for (const uint32_t k : near) {
           Facing facing;
-          if (!face(open[i], open[k], facing)) continue;
+          if (!face(frame, open[i], open[k], facing)) continue;
           intervals.assign(1, {facing.from, facing.to});
           removeWalls(open[i], facing, intervals);
           for (const Interval& interval : intervals) {
@@ -150,7 +151,42 @@ class LinkFinder {
     return raw;
   }
 
-  bool face(uint32_t e, uint32_t g, Facing& f) const {
+  // Along an edge, and to its right.
+  struct Frame {
+    double x, y;  // start
+    double length;
+    double ux, uy;  // direction
+    double along(Point p) const { return (p.x - x) * ux + (p.y - y) * uy; }
+    double right(Point p) const { return (p.x - x) * uy - (p.y - y) * ux; }
+  };
+  Frame frameOf(uint32_t e) const {
+    const Point a = start(e);
+    const Point b = end(e);
+    const double x = double(b.x) - a.x;
+    const double y = double(b.y) - a.y;
+    const double length = std::sqrt(x * x + y * y);
+    return {double(a.x), double(a.y), length, x / length, y / length};
+  }
+
+  // Whether edge g runs against the framed one, beside it and within a crack of it: most that are near do not.
+  bool mayFace(const Frame& frame, uint32_t g) const {
+    const Point c = start(g);
+    const Point d = end(g);
+    const double gTo = frame.along(c);
+    const double gFrom = frame.along(d);
+    const double rightC = frame.right(c);
+    const double rightD = frame.right(d);
+    const double range = gTo - gFrom;
+    const double across = rightC - rightD;
+    constexpr double kSlack = 0.01;
+    // No more than 60 degrees from antiparallel.
+    return (range > 0) & (across * across <= 3 * range * range + kSlack) &
+           (std::min(frame.length, gTo) - std::max(0.0, gFrom) >= 1) &
+           (std::max(rightC, rightD) >= -Tolerances::kSame - kSlack) &
+           (std::min(rightC, rightD) <= tol_.gap + Tolerances::kSame + kSlack);
+  }
+
+  bool face(const Frame& frame, uint32_t e, uint32_t g, Facing& f) const {
     const double ze0 = edges_.z[e];
     const double ze1 = edges_.z[edges_.next[e]];
     const double zg0 = edges_.z[g];
@@ -168,17 +204,15 @@ class LinkFinder {
     const double ee = ex * ex + ey * ey;
     const double gg = gx * gx + gy * gy;
     if (dot >= 0 || dot * dot < 0.25 * ee * gg) return false;
-    f.length = std::sqrt(ee);
-    f.ux = ex / f.length;
-    f.uy = ey / f.length;
-    const auto along = [&](Point p) { return (double(p.x) - a.x) * f.ux + (double(p.y) - a.y) * f.uy; };
-    const auto right = [&](Point p) { return (double(p.x) - a.x) * f.uy - (double(p.y) - a.y) * f.ux; };
-    f.gTo = along(c);
-    f.gFrom = along(d);
+    f.length = frame.length;
+    f.ux = frame.ux;
+    f.uy = frame.uy;
+    f.gTo = frame.along(c);
+    f.gFrom = frame.along(d);
     const double range = f.gTo - f.gFrom;
     if (!(range > 0)) return false;
-    f.lateralBy = (right(c) - right(d)) / range;
-    f.lateralAt = right(d) - f.lateralBy * f.gFrom;
+    f.lateralBy = (frame.right(c) - frame.right(d)) / range;
+    f.lateralAt = frame.right(d) - f.lateralBy * f.gFrom;
     f.slopeG = (zg0 - zg1) / range;
     f.lowG = zg1 - f.slopeG * f.gFrom;
     f.slopeE = (ze1 - ze0) / f.length;
@@ -219,12 +253,12 @@ class LinkFinder {
         removeTriangle(triangle, a, f, {f.from, f.to}, beside, intervals);
       }
     };
-    walls_.rows.forEach(box, low + tol_.step, high + tol_.height,
+    walls_.tree.forEach(box, low + tol_.step, high + tol_.height,
                         [&](uint32_t w) { remove(soup_.triangles[walls_.triangles[w]], kBeside); });
     // A gap may be what something above it has cut out.
     if (lateral <= Tolerances::kSame) return;
-    rows_.forEach(box, low + tol_.step, high + tol_.height, [&](uint32_t t) {
-      if (!isWall(soup_.triangles[t])) remove(soup_.triangles[t], -kBeside);
+    tree_.forEach(box, low + tol_.step, high + tol_.height, [&](uint32_t t) {
+      if (!soup_.triangles[t].wall) remove(soup_.triangles[t], -kBeside);
     });
   }
 
@@ -461,7 +495,7 @@ class LinkFinder {
   const Soup& soup_;
   const std::vector<Point>& points_;
   const Edges& edges_;
-  const BoxRows& rows_;
+  const BoxTree& tree_;
   const WallIndex& walls_;
   const Tolerances& tol_;
   Links links_;
@@ -494,20 +528,20 @@ Edges makeEdges(const Facets& facets, const Patches& patches, const Context& con
 
 WallIndex indexWalls(const Soup& soup, const Context& context) {
   WallIndex walls;
-  std::vector<BoxRows::Extent> extents;
+  std::vector<BoxTree::Extent> extents;
   for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
     const Triangle& triangle = soup.triangles[t];
-    if (!isWall(triangle)) continue;
+    if (!triangle.wall) continue;
     extents.push_back({triangle.box, triangle.low, triangle.high});
     walls.triangles.push_back(t);
   }
-  walls.rows = BoxRows(extents, &context);
+  walls.tree = BoxTree(extents, &context);
   return walls;
 }
 
-Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const BoxRows& rows,
+Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const BoxTree& tree,
                 const WallIndex& walls, const Tolerances& tolerances, const Context& context) {
-  return LinkFinder(soup, patches, edges, rows, walls, tolerances).run(context);
+  return LinkFinder(soup, patches, edges, tree, walls, tolerances).run(context);
 }
 
 }  // namespace wend::exact

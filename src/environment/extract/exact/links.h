@@ -39,11 +39,11 @@ struct Links {
 // The near-vertical triangles, by their boxes.
 struct WallIndex {
   std::vector<uint32_t> triangles;
-  BoxRows rows;  // items are positions in `triangles`
+  BoxTree tree;  // items are positions in `triangles`
 };
 WallIndex indexWalls(const Soup& soup, const Context& context);
 
-Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const BoxRows& rows,
+Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const BoxTree& tree,
                 const WallIndex& walls, const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

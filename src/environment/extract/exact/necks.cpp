@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "geometry/grid_index.h"
-#include "geometry/predicates.h"
 
 namespace wend::exact {
 namespace {
@@ -39,7 +38,7 @@ class PlugFinder {
     }
     std::vector<uint32_t> corners;
     for (uint32_t i = 0; i < n; ++i) {
-      if (cross(at(previous_[i]), at(i), at(next_[i])) < 0) corners.push_back(i);
+      if (turn(at(previous_[i]), at(i), at(next_[i])) < 0) corners.push_back(i);
     }
     if (corners.size() * n <= kMaxPairs) {
       for (const uint32_t corner : corners) {
@@ -62,9 +61,9 @@ class PlugFinder {
 
   // Whether the direction from corner i to p leads into the free space.
   bool inside(uint32_t i, Point p) const {
-    const bool leftOfNext = cross(at(i), at(next_[i]), p) > 0;
-    const bool leftOfPrevious = cross(at(previous_[i]), at(i), p) > 0;
-    const bool bendsIn = cross(at(previous_[i]), at(i), at(next_[i])) < 0;
+    const bool leftOfNext = turn(at(i), at(next_[i]), p) > 0;
+    const bool leftOfPrevious = turn(at(previous_[i]), at(i), p) > 0;
+    const bool bendsIn = turn(at(previous_[i]), at(i), at(next_[i])) < 0;
     return bendsIn ? leftOfNext || leftOfPrevious : leftOfNext && leftOfPrevious;
   }
 
@@ -100,7 +99,7 @@ class PlugFinder {
     const double y = t * dy - py;
     const double length = std::hypot(x, y);
     if (length > width_ || length < 0.01) return;
-    if (t == 0 ? !inside(side, v) : t == 1 ? !inside(next_[side], v) : cross(a, b, v) <= 0) return;
+    if (t == 0 ? !inside(side, v) : t == 1 ? !inside(next_[side], v) : turn(a, b, v) <= 0) return;
     const Point q = rounded(v.x + x * width_ / length, v.y + y * width_ / length);
     if (!inside(corner, q) || nearAlong(corner, side)) return;
     const double ux = x / length;

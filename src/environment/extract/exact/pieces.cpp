@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "geometry/grid_index.h"
-#include "geometry/predicates.h"
 
 namespace wend::exact {
 namespace {
@@ -33,7 +32,7 @@ bool separated(std::span<const Point> p, std::span<const Point> q) {
     const Point a = p[i];
     const Point b = p[i + 1 == p.size() ? 0 : i + 1];
     bool apart = true;
-    for (size_t k = 0; k < q.size() && apart; ++k) apart = cross(a, b, q[k]) <= 0;
+    for (size_t k = 0; k < q.size() && apart; ++k) apart = turn(a, b, q[k]) <= 0;
     if (apart) return true;
   }
   return false;
@@ -75,7 +74,7 @@ bool contains(const Convex& piece, std::span<const Point> points) {
     const Point a = piece.p[i];
     const Point b = piece.p[i + 1 == piece.count ? 0 : i + 1];
     for (const Point p : points) {
-      if (cross(a, b, p) < 0) return false;
+      if (turn(a, b, p) < 0) return false;
     }
   }
   return true;
@@ -92,7 +91,7 @@ bool join(Convex& piece, const Convex& other) {
       for (uint32_t n = 0; n < piece.count; ++n) joined.add(piece.p[(i + 1 + n) % piece.count]);
       for (uint32_t n = 2; n < other.count; ++n) joined.add(other.p[(k + n) % other.count]);
       for (uint32_t n = 0; n < joined.count; ++n) {
-        if (cross(joined.p[n], joined.p[(n + 1) % joined.count], joined.p[(n + 2) % joined.count]) < 0) return false;
+        if (turn(joined.p[n], joined.p[(n + 1) % joined.count], joined.p[(n + 2) % joined.count]) < 0) return false;
       }
       // Corners in the middle of a side go.
       tidy(joined);

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/predicates.h"
-
 namespace wend::exact {
 namespace {
 
 // Which of two directions from v comes first, turning clockwise from `back`. The direction of `back` itself is last.
 bool turnsLess(Point v, Point back, Point p, Point q) {
   const auto half = [&](Point d) {
-    const Int128 side = cross(v, back, d);
+    const int side = turn(v, back, d);
     if (side != 0) return side < 0 ? 0 : 2;
     const bool same = (static_cast<int64_t>(back.x) - v.x) * (static_cast<int64_t>(d.x) - v.x) >= 0 &&
                       (static_cast<int64_t>(back.y) - v.y) * (static_cast<int64_t>(d.y) - v.y) >= 0;
@@ -20,7 +18,7 @@ bool turnsLess(Point v, Point back, Point p, Point q) {
   const int hp = half(p);
   const int hq = half(q);
   if (hp != hq) return hp < hq;
-  return cross(v, p, q) < 0;
+  return turn(v, p, q) < 0;
 }
 
 bool before(const Arrow& p, const Arrow& q) {

@@ -23,6 +23,13 @@ inline uint64_t orderOf(Point p) {
   return static_cast<uint64_t>(static_cast<uint32_t>(p.x) ^ kSign) << 32 | (static_cast<uint32_t>(p.y) ^ kSign);
 }
 
+// As orient(): the products of lattice coordinates fit into 64 bits, though their difference may not.
+inline int turn(Point a, Point b, Point c) {
+  const int64_t p = (int64_t{b.x} - a.x) * (int64_t{c.y} - a.y);
+  const int64_t q = (int64_t{b.y} - a.y) * (int64_t{c.x} - a.x);
+  return (p > q ? 1 : 0) - (p < q ? 1 : 0);
+}
+
 inline Box boxOf(Point a, Point b) {
   return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
 }

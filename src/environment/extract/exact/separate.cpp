@@ -70,7 +70,7 @@ class Separator {
       beyond[i] = seams[j].layer;
       beyond[j] = seams[i].layer;
     }
-    std::vector<BoxRows::Extent> extents(seams.size());
+    std::vector<BoxTree::Extent> extents(seams.size());
     for (uint32_t i = 0; i < seams.size(); ++i) {
       const Box box = boxOf(seams[i].a, seams[i].b);
       // Layers in place of heights.
@@ -78,7 +78,7 @@ class Separator {
                     static_cast<int32_t>(seams[i].layer),
                     static_cast<int32_t>(seams[i].layer) + 1};
     }
-    const BoxRows rows(extents, &context_);
+    const BoxTree tree(extents, &context_);
     struct Contact {
       uint32_t i, k;
       double from, to;
@@ -90,7 +90,7 @@ class Separator {
       const auto last = static_cast<uint32_t>(std::min(seams.size(), (block + 1) * kBlock));
       for (auto i = static_cast<uint32_t>(block * kBlock); i < last; ++i) {
         near.clear();
-        rows.forEach(extents[i].box, extents[i].low, extents[i].high, [&](uint32_t k) {
+        tree.forEach(extents[i].box, extents[i].low, extents[i].high, [&](uint32_t k) {
           if (k > i && seams[k].patch != seams[i].patch) near.push_back(k);
         });
         std::sort(near.begin(), near.end());
@@ -343,18 +343,18 @@ class Separator {
     for (const auto& [patch, parts] : parts_) {
       std::vector<Seam> before;
       seams_.of(patch, before);
-      std::vector<BoxRows::Extent> extents(before.size());
+      std::vector<BoxTree::Extent> extents(before.size());
       for (size_t i = 0; i < before.size(); ++i) {
         const Box box = boxOf(before[i].a, before[i].b);
         extents[i].box = {{box.min.x - 3, box.min.y - 3}, {box.max.x + 3, box.max.y + 3}};
       }
-      const BoxRows rows(extents);
+      const BoxTree tree(extents);
       for (const Trimmed& part : parts) {
         for (size_t r = 0; r < part.rings.count(); ++r) {
           const auto ring = part.rings.ring(r);
           for (size_t i = 0; i < ring.size(); ++i) {
             Seam s{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], patch, patch, part.layer};
-            s.partner = partnerOf(s, before, rows);
+            s.partner = partnerOf(s, before, tree);
             // A strip that changed its layer leads to the rest of its patch and into that layer, not sideways back.
             if (part.layer != plan_.layer[patch] && s.partner != patch && s.partner < patches_.count() &&
                 plan_.layer[s.partner] != part.layer) {
@@ -373,9 +373,9 @@ class Separator {
   }
 
   // A new side that lies on no old one is the cut, and leads to the other part of the same patch.
-  static uint32_t partnerOf(const Seam& s, const std::vector<Seam>& before, const BoxRows& rows) {
+  static uint32_t partnerOf(const Seam& s, const std::vector<Seam>& before, const BoxTree& tree) {
     uint32_t first = kNone;
-    rows.forEach({{s.a.x - 1, s.a.y - 1}, {s.a.x + 1, s.a.y + 1}}, [&](uint32_t i) {
+    tree.forEach({{s.a.x - 1, s.a.y - 1}, {s.a.x + 1, s.a.y + 1}}, [&](uint32_t i) {
       const Seam& old = before[i];
       const double forward =
           (double(old.b.x) - old.a.x) * (double(s.b.x) - s.a.x) + (double(old.b.y) - old.a.y) * (double(s.b.y) - s.a.y);

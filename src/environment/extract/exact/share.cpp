@@ -69,7 +69,7 @@ class LayerSharing {
   void findTouches() {
     const auto reach = static_cast<int32_t>(std::ceil(2 * tol_.wall));
     std::vector<uint32_t> open;
-    std::vector<BoxRows::Extent> extents;
+    std::vector<BoxTree::Extent> extents;
     for (uint32_t e = 0; e < links_.match.size(); ++e) {
       const uint32_t layer = plan_.layer[edges_.patch[e]];
       if (layer == kNone) continue;
@@ -81,15 +81,15 @@ class LayerSharing {
       const Box box = boxOf(a, b);
       extents.push_back({{{box.min.x - reach, box.min.y - reach}, {box.max.x + reach, box.max.y + reach}}});
     }
-    const BoxRows rows(extents, &context_);
+    const BoxTree tree(extents, &context_);
     const size_t blocks = (open.size() + kBlock - 1) / kBlock;
     std::vector<std::vector<std::pair<uint32_t, uint32_t>>> found(blocks);
     parallelFor(blocks, context_, [&](size_t block) {
       auto& pairs = found[block];
-      const auto last = static_cast<uint32_t>(std::min(open.size(), (block + 1) * kBlock));
-      for (auto i = static_cast<uint32_t>(block * kBlock); i < last; ++i) {
+      for (size_t at = block * kBlock; at < std::min(open.size(), (block + 1) * kBlock); ++at) {
+        const uint32_t i = tree.items()[at];
         const uint32_t li = plan_.layer[edges_.patch[open[i]]];
-        rows.forEach(extents[i].box, [&](uint32_t k) {
+        tree.forEach(extents[i].box, [&](uint32_t k) {
           if (k <= i) return;
           const uint32_t lk = plan_.layer[edges_.patch[open[k]]];
           if (li == lk || (!pairs.empty() && pairs.back() == std::pair(li, lk)) || enemies_[li].contains(lk)) return;

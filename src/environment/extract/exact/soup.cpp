@@ -14,6 +14,8 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 4096;
+// Less than this much of a wall's normal points up or down.
+constexpr double kWallSlope = 0.2;
 
 // The steepest slope is judged as if each corner could lie half a unit elsewhere: a ramp of exactly that slope stays
 // walkable however the scene is turned.
@@ -168,6 +170,7 @@ class SoupMaker {
     t.box = boxOf(std::array<Point, 3>{p[0].top(), p[1].top(), p[2].top()});
     t.low = std::min({p[0].z, p[1].z, p[2].z});
     t.high = std::max({p[0].z, p[1].z, p[2].z});
+    t.wall = std::abs(t.normal.z) < kWallSlope;
     t.walkable = isWalkable(t, std::sqrt(longest), doubledArea, cosine_);
   }
 
@@ -181,13 +184,13 @@ class SoupMaker {
 
 }  // namespace
 
-BoxRows rowsOf(const Soup& soup, const Context& context) {
-  std::vector<BoxRows::Extent> extents(soup.triangles.size());
+BoxTree treeOf(const Soup& soup, const Context& context) {
+  std::vector<BoxTree::Extent> extents(soup.triangles.size());
   for (size_t t = 0; t < extents.size(); ++t) {
     const Triangle& triangle = soup.triangles[t];
     extents[t] = {triangle.box, triangle.low, triangle.high};
   }
-  return BoxRows(extents, &context);
+  return BoxTree(extents, &context);
 }
 
 Result<Soup> makeSoup(const Scene& scene, const ExtractSettings& settings, const Context& context) {

@@ -6,7 +6,7 @@
 
 #include <wend/extract.h>
 
-#include "environment/extract/exact/box_rows.h"
+#include "environment/extract/exact/box_tree.h"
 #include "environment/extract/exact/rings.h"
 #include "environment/extract/exact/tolerances.h"
 
@@ -21,17 +21,19 @@ struct Point3 {
   Point top() const { return {x, y}; }
 };
 
+// What most questions need comes first, in one line of the cache.
 struct Triangle {
   std::array<uint32_t, 3> v;  // ids into Soup::points
-  uint32_t source = 0;        // id in the scene
-  uint32_t label = 0;
   uint32_t facet = kNone;
-  bool walkable = false;
-  Vec3 normal;       // unit length
-  double area = 0;   // twice the area in top view, square units; negative seen from below
-  Box box;           // in top view
   int32_t low = 0;   // smallest z
   int32_t high = 0;  // largest z
+  bool walkable = false;
+  bool wall = false;  // near-vertical: acts as a wall where it is too narrow in top view to cover anything
+  uint32_t label = 0;
+  Box box;              // in top view
+  double area = 0;      // twice the area in top view, square units; negative seen from below
+  Vec3 normal;          // unit length
+  uint32_t source = 0;  // id in the scene
 };
 
 struct Soup {
@@ -44,14 +46,8 @@ struct Soup {
   std::array<Point3, 3> corners(const Triangle& t) const { return {points[t.v[0]], points[t.v[1]], points[t.v[2]]}; }
 };
 
-// Near-vertical: such triangles act as walls where they are too narrow in top view to cover anything.
-inline constexpr double kWallSlope = 0.2;
-inline bool isWall(const Triangle& t) {
-  return std::abs(t.normal.z) < kWallSlope;
-}
-
 // Where the triangles lie, in space.
-BoxRows rowsOf(const Soup& soup, const Context& context);
+BoxTree treeOf(const Soup& soup, const Context& context);
 
 Result<Soup> makeSoup(const Scene& scene, const ExtractSettings& settings, const Context& context);
 

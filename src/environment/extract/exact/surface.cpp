@@ -5,7 +5,6 @@
 
 #include "base/parallel.h"
 #include "geometry/overlay.h"
-#include "geometry/predicates.h"
 #include "geometry/triangulation.h"
 
 namespace wend::exact {
@@ -41,10 +40,10 @@ bool fanOf(std::span<const Point> ring, std::vector<std::array<Point, 3>>& fan) 
   for (size_t i = 0; i < n; ++i) {
     const Point a = ring[i];
     const Point b = ring[i + 1 == n ? 0 : i + 1];
-    if (cross(a, b, ring[(i + 2) % n]) < 0 || cross(a, b, ring[0]) < 0) return false;
+    if (turn(a, b, ring[(i + 2) % n]) < 0 || turn(a, b, ring[0]) < 0) return false;
   }
   for (size_t i = 1; i + 1 < n; ++i) {
-    if (cross(ring[0], ring[i], ring[i + 1]) > 0) fan.push_back({ring[0], ring[i], ring[i + 1]});
+    if (turn(ring[0], ring[i], ring[i + 1]) > 0) fan.push_back({ring[0], ring[i], ring[i + 1]});
   }
   return true;
 }
@@ -112,7 +111,7 @@ std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, c
                                                          const Context& context) {
   const size_t n = surface.triangles.size();
   std::vector<uint32_t> patchOf(n);
-  std::vector<BoxRows::Extent> extents(n);
+  std::vector<BoxTree::Extent> extents(n);
   parallelBlocks(patches.count(), kBlock, context, [&](size_t begin, size_t end) {
     for (auto p = static_cast<uint32_t>(begin); p < end; ++p) {
       const Plane& plane = facets.list[patches.facet[p]].plane;
@@ -120,19 +119,20 @@ std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, c
         patchOf[i] = p;
         const auto& [a, b, c] = surface.triangles[i];
         const auto [low, high] = std::minmax({plane.at(a), plane.at(b), plane.at(c)});
-        extents[i] = {boxOf(surface.triangles[i]), BoxRows::wholeBelow(low), BoxRows::wholeAbove(high)};
+        extents[i] = {boxOf(surface.triangles[i]), BoxTree::wholeBelow(low), BoxTree::wholeAbove(high)};
       }
     }
   });
-  const BoxRows rows(extents);
+  const BoxTree tree(extents);
   const size_t blocks = (n + kBlock - 1) / kBlock;
   std::vector<std::vector<std::pair<uint32_t, uint32_t>>> found(blocks);
   parallelFor(blocks, context, [&](size_t block) {
     auto& pairs = found[block];
-    for (auto i = static_cast<uint32_t>(block * kBlock); i < std::min<size_t>(n, (block + 1) * kBlock); ++i) {
-      const BoxRows::Extent& extent = extents[i];
+    for (size_t at = block * kBlock; at < std::min<size_t>(n, (block + 1) * kBlock); ++at) {
+      const uint32_t i = tree.items()[at];
+      const BoxTree::Extent& extent = extents[i];
       // Free floors in the same place are the head room apart: the lower of a pair looks up.
-      rows.forEach(extent.box, extent.low + 0.5 * tolerances.height - 1, INFINITY, [&](uint32_t k) {
+      tree.forEach(extent.box, extent.low + 0.5 * tolerances.height - 1, INFINITY, [&](uint32_t k) {
         if (k == i || patchOf[k] == patchOf[i]) return;
         const auto pair = std::minmax(patchOf[i], patchOf[k]);
         if (!pairs.empty() && pairs.back() == std::pair<uint32_t, uint32_t>(pair)) return;

@@ -35,7 +35,7 @@ Vec2 nearestPoint(const std::array<Point3, 3>& corners, double x, double y) {
 
 // Whether it may slip between pixel centres: near-vertical, or narrower in top view than two pixels.
 bool isThin(const Triangle& t, const std::array<Point3, 3>& corners, double pixel) {
-  if (exact::isWall(t)) return true;
+  if (t.wall) return true;
   double longest = 0;
   for (size_t i = 0; i < 3; ++i) {
     const Point3& a = corners[i];

@@ -1,0 +1,147 @@
+#include "environment/extract/exact/box_tree.h"
+
+#include <limits>
+
+#include "base/parallel.h"
+
+namespace wend::exact {
+namespace {
+
+constexpr size_t kBlock = 4096;
+constexpr int kPlaceBits = 32;
+// With fewer items counting digits costs more than comparing keys.
+constexpr size_t kDigitsFrom = 512;
+constexpr int kDigitBits = 11;
+
+// Twice the middle of an item.
+std::array<int64_t, 3> middleOf(const BoxTree::Extent& e) {
+  return {int64_t{e.box.min.x} + e.box.max.x, int64_t{e.box.min.y} + e.box.max.y, int64_t{e.low} + e.high};
+}
+
+// Numbers places so that near ones have near numbers: each bit halves the longest side of what the bits before left.
+class Curve {
+ public:
+  explicit Curve(std::span<const BoxTree::Extent> extents) {
+    std::array<int64_t, 3> most;
+    most.fill(std::numeric_limits<int64_t>::min());
+    low_.fill(std::numeric_limits<int64_t>::max());
+    for (const BoxTree::Extent& e : extents) {
+      const std::array<int64_t, 3> middle = middleOf(e);
+      for (size_t k = 0; k < 3; ++k) {
+        low_[k] = std::min(low_[k], middle[k]);
+        most[k] = std::max(most[k], middle[k]);
+      }
+    }
+    std::array<int, 3> bits;
+    for (size_t k = 0; k < 3; ++k) bits[k] = static_cast<int>(std::bit_width(static_cast<uint64_t>(most[k] - low_[k])));
+    for (size_t i = 0; i < kPlaceBits; ++i) {
+      const auto k = static_cast<size_t>(std::max_element(bits.begin(), bits.end()) - bits.begin());
+      if (bits[k] == 0) break;
+      axis_[i] = static_cast<uint8_t>(k);
+      shift_[i] = static_cast<uint8_t>(--bits[k]);
+      used_ = i + 1;
+    }
+  }
+
+  uint32_t placeOf(const BoxTree::Extent& e) const {
+    std::array<int64_t, 3> middle = middleOf(e);
+    for (size_t k = 0; k < 3; ++k) middle[k] -= low_[k];
+    uint32_t place = 0;
+    for (size_t i = 0; i < used_; ++i) {
+      place = place << 1 | (static_cast<uint32_t>(middle[axis_[i]] >> shift_[i]) & 1U);
+    }
+    return place;
+  }
+
+ private:
+  std::array<int64_t, 3> low_;
+  std::array<uint8_t, kPlaceBits> axis_{};
+  std::array<uint8_t, kPlaceBits> shift_{};
+  size_t used_ = 0;
+};
+
+// Sorts numbers by their upper halves; equal ones keep their order.
+void sortByUpperHalf(std::vector<uint64_t>& numbers) {
+  if (numbers.size() < kDigitsFrom) {
+    std::sort(numbers.begin(), numbers.end());
+    return;
+  }
+  constexpr size_t kDigits = size_t{1} << kDigitBits;
+  std::vector<uint64_t> sorted(numbers.size());
+  for (int shift = 32; shift < 64; shift += kDigitBits) {
+    std::array<uint32_t, kDigits + 1> begin{};
+    const auto digit = [&](uint64_t number) { return static_cast<size_t>(number >> shift) & (kDigits - 1); };
+    for (const uint64_t number : numbers) ++begin[digit(number) + 1];
+    for (size_t d = 1; d <= kDigits; ++d) begin[d] += begin[d - 1];
+    for (const uint64_t number : numbers) sorted[begin[digit(number)]++] = number;
+    numbers.swap(sorted);
+  }
+}
+
+}  // namespace
+
+BoxTree::BoxTree(std::span<const Extent> extents, const Context* context) {
+  if (extents.empty()) return;
+  const auto inBlocks = [&](size_t n, auto&& body) {
+    if (context == nullptr) {
+      body(0, n);
+    } else {
+      parallelBlocks(n, kBlock, *context, body);
+    }
+  };
+  const Curve curve(extents);
+  std::vector<uint64_t> order(extents.size());
+  inBlocks(order.size(), [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) {
+      order[i] = uint64_t{curve.placeOf(extents[i])} << 32 | i;
+    }
+  });
+  sortByUpperHalf(order);
+  items_.resize(order.size());
+  for (size_t i = 0; i < order.size(); ++i) items_[i] = static_cast<uint32_t>(order[i]);
+
+  std::array<size_t, kMostLevels + 1> counts{extents.size()};
+  size_t nodes = 0;
+  do {
+    begin_[levels_] = static_cast<uint32_t>(nodes);
+    counts[levels_ + 1] = (counts[levels_] + kFan - 1) / kFan;
+    nodes += counts[++levels_];
+  } while (counts[levels_] > 1);
+  nodes_.resize(nodes);
+  constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
+  constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
+  const Query nothing{kMax, kMin, kMax, kMin, kMax, kMin};
+  const auto childOf = [&](size_t level, size_t i) -> Query {
+    if (i >= counts[level]) return nothing;
+    if (level == 0) {
+      const Extent& e = extents[items_[i]];
+      return {e.box.min.x, e.box.max.x, e.box.min.y, e.box.max.y, e.low, e.high};
+    }
+    const Node& n = nodes_[begin_[level - 1] + i];
+    Query all = nothing;
+    for (size_t k = 0; k < kFan; ++k) {
+      all = {std::min(all.minX, n.minX[k / 4][k % 4]), std::max(all.maxX, n.maxX[k / 4][k % 4]),
+             std::min(all.minY, n.minY[k / 4][k % 4]), std::max(all.maxY, n.maxY[k / 4][k % 4]),
+             std::min(all.low, n.low[k / 4][k % 4]),   std::max(all.high, n.high[k / 4][k % 4])};
+    }
+    return all;
+  };
+  for (size_t level = 0; level < levels_; ++level) {
+    inBlocks(counts[level + 1], [&](size_t from, size_t to) {
+      for (size_t i = from; i < to; ++i) {
+        Node& node = nodes_[begin_[level] + i];
+        for (size_t k = 0; k < kFan; ++k) {
+          const Query c = childOf(level, kFan * i + k);
+          node.minX[k / 4][k % 4] = c.minX;
+          node.maxX[k / 4][k % 4] = c.maxX;
+          node.minY[k / 4][k % 4] = c.minY;
+          node.maxY[k / 4][k % 4] = c.maxY;
+          node.low[k / 4][k % 4] = c.low;
+          node.high[k / 4][k % 4] = c.high;
+        }
+      }
+    });
+  }
+}
+
+}  // namespace wend::exact
