@@ -13,7 +13,7 @@ SOAK_SECONDS ?= 600
 WORLDS_SECONDS ?= 1200
 FUZZ_SECONDS ?= 10
 # The longest property runs wait for `make soak`.
-LONGEST = ClearanceSlow|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea9|ValidationSlow.Rimea11
+LONGEST = ClearanceSlow|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea9|ValidationSlow.Rimea11
 WEND = build/release/apps/wend/wend
 
 .PHONY: all demo test sanitize bench soak browser lint format docs release clean

@@ -27,6 +27,7 @@ enum class RouteMethod : uint8_t {
   kRight,     // along its right side
   kSide,      // between: CrowdProfile::side
   kWeighted,  // the cheapest over labelled regions, with the profile's own costs
+  kFastest,   // the one that takes the least time, with the profile's own speeds in labelled regions
 };
 enum class FollowMethod : uint8_t {
   kIrm,        // the farthest point of the route in the largest empty disk around the agent

@@ -73,6 +73,7 @@ struct ScenarioSource {
   std::vector<Weighted> profiles;  // empty: the first profile
   std::vector<Weighted> journeys;
   std::vector<double> groupSize = {1.0};    // weights of 1, 2, ... persons
+  std::vector<std::string> members;         // instead of groupSize and profiles: the profiles of every group, in order
   std::optional<Distribution> premovement;  // instead of the profile's
 };
 
@@ -101,7 +102,7 @@ struct ScenarioStage {
   bool active = true;
 };
 
-enum class NextRule : uint8_t { kFixed, kRoundRobin, kRandom, kLeastTargeted, kNearest, kFastest };
+enum class NextRule : uint8_t { kFixed, kRoundRobin, kRandom, kLeastTargeted, kNearest, kFastest, kPopular };
 
 struct Transition {
   std::string from;  // a stage, or "start"
@@ -167,6 +168,8 @@ struct MeasuringLine {
 struct MeasuringRegion {
   std::string id;
   Area area;
+  double start = 0;  // what [[expect]] asks of it is measured from here to `end`
+  double end = kForever;
 };
 
 enum class DensityMethod : uint8_t { kVoronoi, kClassic };

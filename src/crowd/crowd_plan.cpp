@@ -25,6 +25,7 @@ std::optional<double> sideOf(const CrowdProfile& profile) {
       return profile.side;
     case RouteMethod::kShort:
     case RouteMethod::kWeighted:
+    case RouteMethod::kFastest:
       break;
   }
   return std::nullopt;
@@ -103,7 +104,8 @@ PathStatus Crowd::Impl::replanRoute(AgentRecord& record, uint32_t slot, CrowdWor
 }
 
 bool Crowd::Impl::isWeighted(const AgentRecord& record) const {
-  return regions != nullptr && profiles[record.profile].route == RouteMethod::kWeighted;
+  const RouteMethod route = profiles[record.profile].route;
+  return regions != nullptr && (route == RouteMethod::kWeighted || route == RouteMethod::kFastest);
 }
 
 const WeightedGrid* Crowd::Impl::weightedGrid(double radius) const {

@@ -50,7 +50,15 @@ void Crowd::setRegions(const Environment& environment) {
   Impl& s = *impl_;
   s.regions = std::make_shared<const RegionField>(environment);
   s.regionCosts.clear();
-  for (const CrowdProfile& profile : s.profiles) s.regionCosts.emplace_back(s.regions, profile.regionCost);
+  for (const CrowdProfile& profile : s.profiles) {
+    std::map<std::string, double> costs = profile.regionCost;
+    if (profile.route == RouteMethod::kFastest) {
+      // Seconds per metre, over those where nothing slows down.
+      costs.clear();
+      for (const auto& [label, factor] : profile.regionSpeed) costs[label] = 1 / factor;
+    }
+    s.regionCosts.emplace_back(s.regions, costs);
+  }
   s.weighted.clear();
 }
 

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <fstream>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -10,6 +12,8 @@
 namespace {
 
 using Json = nlohmann::json;
+
+constexpr double kFreeSpeed = 1.34;  // m/s, of the scenarios that measure density
 
 Json checked(const std::string& name, const std::string& options = {}) {
   const Workshop w;
@@ -33,6 +37,56 @@ double checkOf(const Json& json, const std::string& metric) {
   }
   ADD_FAILURE() << metric;
   return NAN;
+}
+
+// The scenario with one of its lines replaced.
+double timeOfVariant(const std::string& name, const std::string& line, const std::string& by) {
+  const Workshop w;
+  std::ifstream file(WEND_SOURCE_DIR "/tests/crowd/scenarios/" + name + ".toml");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  const size_t at = text.find("\n" + line + "\n");
+  if (at == std::string::npos) {
+    ADD_FAILURE() << name << " has no line " << line;
+    return NAN;
+  }
+  text.replace(at + 1, line.size(), by);
+  w.write("variant.toml", text);
+  const Json json = Json::parse(w.wend("simulate variant.toml --check --json").out, nullptr, false);
+  EXPECT_TRUE(json.is_object() && json.value("ok", false)) << by;
+  EXPECT_EQ(json["status"], "empty") << by;
+  EXPECT_EQ(json["outside"], 0) << by;
+  return json["time"].get<double>();
+}
+
+TEST(ValidationSlow, Rimea4SpeedFallsWithDensityInTheGuidelinesCorridor) {
+  double before = kFreeSpeed;
+  for (const char* density : {"0_5", "1", "2", "3", "4", "5", "6"}) {
+    const Json json = checked("rimea-04-" + std::string(density));
+    EXPECT_EQ(json["outside"], 0) << density;
+    const double speed = checkOf(json, "speed");
+    EXPECT_LT(speed, before) << density;
+    before = speed;
+  }
+}
+
+TEST(ValidationSlow, Rimea8WhoWalksFasterIsOutSooner) {
+  double before = INFINITY;
+  for (const char* speed : {"0.5", "0.75", "1.0", "1.25", "1.5"}) {
+    const double time = timeOfVariant("rimea-08", "free_speed = 1.0", "free_speed = " + std::string(speed));
+    EXPECT_LE(time, before) << speed;
+    before = time;
+  }
+}
+
+TEST(ValidationSlow, Rimea8WhoStartsLaterIsOutLater) {
+  double before = 0;
+  for (const int mean : {30, 60, 120, 240}) {
+    const double time = timeOfVariant("rimea-08", "premovement = 0",
+                                      "premovement = { dist = \"uniform\", min = " + std::to_string(mean - 30) +
+                                          ", max = " + std::to_string(mean + 30) + " }");
+    EXPECT_GE(time, before) << mean;
+    before = time;
+  }
 }
 
 TEST(ValidationSlow, Rimea9HalfTheDoorsTakeTwiceAsLong) {

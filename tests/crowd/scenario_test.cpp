@@ -103,6 +103,13 @@ TEST(Scenario, EveryWrongKeyAndValueNamesItsLine) {
   expectError(kSmall + "[[source]]\nid='b'\njourney='out'\narea='all'\ncount=1.5\n", "whole");
   expectError(kSmall + "[[source]]\nid='b'\njourney='out'\narea='all'\nschedule=[[5,1],[4,1]]\n", "ascending");
   expectError(kSmall + "[[source]]\nid='b'\njourney='out'\narea='all'\ngroup_size=[]\n", "1 to 100 weights");
+  const std::string groups = kSmall + "[[source]]\nid='b'\njourney='out'\narea='all'\n";
+  expectError(groups + "members=['persn']\n", "there is no profile 'persn'; did you mean person");
+  expectError(groups + "members=[]\n", "1 to 32 names of profiles");
+  expectError(groups + "members=[1]\n", "strings");
+  expectError(groups + "members=['person', 'person']\ncount=5\n", "is 5 persons, which are no whole groups of 2");
+  expectError(groups + "members=['person']\ngroup_size=[1]\n", "cannot stand beside 'members'");
+  expectError(groups + "members=['person']\nprofiles='person'\n", "cannot stand beside 'members'");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='lift'\n", "'waypoint'");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='waypoint'\n", "'at'");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='exit'\n", "'area'");
@@ -112,6 +119,12 @@ TEST(Scenario, EveryWrongKeyAndValueNamesItsLine) {
   expectError(kSmall + "[[stage]]\nid='b'\nkind='waypoint'\nat=[1,2]\nservers=2\n", "no key 'servers'");
   expectError(kSmall + "[[journey]]\nid='b'\nstages=['nowhere']\n", "no stage 'nowhere'");
   expectError(kSmall + "[[journey]]\nid='b'\nstages=['door']\nnext=[{from='start',to=['x']}]\n", "'x'");
+  expectError(kSmall + "[[region]]\nid='b'\narea=[[0,0],[1,0],[1,1]]\nstart=5\nend=4\n", "is after 'end'");
+  const std::string zones =
+      "[[zone]]\nid='a'\nlabel='s'\narea=[[0,0],[1,0],[1,1]]\n"
+      "[[zone]]\nid='b'\nlabel='s'\nspeed_factor=0.5\narea=[[0,0],[1,0],[1,1]]\n";
+  EXPECT_TRUE(parseScenario(kSmall + zones, "s.toml").ok());
+  expectError(kSmall + zones + "[profile.a]\nroute='fastest'\n", "share the label 's' but not the 'speed_factor'");
   expectError(kSmall + "[[door]]\nid='b'\nline=[[1,1],[1,1]]\n", "different");
   expectError(kSmall + "[[event]]\ntime=1\naction='close'\ntarget='gate'\n", "no door or exit");
   expectError(kSmall + "[[event]]\ntime=1\naction='insert'\ntarget='gate'\n", "area");

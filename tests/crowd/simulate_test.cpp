@@ -93,6 +93,65 @@ TEST(Simulate, AllLeaveAndNobodyIsEverOutside) {
   EXPECT_LT(s.time, 60);
 }
 
+// Also when they enter over time through a source that is full now and then.
+TEST(Simulate, GroupsHaveTheMembersTheyWereGiven) {
+  const std::string profiles = "[profile.quick]\n[profile.slow]\nfree_speed = 0.6\n";
+  for (const char* where :
+       {"area = 'all'\ncount = 12\n", "area = [[1, 1], [2, 1], [2, 2], [1, 2]]\nrate = 4\nlimit = 12\n"}) {
+    const RunFile file;
+    const SimulationSummary s =
+        runOf(room(std::string(where) + "members = ['quick', 'slow', 'quick']", profiles), file);
+    ASSERT_EQ(s.persons, 12U);
+    EXPECT_EQ(s.left, 12U);
+    const Result<Recording> recording = Recording::open(file.path());
+    ASSERT_TRUE(recording.ok());
+    for (size_t i = 0; i < 12; ++i) {
+      EXPECT_EQ(recording->persons()[i].profile, i % 3 == 1 ? "slow" : "quick") << i;
+    }
+  }
+}
+
+// Two ways around a block, the southern one shorter and with a slow part that only the fastest route knows of, whether
+// it is slow for the profile, for everybody, or both.
+TEST(Simulate, TheFastestRouteCountsSlowParts) {
+  const auto walked = [](const std::string& profile, const std::string& zone) {
+    const RunFile file;
+    const std::string text = R"toml(format = 1
+environment = "POLYGON ((0 0, 30 0, 30 20, 0 20, 0 0), (6 4, 6 14, 24 14, 24 4, 6 4))"
+end_time = 200
+[[stage]]
+id = "east"
+kind = "exit"
+area = [[28, 6], [30, 6], [30, 10], [28, 10]]
+[[journey]]
+id = "out"
+stages = ["east"]
+[[source]]
+id = "in"
+journey = "out"
+points = [[2, 8]]
+[profile.one]
+)toml" + profile + "\n[[zone]]\nid = 'steps'\narea = [[10, 0], [20, 0], [20, 4], [10, 4]]\n" +
+                             zone;
+    EXPECT_EQ(runOf(text, file).left, 1U);
+    const Result<Recording> recording = Recording::open(file.path());
+    EXPECT_TRUE(recording.ok());
+    double highest = 0;
+    const Status read = recording->forEach([&](int64_t, std::span<const RecordedPosition> persons) {
+      for (const RecordedPosition& p : persons) highest = std::max(highest, p.place.y);
+      return true;
+    });
+    EXPECT_TRUE(read.ok());
+    return highest;
+  };
+  EXPECT_LT(walked("route = 'fastest'", ""), 12);
+  EXPECT_LT(walked("", "speed_factor = 0.3"), 12);
+  EXPECT_LT(walked("route = 'fastest'", "speed_factor = 0.9"), 12);
+  EXPECT_GT(walked("route = 'fastest'", "speed_factor = 0.3"), 12);
+  EXPECT_GT(walked("route = 'fastest'\nregion_speed = {steps = 0.3}", "label = 'steps'"), 12);
+  EXPECT_GT(walked("route = 'fastest'\nregion_speed = {steps = 0.5}", "label = 'steps'\nspeed_factor = 0.6"), 12);
+}
+
 TEST(Simulate, SameForAnyThreadsAndWhenResumed) {
   const RunFile one;
   const RunFile four;

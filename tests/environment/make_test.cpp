@@ -266,6 +266,16 @@ TEST(Make, ParametersOfLayeredWorlds) {
   for (const int obstacles : {1, 2, 3, 57, 3000}) expectSound(settingsOf("ramps", {{"obstacles", obstacles}}));
 }
 
+TEST(Make, DormitoryHasTheRoomsOfItsFloors) {
+  expectPublished({settingsOf("dormitory"), 938, 848, 1, 1, 0, 5, 4});
+  for (const int floors : {1, 2, 50}) {
+    for (const double corridor : {0.5, 1.37, 2.0}) {
+      expectSound(settingsOf("dormitory", {{"floors", floors}, {"rooms", 1}, {"corridor", corridor}}));
+    }
+  }
+  expectSound(settingsOf("dormitory", {{"floors", 4}, {"rooms", 200}}));
+}
+
 TEST(Make, RandomBoxesCountAsAsked) {
   for (const int boxes : {1, 2, 3, 17, 5000}) {
     const MakeSettings settings = settingsOf("random-boxes", {{"boxes", boxes}});

@@ -16,6 +16,8 @@ const char* methodName(RouteMethod method) {
       return "side";
     case RouteMethod::kWeighted:
       return "weighted";
+    case RouteMethod::kFastest:
+      return "fastest";
   }
   return "unknown";
 }

@@ -146,8 +146,9 @@ class Metrics {
     double peak = 0;
     double windowSum = 0;
     size_t windowCount = 0;
-    double windowStart = 0;
+    double windowStart = found->region.start;
     for (const RegionSample& s : found->samples) {
+      if (s.time < found->region.start || s.time > found->region.end) continue;
       most = std::max(most, static_cast<double>(s.inside));
       if (s.time >= windowStart + scenario_.output.window) {
         if (windowCount > 0) peak = std::max(peak, windowSum / static_cast<double>(windowCount));
@@ -195,10 +196,12 @@ class Metrics {
     if (error_) return 0;
     std::vector<double> values;
     double left = 0;
+    double first = kForever;
     double last = 0;
     for (const PersonResult* p : persons) {
       const bool out = p->person.exitTime >= 0;
       left += out ? 1 : 0;
+      if (out) first = std::min(first, p->person.exitTime);
       if (out) last = std::max(last, p->person.exitTime);
       const double walking = p->person.exitTime - p->person.start;
       if (m == "travel_time" && out) values.push_back(walking);
@@ -221,6 +224,8 @@ class Metrics {
     if (m == "unfinished") return static_cast<double>(persons.size()) - left;
     if (m == "last_arrival" || m == "evacuation_time")
       return left < static_cast<double>(persons.size()) ? kForever : last;
+    if (m == "arrival_spread")
+      return left < static_cast<double>(persons.size()) ? kForever : std::max(0.0, last - first);
     if (m == "exit_share") {
       double all = 0;
       for (const PersonResult& p : a_.persons) all += p.person.exitTime >= 0 ? 1 : 0;

@@ -26,10 +26,12 @@ class Checker {
     for (const ScenarioProfile& profile : s_.profiles) profiles.insert(profile.crowd.name);
     for (size_t i = 0; i < s_.sources.size(); ++i) {
       for (const Weighted& w : s_.sources[i].profiles) known(w.first, profiles, "profile", at("source", i));
+      for (const std::string& name : s_.sources[i].members) known(name, profiles, "profile", at("source", i));
       for (const Weighted& w : s_.sources[i].journeys) known(w.first, journeys, "journey", at("source", i));
     }
     for (size_t i = 0; i < s_.journeys.size(); ++i) checkJourney(s_.journeys[i], stages, at("journey", i));
     for (size_t i = 0; i < s_.events.size(); ++i) checkEvent(s_.events[i], at("event", i));
+    for (size_t i = 0; i < s_.zones.size(); ++i) checkZone(s_.zones[i], at("zone", i));
     for (const Expectation& e : s_.expectations) checkExpectation(e);
   }
 
@@ -70,6 +72,21 @@ class Checker {
       if (!from.insert(t.from).second) {
         reading_.fail(line, fmt::format("journey '{}' says twice what comes after '{}'", journey.id, t.from));
       }
+    }
+  }
+
+  // Routes see the labels of zones, not the zones.
+  void checkZone(const ScenarioZone& zone, int line) {
+    const bool fastest = std::any_of(s_.profiles.begin(), s_.profiles.end(),
+                                     [](const ScenarioProfile& p) { return p.crowd.route == RouteMethod::kFastest; });
+    if (!fastest || zone.label.empty()) return;
+    for (const ScenarioZone& other : s_.zones) {
+      if (other.label != zone.label || other.speedFactor == zone.speedFactor) continue;
+      reading_.fail(line,
+                    fmt::format("zones '{}' and '{}' share the label '{}' but not the 'speed_factor', which route "
+                                "'fastest' goes by; give them labels of their own",
+                                zone.id, other.id, zone.label));
+      return;
     }
   }
 
@@ -157,6 +174,7 @@ const std::vector<std::pair<std::string, std::string>>& expectableMetrics() {
       {"unfinished", "persons that did not; of a source or profile"},
       {"exit_share", "of all who left, the share by this exit"},
       {"last_arrival", "seconds until the last person of a source, profile or exit has left"},
+      {"arrival_spread", "seconds between the first and the last person of a source, profile or exit to leave"},
       {"travel_time", "mean seconds from the start of walking to the exit; of a source, profile or exit"},
       {"walked_speed", "median of walked length over walking time, m/s; of a source, profile or exit"},
       {"path_efficiency", "mean of shortest over walked length; of a source, profile or exit"},

@@ -11,6 +11,11 @@ constexpr double kSpecificFlow = 1.3;
 constexpr double kFaster = 0.85;
 constexpr double kDistanceStep = 0.5;  // m; persons ahead are counted in steps of this
 constexpr size_t kDistanceSteps = 1024;
+constexpr double kInfluence = 10;  // m; others are seen within this
+
+std::pair<int64_t, int64_t> squareOf(Vec3 at) {
+  return {static_cast<int64_t>(std::floor(at.x / kInfluence)), static_cast<int64_t>(std::floor(at.y / kInfluence))};
+}
 
 }  // namespace
 
@@ -77,6 +82,36 @@ double Simulation::estimate(const Person& person, Vec3 from, uint32_t stage) {
   return way + weight * std::max(0.0, queue - way);
 }
 
+// Who is under way at the start of the step, in squares as wide as one sees: all choices of a step look at the same
+// people, whatever their order.
+void Simulation::lookAround() {
+  if (othersSeen_ == step_) return;
+  othersSeen_ = step_;
+  others_.clear();
+  for (const AgentState& agent : crowd_->agents()) {
+    const Person* person = find(agent.id);
+    if (person == nullptr || person->phase != Phase::kWalking || person->stage < 0) continue;
+    others_[squareOf(agent.position)].push_back({agent.position, agent.layer, static_cast<uint32_t>(person->stage)});
+  }
+}
+
+// Persons near a place that head for the stage.
+double Simulation::othersTo(uint32_t stage, const AgentState& agent) {
+  double count = 0;
+  const auto [column, row] = squareOf(agent.position);
+  for (int64_t dx = -1; dx <= 1; ++dx) {
+    for (int64_t dy = -1; dy <= 1; ++dy) {
+      const auto square = others_.find({column + dx, row + dy});
+      if (square == others_.end()) continue;
+      for (const SeenPerson& other : square->second) {
+        const double d = std::hypot(other.at.x - agent.position.x, other.at.y - agent.position.y);
+        count += other.stage == stage && other.layer == agent.layer && d <= kInfluence ? 1 : 0;
+      }
+    }
+  }
+  return count;
+}
+
 uint32_t Simulation::choose(Person& person, const Transition& transition, TransitionState& state) {
   std::vector<uint32_t> options;
   std::vector<double> weights;
@@ -117,6 +152,12 @@ uint32_t Simulation::choose(Person& person, const Transition& transition, Transi
   switch (transition.rule) {
     case NextRule::kFixed:
       return options[0];
+    case NextRule::kPopular:
+      if (agent != nullptr) {
+        lookAround();
+        for (size_t i = 0; i < options.size(); ++i) weights[i] *= 1 + othersTo(options[i], *agent);
+      }
+      [[fallthrough]];
     case NextRule::kRandom: {
       Random random(scenario_.seed, (uint64_t{1} << 62) + (static_cast<uint64_t>(person.id) << 20) + person.choices);
       return options[drawIndex(weights, random)];

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "crowd/local/group.h"
 #include "crowd/scenario/check_scenario.h"
 #include "crowd/scenario/table_reader.h"
 
@@ -30,8 +31,8 @@ Enum pickMethod(TableReader& reader, std::string_view key, Enum otherwise) {
 }
 
 constexpr std::array<std::string_view, 4> kStageKinds{"waypoint", "exit", "queue", "waiting"};
-constexpr std::array<std::string_view, 6> kRules{"fixed",          "round_robin", "random",
-                                                 "least_targeted", "nearest",     "fastest"};
+constexpr std::array<std::string_view, 7> kRules{"fixed",   "round_robin", "random", "least_targeted",
+                                                 "nearest", "fastest",     "popular"};
 constexpr std::array<std::string_view, 10> kActions{"open",       "close", "insert",   "remove",      "activate",
                                                     "deactivate", "pop",   "set_rate", "set_journey", "alarm"};
 constexpr std::array<std::string_view, 5> kStatistics{"median", "mean", "min", "max", "p95"};
@@ -56,6 +57,22 @@ ScenarioProfile readProfile(const std::string& name, const TomlValue& table, Rea
   p.crowd.regionCost = r.labelled("region_cost", {0.01, kForever});
   p.crowd.regionSpeed = r.labelled("region_speed", {0.01, 2});
   return p;
+}
+
+// Groups of `members` are whole: who asks for seven persons in groups of five gets an answer, not half a group.
+void checkMembers(TableReader& r, const ScenarioSource& s) {
+  if (!r.has("members")) return;
+  if (s.members.empty() || s.members.size() > kMaxMembers) {
+    r.fail("members", fmt::format("must be 1 to {} names of profiles, one for each member", kMaxMembers));
+    return;
+  }
+  for (const std::string_view other : {"profiles", "group_size"}) {
+    if (r.has(other))
+      r.fail(other, "cannot stand beside 'members', which says both who belongs to a group and how many");
+  }
+  if (s.count % s.members.size() != 0) {
+    r.fail("count", fmt::format("is {} persons, which are no whole groups of {} 'members'", s.count, s.members.size()));
+  }
 }
 
 ScenarioSource readSource(const TomlValue& table, Reading& reading) {
@@ -93,6 +110,8 @@ ScenarioSource readSource(const TomlValue& table, Reading& reading) {
       std::all_of(s.groupSize.begin(), s.groupSize.end(), [](double w) { return w <= 0; })) {
     r.fail("group_size", "must be 1 to 100 weights, one of them above 0");
   }
+  s.members = r.texts("members");
+  checkMembers(r, s);
   if (r.has("premovement")) s.premovement = r.distribution("premovement", constant(0), {0, 1e5});
   return s;
 }
@@ -248,6 +267,9 @@ MeasuringRegion readRegion(const TomlValue& table, Reading& reading) {
   if (!r.has("area")) reading.fail(r.line(), fmt::format("region '{}' needs the key 'area'", region.id));
   region.area = r.area("area");
   region.area.layer = r.layer();
+  region.start = r.number("start", 0, kTimes);
+  region.end = r.number("end", kForever, {0, kForever});
+  if (region.start > region.end) r.fail("start", "is after 'end'");
   return region;
 }
 

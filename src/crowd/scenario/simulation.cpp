@@ -171,7 +171,7 @@ Status Simulation::prepare() {
   crowd.periodicFrom = scenario_.periodicFrom;
   crowd.periodicTo = scenario_.periodicTo;
   std::vector<CrowdProfile> profiles;
-  for (const ScenarioProfile& profile : scenario_.profiles) profiles.push_back(profile.crowd);
+  for (const ScenarioProfile& profile : scenario_.profiles) profiles.push_back(withZones(profile.crowd, scenario_));
   Result<Crowd> made = Crowd::make(world_->navigator, std::move(profiles), crowd);
   if (!made.ok()) return made.error();
   crowd_.emplace(std::move(made).value());

@@ -32,6 +32,13 @@ struct TransitionState {
   std::vector<double> served;  // by round robin, per stage
 };
 
+// Somebody under way, as those see him who choose.
+struct SeenPerson {
+  Vec3 at;
+  LayerId layer = 0;
+  uint32_t stage = 0;
+};
+
 class Simulation {
  public:
   Simulation(const Scenario& scenario, const SimulateSettings& settings, const Context& context);
@@ -54,7 +61,8 @@ class Simulation {
   // simulation_entry.cpp: sources.
   Status enter(double from, double to);
   Status enterFrom(size_t source, double from, double to);
-  Result<Person> drawPerson(size_t source, uint64_t number) const;
+  Result<Person> drawPerson(size_t source, uint64_t number, uint64_t member) const;
+  uint32_t drawGroupSize(size_t source, uint64_t number) const;
   std::vector<Person> drawPersons(size_t source, uint64_t count, std::optional<Error>& error);
   Status addPerson(Person person, Vec3 place);
   void beginWalking();
@@ -81,6 +89,8 @@ class Simulation {
   Vec3 placeOf(const Person& person, Vec3 from, uint32_t stage);
   void reconsider();
   void countQueues();
+  void lookAround();
+  double othersTo(uint32_t stage, const AgentState& agent);
 
   // simulation_events.cpp: what changes.
   Status applyEvents();
@@ -139,6 +149,8 @@ class Simulation {
 
   std::vector<std::vector<uint32_t>> queueAhead_;  // per stage: persons by distance
   uint64_t queuesCounted_ = ~uint64_t{0};
+  std::map<std::pair<int64_t, int64_t>, std::vector<SeenPerson>> others_;  // by square
+  uint64_t othersSeen_ = ~uint64_t{0};
   double wallStart_ = 0;
   double firstTime_ = 0;
 };

@@ -21,12 +21,17 @@ std::string choice(std::span<const Weighted> options, Random& random) {
 
 }  // namespace
 
-Result<Person> Simulation::drawPerson(size_t source, uint64_t number) const {
+// `member` is the place in its group, of groups with named members.
+Result<Person> Simulation::drawPerson(size_t source, uint64_t number, uint64_t member) const {
   const ScenarioSource& s = scenario_.sources[source];
   Random random(scenario_.seed, (static_cast<uint64_t>(source) << 40) + number);
   Person person;
   person.source = static_cast<uint32_t>(source);
-  person.profile = s.profiles.empty() ? 0 : profileIndex_.at(choice(s.profiles, random));
+  if (!s.members.empty()) {
+    person.profile = profileIndex_.at(s.members[member]);
+  } else if (!s.profiles.empty()) {
+    person.profile = profileIndex_.at(choice(s.profiles, random));
+  }
   person.journey = journeyIndex_.at(choice(s.journeys, random));
   const ScenarioProfile& profile = scenario_.profiles[person.profile];
   const std::optional<double> radius = draw(profile.radius, random);
@@ -47,8 +52,10 @@ Result<Person> Simulation::drawPerson(size_t source, uint64_t number) const {
 std::vector<Person> Simulation::drawPersons(size_t source, uint64_t count, std::optional<Error>& error) {
   std::vector<Person> drawn;
   const SourceState& state = sources_[source];
+  const size_t inGroup = std::max<size_t>(1, scenario_.sources[source].members.size());
+  const size_t first = inGroup - state.groupLeft % inGroup;
   for (uint64_t i = 0; i < count; ++i) {
-    Result<Person> person = drawPerson(source, state.entered + state.refused + i);
+    Result<Person> person = drawPerson(source, state.entered + state.refused + i, (first + i) % inGroup);
     if (!person.ok()) {
       error = person.error();
       return {};
@@ -56,6 +63,14 @@ std::vector<Person> Simulation::drawPersons(size_t source, uint64_t count, std::
     drawn.push_back(*person);
   }
   return drawn;
+}
+
+// By the number of the first member, so that it does not depend on when there is room.
+uint32_t Simulation::drawGroupSize(size_t source, uint64_t number) const {
+  const ScenarioSource& s = scenario_.sources[source];
+  if (!s.members.empty()) return static_cast<uint32_t>(s.members.size());
+  Random random(scenario_.seed, (static_cast<uint64_t>(source) << 40) + (uint64_t{5} << 37) + number);
+  return static_cast<uint32_t>(drawIndex(s.groupSize, random)) + 1;
 }
 
 Status Simulation::enter(double from, double to) {
@@ -93,16 +108,13 @@ Status Simulation::enterFrom(size_t index, double from, double to) {
     }
     occupied.add(p, agent.radius);
   }
-  // Who belongs together is drawn by the number of the person, so that it does not depend on when there is room.
   std::vector<uint8_t> joins(drawn.size(), 0);
   std::vector<uint32_t> sizes(drawn.size(), 0);
   uint32_t left = state.groupLeft;
   for (size_t i = 0; i < drawn.size(); ++i) {
     joins[i] = left > 0 ? 1 : 0;
     if (left == 0) {
-      Random size(scenario_.seed,
-                  (static_cast<uint64_t>(index) << 40) + (uint64_t{5} << 37) + state.entered + state.refused + i);
-      left = sizes[i] = static_cast<uint32_t>(drawIndex(source.groupSize, size)) + 1;
+      left = sizes[i] = drawGroupSize(index, state.entered + state.refused + i);
     }
     --left;
   }

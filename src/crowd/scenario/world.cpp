@@ -119,6 +119,25 @@ std::string keyOf(const WorldEdits& edits) {
 
 }  // namespace
 
+std::string regionLabel(const ScenarioZone& zone, const Scenario& scenario) {
+  if (!zone.label.empty() || zone.speedFactor == 1) return zone.label;
+  const bool seen = std::any_of(scenario.profiles.begin(), scenario.profiles.end(),
+                                [](const ScenarioProfile& p) { return p.crowd.route == RouteMethod::kFastest; });
+  return seen ? "zone " + zone.id : "";
+}
+
+CrowdProfile withZones(CrowdProfile profile, const Scenario& scenario) {
+  if (profile.route != RouteMethod::kFastest) return profile;
+  std::set<std::string> counted;
+  for (const ScenarioZone& zone : scenario.zones) {
+    const std::string label = regionLabel(zone, scenario);
+    if (zone.speedFactor == 1 || !counted.insert(label).second) continue;
+    double& factor = profile.regionSpeed.try_emplace(label, 1).first->second;
+    factor = std::clamp(factor * zone.speedFactor, 0.01, 2.0);
+  }
+  return profile;
+}
+
 std::optional<Vec3> World::lift(Vec2 metres, LayerId layer) const {
   if (locator.locate(metres, layer) == kNone) return {};
   return Vec3{metres.x, metres.y, locator.height(metres, layer)};
@@ -153,16 +172,17 @@ Result<WorldMaker> WorldMaker::load(const Scenario& scenario, const Context& con
                                         : readWorldFile(resolve(scenario.environment), context);
   if (!environment.ok()) return environment.error();
   maker.base_ = std::move(environment).value();
-  const bool labelled =
-      std::any_of(scenario.zones.begin(), scenario.zones.end(), [](const ScenarioZone& z) { return !z.label.empty(); });
+  const bool labelled = std::any_of(scenario.zones.begin(), scenario.zones.end(),
+                                    [&](const ScenarioZone& z) { return !regionLabel(z, scenario).empty(); });
   if (labelled) {
     EnvironmentDraft draft = draftOf(maker.base_);
     draft.truth.reset();
     for (const ScenarioZone& zone : scenario.zones) {
-      if (zone.label.empty() || zone.area.everywhere) continue;
+      const std::string label = regionLabel(zone, scenario);
+      if (label.empty() || zone.area.everywhere) continue;
       LayerDraft* layer = findLayer(draft, zone.area.layer);
       if (layer == nullptr) return noLayer(fmt::format("zone '{}'", zone.id), zone.area.layer);
-      layer->regions.push_back({zone.label, {zone.area.loops}});
+      layer->regions.push_back({label, {zone.area.loops}});
     }
     Result<Environment> built = buildEnvironment(draft, context);
     if (!built.ok()) return built.error();

@@ -33,6 +33,11 @@ struct WorldEdits {
   std::map<std::string, Area> obstacles;
 };
 
+// The label under which routes know a zone: its own, or one made for it if somebody takes the fastest way; or none.
+std::string regionLabel(const ScenarioZone& zone, const Scenario& scenario);
+// The profile as the crowd knows it: for the fastest way, speeds count the factors of zones.
+CrowdProfile withZones(CrowdProfile profile, const Scenario& scenario);
+
 class WorldMaker {
  public:
   static Result<WorldMaker> load(const Scenario& scenario, const Context& context);

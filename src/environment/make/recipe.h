@@ -42,6 +42,7 @@ std::vector<Entry> randomWorlds();
 std::vector<Entry> deckWorlds();  // decks joined by outer ramps: parking-lot, library, oilrig, neogen1..3
 std::vector<Entry> rampWorlds();  // ramps, spiral, sliced-ramp, overlap-side, two-floor-ramp
 std::vector<Entry> towerWorlds();
+std::vector<Entry> dormitoryWorlds();
 std::vector<Entry> stationWorlds();
 std::vector<Entry> stadiumWorlds();
 std::vector<Entry> bigCityWorlds();

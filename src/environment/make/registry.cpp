@@ -19,7 +19,7 @@ const std::vector<Entry>& entries() {
     std::vector<Entry> list;
     for (const auto& family :
          {openWorlds(), universityWorlds(), zeldaWorlds(), mazeWorlds(), mapWorlds(), randomWorlds(), deckWorlds(),
-          rampWorlds(), towerWorlds(), stationWorlds(), stadiumWorlds(), bigCityWorlds()}) {
+          rampWorlds(), towerWorlds(), dormitoryWorlds(), stationWorlds(), stadiumWorlds(), bigCityWorlds()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;
