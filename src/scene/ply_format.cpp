@@ -152,9 +152,9 @@ class PlyReader {
           return headerError("the format is neither ascii nor binary_little_endian nor binary_big_endian");
         }
       } else if (key == "element") {
-        if (const Status status = readElement(words); !status.ok()) return status;
+        if (Status status = readElement(words); !status.ok()) return status;
       } else if (key == "property") {
-        if (const Status status = readProperty(words); !status.ok()) return status;
+        if (Status status = readProperty(words); !status.ok()) return status;
       }
     }
     if (stream_.error()) return *stream_.error();

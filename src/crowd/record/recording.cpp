@@ -122,7 +122,7 @@ struct Recording::Impl {
       worlds.push_back({frame, std::move(environment).value()});
       return true;
     };
-    const Status status =
+    Status status =
         own ? each("SELECT frame, env FROM wend_environment ORDER BY frame",
                    [&](const Statement& s) { return parse(s.whole(0), s.text(1)); })
             : each("SELECT wkt FROM geometry", [&](const Statement& s) { return parse(0, s.text(0)); });
