@@ -8,10 +8,10 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 4096;
-constexpr int kPlaceBits = 32;
+constexpr size_t kMostBits = 32;
 // With fewer items counting digits costs more than comparing keys.
 constexpr size_t kDigitsFrom = 512;
-constexpr int kDigitBits = 11;
+constexpr size_t kDigitBits = 11;
 
 // Twice the middle of an item.
 std::array<int64_t, 3> middleOf(const BoxTree::Extent& e) {
@@ -34,14 +34,20 @@ class Curve {
     }
     std::array<int, 3> bits;
     for (size_t k = 0; k < 3; ++k) bits[k] = static_cast<int>(std::bit_width(static_cast<uint64_t>(most[k] - low_[k])));
-    for (size_t i = 0; i < kPlaceBits; ++i) {
+    // Enough to tell apart most items that lie evenly.
+    used_ = std::min<size_t>(kMostBits, static_cast<size_t>(std::bit_width(extents.size())) + 4);
+    for (size_t i = 0; i < used_; ++i) {
       const auto k = static_cast<size_t>(std::max_element(bits.begin(), bits.end()) - bits.begin());
-      if (bits[k] == 0) break;
+      if (bits[k] == 0) {
+        used_ = i;
+        break;
+      }
       axis_[i] = static_cast<uint8_t>(k);
       shift_[i] = static_cast<uint8_t>(--bits[k]);
-      used_ = i + 1;
     }
   }
+
+  size_t bits() const { return used_; }
 
   uint32_t placeOf(const BoxTree::Extent& e) const {
     std::array<int64_t, 3> middle = middleOf(e);
@@ -55,20 +61,20 @@ class Curve {
 
  private:
   std::array<int64_t, 3> low_;
-  std::array<uint8_t, kPlaceBits> axis_{};
-  std::array<uint8_t, kPlaceBits> shift_{};
+  std::array<uint8_t, kMostBits> axis_{};
+  std::array<uint8_t, kMostBits> shift_{};
   size_t used_ = 0;
 };
 
-// Sorts numbers by their upper halves; equal ones keep their order.
-void sortByUpperHalf(std::vector<uint64_t>& numbers) {
+// Sorts numbers by so many bits of their upper halves; equal ones keep their order.
+void sortByUpperHalf(std::vector<uint64_t>& numbers, size_t bits) {
   if (numbers.size() < kDigitsFrom) {
     std::sort(numbers.begin(), numbers.end());
     return;
   }
   constexpr size_t kDigits = size_t{1} << kDigitBits;
   std::vector<uint64_t> sorted(numbers.size());
-  for (int shift = 32; shift < 64; shift += kDigitBits) {
+  for (size_t shift = 32; shift < 32 + bits; shift += kDigitBits) {
     std::array<uint32_t, kDigits + 1> begin{};
     const auto digit = [&](uint64_t number) { return static_cast<size_t>(number >> shift) & (kDigits - 1); };
     for (const uint64_t number : numbers) ++begin[digit(number) + 1];
@@ -96,7 +102,7 @@ BoxTree::BoxTree(std::span<const Extent> extents, const Context* context) {
       order[i] = uint64_t{curve.placeOf(extents[i])} << 32 | i;
     }
   });
-  sortByUpperHalf(order);
+  sortByUpperHalf(order, curve.bits());
   items_.resize(order.size());
   for (size_t i = 0; i < order.size(); ++i) items_[i] = static_cast<uint32_t>(order[i]);
 

@@ -1,8 +1,8 @@
 #include "environment/extract/exact/cut.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <tuple>
 
 #include "environment/extract/exact/box_tree.h"
 #include "geometry/grid_index.h"
@@ -16,8 +16,9 @@ constexpr size_t kMaxPairs = size_t{1} << 30;
 // With fewer sides or pieces a grid costs more than it saves.
 constexpr size_t kGridFrom = 64;
 constexpr uint32_t kRowsFrom = 32;
-// Up to so many sides of pieces look at all others.
-constexpr uint32_t kFewSides = 16;
+// Up to so many sides of pieces look at all others, and up to so many pairs are looked at.
+constexpr size_t kFewSides = 16;
+constexpr size_t kFewPairs = 1024;
 // Nearer to a line than this, in units, exact arithmetic says whether a side runs along it.
 constexpr double kNearLine = 0.01;
 // Differences below this keep every product within 64 bits.
@@ -130,6 +131,41 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
     pieceBegin_.push_back(static_cast<uint32_t>(pieceLines_.size()));
     pieceBoxes_.push_back(boxOf(pieces[i].ring()));
   }
+  if (pieces.size() > 1) dropShared();
+}
+
+// A side that two pieces share, one on its left and one on its right, bounds nothing; of equal ones the first will do.
+// In a mesh above a floor that is most of them.
+void Cutter::dropShared() {
+  const auto count = static_cast<uint32_t>(sides_.size());
+  const size_t mask = std::bit_ceil(2 * size_t{count - outlineSides_} + 1) - 1;
+  slots_.assign(mask + 1, kNone);
+  groups_.resize(count);  // of each side: the first with the same ends
+  twoWays_.assign(count, 0);
+  for (uint32_t i = outlineSides_; i < count; ++i) {
+    const Side& side = sides_[i];
+    const uint64_t h = (orderOf(side.a) + orderOf(side.b)) * 0x9e3779b97f4a7c15ULL;
+    size_t at = (h ^ h >> 32) & mask;
+    while (slots_[at] != kNone) {
+      const Side& first = sides_[slots_[at]];
+      if (first.a == side.a && first.b == side.b) break;
+      if (first.a == side.b && first.b == side.a) {
+        twoWays_[slots_[at]] = 1;
+        break;
+      }
+      at = (at + 1) & mask;
+    }
+    if (slots_[at] == kNone) slots_[at] = i;
+    groups_[i] = slots_[at];
+  }
+  uint32_t kept = outlineSides_;
+  for (uint32_t i = outlineSides_; i < count; ++i) {
+    if (groups_[i] != i || twoWays_[i] != 0) continue;
+    sides_[kept] = sides_[i];
+    boxes_[kept++] = boxes_[i];
+  }
+  sides_.resize(kept);
+  boxes_.resize(kept);
 }
 
 void Cutter::splitPairs() {
@@ -142,7 +178,7 @@ void Cutter::splitPairs() {
   };
   // Sides of the outline do not cross each other: it is the pieces that ask.
   const auto count = static_cast<uint32_t>(sides_.size());
-  if (count - outlineSides_ <= kFewSides) {
+  if ((count - outlineSides_) * size_t{count} <= std::max(kFewPairs, kFewSides * size_t{count})) {
     for (uint32_t i = outlineSides_; i < count; ++i) {
       for (uint32_t j = 0; j < i; ++j) {
         if (meet(i, j)) split(j, i);
@@ -172,8 +208,21 @@ void Cutter::splitPairs() {
       }
     }
   }
-  std::sort(splits_.begin(), splits_.end(),
-            [](const Split& p, const Split& q) { return std::tie(p.side, p.t, p.p) < std::tie(q.side, q.t, q.p); });
+  sortSplits();
+}
+
+// By side, then along it.
+void Cutter::sortSplits() {
+  splitBegin_.assign(sides_.size() + 2, 0);
+  for (const Split& s : splits_) ++splitBegin_[s.side + 2];
+  for (size_t i = 2; i < splitBegin_.size(); ++i) splitBegin_[i] += splitBegin_[i - 1];
+  sorted_.resize(splits_.size());
+  for (const Split& s : splits_) sorted_[splitBegin_[s.side + 1]++] = s;
+  for (size_t i = 0; i < sides_.size(); ++i) {
+    std::sort(sorted_.begin() + splitBegin_[i], sorted_.begin() + splitBegin_[i + 1],
+              [](const Split& p, const Split& q) { return p.t != q.t ? p.t < q.t : p.p < q.p; });
+  }
+  splits_.swap(sorted_);
 }
 
 void Cutter::split(uint32_t i, uint32_t j) {
@@ -329,30 +378,35 @@ void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
   if (pieces.size() > kGridFrom) grid = GridIndex(pieceBoxes_);
   for (const Part& p : parts_) {
     const uint32_t shape = sides_[p.side].shape;
-    const Cover outline = shape == 0 ? Cover::kLeft : outlineAt(p);
-    if (outline == Cover::kNo) continue;
     bool left = shape != 0;  // covered by a piece
-    bool right = false;
+    bool right = shape == 0;
     bool repeated = false;
-    const auto test = [&](uint32_t k) {
+    // What is covered on both sides bounds nothing, whatever lies around it; the right of the outline does not matter.
+    const auto covered = [&](uint32_t k) {
       const Box& box = pieceBoxes_[k];
-      if (k + 1 == shape || p.x < box.min.x || p.x > box.max.x || p.y < box.min.y || p.y > box.max.y) return;
+      if (k + 1 == shape || p.x < box.min.x || p.x > box.max.x || p.y < box.min.y || p.y > box.max.y) return false;
       const Cover cover = coverOf(k, p);
       left = left || cover == Cover::kBoth || cover == Cover::kLeft;
       right = right || cover == Cover::kBoth || cover == Cover::kRight;
       // Of pieces that share a border, the first draws it.
       repeated = repeated || (shape != 0 && cover == Cover::kLeft && k + 1 < shape);
+      return left && right;
     };
+    bool both = false;
     if (pieces.size() > kGridFrom) {
-      for (const uint32_t k : grid.at(Vec2{p.x, p.y})) test(k);
+      for (const uint32_t k : grid.at(Vec2{p.x, p.y})) {
+        both = covered(k);
+        if (both) break;
+      }
     } else {
-      for (uint32_t k = 0; k < pieces.size(); ++k) test(k);
+      for (uint32_t k = 0; k < pieces.size() && !both; ++k) both = covered(k);
     }
+    if (repeated || (both && (outside || shape != 0))) continue;
+    const Cover outline = shape == 0 ? Cover::kLeft : outlineAt(p);
+    // Along the outline itself the outline's own part decides.
+    if (outline == Cover::kNo || (shape != 0 && outline != Cover::kBoth)) continue;
     const bool leftIn = outline == Cover::kBoth || outline == Cover::kLeft;
     const bool rightIn = outline == Cover::kBoth || outline == Cover::kRight;
-    if (repeated) continue;
-    // Along the outline itself the outline's own part decides.
-    if (shape != 0 && outline != Cover::kBoth) continue;
     const bool keepLeft = leftIn && left != outside;
     const bool keepRight = rightIn && right != outside;
     if (keepLeft && !keepRight) arrows_.push_back({p.a, p.b});

@@ -65,7 +65,9 @@ class Cutter {
   enum class Cover : uint8_t { kNo, kBoth, kLeft, kRight };
   bool cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result);
   void collect(const Rings& outline, std::span<const Convex> pieces);
+  void dropShared();
   void splitPairs();
+  void sortSplits();
   void split(uint32_t i, uint32_t j);
   void makeParts();
   void choose(std::span<const Convex> pieces, CutPart part);
@@ -77,6 +79,8 @@ class Cutter {
   std::vector<Side> sides_;
   std::vector<Box> boxes_;
   std::vector<Split> splits_;
+  std::vector<Split> sorted_;
+  std::vector<uint32_t> splitBegin_;
   std::vector<Part> parts_;
   std::vector<Arrow> arrows_;
   std::vector<Box> pieceBoxes_;
@@ -89,6 +93,9 @@ class Cutter {
   double rowOrigin_ = 0;
   double rowsPerUnit_ = 0;
   std::vector<uint32_t> order_;
+  std::vector<uint32_t> slots_;
+  std::vector<uint32_t> groups_;
+  std::vector<uint8_t> twoWays_;
   uint32_t outlineSides_ = 0;
   uint32_t fallbacks_ = 0;
 };

@@ -115,7 +115,9 @@ class FacetCutter {
       if (id < t.facet) low = tol_.contact;
       // A sloped floor that ends just at head room would leave a strip beneath its end, as wide as the slack allows.
       const Plane& above = facets_.list[t.facet].plane;
-      if (std::hypot(above.a - facet.plane.a, above.b - facet.plane.b) > kParallel) high = tol_.height + tol_.contact;
+      const double a = above.a - facet.plane.a;
+      const double b = above.b - facet.plane.b;
+      if (a * a + b * b > kParallel * kParallel) high = tol_.height + tol_.contact;
     }
     Slab slab;
     if (!clipToHeights(soup_.corners(t), facet.plane, low, high, slab)) return false;

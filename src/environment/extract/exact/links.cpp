@@ -276,24 +276,30 @@ class LinkFinder {
       p[count++] = {x * f.ux + y * f.uy, x * f.uy - y * f.ux, double(q.z)};
     }
     const auto keep = [&](auto&& value) {  // where value(corner) > 0
+      std::array<double, 12> d;
+      bool any = false;
+      bool all = true;
+      for (uint32_t i = 0; i < count; ++i) {
+        d[i] = value(p[i]);
+        any = any || d[i] > 0;
+        all = all && d[i] >= 0;
+      }
+      if (!any || all) return any;
       std::array<Corner, 12> kept;
       uint32_t n = 0;
-      bool any = false;
       for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t next = i + 1 == count ? 0 : i + 1;
         const Corner& u = p[i];
-        const Corner& v = p[i + 1 == count ? 0 : i + 1];
-        const double du = value(u);
-        const double dv = value(v);
-        any = any || du > 0;
-        if (du >= 0) kept[n++] = u;
-        if ((du > 0 && dv < 0) || (du < 0 && dv > 0)) {
-          const double s = du / (du - dv);
+        const Corner& v = p[next];
+        if (d[i] >= 0) kept[n++] = u;
+        if ((d[i] > 0 && d[next] < 0) || (d[i] < 0 && d[next] > 0)) {
+          const double s = d[i] / (d[i] - d[next]);
           kept[n++] = {u.t + s * (v.t - u.t), u.lateral + s * (v.lateral - u.lateral), u.z + s * (v.z - u.z)};
         }
       }
-      p = kept;
+      std::copy_n(kept.begin(), n, p.begin());
       count = n;
-      return any && n > 0;
+      return true;
     };
     const double middle = 0.5 * (part.from + part.to);
     const bool eIsLower = f.heightE(middle) <= f.heightG(middle);

@@ -81,7 +81,11 @@ class PlugFinder {
     }
     return false;
   }
-  static double distance(Point a, Point b) { return std::hypot(double(b.x) - a.x, double(b.y) - a.y); }
+  static double distance(Point a, Point b) {
+    const double x = double(b.x) - a.x;
+    const double y = double(b.y) - a.y;
+    return std::sqrt(x * x + y * y);
+  }
 
   void test(uint32_t corner, uint32_t side) {
     const Point v = at(corner);
@@ -97,6 +101,7 @@ class PlugFinder {
     const double t = std::clamp((px * dx + py * dy) / (dx * dx + dy * dy), 0.0, 1.0);
     const double x = t * dx - px;
     const double y = t * dy - py;
+    if (x * x + y * y > 2 * width_ * width_) return;
     const double length = std::hypot(x, y);
     if (length > width_ || length < 0.01) return;
     if (t == 0 ? !inside(side, v) : t == 1 ? !inside(next_[side], v) : turn(a, b, v) <= 0) return;

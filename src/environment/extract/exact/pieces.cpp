@@ -1,5 +1,6 @@
 #include "environment/extract/exact/pieces.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "geometry/grid_index.h"
@@ -7,24 +8,35 @@
 namespace wend::exact {
 namespace {
 
+// Up to here all pairs are looked at.
+constexpr size_t kFewPieces = 32;
+
 // Keeps the part where sign * (d - bound) > 0.
 bool clip(Slab& slab, double bound, double sign) {
-  Slab result;
+  std::array<double, 8> d;
   bool any = false;
+  bool all = true;
   for (uint32_t i = 0; i < slab.count; ++i) {
+    d[i] = sign * (slab.c[i].d - bound);
+    any = any || d[i] > 0;
+    all = all && d[i] >= 0;
+  }
+  if (!any || all) return any;
+  std::array<Slab::Corner, 8> kept;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < slab.count; ++i) {
+    const uint32_t next = i + 1 == slab.count ? 0 : i + 1;
     const Slab::Corner& p = slab.c[i];
-    const Slab::Corner& q = slab.c[i + 1 == slab.count ? 0 : i + 1];
-    const double dp = sign * (p.d - bound);
-    const double dq = sign * (q.d - bound);
-    any = any || dp > 0;
-    if (dp >= 0) result.c[result.count++] = p;
-    if ((dp > 0 && dq < 0) || (dp < 0 && dq > 0)) {
-      const double t = dp / (dp - dq);
-      result.c[result.count++] = {p.x + t * (q.x - p.x), p.y + t * (q.y - p.y), bound};
+    const Slab::Corner& q = slab.c[next];
+    if (d[i] >= 0) kept[count++] = p;
+    if ((d[i] > 0 && d[next] < 0) || (d[i] < 0 && d[next] > 0)) {
+      const double t = d[i] / (d[i] - d[next]);
+      kept[count++] = {p.x + t * (q.x - p.x), p.y + t * (q.y - p.y), bound};
     }
   }
-  slab = result;
-  return any && slab.count >= 3;
+  std::copy_n(kept.begin(), count, slab.c.begin());
+  slab.count = count;
+  return count >= 3;
 }
 
 bool separated(std::span<const Point> p, std::span<const Point> q) {
@@ -109,17 +121,23 @@ void dropContained(std::vector<Convex>& pieces) {
     boxes[i] = boxOf(pieces[i].ring());
     areas[i] = doubledAreaOf(pieces[i].ring());
   }
-  const GridIndex grid(boxes);
+  const auto isInside = [&](uint32_t i, uint32_t k) {
+    if (k == i || areas[k] < areas[i] || (areas[k] == areas[i] && k > i)) return false;
+    const Box& b = boxes[i];
+    const Box& c = boxes[k];
+    if (b.min.x < c.min.x || b.max.x > c.max.x || b.min.y < c.min.y || b.max.y > c.max.y) return false;
+    return contains(pieces[k], pieces[i].ring());
+  };
   std::vector<uint8_t> inside(pieces.size(), 0);
-  for (uint32_t i = 0; i < pieces.size(); ++i) {
-    for (const uint32_t k : grid.at(pieces[i].p[0])) {
-      if (k == i || areas[k] < areas[i] || (areas[k] == areas[i] && k > i)) continue;
-      const Box& b = boxes[i];
-      const Box& c = boxes[k];
-      if (b.min.x < c.min.x || b.max.x > c.max.x || b.min.y < c.min.y || b.max.y > c.max.y) continue;
-      if (!contains(pieces[k], pieces[i].ring())) continue;
-      inside[i] = 1;
-      break;
+  if (pieces.size() <= kFewPieces) {
+    for (uint32_t i = 0; i < pieces.size(); ++i) {
+      for (uint32_t k = 0; k < pieces.size() && inside[i] == 0; ++k) inside[i] = isInside(i, k) ? 1 : 0;
+    }
+  } else {
+    const GridIndex grid(boxes);
+    for (uint32_t i = 0; i < pieces.size(); ++i) {
+      const auto near = grid.at(pieces[i].p[0]);
+      inside[i] = std::any_of(near.begin(), near.end(), [&](uint32_t k) { return isInside(i, k); }) ? 1 : 0;
     }
   }
   size_t kept = 0;

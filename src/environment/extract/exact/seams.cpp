@@ -158,13 +158,17 @@ std::vector<Seam> Seams::boundary(const std::vector<uint8_t>& marked, const Cont
 }
 
 std::vector<std::pair<uint32_t, uint32_t>> closeSeams(std::vector<Seam>& seams) {
+  // Both ends of each, smaller first.
+  std::vector<std::pair<uint64_t, uint64_t>> ends(seams.size());
   std::vector<uint32_t> order(seams.size());
-  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  const auto key = [&](uint32_t i) { return std::minmax(seams[i].a, seams[i].b); };
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    ends[i] = std::minmax({orderOf(seams[i].a), orderOf(seams[i].b)});
+    order[i] = i;
+  }
+  const auto key = [&](uint32_t i) -> const std::pair<uint64_t, uint64_t>& { return ends[i]; };
   std::sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
-    const auto ki = key(i);
-    const auto kj = key(j);
-    return ki != kj ? ki < kj : i < j;
+    if (ends[i].first != ends[j].first) return ends[i].first < ends[j].first;
+    return ends[i].second != ends[j].second ? ends[i].second < ends[j].second : i < j;
   });
   std::vector<uint8_t> gone(seams.size(), 0);
   std::vector<uint8_t> paired(seams.size(), 0);
