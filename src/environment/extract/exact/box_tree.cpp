@@ -86,7 +86,7 @@ void sortByUpperHalf(std::vector<uint64_t>& numbers, size_t bits) {
 
 }  // namespace
 
-BoxTree::BoxTree(std::span<const Extent> extents, const Context* context) {
+BoxTree::BoxTree(std::span<const Extent> extents, const Context* context, std::span<const uint32_t> names) {
   if (extents.empty()) return;
   const auto inBlocks = [&](size_t n, auto&& body) {
     if (context == nullptr) {
@@ -148,6 +148,8 @@ BoxTree::BoxTree(std::span<const Extent> extents, const Context* context) {
       }
     });
   }
+  if (names.empty()) return;
+  for (uint32_t& item : items_) item = names[item];
 }
 
 }  // namespace wend::exact

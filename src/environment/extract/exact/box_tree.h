@@ -24,7 +24,9 @@ class BoxTree {
   };
 
   BoxTree() = default;
-  explicit BoxTree(std::span<const Extent> extents, const Context* context = nullptr);
+  // Items are known by their places, or by the names given.
+  explicit BoxTree(std::span<const Extent> extents, const Context* context = nullptr,
+                   std::span<const uint32_t> names = {});
 
   // All items, near ones near each other: who asks for many boxes does best to ask in this order.
   std::span<const uint32_t> items() const { return items_; }

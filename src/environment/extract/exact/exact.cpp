@@ -21,26 +21,25 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("weld", 0.1)) return ExtractStages::cancelled();
 
   Facets facets;
-  BoxTree tree;
-  WallIndex walls;
+  TriangleTrees trees;
   parallelFor(3, context, [&](size_t i) {
     if (i == 0) facets = makeFacets(*soup, settings, tolerances, context);
-    if (i == 1) tree = treeOf(*soup, context);
-    if (i == 2) walls = indexWalls(*soup, context);
+    if (i == 1) trees.others = treeOf(*soup, false, context);
+    if (i == 2) trees.walls = treeOf(*soup, true, context);
   });
   if (context.cancelled()) return ExtractStages::cancelled();
   for (const Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
-  const std::vector<uint8_t> wanted = withinReach(*soup, facets, tree, settings, tolerances);
-  FreeSpace free = makeFreeSpace(*soup, facets, tree, wanted, settings, tolerances, context);
+  const std::vector<uint8_t> wanted = withinReach(*soup, facets, trees, settings, tolerances);
+  FreeSpace free = makeFreeSpace(*soup, facets, trees, wanted, settings, tolerances, context);
   report.cutFacets = free.cut;
   report.patches = free.patches.count();
   report.spots = std::move(free.spots);
   if (!stages.done("free space", 0.6)) return ExtractStages::cancelled();
 
   const Edges edges = makeEdges(facets, free.patches, context);
-  const Links links = makeLinks(*soup, free.patches, edges, tree, walls, tolerances, context);
+  const Links links = makeLinks(*soup, free.patches, edges, trees, tolerances, context);
   if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 
   const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances, context);

@@ -26,9 +26,9 @@ struct WallRun {
 
 class FacetCutter {
  public:
-  FacetCutter(const Soup& soup, const Facets& facets, const BoxTree& tree, const ExtractSettings& settings,
+  FacetCutter(const Soup& soup, const Facets& facets, const TriangleTrees& trees, const ExtractSettings& settings,
               const Tolerances& tolerances)
-      : soup_(soup), facets_(facets), tree_(tree), settings_(settings), tol_(tolerances) {}
+      : soup_(soup), facets_(facets), trees_(trees), settings_(settings), tol_(tolerances) {}
 
   void run(uint32_t id, FreeSpace& result) {
     const Facet& facet = facets_.list[id];
@@ -72,18 +72,20 @@ class FacetCutter {
       const Triangle& floor = soup_.triangles[t];
       const std::array<Point, 3> corners = topOf(floor);
       const double low = floor.low - tol_.contact - (facet.riser ? tol_.step : 0);
+      const auto mayCover = [&](const Triangle& other) {
+        return other.facet != id && other.high > floor.low + lowest(facet, other);
+      };
+      trees_.others.forEach(floor.box, low, floor.high + high, [&](uint32_t b) {
+        const Triangle& other = soup_.triangles[b];
+        if (!mayCover(other)) return;
+        const std::array<Point, 3> above = topOf(other);
+        if (!apart(corners, above) && !apart(above, corners)) pairs_.emplace_back(b, t);
+      });
       Box box = floor.box;
       box.min = {box.min.x - margin, box.min.y - margin};
       box.max = {box.max.x + margin, box.max.y + margin};
-      tree_.forEach(box, low, floor.high + high, [&](uint32_t b) {
-        const Triangle& other = soup_.triangles[b];
-        if (other.facet == id || other.high <= floor.low + lowest(facet, other)) return;
-        // Walls act beside themselves too.
-        if (!other.wall) {
-          const std::array<Point, 3> above = topOf(other);
-          if (apart(corners, above) || apart(above, corners)) return;
-        }
-        pairs_.emplace_back(b, t);
+      trees_.walls.forEach(box, low, floor.high + high, [&](uint32_t b) {
+        if (mayCover(soup_.triangles[b])) pairs_.emplace_back(b, t);
       });
     }
     const auto key = [](const std::pair<uint32_t, uint32_t>& p) { return uint64_t{p.first} << 32 | p.second; };
@@ -266,7 +268,7 @@ class FacetCutter {
 
   const Soup& soup_;
   const Facets& facets_;
-  const BoxTree& tree_;
+  const TriangleTrees& trees_;
   const ExtractSettings& settings_;
   const Tolerances& tol_;
   std::vector<std::pair<uint32_t, uint32_t>> pairs_;
@@ -321,18 +323,20 @@ void Patches::add(const Polygon& polygon, uint32_t ofFacet) {
   close(ofFacet, false);
 }
 
-std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const BoxTree& tree,
+std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const TriangleTrees& trees,
                                  const ExtractSettings& settings, const Tolerances& tolerances) {
   std::vector<uint8_t> reached(facets.list.size(), settings.seedPoints.empty() ? 1 : 0);
   std::vector<uint32_t> queue;
   const double climb = tolerances.step + tolerances.contact;
   const auto add = [&](const Box& box, double low, double high) {
-    tree.forEach(box, low, high, [&](uint32_t t) {
-      const uint32_t facet = soup.triangles[t].facet;
-      if (facet == kNone || reached[facet] != 0) return;
-      reached[facet] = 1;
-      queue.push_back(facet);
-    });
+    for (const BoxTree* tree : {&trees.others, &trees.walls}) {
+      tree->forEach(box, low, high, [&](uint32_t t) {
+        const uint32_t facet = soup.triangles[t].facet;
+        if (facet == kNone || reached[facet] != 0) return;
+        reached[facet] = 1;
+        queue.push_back(facet);
+      });
+    }
   };
   for (const Vec3& seed : settings.seedPoints) {
     const Result<Point> p = settings.lattice.snap({seed.x, seed.y});
@@ -356,25 +360,28 @@ std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const B
   return reached;
 }
 
-FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const BoxTree& tree, const std::vector<uint8_t>& wanted,
-                        const ExtractSettings& settings, const Tolerances& tolerances, const Context& context) {
+FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTrees& trees,
+                        const std::vector<uint8_t>& wanted, const ExtractSettings& settings,
+                        const Tolerances& tolerances, const Context& context) {
   // The largest facets come first and have most above them: each is a block of its own, and threads take blocks in
-  // their order. The others follow in the order of the tree, so that neighbours find what they ask for in the cache.
+  // their order. The others follow in the order of the trees, so that neighbours find what they ask for in the cache.
   const size_t facetCount = facets.list.size();
   const size_t single = std::min<size_t>(facetCount, 128);
   std::vector<uint32_t> order;
   order.reserve(facetCount);
   for (uint32_t f = 0; f < single; ++f) order.push_back(f);
-  for (const uint32_t t : tree.items()) {
-    const uint32_t f = soup.triangles[t].facet;
-    if (f != kNone && f >= single && facets.triangles[facets.list[f].firstTriangle] == t) order.push_back(f);
+  for (const BoxTree* tree : {&trees.others, &trees.walls}) {
+    for (const uint32_t t : tree->items()) {
+      const uint32_t f = soup.triangles[t].facet;
+      if (f != kNone && f >= single && facets.triangles[facets.list[f].firstTriangle] == t) order.push_back(f);
+    }
   }
   const size_t block = std::max<size_t>(16, facetCount / 1024);
   const size_t blocks = single + (order.size() - single + block - 1) / block;
   std::vector<FreeSpace> parts(blocks);
   std::atomic<size_t> next{0};
   parallelFor(std::min<size_t>(blocks, kMostWorkers), context, [&](size_t) {
-    FacetCutter cutter(soup, facets, tree, settings, tolerances);
+    FacetCutter cutter(soup, facets, trees, settings, tolerances);
     for (size_t part = next++; part < blocks && !context.cancelled(); part = next++) {
       const size_t first = part < single ? part : single + (part - single) * block;
       const size_t last = part < single ? part + 1 : std::min(order.size(), first + block);

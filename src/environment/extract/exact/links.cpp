@@ -57,9 +57,9 @@ struct RawLink {
 
 class LinkFinder {
  public:
-  LinkFinder(const Soup& soup, const Patches& patches, const Edges& edges, const BoxTree& tree, const WallIndex& walls,
+  LinkFinder(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleTrees& trees,
              const Tolerances& tolerances)
-      : soup_(soup), points_(patches.rings.points), edges_(edges), tree_(tree), walls_(walls), tol_(tolerances) {}
+      : soup_(soup), points_(patches.rings.points), edges_(edges), trees_(trees), tol_(tolerances) {}
 
   Links run(const Context& context) {
     match();
@@ -253,13 +253,12 @@ class LinkFinder {
         removeTriangle(triangle, a, f, {f.from, f.to}, beside, intervals);
       }
     };
-    walls_.tree.forEach(box, low + tol_.step, high + tol_.height,
-                        [&](uint32_t w) { remove(soup_.triangles[walls_.triangles[w]], kBeside); });
+    trees_.walls.forEach(box, low + tol_.step, high + tol_.height,
+                         [&](uint32_t t) { remove(soup_.triangles[t], kBeside); });
     // A gap may be what something above it has cut out.
     if (lateral <= Tolerances::kSame) return;
-    tree_.forEach(box, low + tol_.step, high + tol_.height, [&](uint32_t t) {
-      if (!soup_.triangles[t].wall) remove(soup_.triangles[t], -kBeside);
-    });
+    trees_.others.forEach(box, low + tol_.step, high + tol_.height,
+                          [&](uint32_t t) { remove(soup_.triangles[t], -kBeside); });
   }
 
   struct Corner {
@@ -501,8 +500,7 @@ class LinkFinder {
   const Soup& soup_;
   const std::vector<Point>& points_;
   const Edges& edges_;
-  const BoxTree& tree_;
-  const WallIndex& walls_;
+  const TriangleTrees& trees_;
   const Tolerances& tol_;
   Links links_;
 };
@@ -532,22 +530,9 @@ Edges makeEdges(const Facets& facets, const Patches& patches, const Context& con
   return edges;
 }
 
-WallIndex indexWalls(const Soup& soup, const Context& context) {
-  WallIndex walls;
-  std::vector<BoxTree::Extent> extents;
-  for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
-    const Triangle& triangle = soup.triangles[t];
-    if (!triangle.wall) continue;
-    extents.push_back({triangle.box, triangle.low, triangle.high});
-    walls.triangles.push_back(t);
-  }
-  walls.tree = BoxTree(extents, &context);
-  return walls;
-}
-
-Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const BoxTree& tree,
-                const WallIndex& walls, const Tolerances& tolerances, const Context& context) {
-  return LinkFinder(soup, patches, edges, tree, walls, tolerances).run(context);
+Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleTrees& trees,
+                const Tolerances& tolerances, const Context& context) {
+  return LinkFinder(soup, patches, edges, trees, tolerances).run(context);
 }
 
 }  // namespace wend::exact

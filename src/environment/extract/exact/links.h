@@ -36,14 +36,7 @@ struct Links {
   std::vector<std::pair<Point, Point>> welds;
 };
 
-// The near-vertical triangles, by their boxes.
-struct WallIndex {
-  std::vector<uint32_t> triangles;
-  BoxTree tree;  // items are positions in `triangles`
-};
-WallIndex indexWalls(const Soup& soup, const Context& context);
-
-Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const BoxTree& tree,
-                const WallIndex& walls, const Tolerances& tolerances, const Context& context);
+Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleTrees& trees,
+                const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

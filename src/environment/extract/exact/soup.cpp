@@ -184,13 +184,16 @@ class SoupMaker {
 
 }  // namespace
 
-BoxTree treeOf(const Soup& soup, const Context& context) {
-  std::vector<BoxTree::Extent> extents(soup.triangles.size());
-  for (size_t t = 0; t < extents.size(); ++t) {
+BoxTree treeOf(const Soup& soup, bool walls, const Context& context) {
+  std::vector<BoxTree::Extent> extents;
+  std::vector<uint32_t> triangles;
+  for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
     const Triangle& triangle = soup.triangles[t];
-    extents[t] = {triangle.box, triangle.low, triangle.high};
+    if (triangle.wall != walls) continue;
+    extents.push_back({triangle.box, triangle.low, triangle.high});
+    triangles.push_back(t);
   }
-  return BoxTree(extents, &context);
+  return BoxTree(extents, &context, triangles);
 }
 
 Result<Soup> makeSoup(const Scene& scene, const ExtractSettings& settings, const Context& context) {

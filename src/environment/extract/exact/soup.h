@@ -46,8 +46,12 @@ struct Soup {
   std::array<Point3, 3> corners(const Triangle& t) const { return {points[t.v[0]], points[t.v[1]], points[t.v[2]]}; }
 };
 
-// Where the triangles lie, in space.
-BoxTree treeOf(const Soup& soup, const Context& context);
+// Where the triangles lie, in space. Walls act beside themselves too, so they are asked for in wider boxes.
+struct TriangleTrees {
+  BoxTree walls;
+  BoxTree others;
+};
+BoxTree treeOf(const Soup& soup, bool walls, const Context& context);
 
 Result<Soup> makeSoup(const Scene& scene, const ExtractSettings& settings, const Context& context);
 
