@@ -8,6 +8,10 @@
 #include <span>
 #include <vector>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include <wend/context.h>
 #include <wend/polygon.h>
 
@@ -88,8 +92,15 @@ class BoxTree {
       return (n.minX[i] < q.maxX) & (n.maxX[i] > q.minX) & (n.minY[i] < q.maxY) & (n.maxY[i] > q.minY) &
              (n.low[i] < q.high) & (n.high[i] > q.low);
     };
+#if defined(__SSE2__)
+    const auto signs = [&](size_t i) {
+      return static_cast<uint32_t>(_mm_movemask_ps(std::bit_cast<__m128>(meets(i))));
+    };
+    return signs(0) | signs(1) << 4;
+#else
     const Lanes bits = (meets(0) & Lanes{1, 2, 4, 8}) | (meets(1) & Lanes{16, 32, 64, 128});
     return static_cast<uint32_t>(bits[0] | bits[1] | bits[2] | bits[3]);
+#endif
   }
 
   static int32_t wholeFloor(double z) {

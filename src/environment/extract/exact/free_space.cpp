@@ -239,6 +239,14 @@ class FacetCutter {
         return;
       }
     }
+    if (free_.count() == 1) {
+      const std::span<const Point> ring = free_.ring(0);
+      const double area = doubledAreaOf(ring);
+      if (!(area > 0) || area < tol_.sliver * lengthAround(ring)) return;
+      result.patches.rings.add(ring);
+      result.patches.close(id, false);
+      return;
+    }
     for (const Polygon& polygon : polygonsOf(free_)) {
       double area = doubledAreaOf(polygon.outer);
       double around = lengthAround(polygon.outer);

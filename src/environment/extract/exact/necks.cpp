@@ -20,6 +20,16 @@ class PlugFinder {
 
   void run() {
     const size_t n = rings_.points.size();
+    std::vector<uint32_t> corners;
+    for (size_t r = 0; r < rings_.count(); ++r) {
+      const std::span<const Point> ring = rings_.ring(r);
+      for (size_t i = 0; i < ring.size(); ++i) {
+        const Point before = ring[i == 0 ? ring.size() - 1 : i - 1];
+        const Point after = ring[i + 1 == ring.size() ? 0 : i + 1];
+        if (turn(before, ring[i], after) < 0) corners.push_back(rings_.begin[r] + static_cast<uint32_t>(i));
+      }
+    }
+    if (corners.empty()) return;
     boxes_.resize(n);
     next_.resize(n);
     previous_.resize(n);
@@ -35,10 +45,6 @@ class PlugFinder {
       const Point b = at(next_[i]);
       boxes_[i] = {{std::min(a.x, b.x) - margin, std::min(a.y, b.y) - margin},
                    {std::max(a.x, b.x) + margin, std::max(a.y, b.y) + margin}};
-    }
-    std::vector<uint32_t> corners;
-    for (uint32_t i = 0; i < n; ++i) {
-      if (turn(at(previous_[i]), at(i), at(next_[i])) < 0) corners.push_back(i);
     }
     if (corners.size() * n <= kMaxPairs) {
       for (const uint32_t corner : corners) {

@@ -11,6 +11,10 @@ namespace {
 
 constexpr size_t kBlock = 1024;  // patches per task
 
+size_t slotOf(Point p) {
+  return static_cast<size_t>(orderOf(p) * 0x9e3779b97f4a7c15ULL >> 52);
+}
+
 // Where points are joined in chains, all go to the smallest.
 std::vector<std::pair<Point, Point>> joined(const std::vector<std::pair<Point, Point>>& welds) {
   std::map<Point, Point> to;
@@ -33,6 +37,7 @@ std::vector<std::pair<Point, Point>> joined(const std::vector<std::pair<Point, P
 Seams::Seams(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
              const Selection& selection, const LayerPlan& plan)
     : patches_(patches), edges_(edges), links_(links), selection_(selection), plan_(plan), moves_(joined(links.welds)) {
+  for (const auto& [from, to] : moves_) mayMove_.set(slotOf(from));
   for (const Link& link : links.list) addLink(facets, link);
   std::sort(stretches_.begin(), stretches_.end(), [](const Stretch& s, const Stretch& t) {
     return std::tie(s.edge, s.along, s.from, s.to) < std::tie(t.edge, t.along, t.from, t.to);
@@ -40,7 +45,7 @@ Seams::Seams(const Facets& facets, const Patches& patches, const Edges& edges, c
 }
 
 Point Seams::moved(Point p) const {
-  if (moves_.empty()) return p;
+  if (!mayMove_.test(slotOf(p))) return p;
   const auto it = std::lower_bound(moves_.begin(), moves_.end(), p,
                                    [](const std::pair<Point, Point>& move, Point q) { return move.first < q; });
   return it != moves_.end() && it->first == p ? it->second : p;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -59,6 +60,7 @@ class Seams {
   const Selection& selection_;
   const LayerPlan& plan_;
   std::vector<std::pair<Point, Point>> moves_;  // sorted
+  std::bitset<4096> mayMove_;                   // by a hash of the point: most points do not move
   std::vector<Stretch> stretches_;              // sorted by edge, along it
   std::vector<Zipper> zippers_;
   struct ZipperSides {
