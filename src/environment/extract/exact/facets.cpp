@@ -17,6 +17,7 @@ constexpr size_t kMaxRiserCorners = 64;
 // Heights along lines uphill exceed those of the corners by no more than rounding. Units.
 constexpr double kRiserSlack = 0.1;
 constexpr size_t kBlock = 4096;
+constexpr size_t kFacetBlock = 512;
 
 // The triangles of a kind, largest first; ties by place, never by the order of the input.
 template <typename Size>
@@ -155,8 +156,29 @@ class FacetMaker {
          bySize(soup_, kinds_, Kind::kFloor, context_, [](const Triangle& t) { return t.area; })) {
       if (soup_.triangles[seed].facet == kNone) grow(seed, Kind::kFloor);
     }
+    finishFloors();
   }
 
+  void finishFloors() {
+    std::vector<Facet>& list = facets_.list;
+    std::vector<Rings> made((list.size() + kFacetBlock - 1) / kFacetBlock);
+    parallelFor(made.size(), context_, [&](size_t block) {
+      std::vector<Arrow> arrows;
+      const auto last = static_cast<uint32_t>(std::min(list.size(), (block + 1) * kFacetBlock));
+      for (auto f = static_cast<uint32_t>(block * kFacetBlock); f < last; ++f) {
+        finish(list[f], f, Kind::kFloor, arrows, made[block]);
+      }
+    });
+    for (size_t block = 0; block < made.size(); ++block) {
+      const auto before = static_cast<uint32_t>(facets_.outlines.count());
+      for (size_t f = block * kFacetBlock; f < std::min(list.size(), (block + 1) * kFacetBlock); ++f) {
+        list[f].firstRing += before;
+      }
+      facets_.outlines.add(made[block]);
+    }
+  }
+
+  // The triangles of one facet; its outline comes later.
   void grow(uint32_t seed, Kind kind) {
     const auto id = static_cast<uint32_t>(facets_.list.size());
     Facet facet;
@@ -178,7 +200,6 @@ class FacetMaker {
       }
     }
     facet.triangleCount = static_cast<uint32_t>(facets_.triangles.size()) - facet.firstTriangle;
-    finish(facet, id, kind);
     facets_.list.push_back(facet);
   }
 
@@ -194,10 +215,10 @@ class FacetMaker {
   }
 
   // Box, heights and outline: the sides that no triangle of the facet lies beyond.
-  void finish(Facet& facet, uint32_t id, Kind kind) {
+  void finish(Facet& facet, uint32_t id, Kind kind, std::vector<Arrow>& arrows, Rings& outlines) const {
     facet.low = kMaxCoordinate;
     facet.high = -kMaxCoordinate;
-    arrows_.clear();
+    arrows.clear();
     for (const uint32_t t : facets_.trianglesOf(facet)) {
       const Triangle& triangle = soup_.triangles[t];
       facet.box = joined(facet.box, triangle.box);
@@ -206,20 +227,20 @@ class FacetMaker {
       for (uint32_t side = 0; side < 3; ++side) {
         const uint32_t next = partners_.of(kind, t, side);
         if (next != kNone && soup_.triangles[next].facet == id) continue;
-        arrows_.push_back(
+        arrows.push_back(
             {soup_.points[triangle.v[side]].top(), soup_.points[triangle.v[side == 2 ? 0 : side + 1]].top()});
       }
     }
-    facet.firstRing = static_cast<uint32_t>(facets_.outlines.count());
-    if (facet.triangleCount == 1 && arrows_.size() == 3) {
+    facet.firstRing = static_cast<uint32_t>(outlines.count());
+    if (facet.triangleCount == 1 && arrows.size() == 3) {
       // Most facets of a terrain. Walks begin at their smallest point.
-      const size_t first = static_cast<size_t>(std::min_element(arrows_.begin(), arrows_.end()) - arrows_.begin());
-      const std::array<Point, 3> ring{arrows_[first].a, arrows_[(first + 1) % 3].a, arrows_[(first + 2) % 3].a};
-      facets_.outlines.add(ring);
+      const size_t first = static_cast<size_t>(std::min_element(arrows.begin(), arrows.end()) - arrows.begin());
+      const std::array<Point, 3> ring{arrows[first].a, arrows[(first + 1) % 3].a, arrows[(first + 2) % 3].a};
+      outlines.add(ring);
     } else {
-      chainRings(arrows_, facets_.outlines);
+      chainRings(arrows, outlines);
     }
-    facet.ringCount = static_cast<uint32_t>(facets_.outlines.count()) - facet.firstRing;
+    facet.ringCount = static_cast<uint32_t>(outlines.count()) - facet.firstRing;
   }
 
   void makeWalls() {
@@ -259,11 +280,13 @@ class FacetMaker {
       for (const uint32_t v : t.v) onFloor[v] |= t.walkable ? 1 : 0;
     }
     std::vector<std::span<const Point>> rings;
+    std::vector<Arrow> arrows;
     for (const uint32_t seed :
          bySize(soup_, kinds_, Kind::kRiser, context_, [](const Triangle& t) { return t.area; })) {
       if (soup_.triangles[seed].facet != kNone) continue;
       grow(seed, Kind::kRiser);
-      const Facet& facet = facets_.list.back();
+      Facet& facet = facets_.list.back();
+      finish(facet, static_cast<uint32_t>(facets_.list.size() - 1), Kind::kRiser, arrows, facets_.outlines);
       rings.clear();
       size_t corners = 0;
       for (uint32_t r = 0; r < facet.ringCount; ++r) {
@@ -302,7 +325,6 @@ class FacetMaker {
   std::vector<uint8_t> kinds_;
   SidePartners partners_;
   Facets facets_;
-  std::vector<Arrow> arrows_;
 };
 
 }  // namespace

@@ -55,6 +55,7 @@ bool chainRings(std::vector<Arrow>& arrows, Rings& rings) {
   if (!std::is_sorted(arrows.begin(), arrows.end(), before)) std::sort(arrows.begin(), arrows.end(), before);
   std::vector<uint8_t> used(arrows.size(), 0);
   std::vector<Point> walk;
+  walk.reserve(std::min<size_t>(arrows.size(), 64));
   bool complete = true;
   for (size_t start = 0; start < arrows.size(); ++start) {
     if (used[start] != 0) continue;

@@ -68,6 +68,11 @@ struct Rings {
     points.insert(points.end(), ring.begin(), ring.end());
     begin.push_back(static_cast<uint32_t>(points.size()));
   }
+  void add(const Rings& other) {
+    const auto shift = static_cast<uint32_t>(points.size());
+    points.insert(points.end(), other.points.begin(), other.points.end());
+    for (size_t i = 1; i < other.begin.size(); ++i) begin.push_back(shift + other.begin[i]);
+  }
   void clear() {
     points.clear();
     begin.assign(1, 0);

@@ -123,7 +123,7 @@ std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, c
       }
     }
   });
-  const BoxTree tree(extents);
+  const BoxTree tree(extents, &context);
   const size_t blocks = (n + kBlock - 1) / kBlock;
   std::vector<std::vector<std::pair<uint32_t, uint32_t>>> found(blocks);
   parallelFor(blocks, context, [&](size_t block) {
