@@ -184,11 +184,18 @@ class Checker {
   }
 
   void checkHeights() {
+    std::vector<Box> regions(environment_.layers.size());  // what the connections of each layer take up
+    for (const Connection& c : environment_.connections) {
+      if (!layersKnown(c)) continue;
+      for (const uint32_t layer : {c.layerA, c.layerB}) {
+        for (const Point p : c.line) regions[layer].add(p);
+      }
+    }
     std::vector<std::optional<HeightLookup>> lookup(environment_.layers.size());
     const auto height = [&](uint32_t layer, Vec2 p) {
       const HeightField& field = environment_.layers[layer].heights;
       if (field.flat()) return field.base;
-      if (!lookup[layer]) lookup[layer].emplace(field);
+      if (!lookup[layer]) lookup[layer].emplace(field, regions[layer]);
       return lookup[layer]->at(p);
     };
     for (size_t index = 0; index < environment_.connections.size() && !full(); ++index) {

@@ -111,6 +111,23 @@ HeightLookup::HeightLookup(const HeightField& field) : field_(&field) {
   grid_ = GridIndex(boxes);
 }
 
+HeightLookup::HeightLookup(const HeightField& field, const Box& region) : field_(&field) {
+  const int64_t margin = static_cast<int64_t>(std::ceil(HeightField::kReach)) + 1;
+  std::vector<Box> boxes;
+  for (uint32_t t = 0; t < field.triangles.size(); ++t) {
+    if (!soundTriangle(field, t)) continue;
+    Box box;
+    for (const uint32_t id : field.triangles[t]) box.add(field.points[id]);
+    if (box.max.x < region.min.x - margin || box.min.x > region.max.x + margin || box.max.y < region.min.y - margin ||
+        box.min.y > region.max.y + margin) {
+      continue;
+    }
+    boxes.push_back(box);
+    triangles_.push_back(t);
+  }
+  grid_ = GridIndex(boxes);
+}
+
 double HeightLookup::at(Vec2 units) const {
   Search search(*field_, units);
   // Beyond the lattice there is nothing to find, and the box below would overflow.
@@ -120,7 +137,7 @@ double HeightLookup::at(Vec2 units) const {
                 static_cast<int32_t>(std::floor(units.y - HeightField::kReach))});
   box.add(Point{static_cast<int32_t>(std::ceil(units.x + HeightField::kReach)),
                 static_cast<int32_t>(std::ceil(units.y + HeightField::kReach))});
-  grid_.forEach(box, [&](uint32_t triangle) { search.offer(triangle); });
+  grid_.forEach(box, [&](uint32_t i) { search.offer(triangles_.empty() ? i : triangles_[i]); });
   return search.height();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <wend/environment.h>
 
@@ -16,11 +17,14 @@ bool soundTriangle(const HeightField& field, uint32_t triangle);
 class HeightLookup {
  public:
   explicit HeightLookup(const HeightField& field);
+  // For places in the region only: the triangles elsewhere are not kept.
+  HeightLookup(const HeightField& field, const Box& region);
   double at(Vec2 units) const;
-  size_t memory() const { return grid_.memory(); }
+  size_t memory() const { return grid_.memory() + triangles_.size() * sizeof(uint32_t); }
 
  private:
   const HeightField* field_;
+  std::vector<uint32_t> triangles_;  // by their places in the grid; empty if that holds all
   GridIndex grid_;
 };
 

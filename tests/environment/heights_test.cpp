@@ -70,6 +70,12 @@ TEST(HeightsTest, LookupEqualsAt) {
       EXPECT_EQ(lookup.at(p), field.at(p));
     }
     EXPECT_EQ(lookup.at({1e300, 0}), 1);
+    // A lookup for a region knows as much about the region.
+    const HeightLookup some(field, Box{{-8, -3}, {5, 9}});
+    for (int i = 0; i < 100; ++i) {
+      const Vec2 p{random.real(-8, 5), random.real(-3, 9)};
+      EXPECT_EQ(some.at(p), field.at(p));
+    }
   }
 }
 

@@ -125,7 +125,9 @@ class FacetCutter {
     if (!clipToHeights(soup_.corners(t), facet.plane, low, high, slab)) return false;
     if (t.wall && addRun(t, slab, first, last)) return false;
     Convex piece;
-    if (!toConvex(slab, piece) || !overlapsFacet(piece, first, last)) return false;
+    if (!toConvex(slab, piece)) return false;
+    // Of triangles that are no walls, the pairs are those that overlap.
+    if ((!slab.whole || t.wall) && !overlapsFacet(piece, first, last)) return false;
     blamed_.push_back(t.source);
     if (pieces_.empty() || !join(pieces_.back(), piece)) pieces_.push_back(piece);
     return contains(pieces_.back(), outline_.points);

@@ -66,6 +66,7 @@ bool clipToHeights(const std::array<Point3, 3>& triangle, const Plane& plane, do
     inside = inside && d >= low && d <= high;
   }
   if (!above || !below) return false;
+  slab.whole = inside;
   return inside || (clip(slab, low, 1) && clip(slab, high, -1));
 }
 

@@ -16,7 +16,8 @@ struct Slab {
     double x, y, d;  // d: height above the plane
   };
   uint32_t count = 0;
-  std::array<Corner, 8> c{};
+  bool whole = false;  // the triangle as it is
+  std::array<Corner, 8> c;
 };
 // False if nothing is left.
 bool clipToHeights(const std::array<Point3, 3>& triangle, const Plane& plane, double low, double high, Slab& slab);
