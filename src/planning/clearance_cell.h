@@ -45,9 +45,16 @@ struct DiskWay {
   double r;
   Vec2 along;
   double square;  // of its length
+  double size;    // its length
   double limit;   // r times its length
   DiskWay(Vec2 from, Vec2 to, double radius)
-      : a(from), b(to), r(radius), along(to - from), square(dot(along, along)), limit(radius * std::sqrt(square)) {}
+      : a(from),
+        b(to),
+        r(radius),
+        along(to - from),
+        square(dot(along, along)),
+        size(std::sqrt(square)),
+        limit(radius * size) {}
 };
 // Whether it comes nearer than its radius to none of the walls.
 bool isClearOf(std::span<const Wall> walls, const DiskWay& way);

@@ -1,16 +1,12 @@
 #include "planning/clearance_radius.h"
 
 #include <algorithm>
-#include <array>
-#include <numbers>
 
 #include "planning/clearance_table.h"
 
 namespace wend {
 namespace {
 
-// Above this the ways between the doors of a cell are too many to keep the walls of each.
-constexpr uint32_t kMostDoors = 24;
 // Memory for so many doors is taken at once.
 constexpr size_t kFirstDoors = 512;
 
@@ -198,52 +194,6 @@ RadiusTable::CellView RadiusTable::cell(CellId cell) {
   return {std::span(entries_).subspan(r.firstEntry, r.entryCount),
           std::span(faces_).subspan(r.firstEntry, r.entryCount), std::span(walls_).subspan(r.firstWall, r.wallCount),
           std::span(shapes_).subspan(r.firstWall, r.wallCount), std::span(gaps_).subspan(r.firstWall, r.wallCount)};
-}
-
-bool RadiusTable::between(CellId cell, uint32_t entry, uint32_t exit, PassView& view) {
-  if (recordOf_[cell] == kNone) evaluate(cell);
-  Record& record = records_[recordOf_[cell]];
-  if (record.entryCount > kMostDoors) return false;
-  if (record.firstPass == kNone) {
-    record.firstPass = static_cast<uint32_t>(passes_.size());
-    passes_.resize(passes_.size() + static_cast<size_t>(record.entryCount) * record.entryCount);
-  }
-  Pass& pass = passes_[record.firstPass + entry * record.entryCount + exit];
-  if (pass.first == kNone) pass = findPass(cell, record, entry, exit);
-  view = {std::span(passShapes_).subspan(pass.first, pass.count), pass.straight, pass.alone};
-  return true;
-}
-
-RadiusTable::Pass RadiusTable::findPass(CellId cell, const Record& record, uint32_t entry, uint32_t exit) {
-  const CrossingId in = entries_[record.firstEntry + entry];
-  const CrossingId out = entries_[record.firstEntry + exit] ^ 1;
-  // Of the hull's four sides; the doors themselves are free.
-  const std::array<std::array<Vec2, 2>, 4> hull{{{hops_[in].left, hops_[out].left},
-                                                 {hops_[in].right, hops_[out].right},
-                                                 {hops_[in].left, hops_[in].right},
-                                                 {hops_[out].left, hops_[out].right}}};
-  const auto isNear = [&](Vec2 a, Vec2 b, double reach, size_t sides) {
-    return std::any_of(hull.begin(), hull.begin() + static_cast<ptrdiff_t>(sides), [&](const auto& side) {
-      return !areBoxesApart(side[0], side[1], a, b, reach) && isNearer(side[0], side[1], a, b, reach);
-    });
-  };
-  // Off a side by kBeside across and along at most.
-  const double beside = std::numbers::sqrt2 * kBeside * r_;
-  Pass pass{static_cast<uint32_t>(passShapes_.size()), 0, 0, true};
-  for (const bool straight : {true, false}) {
-    for (const Wall& w : std::span(shapes_).subspan(record.firstWall, record.wallCount)) {
-      const bool inHull = isNear(w.a, w.b, r_, 2);
-      if (straight ? inHull : !inHull && isNear(w.a, w.b, r_ + beside, 4)) passShapes_.push_back(w);
-    }
-    if (straight) pass.straight = static_cast<uint32_t>(passShapes_.size()) - pass.first;
-  }
-  pass.count = static_cast<uint32_t>(passShapes_.size()) - pass.first;
-  for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell) && pass.alone; ++s) {
-    if (mesh_.isWall(s) || std::min(s, mesh_.twin(s)) == door(in).side || std::min(s, mesh_.twin(s)) == door(out).side)
-      continue;
-    pass.alone = !isNear(sideStart(mesh_, s), sideEnd(mesh_, s), beside, 4);
-  }
-  return pass;
 }
 
 bool RadiusTable::isAnyWayWide(CrossingId crossing) const {

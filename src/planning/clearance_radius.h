@@ -39,11 +39,13 @@ using CrossingId = uint32_t;
 struct Hop {
   Vec2 left;  // the door's ends in the direction of travel
   Vec2 right;
-  CellId cell = kNone;     // entered
-  uint32_t index = kNone;  // among the entries of the cell, once that was asked for
+  CellId cell = kNone;         // entered
+  uint32_t index = kNone;      // among the entries of the cell, once that was asked for
+  uint32_t firstPass = kNone;  // of the ways from here to the cell's doors, once one was asked for
 };
 
 class ClearanceTable;
+class PassFinder;
 
 class RadiusTable {
  public:
@@ -71,20 +73,61 @@ class RadiusTable {
     const Record& r = records_[recordOf_[cell]];
     return {{entries_.data() + r.firstEntry, r.entryCount}, {faces_.data() + r.firstEntry, r.entryCount}};
   }
-  // The walls of a cell near the ways between two of its doors, by their indices among its entries. Straight ways fill
-  // the hull of both doors; ways around corners may leave it by kBeside radii, along it and across.
-  struct PassView {
-    std::span<const Wall> walls;  // that matter to ways in the hull and beside it
-    uint32_t straight = 0;        // the first of them: those that matter to ways in the hull
-    bool alone = false;           // no other portal of the cell is near such ways
+  // The walls of a cell that a straight way may come too near to if it keeps within the cell, begins and ends a radius
+  // from all of them, and passes between the ends of both doors. Some are on the left or right of such a way, and
+  // nearest to it at the corners that the doors end at there: if the way passes those by a radius, it keeps it from
+  // these walls, too.
+  enum class WallKind : uint8_t { kOpen, kLeft, kRight, kFar };
+  struct WallGroup {
+    uint32_t first = kNone;
+    uint16_t open = 0;  // neither left nor right
+    uint16_t left = 0;
+    uint16_t right = 0;
   };
-  static constexpr double kBeside = 1.02;
-  // Valid until the next call; false for cells with too many doors.
-  bool between(CellId cell, uint32_t entry, uint32_t exit, PassView& view);
+  // Of the ways between two doors of a cell: those that stay in the hull of the doors, and all.
+  struct Pass {
+    WallGroup hull;
+    WallGroup cell;
+    bool known = false;
+    bool alone = false;  // the cell has no other door
+  };
+  // `in` enters the cell, `out` leaves it. Null for cells with too many doors; valid until the next call.
+  const Pass* between(CrossingId in, CrossingId out) {
+    const uint32_t first = hops_[in].firstPass;
+    if (first == kNone) return findPass(in, out);
+    const Pass& pass = passes_[first + hops_[out ^ 1].index];
+    return pass.known ? &pass : findPass(in, out);
+  }
+  std::span<const Wall> openWalls(const WallGroup& group) const {
+    return {passShapes_.data() + group.first, group.open};
+  }
+  std::span<const Wall> allWalls(const WallGroup& group) const {
+    return {passShapes_.data() + group.first, size_t{group.open} + group.left + group.right};
+  }
+
+  // The surroundings, in the cell entered, of the corner that a door ends at, on the left or right of a crossing.
+  struct CornerView {
+    std::span<const Wall> walls;  // nearer to it than kQuiet radii
+    bool sealed = false;          // no portal of the cell but those that begin in it is nearer than kBulged radii
+  };
+  // The lines that stand for an arc bulge by a hundredth of the radius, and keep one radius.
+  static constexpr double kBulged = 1.02;
+  static constexpr double kQuiet = 2.02;
+  // Valid until the next call.
+  CornerView around(CrossingId crossing, bool left);
   // The doors of a portal, in the direction of its smaller side.
   std::span<const PortalDoor> doors(SideId side, uint32_t& first);
   const PortalDoor& door(CrossingId crossing) const { return doors_[crossing >> 1]; }
   const Hop& hop(CrossingId crossing) const { return hops_[crossing]; }
+  // An end of a door as a path goes around it, on the left or right of a crossing.
+  struct DoorEnd {
+    Vec2 centre;
+    SideId wall = kNone;
+  };
+  DoorEnd endOf(CrossingId crossing, bool left) const {
+    const PortalDoor& d = doors_[crossing >> 1];
+    return left == ((crossing & 1) == 0) ? DoorEnd{d.lowCentre, d.lowWall} : DoorEnd{d.highCentre, d.highWall};
+  }
   CellId cellBehind(CrossingId crossing) const { return hops_[crossing].cell; }
   // Of the portal that the crossing passes.
   uint32_t doorCount(CrossingId crossing) const { return portals_[doors_[crossing >> 1].side].count; }
@@ -109,17 +152,15 @@ class RadiusTable {
     uint32_t entryCount = 0;
     uint32_t firstWall = 0;
     uint32_t wallCount = 0;
-    uint32_t firstPass = kNone;  // into passes_, a square of entries
   };
   struct Range {
     uint32_t first = kNone;
     uint32_t count = 0;
   };
-  struct Pass {
-    uint32_t first = kNone;  // into passShapes_
-    uint32_t count = 0;
-    uint32_t straight = 0;
-    bool alone = false;
+  struct Corner {
+    uint32_t first = kNone;  // into cornerShapes_
+    uint16_t count = 0;
+    bool sealed = false;
   };
   Range nearWalls(CellId cell);
   void findWallsInLayers(CellId cell, uint32_t first);
@@ -128,7 +169,9 @@ class RadiusTable {
   void addDoor(const Door& door, SideId side);
   void addHops(const PortalDoor& door);
   void evaluate(CellId cell);
-  Pass findPass(CellId cell, const Record& record, uint32_t entry, uint32_t exit);
+  const Pass* findPass(CrossingId in, CrossingId out);
+  WallGroup groupWalls(const Record& record, const PassFinder& finder, std::span<const Vec2> region);
+  Corner findCorner(CrossingId crossing, bool left);
   bool isAnyWayWide(CrossingId crossing) const;
 
   NavMesh mesh_;
@@ -149,9 +192,13 @@ class RadiusTable {
   std::vector<SideId> walls_;
   std::vector<Wall> shapes_;
   std::vector<uint32_t> gaps_;
-  std::vector<Pass> passes_;
+  std::vector<Pass> passes_;     // a row of the cell's entries per entry
+  std::vector<Corner> corners_;  // two per crossing
   std::vector<Wall> passShapes_;
+  std::vector<Wall> cornerShapes_;
 
+  std::vector<WallKind> kinds_;
+  std::vector<Vec2> polygon_;
   WallSearchScratch wallSearch_;
   DoorScratch doorScratch_;
   FaceScratch faceScratch_;

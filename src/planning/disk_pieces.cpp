@@ -170,7 +170,7 @@ void DiskPieces::evaluate(RadiusTable& table, Piece& piece) {
   findFaces(pieceEdges_, pieceDoors_, view.shapes, table.radius(), faceScratch_, piece.faces);
 }
 
-const DiskPieces::Piece* DiskPieces::behind(const RadiusTable& table, CrossingId crossing) const {
+const DiskPieces::Piece* DiskPieces::find(const RadiusTable& table, CrossingId crossing) const {
   if ((crossing & kLocalCrossing) != 0) return &pieces_[doorPieces_[crossing & ~kLocalCrossing]];
   const CellId cell = table.cellBehind(crossing);
   for (size_t i = 0; i < count_; ++i) {

@@ -50,7 +50,9 @@ class DiskPieces {
   bool isCut(CellId cell) const;
   std::span<const Piece> pieces() const { return std::span(pieces_).first(count_); }
   // The piece that a crossing enters, or null if it enters no cut cell.
-  const Piece* behind(const RadiusTable& table, CrossingId crossing) const;
+  const Piece* behind(const RadiusTable& table, CrossingId crossing) const {
+    return count_ == 0 ? nullptr : find(table, crossing);
+  }
   const CutDoor& door(CrossingId crossing) const { return doors_[(crossing & ~kLocalCrossing) >> 1]; }
   size_t crossingCount() const { return 2 * doors_.size(); }
   Vec2 cutStart(uint32_t cut) const { return cuts_[cut].a; }
@@ -63,6 +65,7 @@ class DiskPieces {
     uint32_t firstDoor = 0;
     uint32_t doorCount = 0;
   };
+  const Piece* find(const RadiusTable& table, CrossingId crossing) const;
   Piece& addPiece(CellId cell);
   void split(size_t piece, Vec2 point);
   void evaluate(RadiusTable& table, Piece& piece);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "planning/direction_angle.h"
+
 namespace wend {
 namespace {
 
@@ -47,7 +49,7 @@ double arcClearance(const DiskBend& bend, const Wall& wall, Vec2* nearest) {
 namespace {
 
 // The direction in which the path runs from contact x to contact y; its length means nothing.
-Vec2 heading(const DiskContact& x, const DiskContact& y) {
+[[gnu::always_inline]] inline Vec2 heading(const DiskContact& x, const DiskContact& y) {
   const Vec2 way = y.centre - x.centre;
   const double apart = x.side * x.radius - y.side * y.radius;
   if (apart == 0) return way.x == 0 && way.y == 0 ? Vec2{1, 0} : way;
@@ -59,8 +61,24 @@ Vec2 heading(const DiskContact& x, const DiskContact& y) {
   return {way.x * along - way.y * across, way.x * across + way.y * along};
 }
 
-Vec2 normalised(Vec2 v) {
-  return (1 / length(v)) * v;
+// The straight part of the path between two contacts.
+struct Tangent {
+  Vec2 direction;  // of length 1
+  double length;
+};
+Tangent tangentBetween(const DiskContact& x, const DiskContact& y) {
+  const Vec2 way = y.centre - x.centre;
+  const double apart = x.side * x.radius - y.side * y.radius;
+  const double square = dot(way, way);
+  const double along = std::sqrt(std::max(0.0, square - apart * apart));
+  if (!(square > 0)) return {{1, 0}, 0};
+  const double share = 1 / square;
+  if (along > 0) {
+    return {{share * (way.x * along - way.y * apart), share * (way.x * apart + way.y * along)}, along};
+  }
+  // Circles that overlap: straight across, back and forth.
+  const double across = (apart < 0 ? -1 : 1) * std::sqrt(share);
+  return {{-way.y * across, way.x * across}, 0};
 }
 
 // Where a path with direction t touches the contact.
@@ -313,31 +331,30 @@ class StringPuller {
 
   // From contacts to tangents and arcs.
   void measure() {
-    out_.bends.clear();
-    out_.length = 0;
     const std::vector<DiskContact>& taut = s_.taut;
-    Vec2 last = ends_.start;
     // A start that is the goal is a string of one contact.
-    Vec2 next = taut.size() > 1 ? normalised(heading(taut[0], taut[1])) : Vec2{1, 0};
+    out_.bends.resize(taut.size() - 1);
+    out_.length = 0;
+    if (taut.size() == 1) return;
+    Tangent next = tangentBetween(taut[0], taut[1]);
     for (size_t i = 1; i < taut.size(); ++i) {
-      const Vec2 direction = next;
-      DiskBend bend;
+      const Tangent way = next;
+      DiskBend& bend = out_.bends[i - 1];
       bend.contact = taut[i];
-      bend.in = touch(taut[i], direction);
-      bend.out = bend.in;
-      if (i == 1) last = touch(taut[0], direction);
-      if (i + 1 < taut.size()) next = normalised(heading(taut[i], taut[i + 1]));
-      if (i + 1 < taut.size() && taut[i].radius > 0) {
-        double sweep = std::atan2(cross(direction, next), dot(direction, next)) * taut[i].side;
-        // Against the wrapping sense by rounding only; a real turn beyond 180 degrees comes out negative, too.
-        if (sweep < 0) sweep = sweep > -1e-6 ? 0 : sweep + 2 * std::numbers::pi;
-        bend.sweep = sweep * taut[i].side;
-        bend.out = touch(taut[i], next);
-        out_.length += sweep * taut[i].radius;
-      }
-      out_.length += length(bend.in - last);
-      last = bend.out;
-      out_.bends.push_back(bend);
+      bend.in = bend.out = touch(taut[i], way.direction);
+      bend.sweep = 0;
+      bend.slack = HUGE_VAL;
+      out_.length += way.length;
+      if (i + 1 == taut.size()) break;
+      next = tangentBetween(taut[i], taut[i + 1]);
+      if (taut[i].radius == 0) continue;
+      const Vec2 turn{dot(way.direction, next.direction), taut[i].side * cross(way.direction, next.direction)};
+      double sweep = angleOfDirection(turn);
+      // Against the wrapping sense by rounding only; a real turn beyond 180 degrees comes out negative, too.
+      if (sweep < 0) sweep = sweep > -1e-6 ? 0 : sweep + 2 * std::numbers::pi;
+      bend.sweep = sweep * taut[i].side;
+      bend.out = touch(taut[i], next.direction);
+      out_.length += sweep * taut[i].radius;
     }
   }
 

@@ -28,8 +28,6 @@ bool walkDisk(RadiusTable& table, CellId& cell, Vec2 a, Vec2 b, double tolerance
 
 namespace {
 
-// In radii: the lines that stand for an arc bulge by a hundredth of the radius, and keep one radius.
-constexpr double kQuiet = 2.02;
 // Of the radius: an arc that ends this little beside its corner, along a wall of it, is nearer to the wall than the
 // radius by half the square of this.
 constexpr double kSlip = 1e-6;
@@ -43,6 +41,7 @@ class CorridorWalk {
         path_(path),
         r_(table.radius() - tolerance),
         slack_(0.1 * tolerance) {
+    step_ = path.steps.size();
     enter(0);
   }
 
@@ -51,78 +50,159 @@ class CorridorWalk {
   // From a to b, straight, through as many doors as it takes.
   bool go(Vec2 a, Vec2 b) {
     const DiskWay way(a, b, r_);
-    const double off = slack_ * (way.limit / r_);
+    Passed before = passed(entry_, way);
+    // What lies behind the way's begin or beyond its end is as near to that as to the way.
+    before.left |= dot(way.along, entry_.leftCentre - a) <= 0;
+    before.right |= dot(way.along, entry_.rightCentre - a) <= 0;
     while (!isBeforeGate(b)) {
-      if (!isClearOf(walls(), way) || !passesGate(a, way.along, off)) return false;
+      const Passed after = passed(gate_, way);
+      if (!after.through || !isClear(way, before, after)) return false;
       enter(step_ + 1);
+      before = after;
     }
-    return holds(b) && isClearOf(walls(), way);
+    if (!holds(b)) return false;
+    Passed after = passed(gate_, way);
+    after.left |= dot(way.along, gate_.leftCentre - b) >= 0;
+    after.right |= dot(way.along, gate_.rightCentre - b) >= 0;
+    return isClear(way, before, after);
   }
 
   // Along the lines that stand for an arc.
   bool goAround(const DiskBend& bend, std::span<const Vec2> points) {
-    listen(bend);
-    for (size_t i = 1; i < points.size(); ++i) {
-      const Vec2 a = points[i - 1];
-      const Vec2 b = points[i];
-      while (!isBeforeGate(b)) {
-        if (!isQuiet(a, b) || !passesGate(a, b - a, 0)) return false;
-        enter(step_ + 1);
-        listen(bend);
-      }
-      const Where before = where_;
-      if (!holds(b)) return false;
-      if (where_ == Where::kCell && before != where_) listen(bend);
-      if (!isQuiet(a, b)) return false;
-    }
-    return true;
+    const bool wasInHull = isInHull_;
+    const size_t first = step_;
+    if (goQuietly(bend)) return true;
+    if (step_ != first) enter(first);
+    isInHull_ = wasInHull;
+    return goMeasured(bend, points);
   }
 
  private:
   struct Gate {
     Vec2 left, right;
+    // Of the circles that bound it; the radius is 0 at a free end.
+    Vec2 leftCentre, rightCentre;
+    double leftRadius = 0;
+    double rightRadius = 0;
+    CrossingId crossing = kNone;
   };
 
+  // How a line passes a gate: between its ends, and a radius off the circles there.
+  struct Passed {
+    bool through = true;
+    bool left = true;
+    bool right = true;
+  };
+  Passed passed(const Gate& gate, const DiskWay& way) const {
+    const double off = slack_ * way.size;
+    const double left = cross(way.along, gate.leftCentre - way.a);
+    const double right = cross(way.along, gate.rightCentre - way.a);
+    return {cross(way.along, gate.left - way.a) >= -off && cross(way.along, gate.right - way.a) <= off,
+            left >= way.size * gate.leftRadius, -right >= way.size * gate.rightRadius};
+  }
+  // Of the walls that may be near a way that has not left the place's surroundings.
+  bool isClear(const DiskWay& way, const Passed& before, const Passed& after) {
+    if (!hasPass_) return isClearOf(table_.cell(cell()).shapes, way);
+    const RadiusTable::WallGroup& walls = isInHull_ ? pass_.hull : pass_.cell;
+    const bool left = walls.left == 0 || (before.left && after.left);
+    const bool right = walls.right == 0 || (before.right && after.right);
+    if (left && right) return walls.open == 0 || isClearOf(table_.openWalls(walls), way);
+    return isClearOf(table_.allWalls(walls), way);
+  }
+
+  // Around a corner with no other wall near, through gates that end at it: nothing has to be measured.
+  bool goQuietly(const DiskBend& bend) {
+    if (std::abs(bend.sweep) > std::numbers::pi || !isQuietCorner(bend)) return false;
+    while (!isBeforeGate(bend.out)) {
+      if (!isAroundEnd(bend)) return false;
+      enter(step_ + 1);
+      if (!isQuietCorner(bend)) return false;
+    }
+    return holds(bend.out);
+  }
+  bool isQuietCorner(const DiskBend& bend) {
+    const Vec2 c = bend.contact.centre;
+    const bool left = bend.contact.side > 0;
+    const bool isExit = hasGate_ && (left ? gate_.leftCentre : gate_.rightCentre) == c;
+    const CrossingId crossing = isExit ? gate_.crossing ^ 1 : entry_.crossing;
+    if (crossing == kNone || (crossing & kLocalCrossing) != 0 || path_.steps[step_].piece != kNone) return false;
+    if (!isExit && (left ? entry_.leftCentre : entry_.rightCentre) != c) return false;
+    const RadiusTable::CornerView corner = table_.around(crossing, left != isExit);
+    return corner.sealed &&
+           std::all_of(corner.walls.begin(), corner.walls.end(), [&](const Wall& w) { return isBehind(bend, w); });
+  }
+  // Whether the gate begins where the arc passes it.
+  bool isAroundEnd(const DiskBend& bend) const {
+    const bool left = bend.contact.side > 0;
+    if ((left ? gate_.leftCentre : gate_.rightCentre) != bend.contact.centre) return false;
+    const Vec2 near = (left ? gate_.left : gate_.right) - bend.contact.centre;
+    const Vec2 far = (left ? gate_.right : gate_.left) - bend.contact.centre;
+    const double square = bend.contact.radius * bend.contact.radius;
+    return dot(near, near) <= (1 + kSlip) * square &&
+           dot(far, far) >= RadiusTable::kBulged * RadiusTable::kBulged * square;
+  }
+
+  bool goMeasured(const DiskBend& bend, std::span<const Vec2> points) {
+    listen(bend);
+    for (size_t i = 1; i < points.size(); ++i) {
+      const Vec2 a = points[i - 1];
+      const Vec2 b = points[i];
+      while (!isBeforeGate(b)) {
+        if (!isQuiet(a, b) || !passesGate(a, b - a)) return false;
+        enter(step_ + 1);
+        listen(bend);
+      }
+      if (!holds(b) || !isQuiet(a, b)) return false;
+    }
+    return true;
+  }
+
   void enter(size_t step) {
+    if (step == 0) {
+      entry_ = {};
+    } else if (step == step_ + 1) {
+      entry_ = gate_;
+    } else {
+      setGate(path_.crossings[step - 1], entry_);
+    }
     step_ = step;
-    entry_ = gate_;
     hasGate_ = step < path_.crossings.size();
-    if (hasGate_) gate_ = gateOf(path_.crossings[step]);
-    const DiskStep& at = path_.steps[step];
-    where_ = Where::kCell;
-    if (step == 0 || !hasGate_ || at.piece != kNone) return;
-    if (table_.between(at.cell, at.entry, at.exit, pass_)) where_ = Where::kHull;
+    hasPass_ = isInHull_ = false;
+    if (!hasGate_) return;
+    setGate(path_.crossings[step], gate_);
+    if (step == 0 || path_.steps[step].piece != kNone) return;
+    if (const RadiusTable::Pass* pass = table_.between(entry_.crossing, gate_.crossing)) {
+      pass_ = *pass;
+      hasPass_ = isInHull_ = true;
+    }
   }
-  Gate gateOf(CrossingId crossing) const {
-    if ((crossing & kLocalCrossing) == 0) return {table_.hop(crossing).left, table_.hop(crossing).right};
-    const CrossingRoom room = roomOf(table_, pieces_, crossing);
-    return {room.left, room.right};
-  }
-  // What may be near a straight way that has not left the place's surroundings.
-  std::span<const Wall> walls() {
-    if (where_ == Where::kHull) return pass_.walls.first(pass_.straight);
-    return where_ == Where::kBeside ? pass_.walls : table_.cell(cell()).shapes;
+  void setGate(CrossingId crossing, Gate& gate) const {
+    gate.crossing = crossing;
+    if ((crossing & kLocalCrossing) != 0) {
+      const CrossingRoom room = roomOf(table_, pieces_, crossing);
+      gate.left = room.left;
+      gate.right = room.right;
+      gate.leftCentre = room.leftCentre;
+      gate.rightCentre = room.rightCentre;
+      gate.leftRadius = room.leftWall == kNone ? 0 : r_;
+      gate.rightRadius = room.rightWall == kNone ? 0 : r_;
+      return;
+    }
+    const PortalDoor& door = table_.door(crossing);
+    const bool along = (crossing & 1) == 0;
+    gate.left = along ? door.lowEnd : door.highEnd;
+    gate.right = along ? door.highEnd : door.lowEnd;
+    gate.leftCentre = along ? door.lowCentre : door.highCentre;
+    gate.rightCentre = along ? door.highCentre : door.lowCentre;
+    gate.leftRadius = (along ? door.lowWall : door.highWall) == kNone ? 0 : r_;
+    gate.rightRadius = (along ? door.highWall : door.lowWall) == kNone ? 0 : r_;
   }
   // Whether the next place is in the cell.
   bool holds(Vec2 p) {
-    if (where_ == Where::kHull && !isBeside(p, slack_)) where_ = pass_.alone ? Where::kBeside : Where::kCell;
-    if (where_ == Where::kBeside && !isBeside(p, RadiusTable::kBeside * r_)) where_ = Where::kCell;
-    return where_ != Where::kCell || contains(p);
-  }
-  // Whether a place behind the entry and before the gate is in the hull of both doors, or that near to it. (Along a
-  // wall the path runs on the border of the hull: rounding must not push it out.)
-  bool isBeside(Vec2 p, double reach) const {
-    return isLeftOf(p, entry_.left, entry_.right) && isBeside(p, gate_.left, entry_.left, reach) &&
-           isBeside(p, entry_.right, gate_.right, reach);
-  }
-  static bool isBeside(Vec2 p, Vec2 a, Vec2 b, double reach) {
-    const Vec2 way = b - a;
-    const double off = cross(way, p - a);
-    if (off >= 0) return true;
-    const double square = dot(way, way);
-    const double along = dot(way, p - a);
-    const double past = along < 0 ? along : std::max(0.0, along - square);
-    return off * off <= reach * reach * square && past * past <= reach * reach * square;
+    isInHull_ = isInHull_ && isLeftOf(p, gate_.left, entry_.left) && isLeftOf(p, entry_.right, gate_.right) &&
+                isLeftOf(p, entry_.left, entry_.right);
+    if (isInHull_) return true;
+    return hasPass_ && pass_.alone ? isLeftOf(p, entry_.left, entry_.right) : contains(p);
   }
   // Up to rounding: a place off by less than the slack is nearer to no wall by more than that.
   bool isLeftOf(Vec2 p, Vec2 a, Vec2 b) const {
@@ -131,8 +211,8 @@ class CorridorWalk {
   }
 
   bool isBeforeGate(Vec2 p) const { return !hasGate_ || cross(gate_.left - gate_.right, p - gate_.right) >= 0; }
-  bool passesGate(Vec2 a, Vec2 way, double off) const {
-    return cross(way, gate_.left - a) >= -off && cross(way, gate_.right - a) <= off;
+  bool passesGate(Vec2 a, Vec2 way) const {
+    return cross(way, gate_.left - a) >= 0 && cross(way, gate_.right - a) <= 0;
   }
 
   // Whether a place that a clear way leads to is in the cell. Such a way leaves it through a door, if at all: the rest
@@ -153,12 +233,12 @@ class CorridorWalk {
   void listen(const DiskBend& bend) {
     const double r = bend.contact.radius;
     const Vec2 c = bend.contact.centre;
-    noise_ = where_ == Where::kCell || !pass_.alone ? table_.cell(cell()).shapes : pass_.walls;
+    noise_ = table_.cell(cell()).shapes;
     // Less than half a circle is seen from one side.
     if (std::abs(bend.sweep) > std::numbers::pi) return;
     size_t count = 0;
     for (const Wall& w : noise_) {
-      if (areBoxesApart(c, c, w.a, w.b, kQuiet * r) || isBehind(bend, w)) continue;
+      if (areBoxesApart(c, c, w.a, w.b, RadiusTable::kQuiet * r) || isBehind(bend, w)) continue;
       if (count == few_.size()) return;
       few_[count++] = w;
     }
@@ -174,12 +254,9 @@ class CorridorWalk {
       return dot(along, bend.in - c) <= limit && dot(along, bend.out - c) <= limit;
     }
     const Vec2 off = closestOnSegment(c, w.a, w.b) - c;
-    return dot(off, off) >= kQuiet * kQuiet * r * r;
+    return dot(off, off) >= RadiusTable::kQuiet * RadiusTable::kQuiet * r * r;
   }
   bool isQuiet(Vec2 a, Vec2 b) const { return noise_.empty() || isClearOf(noise_, {a, b, r_}); }
-
-  // Where the walk has been since it entered the cell: in the hull of both doors, beside it, or anywhere.
-  enum class Where : uint8_t { kHull, kBeside, kCell };
 
   RadiusTable& table_;
   const NavMesh& mesh_;
@@ -191,8 +268,9 @@ class CorridorWalk {
   bool hasGate_ = false;
   Gate gate_;
   Gate entry_;
-  Where where_ = Where::kCell;
-  RadiusTable::PassView pass_;
+  bool hasPass_ = false;
+  bool isInHull_ = false;  // since it entered the cell
+  RadiusTable::Pass pass_;
   std::span<const Wall> noise_;  // what may be near an arc
   std::array<Wall, 8> few_;
 };

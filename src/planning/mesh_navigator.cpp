@@ -9,6 +9,7 @@
 #include "mesh/cell_geometry.h"
 #include "planning/clearance_refine.h"
 #include "planning/clearance_table.h"
+#include "planning/direction_angle.h"
 #include "planning/disk_search.h"
 #include "planning/disk_string.h"
 #include "planning/disk_tangents.h"
@@ -157,18 +158,19 @@ class RouteWriter {
       const Vec2 in = bend.in - c;
       RouteArc arc{lattice.toMetres(c),
                    r * lattice.unit,
-                   std::atan2(in.y, in.x),
+                   angleOfDirection((1 / r) * in),
                    bend.sweep,
                    static_cast<uint32_t>(points.size()),
                    0};
       const Step& line = stepOf(std::min(kBulge, std::max(0.5 * bend.slack, 0.5 * tolerance) / r));
-      const Vec2 step{line.cosine, bend.sweep < 0 ? -line.sine : line.sine};
+      const double sense = bend.sweep < 0 ? -1 : 1;
+      const Vec2 step{line.cosine, sense * line.sine};
+      const double beside = sense * line.tangent;
       Vec2 direction = in;
       double left = std::abs(bend.sweep);
       for (; left > line.angle; left -= line.angle) {
-        const Vec2 next = turned(direction, step);
-        points.push_back(between(c, direction, next));
-        direction = next;
+        points.push_back({c.x + direction.x - beside * direction.y, c.y + direction.y + beside * direction.x});
+        direction = turned(direction, step);
       }
       points.push_back(between(c, direction, bend.out - c));
       arc.last = static_cast<uint32_t>(points.size()) - 1;
@@ -189,9 +191,14 @@ class RouteWriter {
     double angle = 0;
     double cosine = 1;
     double sine = 0;
+    double tangent = 0;  // of half the angle
     Step() = default;
     explicit Step(double bulge)
-        : share(bulge), angle(2 * std::acos(1 / (1 + bulge))), cosine(std::cos(angle)), sine(std::sin(angle)) {}
+        : share(bulge),
+          angle(2 * std::acos(1 / (1 + bulge))),
+          cosine(std::cos(angle)),
+          sine(std::sin(angle)),
+          tangent(std::tan(0.5 * angle)) {}
   };
   const Step& stepOf(double share) {
     static const Step kUsual(kBulge);
@@ -296,16 +303,18 @@ void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, Ro
   const Lattice& lattice = mesh().lattice();
   route.length = m.taut.length * lattice.unit;
   const Locator& locator = planner.locator();
-  route.points.reserve(m.points.size());
+  route.points.resize(m.points.size());
+  const bool isFlat = m.layers.size() == 1 && !std::isnan(flatHeight[m.layers.front()]);
+  const double height = flatHeight[m.layers.front()];
   for (size_t i = 0; i < m.points.size(); ++i) {
     const Vec2 p = lattice.toMetres(m.points[i]);
+    route.points[i] = {p.x, p.y, height};
+    if (isFlat) continue;
     const LayerId layer = m.layers[std::min(i, m.layers.size() - 1)];
-    const bool isEnd = i == 0 || i + 1 == m.points.size();
-    const double z = isEnd                           ? (i == 0 ? m.start.z : m.goal.z)
-                     : std::isnan(flatHeight[layer]) ? locator.height(p, layer)
-                                                     : flatHeight[layer];
-    route.points.push_back({p.x, p.y, z});
+    route.points[i].z = std::isnan(flatHeight[layer]) ? locator.height(p, layer) : flatHeight[layer];
   }
+  route.points.front().z = m.start.z;
+  if (route.points.size() > 1) route.points.back().z = m.goal.z;
   route.cells.reserve(m.path.crossings.size() + 1);
   route.portals.reserve(m.path.crossings.size());
   route.rooms.reserve(m.path.crossings.size());
