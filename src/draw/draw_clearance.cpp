@@ -66,7 +66,7 @@ class ClearancePicture {
     uint32_t first = 0;
     const std::span<const PortalDoor> doors = table_.doors(side, first);
     if (doors.empty()) closed_.push_back({mesh.position(mesh.startVertex(side)), mesh.position(mesh.endVertex(side))});
-    for (const PortalDoor& d : doors) rooms_.push_back({lift(d.side, d.lowEnd), lift(d.side, d.highEnd)});
+    for (const PortalDoor& d : doors) rooms_.push_back({lift(d.side, d.ends[0].place), lift(d.side, d.ends[1].place)});
   }
 
   void crossings(CellId cell) {
@@ -80,7 +80,7 @@ class ClearancePicture {
     const RadiusTable::CellView view = table_.cell(cell);
     const auto middle = [&](size_t i) {
       const PortalDoor& d = table_.door(view.entries[i]);
-      return lift(d.side, 0.5 * (d.lowEnd + d.highEnd));
+      return lift(d.side, 0.5 * (d.ends[0].place + d.ends[1].place));
     };
     for (size_t i = 0; i < view.entries.size(); ++i) {
       const size_t next = i + 1 == view.entries.size() ? 0 : i + 1;

@@ -66,9 +66,7 @@ class PassFinder {
     return isCorner(table_.endOf(first, left), sideEnd(mesh_, sideOf(from))) &&
            isCorner(table_.endOf(last, left), sideStart(mesh_, sideOf(to)));
   }
-  static bool isCorner(const RadiusTable::DoorEnd& end, Vec2 corner) {
-    return end.wall != kNone && end.centre == corner;
-  }
+  static bool isCorner(const PortalDoor::End& end, Vec2 corner) { return end.wall != kNone && end.centre == corner; }
   bool isOnLeft(SideId wall) const {
     SideId s = wall;
     while (mesh_.isWall(s)) s = after(s);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planning/clearance_table.h"
+#include "planning/mesh_analysis.h"
 
 namespace wend {
 namespace {
@@ -12,10 +13,11 @@ constexpr size_t kFirstDoors = 512;
 
 }  // namespace
 
-RadiusTable::RadiusTable(NavMesh mesh, double r, const ClearanceTable* clearance)
+RadiusTable::RadiusTable(NavMesh mesh, double r, const ClearanceTable* clearance, const MeshAnalysis* analysis)
     : mesh_(std::move(mesh)),
       r_(r * (1 - kRadiusSlack)),
       clearance_(clearance),
+      analysis_(analysis),
       portals_(mesh_.sideCount()),
       near_(mesh_.cellCount()),
       recordOf_(mesh_.cellCount(), kNone) {
@@ -57,21 +59,42 @@ void RadiusTable::addDoor(const Door& door, SideId side) {
     return w.a == corner || w.b == corner ? corner : closestOnSegment(end, w.a, w.b);
   };
   const auto name = [&](uint32_t index) { return index == kNoWall ? kNone : doorWalls_[index]; };
-  doors_.push_back({door.low, door.high, name(door.lowWall), name(door.highWall), side, low, high,
-                    centre(low, door.lowWall, a), centre(high, door.highWall, sideEnd(mesh_, side))});
+  doors_.push_back({door.low,
+                    door.high,
+                    side,
+                    {{{low, centre(low, door.lowWall, a), name(door.lowWall)},
+                      {high, centre(high, door.highWall, sideEnd(mesh_, side)), name(door.highWall)}}}});
   addHops(doors_.back());
 }
 
 void RadiusTable::addHops(const PortalDoor& door) {
   // Who enters by an edge has its start on the left.
-  hops_.push_back({door.lowEnd, door.highEnd, mesh_.cellOf(door.side), kNone});
-  hops_.push_back({door.highEnd, door.lowEnd, mesh_.neighbour(door.side), kNone});
+  hops_.push_back({door.ends[0].place, door.ends[1].place, mesh_.cellOf(door.side)});
+  hops_.push_back({door.ends[1].place, door.ends[0].place, mesh_.neighbour(door.side)});
+}
+
+bool RadiusTable::simpleDoor(SideId side, Vec2& low, Vec2& high) const {
+  if (clearance_ == nullptr) return false;
+  const ClearanceTable::PortalLimits& limits = clearance_->limits(mesh_, side);
+  if (r_ > limits.criticalRadius) return false;
+  const double from = limits.lowShare * r_;
+  const double to = limits.size - limits.highShare * r_;
+  low = limits.start + from * limits.along;
+  high = limits.start + to * limits.along;
+  return from <= to && !(limits.lowShare > 0 && limits.highShare > 0 && limits.size < 2 * r_);
 }
 
 std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
   side = std::min(side, mesh_.twin(side));
   Range& range = portals_[side];
-  if (range.first == kNone) range = findPortalDoors(side);
+  if (range.first == kNone) {
+    range = findPortalDoors(side);
+    if (analysis_ != nullptr && range.count == 1) {
+      for (const CrossingId c : {2 * range.first, 2 * range.first + 1}) {
+        hops_[c].deadEnd = analysis_->deadEndParent[hops_[c].cell] == hops_[c ^ 1].cell ? 1 : 0;
+      }
+    }
+  }
   first = range.first;
   return std::span(doors_).subspan(range.first, range.count);
 }
@@ -83,16 +106,18 @@ RadiusTable::Range RadiusTable::findPortalDoors(SideId side) {
     const ClearanceTable::PortalLimits& limits = clearance_->limits(mesh_, side);
     const Vec2 a = sideStart(mesh_, side);
     const Vec2 b = sideEnd(mesh_, side);
-    const double size = length(b - a);
+    const double size = limits.size;
     if (limits.lowShare > 0 && limits.highShare > 0 && size < 2 * r_) return {first, 0};
     if (r_ <= limits.criticalRadius) {
       const double low = limits.lowShare * r_;
       const double high = size - limits.highShare * r_;
       if (low > high) return {first, 0};
       // The walls that end it begin in its own ends, or it ends there free.
-      const Vec2 along = (1 / size) * (b - a);
       doors_.push_back(
-          {low, high, limits.lowWall, limits.highWall, side, a + low * along, b - (size - high) * along, a, b});
+          {low,
+           high,
+           side,
+           {{{a + low * limits.along, a, limits.lowWall}, {b - (size - high) * limits.along, b, limits.highWall}}}});
       addHops(doors_.back());
       return {first, 1};
     }
@@ -141,7 +166,7 @@ void RadiusTable::evaluate(CellId cell) {
   for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
     if (mesh_.isWall(s)) continue;
     for (const PortalDoor& d : doors(s, first)) {
-      for (const SideId w : {d.lowWall, d.highWall}) {
+      for (const SideId w : {d.ends[0].wall, d.ends[1].wall}) {
         if (w == kNone || std::binary_search(wallIds_.begin(), wallIds_.end(), w)) continue;
         const auto at = std::lower_bound(wallIds_.begin(), wallIds_.end(), w) - wallIds_.begin();
         wallIds_.insert(wallIds_.begin() + at, w);
@@ -169,10 +194,14 @@ void RadiusTable::evaluate(CellId cell) {
       for (uint32_t i = 0; i < found.size(); ++i) {
         const uint32_t k = along ? i : static_cast<uint32_t>(found.size()) - 1 - i;
         const PortalDoor& d = found[k];
-        cellDoors_.push_back(along ? Door{d.low, d.high, indexOf(d.lowWall), indexOf(d.highWall)}
-                                   : Door{size - d.high, size - d.low, indexOf(d.highWall), indexOf(d.lowWall)});
+        const uint32_t lowWall = indexOf(d.ends[0].wall);
+        const uint32_t highWall = indexOf(d.ends[1].wall);
+        cellDoors_.push_back(along ? Door{d.low, d.high, lowWall, highWall}
+                                   : Door{size - d.high, size - d.low, highWall, lowWall});
         entries_.push_back(2 * (first + k) + (along ? 0 : 1));
-        hops_[entries_.back()].index = static_cast<uint32_t>(entries_.size()) - 1 - record.firstEntry;
+        Hop& hop = hops_[entries_.back()];
+        hop.index = (static_cast<uint32_t>(entries_.size()) - 1 - record.firstEntry) & 0x7fffffffU;
+        hop.record = static_cast<uint32_t>(records_.size());
       }
     }
     cellEdges_.push_back(edge);

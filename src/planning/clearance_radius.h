@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <deque>
 #include <span>
 #include <vector>
@@ -18,17 +19,17 @@ inline constexpr double kRadiusSlack = 1e-9;
 
 // A free stretch of a portal. `side` is the portal's smaller side, and gives the direction.
 struct PortalDoor {
+  struct End {
+    Vec2 place;
+    // Of the circle that a path around the end follows: the corner of a wall or, on a wall's length, its nearest point;
+    // a free end itself.
+    Vec2 centre;
+    SideId wall = kNone;  // that ends the stretch; kNone where it reaches the portal's own end
+  };
   double low = 0;
   double high = 0;
-  SideId lowWall = kNone;  // the wall that ends the stretch; kNone where it reaches the portal's own end
-  SideId highWall = kNone;
   SideId side = kNone;
-  Vec2 lowEnd;  // where it begins and ends
-  Vec2 highEnd;
-  // Centres of the circles that a path around its ends follows: corners of walls or, on a wall's length, its nearest
-  // point; free ends themselves.
-  Vec2 lowCentre;
-  Vec2 highCentre;
+  std::array<End, 2> ends;  // where it begins and ends; crossing c has ends[c & 1] on its left
 };
 
 // A crossing: a door passed in one direction. 2 * door enters the cell of the door's side, 2 * door + 1 the cell of the
@@ -40,17 +41,22 @@ struct Hop {
   Vec2 left;  // the door's ends in the direction of travel
   Vec2 right;
   CellId cell = kNone;         // entered
-  uint32_t index = kNone;      // among the entries of the cell, once that was asked for
+  uint32_t record = kNone;     // of the cell, once that was asked for
   uint32_t firstPass = kNone;  // of the ways from here to the cell's doors, once one was asked for
+  uint32_t index : 31 = 0;     // among the entries of the cell, once that was asked for
+  uint32_t deadEnd : 1 = 0;    // whoever passes has to come back by the same door
 };
 
 class ClearanceTable;
+struct MeshAnalysis;
 class PassFinder;
 
 class RadiusTable {
  public:
-  // r in lattice units, above 0. The table of widths and critical radii, if given, saves time and must outlive this.
-  explicit RadiusTable(NavMesh mesh, double r, const ClearanceTable* clearance = nullptr);
+  // r in lattice units, above 0. The table of widths and critical radii and the analysis of dead ends, if given, save
+  // time and must outlive this.
+  explicit RadiusTable(NavMesh mesh, double r, const ClearanceTable* clearance = nullptr,
+                       const MeshAnalysis* analysis = nullptr);
   RadiusTable(const RadiusTable&) = delete;
   RadiusTable& operator=(const RadiusTable&) = delete;
 
@@ -68,9 +74,10 @@ class RadiusTable {
     std::span<const CrossingId> entries;
     std::span<const uint32_t> faces;
   };
-  EntryView entries(CellId cell) {
-    if (recordOf_[cell] == kNone) evaluate(cell);
-    const Record& r = records_[recordOf_[cell]];
+  // Of the cell entered.
+  EntryView entries(CrossingId crossing) {
+    if (hops_[crossing].record == kNone) evaluate(hops_[crossing].cell);
+    const Record& r = records_[hops_[crossing].record];
     return {{entries_.data() + r.firstEntry, r.entryCount}, {faces_.data() + r.firstEntry, r.entryCount}};
   }
   // The walls of a cell that a straight way may come too near to if it keeps within the cell, begins and ends a radius
@@ -115,22 +122,24 @@ class RadiusTable {
   static constexpr double kQuiet = 2.02;
   // Valid until the next call.
   CornerView around(CrossingId crossing, bool left);
+  // The room in a portal as long as its own ends alone limit it, that is, up to its critical radius: ends in the
+  // direction of its smaller side. Keeps nothing; false if other walls limit it or there is no room.
+  bool simpleDoor(SideId side, Vec2& low, Vec2& high) const;
   // The doors of a portal, in the direction of its smaller side.
   std::span<const PortalDoor> doors(SideId side, uint32_t& first);
   const PortalDoor& door(CrossingId crossing) const { return doors_[crossing >> 1]; }
+  // Whoever pulls a string through a row of doors needs them one after the other, from all over the table.
+  void prefetch(CrossingId crossing) const {
+    const auto* door = reinterpret_cast<const char*>(&doors_[crossing >> 1]);
+    __builtin_prefetch(door);
+    __builtin_prefetch(door + sizeof(PortalDoor) - 1);
+  }
   const Hop& hop(CrossingId crossing) const { return hops_[crossing]; }
-  // An end of a door as a path goes around it, on the left or right of a crossing.
-  struct DoorEnd {
-    Vec2 centre;
-    SideId wall = kNone;
-  };
-  DoorEnd endOf(CrossingId crossing, bool left) const {
-    const PortalDoor& d = doors_[crossing >> 1];
-    return left == ((crossing & 1) == 0) ? DoorEnd{d.lowCentre, d.lowWall} : DoorEnd{d.highCentre, d.highWall};
+  // The end of a door on the left or right of a crossing.
+  const PortalDoor::End& endOf(CrossingId crossing, bool left) const {
+    return doors_[crossing >> 1].ends[(crossing & 1) ^ (left ? 0U : 1U)];
   }
   CellId cellBehind(CrossingId crossing) const { return hops_[crossing].cell; }
-  // Of the portal that the crossing passes.
-  uint32_t doorCount(CrossingId crossing) const { return portals_[doors_[crossing >> 1].side].count; }
   size_t crossingCount() const { return 2 * doors_.size(); }
   double radius() const { return r_; }
   const NavMesh& mesh() const { return mesh_; }
@@ -139,9 +148,7 @@ class RadiusTable {
 
   // Whether some way out of the cell entered by this crossing may be wide enough; if not, the cell need not be looked
   // at.
-  bool mayLeadOn(CrossingId crossing) const {
-    return recordOf_[hops_[crossing].cell] != kNone || isAnyWayWide(crossing);
-  }
+  bool mayLeadOn(CrossingId crossing) const { return hops_[crossing].record != kNone || isAnyWayWide(crossing); }
 
   // The nearest distance from a place in a cell to a wall is at least r.
   bool isFree(CellId cell, Vec2 place);
@@ -177,6 +184,7 @@ class RadiusTable {
   NavMesh mesh_;
   double r_;
   const ClearanceTable* clearance_;
+  const MeshAnalysis* analysis_;
   size_t evaluated_ = 0;
   std::vector<PortalDoor> doors_;
   std::vector<Hop> hops_;       // two per door

@@ -73,7 +73,7 @@ class TableBuilder {
     findWalls(mesh_, cell, radius, search_, walls_);
     for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
       if (mesh_.isWall(s) || s > mesh_.twin(s)) continue;
-      t_.portalIndex_[s] = static_cast<uint32_t>(t_.limits_.size());
+      t_.portalIndex_[s] = t_.portalIndex_[mesh_.twin(s)] = static_cast<uint32_t>(t_.limits_.size());
       t_.limits_.push_back(limitsOf(s, radius));
     }
   }
@@ -82,6 +82,10 @@ class TableBuilder {
   ClearanceTable::PortalLimits limitsOf(SideId side, double radius) {
     ClearanceTable::PortalLimits limits;
     limits.criticalRadius = radius;
+    limits.start = sideStart(mesh_, side);
+    const Vec2 way = sideEnd(mesh_, side) - limits.start;
+    limits.size = length(way);
+    limits.along = (1 / limits.size) * way;
     const VertexId low = mesh_.startVertex(side);
     const VertexId high = mesh_.endVertex(side);
     limitEnd(low, mesh_.vertex(high) - mesh_.vertex(low), limits.lowShare, limits.lowWall, limits.criticalRadius);
@@ -241,10 +245,6 @@ double ClearanceTable::width(const NavMesh& mesh, SideId entry, SideId exit) con
   if (i > j) std::swap(i, j);
   const uint32_t k = portalCount_[cell];
   return static_cast<double>(widths_[firstWidth_[cell] + i * k - i * (i + 1) / 2 + (j - i - 1)]);
-}
-
-const ClearanceTable::PortalLimits& ClearanceTable::limits(const NavMesh&, SideId side) const {
-  return limits_[portalIndex_[side]];
 }
 
 size_t ClearanceTable::memory() const {

@@ -28,7 +28,10 @@ class ClearanceTable {
   double width(const NavMesh& mesh, SideId entry, SideId exit) const;
 
   struct PortalLimits {
-    double criticalRadius = 0;  // lattice units; up to it the door is [lowShare r, length - highShare r]
+    Vec2 start;
+    Vec2 along;                 // of length 1
+    double size = 0;            // lattice units
+    double criticalRadius = 0;  // lattice units; up to it the door is [lowShare r, size - highShare r]
     double lowShare = 0;        // 0 at a free end, 1 at a wall, more where a wall leans over the portal
     double highShare = 0;
     SideId lowWall = kNone;
@@ -42,7 +45,7 @@ class ClearanceTable {
     float distance;  // from the portal, rounded down
   };
   // In the direction of the portal's smaller side.
-  const PortalLimits& limits(const NavMesh& mesh, SideId side) const;
+  const PortalLimits& limits(const NavMesh&, SideId side) const { return limits_[portalIndex_[side]]; }
 
   // The walls near a portal, the nearest first: at most kMostNear.
   std::span<const NearWall> nearWalls(const PortalLimits& limits) const {

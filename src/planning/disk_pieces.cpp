@@ -162,7 +162,7 @@ void DiskPieces::evaluate(RadiusTable& table, Piece& piece) {
       edge.doorCount = static_cast<uint32_t>(found.size());
       for (uint32_t i = 0; i < found.size(); ++i) {
         const uint32_t k = along ? i : edge.doorCount - 1 - i;
-        add(found[k].low, found[k].high, found[k].lowWall, found[k].highWall, along, 2 * (first + k));
+        add(found[k].low, found[k].high, found[k].ends[0].wall, found[k].ends[1].wall, along, 2 * (first + k));
       }
     }
     pieceEdges_.push_back(edge);

@@ -14,8 +14,8 @@ CrossingRoom roomOf(const RadiusTable& table, const DiskPieces& pieces, Crossing
     const DiskPieces::CutDoor& d = pieces.door(crossing);
     room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall, d.lowCentre, d.highCentre};
   } else {
-    const PortalDoor& d = table.door(crossing);
-    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall, d.lowCentre, d.highCentre};
+    const auto& [low, high] = table.door(crossing).ends;
+    room = {low.place, high.place, low.wall, high.wall, low.centre, high.centre};
   }
   if ((crossing & 1) != 0) {
     std::swap(room.left, room.right);
@@ -104,8 +104,8 @@ class DiskSearch {
         return DiskAnswer::kFound;
       }
       Node& node = at(id);
-      if (node.closed) continue;
-      node.closed = true;
+      if (node.stamp == closed()) continue;
+      node.stamp = closed();
       ++expanded;
       expand(id);
     }
@@ -116,16 +116,19 @@ class DiskSearch {
   using Node = DiskSearchScratch::Node;
   using Piece = DiskPieces::Piece;
 
+  // Of this query or an older one.
   Node& at(CrossingId id) {
-    Node* node = nullptr;
-    if ((id & kLocalCrossing) != 0) {
-      node = &s_.localNodes[id & ~kLocalCrossing];
-    } else {
-      if (id >= s_.nodes.size()) s_.nodes.resize(std::max<size_t>(id + 1, table_.crossingCount()));
-      node = &s_.nodes[id];
-    }
-    if (node->stamp != s_.stamp) *node = {HUGE_VAL, HUGE_VAL, 0, {}, kNone, s_.stamp, false};
-    return *node;
+    if ((id & kLocalCrossing) != 0) return s_.localNodes[id & ~kLocalCrossing];
+    if (id >= s_.nodes.size()) s_.nodes.resize(std::max<size_t>(id + 1, table_.crossingCount()));
+    return s_.nodes[id];
+  }
+  uint32_t closed() const { return s_.stamp + 1; }
+  double& lengthTo(CrossingId id) {
+    const bool local = (id & kLocalCrossing) != 0;
+    std::vector<double>& lengths = local ? s_.localLengths : s_.lengths;
+    const size_t index = id & ~kLocalCrossing;
+    if (index >= lengths.size()) lengths.resize(index + 1);
+    return lengths[index];
   }
 
   // The best entry since the last one was taken stays out of the heap: on a straight way it is the next one.
@@ -152,10 +155,11 @@ class DiskSearch {
 
   // Cuts the cells of both ends, unless an end lies on a portal or cut: then it is on a door.
   void prepare() {
-    if (++s_.stamp == 0) {
+    s_.stamp += 2;
+    if (s_.stamp == 0) {
       std::fill(s_.nodes.begin(), s_.nodes.end(), Node{});
       std::fill(s_.localNodes.begin(), s_.localNodes.end(), Node{});
-      s_.stamp = 1;
+      s_.stamp = 2;
     }
     s_.open.clear();
     s_.pieces.clear();
@@ -176,7 +180,7 @@ class DiskSearch {
       goalDoor_ = s_.pieces.crossingAt(mesh_, ends_.goalCells.front(), ends_.goal);
     }
     if (s_.localNodes.size() < s_.pieces.crossingCount()) s_.localNodes.resize(s_.pieces.crossingCount());
-    goal_ = {HUGE_VAL, HUGE_VAL, 0, {}, kNone, s_.stamp, false};
+    goal_ = {HUGE_VAL, HUGE_VAL, {}, kNone, s_.stamp};
     markDeadEnds();
   }
   bool hasNoCorner(uint32_t Piece::*corner) const {
@@ -237,10 +241,9 @@ class DiskSearch {
   // Whether a crossing leads into a dead end from which only the same door leads back.
   bool isHopeless(CrossingId out) const {
     if ((out & kLocalCrossing) != 0) return false;
-    const CellId to = table_.cellBehind(out);
-    const CellId parent = analysis_.deadEndParent[to];
-    if (parent == kNone || s_.goalBranch.has(to, s_.query) || parent != table_.cellBehind(out ^ 1)) return false;
-    return table_.doorCount(out) == 1 && (goalDoor_ == kNone || (goalDoor_ | 1) != (out | 1));
+    const Hop& hop = table_.hop(out);
+    return hop.deadEnd != 0 && !s_.goalBranch.has(hop.cell, s_.query) &&
+           (goalDoor_ == kNone || (goalDoor_ | 1) != (out | 1));
   }
 
   void begin() {
@@ -259,7 +262,7 @@ class DiskSearch {
     for (const Piece& piece : s_.pieces.pieces()) {
       if (piece.startDoor == kNone) continue;
       if (piece.goalDoor != kNone && piece.faces.face[piece.goalDoor] == piece.faces.face[piece.startDoor]) {
-        relaxGoal(kNone, ends_.start, 0);
+        relaxGoal(kNone);
       }
       for (uint32_t j = 0; j < piece.entries.size(); ++j) {
         if (piece.faces.face[j] != piece.faces.face[piece.startDoor] || touchesStart(piece.entries[j])) continue;
@@ -275,28 +278,27 @@ class DiskSearch {
   }
 
   void expand(CrossingId id) {
-    const Node node = at(id);
     if (const Piece* piece = s_.pieces.behind(table_, id)) {
       const auto i =
           static_cast<size_t>(std::find(piece->entries.begin(), piece->entries.end(), id) - piece->entries.begin());
-      if (piece->goalDoor != kNone && piece->faces.face[piece->goalDoor] == piece->faces.face[i]) {
-        relaxGoal(id, node.point, node.g);
-      }
-      leaveAll(piece->entries, piece->faces.face, i, id, node);
+      if (piece->goalDoor != kNone && piece->faces.face[piece->goalDoor] == piece->faces.face[i]) relaxGoal(id);
+      leaveAll(piece->entries, piece->faces.face, i, id);
       return;
     }
-    const Hop& hop = table_.hop(id);
-    const bool isGoalCell = goalFace_ != kNone && hop.cell == ends_.goalCells.front();
+    const bool isGoalCell = goalFace_ != kNone && table_.cellBehind(id) == ends_.goalCells.front();
     if (!isGoalCell && !table_.mayLeadOn(id)) return;
-    const RadiusTable::EntryView view = table_.entries(hop.cell);
+    const RadiusTable::EntryView view = table_.entries(id);
     const size_t i = table_.hop(id).index;
-    if (isGoalCell && view.faces[i] == goalFace_) relaxGoal(id, node.point, node.g);
-    leaveAll(view.entries, view.faces, i, id, node);
+    if (isGoalCell && view.faces[i] == goalFace_) relaxGoal(id);
+    leaveAll(view.entries, view.faces, i, id);
   }
-  void leaveAll(std::span<const CrossingId> entries, std::span<const uint32_t> faces, size_t i, CrossingId id,
-                const Node& node) {
+  void leaveAll(std::span<const CrossingId> entries, std::span<const uint32_t> faces, size_t i, CrossingId id) {
+    const Node& node = at(id);
+    const Vec2 point = node.point;
+    const double g = node.g;
+    const double rest = node.f - node.g;
     for (size_t j = 0; j < entries.size(); ++j) {
-      if (j != i && faces[j] == faces[i]) leave(entries[j] ^ 1, id, node.point, node.g, node.f - node.g);
+      if (j != i && faces[j] == faces[i]) leave(entries[j] ^ 1, id, point, g, rest);
     }
   }
   // `rest` is the distance from `from` to the goal.
@@ -310,10 +312,8 @@ class DiskSearch {
   }
 
   void relax(CrossingId id, uint32_t parent, Vec2 from, double g, double rest) {
-    // Lengths matter to densities alone.
-    const double before = parent == kNone || density_ == nullptr ? 0 : at(parent).length;
     Node& node = at(id);
-    if (node.closed) return;
+    if (node.stamp == closed()) return;
     WayOver way;
     if ((id & kLocalCrossing) != 0) {
       const DiskPieces::CutDoor& d = s_.pieces.door(id);
@@ -322,21 +322,25 @@ class DiskSearch {
       const Hop& hop = table_.hop(id);
       way = wayOver(from, ends_.goal, rest, hop.left, hop.right);
     }
-    const double total = g + (density_ == nullptr ? way.to : (*density_)(cellBefore(id), way.to, before));
+    const double total = g + (density_ == nullptr ? way.to : (*density_)(cellBefore(id), way.to, lengthBefore(parent)));
     const double f = total + way.rest;
-    if (goalDoor_ != kNone && (goalDoor_ | 1) == (id | 1)) {
-      node = {total, f, before + way.to, way.point, parent, s_.stamp, true};
-      relaxGoal(id, way.point, total);
-      return;
+    const bool isGoal = goalDoor_ != kNone && (goalDoor_ | 1) == (id | 1);
+    if (!isGoal && node.stamp == s_.stamp && node.f <= f) return;
+    node = {total, f, way.point, parent, isGoal ? closed() : s_.stamp};
+    if (density_ != nullptr) lengthTo(id) = lengthBefore(parent) + way.to;
+    if (isGoal) {
+      relaxGoal(id);
+    } else {
+      offer({f, total, id, 0, id});
     }
-    if (node.f <= f) return;
-    node = {total, f, before + way.to, way.point, parent, s_.stamp, false};
-    offer({f, total, id, 0, id});
   }
-  void relaxGoal(uint32_t parent, Vec2 from, double g) {
+  double lengthBefore(uint32_t parent) { return parent == kNone ? 0 : lengthTo(parent); }
+  void relaxGoal(uint32_t parent) {
+    const Vec2 from = parent == kNone ? ends_.start : at(parent).point;
+    const double g = parent == kNone ? 0 : at(parent).g;
     const double last = distance(from, ends_.goal);
-    const double before = parent == kNone || density_ == nullptr ? 0 : at(parent).length;
-    const double total = g + (density_ == nullptr ? last : (*density_)(ends_.goalCells.front(), last, before));
+    const double total =
+        g + (density_ == nullptr ? last : (*density_)(ends_.goalCells.front(), last, lengthBefore(parent)));
     if (total >= goal_.g) return;
     goal_.g = total;
     goal_.parent = parent;
@@ -344,7 +348,10 @@ class DiskSearch {
   }
 
   void trace(DiskPath& path) {
-    for (uint32_t id = goal_.parent; id != kNone; id = at(id).parent) path.crossings.push_back(id);
+    for (uint32_t id = goal_.parent; id != kNone; id = at(id).parent) {
+      if ((id & kLocalCrossing) == 0) table_.prefetch(id);
+      path.crossings.push_back(id);
+    }
     std::reverse(path.crossings.begin(), path.crossings.end());
     path.startOnDoor = startDoor_ != kNone;
     path.goalOnDoor = goalDoor_ != kNone;

@@ -45,15 +45,15 @@ struct DiskSearchScratch {
   struct Node {
     double g = 0;
     double f = 0;
-    double length = 0;  // from the start
     Vec2 point;
     uint32_t parent = kNone;
-    uint32_t stamp = 0;
-    bool closed = false;
+    uint32_t stamp = 0;  // of the query that wrote it; one more once it is closed
   };
-  uint32_t stamp = 0;
+  uint32_t stamp = 0;            // even
   std::vector<Node> nodes;       // per crossing of the table
   std::vector<Node> localNodes;  // per crossing of a cut
+  std::vector<double> lengths;   // per node, from the start: for densities alone
+  std::vector<double> localLengths;
   OpenList open;
   DiskPieces pieces;
   StampedSet goalBranch;  // the dead end that the goal is in

@@ -211,13 +211,13 @@ class CircleFunnel {
   // Whether the path from the apex to p, `way`, must go around `first`, the first contact of the other chain: p lies
   // beyond the tangent to it, and behind it. (In front of the circle p is in reach without a turn; only a turn of more
   // than 180 degrees would lead around.)
-  static bool mustPass(const Link& first, Vec2 way, const DiskContact& p, int side) {
+  static bool mustPass(const Link& first, Vec2 way, const DiskContact& p, double side) {
     return side * cross(first.in, way) >= 0 && side * cross(first.in, heading(first.contact, p)) > 0;
   }
 
   // Whether p lies beyond the tangent to `first`, too, but in front of it and nearer: the path must turn at p to pass
   // `first` on the right side.
-  static bool comesBefore(const Link& apex, const Link& first, Vec2 way, const DiskContact& p, int side) {
+  static bool comesBefore(const Link& apex, const Link& first, Vec2 way, const DiskContact& p, double side) {
     return p.side != 0 && side * cross(first.in, way) > 0 && side * cross(first.in, heading(first.contact, p)) <= 0 &&
            dot(first.in, p.centre - apex.contact.centre) > 0 && dot(first.in, first.contact.centre - p.centre) > 0;
   }
@@ -289,12 +289,9 @@ class StringPuller {
                      endOf(room.rightCentre, room.rightWall, -1, stage));
       return;
     }
-    const PortalDoor& door = table_.door(crossing);
-    if ((crossing & 1) == 0) {
-      funnel.addGate(endOf(door.lowCentre, door.lowWall, 1, stage), endOf(door.highCentre, door.highWall, -1, stage));
-    } else {
-      funnel.addGate(endOf(door.highCentre, door.highWall, 1, stage), endOf(door.lowCentre, door.lowWall, -1, stage));
-    }
+    const PortalDoor::End& left = table_.endOf(crossing, true);
+    const PortalDoor::End& right = table_.endOf(crossing, false);
+    funnel.addGate(endOf(left.centre, left.wall, 1, stage), endOf(right.centre, right.wall, -1, stage));
   }
   // A gate's end far ahead may have made the funnel turn at a contact that a path to a goal before that end passes.
   void dropWrongTurns() {
@@ -312,7 +309,7 @@ class StringPuller {
   }
   // First the right side's contacts, then the left side's, each in order; merged by how far along they are.
   void addInserted(uint32_t step, size_t& next, CircleFunnel& funnel) const {
-    const auto isOf = [&](size_t i, int side) {
+    const auto isOf = [&](size_t i, double side) {
       return i < s_.inserted.size() && s_.inserted[i].step == step && s_.inserted[i].contact.side == side;
     };
     size_t right = next;
@@ -325,7 +322,7 @@ class StringPuller {
     }
   }
   // The end of a door as a contact: a free end has no radius.
-  DiskContact endOf(Vec2 centre, SideId wall, int side, uint32_t stage) const {
+  DiskContact endOf(Vec2 centre, SideId wall, double side, uint32_t stage) const {
     return {centre, wall == kNone ? 0 : r_, side, stage, stage};
   }
 
@@ -474,7 +471,7 @@ class StringPuller {
     const CrossingRoom room = roomOf(table_, pieces_, gates_[gate - 1]);
     return side < 0 ? room.rightWall : room.leftWall;
   }
-  void insertPoint(uint32_t step, int side, Vec2 point) {
+  void insertPoint(uint32_t step, double side, Vec2 point) {
     const DiskContact contact{point, r_, side, 2 * step + 1, 2 * step + 1};
     for (const Inserted& i : s_.inserted) {
       if (i.step == step && isSame(i.contact, contact)) return;

@@ -19,7 +19,7 @@ namespace wend {
 struct DiskContact {
   Vec2 centre;
   double radius = 0;
-  int side = 0;             // +1: left of the path; -1: right of it; 0: start or goal
+  double side = 0;          // +1: left of the path; -1: right of it; 0: start or goal
   uint32_t firstStage = 0;  // 2 i at gate i (0 is the start), 2 i + 1 in the step after it
   uint32_t lastStage = 0;
 };

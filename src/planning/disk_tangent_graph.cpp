@@ -52,11 +52,11 @@ class TangentGraph {
     addNode(ends_.goal, kNone, kNone);
     tryLink({ends_.start, 0, 0}, {ends_.goal, 0, 0}, kNone, kNone);
     for (uint32_t i = 0; i < circles_.size(); ++i) {
-      for (const int side : {1, -1}) {
+      for (const double side : {1.0, -1.0}) {
         tryLink({ends_.start, 0, 0}, {circles_[i], r_, side}, 0, i);
         tryLink({circles_[i], r_, side}, {ends_.goal, 0, 0}, i, 1);
         for (uint32_t j = i + 1; j < circles_.size(); ++j) {
-          for (const int other : {1, -1}) tryLink({circles_[i], r_, side}, {circles_[j], r_, other}, i, j);
+          for (const double other : {1.0, -1.0}) tryLink({circles_[i], r_, side}, {circles_[j], r_, other}, i, j);
         }
       }
     }

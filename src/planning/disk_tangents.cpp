@@ -140,7 +140,7 @@ class TangentSearch {
       if (std::find(ends_.goalCells.begin(), ends_.goalCells.end(), next.cell) == ends_.goalCells.end()) return kNone;
       next.contact = {ends_.goal, 0, 0, 0, 0};
     } else {
-      next.contact = {mesh_.vertex(link.vertex), r_, link.side, 0, 0};
+      next.contact = {mesh_.vertex(link.vertex), r_, static_cast<double>(link.side), 0, 0};
     }
     next.vertex = link.vertex;
     next.in = link.in;

@@ -50,21 +50,15 @@ class CorridorWalk {
   // From a to b, straight, through as many doors as it takes.
   bool go(Vec2 a, Vec2 b) {
     const DiskWay way(a, b, r_);
-    Passed before = passed(entry_, way);
-    // What lies behind the way's begin or beyond its end is as near to that as to the way.
-    before.left |= dot(way.along, entry_.leftCentre - a) <= 0;
-    before.right |= dot(way.along, entry_.rightCentre - a) <= 0;
+    const double off = slack_ * way.size;
+    const size_t first = step_;
     while (!isBeforeGate(b)) {
-      const Passed after = passed(gate_, way);
-      if (!after.through || !isClear(way, before, after)) return false;
+      const Gate& gate = gates_[exit_];
+      if (cross(way.along, gate.left.place - a) < -off || cross(way.along, gate.right.place - a) > off) return false;
+      if (!isClear(way, step_ == first, false)) return false;
       enter(step_ + 1);
-      before = after;
     }
-    if (!holds(b)) return false;
-    Passed after = passed(gate_, way);
-    after.left |= dot(way.along, gate_.leftCentre - b) >= 0;
-    after.right |= dot(way.along, gate_.rightCentre - b) >= 0;
-    return isClear(way, before, after);
+    return holds(b) && isClear(way, step_ == first, true);
   }
 
   // Along the lines that stand for an arc.
@@ -78,36 +72,39 @@ class CorridorWalk {
   }
 
  private:
+  // Of a circle that bounds a gate; the radius is 0 at a free end.
+  struct Post {
+    Vec2 place;
+    Vec2 centre;
+    double radius = 0;
+  };
   struct Gate {
-    Vec2 left, right;
-    // Of the circles that bound it; the radius is 0 at a free end.
-    Vec2 leftCentre, rightCentre;
-    double leftRadius = 0;
-    double rightRadius = 0;
+    Post left;
+    Post right;
     CrossingId crossing = kNone;
   };
 
-  // How a line passes a gate: between its ends, and a radius off the circles there.
-  struct Passed {
-    bool through = true;
-    bool left = true;
-    bool right = true;
-  };
-  Passed passed(const Gate& gate, const DiskWay& way) const {
-    const double off = slack_ * way.size;
-    const double left = cross(way.along, gate.leftCentre - way.a);
-    const double right = cross(way.along, gate.rightCentre - way.a);
-    return {cross(way.along, gate.left - way.a) >= -off && cross(way.along, gate.right - way.a) <= off,
-            left >= way.size * gate.leftRadius, -right >= way.size * gate.rightRadius};
-  }
-  // Of the walls that may be near a way that has not left the place's surroundings.
-  bool isClear(const DiskWay& way, const Passed& before, const Passed& after) {
+  // Of the walls that may be near a way that has not left the place's surroundings. `begins` and `ends`: here.
+  bool isClear(const DiskWay& way, bool begins, bool ends) {
     if (!hasPass_) return isClearOf(table_.cell(cell()).shapes, way);
     const RadiusTable::WallGroup& walls = isInHull_ ? pass_.hull : pass_.cell;
-    const bool left = walls.left == 0 || (before.left && after.left);
-    const bool right = walls.right == 0 || (before.right && after.right);
+    const Gate& entry = gates_[exit_ ^ 1];
+    const Gate& exit = gates_[exit_];
+    const bool left = walls.left == 0 || (isOffEntry(way, entry.left, 1, begins) && isOffExit(way, exit.left, 1, ends));
+    const bool right =
+        walls.right == 0 || (isOffEntry(way, entry.right, -1, begins) && isOffExit(way, exit.right, -1, ends));
     if (left && right) return walls.open == 0 || isClearOf(table_.openWalls(walls), way);
     return isClearOf(table_.allWalls(walls), way);
+  }
+  // What lies behind a way's begin or beyond its end is as near to that as to the way.
+  static bool isOffEntry(const DiskWay& way, const Post& post, double side, bool begins) {
+    return isOff(way, post, side) || (begins && dot(way.along, post.centre - way.a) <= 0);
+  }
+  static bool isOffExit(const DiskWay& way, const Post& post, double side, bool ends) {
+    return isOff(way, post, side) || (ends && dot(way.along, post.centre - way.b) >= 0);
+  }
+  static bool isOff(const DiskWay& way, const Post& post, double side) {
+    return side * cross(way.along, post.centre - way.a) >= way.size * post.radius;
   }
 
   // Around a corner with no other wall near, through gates that end at it: nothing has to be measured.
@@ -121,22 +118,27 @@ class CorridorWalk {
     return holds(bend.out);
   }
   bool isQuietCorner(const DiskBend& bend) {
-    const Vec2 c = bend.contact.centre;
     const bool left = bend.contact.side > 0;
-    const bool isExit = hasGate_ && (left ? gate_.leftCentre : gate_.rightCentre) == c;
-    const CrossingId crossing = isExit ? gate_.crossing ^ 1 : entry_.crossing;
-    if (crossing == kNone || (crossing & kLocalCrossing) != 0 || path_.steps[step_].piece != kNone) return false;
-    if (!isExit && (left ? entry_.leftCentre : entry_.rightCentre) != c) return false;
-    const RadiusTable::CornerView corner = table_.around(crossing, left != isExit);
+    const Gate& exit = gates_[exit_];
+    const bool isExit = hasGate_ && isPost(exit, bend);
+    const Gate& gate = isExit ? exit : gates_[exit_ ^ 1];
+    if (gate.crossing == kNone || (gate.crossing & kLocalCrossing) != 0 || path_.steps[step_].piece != kNone)
+      return false;
+    if (!isExit && !isPost(gate, bend)) return false;
+    const RadiusTable::CornerView corner = table_.around(gate.crossing ^ (isExit ? 1U : 0U), left != isExit);
     return corner.sealed &&
            std::all_of(corner.walls.begin(), corner.walls.end(), [&](const Wall& w) { return isBehind(bend, w); });
   }
+  static bool isPost(const Gate& gate, const DiskBend& bend) {
+    return (bend.contact.side > 0 ? gate.left : gate.right).centre == bend.contact.centre;
+  }
   // Whether the gate begins where the arc passes it.
   bool isAroundEnd(const DiskBend& bend) const {
+    const Gate& gate = gates_[exit_];
+    if (!isPost(gate, bend)) return false;
     const bool left = bend.contact.side > 0;
-    if ((left ? gate_.leftCentre : gate_.rightCentre) != bend.contact.centre) return false;
-    const Vec2 near = (left ? gate_.left : gate_.right) - bend.contact.centre;
-    const Vec2 far = (left ? gate_.right : gate_.left) - bend.contact.centre;
+    const Vec2 near = (left ? gate.left : gate.right).place - bend.contact.centre;
+    const Vec2 far = (left ? gate.right : gate.left).place - bend.contact.centre;
     const double square = bend.contact.radius * bend.contact.radius;
     return dot(near, near) <= (1 + kSlip) * square &&
            dot(far, far) >= RadiusTable::kBulged * RadiusTable::kBulged * square;
@@ -158,20 +160,20 @@ class CorridorWalk {
   }
 
   void enter(size_t step) {
+    exit_ ^= 1;
     if (step == 0) {
-      entry_ = {};
-    } else if (step == step_ + 1) {
-      entry_ = gate_;
-    } else {
-      setGate(path_.crossings[step - 1], entry_);
+      gates_[exit_ ^ 1].crossing = kNone;
+    } else if (step != step_ + 1) {
+      setGate(path_.crossings[step - 1], gates_[exit_ ^ 1]);
     }
     step_ = step;
     hasGate_ = step < path_.crossings.size();
     hasPass_ = isInHull_ = false;
     if (!hasGate_) return;
-    setGate(path_.crossings[step], gate_);
+    const CrossingId crossing = path_.crossings[step];
+    setGate(crossing, gates_[exit_]);
     if (step == 0 || path_.steps[step].piece != kNone) return;
-    if (const RadiusTable::Pass* pass = table_.between(entry_.crossing, gate_.crossing)) {
+    if (const RadiusTable::Pass* pass = table_.between(gates_[exit_ ^ 1].crossing, crossing)) {
       pass_ = *pass;
       hasPass_ = isInHull_ = true;
     }
@@ -180,29 +182,27 @@ class CorridorWalk {
     gate.crossing = crossing;
     if ((crossing & kLocalCrossing) != 0) {
       const CrossingRoom room = roomOf(table_, pieces_, crossing);
-      gate.left = room.left;
-      gate.right = room.right;
-      gate.leftCentre = room.leftCentre;
-      gate.rightCentre = room.rightCentre;
-      gate.leftRadius = room.leftWall == kNone ? 0 : r_;
-      gate.rightRadius = room.rightWall == kNone ? 0 : r_;
+      gate.left = {room.left, room.leftCentre, room.leftWall == kNone ? 0 : r_};
+      gate.right = {room.right, room.rightCentre, room.rightWall == kNone ? 0 : r_};
       return;
     }
-    const PortalDoor& door = table_.door(crossing);
-    const bool along = (crossing & 1) == 0;
-    gate.left = along ? door.lowEnd : door.highEnd;
-    gate.right = along ? door.highEnd : door.lowEnd;
-    gate.leftCentre = along ? door.lowCentre : door.highCentre;
-    gate.rightCentre = along ? door.highCentre : door.lowCentre;
-    gate.leftRadius = (along ? door.lowWall : door.highWall) == kNone ? 0 : r_;
-    gate.rightRadius = (along ? door.highWall : door.lowWall) == kNone ? 0 : r_;
+    const PortalDoor::End& left = table_.endOf(crossing, true);
+    const PortalDoor::End& right = table_.endOf(crossing, false);
+    gate.left = {left.place, left.centre, left.wall == kNone ? 0 : r_};
+    gate.right = {right.place, right.centre, right.wall == kNone ? 0 : r_};
   }
   // Whether the next place is in the cell.
   bool holds(Vec2 p) {
-    isInHull_ = isInHull_ && isLeftOf(p, gate_.left, entry_.left) && isLeftOf(p, entry_.right, gate_.right) &&
-                isLeftOf(p, entry_.left, entry_.right);
-    if (isInHull_) return true;
-    return hasPass_ && pass_.alone ? isLeftOf(p, entry_.left, entry_.right) : contains(p);
+    const Gate& entry = gates_[exit_ ^ 1];
+    if (hasPass_) {
+      const Gate& exit = gates_[exit_];
+      const bool isPastEntry = isLeftOf(p, entry.left.place, entry.right.place);
+      isInHull_ = isInHull_ && isPastEntry && isLeftOf(p, exit.left.place, entry.left.place) &&
+                  isLeftOf(p, entry.right.place, exit.right.place);
+      if (isInHull_) return true;
+      if (pass_.alone) return isPastEntry;
+    }
+    return contains(p);
   }
   // Up to rounding: a place off by less than the slack is nearer to no wall by more than that.
   bool isLeftOf(Vec2 p, Vec2 a, Vec2 b) const {
@@ -210,15 +210,19 @@ class CorridorWalk {
     return off >= 0 || off * off <= slack_ * slack_ * dot(b - a, b - a);
   }
 
-  bool isBeforeGate(Vec2 p) const { return !hasGate_ || cross(gate_.left - gate_.right, p - gate_.right) >= 0; }
+  bool isBeforeGate(Vec2 p) const {
+    const Gate& gate = gates_[exit_];
+    return !hasGate_ || cross(gate.left.place - gate.right.place, p - gate.right.place) >= 0;
+  }
   bool passesGate(Vec2 a, Vec2 way) const {
-    return cross(way, gate_.left - a) >= 0 && cross(way, gate_.right - a) <= 0;
+    const Gate& gate = gates_[exit_];
+    return cross(way, gate.left.place - a) >= 0 && cross(way, gate.right.place - a) <= 0;
   }
 
   // Whether a place that a clear way leads to is in the cell. Such a way leaves it through a door, if at all: the rest
   // of its border is nearer than the radius to walls.
   bool contains(Vec2 p) {
-    const std::span<const CrossingId> doors = table_.entries(cell()).entries;
+    const std::span<const CrossingId> doors = table_.cell(cell()).entries;
     return std::all_of(doors.begin(), doors.end(), [&](CrossingId door) {
       const SideId side = sideOf(door);
       return isLeftOf(p, sideStart(mesh_, side), sideEnd(mesh_, side));
@@ -266,8 +270,8 @@ class CorridorWalk {
   double slack_;
   size_t step_ = 0;
   bool hasGate_ = false;
-  Gate gate_;
-  Gate entry_;
+  std::array<Gate, 2> gates_;  // of the step: the exit, and the entry
+  size_t exit_ = 0;
   bool hasPass_ = false;
   bool isInHull_ = false;  // since it entered the cell
   RadiusTable::Pass pass_;

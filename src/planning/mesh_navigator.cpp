@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -99,7 +100,8 @@ struct MeshNavigator::Memory final : PlanScratch::Memory {
       tables.erase(std::min_element(tables.begin(), tables.end(),
                                     [](const Entry& a, const Entry& b) { return a.used < b.used; }));
     }
-    tables.push_back({impl.serial, radius, clock, std::make_unique<RadiusTable>(impl.mesh(), radius, &impl.clearance)});
+    tables.push_back({impl.serial, radius, clock,
+                      std::make_unique<RadiusTable>(impl.mesh(), radius, &impl.clearance, &impl.analysis)});
     return *tables.back().table;
   }
 
@@ -140,7 +142,7 @@ constexpr double kBulge = 0.01;
 
 // Turns a string into points, in lattice units. Lines that touch the circle from outside keep the radius from the
 // corner; how far they bulge is limited by the room the arc has on its other side. All lines of an arc but the last
-// turn by the same angle, so that one sine and cosine serve the whole route.
+// turn by the same angle, so that a few sines and cosines serve the whole route.
 class RouteWriter {
  public:
   RouteWriter(const NavMesh& mesh, Route& route) : mesh_(mesh), route_(route) {}
@@ -164,21 +166,26 @@ class RouteWriter {
                    0};
       const Step& line = stepOf(std::min(kBulge, std::max(0.5 * bend.slack, 0.5 * tolerance) / r));
       const double sense = bend.sweep < 0 ? -1 : 1;
-      const Vec2 step{line.cosine, sense * line.sine};
-      const double beside = sense * line.tangent;
+      // Whole lines, and a last one that is shorter.
+      const auto whole = static_cast<size_t>(std::ceil(std::abs(bend.sweep) * line.perRadian)) - 1;
+      const size_t first = points.size();
+      points.resize(first + whole + 1);
       Vec2 direction = in;
-      double left = std::abs(bend.sweep);
-      for (; left > line.angle; left -= line.angle) {
-        points.push_back({c.x + direction.x - beside * direction.y, c.y + direction.y + beside * direction.x});
-        direction = turned(direction, step);
+      for (size_t i = 0; i < whole; i += kTurns) {
+        const size_t count = std::min(whole - i, kTurns);
+        for (size_t k = 0; k < count; ++k) {
+          points[first + i + k] = c + turned(direction, {line.corners[k].x, sense * line.corners[k].y});
+        }
+        direction = turned(direction, {line.turns[count].x, sense * line.turns[count].y});
       }
-      points.push_back(between(c, direction, bend.out - c));
+      points.back() = between(c, direction, bend.out - c);
       arc.last = static_cast<uint32_t>(points.size()) - 1;
       route_.arcs.push_back(arc);
     }
   }
 
  private:
+  static constexpr size_t kTurns = 8;
   static Vec2 turned(Vec2 v, Vec2 by) { return {v.x * by.x - v.y * by.y, v.x * by.y + v.y * by.x}; }
   // Where the tangents at two places of a circle meet.
   static Vec2 between(Vec2 centre, Vec2 first, Vec2 second) {
@@ -188,17 +195,20 @@ class RouteWriter {
   // The angle between lines that touch a circle and bulge by a share of the radius.
   struct Step {
     double share = 0;
-    double angle = 0;
-    double cosine = 1;
-    double sine = 0;
-    double tangent = 0;  // of half the angle
+    double perRadian = 0;
+    // Around the unit circle from (1, 0): where the lines touch it, and where they meet.
+    std::array<Vec2, kTurns + 1> turns;
+    std::array<Vec2, kTurns> corners;
     Step() = default;
-    explicit Step(double bulge)
-        : share(bulge),
-          angle(2 * std::acos(1 / (1 + bulge))),
-          cosine(std::cos(angle)),
-          sine(std::sin(angle)),
-          tangent(std::tan(0.5 * angle)) {}
+    explicit Step(double bulge) : share(bulge) {
+      const double half = std::acos(1 / (1 + bulge));
+      perRadian = 0.5 / half;
+      for (size_t i = 0; i <= kTurns; ++i) {
+        const double angle = 2 * half * static_cast<double>(i);
+        turns[i] = {std::cos(angle), std::sin(angle)};
+        if (i < kTurns) corners[i] = turned(turns[i], {1, std::tan(half)});
+      }
+    }
   };
   const Step& stepOf(double share) {
     static const Step kUsual(kBulge);
