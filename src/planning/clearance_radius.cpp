@@ -9,7 +9,7 @@ namespace wend {
 namespace {
 
 // Memory for so many doors is taken at once.
-constexpr size_t kFirstDoors = 512;
+constexpr size_t kFirstDoors = 64;
 
 }  // namespace
 
@@ -71,17 +71,6 @@ void RadiusTable::addHops(const PortalDoor& door) {
   // Who enters by an edge has its start on the left.
   hops_.push_back({door.ends[0].place, door.ends[1].place, mesh_.cellOf(door.side)});
   hops_.push_back({door.ends[1].place, door.ends[0].place, mesh_.neighbour(door.side)});
-}
-
-bool RadiusTable::simpleDoor(SideId side, Vec2& low, Vec2& high) const {
-  if (clearance_ == nullptr) return false;
-  const ClearanceTable::PortalLimits& limits = clearance_->limits(mesh_, side);
-  if (r_ > limits.criticalRadius) return false;
-  const double from = limits.lowShare * r_;
-  const double to = limits.size - limits.highShare * r_;
-  low = limits.start + from * limits.along;
-  high = limits.start + to * limits.along;
-  return from <= to && !(limits.lowShare > 0 && limits.highShare > 0 && limits.size < 2 * r_);
 }
 
 std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {

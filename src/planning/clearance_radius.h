@@ -122,9 +122,6 @@ class RadiusTable {
   static constexpr double kQuiet = 2.02;
   // Valid until the next call.
   CornerView around(CrossingId crossing, bool left);
-  // The room in a portal as long as its own ends alone limit it, that is, up to its critical radius: ends in the
-  // direction of its smaller side. Keeps nothing; false if other walls limit it or there is no room.
-  bool simpleDoor(SideId side, Vec2& low, Vec2& high) const;
   // The doors of a portal, in the direction of its smaller side.
   std::span<const PortalDoor> doors(SideId side, uint32_t& first);
   const PortalDoor& door(CrossingId crossing) const { return doors_[crossing >> 1]; }

@@ -47,6 +47,20 @@ class ClearanceTable {
   // In the direction of the portal's smaller side.
   const PortalLimits& limits(const NavMesh&, SideId side) const { return limits_[portalIndex_[side]]; }
 
+  // The room of a disk in a portal, where no other walls than those at its ends can limit it.
+  enum class Room : uint8_t { kOpen, kClosed, kUnknown };
+  // `low` and `high` become its ends, in the direction of the portal's smaller side. kUnknown above the critical radius
+  // of a portal that is long enough: RadiusTable knows.
+  Room roomIn(SideId portal, double r, Vec2& low, Vec2& high) const {
+    const PortalLimits& limits = limits_[portalIndex_[portal]];
+    const double from = limits.lowShare * r;
+    const double to = limits.size - limits.highShare * r;
+    low = limits.start + from * limits.along;
+    high = limits.start + to * limits.along;
+    if (r <= limits.criticalRadius) return from <= to ? Room::kOpen : Room::kClosed;
+    return limits.lowShare > 0 && limits.highShare > 0 && limits.size < 2 * r ? Room::kClosed : Room::kUnknown;
+  }
+
   // The walls near a portal, the nearest first: at most kMostNear.
   std::span<const NearWall> nearWalls(const PortalLimits& limits) const {
     return {near_.data() + limits.firstNear, limits.nearCount};
