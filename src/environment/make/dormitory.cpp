@@ -17,9 +17,9 @@ constexpr double kLanding = 1.2;
 constexpr double kStorey = 3;
 constexpr double kStairs = 2 * kFlight + kWall;  // both flights and the wall between them
 
-// One side of the corridor: its wall from x = 0 on with what opens into it, for a corridor below y = 0 when mirrored.
+// The wall on one side of a corridor with what opens behind it; the other side is its mirror image.
 struct Side {
-  std::vector<Vec2> points;  // metres, y = 0 is the wall, rooms lie at y < 0
+  std::vector<Vec2> points;  // metres, from the stairs on; y = 0 is the wall, rooms lie at y < 0
   double area = 0;           // m2 beyond the wall
 };
 
