@@ -41,12 +41,13 @@ class Assembler {
     environment_.layers.resize(from_.plan.count);
     groupByLayer();
     std::vector<Status> status(from_.plan.count, Done{});
-    // Polygons and heights of each layer.
-    parallelFor(2 * size_t{from_.plan.count}, context_, [&](size_t i) {
-      if (i % 2 == 0) {
-        status[i / 2] = makeLayer(static_cast<uint32_t>(i / 2));
+    // Heights and polygons of each layer. The two halves of the list go to different threads first.
+    const size_t n = from_.plan.count;
+    parallelFor(2 * n, context_, [&](size_t i) {
+      if (i < n) {
+        makeHeights(static_cast<uint32_t>(i));
       } else {
-        makeHeights(static_cast<uint32_t>(i / 2));
+        status[i - n] = makeLayer(static_cast<uint32_t>(i - n));
       }
     });
     for (const Status& s : status) {

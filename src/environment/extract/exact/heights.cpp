@@ -1,6 +1,7 @@
 #include "environment/extract/exact/heights.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace wend::exact {
@@ -52,7 +53,7 @@ SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Sur
 }
 
 HeightFieldBuilder::HeightFieldBuilder(const SurfaceHeights& heights, size_t triangles, double unit, HeightField& field)
-    : heights_(heights), unit_(unit), field_(field), known_(0), welded_(0) {
+    : heights_(heights), unit_(unit), field_(field), known_(0) {
   field_.triangles.reserve(triangles);
   if (16 * triangles > heights.points.size()) local_.assign(heights.points.size(), kNone);
 }
@@ -86,28 +87,41 @@ void HeightFieldBuilder::addSurface(uint32_t begin, uint32_t end) {
   }
 }
 
-uint32_t HeightFieldBuilder::weld(Point p, int64_t height) {
-  const auto find = [&](Point at, int64_t z, uint32_t item) {
-    return welded_.find(hashOf(at, z), item, [&](uint32_t i) { return field_.points[i] == at && z_[i] == z; });
-  };
-  if (!isWelded_) {
-    for (uint32_t i = 0; i < field_.points.size(); ++i) find(field_.points[i], z_[i], i);
-    isWelded_ = true;
-  }
-  const auto next = static_cast<uint32_t>(field_.points.size());
-  const uint32_t found = find(p, height, next);
-  return found == next ? enter(p, height) : found;
-}
-
 void HeightFieldBuilder::add(const std::array<Point, 3>& p, const std::array<double, 3>& z) {
   if (!hasArea(p)) return;
-  const uint32_t a = weld(p[0], hundredths(z[0]));
-  const uint32_t b = weld(p[1], hundredths(z[1]));
-  const uint32_t c = weld(p[2], hundredths(z[2]));
-  field_.triangles.push_back({a, b, c});
+  others_.push_back({{{p[0], hundredths(z[0])}, {p[1], hundredths(z[1])}, {p[2], hundredths(z[2])}}});
+}
+
+void HeightFieldBuilder::weldOthers() {
+  if (others_.empty()) return;
+  // Of the surface only points that the others may have in common with it: there are few others.
+  std::vector<uint8_t> mayBe(std::bit_ceil(16 * others_.size()), 0);
+  const auto slotOf = [&](uint64_t hash) { return FirstEqual::mixed(hash) & (mayBe.size() - 1); };
+  for (const std::array<Corner, 3>& corners : others_) {
+    for (const Corner& c : corners) mayBe[slotOf(hashOf(c.p, c.z))] = 1;
+  }
+  FirstEqual welded(3 * others_.size());
+  const auto find = [&](uint64_t hash, Point p, int64_t z, uint32_t item) {
+    return welded.find(hash, item, [&](uint32_t i) { return field_.points[i] == p && z_[i] == z; });
+  };
+  for (uint32_t i = 0; i < field_.points.size(); ++i) {
+    const uint64_t hash = hashOf(field_.points[i], z_[i]);
+    if (mayBe[slotOf(hash)] != 0) find(hash, field_.points[i], z_[i], i);
+  }
+  for (const std::array<Corner, 3>& corners : others_) {
+    std::array<uint32_t, 3> ids;
+    for (size_t k = 0; k < 3; ++k) {
+      const auto& [p, z] = corners[k];
+      const auto next = static_cast<uint32_t>(field_.points.size());
+      ids[k] = find(hashOf(p, z), p, z, next);
+      if (ids[k] == next) enter(p, z);
+    }
+    field_.triangles.push_back(ids);
+  }
 }
 
 void HeightFieldBuilder::finish() {
+  weldOthers();
   if (field_.z.empty()) return;
   const auto [low, high] = std::minmax_element(field_.z.begin(), field_.z.end());
   field_.base = *low;

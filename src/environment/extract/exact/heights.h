@@ -23,19 +23,23 @@ class HeightFieldBuilder {
  public:
   HeightFieldBuilder(const SurfaceHeights& heights, size_t triangles, double unit, HeightField& field);
 
-  // Triangles of the surface, by their ids; before any others.
+  // Triangles of the surface, by their ids.
   void addSurface(uint32_t begin, uint32_t end);
-  // Heights in units.
+  // Others, which follow those of the surface. Heights in units.
   void add(const std::array<Point, 3>& p, const std::array<double, 3>& z);
   void add(const std::array<Point, 3>& p, const Plane& plane) {
     add(p, std::array<double, 3>{plane.at(p[0]), plane.at(p[1]), plane.at(p[2])});
   }
-  // A level field needs no triangles.
+  // Joins the others to the surface. A level field needs no triangles.
   void finish();
 
  private:
+  struct Corner {
+    Point p;
+    int64_t z;
+  };
   uint32_t enter(Point p, int64_t height);
-  uint32_t weld(Point p, int64_t height);
+  void weldOthers();
   uint32_t localOf(uint32_t id);
 
   const SurfaceHeights& heights_;
@@ -45,8 +49,7 @@ class HeightFieldBuilder {
   FirstEqual known_;                 // otherwise
   std::vector<uint32_t> surfaceOf_;  // of each point of the field, for `known_`
   std::vector<int64_t> z_;           // of each point of the field
-  FirstEqual welded_;
-  bool isWelded_ = false;
+  std::vector<std::array<Corner, 3>> others_;
 };
 
 }  // namespace wend::exact
