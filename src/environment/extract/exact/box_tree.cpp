@@ -3,15 +3,13 @@
 #include <limits>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/digit_sort.h"
 
 namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 4096;
 constexpr size_t kMostBits = 32;
-// With fewer items counting digits costs more than comparing keys.
-constexpr size_t kDigitsFrom = 512;
-constexpr size_t kDigitBits = 11;
 
 // Twice the middle of an item.
 std::array<int64_t, 3> middleOf(const BoxTree::Extent& e) {
@@ -65,24 +63,6 @@ class Curve {
   std::array<uint8_t, kMostBits> shift_{};
   size_t used_ = 0;
 };
-
-// Sorts numbers by so many bits of their upper halves; equal ones keep their order.
-void sortByUpperHalf(std::vector<uint64_t>& numbers, size_t bits) {
-  if (numbers.size() < kDigitsFrom) {
-    std::sort(numbers.begin(), numbers.end());
-    return;
-  }
-  constexpr size_t kDigits = size_t{1} << kDigitBits;
-  std::vector<uint64_t> sorted(numbers.size());
-  for (size_t shift = 32; shift < 32 + bits; shift += kDigitBits) {
-    std::array<uint32_t, kDigits + 1> begin{};
-    const auto digit = [&](uint64_t number) { return static_cast<size_t>(number >> shift) & (kDigits - 1); };
-    for (const uint64_t number : numbers) ++begin[digit(number) + 1];
-    for (size_t d = 1; d <= kDigits; ++d) begin[d] += begin[d - 1];
-    for (const uint64_t number : numbers) sorted[begin[digit(number)]++] = number;
-    numbers.swap(sorted);
-  }
-}
 
 }  // namespace
 

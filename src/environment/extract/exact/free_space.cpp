@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/digit_sort.h"
 #include "environment/extract/exact/necks.h"
 #include "environment/extract/exact/pieces.h"
 
@@ -40,7 +42,7 @@ class FacetCutter {
     outline_.clear();
     for (uint32_t r = 0; r < facet.ringCount; ++r) outline_.add(facets_.outlines.ring(facet.firstRing + r));
     for (size_t i = 0, j = 0; i < pairs_.size(); i = j) {
-      while (j < pairs_.size() && pairs_[j].first == pairs_[i].first) ++j;
+      while (j < pairs_.size() && aboveOf(pairs_[j]) == aboveOf(pairs_[i])) ++j;
       if (cover(facet, id, i, j)) {
         ++result.cut;
         return;
@@ -79,18 +81,20 @@ class FacetCutter {
         const Triangle& other = soup_.triangles[b];
         if (!mayCover(other)) return;
         const std::array<Point, 3> above = topOf(other);
-        if (!apart(corners, above) && !apart(above, corners)) pairs_.emplace_back(b, t);
+        if (!apart(corners, above) && !apart(above, corners)) pairs_.push_back(pairOf(b, t));
       });
       Box box = floor.box;
       box.min = {box.min.x - margin, box.min.y - margin};
       box.max = {box.max.x + margin, box.max.y + margin};
       trees_.walls.forEach(box, low, floor.high + high, [&](uint32_t b) {
-        if (mayCover(soup_.triangles[b])) pairs_.emplace_back(b, t);
+        if (mayCover(soup_.triangles[b])) pairs_.push_back(pairOf(b, t));
       });
     }
-    const auto key = [](const std::pair<uint32_t, uint32_t>& p) { return uint64_t{p.first} << 32 | p.second; };
-    std::sort(pairs_.begin(), pairs_.end(), [&](const auto& p, const auto& q) { return key(p) < key(q); });
+    sortByUpperHalf(pairs_, static_cast<size_t>(std::bit_width(soup_.triangles.size())));
   }
+  static uint64_t pairOf(uint32_t above, uint32_t floor) { return uint64_t{above} << 32 | floor; }
+  static uint32_t aboveOf(uint64_t pair) { return static_cast<uint32_t>(pair >> 32); }
+  static uint32_t floorOf(uint64_t pair) { return static_cast<uint32_t>(pair); }
 
   // Counter-clockwise.
   std::array<Point, 3> topOf(const Triangle& t) const {
@@ -109,7 +113,7 @@ class FacetCutter {
 
   // What one triangle covers; true if that is the whole facet.
   bool cover(const Facet& facet, uint32_t id, size_t first, size_t last) {
-    const Triangle& t = soup_.triangles[pairs_[first].first];
+    const Triangle& t = soup_.triangles[aboveOf(pairs_[first])];
     double low = lowest(facet, t);
     double high = tol_.height - tol_.contact;
     if (t.walkable && !facet.riser) {
@@ -138,7 +142,7 @@ class FacetCutter {
 
   bool overlapsFacet(const Convex& piece, size_t first, size_t last) const {
     for (size_t i = first; i < last; ++i) {
-      const std::array<Point3, 3> p = soup_.corners(soup_.triangles[pairs_[i].second]);
+      const std::array<Point3, 3> p = soup_.corners(soup_.triangles[floorOf(pairs_[i])]);
       const std::array<Point, 3> floor{p[0].top(), p[1].top(), p[2].top()};
       if (overlap(piece.ring(), floor)) return true;
     }
@@ -152,7 +156,12 @@ class FacetCutter {
     const double ny = t.normal.y / length;
     double least = 1e300;
     double most = -1e300;
-    WallRun run{facets_.wallOf[pairs_[first].first], 1e300, -1e300, {}, {}, static_cast<uint32_t>(first),
+    WallRun run{facets_.wallOf[aboveOf(pairs_[first])],
+                1e300,
+                -1e300,
+                {},
+                {},
+                static_cast<uint32_t>(first),
                 static_cast<uint32_t>(last)};
     for (uint32_t i = 0; i < slab.count; ++i) {
       const Slab::Corner& c = slab.c[i];
@@ -193,7 +202,7 @@ class FacetCutter {
         run.to = runs_[j].to;
         run.b = runs_[j].b;
       }
-      const Triangle& t = soup_.triangles[pairs_[run.first].first];
+      const Triangle& t = soup_.triangles[aboveOf(pairs_[run.first])];
       const double length = std::hypot(t.normal.x, t.normal.y);
       const Point a = rounded(run.a.x, run.a.y);
       const Point b = rounded(run.b.x, run.b.y);
@@ -281,7 +290,7 @@ class FacetCutter {
   const TriangleTrees& trees_;
   const ExtractSettings& settings_;
   const Tolerances& tol_;
-  std::vector<std::pair<uint32_t, uint32_t>> pairs_;
+  std::vector<uint64_t> pairs_;  // by what lies above
   std::vector<Convex> pieces_;
   std::vector<Convex> plugs_;
   std::vector<uint32_t> blamed_;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace wend::exact {
+
+// Sorts numbers by the lowest `bits` bits of their upper halves, which hold no others. Many are sorted digit by digit
+// in O(n), and equal ones keep their order; few are sorted as they are.
+void sortByUpperHalf(std::vector<uint64_t>& numbers, size_t bits);
+
+}  // namespace wend::exact
