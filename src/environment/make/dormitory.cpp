@@ -1,4 +1,4 @@
-#include <array>
+#include <cmath>
 
 #include "environment/make/recipe.h"
 
@@ -53,7 +53,7 @@ Side sideOf(int rooms, bool ground, bool withExit) {
 }
 
 Int128 doubledUnits(double squareMetres) {
-  return static_cast<Int128>(2 * squareMetres * kMetre * kMetre + 0.5);
+  return static_cast<Int128>(std::llround(2 * squareMetres * kMetre * kMetre));
 }
 
 void addStorey(Construction& world, uint32_t layer, int perSide, double corridor, bool ground, bool top) {
