@@ -180,10 +180,10 @@ class LinkFinder {
     const double across = rightC - rightD;
     constexpr double kSlack = 0.01;
     // No more than 60 degrees from antiparallel.
-    return (range > 0) & (across * across <= 3 * range * range + kSlack) &
-           (std::min(frame.length, gTo) - std::max(0.0, gFrom) >= 1) &
-           (std::max(rightC, rightD) >= -Tolerances::kSame - kSlack) &
-           (std::min(rightC, rightD) <= tol_.gap + Tolerances::kSame + kSlack);
+    return range > 0 && across * across <= 3.001 * range * range &&
+           std::min(frame.length, gTo) - std::max(0.0, gFrom) >= 1 &&
+           std::max(rightC, rightD) >= -Tolerances::kSame - kSlack &&
+           std::min(rightC, rightD) <= tol_.gap + Tolerances::kSame + kSlack;
   }
 
   bool face(const Frame& frame, uint32_t e, uint32_t g, Facing& f) const {
