@@ -125,12 +125,6 @@ class RadiusTable {
   // The doors of a portal, in the direction of its smaller side.
   std::span<const PortalDoor> doors(SideId side, uint32_t& first);
   const PortalDoor& door(CrossingId crossing) const { return doors_[crossing >> 1]; }
-  // Whoever pulls a string through a row of doors needs them one after the other, from all over the table.
-  void prefetch(CrossingId crossing) const {
-    const auto* door = reinterpret_cast<const char*>(&doors_[crossing >> 1]);
-    __builtin_prefetch(door);
-    __builtin_prefetch(door + sizeof(PortalDoor) - 1);
-  }
   const Hop& hop(CrossingId crossing) const { return hops_[crossing]; }
   // The end of a door on the left or right of a crossing.
   const PortalDoor::End& endOf(CrossingId crossing, bool left) const {

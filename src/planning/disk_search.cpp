@@ -348,10 +348,7 @@ class DiskSearch {
   }
 
   void trace(DiskPath& path) {
-    for (uint32_t id = goal_.parent; id != kNone; id = at(id).parent) {
-      if ((id & kLocalCrossing) == 0) table_.prefetch(id);
-      path.crossings.push_back(id);
-    }
+    for (uint32_t id = goal_.parent; id != kNone; id = at(id).parent) path.crossings.push_back(id);
     std::reverse(path.crossings.begin(), path.crossings.end());
     path.startOnDoor = startDoor_ != kNone;
     path.goalOnDoor = goalDoor_ != kNone;

@@ -54,7 +54,8 @@ class CorridorWalk {
     const size_t first = step_;
     while (!isBeforeGate(b)) {
       const Gate& gate = gates_[exit_];
-      if (cross(way.along, gate.left.place - a) < -off || cross(way.along, gate.right.place - a) > off) return false;
+      if (cross(way.along, gate.posts[0].place - a) < -off || cross(way.along, gate.posts[1].place - a) > off)
+        return false;
       if (!isClear(way, step_ == first, false)) return false;
       enter(step_ + 1);
     }
@@ -79,8 +80,7 @@ class CorridorWalk {
     double radius = 0;
   };
   struct Gate {
-    Post left;
-    Post right;
+    std::array<Post, 2> posts;  // left and right
     CrossingId crossing = kNone;
   };
 
@@ -90,9 +90,10 @@ class CorridorWalk {
     const RadiusTable::WallGroup& walls = isInHull_ ? pass_.hull : pass_.cell;
     const Gate& entry = gates_[exit_ ^ 1];
     const Gate& exit = gates_[exit_];
-    const bool left = walls.left == 0 || (isOffEntry(way, entry.left, 1, begins) && isOffExit(way, exit.left, 1, ends));
+    const bool left =
+        walls.left == 0 || (isOffEntry(way, entry.posts[0], 1, begins) && isOffExit(way, exit.posts[0], 1, ends));
     const bool right =
-        walls.right == 0 || (isOffEntry(way, entry.right, -1, begins) && isOffExit(way, exit.right, -1, ends));
+        walls.right == 0 || (isOffEntry(way, entry.posts[1], -1, begins) && isOffExit(way, exit.posts[1], -1, ends));
     if (left && right) return walls.open == 0 || isClearOf(table_.openWalls(walls), way);
     return isClearOf(table_.allWalls(walls), way);
   }
@@ -129,22 +130,22 @@ class CorridorWalk {
     return corner.sealed &&
            std::all_of(corner.walls.begin(), corner.walls.end(), [&](const Wall& w) { return isBehind(bend, w); });
   }
+  static size_t sideOf(const DiskBend& bend) { return bend.contact.side > 0 ? 0 : 1; }
   static bool isPost(const Gate& gate, const DiskBend& bend) {
-    return (bend.contact.side > 0 ? gate.left : gate.right).centre == bend.contact.centre;
+    return gate.posts[sideOf(bend)].centre == bend.contact.centre;
   }
   // Whether the gate begins where the arc passes it.
   bool isAroundEnd(const DiskBend& bend) const {
     const Gate& gate = gates_[exit_];
     if (!isPost(gate, bend)) return false;
-    const bool left = bend.contact.side > 0;
-    const Vec2 near = (left ? gate.left : gate.right).place - bend.contact.centre;
-    const Vec2 far = (left ? gate.right : gate.left).place - bend.contact.centre;
+    const Vec2 near = gate.posts[sideOf(bend)].place - bend.contact.centre;
+    const Vec2 far = gate.posts[sideOf(bend) ^ 1].place - bend.contact.centre;
     const double square = bend.contact.radius * bend.contact.radius;
     return dot(near, near) <= (1 + kSlip) * square &&
            dot(far, far) >= RadiusTable::kBulged * RadiusTable::kBulged * square;
   }
 
-  bool goMeasured(const DiskBend& bend, std::span<const Vec2> points) {
+  [[gnu::noinline]] bool goMeasured(const DiskBend& bend, std::span<const Vec2> points) {
     listen(bend);
     for (size_t i = 1; i < points.size(); ++i) {
       const Vec2 a = points[i - 1];
@@ -182,23 +183,23 @@ class CorridorWalk {
     gate.crossing = crossing;
     if ((crossing & kLocalCrossing) != 0) {
       const CrossingRoom room = roomOf(table_, pieces_, crossing);
-      gate.left = {room.left, room.leftCentre, room.leftWall == kNone ? 0 : r_};
-      gate.right = {room.right, room.rightCentre, room.rightWall == kNone ? 0 : r_};
+      gate.posts[0] = {room.left, room.leftCentre, room.leftWall == kNone ? 0 : r_};
+      gate.posts[1] = {room.right, room.rightCentre, room.rightWall == kNone ? 0 : r_};
       return;
     }
     const PortalDoor::End& left = table_.endOf(crossing, true);
     const PortalDoor::End& right = table_.endOf(crossing, false);
-    gate.left = {left.place, left.centre, left.wall == kNone ? 0 : r_};
-    gate.right = {right.place, right.centre, right.wall == kNone ? 0 : r_};
+    gate.posts[0] = {left.place, left.centre, left.wall == kNone ? 0 : r_};
+    gate.posts[1] = {right.place, right.centre, right.wall == kNone ? 0 : r_};
   }
   // Whether the next place is in the cell.
   bool holds(Vec2 p) {
     const Gate& entry = gates_[exit_ ^ 1];
     if (hasPass_) {
       const Gate& exit = gates_[exit_];
-      const bool isPastEntry = isLeftOf(p, entry.left.place, entry.right.place);
-      isInHull_ = isInHull_ && isPastEntry && isLeftOf(p, exit.left.place, entry.left.place) &&
-                  isLeftOf(p, entry.right.place, exit.right.place);
+      const bool isPastEntry = isLeftOf(p, entry.posts[0].place, entry.posts[1].place);
+      isInHull_ = isInHull_ && isPastEntry && isLeftOf(p, exit.posts[0].place, entry.posts[0].place) &&
+                  isLeftOf(p, entry.posts[1].place, exit.posts[1].place);
       if (isInHull_) return true;
       if (pass_.alone) return isPastEntry;
     }
@@ -212,16 +213,16 @@ class CorridorWalk {
 
   bool isBeforeGate(Vec2 p) const {
     const Gate& gate = gates_[exit_];
-    return !hasGate_ || cross(gate.left.place - gate.right.place, p - gate.right.place) >= 0;
+    return !hasGate_ || cross(gate.posts[0].place - gate.posts[1].place, p - gate.posts[1].place) >= 0;
   }
   bool passesGate(Vec2 a, Vec2 way) const {
     const Gate& gate = gates_[exit_];
-    return cross(way, gate.left.place - a) >= 0 && cross(way, gate.right.place - a) <= 0;
+    return cross(way, gate.posts[0].place - a) >= 0 && cross(way, gate.posts[1].place - a) <= 0;
   }
 
   // Whether a place that a clear way leads to is in the cell. Such a way leaves it through a door, if at all: the rest
   // of its border is nearer than the radius to walls.
-  bool contains(Vec2 p) {
+  [[gnu::noinline]] bool contains(Vec2 p) {
     const std::span<const CrossingId> doors = table_.cell(cell()).entries;
     return std::all_of(doors.begin(), doors.end(), [&](CrossingId door) {
       const SideId side = sideOf(door);
