@@ -79,9 +79,9 @@ struct Flow {
   int threads = 2;
 };
 
-constexpr double kEntryGate = 6.5;  // y, metres: L_S above the bay where people start
-constexpr double kExitGate = 86;    // y: L_G below the bay where they go
-constexpr double kWarmUp = 100;     // s
+constexpr double kEntryGate = 8;  // y, metres: L_S above the bay where people start
+constexpr double kExitGate = 92;  // y: L_G below the bay where they go
+constexpr double kWarmUp = 100;   // s
 
 struct Walker {
   AgentId id = kNone;
@@ -139,12 +139,12 @@ class BlocksFlow {
       AgentStart start;
       bool placed = false;
       for (int attempt = 0; attempt < 50 && !placed; ++attempt) {
-        start.at = {random_.real(14, 36), random_.real(0.5, 5.5), 0};
+        start.at = {random_.real(11, 39), random_.real(0.5, 7.5), 0};
         placed = std::none_of(near.begin(), near.end(),
                               [&](Vec3 p) { return std::hypot(p.x - start.at.x, p.y - start.at.y) < 0.49; });
       }
       if (!placed) return;
-      start.goal = {random_.real(18, 32), random_.real(90, 97), 0};
+      start.goal = {random_.real(10, 40), random_.real(93, 99), 0};
       const Result<AgentId> id = crowd_.add(start);
       if (!id.ok()) continue;
       walkers_.push_back({*id, -1, 0, start.at});

@@ -50,6 +50,32 @@ TEST(Crowd, OfNobodySteps) {
   EXPECT_EQ(crowd.deepestOverlap(), 0);
 }
 
+// Everybody's route leads along the middle of the corridor. Streams that only copied their speed let through 5 persons
+// per second, however wide the corridor was.
+TEST(Crowd, AWideCorridorPassesMoreThanItsMiddleLine) {
+  EnvironmentDraft draft;
+  draft.layers.emplace_back().walkable.push_back(
+      {{{0, 0}, {46, 0}, {46, 20}, {29.5, 20}, {29.5, 70}, {16.5, 70}, {16.5, 20}, {0, 20}}});
+  CrowdProfile profile;
+  profile.clearance = 5;
+  Crowd crowd = Crowd::make(navigatorOf(built(draft)), {profile}, {}).value();
+  Random random(7);
+  int passed = 0;
+  for (int frame = 0; frame < 800; ++frame) {
+    if (frame % 10 != 0) {
+      ASSERT_TRUE(crowd.add(start({random.real(1, 45), random.real(0.5, 7.5)}, {23, 69})).ok());
+    }
+    crowd.step(Threads(1));
+    std::vector<AgentId> gone;
+    for (const AgentState& a : crowd.agents()) {
+      if (a.position.y > 60) gone.push_back(a.id);
+    }
+    for (const AgentId id : gone) crowd.remove(id);
+    if (frame >= 500) passed += static_cast<int>(gone.size());
+  }
+  EXPECT_GT(passed, 7 * 30);
+}
+
 TEST(Crowd, WalksAlone) {
   for (const char* generator : {"ecm", "neogen"}) {
     Crowd crowd = crowdOn(navigatorOf(built(room(0, 0, 20, 4)), generator));

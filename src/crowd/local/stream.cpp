@@ -21,6 +21,8 @@ constexpr float kNoStream = 0.05F;  // m/s; a slower sum has no direction
 constexpr float kDeviation = static_cast<float>(std::numbers::pi / 4);
 constexpr float kWallTime = 0.5F;    // s
 constexpr float kMotivation = 0;     // internal: 1 never joins a stream
+constexpr float kHeadway = 0.6F;     // s to whoever is ahead: as fast in crowds as people are
+constexpr float kShoulders = 0.48F;  // m between centres; slimmer bodies keep as much
 constexpr float kLeastShare = 0.3F;  // of the preferred speed, while there is room ahead
 constexpr float kRoomAhead = 0.5F;   // m
 
@@ -36,6 +38,7 @@ struct Perceived {
   alignas(64) std::array<int32_t, kMaxNeighbours> seen;     // in view
   alignas(64) std::array<int32_t, kMaxNeighbours> counts;   // and walking the same way
   alignas(64) std::array<int32_t, kMaxNeighbours> crosses;  // and crossing the way, instead of going or coming along it
+  alignas(64) std::array<int32_t, kMaxNeighbours> opposed;  // bound for where the agent comes from
 };
 
 // Share of the view that disks cover, 1 = fully crowded, how far the view reaches, and whether people cross there.
@@ -43,6 +46,7 @@ struct Crowding {
   float share = 0;
   float mixed = 0;  // 0 nobody crosses to 1 enough do to end a stream
   float reach = kView;
+  bool opposed = false;  // somebody is bound for the other way
 };
 
 WEND_INLINE uint32_t laneCount(const LocalView& view) {
@@ -78,15 +82,19 @@ WEND_INLINE Crowding crowdingOf(const LocalView& view, Perceived& perceived) {
     perceived.seen[j] = seen;
     perceived.counts[j] = seen & forward & (similar | sameEnd);
     perceived.crosses[j] = seen & walks & across & otherEnd;
+    perceived.opposed[j] = static_cast<int32_t>(common < 0);
   }
   float squares = 0;
   int32_t seen = 0;
   int32_t crossing = 0;
+  int32_t opposed = 0;
   for (uint32_t j = 0; j < view.count; ++j) {
     squares += perceived.covered[j];
     seen += perceived.seen[j];
     crossing += perceived.crosses[j];
+    opposed |= perceived.opposed[j];
   }
+  crowding.opposed = opposed != 0;
   crowding.mixed = std::min(1.0F, kMixed * static_cast<float>(crossing) / static_cast<float>(std::max(seen, 1)));
   crowding.share = std::min(1.0F, 2 * squares / (kFullyCrowded * crowding.reach * crowding.reach));
   return crowding;
@@ -125,7 +133,7 @@ float roomAhead(const LocalView& view, Vec2f heading) {
   float room = kView;
   for (uint32_t j = 0; j < view.count; ++j) {
     const Vec2f w{view.wx[j], view.wy[j]};
-    const float reach = view.radius + view.r[j];
+    const float reach = std::max(view.radius + view.r[j], kShoulders);
     const float forward = dot(w, heading);
     if (forward > 0 && std::abs(cross(heading, w)) < reach) room = std::min(room, forward - reach);
   }
@@ -164,8 +172,13 @@ WEND_INLINE Vec2f streamInLanes(const LocalView& view, float late) {
   if (!(incentive < 1)) return view.preferred;
 
   const Vec2f heading = flow * (1 / speed);
-  // A stream of slow people would hold itself up.
-  if (speed < kLeastShare * wanted && roomAhead(view, heading) > kRoomAhead) speed = kLeastShare * wanted;
+  // Who has room ahead closes up, whatever the others do: a stream that only copied its speed would stay slow for good.
+  // Where others come the other way, haste breaks up the lanes; there it is enough that nobody stands.
+  if (speed < wanted) {
+    const float room = roomAhead(view, heading);
+    const float walking = room > kRoomAhead ? kLeastShare * wanted : 0;
+    speed = std::max(speed, crowding.opposed ? walking : std::min(wanted, room / kHeadway));
+  }
   const SineCosine turn = portableSineCosine(static_cast<double>(incentive) * angle);
   const auto c = static_cast<float>(turn.cosine);
   const auto s = static_cast<float>(turn.sine);

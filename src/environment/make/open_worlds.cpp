@@ -108,14 +108,16 @@ Result<Environment> blocks(const Recipe& recipe) {
                                           {4, 61, 20, 72, 8},
                                           {26, 61, 46, 72, 6},
                                           {8, 77, 43, 86, 8}}};
-  // The straight way up the middle has passages of 9 m; those beside it are twice as wide together.
-  constexpr std::array<Block, 7> kWide{{{8, 20, 17, 32, 8},
-                                        {26, 20, 36, 32, 6},
-                                        {9, 44, 16, 54, 8},
-                                        {27, 44, 34, 54, 8},
-                                        {45, 44, 49, 54, 8},
-                                        {7, 66, 15, 78, 6},
-                                        {26, 66, 36, 78, 8}}};
+  // The way up the middle is 11 m wide, those beside it 10.5 m and 11 m: at about one person per metre and second none
+  // of them carries 30 people per second, all together do. 22 m lie between the entry bay and the first blocks, so that
+  // a queue before them stands in the world.
+  constexpr std::array<Block, 7> kWide{{{10.5, 30, 19.5, 39, 8},
+                                        {30.5, 30, 39.5, 39, 6},
+                                        {10.5, 48, 19.5, 57, 8},
+                                        {30.5, 48, 36, 57, 8},
+                                        {41.5, 48, 44.5, 57, 8},
+                                        {10.5, 66, 19.5, 75, 6},
+                                        {30.5, 66, 39.5, 75, 8}}};
   const bool wide = recipe.whole("layout") == 2;
   const std::array<Block, 7>& plan = wide ? kWide : kNarrow;
   std::vector<Slot> slots;

@@ -83,6 +83,20 @@ TEST(Stream, StandingStreamDoesNotHoldUpWhoHasRoom) {
   EXPECT_GE(length(stream(view, 0)), 0.3F * 1.4F - 1e-4F);
 }
 
+TEST(Stream, WhoHasRoomClosesUpToASlowStream) {
+  LocalView view = walking();
+  for (int k = 0; k < 12; ++k) {
+    addNeighbour(view, {0.75F + 0.5F * static_cast<float>(k / 4), 0.5F * static_cast<float>(k % 4) - 0.75F}, {0.2F, 0});
+  }
+  test::sortNeighbours(view);
+  // 0.27 m are free ahead: 0.45 m/s.
+  const float speed = length(stream(view, 0));
+  EXPECT_GT(speed, 0.4F);
+  EXPECT_LT(speed, 0.6F);
+  for (uint32_t j = 0; j < view.count; ++j) view.wx[j] -= 0.27F;
+  EXPECT_LT(length(stream(view, 0)), 0.3F);
+}
+
 TEST(Stream, NotIntoAWall) {
   LocalView view = inACrowd({0.7F, 0.7F});
   test::addWall(view, {5, 0.4F}, {-5, 0.4F});
