@@ -47,18 +47,16 @@ struct Walk {
 };
 
 // Each step ends where the straight way is free, as the crowd's own movement would.
-Walk walk(const Navigator& navigator, const Locator& locator, FollowMethod method, const PathQuery& query,
-          int most = 4000) {
+Walk walkAlong(const Navigator& navigator, const Locator& locator, FollowMethod method, const Route& route,
+               double radius, int most) {
   Walk out;
   PlanScratch scratch;
-  Route route;
-  if (navigator.plan(query, scratch, route) != PathStatus::kFound) return out;
   out.planned = true;
   FollowState state;
   FollowInput in;
   in.position = route.points.front();
   in.cell = navigator.locate(in.position, true);
-  in.radius = query.radius;
+  in.radius = radius;
   in.speed = kSpeed;
   in.maxStep = kSpeed * kStep;
   in.goalRadius = 0.3;
@@ -93,6 +91,14 @@ Walk walk(const Navigator& navigator, const Locator& locator, FollowMethod metho
   return out;
 }
 
+Walk walk(const Navigator& navigator, const Locator& locator, FollowMethod method, const PathQuery& query,
+          int most = 4000) {
+  PlanScratch scratch;
+  Route route;
+  if (navigator.plan(query, scratch, route) != PathStatus::kFound) return {};
+  return walkAlong(navigator, locator, method, route, query.radius, most);
+}
+
 TEST(Follow, NothingToFollow) {
   const auto navigator = navigatorOf(drawn({box(0, 0, 10, 10)}, {}), true);
   PlanScratch scratch;
@@ -119,6 +125,38 @@ TEST(Follow, NothingToFollow) {
     const FollowResult r = follow(method, *navigator, in, one, fresh, scratch);
     EXPECT_GT(r.preferred.x, 0.9);
     EXPECT_NEAR(r.distanceToGoal, 6, 1e-9);
+  }
+}
+
+// Found among 10,000 in the city: the route turns back over its own start, so who walks straight to the attractor
+// leaves the disk that holds the start before anything later is near. It must not be sent back there for ever.
+TEST(Follow, PassesAHookAtTheStartOfTheRoute) {
+  const auto navigator = navigatorOf(makeWorld({.kind = "city"}).value(), true);
+  const Locator locator(navigator->mesh());
+  Route route;
+  for (const Vec2 p : {Vec2{195.94, 494.41},
+                       {192.91, 494.67},
+                       {193.03, 496.00},
+                       {193.56, 496.49},
+                       {194.16, 496.99},
+                       {194.77, 497.41},
+                       {195.39, 497.73},
+                       {196.01, 497.95},
+                       {196.63, 498.07},
+                       {197.22, 498.09},
+                       {205.15, 497.75},
+                       {206.09, 497.61},
+                       {207.03, 497.27},
+                       {208.10, 496.65},
+                       {208.93, 496.00},
+                       {233.28, 496.00}}) {
+    if (!route.points.empty()) route.length += std::hypot(p.x - route.points.back().x, p.y - route.points.back().y);
+    route.points.push_back({p.x, p.y, 0});
+  }
+  for (const FollowMethod method : {FollowMethod::kIrm, FollowMethod::kMiran}) {
+    const Walk w = walkAlong(*navigator, locator, method, route, 0.24, 4000);
+    EXPECT_TRUE(w.arrived);
+    EXPECT_LT(w.length, route.length + 1);
   }
 }
 

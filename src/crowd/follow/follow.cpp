@@ -60,6 +60,14 @@ void aimAhead(const FollowCall& call, const RouteCursor& reference, double enoug
   }
 }
 
+void passBend(const FollowCall& call, RouteCursor& reference, double enough) {
+  const FollowState& s = call.state;
+  if (s.attractorArc <= reference.arc() || length(call.x() - s.attractor) >= length(call.x() - reference.at())) return;
+  RouteCursor passed = reference;
+  passed.forward(s.attractorArc - reference.arc());
+  if (isStraightTo(call, passed.at(), passed.z(), enough)) reference = passed;
+}
+
 FollowStatus recoverRoute(const FollowCall& call) {
   const Vec2 x = call.x();
   FollowState& state = call.state;

@@ -51,6 +51,7 @@ FollowStatus followIrm(const FollowCall& call) {
   const FreeDisk disk = call.navigator.freeDisk(call.input.cell, x, call.scratch);
   const double kept = keptFrom(call, disk);
   const double radius = disk.radius - kept;
+  passBend(call, cursor, kept);
   if (!(radius > call.input.maxStep)) {
     cursor.toNearest(x, call.window(cursor));
     cursor.store(s);

@@ -35,6 +35,10 @@ FollowStatus recoverRoute(const FollowCall& call);
 // Aims for a place of the route ahead of the reference point, nearer and nearer until the way to it is straight.
 void aimAhead(const FollowCall& call, const RouteCursor& reference, double enough);
 
+// Where the route bends back, straight to the attractor may lead away from all that comes soon after the reference
+// point. Who is nearer to the attractor, and sees it, has passed that bend: the reference point moves to the attractor.
+void passBend(const FollowCall& call, RouteCursor& reference, double enough);
+
 // What the agent can keep from walls: its radius, less where it has been pushed nearer.
 inline double keptFrom(const FollowCall& call, const FreeDisk& disk) {
   return (1 - kSlack) * std::min(call.input.radius, disk.clearance);

@@ -83,15 +83,17 @@ FollowStatus followMiran(const FollowCall& call) {
   const Vec2 x = call.x();
   RouteCursor reference(call.route, s);
   reference.toNearest(x, std::min(call.window(reference), std::max(0.0, s.attractorArc - s.arc)));
-  reference.store(s);
   const bool near = length(s.attractor - x) <= 2 * call.input.maxStep + kSampling;
   if (s.age != 0 && s.age < kEvery && !near) {
     ++s.age;
+    reference.store(s);
     return FollowStatus::kOk;
   }
   s.age = 1;
   const FreeDisk disk = call.navigator.freeDisk(call.input.cell, x, call.scratch);
   const double enough = keptFrom(call, disk);
+  passBend(call, reference, enough);
+  reference.store(s);
   const LayerId layer = call.navigator.mesh().layerOf(call.input.cell);
   Choice best =
       call.input.regions == nullptr ? farthest(call, reference, enough) : cheapest(call, reference, layer, enough);
