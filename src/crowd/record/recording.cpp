@@ -122,10 +122,9 @@ struct Recording::Impl {
       worlds.push_back({frame, std::move(environment).value()});
       return true;
     };
-    Status status =
-        own ? each("SELECT frame, env FROM wend_environment ORDER BY frame",
-                   [&](const Statement& s) { return parse(s.whole(0), s.text(1)); })
-            : each("SELECT wkt FROM geometry", [&](const Statement& s) { return parse(0, s.text(0)); });
+    Status status = own ? each("SELECT frame, env FROM wend_environment ORDER BY frame",
+                               [&](const Statement& s) { return parse(s.whole(0), s.text(1)); })
+                        : each("SELECT wkt FROM geometry", [&](const Statement& s) { return parse(0, s.text(0)); });
     if (!status.ok()) return status;
     if (error) return std::move(*error);
     if (worlds.empty()) return damaged(database.path(), "it has no geometry");
