@@ -129,14 +129,20 @@ WEND_INLINE Vec2f perceivedStream(const LocalView& view, const Crowding& crowdin
   return sum * (speeds / static_cast<float>(used) / l);
 }
 
-float roomAhead(const LocalView& view, Vec2f heading) {
-  float room = kView;
-  for (uint32_t j = 0; j < view.count; ++j) {
-    const Vec2f w{view.wx[j], view.wy[j]};
-    const float reach = std::max(view.radius + view.r[j], kShoulders);
-    const float forward = dot(w, heading);
-    if (forward > 0 && std::abs(cross(heading, w)) < reach) room = std::min(room, forward - reach);
+WEND_INLINE float roomAhead(const LocalView& view, Vec2f heading) {
+  // All lanes at once, then the least of them: a minimum of floats is not taken in lanes by itself.
+  alignas(64) std::array<float, kMaxNeighbours> rooms;
+  for (uint32_t j = 0; j < laneCount(view); ++j) {
+    const float wx = view.wx[j];
+    const float wy = view.wy[j];
+    const float sum = view.radius + view.r[j];
+    const float reach = sum > kShoulders ? sum : kShoulders;
+    const float forward = wx * heading.x + wy * heading.y;
+    const bool inTheWay = (forward > 0) & (std::abs(heading.x * wy - heading.y * wx) < reach);
+    rooms[j] = inTheWay ? forward - reach : kView;
   }
+  float room = kView;
+  for (uint32_t j = 0; j < view.count; ++j) room = std::min(room, rooms[j]);
   return room;
 }
 
