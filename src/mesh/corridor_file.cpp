@@ -61,7 +61,7 @@ flatbuffers::Offset<flatbuffers::Vector<const Target*>> structs(flatbuffers::Fla
 
 template <typename Target, typename Source>
 void read(std::vector<Target>& out, const flatbuffers::Vector<const Source*>* values, bool& aligned) {
-  if (values == nullptr) return;
+  if (values == nullptr || values->size() == 0) return;  // FlatBuffers does not align what is empty
   if (reinterpret_cast<uintptr_t>(values->Data()) % alignof(Source) != 0) {
     aligned = false;
     return;

@@ -108,6 +108,26 @@ TEST(MeshFile, RoundTrip) {
   }
 }
 
+// Found by the fuzzer: FlatBuffers does not align an empty array, and the reader took that for damage.
+TEST(MeshFile, AnEmptyMapIsReadWhereverItLies) {
+  for (size_t length = 0; length < 8; ++length) {
+    MeshArrays arrays;
+    arrays.generator = std::string(length, 'g');
+    arrays.layerIds = {0};
+    arrays.layerNames = {std::string(length, 'n')};
+    arrays.layerHeights = {HeightField{}};
+    CorridorMap map;
+    map.lattice = arrays.lattice;
+    for (int sites = 0; sites < 2; ++sites) {
+      const NavMesh mesh = NavMesh(arrays).withCorridorMap(std::make_shared<const CorridorMap>(map));
+      const Result<NavMesh> back = parse(serialiseMesh(mesh).value());
+      ASSERT_TRUE(back.ok()) << back.error().message;
+      expectEqual(mesh, *back);
+      map.sites = {{{0, 0}, {100, 0}, CorridorMap::SiteKind::kSegment, 0}};
+    }
+  }
+}
+
 TEST(MeshFile, MapsTheFile) {
   const TemporaryFile file;
   const NavMesh mesh = withMap(richMesh());
