@@ -34,13 +34,13 @@ void clearCounters(benchmark::State& state, const Scene& scene) {
   state.counters["triangles"] = static_cast<double>(scene.triangles.size());
 }
 
-void extractScene(benchmark::State& state, const Scene& scene, ExtractMethod method) {
+void extractScene(benchmark::State& state, const Scene& scene, const ExtractSettings& settings) {
   clearCounters(state, scene);
   Context context;
   context.threads = 1;
   uint64_t result = 0;
   for ([[maybe_unused]] auto unused : state) {
-    const auto extraction = extract(scene, settingsOf(method), context);
+    const auto extraction = extract(scene, settings, context);
     if (!extraction.ok()) {
       state.SkipWithError(extraction.error().message.c_str());
       return;
@@ -57,12 +57,13 @@ void extractScene(benchmark::State& state, const Scene& scene, ExtractMethod met
 }
 
 // From triangles to a mesh: what Recast's build is to be compared with.
-void bakeScene(benchmark::State& state, const Scene& scene, const std::string& generator) {
+void bakeScene(benchmark::State& state, const Scene& scene, const ExtractSettings& settings,
+               const std::string& generator) {
   clearCounters(state, scene);
   Context context;
   context.threads = 1;
   for ([[maybe_unused]] auto unused : state) {
-    const auto extraction = extract(scene, settingsOf(ExtractMethod::kExact), context);
+    const auto extraction = extract(scene, settings, context);
     const auto mesh = extraction.ok() ? generate(extraction->environment, {generator, {}, 1}, context)
                                       : Result<NavMesh>(extraction.error());
     if (!mesh.ok()) {
@@ -90,7 +91,8 @@ void compareThreads(benchmark::State& state, const Scene& scene, ExtractMethod m
   state.counters["gain"] = least[0] / least[1];
 }
 
-// From triangles to polygons, with voxels of 0.3 m and the same person as the default settings have.
+// From triangles to polygons, with voxels of 0.3 m and the same person as the default settings have. Regions and edges
+// are those of Recast's own demo; larger regions take twice as long in `dungeon`.
 void buildRecast(benchmark::State& state, const Scene& scene) {
   clearCounters(state, scene);
   recast::Soup soup;
@@ -111,6 +113,8 @@ void buildRecast(benchmark::State& state, const Scene& scene) {
   const ExtractSettings person;
   build.voxel = 0.3F;
   build.ledges = false;
+  build.mergedRegion = 20 * 20;
+  build.edgeLength = static_cast<int>(12 / 0.3);
   build.climb = static_cast<int>(person.step / 0.3);
   build.headRoom = static_cast<int>(std::ceil(person.height / 0.3));
   build.slope = static_cast<float>(person.slope);
@@ -124,26 +128,37 @@ void buildRecast(benchmark::State& state, const Scene& scene) {
   }
 }
 
-void add(const std::string& name, Scene scene) {
+// With seed points, cases named `reached` extract only what can be reached from them.
+void add(const std::string& name, Scene scene, const std::vector<Vec3>& seedPoints = {}) {
   const auto shared = std::make_shared<Scene>(std::move(scene));
   const auto enter = [&](const std::string& what, auto&& run) {
     return benchmark::RegisterBenchmark((name + "/" + what).c_str(), run)->Unit(benchmark::kMillisecond);
   };
-  enter("exact", [shared](benchmark::State& state) { extractScene(state, *shared, ExtractMethod::kExact); });
-  enter("voxel", [shared](benchmark::State& state) { extractScene(state, *shared, ExtractMethod::kVoxel); });
+  const auto enterExact = [&](const std::string& what, const ExtractSettings& settings) {
+    enter(what, [shared, settings](benchmark::State& state) { extractScene(state, *shared, settings); });
+    for (const char* generator : {"delaunay", "hertel-mehlhorn", "neogen", "ecm"}) {
+      enter(what + "_" + generator,
+            [shared, settings, generator](benchmark::State& state) { bakeScene(state, *shared, settings, generator); });
+    }
+  };
+  const ExtractSettings exact = settingsOf(ExtractMethod::kExact);
+  const ExtractSettings voxel = settingsOf(ExtractMethod::kVoxel);
+  enterExact("exact", exact);
+  if (!seedPoints.empty()) {
+    ExtractSettings reached = exact;
+    reached.seedPoints = seedPoints;
+    enterExact("reached", reached);
+  }
   if (recast::isLibraryPresent()) {
     enter("recast", [shared](benchmark::State& state) { buildRecast(state, *shared); });
   }
-  for (const char* generator : {"delaunay", "hertel-mehlhorn", "neogen", "ecm"}) {
-    enter(std::string("exact_") + generator,
-          [shared, generator](benchmark::State& state) { bakeScene(state, *shared, generator); });
+  enter("voxel", [shared, voxel](benchmark::State& state) { extractScene(state, *shared, voxel); });
+  for (const auto& [what, method] :
+       {std::pair("exact_threads", ExtractMethod::kExact), std::pair("voxel_threads", ExtractMethod::kVoxel)}) {
+    enter(what, [shared, m = method](benchmark::State& state) {
+      compareThreads(state, *shared, m);
+    })->Iterations(method == ExtractMethod::kExact ? 8 : 4);
   }
-  enter("exact_threads", [shared](benchmark::State& state) {
-    compareThreads(state, *shared, ExtractMethod::kExact);
-  })->Iterations(8);
-  enter("voxel_threads", [shared](benchmark::State& state) {
-    compareThreads(state, *shared, ExtractMethod::kVoxel);
-  })->Iterations(4);
 }
 
 // Hills of n x n squares, each two triangles.
@@ -173,9 +188,11 @@ int main(int argc, char** argv) {
   using namespace wend;
   const char* given = std::getenv("WEND_DATA");
   const std::filesystem::path data = given != nullptr ? given : WEND_DEFAULT_DATA;
-  for (const char* name : {"nav_test", "dungeon"}) {
+  // A place on the largest floor of each.
+  const std::pair<const char*, Vec3> scenes[] = {{"nav_test", {-24.11, 4.07, -2.37}}, {"dungeon", {16.9, 1.07, 10}}};
+  for (const auto& [name, seed] : scenes) {
     if (auto scene = readScene((data / "scenes" / (std::string(name) + ".obj")).string()); scene.ok()) {
-      add(name, std::move(scene).value());
+      add(name, std::move(scene).value(), {seed});
     }
   }
   for (const int n : {30, 100, 300}) add(fmt::format("hills_{}", 2 * n * n), hills(n));
