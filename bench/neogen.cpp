@@ -81,26 +81,6 @@ Shape shapeOf(const Environment& environment, bool price) {
   return shape;
 }
 
-// Cells with an angle below 5 degrees between two sides that are not both walls: those that a generator can avoid.
-int64_t slivers(const NavMesh& mesh) {
-  int64_t count = 0;
-  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
-    bool thin = false;
-    for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
-      const SideId next = mesh.nextSide(s);
-      if (mesh.isWall(s) && mesh.isWall(next)) continue;
-      const Vec2 a = mesh.vertex(mesh.startVertex(s));
-      const Vec2 b = mesh.vertex(mesh.startVertex(next));
-      const Vec2 c = mesh.vertex(mesh.endVertex(next));
-      const double turn = std::atan2((c.x - b.x) * (a.y - b.y) - (c.y - b.y) * (a.x - b.x),
-                                     (c.x - b.x) * (a.x - b.x) + (c.y - b.y) * (a.y - b.y));
-      thin = thin || std::abs(turn) < 5 * M_PI / 180;
-    }
-    count += thin ? 1 : 0;
-  }
-  return count;
-}
-
 void table() {
   fmt::print(
       "world,vertices,notches,holes,bound,priced,all_priced,hertel_mehlhorn,neogen_plain,neogen,neogen_per_notch,"
@@ -117,7 +97,7 @@ void table() {
                shape.holes, shape.bound, shape.priced, shape.allPriced, merged.cellCount(), plain.cellCount(),
                best.cellCount(),
                static_cast<double>(best.cellCount()) / static_cast<double>(std::max<int64_t>(1, shape.notches)),
-               slivers(merged), slivers(plain), slivers(best));
+               countSlivers(merged), countSlivers(plain), countSlivers(best));
   }
 }
 

@@ -154,6 +154,8 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
                       mesh.cellCount(), portals, across, mesh.vertexCount(), mesh.layerCount(), largest));
   run.say(fmt::format("  {:.4f} m2 in {} components with {} boundaries, genus {}", mesh.lattice().area(t.doubledArea),
                       t.components, t.boundaries, t.genus));
+  const size_t slivers = countSlivers(mesh);
+  run.say(fmt::format("  {} slivers (cells with an angle below 5 degrees, not between two walls)", slivers));
   if (const CorridorMap* map = mesh.corridorMap().get()) {
     run.say(fmt::format("  medial axis: {} vertices, {} edges, {} bending points, {} cells", map->vertices.size(),
                         map->edges.size(), map->bendingPoints.size(), map->bendingPoints.size() - map->edges.size()));
@@ -171,6 +173,7 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
                  {"cells", mesh.cellCount()},
                  {"portals", portals},
                  {"portals_between_layers", across},
+                 {"slivers", slivers},
                  {"vertices", mesh.vertexCount()},
                  {"layers", mesh.layerCount()}};
   report.update(toJson(t, mesh.lattice()));

@@ -130,6 +130,8 @@ double cellArea(const NavMesh& mesh, CellId cell);
 // Area, components, boundaries and genus of the mesh itself, to be compared with the environment's. For a mesh with
 // vertices off the lattice the area is rounded.
 Topology topology(const NavMesh& mesh);
+// Cells with an angle below 5 degrees between two sides that are not both walls: those that a generator can avoid.
+size_t countSlivers(const NavMesh& mesh);
 // Hash of the mesh and what is attached to it: equal bytes, equal hash, whether built or loaded.
 uint64_t hash(const NavMesh& mesh);
 

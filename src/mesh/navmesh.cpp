@@ -113,6 +113,26 @@ double cellArea(const NavMesh& mesh, CellId cell) {
   return (static_cast<double>(area.whole) + area.fraction) * 0.5 * mesh.lattice().unit * mesh.lattice().unit;
 }
 
+size_t countSlivers(const NavMesh& mesh) {
+  constexpr double kSliver = 5 * M_PI / 180;
+  size_t count = 0;
+  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
+    bool thin = false;
+    for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+      const SideId next = mesh.nextSide(s);
+      if (mesh.isWall(s) && mesh.isWall(next)) continue;
+      const Vec2 a = mesh.vertex(mesh.startVertex(s));
+      const Vec2 b = mesh.vertex(mesh.startVertex(next));
+      const Vec2 c = mesh.vertex(mesh.endVertex(next));
+      const double turn = std::atan2((c.x - b.x) * (a.y - b.y) - (c.y - b.y) * (a.x - b.x),
+                                     (c.x - b.x) * (a.x - b.x) + (c.y - b.y) * (a.y - b.y));
+      thin = thin || std::abs(turn) < kSliver;
+    }
+    count += thin ? 1 : 0;
+  }
+  return count;
+}
+
 Topology topology(const NavMesh& mesh) {
   Topology result;
   // Neumaier's sum: a million cells lose no more than one rounding.

@@ -1,6 +1,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -12,13 +13,13 @@ namespace {
 
 // Any soup gives a valid environment whose polygons say the same about components as the links do, a spot where a
 // passage of some millimetres did not survive the drawing of layers, or a clear error.
-TEST(ExtractSoak, RandomSoups) {
+void extractRandomSoups(uint64_t stream, const std::function<void(Random&, ExtractSettings&)>& choose) {
   const char* given = std::getenv("WEND_SOAK_SECONDS");
   const double seconds = given != nullptr ? std::atof(given) : 20;
   const auto start = std::chrono::steady_clock::now();
   uint64_t soups = 0;
   while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds) {
-    Random random(++soups, 77);
+    Random random(++soups, stream);
     ExtractSettings settings;
     settings.minArea = random.chance(0.5) ? 0 : 0.01;
     settings.height = random.real(0.5, 3);
@@ -27,6 +28,7 @@ TEST(ExtractSoak, RandomSoups) {
     settings.gap = random.chance(0.5) ? 0.02 : random.real(0, 0.2);
     settings.twoSided = random.chance(0.2);
     settings.strict = random.chance(0.2);
+    choose(random, settings);
     const auto triangles = static_cast<uint32_t>(random.between(1, 400));
     const Scene scene = testing::rotated(testing::randomSoup(soups, triangles), random.real(0, 360));
     const Result<Extraction> result = extract(scene, settings);
@@ -39,42 +41,21 @@ TEST(ExtractSoak, RandomSoups) {
       EXPECT_EQ(topology(result->environment).components, result->report.components) << "soup " << soups;
     }
   }
-  RecordProperty("soups", static_cast<int>(soups));
+  ::testing::Test::RecordProperty("soups", static_cast<int>(soups));
+}
+
+TEST(ExtractSoak, RandomSoups) {
+  extractRandomSoups(77, [](Random&, ExtractSettings&) {});
 }
 
 TEST(ExtractSoak, RandomSoupsByVoxels) {
-  const char* given = std::getenv("WEND_SOAK_SECONDS");
-  const double seconds = given != nullptr ? std::atof(given) : 20;
-  const auto start = std::chrono::steady_clock::now();
-  uint64_t soups = 0;
-  while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds) {
-    Random random(++soups, 78);
-    ExtractSettings settings;
+  extractRandomSoups(78, [](Random& random, ExtractSettings& settings) {
     settings.method = ExtractMethod::kVoxel;
-    settings.minArea = random.chance(0.5) ? 0 : 0.01;
-    settings.height = random.real(0.5, 3);
-    settings.step = random.real(0, 0.45);
-    settings.slope = random.real(0, 80);
-    settings.gap = random.chance(0.5) ? 0.02 : random.real(0, 0.2);
-    settings.twoSided = random.chance(0.2);
-    settings.strict = random.chance(0.2);
     settings.voxel.resolution = random.real(0.01, 0.3);
     settings.voxel.width = settings.voxel.resolution * std::pow(2, static_cast<double>(random.between(0, 6)));
     settings.voxel.simplify = random.real(0, 4);
     settings.voxel.singleLayer = random.chance(0.1);
-    const auto triangles = static_cast<uint32_t>(random.between(1, 400));
-    const Scene scene = testing::rotated(testing::randomSoup(soups, triangles), random.real(0, 360));
-    const Result<Extraction> result = extract(scene, settings);
-    if (!result.ok()) {
-      ASSERT_EQ(result.error().code, ErrorCode::kEmpty) << "soup " << soups << ": " << result.error().message;
-      continue;
-    }
-    for (const Violation& v : validate(result->environment, 3)) ADD_FAILURE() << "soup " << soups << ": " << v.message;
-    if (result->report.spots.empty()) {
-      EXPECT_EQ(topology(result->environment).components, result->report.components) << "soup " << soups;
-    }
-  }
-  RecordProperty("soups", static_cast<int>(soups));
+  });
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ TEST(Neogen, NeedsFewCellsOnTheRandomFamily) {
 // the others, which miss it on some polygons.
 TEST(Neogen, IsCloseToTheOptimumOnSimplePolygons) {
   int64_t cells = 0;
-  int64_t plain = 0;
-  int64_t merged = 0;
+  size_t plain = 0;
+  size_t merged = 0;
   int64_t optimum = 0;
   int plainAbove = 0;
   int mergedAbove = 0;
@@ -177,14 +177,14 @@ TEST(Neogen, HasNeverMoreCellsOrSliversThanHertelMehlhorn) {
 }
 
 TEST(Neogen, LeavesFewSlivers) {
-  int64_t thin = 0;
-  int64_t plain = 0;
-  int64_t merged = 0;
+  size_t thin = 0;
+  size_t plain = 0;
+  size_t merged = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {
     const Environment environment = randomPolygon(seed);
-    thin += slivers(neogenMesh(environment));
-    plain += slivers(neogenMesh(environment, {{"optimise", "off"}}));
-    merged += slivers(bake(environment, "hertel-mehlhorn"));
+    thin += countSlivers(neogenMesh(environment));
+    plain += countSlivers(neogenMesh(environment, {{"optimise", "off"}}));
+    merged += countSlivers(bake(environment, "hertel-mehlhorn"));
   }
   RecordProperty("slivers", std::to_string(thin));
   RecordProperty("slivers_plain", std::to_string(plain));
@@ -196,16 +196,16 @@ TEST(Neogen, LeavesFewSlivers) {
 TEST(Neogen, NeedsFewCellsAndSliversOnTheMapsOfItsStudy) {
   double ratio = 0;
   double exactRatio = 0;
-  int64_t thin = 0;
-  int64_t thinMerged = 0;
+  size_t thin = 0;
+  size_t thinMerged = 0;
   for (const char* kind : kStudy) {
     const Environment environment = made(kind);
     const NavMesh mesh = neogenMesh(environment);
     const NavMesh relaxed = neogenMesh(environment, {{"alpha", "5"}});
     ratio += relaxed.cellCount() / static_cast<double>(keptNotches(environment, 5, 0)) / 13;
     exactRatio += mesh.cellCount() / static_cast<double>(notches(environment)) / 13;
-    thin += slivers(mesh);
-    thinMerged += slivers(bake(environment, "hertel-mehlhorn"));
+    thin += countSlivers(mesh);
+    thinMerged += countSlivers(bake(environment, "hertel-mehlhorn"));
   }
   RecordProperty("cells_per_notch", std::to_string(ratio));
   RecordProperty("cells_per_notch_at_alpha_0", std::to_string(exactRatio));

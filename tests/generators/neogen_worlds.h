@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 
 #include <wend/make.h>
 
@@ -79,30 +78,10 @@ inline void expectNeogenLaws(const NavMesh& mesh, const Environment& environment
   expectTruth(mesh, environment);
 }
 
-// Cells with an angle below 5 degrees at which a portal takes part.
-inline int64_t slivers(const NavMesh& mesh) {
-  int64_t count = 0;
-  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
-    bool thin = false;
-    for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
-      const SideId next = mesh.nextSide(s);
-      if (mesh.isWall(s) && mesh.isWall(next)) continue;
-      const Vec2 a = mesh.vertex(mesh.startVertex(s));
-      const Vec2 b = mesh.vertex(mesh.startVertex(next));
-      const Vec2 c = mesh.vertex(mesh.endVertex(next));
-      const double turn = std::atan2((c.x - b.x) * (a.y - b.y) - (c.y - b.y) * (a.x - b.x),
-                                     (c.x - b.x) * (a.x - b.x) + (c.y - b.y) * (a.y - b.y));
-      thin = thin || std::abs(turn) < 5 * M_PI / 180;
-    }
-    count += thin ? 1 : 0;
-  }
-  return count;
-}
-
 // Neither more cells nor more slivers.
 inline void expectNotWorse(const NavMesh& mesh, const NavMesh& other) {
   EXPECT_LE(mesh.cellCount(), other.cellCount());
-  EXPECT_LE(slivers(mesh), slivers(other));
+  EXPECT_LE(countSlivers(mesh), countSlivers(other));
 }
 
 }  // namespace wend

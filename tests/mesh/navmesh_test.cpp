@@ -81,6 +81,19 @@ TEST(NavMesh, AreaOffTheLatticeIsRounded) {
   EXPECT_DOUBLE_EQ(cellArea(mesh, 0) + cellArea(mesh, 1), 2e-4);
 }
 
+// 100 units wide, a portal in the middle; the lower cell is 8 units thin at its left end, and its point lies at a wall
+// and the portal.
+TEST(NavMesh, CountsSlivers) {
+  const auto sliversOf = [](const std::vector<LooseCell>& cells) {
+    return countSlivers(NavMesh(joinCells(cells, {})));
+  };
+  const LooseCell upper{0, {{0, 0}, {100, 0}, {100, 50}, {0, 50}}};
+  EXPECT_EQ(sliversOf({upper, {0, {{0, 0}, {100, -8}, {100, 0}}}}), 1U);  // 4.6 degrees
+  EXPECT_EQ(sliversOf({upper, {0, {{0, 0}, {100, -9}, {100, 0}}}}), 0U);  // 5.1 degrees
+  EXPECT_EQ(sliversOf({upper, {1, {{0, 0}, {100, -8}, {100, 0}}}}), 0U);  // walls only: no generator can help
+  EXPECT_EQ(countSlivers(NavMesh()), 0U);
+}
+
 TEST(NavMesh, HashSeesEveryField) {
   const MeshArrays arrays = gridArrays({"..", ".."});
   const uint64_t original = hash(NavMesh(arrays));
