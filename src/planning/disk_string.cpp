@@ -13,6 +13,8 @@ bool isOnArc(const DiskBend& bend, Vec2 direction) {
   const Vec2 begin = bend.in - bend.contact.centre;
   const Vec2 end = bend.out - bend.contact.centre;
   const double sense = bend.sweep < 0 ? -1 : 1;
+  // Straight back from an arc of almost no length lies on both lines that bound it.
+  if (std::abs(bend.sweep) < std::numbers::pi / 2 && dot(begin, direction) < 0) return false;
   const bool afterBegin = sense * cross(begin, direction) >= 0;
   const bool beforeEnd = sense * cross(direction, end) >= 0;
   return std::abs(bend.sweep) <= std::numbers::pi ? afterBegin && beforeEnd : afterBegin || beforeEnd;

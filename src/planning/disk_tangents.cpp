@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <unordered_map>
 
 #include "planning/disk_corners.h"
-#include "planning/disk_tangent_graph.h"
 #include "planning/disk_walk.h"
 
 namespace wend {
@@ -17,9 +15,6 @@ constexpr double kPiece = std::numbers::pi / 60;
 // Radians: a turn short of a full circle by less than this is none.
 constexpr double kNoTurn = 1e-6;
 
-// Tangents measured before the slow version takes over.
-constexpr uint32_t kMostLinks = 5000;
-
 class TangentSearch {
  public:
   TangentSearch(RadiusTable& table, const DiskEnds& ends, const DiskPath& path, double tolerance)
@@ -28,7 +23,8 @@ class TangentSearch {
         ends_(ends),
         tolerance_(tolerance),
         r_(table.radius()),
-        corners_(mesh_, path.steps, table) {}
+        corners_(table, path.steps, tolerance),
+        statesAt_(2 * corners_.count()) {}
 
   bool run(DiskString& string) {
     State start;
@@ -40,11 +36,11 @@ class TangentSearch {
       corners_.seenFrom(cell, ends_.start, inSight_);
       offerAll(static_cast<uint32_t>(states_.size()) - 1, inSight_);
     }
-    for (uint32_t followed = 0; followed < kMostLinks && !open_.empty(); ++followed) {
+    while (!open_.empty()) {
       const uint32_t id = open_.pop().node;
       const uint32_t reached = follow(id);
       if (reached == kNone) continue;
-      if (links_[id].vertex == kNone) {
+      if (links_[id].corner == kNone) {
         write(reached, string);
         return true;
       }
@@ -57,7 +53,7 @@ class TangentSearch {
   // An arrival at a circle, or the start.
   struct State {
     DiskContact contact;
-    VertexId vertex = kNone;
+    CornerId corner = kNone;
     Vec2 in;
     CellId cell = kNone;
     double g = 0;
@@ -71,7 +67,7 @@ class TangentSearch {
   // A tangent that has not been measured yet.
   struct Link {
     uint32_t from = kNone;
-    VertexId vertex = kNone;  // kNone for the goal
+    CornerId corner = kNone;  // kNone for the goal
     int side = 0;
     Vec2 out;
     Vec2 in;
@@ -89,22 +85,22 @@ class TangentSearch {
     bool blocked = false;
   };
 
-  void expand(uint32_t state) { offerAll(state, corners_.seenFrom(states_[state].vertex)); }
-  void offerAll(uint32_t state, const std::vector<VertexId>& corners) {
+  void expand(uint32_t state) { offerAll(state, corners_.seenFrom(states_[state].corner)); }
+  void offerAll(uint32_t state, const std::vector<CornerId>& corners) {
     offer(state, kNone, 0);
-    for (const VertexId v : corners) {
-      if (v == states_[state].vertex) continue;
-      for (const int side : {1, -1}) offer(state, v, side);
+    for (const CornerId corner : corners) {
+      if (corner == states_[state].corner) continue;
+      for (const int side : {1, -1}) offer(state, corner, side);
     }
   }
-  void offer(uint32_t state, VertexId vertex, int side) {
+  void offer(uint32_t state, CornerId corner, int side) {
     const State& at = states_[state];
-    const Vec2 centre = vertex == kNone ? ends_.goal : mesh_.vertex(vertex);
-    const double radius = vertex == kNone ? 0 : r_;
+    const Vec2 centre = corner == kNone ? ends_.goal : corners_.place(corner);
+    const double radius = corner == kNone ? 0 : r_;
     const double size = length(centre - at.contact.centre);
     const double apart = at.contact.side * at.contact.radius - side * radius;
     if (std::abs(apart) > size) return;
-    Link link{state, vertex, side, at.in, centre, 0, 0};
+    Link link{state, corner, side, at.in, centre, 0, 0};
     if (size > 0) {
       const Vec2 u = (1 / size) * (centre - at.contact.centre);
       const double sine = apart / size;
@@ -114,7 +110,9 @@ class TangentSearch {
       link.out = touch(at.contact.centre, at.contact.side * at.contact.radius);
       link.in = touch(centre, side * radius);
     }
-    if (at.vertex != kNone) link.sweep = sweepTo(at, link.out);
+    if (corner != kNone && !corners_.mayTouch(corner, link.in - centre)) return;
+    if (at.corner != kNone && !corners_.mayTouch(at.corner, link.out - at.contact.centre)) return;
+    if (at.corner != kNone) link.sweep = sweepTo(at, link.out);
     link.g = at.g + r_ * link.sweep + length(link.in - link.out);
     links_.push_back(link);
     const auto id = static_cast<uint32_t>(links_.size()) - 1;
@@ -136,20 +134,20 @@ class TangentSearch {
     next.cell = states_[link.from].cell;
     if (link.sweep > 0 && !followArc(link.from, link.sweep, link.out, next.cell, next.slack)) return kNone;
     if (!walkDisk(table_, next.cell, link.out, link.in, tolerance_)) return kNone;
-    if (link.vertex == kNone) {
+    if (link.corner == kNone) {
       if (std::find(ends_.goalCells.begin(), ends_.goalCells.end(), next.cell) == ends_.goalCells.end()) return kNone;
       next.contact = {ends_.goal, 0, 0, 0, 0};
     } else {
-      next.contact = {mesh_.vertex(link.vertex), r_, static_cast<double>(link.side), 0, 0};
+      next.contact = {corners_.place(link.corner), r_, static_cast<double>(link.side), 0, 0};
     }
-    next.vertex = link.vertex;
+    next.corner = link.corner;
     next.in = link.in;
     next.g = link.g;
     next.parent = link.from;
     next.out = link.out;
     next.sweep = link.sweep;
-    if (link.vertex != kNone) {
-      std::vector<uint32_t>& others = statesAt_[2 * link.vertex + (link.side > 0 ? 1 : 0)];
+    if (link.corner != kNone) {
+      std::vector<uint32_t>& others = statesAt_[2 * link.corner + (link.side > 0 ? 1 : 0)];
       if (std::any_of(others.begin(), others.end(), [&](uint32_t other) { return leadsTo(other, next); })) return kNone;
       others.push_back(static_cast<uint32_t>(states_.size()));
     }
@@ -220,11 +218,11 @@ class TangentSearch {
   double tolerance_;
   double r_;
   CornersInSight corners_;
-  std::vector<VertexId> inSight_;
+  std::vector<CornerId> inSight_;
   std::vector<State> states_;
   std::vector<Link> links_;
   std::vector<Arc> arcs_;
-  std::unordered_map<uint64_t, std::vector<uint32_t>> statesAt_;  // per circle and side
+  std::vector<std::vector<uint32_t>> statesAt_;  // per corner and side
   OpenList open_;
 };
 
@@ -232,8 +230,7 @@ class TangentSearch {
 
 bool findDiskTangents(RadiusTable& table, const DiskEnds& ends, const DiskPath& path, double tolerance,
                       DiskString& string) {
-  return TangentSearch(table, ends, path, tolerance).run(string) ||
-         findAllDiskTangents(table, ends, path, tolerance, string);
+  return TangentSearch(table, ends, path, tolerance).run(string);
 }
 
 }  // namespace wend

@@ -8,13 +8,13 @@
 // For the rare corridors in which the funnel's order of contacts is not that of the path.
 //
 // The disk sweeps a strip that holds no wall, and the corners that a tangent touches at its ends lie on the border of
-// that strip: so they are in sight of each other, and only such pairs are tried. A tangent is measured over the surface
-// when the search comes to it, not before, and so is the arc that leads to it.
+// that strip: so they are in sight of each other, and only such pairs are tried. It touches a corner where no wall of
+// that corner is nearer. A tangent is measured over the surface when the search comes to it, not before, and so is the
+// arc that leads to it.
 namespace wend {
 
 // Fills `string` with the shortest path made of measured tangents and arcs around corners near the corridor; false if
-// there is none. O(k v log k) for k corners that the search comes to, each in sight of v others. Where layers lie above
-// each other near the widest radius it may miss the path: then all pairs of corners are tried, O(k^2) walks.
+// there is none. O(k v log k) for k corners that the search comes to, each in sight of v others.
 bool findDiskTangents(RadiusTable& table, const DiskEnds& ends, const DiskPath& path, double tolerance,
                       DiskString& string);
 

@@ -1,31 +1,17 @@
-#include "planning/disk_tangent_graph.h"
+#pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <queue>
 
+#include "planning/clearance_radius.h"
+#include "planning/disk_search.h"
 #include "planning/disk_walk.h"
 
+// All tangents between the circles around the corners near a corridor, each measured over the surface, then Dijkstra:
+// the slow obvious version of planning/disk_tangents.h. O(k^2) walks for k corners near the corridor.
 namespace wend {
-namespace {
-
-// Radians: arcs are measured in pieces of at most this.
-constexpr double kPiece = std::numbers::pi / 60;
-
-// Circles may lie above each other, so a node is a place in a cell.
-struct Node {
-  Vec2 place;
-  uint32_t circle = kNone;  // kNone for start and goal
-  double angle = 0;
-  CellId cell = kNone;
-};
-struct Link {
-  uint32_t node;
-  double length;
-  int sense;  // +1: an arc counter-clockwise; -1: clockwise; 0: a segment
-  double slack;
-};
 
 class TangentGraph {
  public:
@@ -47,7 +33,8 @@ class TangentGraph {
     for (const Vec2 corner : corners) addCircle(corner);
   }
 
-  bool run(DiskString& string) {
+  // Of the shortest path; infinite if there is none.
+  double length() {
     addNode(ends_.start, kNone, kNone);
     addNode(ends_.goal, kNone, kNone);
     tryLink({ends_.start, 0, 0}, {ends_.goal, 0, 0}, kNone, kNone);
@@ -61,16 +48,23 @@ class TangentGraph {
       }
     }
     linkArcs();
-    return search(string);
+    return search();
   }
 
  private:
-  struct Step {
-    uint32_t node = kNone;
-    int sense = 0;
-    double slack = HUGE_VAL;
-  };
+  static constexpr double kPiece = std::numbers::pi / 60;  // radians: arcs are measured in pieces of at most this
 
+  // Circles may lie above each other, so a node is a place in a cell.
+  struct Node {
+    Vec2 place;
+    uint32_t circle = kNone;  // kNone for start and goal
+    double angle = 0;
+    CellId cell = kNone;
+  };
+  struct Link {
+    uint32_t node;
+    double length;
+  };
   uint32_t addNode(Vec2 place, uint32_t circle, CellId cell) {
     Node node{place, circle, 0, cell};
     if (circle != kNone) node.angle = std::atan2(place.y - circles_[circle].y, place.x - circles_[circle].x);
@@ -87,7 +81,7 @@ class TangentGraph {
       double farthest = 0;
       for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
         nearest = std::min(nearest, distanceToSegment(centre, sideStart(mesh, s), sideEnd(mesh, s)));
-        farthest = std::max(farthest, length(sideStart(mesh, s) - centre));
+        farthest = std::max(farthest, wend::length(sideStart(mesh, s) - centre));
       }
       if (farthest >= r_ && (nearest <= r_ || contains(cell, centre))) near.push_back(cell);
     }
@@ -105,7 +99,7 @@ class TangentGraph {
   }
 
   void tryLink(const DiskContact& x, const DiskContact& y, uint32_t circleX, uint32_t circleY) {
-    const double size = length(y.centre - x.centre);
+    const double size = wend::length(y.centre - x.centre);
     if (!(size > 0) || std::abs(x.side * x.radius - y.side * y.radius) > size) return;
     const Vec2 u = (1 / size) * (y.centre - x.centre);
     const double sine = (x.side * x.radius - y.side * y.radius) / size;
@@ -127,8 +121,8 @@ class TangentGraph {
       if (toGoal && std::find(ends_.goalCells.begin(), ends_.goalCells.end(), end) == ends_.goalCells.end()) continue;
       const uint32_t first = fromStart ? 0 : addNode(from, circleX, begin);
       const uint32_t second = toGoal ? 1 : addNode(to, circleY, end);
-      links_[first].push_back({second, length(to - from), 0, HUGE_VAL});
-      links_[second].push_back({first, length(to - from), 0, HUGE_VAL});
+      links_[first].push_back({second, wend::length(to - from)});
+      links_[second].push_back({first, wend::length(to - from)});
     }
   }
 
@@ -148,16 +142,15 @@ class TangentGraph {
     CellId cell = nodes_[from].cell;
     Vec2 place = nodes_[from].place;
     double swept = 0;
-    double slack = HUGE_VAL;
     for (size_t k = 1; k < list.size(); ++k) {
       const uint32_t to = list[(i + k) % list.size()];
       double sweep = nodes_[to].angle - nodes_[from].angle;
       if (i + k >= list.size()) sweep += 2 * std::numbers::pi;
-      if (!follow(nodes_[from].circle, cell, place, swept, sweep, slack)) return;
+      if (!follow(nodes_[from].circle, cell, place, swept, sweep)) return;
       swept = sweep;
       if (!isSamePlace(cell, nodes_[to].cell)) continue;
-      links_[from].push_back({to, r_ * sweep, 1, slack});
-      links_[to].push_back({from, r_ * sweep, -1, slack});
+      links_[from].push_back({to, r_ * sweep});
+      links_[to].push_back({from, r_ * sweep});
       return;
     }
   }
@@ -169,8 +162,9 @@ class TangentGraph {
     }
     return a == b;
   }
-  // Along the circle in short pieces: whether each keeps the radius, and how much more.
-  bool follow(uint32_t circle, CellId& cell, Vec2& place, double swept, double sweep, double& slack) {
+  // Along the circle in short pieces: whether each keeps the radius.
+  bool follow(uint32_t circle, CellId& cell, Vec2& place, double swept, double sweep) {
+    double slack = HUGE_VAL;
     const auto pieces = static_cast<uint32_t>(std::ceil((sweep - swept) / kPiece));
     const double angle = (sweep - swept) / std::max(1U, pieces);
     const Vec2 c = circles_[circle];
@@ -184,9 +178,8 @@ class TangentGraph {
     }
     return true;
   }
-  bool search(DiskString& string) {
+  double search() const {
     std::vector<double> best(nodes_.size(), HUGE_VAL);
-    std::vector<Step> parent(nodes_.size());
     using Entry = std::pair<double, uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
     best[0] = 0;
@@ -199,42 +192,10 @@ class TangentGraph {
       for (const Link& link : links_[node]) {
         if (g + link.length >= best[link.node]) continue;
         best[link.node] = g + link.length;
-        parent[link.node] = {node, link.sense, link.slack};
         open.push({best[link.node], link.node});
       }
     }
-    if (best[1] == HUGE_VAL) return false;
-    write(parent, best[1], string);
-    return true;
-  }
-
-  void write(const std::vector<Step>& parent, double total, DiskString& string) const {
-    std::vector<uint32_t> order;
-    for (uint32_t node = 1; node != kNone; node = parent[node].node) order.push_back(node);
-    std::reverse(order.begin(), order.end());
-    string.bends.clear();
-    string.length = total;
-    string.clear = true;
-    for (size_t i = 1; i < order.size(); ++i) {
-      const Node& node = nodes_[order[i]];
-      const int sense = parent[order[i]].sense;
-      if (sense == 0) {
-        DiskBend bend;
-        bend.contact = {node.circle == kNone ? node.place : circles_[node.circle], node.circle == kNone ? 0 : r_, 1, 0,
-                        0};
-        bend.in = bend.out = node.place;
-        bend.slack = HUGE_VAL;
-        string.bends.push_back(bend);
-        continue;
-      }
-      DiskBend& bend = string.bends.back();
-      double turned = node.angle - nodes_[order[i - 1]].angle;
-      if (turned * sense < 0) turned += sense * 2 * std::numbers::pi;
-      bend.contact.side = sense;
-      bend.sweep += turned;
-      bend.out = node.place;
-      bend.slack = std::min(bend.slack, std::max(0.0, parent[order[i]].slack));
-    }
+    return best[1];
   }
 
   RadiusTable& table_;
@@ -247,12 +208,5 @@ class TangentGraph {
   std::vector<Node> nodes_;
   std::vector<std::vector<Link>> links_;
 };
-
-}  // namespace
-
-bool findAllDiskTangents(RadiusTable& table, const DiskEnds& ends, const DiskPath& path, double tolerance,
-                         DiskString& string) {
-  return TangentGraph(table, ends, path, tolerance).run(string);
-}
 
 }  // namespace wend
