@@ -1,48 +1,5 @@
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "allocations.h"
 #include "crowd/crowd_world.h"
-
-namespace {
-
-// Of all threads.
-std::atomic<size_t> allocations{0};
-
-[[maybe_unused]] void* counted(size_t size, size_t alignment) {
-  ++allocations;
-  const size_t whole = (std::max<size_t>(size, 1) + alignment - 1) / alignment * alignment;
-  if (void* p = std::aligned_alloc(alignment, whole)) return p;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-// The sanitizers bring their own operators, which must not be mixed with these.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kCounts = false;
-#else
-constexpr bool kCounts = true;
-// Not inlined, or the compiler takes malloc() and delete for a mismatch.
-[[gnu::noinline]] void* operator new(size_t size) {
-  return counted(size, alignof(std::max_align_t));
-}
-[[gnu::noinline]] void* operator new(size_t size, std::align_val_t alignment) {
-  return counted(size, static_cast<size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept {
-  std::free(p);
-}
-[[gnu::noinline]] void operator delete(void* p, size_t) noexcept {
-  std::free(p);
-}
-[[gnu::noinline]] void operator delete(void* p, std::align_val_t) noexcept {
-  std::free(p);
-}
-[[gnu::noinline]] void operator delete(void* p, size_t, std::align_val_t) noexcept {
-  std::free(p);
-}
-#endif
 
 namespace wend {
 namespace {
@@ -50,7 +7,7 @@ namespace {
 // People who walk along a street, half of them in groups, with densities and a plan every half second. Nobody arrives:
 // only a route that is longer than any the agent had before takes memory.
 TEST(CrowdMemory, AStepAllocatesNothingAfterWarmUp) {
-  if (!kCounts) GTEST_SKIP() << "skipped: sanitizers count for themselves";
+  if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: sanitizers count for themselves";
   constexpr double kWidth = 24;
   const auto navigator = navigatorOf(built(room(0, 0, 120, kWidth)));
   CrowdProfile profile;
@@ -68,15 +25,15 @@ TEST(CrowdMemory, AStepAllocatesNothingAfterWarmUp) {
     }
     const Threads context(threads);
     const std::function<void(Crowd&, const CrowdEvent&)> nothing = [](Crowd&, const CrowdEvent&) {};
-    allocations = 0;
+    testing::takeAllocations();
     for (int i = 0; i < 70; ++i) crowd.step(context, nothing);
-    EXPECT_GT(allocations, 0U) << "the counter does not count";
+    EXPECT_GT(testing::takeAllocations(), 0U) << "the counter does not count";
     // Alone at once; one of several threads may do its first work late, and only then warm up.
     const int windows = threads == 1 ? 1 : 6;
-    for (int window = 0; window < windows; ++window) {
-      allocations = 0;
+    size_t allocations = 1;
+    for (int window = 0; window < windows && allocations > 0; ++window) {
       for (int i = 0; i < 40; ++i) crowd.step(context, nothing);
-      if (allocations == 0) break;
+      allocations = testing::takeAllocations();
     }
     EXPECT_EQ(allocations, 0U) << threads << " threads";
   }

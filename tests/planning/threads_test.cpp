@@ -1,6 +1,4 @@
 #include <atomic>
-#include <cstdlib>
-#include <new>
 #include <thread>
 
 #include <wend/generate.h>
@@ -11,34 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "allocations.h"
 #include "base/hash.h"
 #include "planning/grid_world.h"
-
-namespace {
-
-// Counts every allocation of the calling thread.
-thread_local size_t allocations = 0;
-
-}  // namespace
-
-// The sanitizers bring their own operators, which must not be mixed with these.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kCounts = false;
-#else
-constexpr bool kCounts = true;
-// Not inlined, or the compiler takes malloc() and delete for a mismatch.
-[[gnu::noinline]] void* operator new(size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* p) noexcept {
-  std::free(p);
-}
-[[gnu::noinline]] void operator delete(void* p, size_t) noexcept {
-  std::free(p);
-}
-#endif
 
 namespace wend {
 namespace {
@@ -66,22 +39,22 @@ uint64_t answerAll(const Planner& planner, const std::vector<PathQuery>& queries
 }
 
 TEST(PlannerMemory, AQueryAllocatesNothingAfterWarmUp) {
-  if (!kCounts) GTEST_SKIP() << "skipped: sanitizers count for themselves";
+  if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: sanitizers count for themselves";
   Random random(3);
   const Planner planner(squareMesh(randomPicture(random, 40, 40, 0.3)));
   const std::vector<PathQuery> queries = someQueries(40, 400);
   PlanScratch scratch;
   Route route;
-  allocations = 0;
+  testing::takeAllocations();
   const uint64_t first = answerAll(planner, queries, scratch, route);
-  EXPECT_GT(allocations, 0U) << "the counter does not count";
-  allocations = 0;
+  EXPECT_GT(testing::takeAllocations(), 0U) << "the counter does not count";
+  testing::takeAllocations();
   EXPECT_EQ(answerAll(planner, queries, scratch, route), first);
-  EXPECT_EQ(allocations, 0U);
+  EXPECT_EQ(testing::takeAllocations(), 0U);
 }
 
 TEST(MeshNavigatorMemory, AQueryWithARadiusAllocatesNothingAfterWarmUp) {
-  if (!kCounts) GTEST_SKIP() << "skipped: sanitizers count for themselves";
+  if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: sanitizers count for themselves";
   MakeSettings make;
   make.kind = "city";
   const Result<NavMesh> mesh = generate(*makeWorld(make), {.generator = "delaunay"});
@@ -95,13 +68,12 @@ TEST(MeshNavigatorMemory, AQueryWithARadiusAllocatesNothingAfterWarmUp) {
   const auto askAll = [&] {
     for (const PathQuery& q : queries) found += navigator.plan(q, scratch, route) == PathStatus::kFound ? 1U : 0U;
   };
-  allocations = 0;
+  testing::takeAllocations();
   askAll();
-  EXPECT_GT(allocations, 0U) << "the counter does not count";
+  EXPECT_GT(testing::takeAllocations(), 0U) << "the counter does not count";
   EXPECT_GT(found, 10U);
-  allocations = 0;
   askAll();
-  EXPECT_EQ(allocations, 0U);
+  EXPECT_EQ(testing::takeAllocations(), 0U);
 }
 
 // Every operation, on one layer and on several.
@@ -161,13 +133,13 @@ void expectNoAllocations(const char* kind, bool withHeights) {
   };
   const uint64_t first = answer();
   EXPECT_GT(found, 50U) << kind;
-  allocations = 0;
+  testing::takeAllocations();
   EXPECT_EQ(answer(), first);
-  EXPECT_EQ(allocations, 0U) << kind;
+  EXPECT_EQ(testing::takeAllocations(), 0U) << kind;
 }
 
 TEST(EcmNavigatorMemory, AQueryAllocatesNothingAfterWarmUp) {
-  if (!kCounts) GTEST_SKIP() << "skipped: sanitizers count for themselves";
+  if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: sanitizers count for themselves";
   expectNoAllocations("military", false);
   expectNoAllocations("ramps", true);
   expectNoAllocations("station", true);
