@@ -14,6 +14,7 @@ constexpr double kBucketLoad = 4;        // segments per bucket aimed at
 constexpr double kSpread = 3;            // bucket entries per segment, beyond its first
 constexpr double kMaxBuckets = 1 << 22;  // per node
 constexpr int kMaxDepth = 100;           // halving 2^31 by 2^31 units, with room
+constexpr double kSweepLoad = 24;        // pairs per segment up to which a plain sweep beats the grid
 
 int64_t floorDivide(int64_t a, int64_t b) {
   const int64_t q = a / b;
@@ -69,11 +70,55 @@ class PairFinder {
       world.x = {std::min<int64_t>({world.x.low, s.a.x, s.b.x}), std::max<int64_t>({world.x.high, s.a.x, s.b.x})};
       world.y = {std::min<int64_t>({world.y.low, s.a.y, s.b.y}), std::max<int64_t>({world.y.high, s.a.y, s.b.y})};
     }
-    node(items, world, 0);
+    if (items.size() <= kLeaf || !sweepWorld(world)) node(items, world, 0);
     return state_;
   }
 
  private:
+  // Compares segments whose shadows on an axis overlap. False, with pairs missing, if they are too many: where many
+  // segments are long, or crowd in one place.
+  bool sweepWorld(const Cell& world) {
+    double sumX = 0;
+    double sumY = 0;
+    for (const Segment& s : segments_) {
+      sumX += std::abs(static_cast<double>(s.b.x) - s.a.x);
+      sumY += std::abs(static_cast<double>(s.b.y) - s.a.y);
+    }
+    const double loadX = sumX / static_cast<double>(world.x.high - world.x.low + 1);
+    const double loadY = sumY / static_cast<double>(world.y.high - world.y.low + 1);
+    if (std::min(loadX, loadY) > kSweepLoad) return false;
+    struct Extent {
+      int32_t low, high;        // along the axis
+      int32_t lowest, highest;  // across
+      uint32_t item;
+    };
+    std::vector<Extent> extents(segments_.size());
+    for (uint32_t i = 0; i < extents.size(); ++i) {
+      const Segment& s = segments_[i];
+      const auto [x0, x1] = std::minmax(s.a.x, s.b.x);
+      const auto [y0, y1] = std::minmax(s.a.y, s.b.y);
+      extents[i] = loadX <= loadY ? Extent{x0, x1, y0, y1, i} : Extent{y0, y1, x0, x1, i};
+    }
+    std::sort(extents.begin(), extents.end(),
+              [](const Extent& e, const Extent& f) { return e.low != f.low ? e.low < f.low : e.item < f.item; });
+    auto left = static_cast<uint64_t>(4 * kSweepLoad) * extents.size();
+    for (size_t i = 0; i < extents.size(); ++i) {
+      const Extent& e = extents[i];
+      size_t j = i + 1;
+      for (; j < extents.size() && extents[j].low <= e.high; ++j) {
+        const Extent& f = extents[j];
+        if (f.lowest > e.highest || f.highest < e.lowest || !(isMarked(e.item) || isMarked(f.item))) continue;
+        if (!visit_(e.item, f.item)) {
+          state_ = PairSearch::kStopped;
+          return true;
+        }
+      }
+      if (j - i > left) return false;
+      left -= j - i;
+    }
+    return true;
+  }
+
   bool isMarked(uint32_t item) const { return marked_.empty() || marked_[item] != 0; }
 
   bool spend(uint64_t steps) {

@@ -15,6 +15,7 @@
 #include "environment/canonical_order.h"
 #include "environment/extract/close_connections.h"
 #include "environment/extract/exact/necks.h"
+#include "environment/extract/exact/untangle.h"
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
 
@@ -99,6 +100,7 @@ class Assembler {
     layer.id = static_cast<int32_t>(index);
     Rings rings;
     chainRings(arrows_[index], rings);
+    untangle(rings);
     Rings kept = withoutScraps(rings);
     std::vector<Convex> plugs;
     findPlugs(kept, tol_.neck, plugs);
@@ -183,6 +185,7 @@ class Assembler {
       cancelOpposite(arrows);
       Rings rings;
       chainRings(arrows, rings);
+      untangle(rings);
       auto area = validPolygons(withoutScraps(rings));
       if (!area.ok()) return area.error();
       if (!area->empty()) environment_.layers[index].regions.push_back({label, std::move(area).value()});

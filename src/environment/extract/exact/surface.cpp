@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/untangle.h"
 #include "geometry/overlay.h"
 #include "geometry/triangulation.h"
 
@@ -55,6 +56,10 @@ std::vector<std::array<Point, 3>> triangulateRings(const Rings& rings) {
   if (rings.count() == 1 && fanOf(rings.ring(0), fan)) return fan;
   std::vector<Polygon> polygons = polygonsOf(rings);
   Result<FreeTriangulation> made = triangulateFree(polygons);
+  if (!made.ok()) {
+    Rings mended = rings;
+    if (untangle(mended)) made = triangulateFree(polygonsOf(mended));
+  }
   if (!made.ok()) {
     Shape shape;
     for (size_t i = 0; i < rings.count(); ++i) shape.loops.emplace_back(rings.ring(i).begin(), rings.ring(i).end());
