@@ -20,9 +20,9 @@ struct BakeOptions {
 };
 
 // An environment as it is, or the walkable surfaces of a scene.
-Result<Input> read(BakeOptions& o) {
+Result<Input> read(BakeOptions& o, bool unitGiven) {
   if (!sceneFormat(o.input)) return readInput(o.input, o.read, o.run.context());
-  o.extract.settings.lattice.unit = o.read.unit;
+  if (unitGiven) o.extract.settings.lattice.unit = o.read.unit;
   o.extract.scale = o.read.scale;
   Result<ExtractOptions::Walkable> walkable = o.extract.run(o.input, o.run.context());
   if (!walkable.ok()) return walkable.error();
@@ -44,7 +44,7 @@ int run(BakeOptions& o, const CLI::App& command) {
     if (command.get_option("--" + name)->count() > 0) settings.options.emplace_back(name, value);
   }
   Stopwatch watch;
-  Result<Input> input = read(o);
+  Result<Input> input = read(o, command.get_option("--unit")->count() > 0);
   if (!input.ok()) return o.run.fail(input.error());
   if (!input->environment) {
     return o.run.fail(ErrorCode::kFormat, fmt::format("'{}' is a mesh already; bake takes an environment", o.input));
@@ -116,6 +116,10 @@ void addBake(Program& program) {
     command->add_option("--" + name, o->values[name], text)->group("Options of generators");
   }
   addReadOptions(*command, o->read);
+  command->get_option("--unit")->description(
+      "metres per lattice unit, 1e-6 to 1; finer reaches less far; if not given, a scene chooses: 1e-5 up to 2.6 km "
+      "from "
+      "the origin, else 1e-4");
   o->extract.addTo(*command);
   o->run.addCommonOptions(*command);
   command->footer(

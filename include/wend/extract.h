@@ -36,7 +36,9 @@ struct VoxelSettings {
 
 struct ExtractSettings {
   ExtractMethod method = ExtractMethod::kExact;
-  Lattice lattice;       // of the environment; the scene is snapped to it once
+  // Of the environment; the scene is snapped to it once. A unit of 0 means that the scene chooses: 0.01 mm if it lies
+  // within a quarter of that lattice's reach (2.6 km of the origin), else 0.1 mm.
+  Lattice lattice{0};
   double height = 2.0;   // head room that a person needs, metres; 0.01 to 1000
   double step = 0.4;     // highest step that a person climbs, metres; 0 to below height
   double slope = 45;     // steepest floor, degrees from level; 0 to 89

@@ -135,11 +135,12 @@ TEST(Extract, ThreeLayersMeetInAPoint) {
       for (const Connection& c : e.connections) {
         pairs.emplace(c.layerA, c.layerB);
         EXPECT_TRUE(std::any_of(c.line.begin(), c.line.end(), [&](Point p) {
-          return std::abs(p.x * 1e-4 - middle.x) < 1e-4 && std::abs(p.y * 1e-4 - middle.y) < 1e-4;
+          const Vec2 at = e.lattice.toMetres(p);
+          return std::abs(at.x - middle.x) < 1e-4 && std::abs(at.y - middle.y) < 1e-4;
         })) << angle;
-        const Point a = c.line.front();
-        const Point b = c.line.back();
-        EXPECT_NEAR(std::hypot(double(b.x) - a.x, double(b.y) - a.y), 50000, 3) << angle;
+        const Vec2 a = e.lattice.toMetres(c.line.front());
+        const Vec2 b = e.lattice.toMetres(c.line.back());
+        EXPECT_NEAR(std::hypot(b.x - a.x, b.y - a.y), 5, 3e-4) << angle;
       }
       EXPECT_EQ(pairs.size(), 3U) << angle;
       const Topology t = topology(e);

@@ -50,7 +50,8 @@ TEST_P(BothMethods, OneTriangle) {
   const auto result = run(m.scene);
   ASSERT_TRUE(result.ok());
   EXPECT_NEAR(areaOf(*result), 2, slack(6.9));
-  EXPECT_NEAR(result->environment.layers[0].heights.at({3000, 10000}), 0.5, heightSlack());
+  const Vec2 at = result->environment.lattice.toUnits({0.3, 1});
+  EXPECT_NEAR(result->environment.layers[0].heights.at(at), 0.5, heightSlack());
 }
 
 TEST_P(BothMethods, BadVerticesAreTypedErrors) {
@@ -89,7 +90,7 @@ TEST_P(BothMethods, SettingsAreChecked) {
            [](ExtractSettings& s) { s.height = 0; }, [](ExtractSettings& s) { s.step = 2; },
            [](ExtractSettings& s) { s.step = -1; }, [](ExtractSettings& s) { s.slope = 90; },
            [](ExtractSettings& s) { s.gap = std::nan(""); }, [](ExtractSettings& s) { s.minArea = -1; },
-           [](ExtractSettings& s) { s.lattice.unit = 0; }}) {
+           [](ExtractSettings& s) { s.lattice.unit = 1e-7; }}) {
     EXPECT_EQ(run(m.scene, change).error().code, ErrorCode::kInvalidSettings);
   }
 }
@@ -122,9 +123,10 @@ TEST_P(BothMethods, HeightsFollowTheScene) {
   const auto result = run(scene);
   ASSERT_TRUE(result.ok());
   const HeightField& heights = result->environment.layers[0].heights;
-  EXPECT_NEAR(heights.at({10000, 10000}), 0, 1e-4);
-  EXPECT_NEAR(heights.at({40000, 50000}), 0.5, heightSlack());
-  EXPECT_NEAR(heights.at({70000, 50000}), 1, 1e-4);
+  const Lattice lattice = result->environment.lattice;
+  EXPECT_NEAR(heights.at(lattice.toUnits({1, 1})), 0, 1e-4);
+  EXPECT_NEAR(heights.at(lattice.toUnits({4, 5})), 0.5, heightSlack());
+  EXPECT_NEAR(heights.at(lattice.toUnits({7, 5})), 1, 1e-4);
 }
 
 TEST_P(BothMethods, LabelsBecomeRegions) {

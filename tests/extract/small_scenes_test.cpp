@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -50,6 +51,21 @@ TEST_P(SmallScenes, AreHandComputed) {
     EXPECT_LE(environment.layers.size(), expected.mostLayers) << where;
     EXPECT_EQ(environment.connections.size(), expected.connections) << where;
     EXPECT_EQ(holesOf(environment), expected.holes) << where;
+  }
+}
+
+// Closing the neck beside an edge that was cut along another one leaves a jag of a few units, by the angle.
+TEST(Extract, JagsPartNothing) {
+  for (const size_t scene : {14U, 21U, 29U}) {
+    const Expected expected = testing::smallScenes()[scene];
+    for (int k = 0; k < 100; ++k) {
+      const double angle = std::fmod(137.50776405 * k, 360);
+      const Result<Extraction> result =
+          extract(testing::rotated(expected.scene, angle, {0.001 * k, 0.0017 * k, 0}), keepAll());
+      ASSERT_TRUE(result.ok());
+      EXPECT_EQ(areasOf(result->environment).size(), expected.areas.size()) << expected.name << " at " << angle;
+      EXPECT_TRUE(result->report.spots.empty()) << expected.name << " at " << angle;
+    }
   }
 }
 

@@ -119,7 +119,7 @@ TEST(Voxel, HeightsCoverTheFreeSpace) {
     const Scene corners =
         testing::rotated(Scene{{{7.9, 5.9, 1}, {8.1, 5.9, 0}, {8.1, 6.1, 0}, {6.1, 4.1, 1}}, {}, {}}, angle);
     for (const Vec3& v : corners.vertices) {
-      EXPECT_NEAR(layer.heights.at({v.x * 1e4, v.y * 1e4}), v.z, 1e-3) << angle;
+      EXPECT_NEAR(layer.heights.at(result->environment.lattice.toUnits({v.x, v.y})), v.z, 1e-3) << angle;
     }
   }
 }

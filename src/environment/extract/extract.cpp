@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <new>
@@ -11,6 +12,17 @@
 
 namespace wend {
 namespace {
+
+// Tolerances are a number of units at least, so nothing coarser than 0.1 mm is chosen unasked. A quarter leaves room
+// for the environment to be moved, and for points beside it.
+Lattice latticeFor(const Scene& scene) {
+  constexpr Lattice kFine{1e-5};
+  const double far = 0.25 * kFine.reach();
+  const bool fits = std::all_of(scene.vertices.begin(), scene.vertices.end(), [&](const Vec3& v) {
+    return std::abs(v.x) <= far && std::abs(v.y) <= far && std::abs(v.z) <= far;
+  });
+  return fits ? kFine : Lattice{};
+}
 
 Status checkVoxelSettings(const VoxelSettings& s, double unit) {
   const auto error = [](const std::string& sentence) { return Error{ErrorCode::kInvalidSettings, sentence}; };
@@ -34,7 +46,8 @@ Status checkVoxelSettings(const VoxelSettings& s, double unit) {
 Status checkSettings(const ExtractSettings& s) {
   const auto error = [](const std::string& sentence) { return Error{ErrorCode::kInvalidSettings, sentence}; };
   if (!(s.lattice.unit >= 1e-6 && s.lattice.unit <= 1)) {
-    return error(fmt::format("the lattice unit is {:g} m; it must be within 1e-6 to 1 m", s.lattice.unit));
+    return error(fmt::format("the lattice unit is {:g} m; it must be 0 (chosen by the scene) or within 1e-6 to 1 m",
+                             s.lattice.unit));
   }
   if (!(s.height >= 0.01 && s.height <= 1000)) {
     return error(fmt::format("the height is {:g} m; it must be within 0.01 to 1000 m", s.height));
@@ -55,7 +68,9 @@ Status checkSettings(const ExtractSettings& s) {
 
 }  // namespace
 
-Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
+Result<Extraction> extract(const Scene& scene, const ExtractSettings& given, const Context& context) {
+  ExtractSettings settings = given;
+  if (settings.lattice.unit == 0) settings.lattice = latticeFor(scene);
   if (Status status = checkSettings(settings); !status.ok()) return status.error();
   try {
     switch (settings.method) {

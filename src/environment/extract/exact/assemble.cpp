@@ -113,7 +113,7 @@ class Assembler {
     auto polygons = validPolygons(kept);
     if (!polygons.ok()) return polygons.error();
     layer.free = std::move(polygons).value();
-    std::erase_if(layer.free, [&](const Polygon& polygon) { return isSliver(polygon); });
+    std::erase_if(layer.free, [&](const Polygon& polygon) { return isSliver(polygon) || isScrap(index, polygon); });
     if (settings_.regions) return makeRegions(index);
     return Done{};
   }
@@ -133,6 +133,14 @@ class Assembler {
       around += lengthAround(hole);
     }
     return area < tol_.sliver * around;
+  }
+
+  // Smaller than anything that could stand there, and leading nowhere.
+  bool isScrap(uint32_t layer, const Polygon& polygon) const {
+    return doubledAreaOf(polygon.outer) < 2 * tol_.passage * tol_.passage &&
+           std::none_of(openPoints_[layer].begin(), openPoints_[layer].end(), [&](Point p) {
+             return std::find(polygon.outer.begin(), polygon.outer.end(), p) != polygon.outer.end();
+           });
   }
 
   // Holes that are cracks of rounding, or smaller than anything that could stand there, are filled.
@@ -212,6 +220,26 @@ class Assembler {
       }
       return !there;
     });
+    closeJags(boundary);
+  }
+
+  // A line that both borders follow goes on over jags where the ends of two links fell apart.
+  void closeJags(const Boundary& boundary) {
+    using End = std::tuple<uint32_t, uint32_t, Point>;
+    std::set<End> starts;
+    for (const Connection& c : environment_.connections) starts.insert({c.layerA, c.layerB, c.line[0]});
+    const size_t n = environment_.connections.size();
+    for (size_t i = 0; i < n; ++i) {
+      const Connection& c = environment_.connections[i];
+      const Point a = c.line[1];
+      if (starts.contains({c.layerA, c.layerB, a})) continue;
+      const uint32_t next = boundary.next(boundary.find(c.layerA, c.line[0], a));
+      const Connection jag{c.layerA, c.layerB, {a, boundary.end(next)}};
+      if (lengthOf(jag) < Tolerances::kJag && starts.contains({c.layerA, c.layerB, jag.line[1]}) &&
+          boundary.find(c.layerB, jag.line[1], a) != kNone) {
+        environment_.connections.push_back(jag);
+      }
+    }
   }
 
   double lengthOf(const Connection& c) const {

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -16,6 +17,8 @@ namespace {
 constexpr size_t kBlock = 256;  // edges per task
 // Walls this far beside a gap still stand in it; other things only reach into it from beyond. Units.
 constexpr double kBeside = 2;
+// Ends of links this near are the same place. Units.
+constexpr double kMeet = 4;
 
 struct Interval {
   double from, to;
@@ -356,12 +359,64 @@ class LinkFinder {
       while (j < group.size() && pairOf(raw[group[j]]) == pairOf(raw[group[i]])) ++j;
       dropShortChains(raw, std::span(group).subspan(i, j - i), dropped);
     }
+    keepBetween(raw, shorter, dropped);
     size_t kept = 0;
     for (size_t i = 0; i < raw.size(); ++i) {
       if (dropped[i] == 0) raw[kept++] = raw[i];
     }
     raw.resize(kept);
   }
+
+  // Where a line that may be crossed passes the tip of a third patch, the contact with the tip is no touch: the line
+  // goes on at both its ends, to patches that lead to the same place.
+  void keepBetween(const std::vector<RawLink>& raw, std::span<const uint32_t> shorter,
+                   std::vector<uint8_t>& dropped) const {
+    std::vector<uint32_t> root;  // of each patch
+    const auto find = [&](uint32_t p) {
+      while (root[p] != p) p = root[p] = root[root[p]];
+      return p;
+    };
+    std::vector<std::pair<uint32_t, uint32_t>> linksOf;  // patch and kept link
+    for (const uint32_t i : shorter) {
+      const uint32_t p = edges_.patch[raw[i].e];
+      const uint32_t q = edges_.patch[raw[i].g];
+      if (dropped[i] == 0 || p == q) continue;
+      if (root.empty()) {
+        root.resize(edges_.patch.back() + size_t{1});
+        std::iota(root.begin(), root.end(), 0U);
+        for (uint32_t e = 0; e < links_.match.size(); ++e) {
+          if (links_.match[e] != kNone) root[find(edges_.patch[e])] = find(edges_.patch[links_.match[e]]);
+        }
+        for (uint32_t k = 0; k < raw.size(); ++k) {
+          if (dropped[k] != 0) continue;
+          root[find(edges_.patch[raw[k].e])] = find(edges_.patch[raw[k].g]);
+          linksOf.emplace_back(edges_.patch[raw[k].e], k);
+          linksOf.emplace_back(edges_.patch[raw[k].g], k);
+        }
+        std::sort(linksOf.begin(), linksOf.end());
+      }
+      if (find(p) != find(q)) continue;
+      const auto goesOn = [&](double t) {
+        for (const uint32_t patch : {p, q}) {
+          auto k = std::lower_bound(linksOf.begin(), linksOf.end(), std::pair(patch, 0U));
+          for (; k != linksOf.end() && k->first == patch; ++k) {
+            const RawLink& other = raw[k->second];
+            for (const double end : {other.from, other.to}) {
+              if (near(place(raw[i], t), place(other, end), kMeet)) return true;
+            }
+          }
+        }
+        return false;
+      };
+      if (goesOn(raw[i].from) && goesOn(raw[i].to)) dropped[i] = 0;
+    }
+  }
+
+  Vec2 place(const RawLink& link, double t) const {
+    const Point a = start(link.e);
+    return {a.x + link.facing.ux * t, a.y + link.facing.uy * t};
+  }
+  static bool near(Vec2 p, Vec2 q, double reach) { return std::abs(p.x - q.x) < reach && std::abs(p.y - q.y) < reach; }
 
   void dropShortChains(const std::vector<RawLink>& raw, std::span<const uint32_t> group,
                        std::vector<uint8_t>& dropped) const {
@@ -371,18 +426,11 @@ class LinkFinder {
       while (root[i] != i) i = root[i] = root[root[i]];
       return i;
     };
-    const auto place = [&](const RawLink& link, double t) {
-      const Point a = start(link.e);
-      return Vec2{a.x + link.facing.ux * t, a.y + link.facing.uy * t};
-    };
-    const double reach = tol_.gap + 4;
     for (uint32_t i = 0; i < group.size(); ++i) {
       for (uint32_t j = i + 1; j < group.size() && group.size() < 1000; ++j) {
         for (const double s : {raw[group[i]].from, raw[group[i]].to}) {
           for (const double t : {raw[group[j]].from, raw[group[j]].to}) {
-            const Vec2 p = place(raw[group[i]], s);
-            const Vec2 q = place(raw[group[j]], t);
-            if (std::abs(p.x - q.x) < reach && std::abs(p.y - q.y) < reach) root[find(i)] = find(j);
+            if (near(place(raw[group[i]], s), place(raw[group[j]], t), tol_.gap + kMeet)) root[find(i)] = find(j);
           }
         }
       }
@@ -472,7 +520,7 @@ class LinkFinder {
     const bool gap0 = place(raw, part.from, link.e0, link.g0);
     const bool gap1 = place(raw, part.to, link.e1, link.g1);
     link.gap = gap0 || gap1;
-    if (link.e0 == link.e1 || link.g0 == link.g1) return;
+    if (link.e0 == link.e1 || link.g0 == link.g1 || (link.gap && link.length < Tolerances::kJag)) return;
     links_.list.push_back(link);
   }
 

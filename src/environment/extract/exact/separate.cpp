@@ -149,6 +149,7 @@ class Separator {
     Strip strip{seams[cut].patch, rank(cut) == 1 ? beyond[cut] : kNone, {}, {}};
     const double before = linkedAt(seams[cut].patch, a, seams[other].patch) ? 0 : tol_.wall;
     const double after = linkedAt(seams[cut].patch, b, seams[other].patch) ? 0 : tol_.wall;
+    if (to - from < Tolerances::kJag && before + after < 2 * tol_.wall) return;
     strip.area = stripAlong(a, b, before, after, tol_.wall);
     strip.wider = stripAlong(a, b, before, after, 2 * tol_.wall);
     if (strip.area.count < 3) return;

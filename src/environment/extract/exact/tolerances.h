@@ -36,6 +36,8 @@ struct Tolerances {
 
   // Two roundings: lines this near are the same.
   static constexpr double kSame = 1.5;
+  // Closing a neck leaves jags up to this long on the border beside it: nothing passes there, and nothing parts.
+  static constexpr double kJag = 12;
 
  private:
   double length(double metres, double units) const { return std::max(metres / unit, units); }
