@@ -33,6 +33,14 @@ bool contains(const Corners& c, Vec2 p) {
   return orient(c.p[0], c.p[1], p) >= 0 && orient(c.p[1], c.p[2], p) >= 0 && orient(c.p[2], c.p[0], p) >= 0;
 }
 
+// Whether the triangle may contain the point or have it within reach, with a unit of room for rounding.
+bool isNear(const Corners& c, Vec2 p) {
+  constexpr double kRoom = HeightField::kReach + 1;
+  const auto [left, right] = std::minmax({c.p[0].x, c.p[1].x, c.p[2].x});
+  const auto [low, high] = std::minmax({c.p[0].y, c.p[1].y, c.p[2].y});
+  return p.x >= left - kRoom && p.x <= right + kRoom && p.y >= low - kRoom && p.y <= high + kRoom;
+}
+
 // Clamped to the range of the corners, which rounding may leave in a needle-shaped triangle.
 double interpolate(const Corners& c, Vec2 p) {
   double sum = 0;
@@ -54,6 +62,7 @@ class Search {
   void offer(uint32_t triangle) {
     if (triangle >= inside_) return;
     const Corners corners = cornersOf(field_, triangle);
+    if (!isNear(corners, p_)) return;
     if (contains(corners, p_)) {
       inside_ = triangle;
       return;
@@ -129,6 +138,11 @@ HeightLookup::HeightLookup(const HeightField& field, const Box& region) : field_
 }
 
 double HeightLookup::at(Vec2 units) const {
+  // Most places lie inside, and buckets list their triangles in order: the first one that contains the place counts.
+  for (const uint32_t i : grid_.at(units)) {
+    const Corners corners = cornersOf(*field_, triangles_.empty() ? i : triangles_[i]);
+    if (isNear(corners, units) && contains(corners, units)) return interpolate(corners, units);
+  }
   Search search(*field_, units);
   // Beyond the lattice there is nothing to find, and the box below would overflow.
   if (!(std::abs(units.x) <= kMaxCoordinate && std::abs(units.y) <= kMaxCoordinate)) return search.height();
