@@ -228,6 +228,7 @@ bool RadiusTable::isAnyWayWide(CrossingId crossing) const {
 bool RadiusTable::isFree(CellId cell, Vec2 place) {
   const std::span<const Wall> walls = this->cell(cell).shapes;
   return std::none_of(walls.begin(), walls.end(), [&](const Wall& w) {
+    if (areBoxesApart(place, place, w.a, w.b, r_)) return false;
     const Vec2 off = place - closestOnSegment(place, w.a, w.b);
     return dot(off, off) < r_ * r_ && (w.sight == nullptr || w.sight->contains(place));
   });

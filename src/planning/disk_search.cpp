@@ -60,13 +60,13 @@ inline WayOver wayOver(Vec2 p, Vec2 goal, double straight, Vec2 a, Vec2 b) {
 
 class DiskSearch {
  public:
-  DiskSearch(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, bool cutAlways,
+  DiskSearch(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, EndTest test,
              DiskSearchScratch& scratch, const DiskDensity* density)
       : table_(table),
         mesh_(table.mesh()),
         analysis_(analysis),
         ends_(ends),
-        cutAlways_(cutAlways),
+        test_(test),
         s_(scratch),
         density_(density) {}
 
@@ -74,15 +74,20 @@ class DiskSearch {
     path.clear();
     const CellId startCell = ends_.startCells.front();
     const CellId goalCell = ends_.goalCells.front();
-    if (!cutAlways_ && startCell == goalCell) {
+    if (test_ != EndTest::kCut && startCell == goalCell) {
       isStraight_ = isFreeWay(table_.cell(startCell).shapes, ends_.start, ends_.goal);
-    } else if (!cutAlways_) {
-      startFace_ = faceInSight(startCell, ends_.start);
-      goalFace_ = faceInSight(goalCell, ends_.goal);
+    } else if (test_ != EndTest::kCut) {
+      startFace_ = faceOf(startCell, ends_.start);
+      goalFace_ = faceOf(goalCell, ends_.goal);
     }
     // A place from which a free way leads is free.
-    if (!isStraight_ && startFace_ == kNone && !table_.isFree(startCell, ends_.start)) return DiskAnswer::kStartBlocked;
-    if (!isStraight_ && goalFace_ == kNone && !table_.isFree(goalCell, ends_.goal)) return DiskAnswer::kGoalBlocked;
+    const bool look = test_ == EndTest::kTrust;
+    if (!isStraight_ && (look || startFace_ == kNone) && !table_.isFree(startCell, ends_.start)) {
+      return DiskAnswer::kStartBlocked;
+    }
+    if (!isStraight_ && (look || goalFace_ == kNone) && !table_.isFree(goalCell, ends_.goal)) {
+      return DiskAnswer::kGoalBlocked;
+    }
     if (analysis_.component[ends_.startCells.front()] != analysis_.component[ends_.goalCells.front()]) {
       return DiskAnswer::kUnreachable;
     }
@@ -191,9 +196,15 @@ class DiskSearch {
   bool isFreeWay(std::span<const Wall> walls, Vec2 from, Vec2 to) const {
     return isClearOf(walls, {from, to, table_.radius()});
   }
-  // The face of a door that a straight free way leads to, or kNone if there is none.
-  uint32_t faceInSight(CellId cell, Vec2 point) {
+  // The face that an end in the cell belongs to, or kNone if it is not known.
+  uint32_t faceOf(CellId cell, Vec2 point) {
     const RadiusTable::CellView view = table_.cell(cell);
+    const bool isOne = !view.faces.empty() && std::all_of(view.faces.begin(), view.faces.end(),
+                                                          [&](uint32_t face) { return face == view.faces.front(); });
+    return test_ == EndTest::kTrust && isOne ? view.faces.front() : faceInSight(view, point);
+  }
+  // That of a door that a straight free way leads to.
+  uint32_t faceInSight(const RadiusTable::CellView& view, Vec2 point) {
     for (size_t i = 0; i < view.entries.size(); ++i) {
       const Hop& door = table_.hop(view.entries[i]);
       if (isFreeWay(view.shapes, point, closestOnSegment(point, door.left, door.right))) return view.faces[i];
@@ -391,7 +402,7 @@ class DiskSearch {
   const NavMesh& mesh_;
   const MeshAnalysis& analysis_;
   const DiskEnds& ends_;
-  bool cutAlways_;
+  EndTest test_;
   DiskSearchScratch& s_;
   const DiskDensity* density_;
   CrossingId startDoor_ = kNone;
@@ -406,9 +417,9 @@ class DiskSearch {
 
 }  // namespace
 
-DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, bool cutAlways,
+DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, EndTest test,
                       DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded, const DiskDensity* density) {
-  return DiskSearch(table, analysis, ends, cutAlways, scratch, density).run(path, expanded);
+  return DiskSearch(table, analysis, ends, test, scratch, density).run(path, expanded);
 }
 
 }  // namespace wend

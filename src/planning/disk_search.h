@@ -71,11 +71,17 @@ struct DiskDensity {
   }
 };
 
-// Fills `path`. O(k log k) for k crossings looked at, once the table holds the cells. With `cutAlways` false, the cell
-// of an end is not cut if a straight way from the end to a door is free; the answer is the same. With densities the way
+// How to find out which doors of its cell an end can reach, without which there is no answer.
+enum class EndTest : uint8_t {
+  kTrust,  // all, if they are joined with each other: a path that is found is a path only if it is measured later
+  kLook,   // those joined with a door to which a straight way is free; if there is none, cut the cell
+  kCut,    // cut the cell
+};
+
+// Fills `path`. O(k log k) for k crossings looked at, once the table holds the cells. With densities the way
 // through a cell costs more than its length; the doors' places are still those of the shortest way, so the path is a
 // good one, not always the cheapest.
-DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, bool cutAlways,
+DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, EndTest test,
                       DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded,
                       const DiskDensity* density = nullptr);
 

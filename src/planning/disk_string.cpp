@@ -115,7 +115,8 @@ class CircleFunnel {
   }
 
   // Both ends of a gate. Circles stand off the gate's line, so one end may move the apex to a contact that the other
-  // end makes obsolete: the end that moves nothing goes first.
+  // end makes obsolete: the end that moves nothing goes first. But where the path has to turn at the near end to come
+  // to the far one, the near end goes first, while the contacts before it are still there.
   void addGate(const DiskContact& left, const DiskContact& right) {
     if (isSame(chain_[left_].contact, left)) {
       extend(left_, left);
@@ -124,8 +125,16 @@ class CircleFunnel {
     }
     Vec2 way = heading(chain_[left_].contact, left);
     size_t link = left_;
-    while (link < apex_ && turnAt(chain_[link].in, way) <= 0) way = heading(chain_[++link].contact, left);
+    while (link < apex_ && !bends(chain_[link].in, way, 1)) way = heading(chain_[++link].contact, left);
+    bool rightFirst = false;
     if (link == apex_ && right_ > apex_ && mustPass(chain_[apex_ + 1], way, left, -1)) {
+      const Vec2 other = heading(chain_[apex_].contact, right);
+      rightFirst = !comesBefore(chain_[apex_], {right, other}, way, left, -1);
+    } else if (link == apex_ && left_ < apex_) {
+      const Vec2 other = heading(chain_[apex_].contact, right);
+      rightFirst = comesBefore(chain_[apex_], {left, way}, other, right, 1);
+    }
+    if (rightFirst) {
       addRight(right);
       addLeft(left);
     } else {
@@ -151,7 +160,7 @@ class CircleFunnel {
       return;
     }
     Vec2 way = heading(chain_[right_].contact, p);
-    while (right_ > apex_ && turnAt(chain_[right_].in, way) >= 0) way = heading(chain_[--right_].contact, p);
+    while (right_ > apex_ && !bends(chain_[right_].in, way, -1)) way = heading(chain_[--right_].contact, p);
     while (right_ == apex_ && left_ < apex_ && mustPass(chain_[apex_ - 1], way, p, 1)) {
       --apex_;
       taut_.push_back(chain_[apex_].contact);
@@ -172,7 +181,7 @@ class CircleFunnel {
       return;
     }
     Vec2 way = heading(chain_[left_].contact, p);
-    while (left_ < apex_ && turnAt(chain_[left_].in, way) <= 0) way = heading(chain_[++left_].contact, p);
+    while (left_ < apex_ && !bends(chain_[left_].in, way, 1)) way = heading(chain_[++left_].contact, p);
     addLeft(p, way);
   }
   // With `way` leading from the last left link, which stays, to p.
@@ -202,13 +211,13 @@ class CircleFunnel {
     if (i == apex_) taut_.back().lastStage = chain_[i].contact.lastStage;
   }
 
-  // Which way the path bends between two directions: positive to the left, 0 where it does not. A way straight back is
-  // no bend: both contacts lie along one wall, and the second should have come first.
-  static double turnAt(Vec2 first, Vec2 second) {
+  // Whether a path bends around a contact on that side, between two directions, or passes it. A way straight back is no
+  // bend: both contacts lie along one wall, and the second should have come first.
+  static bool bends(Vec2 first, Vec2 second, double side) {
     constexpr double kBack = 1e-6;
-    const double turn = cross(first, second);
-    if (dot(first, second) >= 0) return turn;
-    return turn * turn < kBack * kBack * dot(first, first) * dot(second, second) ? 0 : turn;
+    const double turn = side * cross(first, second);
+    if (dot(first, second) >= 0) return turn >= 0;
+    return turn > 0 && turn * turn >= kBack * kBack * dot(first, first) * dot(second, second);
   }
   // Whether the path from the apex to p, `way`, must go around `first`, the first contact of the other chain: p lies
   // beyond the tangent to it, and behind it. (In front of the circle p is in reach without a turn; only a turn of more
@@ -296,12 +305,13 @@ class StringPuller {
     funnel.addGate(endOf(left.centre, left.wall, 1, stage), endOf(right.centre, right.wall, -1, stage));
   }
   // A gate's end far ahead may have made the funnel turn at a contact that a path to a goal before that end passes.
+  // What it touches on a straight way was kept for the same reason.
   void dropWrongTurns() {
     std::vector<DiskContact>& taut = s_.taut;
     for (size_t i = 1; i + 1 < taut.size();) {
       const Vec2 in = heading(taut[i - 1], taut[i]);
       const Vec2 out = heading(taut[i], taut[i + 1]);
-      if (taut[i].side * cross(in, out) >= 0 || dot(in, out) < 0) {
+      if (taut[i].side * cross(in, out) > 0 || dot(in, out) < 0) {
         ++i;
         continue;
       }

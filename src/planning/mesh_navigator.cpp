@@ -55,6 +55,8 @@ struct MeshNavigator::Impl {
     if (query.density == nullptr) return std::nullopt;
     return DiskDensity{{*query.density, mesh().lattice().unit}, refined.cellOf};
   }
+  // The corridor between the ends that the memory holds, for a radius above 0.
+  PathStatus search(const PathQuery& query, EndTest test, Memory& memory, uint64_t& expanded) const;
   // Names cells and portals as the given mesh does.
   void restore(Route& route) const;
   void assemble(const Memory& memory, const RadiusTable& table, Route& route) const;
@@ -361,26 +363,11 @@ CellId MeshNavigator::locate(Vec3 metres, bool withHeights) const {
   return impl_->refined.original(withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y}));
 }
 
-PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
-  scratch.expanded = 0;
-  if (isBad(query)) return PathStatus::kBadQuery;
-  if (!impl_->given.info().traits.disjoint) return PathStatus::kUnsupported;
-  Memory& m = Memory::of(scratch);
-  if (const PathStatus status = m.locate(*impl_, query); status != PathStatus::kFound) return status;
-  if (query.radius == 0) {
-    const std::vector<uint32_t>& component = impl_->analysis.component;
-    for (const CellId a : m.start.cells) {
-      for (const CellId b : m.goal.cells) {
-        if (component[a] == component[b]) return PathStatus::kFound;
-      }
-    }
-    return PathStatus::kUnreachable;
-  }
-  RadiusTable& table = m.table(*impl_, query.radius / impl_->mesh().lattice().unit);
+PathStatus MeshNavigator::Impl::search(const PathQuery& query, EndTest test, Memory& m, uint64_t& expanded) const {
+  RadiusTable& table = m.table(*this, query.radius / mesh().lattice().unit);
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
-  const std::optional<DiskDensity> density = impl_->densityOf(query);
-  switch (searchDisk(table, impl_->analysis, ends, false, m.search, m.path, scratch.expanded,
-                     density ? &*density : nullptr)) {
+  const std::optional<DiskDensity> density = densityOf(query);
+  switch (searchDisk(table, analysis, ends, test, m.search, m.path, expanded, density ? &*density : nullptr)) {
     case DiskAnswer::kFound:
       return PathStatus::kFound;
     case DiskAnswer::kStartBlocked:
@@ -389,6 +376,22 @@ PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch
       return PathStatus::kGoalTooNear;
     case DiskAnswer::kUnreachable:
       break;
+  }
+  return PathStatus::kUnreachable;
+}
+
+PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
+  scratch.expanded = 0;
+  if (isBad(query)) return PathStatus::kBadQuery;
+  if (!impl_->given.info().traits.disjoint) return PathStatus::kUnsupported;
+  Memory& m = Memory::of(scratch);
+  if (const PathStatus status = m.locate(*impl_, query); status != PathStatus::kFound) return status;
+  if (query.radius > 0) return impl_->search(query, EndTest::kLook, m, scratch.expanded);
+  const std::vector<uint32_t>& component = impl_->analysis.component;
+  for (const CellId a : m.start.cells) {
+    for (const CellId b : m.goal.cells) {
+      if (component[a] == component[b]) return PathStatus::kFound;
+    }
   }
   return PathStatus::kUnreachable;
 }
@@ -415,8 +418,11 @@ PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
     return status;
   }
   route.clear();
-  if (const PathStatus status = reachable(query, scratch); status != PathStatus::kFound) return status;
+  scratch.expanded = 0;
+  if (isBad(query)) return PathStatus::kBadQuery;
+  if (!impl_->given.info().traits.disjoint) return PathStatus::kUnsupported;
   Memory& m = Memory::of(scratch);
+  if (const PathStatus status = m.locate(*impl_, query); status != PathStatus::kFound) return status;
   const double unit = impl_->mesh().lattice().unit;
   RadiusTable& table = m.table(*impl_, query.radius / unit);
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
@@ -434,15 +440,18 @@ PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
     pullDiskString(table, m.search.pieces, ends, m.path, 0.2 * tolerance, m.string, m.taut);
     return m.taut.clear && measured();
   };
-  pullDiskStringOnce(table, m.search.pieces, ends, m.path, m.string, m.taut);
-  bool done = measured() || pull();
-  if (!done) {
-    uint64_t expanded = 0;
-    const std::optional<DiskDensity> density = impl_->densityOf(query);
-    searchDisk(table, impl_->analysis, ends, true, m.search, m.path, expanded, density ? &*density : nullptr);
-    done = pull() || (findDiskTangents(table, ends, m.path, 0.2 * tolerance, m.taut) && measured());
+  bool done = false;
+  for (const EndTest test : {EndTest::kTrust, EndTest::kLook, EndTest::kCut}) {
+    const PathStatus status = impl_->search(query, test, m, scratch.expanded);
+    if (status != PathStatus::kFound) return status;
+    if (test != EndTest::kCut) {
+      pullDiskStringOnce(table, m.search.pieces, ends, m.path, m.string, m.taut);
+      done = measured();
+    }
+    done = done || pull();
+    if (done) break;
   }
-  if (!done) {
+  if (!done && !(findDiskTangents(table, ends, m.path, 0.2 * tolerance, m.taut) && measured())) {
     // A way exists, but none that keeps clear has been found: say no rather than lead into a wall.
     route.clear();
     return PathStatus::kUnreachable;

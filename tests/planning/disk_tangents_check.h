@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include <wend/generate.h>
@@ -34,33 +35,47 @@ class TangentWorld {
         analysis_(analyseMesh(refined_.mesh)),
         clearance_(refined_.mesh, 2 / refined_.mesh.lattice().unit) {}
 
-  void compare(const PathQuery& query, TangentCount& count) const {
+  // A corridor and what it was looked for in.
+  struct Corridor {
+    explicit Corridor(const TangentWorld& world, double units)
+        : table(world.refined_.mesh, units, &world.clearance_, &world.analysis_) {}
+    RadiusTable table;
+    End start, goal;
+    DiskSearchScratch scratch;
+    DiskPath path;
+    double tolerance = 0;
+    DiskEnds ends() const { return {start.units, goal.units, start.cells, goal.cells}; }
+  };
+  std::unique_ptr<Corridor> find(const PathQuery& query, EndTest test) const {
     const NavMesh& mesh = refined_.mesh;
     const double unit = mesh.lattice().unit;
-    SCOPED_TRACE(mesh.info().generator + ", radius " + std::to_string(query.radius) + ", from " +
-                 std::to_string(query.from.x) + "," + std::to_string(query.from.y) + " to " +
-                 std::to_string(query.to.x) + "," + std::to_string(query.to.y));
+    auto found = std::make_unique<Corridor>(*this, query.radius / unit);
     QueryStamp stamp;
     stamp.advance();
     StampedSet startSeen, goalSeen;
     startSeen.grow(mesh.cellCount());
     goalSeen.grow(mesh.cellCount());
-    End start, goal;
-    if (!locateEnd(mesh, locator_, query.from, query.withHeights, stamp, startSeen, start)) return;
-    if (!locateEnd(mesh, locator_, query.to, query.withHeights, stamp, goalSeen, goal)) return;
-    RadiusTable table(mesh, query.radius / unit, &clearance_, &analysis_);
-    const DiskEnds ends{start.units, goal.units, start.cells, goal.cells};
-    DiskSearchScratch scratch;
-    DiskPath path;
+    if (!locateEnd(mesh, locator_, query.from, query.withHeights, stamp, startSeen, found->start)) return nullptr;
+    if (!locateEnd(mesh, locator_, query.to, query.withHeights, stamp, goalSeen, found->goal)) return nullptr;
     uint64_t expanded = 0;
-    if (searchDisk(table, analysis_, ends, true, scratch, path, expanded) != DiskAnswer::kFound) return;
-    if (path.steps.empty()) return;
-    const double tolerance = std::min(1e-7 / unit, 2e-4 * table.radius());
+    const DiskAnswer answer =
+        searchDisk(found->table, analysis_, found->ends(), test, found->scratch, found->path, expanded);
+    if (answer != DiskAnswer::kFound || found->path.steps.empty()) return nullptr;
+    found->tolerance = std::min(1e-7 / unit, 2e-4 * found->table.radius());
+    return found;
+  }
+
+  void compare(const PathQuery& query, TangentCount& count) const {
+    SCOPED_TRACE(refined_.mesh.info().generator + ", radius " + std::to_string(query.radius) + ", from " +
+                 std::to_string(query.from.x) + "," + std::to_string(query.from.y) + " to " +
+                 std::to_string(query.to.x) + "," + std::to_string(query.to.y));
+    const std::unique_ptr<Corridor> c = find(query, EndTest::kCut);
+    if (c == nullptr) return;
+    const DiskEnds ends = c->ends();
     DiskString string;
-    const bool found = findDiskTangents(table, ends, path, tolerance, string);
-    const double truth = TangentGraph(table, ends, path, tolerance).length();
     // A search over crossings has said that there is a way.
-    EXPECT_TRUE(found);
+    EXPECT_TRUE(findDiskTangents(c->table, ends, c->path, c->tolerance, string));
+    const double truth = TangentGraph(c->table, ends, c->path, c->tolerance).length();
     EXPECT_LE(string.length, truth * (1 + 1e-7));
     ++count.compared;
     count.shorter += string.length < truth * (1 - 1e-7) ? 1U : 0U;
