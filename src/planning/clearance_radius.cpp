@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "planning/clearance_table.h"
 #include "planning/mesh_analysis.h"
 
 namespace wend {
@@ -14,13 +13,12 @@ constexpr size_t kFirstDoors = 64;
 }  // namespace
 
 RadiusTable::RadiusTable(NavMesh mesh, double r, const ClearanceTable* clearance, const MeshAnalysis* analysis)
-    : mesh_(std::move(mesh)),
-      r_(r * (1 - kRadiusSlack)),
-      clearance_(clearance),
-      analysis_(analysis),
-      portals_(mesh_.sideCount()),
-      near_(mesh_.cellCount()),
-      recordOf_(mesh_.cellCount(), kNone) {
+    : mesh_(std::move(mesh)), r_(r * (1 - kRadiusSlack)), clearance_(clearance), analysis_(analysis) {}
+
+void RadiusTable::begin() {
+  portals_.resize(mesh_.sideCount());
+  near_.resize(mesh_.cellCount());
+  recordOf_.resize(mesh_.cellCount(), kNone);
   doors_.reserve(std::min<size_t>(mesh_.sideCount() / 2, kFirstDoors));
   hops_.reserve(2 * doors_.capacity());
 }
@@ -42,28 +40,46 @@ void RadiusTable::findWallsInLayers(CellId cell, uint32_t first) {
   nearWalls_.resize(first);
   for (const SightWall& w : sightWalls_) {
     nearWalls_.push_back(w.wall);
-    nearShapes_.push_back({w.a, w.b, w.everywhere ? nullptr : &sights_.emplace_back(w.sight)});
+    nearShapes_.push_back({w.a, w.b, w.everywhere ? nullptr : &sights_.emplace_front(w.sight)});
   }
 }
 
-// The door's walls are indices into doorWalls_ and wallShapes_.
-void RadiusTable::addDoor(const Door& door, SideId side) {
+namespace {
+
+// What a path around the end of a door goes around. `corner` is the portal's end beside it.
+Vec2 centreAt(Vec2 end, Vec2 corner, const Wall& wall) {
+  return wall.a == corner || wall.b == corner ? corner : closestOnSegment(end, wall.a, wall.b);
+}
+
+}  // namespace
+
+// The door's walls are indices into the near walls from `firstWall` on.
+void RadiusTable::addDoor(const Door& door, SideId side, uint32_t firstWall) {
   const Vec2 a = sideStart(mesh_, side);
-  const Vec2 along = sideEnd(mesh_, side) - a;
+  const Vec2 b = sideEnd(mesh_, side);
+  const Vec2 along = b - a;
   const double size = length(along);
-  const Vec2 low = a + (door.low / size) * along;
-  const Vec2 high = a + (door.high / size) * along;
-  const auto centre = [&](Vec2 end, uint32_t index, Vec2 corner) {
-    if (index == kNoWall) return end;
-    const Wall& w = wallShapes_[index];
-    return w.a == corner || w.b == corner ? corner : closestOnSegment(end, w.a, w.b);
+  const auto end = [&](double at, uint32_t index, Vec2 corner) {
+    const Vec2 place = a + (at / size) * along;
+    if (index == kNoWall) return PortalDoor::End{place, place, kNone};
+    return PortalDoor::End{place, centreAt(place, corner, nearShapes_[firstWall + index]),
+                           nearWalls_[firstWall + index]};
   };
-  const auto name = [&](uint32_t index) { return index == kNoWall ? kNone : doorWalls_[index]; };
-  doors_.push_back({door.low,
-                    door.high,
+  doors_.push_back({door.low, door.high, side, {{end(door.low, door.lowWall, a), end(door.high, door.highWall, b)}}});
+  addHops(doors_.back());
+}
+
+void RadiusTable::addDoor(const ClearanceTable::Room& room, SideId side) {
+  const ClearanceTable::PortalLimits& limits = clearance_->limits(side);
+  const auto end = [&](Vec2 corner, double along, SideId w) {
+    const Vec2 place = corner + along * limits.along;
+    return PortalDoor::End{place, w == kNone ? place : centreAt(place, corner, wall(w)), w};
+  };
+  doors_.push_back({room.low,
+                    room.high,
                     side,
-                    {{{low, centre(low, door.lowWall, a), name(door.lowWall)},
-                      {high, centre(high, door.highWall, sideEnd(mesh_, side)), name(door.highWall)}}}});
+                    {{end(sideStart(mesh_, side), room.low, room.lowWall),
+                      end(sideEnd(mesh_, side), room.high - limits.size, room.highWall)}}});
   addHops(doors_.back());
 }
 
@@ -74,6 +90,7 @@ void RadiusTable::addHops(const PortalDoor& door) {
 }
 
 std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
+  if (portals_.empty()) begin();
   side = std::min(side, mesh_.twin(side));
   Range& range = portals_[side];
   if (range.first == kNone) {
@@ -90,45 +107,19 @@ std::span<const PortalDoor> RadiusTable::doors(SideId side, uint32_t& first) {
 
 RadiusTable::Range RadiusTable::findPortalDoors(SideId side) {
   const auto first = static_cast<uint32_t>(doors_.size());
-  bool all = false;
   if (clearance_ != nullptr) {
-    const ClearanceTable::PortalLimits& limits = clearance_->limits(mesh_, side);
-    const Vec2 a = sideStart(mesh_, side);
-    const Vec2 b = sideEnd(mesh_, side);
-    const double size = limits.size;
-    if (limits.lowShare > 0 && limits.highShare > 0 && size < 2 * r_) return {first, 0};
-    if (r_ <= limits.criticalRadius) {
-      const double low = limits.lowShare * r_;
-      const double high = size - limits.highShare * r_;
-      if (low > high) return {first, 0};
-      // The walls that end it begin in its own ends, or it ends there free.
-      doors_.push_back(
-          {low,
-           high,
-           side,
-           {{{a + low * limits.along, a, limits.lowWall}, {b - (size - high) * limits.along, b, limits.highWall}}}});
-      addHops(doors_.back());
+    const ClearanceTable::Room room = clearance_->roomIn(side, r_);
+    if (room.kind == ClearanceTable::Room::kClosed) return {first, 0};
+    if (room.kind == ClearanceTable::Room::kOpen) {
+      addDoor(room, side);
       return {first, 1};
     }
-    all = r_ <= limits.nearReach;
-    if (all) {
-      wallShapes_.clear();
-      doorWalls_.clear();
-      for (const ClearanceTable::NearWall& near : clearance_->nearWalls(limits)) {
-        if (static_cast<double>(near.distance) >= r_) break;
-        doorWalls_.push_back(near.wall);
-        wallShapes_.push_back(wall(near.wall));
-      }
-    }
   }
-  if (!all) {
-    const Range near = nearWalls(mesh_.cellOf(side));
-    doorWalls_.assign(nearWalls_.begin() + near.first, nearWalls_.begin() + near.first + near.count);
-    wallShapes_.assign(nearShapes_.begin() + near.first, nearShapes_.begin() + near.first + near.count);
-  }
+  const Range near = nearWalls(mesh_.cellOf(side));
   cellDoors_.clear();
-  findDoors(sideStart(mesh_, side), sideEnd(mesh_, side), wallShapes_, r_, doorScratch_, cellDoors_);
-  for (const Door& d : cellDoors_) addDoor(d, side);
+  findDoors(sideStart(mesh_, side), sideEnd(mesh_, side), std::span(nearShapes_).subspan(near.first, near.count), r_,
+            doorScratch_, cellDoors_);
+  for (const Door& d : cellDoors_) addDoor(d, side, near.first);
   return {first, static_cast<uint32_t>(cellDoors_.size())};
 }
 
@@ -161,7 +152,7 @@ void RadiusTable::evaluate(CellId cell) {
         wallIds_.insert(wallIds_.begin() + at, w);
         // By rounding, only the cell on the portal's other side sees it: then it counts on the portal alone.
         Wall shape = wall(w);
-        if (limited) shape.sight = &sights_.emplace_back(stripAlong(s));
+        if (limited) shape.sight = &sights_.emplace_front(stripAlong(s));
         wallShapes_.insert(wallShapes_.begin() + at, shape);
       }
     }
@@ -207,6 +198,7 @@ void RadiusTable::evaluate(CellId cell) {
 }
 
 RadiusTable::CellView RadiusTable::cell(CellId cell) {
+  if (recordOf_.empty()) begin();
   if (recordOf_[cell] == kNone) evaluate(cell);
   const Record& r = records_[recordOf_[cell]];
   return {std::span(entries_).subspan(r.firstEntry, r.entryCount),

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <array>
-#include <deque>
+#include <forward_list>
 #include <span>
 #include <vector>
 
 #include <wend/navmesh.h>
 
 #include "planning/clearance_cell.h"
+#include "planning/clearance_table.h"
 #include "planning/clearance_walls.h"
 
 // What a mesh looks like to disks of one radius: the doors in its portals, and which of them each cell joins. Filled
@@ -47,7 +48,6 @@ struct Hop {
   uint32_t deadEnd : 1 = 0;    // whoever passes has to come back by the same door
 };
 
-class ClearanceTable;
 struct MeshAnalysis;
 class PassFinder;
 
@@ -164,7 +164,10 @@ class RadiusTable {
   void findWallsInLayers(CellId cell, uint32_t first);
   Range findPortalDoors(SideId side);
   Sight stripAlong(SideId side) const;
-  void addDoor(const Door& door, SideId side);
+  // Takes memory for the mesh: a table that nobody asks takes none.
+  void begin();
+  void addDoor(const Door& door, SideId side, uint32_t firstWall);
+  void addDoor(const ClearanceTable::Room& room, SideId side);
   void addHops(const PortalDoor& door);
   void evaluate(CellId cell);
   const Pass* findPass(CrossingId in, CrossingId out);
@@ -182,9 +185,9 @@ class RadiusTable {
   std::vector<Range> portals_;  // per side, used for the smaller one
   std::vector<Range> near_;     // per cell, into nearWalls_
   std::vector<SideId> nearWalls_;
-  std::vector<Wall> nearShapes_;    // of nearWalls_
-  std::deque<Sight> sights_;        // grows at its end only, so walls may point into it
-  std::vector<uint32_t> recordOf_;  // per cell
+  std::vector<Wall> nearShapes_;     // of nearWalls_
+  std::forward_list<Sight> sights_;  // walls point into it
+  std::vector<uint32_t> recordOf_;   // per cell
   std::vector<Record> records_;
   std::vector<CrossingId> entries_;
   std::vector<uint32_t> faces_;
@@ -204,7 +207,6 @@ class RadiusTable {
   CellFaces cellFaces_;
   std::vector<Wall> wallShapes_;
   std::vector<SideId> wallIds_;
-  std::vector<SideId> doorWalls_;
   SightTable sightTable_;
   std::vector<SightWall> sightWalls_;
   std::vector<Door> cellDoors_;

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+
+#include "planning/clearance_geometry.h"
+#include "planning/clearance_walls.h"
 
 namespace wend {
 namespace {
@@ -90,45 +94,98 @@ class TableBuilder {
     const VertexId high = mesh_.endVertex(side);
     limitEnd(low, mesh_.vertex(high) - mesh_.vertex(low), limits.lowShare, limits.lowWall, limits.criticalRadius);
     limitEnd(high, mesh_.vertex(low) - mesh_.vertex(high), limits.highShare, limits.highWall, limits.criticalRadius);
-    near_.clear();
-    for (const SideId w : walls_) {
-      const bool own = w == startsAt_[low] || w == endsAt_[low] || w == startsAt_[high] || w == endsAt_[high];
-      const Vec2 a = sideStart(mesh_, side);
-      const Vec2 b = sideEnd(mesh_, side);
-      const Vec2 c = sideStart(mesh_, w);
-      const Vec2 d = sideEnd(mesh_, w);
-      if (!own &&
-          (areBoxesApart(a, b, c, d, radius) || isBehindEnd(low, b - a, c, d) || isBehindEnd(high, a - b, c, d)))
-        continue;
-      const double distance = closestBetween(a, b, c, d).distance;
-      if (!own) limits.criticalRadius = std::min(limits.criticalRadius, distance);
-      if (distance < radius) near_.push_back({w, roundedDown(distance)});
-    }
-    keepNear(radius, limits);
+    findFeatures(side, radius, limits);
     return limits;
   }
-  // Behind a wall's corner that ends the portal, seen along the portal: then the corner is nearer to every place on it.
-  bool isBehindEnd(VertexId end, Vec2 along, Vec2 c, Vec2 d) const {
-    const Vec2 corner = mesh_.vertex(end);
-    return isAtWall(end) && dot(along, c - corner) <= 0 && dot(along, d - corner) <= 0;
+  void findFeatures(SideId side, double radius, ClearanceTable::PortalLimits& limits) {
+    const VertexId low = mesh_.startVertex(side);
+    const VertexId high = mesh_.endVertex(side);
+    features_.clear();
+    ends_.clear();
+    // Where both ends are at walls, a larger disk finds the portal closed.
+    limits.nearReach = isAtWall(low) && isAtWall(high) ? std::min(radius, 0.5 * limits.size) : radius;
+    for (const SideId w : walls_) {
+      const bool own = w == startsAt_[low] || w == endsAt_[low] || w == startsAt_[high] || w == endsAt_[high];
+      const Vec2 a = toPortal(limits, sideStart(mesh_, w));
+      const Vec2 b = toPortal(limits, sideEnd(mesh_, w));
+      double critical = lengthFeature(limits, a, b, w);
+      for (const auto& [v, at] : {std::pair{mesh_.startVertex(w), a}, std::pair{mesh_.endVertex(w), b}}) {
+        if (v != low && v != high) critical = std::min(critical, endFeature(limits, v, at, w));
+      }
+      if (!own) limits.criticalRadius = std::min(limits.criticalRadius, critical);
+    }
+    keepFeatures(limits);
   }
-  void keepNear(double radius, ClearanceTable::PortalLimits& limits) {
-    std::sort(near_.begin(), near_.end(), [](const auto& x, const auto& y) {
-      return x.distance != y.distance ? x.distance < y.distance : x.wall < y.wall;
+  // Along the portal, and across.
+  static Vec2 toPortal(const ClearanceTable::PortalLimits& limits, Vec2 p) {
+    return {dot(limits.along, p - limits.start), cross(limits.along, p - limits.start)};
+  }
+  // The critical radius of an end of a wall: below it the circles around the portal's own ends hold what it blocks.
+  double endFeature(const ClearanceTable::PortalLimits& limits, VertexId v, Vec2 at, SideId wall) {
+    const Vec2 off{at.x - std::clamp(at.x, 0.0, limits.size), at.y};
+    double critical = length(off);
+    const auto hide = [&](double share, double along) {
+      if (!(share > 0)) return;
+      if (along <= 0) {
+        critical = HUGE_VAL;
+      } else if (std::abs(at.y) >= along) {
+        critical = std::max(critical, (along * along + at.y * at.y) / (2 * along));
+      }
+    };
+    hide(limits.lowShare, at.x);
+    hide(limits.highShare, limits.size - at.x);
+    // Two walls share it.
+    if (critical < limits.nearReach && std::find(ends_.begin(), ends_.end(), v) == ends_.end()) {
+      ends_.push_back(v);
+      features_.push_back({at.x, at.y * at.y, 0, 0, wall, roundedDown(critical)});
+    }
+    return critical;
+  }
+  // The same for the length of a wall, where it faces the portal at right angles.
+  double lengthFeature(const ClearanceTable::PortalLimits& limits, Vec2 a, Vec2 b, SideId wall) {
+    const double size = length(b - a);
+    const Vec2 e = (1 / size) * (b - a);
+    if (std::abs(e.x) < 1e-12) return HUGE_VAL;
+    // Where the feet are the wall's ends.
+    const double first = a.x + a.y * e.y / e.x;
+    const double second = b.x + b.y * e.y / e.x;
+    const double from = std::max(0.0, std::min(first, second));
+    const double to = std::min(limits.size, std::max(first, second));
+    if (!(from < to)) return HUGE_VAL;
+    const auto away = [&](double t) { return std::abs(cross(e, Vec2{t, 0} - a)); };
+    const double atFrom = away(from);
+    const double atTo = away(to);
+    const bool grows = atFrom <= atTo;
+    const double nearer = std::min(atFrom, atTo);
+    const double growth = (std::max(atFrom, atTo) - nearer) / (to - from);
+    double critical = nearer;
+    // From the portal's own end on, the stretch that is blocked grows with the radius, but not as fast as the circle.
+    const bool isHidden = grows ? from == 0 && limits.lowShare > 0 : to == limits.size && limits.highShare > 0;
+    if (isHidden && growth < 1) critical = nearer / (1 - growth);
+    if (critical < limits.nearReach) {
+      const double slope = growth > 0 ? 1 / growth : HUGE_VAL;
+      features_.push_back({from, to, nearer, grows ? slope : -slope, wall, roundedDown(critical)});
+    }
+    return critical;
+  }
+  void keepFeatures(ClearanceTable::PortalLimits& limits) {
+    std::sort(features_.begin(), features_.end(), [](const auto& x, const auto& y) {
+      if (x.critical != y.critical) return x.critical < y.critical;
+      return x.wall != y.wall ? x.wall < y.wall : x.from < y.from;
     });
-    limits.nearReach = radius;
     // Where layers may lie above each other, near does not mean in sight.
     if (mesh_.layerCount() > 1) {
-      near_.clear();
+      features_.clear();
       limits.nearReach = 0;
     }
-    if (near_.size() > ClearanceTable::kMostNear) {
-      limits.nearReach = static_cast<double>(near_[ClearanceTable::kMostNear].distance);
-      near_.resize(ClearanceTable::kMostNear);
+    if (features_.size() > ClearanceTable::kMostFeatures) {
+      limits.nearReach =
+          std::min(limits.nearReach, static_cast<double>(features_[ClearanceTable::kMostFeatures].critical));
+      features_.resize(ClearanceTable::kMostFeatures);
     }
-    limits.firstNear = static_cast<uint32_t>(t_.near_.size());
-    limits.nearCount = static_cast<uint32_t>(near_.size());
-    t_.near_.insert(t_.near_.end(), near_.begin(), near_.end());
+    limits.firstFeature = static_cast<uint32_t>(t_.features_.size());
+    limits.featureCount = static_cast<uint32_t>(features_.size());
+    t_.features_.insert(t_.features_.end(), features_.begin(), features_.end());
   }
   // What the two walls at a portal's end block: the circle around the end, or, leaning over the portal, a stretch that
   // grows with 1 over the sine of the angle until the wall's own end counts.
@@ -226,7 +283,8 @@ class TableBuilder {
   ClearanceTable& t_;
   WallSearchScratch search_;
   std::vector<SideId> walls_;
-  std::vector<ClearanceTable::NearWall> near_;
+  std::vector<ClearanceTable::Feature> features_;
+  std::vector<VertexId> ends_;
   std::vector<SideId> portals_;
   std::vector<SideId> startsAt_;
   std::vector<SideId> endsAt_;
@@ -247,8 +305,65 @@ double ClearanceTable::width(const NavMesh& mesh, SideId entry, SideId exit) con
   return static_cast<double>(widths_[firstWidth_[cell] + i * k - i * (i + 1) / 2 + (j - i - 1)]);
 }
 
+// What the features block are stretches; those that reach an end of the room shorten it, in any order.
+ClearanceTable::Room ClearanceTable::roomBetweenFeatures(const PortalLimits& limits, double r) const {
+  if (limits.lowShare > 0 && limits.highShare > 0 && limits.size < 2 * r) return {Room::kClosed};
+  if (!(r <= limits.nearReach)) return {Room::kUnknown};
+  Room room{Room::kOpen, limits.lowShare > 0 ? r : 0, limits.highShare > 0 ? limits.size - r : limits.size,
+            limits.lowWall, limits.highWall};
+  struct Blocked {
+    double low, high;
+    SideId wall;
+  };
+  std::array<Blocked, kMostFeatures> inside;
+  size_t count = 0;
+  // Whether the stretch lies inside the room no more. Where it only touches what is blocked, a door of no length is
+  // between them.
+  const auto take = [&](const Blocked& b) {
+    if (b.high <= room.low || b.low >= room.high) return true;
+    const bool atLow = b.low < room.low || b.low <= 0;
+    const bool atHigh = b.high > room.high || b.high >= limits.size;
+    if (atLow) room.low = b.high, room.lowWall = b.wall;
+    if (atHigh) room.high = b.low, room.highWall = b.wall;
+    return atLow || atHigh;
+  };
+  const Feature* const begin = features_.data() + limits.firstFeature;
+  for (const Feature* f = begin; f != begin + limits.featureCount && static_cast<double>(f->critical) < r; ++f) {
+    Blocked b{f->from, f->to, f->wall};
+    if (f->slope == 0) {
+      const double square = r * r - f->to;
+      if (!(square > 0)) continue;
+      const double half = std::sqrt(square);
+      b.low = f->from - half;
+      b.high = f->from + half;
+    } else if (!(r > f->distance)) {
+      continue;
+    } else if (f->slope > 0) {
+      b.high = std::min(f->to, f->from + (r - f->distance) * f->slope);
+    } else {
+      b.low = std::max(f->from, f->to + (r - f->distance) * f->slope);
+    }
+    if (!take(b)) inside[count++] = b;
+    if (room.low > room.high) return {Room::kClosed};
+  }
+  for (bool changed = true; changed && count > 0;) {
+    changed = false;
+    for (size_t i = 0; i < count;) {
+      if (take(inside[i])) {
+        inside[i] = inside[--count];
+        changed = true;
+      } else {
+        ++i;
+      }
+    }
+  }
+  if (room.low > room.high || room.low >= limits.size) return {Room::kClosed};
+  if (count > 0) room.kind = Room::kUnknown;
+  return room;
+}
+
 size_t ClearanceTable::memory() const {
-  return limits_.size() * sizeof(PortalLimits) + near_.size() * sizeof(NearWall) +
+  return limits_.size() * sizeof(PortalLimits) + features_.size() * sizeof(Feature) +
          (portalIndex_.size() + ordinal_.size()) * 4 + (firstWidth_.size() + portalCount_.size() + widths_.size()) * 4;
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include <wend/navmesh.h>
 
-#include "planning/clearance_radius.h"
+#include "geometry/vec2.h"
 
 // What is known about clearance before any radius is asked for: how wide each way through a cell is at most, and up to
 // which radius a portal is limited by its own ends alone. Oliva, Pelechano (2015): the clearance of cell crosses and
@@ -36,43 +35,49 @@ class ClearanceTable {
     double highShare = 0;
     SideId lowWall = kNone;
     SideId highWall = kNone;
-    double nearReach = 0;  // lattice units; up to it the near walls are all that limit the door
-    uint32_t firstNear = 0;
-    uint32_t nearCount = 0;
-  };
-  struct NearWall {
-    SideId wall;
-    float distance;  // from the portal, rounded down
+    double nearReach = 0;  // lattice units; up to it the features are all that limit the door
+    uint32_t firstFeature = 0;
+    uint32_t featureCount = 0;
   };
   // In the direction of the portal's smaller side.
-  const PortalLimits& limits(const NavMesh&, SideId side) const { return limits_[portalIndex_[side]]; }
+  const PortalLimits& limits(SideId side) const { return limits_[portalIndex_[side]]; }
 
-  // The room of a disk in a portal, where no other walls than those at its ends can limit it.
-  enum class Room : uint8_t { kOpen, kClosed, kUnknown };
-  // `low` and `high` become its ends, in the direction of the portal's smaller side. kUnknown above the critical radius
-  // of a portal that is long enough: RadiusTable knows.
-  Room roomIn(SideId portal, double r, Vec2& low, Vec2& high) const {
+  // The room of a disk in a portal, in the direction of the portal's smaller side.
+  struct Room {
+    enum Kind : uint8_t { kOpen, kClosed, kUnknown };
+    Kind kind = kUnknown;
+    double low = 0;  // lattice units along the portal
+    double high = 0;
+    SideId lowWall = kNone;  // that end it; kNone at a free end
+    SideId highWall = kNone;
+  };
+  // kUnknown where the portal may have several doors, or walls count that are not kept here: RadiusTable knows.
+  Room roomIn(SideId portal, double r) const {
     const PortalLimits& limits = limits_[portalIndex_[portal]];
-    const double from = limits.lowShare * r;
-    const double to = limits.size - limits.highShare * r;
-    low = limits.start + from * limits.along;
-    high = limits.start + to * limits.along;
-    if (r <= limits.criticalRadius) return from <= to ? Room::kOpen : Room::kClosed;
-    return limits.lowShare > 0 && limits.highShare > 0 && limits.size < 2 * r ? Room::kClosed : Room::kUnknown;
+    if (r > limits.criticalRadius) return roomBetweenFeatures(limits, r);
+    const double low = limits.lowShare * r;
+    const double high = limits.size - limits.highShare * r;
+    return {low <= high ? Room::kOpen : Room::kClosed, low, high, limits.lowWall, limits.highWall};
   }
-
-  // The walls near a portal, the nearest first: at most kMostNear.
-  std::span<const NearWall> nearWalls(const PortalLimits& limits) const {
-    return {near_.data() + limits.firstNear, limits.nearCount};
-  }
-  static constexpr size_t kMostNear = 12;
 
   size_t memory() const;
 
  private:
   friend class TableBuilder;
-  std::vector<PortalLimits> limits_;  // per portal
-  std::vector<NearWall> near_;
+  // What limits a portal beside its own ends, in the portal's own coordinates: an end of a wall, or the length of one.
+  struct Feature {
+    double from;  // of an end: its foot on the portal; else the stretch that faces the wall's length at right angles
+    double to;    // of an end: the square of its height over the portal
+    double distance;  // of the stretch's nearer end from the wall
+    double slope;     // how far along the stretch the distance grows by 1, negative if towards its begin; 0 for an end
+    SideId wall;
+    float critical;  // radius up to which the portal's own ends block all that this does
+  };
+  static constexpr size_t kMostFeatures = 12;
+  Room roomBetweenFeatures(const PortalLimits& limits, double r) const;
+
+  std::vector<PortalLimits> limits_;   // per portal
+  std::vector<Feature> features_;      // per portal, the least critical radius first
   std::vector<uint32_t> portalIndex_;  // per side: index of its portal
   std::vector<uint32_t> ordinal_;      // per side: the how-many-th portal of its cell
   std::vector<uint32_t> firstWidth_;   // per cell, into widths_; kNone for cells with too many portals

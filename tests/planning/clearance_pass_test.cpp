@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <wend/generate.h>
 #include <wend/make.h>
 
@@ -6,6 +8,7 @@
 #include "base/random.h"
 #include "planning/clearance_radius.h"
 #include "planning/clearance_table.h"
+#include "planning/random_world.h"
 
 namespace wend {
 namespace {
@@ -70,35 +73,67 @@ TEST(ClearancePass, NamesEveryWallThatMatters) {
   EXPECT_GT(spared, 10000U);
 }
 
+// What is known for any radius equals what a table finds that looks at every wall near a cell.
 TEST(ClearanceTableRoom, EqualsTheDoors) {
   size_t open = 0;
   size_t closed = 0;
-  for (const char* kind : {"zelda", "university", "maze"}) {
-    const NavMesh mesh = meshOf(kind, "neogen");
-    const ClearanceTable clearance(mesh, 2 / mesh.lattice().unit);
-    for (const double metres : {0.1, 0.3, 0.7, 1.5}) {
-      RadiusTable table(mesh, metres / mesh.lattice().unit);
-      for (SideId s = 0; s < mesh.sideCount(); ++s) {
-        if (mesh.isWall(s)) continue;
-        Vec2 low, high;
-        const ClearanceTable::Room room = clearance.roomIn(s, table.radius(), low, high);
-        if (room == ClearanceTable::Room::kUnknown) continue;
-        uint32_t first = 0;
-        const std::span<const PortalDoor> doors = table.doors(s, first);
-        if (room == ClearanceTable::Room::kClosed) {
-          EXPECT_TRUE(doors.empty());
-          ++closed;
-          continue;
-        }
-        ASSERT_EQ(doors.size(), 1U);
-        EXPECT_LT(length(doors[0].ends[0].place - low), 1e-6);
-        EXPECT_LT(length(doors[0].ends[1].place - high), 1e-6);
-        ++open;
+  size_t byFeatures = 0;
+  size_t unknown = 0;
+  const auto check = [&](const NavMesh& mesh, double r, const ClearanceTable& clearance) {
+    RadiusTable table(mesh, r);
+    for (SideId s = 0; s < mesh.sideCount(); ++s) {
+      if (mesh.isWall(s) || s > mesh.twin(s)) continue;
+      const ClearanceTable::Room room = clearance.roomIn(s, table.radius());
+      uint32_t first = 0;
+      const std::span<const PortalDoor> doors = table.doors(s, first);
+      if (room.kind == ClearanceTable::Room::kUnknown) {
+        ++unknown;
+        continue;
+      }
+      ASSERT_EQ(doors.size(), room.kind == ClearanceTable::Room::kOpen ? 1U : 0U) << "side " << s << ", radius " << r;
+      byFeatures += table.radius() > clearance.limits(s).criticalRadius ? 1U : 0U;
+      ++(doors.empty() ? closed : open);
+      if (doors.empty()) continue;
+      EXPECT_NEAR(doors[0].low, room.low, 1e-6);
+      EXPECT_NEAR(doors[0].high, room.high, 1e-6);
+      EXPECT_EQ(doors[0].ends[0].wall == kNone, room.lowWall == kNone);
+      EXPECT_EQ(doors[0].ends[1].wall == kNone, room.highWall == kNone);
+      // Every wall that is named ends the door.
+      for (const auto& [end, id] :
+           {std::pair{doors[0].ends[0].place, room.lowWall}, {doors[0].ends[1].place, room.highWall}}) {
+        if (id == kNone) continue;
+        const Wall wall = table.wall(id);
+        EXPECT_NEAR(length(end - closestOnSegment(end, wall.a, wall.b)), table.radius(), 1e-6);
       }
     }
+  };
+  for (const char* kind : {"zelda", "university", "maze"}) {
+    for (const char* generator : {"neogen", "delaunay"}) {
+      const NavMesh mesh = meshOf(kind, generator);
+      const double unit = mesh.lattice().unit;
+      const ClearanceTable clearance(mesh, 2 / unit);
+      for (const double metres : {0.1, 0.3, 0.7, 1.1, 1.5}) check(mesh, metres / unit, clearance);
+    }
   }
-  EXPECT_GT(open, 1000U);
-  EXPECT_GT(closed, 50U);
+  // Corners in line, needles, walls that touch; corners of portals off the walls.
+  Context serial;
+  serial.threads = 1;
+  for (uint64_t world = 0; world < 300; ++world) {
+    Random random(31, world);
+    const std::optional<Environment> environment = randomEnvironment(random);
+    if (!environment || environment->layers[0].free.empty()) continue;
+    for (const char* generator : {"delaunay", "neogen", "ecm"}) {
+      const Result<NavMesh> mesh = generate(*environment, {.generator = generator}, serial);
+      if (!mesh.ok()) continue;  // others test generators
+      const ClearanceTable clearance(*mesh, 10 / mesh->lattice().unit);
+      for (int i = 0; i < 6; ++i) check(*mesh, 0.05 * std::pow(100.0, random.real()) / mesh->lattice().unit, clearance);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(open, 10000U);
+  EXPECT_GT(closed, 1000U);
+  EXPECT_GT(byFeatures, 1000U);
+  EXPECT_LT(unknown, (open + closed) / 5);
 }
 
 }  // namespace

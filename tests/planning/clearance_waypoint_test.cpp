@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "planning/clearance_check.h"
-#include "planning/clearance_table.h"
+#include "planning/clearance_radius.h"
 
 namespace wend {
 namespace {
@@ -81,7 +81,7 @@ TEST(ClearanceTable, ChangesNoDoor) {
         uint32_t first = 0;
         const std::span<const PortalDoor> a = with.doors(s, first);
         const std::span<const PortalDoor> b = without.doors(s, first);
-        fast += r <= clearance.limits(mesh, s).criticalRadius ? 1U : 0U;
+        fast += r <= clearance.limits(s).criticalRadius ? 1U : 0U;
         ASSERT_EQ(a.size(), b.size()) << world << " side " << s << " r " << r;
         for (size_t k = 0; k < a.size(); ++k) {
           ASSERT_NEAR(a[k].low, b[k].low, 1e-9);
