@@ -33,14 +33,6 @@ bool contains(const Corners& c, Vec2 p) {
   return orient(c.p[0], c.p[1], p) >= 0 && orient(c.p[1], c.p[2], p) >= 0 && orient(c.p[2], c.p[0], p) >= 0;
 }
 
-// Whether the triangle may contain the point or have it within reach, with a unit of room for rounding.
-bool isNear(const Corners& c, Vec2 p) {
-  constexpr double kRoom = HeightField::kReach + 1;
-  const auto [left, right] = std::minmax({c.p[0].x, c.p[1].x, c.p[2].x});
-  const auto [low, high] = std::minmax({c.p[0].y, c.p[1].y, c.p[2].y});
-  return p.x >= left - kRoom && p.x <= right + kRoom && p.y >= low - kRoom && p.y <= high + kRoom;
-}
-
 // Clamped to the range of the corners, which rounding may leave in a needle-shaped triangle.
 double interpolate(const Corners& c, Vec2 p) {
   double sum = 0;
@@ -54,22 +46,18 @@ double interpolate(const Corners& c, Vec2 p) {
   return sum > 0 ? std::clamp(weighted / sum, low, high) : low;
 }
 
-// The answer of at() while triangles are offered one by one, in any order.
-class Search {
+// The answer of at() where no triangle contains the place: the nearest one within reach, offered in any order.
+class Nearest {
  public:
-  Search(const HeightField& field, Vec2 p) : field_(field), p_(p) {}
+  Nearest(const HeightField& field, Vec2 p) : field_(field), p_(p) {}
 
   void offer(uint32_t triangle) {
-    if (triangle >= inside_) return;
     const Corners corners = cornersOf(field_, triangle);
-    if (!isNear(corners, p_)) return;
-    if (contains(corners, p_)) {
-      inside_ = triangle;
-      return;
-    }
     for (size_t i = 0; i < 3; ++i) {
       const Vec2 q = closestOnSegment(p_, corners.p[i], corners.p[(i + 1) % 3]);
-      const double distance = std::hypot(q.x - p_.x, q.y - p_.y);
+      const Vec2 d = q - p_;
+      if (dot(d, d) > 1.0001 * distance_ * distance_) continue;
+      const double distance = std::hypot(d.x, d.y);
       if (distance < distance_ || (distance == distance_ && triangle < nearest_)) {
         distance_ = distance;
         nearest_ = triangle;
@@ -77,16 +65,11 @@ class Search {
       }
     }
   }
-  double height() const {
-    if (inside_ != kNone) return interpolate(cornersOf(field_, inside_), p_);
-    if (nearest_ != kNone) return interpolate(cornersOf(field_, nearest_), place_);
-    return field_.base;
-  }
+  double height() const { return nearest_ == kNone ? field_.base : interpolate(cornersOf(field_, nearest_), place_); }
 
  private:
   const HeightField& field_;
   Vec2 p_;
-  uint32_t inside_ = kNone;
   uint32_t nearest_ = kNone;
   double distance_ = HeightField::kReach;
   Vec2 place_;
@@ -104,25 +87,26 @@ bool soundTriangle(const HeightField& field, uint32_t triangle) {
 }
 
 double HeightField::at(Vec2 units) const {
-  Search search(*this, units);
+  Nearest nearest(*this, units);
   for (uint32_t t = 0; t < triangles.size(); ++t) {
-    if (soundTriangle(*this, t)) search.offer(t);
+    if (!soundTriangle(*this, t)) continue;
+    const Corners corners = cornersOf(*this, t);
+    if (contains(corners, units)) return interpolate(corners, units);
+    nearest.offer(t);
   }
-  return search.height();
+  return nearest.height();
 }
 
-HeightLookup::HeightLookup(const HeightField& field) : field_(&field) {
-  std::vector<Box> boxes(field.triangles.size());
-  for (uint32_t t = 0; t < boxes.size(); ++t) {
+HeightLookup::HeightLookup(const HeightField& field) : field_(&field), boxes_(field.triangles.size()) {
+  for (uint32_t t = 0; t < boxes_.size(); ++t) {
     if (!soundTriangle(field, t)) continue;
-    for (const uint32_t id : field.triangles[t]) boxes[t].add(field.points[id]);
+    for (const uint32_t id : field.triangles[t]) boxes_[t].add(field.points[id]);
   }
-  grid_ = GridIndex(boxes);
+  grid_ = GridIndex(boxes_);
 }
 
 HeightLookup::HeightLookup(const HeightField& field, const Box& region) : field_(&field) {
   const int64_t margin = static_cast<int64_t>(std::ceil(HeightField::kReach)) + 1;
-  std::vector<Box> boxes;
   for (uint32_t t = 0; t < field.triangles.size(); ++t) {
     if (!soundTriangle(field, t)) continue;
     Box box;
@@ -131,28 +115,42 @@ HeightLookup::HeightLookup(const HeightField& field, const Box& region) : field_
         box.min.y > region.max.y + margin) {
       continue;
     }
-    boxes.push_back(box);
+    boxes_.push_back(box);
     triangles_.push_back(t);
   }
-  grid_ = GridIndex(boxes);
+  grid_ = GridIndex(boxes_);
 }
 
 double HeightLookup::at(Vec2 units) const {
+  // Beyond the lattice there is nothing to find, and the boxes below would overflow.
+  if (!(std::abs(units.x) <= kMaxCoordinate && std::abs(units.y) <= kMaxCoordinate)) return field_->base;
+  const auto around = [&](double reach) {
+    Box box;
+    box.add(
+        Point{static_cast<int32_t>(std::floor(units.x - reach)), static_cast<int32_t>(std::floor(units.y - reach))});
+    box.add(Point{static_cast<int32_t>(std::ceil(units.x + reach)), static_cast<int32_t>(std::ceil(units.y + reach))});
+    return box;
+  };
+  const auto triangleOf = [&](uint32_t i) { return triangles_.empty() ? i : triangles_[i]; };
   // Most places lie inside, and buckets list their triangles in order: the first one that contains the place counts.
+  const Box place = around(0);
   for (const uint32_t i : grid_.at(units)) {
-    const Corners corners = cornersOf(*field_, triangles_.empty() ? i : triangles_[i]);
-    if (isNear(corners, units) && contains(corners, units)) return interpolate(corners, units);
+    const Box& box = boxes_[i];
+    if (box.min.x > place.min.x || box.max.x < place.max.x || box.min.y > place.min.y || box.max.y < place.max.y) {
+      continue;
+    }
+    const Corners corners = cornersOf(*field_, triangleOf(i));
+    if (contains(corners, units)) return interpolate(corners, units);
   }
-  Search search(*field_, units);
-  // Beyond the lattice there is nothing to find, and the box below would overflow.
-  if (!(std::abs(units.x) <= kMaxCoordinate && std::abs(units.y) <= kMaxCoordinate)) return search.height();
-  Box box;
-  box.add(Point{static_cast<int32_t>(std::floor(units.x - HeightField::kReach)),
-                static_cast<int32_t>(std::floor(units.y - HeightField::kReach))});
-  box.add(Point{static_cast<int32_t>(std::ceil(units.x + HeightField::kReach)),
-                static_cast<int32_t>(std::ceil(units.y + HeightField::kReach))});
-  grid_.forEach(box, [&](uint32_t i) { search.offer(triangles_.empty() ? i : triangles_[i]); });
-  return search.height();
+  Nearest nearest(*field_, units);
+  const Box reach = around(HeightField::kReach);
+  grid_.forEach(reach, [&](uint32_t i) {
+    const Box& box = boxes_[i];
+    const bool near =
+        box.min.x <= reach.max.x && box.max.x >= reach.min.x && box.min.y <= reach.max.y && box.max.y >= reach.min.y;
+    if (near) nearest.offer(triangleOf(i));
+  });
+  return nearest.height();
 }
 
 }  // namespace wend

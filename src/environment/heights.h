@@ -20,11 +20,12 @@ class HeightLookup {
   // For places in the region only: the triangles elsewhere are not kept.
   HeightLookup(const HeightField& field, const Box& region);
   double at(Vec2 units) const;
-  size_t memory() const { return grid_.memory() + triangles_.size() * sizeof(uint32_t); }
+  size_t memory() const { return grid_.memory() + triangles_.size() * sizeof(uint32_t) + boxes_.size() * sizeof(Box); }
 
  private:
   const HeightField* field_;
   std::vector<uint32_t> triangles_;  // by their places in the grid; empty if that holds all
+  std::vector<Box> boxes_;           // of what the grid holds
   GridIndex grid_;
 };
 

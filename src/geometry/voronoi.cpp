@@ -9,6 +9,7 @@
 #include "geometry/delaunay_mesh.h"
 #include "geometry/hilbert_order.h"
 #include "geometry/predicates.h"
+#include "geometry/segment_pairs.h"
 #include "geometry/triangulation_steps.h"
 #include "geometry/voronoi_sweep.h"
 
@@ -64,10 +65,38 @@ Error insideError(const VoronoiSite& segment, Point p) {
                   segment.source, segment.a.x, segment.a.y, segment.b.x, segment.b.y, p.x, p.y)};
 }
 
+// Whether the segments meet in common ends only and no isolated point lies on them, unless comparing those that are
+// close to each other takes too long to tell.
+bool areSurelyDisjoint(std::span<const VoronoiSite> segments, std::span<const Point> points) {
+  uint64_t budget = 64 * static_cast<uint64_t>(segments.size());
+  std::vector<uint8_t> isEnd(points.size(), 0);
+  for (const VoronoiSite& s : segments) isEnd[s.siteA] = isEnd[s.siteB] = 1;
+  for (size_t i = 0; i < points.size(); ++i) {
+    if (isEnd[i] != 0) continue;
+    if (budget < segments.size()) return false;
+    budget -= segments.size();
+    for (const VoronoiSite& s : segments) {
+      if (onSegment(s.a, s.b, points[i])) return false;
+    }
+  }
+  std::vector<Segment> compared;
+  compared.reserve(segments.size());
+  for (const VoronoiSite& s : segments) compared.push_back({s.a, s.b});
+  return forEachClosePair(compared, {}, budget, [&](uint32_t i, uint32_t j) {
+           const VoronoiSite& s = segments[i];
+           const VoronoiSite& t = segments[j];
+           const Meeting meeting = meet(s.a, s.b, t.a, t.b);
+           if (meeting == Meeting::kNone) return true;
+           return meeting == Meeting::kTouch &&
+                  (s.siteA == t.siteA || s.siteA == t.siteB || s.siteB == t.siteA || s.siteB == t.siteB);
+         }) == PairSearch::kDone;
+}
+
 // A triangulation with the segments as constraints finds crossings and touchings in O(n log n), whatever their lengths.
 Status checkDisjoint(std::span<const VoronoiSite> sites, std::span<const Point> points, const Context& context) {
   const std::span<const VoronoiSite> segments = sites.subspan(points.size());
   if (segments.empty()) return Done{};
+  if (areSurelyDisjoint(segments, points)) return Done{};
   DelaunayMesh mesh(points);
   if (!mesh.insertPoints(context)) return Error{ErrorCode::kCancelled, "the Voronoi diagram was cancelled"};
   if (mesh.triangles().empty()) {

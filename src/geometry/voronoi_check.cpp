@@ -1,46 +1,95 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "geometry/predicates.h"
 #include "geometry/voronoi.h"
 
-// The validator of Voronoi diagrams. Distances are computed in long double, so that only the vertices' own error
-// counts.
+// The validator of Voronoi diagrams. What double decides with room to spare is decided; the rest is computed in long
+// double, so that only the vertices' own error counts.
 namespace wend {
 namespace {
 
-using Real = long double;
+using Wide = long double;
 
+template <typename Real>
 struct Vector {
-  Real x;
-  Real y;
+  Real x = 0;
+  Real y = 0;
 };
-Vector minus(Vec2 p, Point q) {
-  return {static_cast<Real>(p.x) - q.x, static_cast<Real>(p.y) - q.y};
-}
-Real dot(Vector a, Vector b) {
+template <typename Real>
+Real dot(Vector<Real> a, Vector<Real> b) {
   return a.x * b.x + a.y * b.y;
 }
-Real cross(Vector a, Vector b) {
+template <typename Real>
+Real cross(Vector<Real> a, Vector<Real> b) {
   return a.x * b.y - a.y * b.x;
 }
 // Neither overflow nor underflow is near, so the slow care of hypot is not needed.
-Real length(Vector a) {
+template <typename Real>
+Real length(Vector<Real> a) {
   return std::sqrt(dot(a, a));
 }
 
+double sizeOf(Vec2 v) {
+  return std::max({1.0, std::abs(v.x), std::abs(v.y)});
+}
 // How far a vertex may be from where it should be.
-Real errorOf(Vec2 v) {
-  return Real{kVoronoiError} * std::sqrt(Real{2}) * std::max({Real{1}, std::abs(Real{v.x}), std::abs(Real{v.y})});
+double errorOf(Vec2 v) {
+  return kVoronoiError * 1.4143 * sizeOf(v);
 }
 
+// What a few operations in double may be off is below half of the error, as long as the site is not this many times
+// farther away than the origin.
+constexpr double kFar = 64;
+
 // A vertex as its site sees it.
+template <typename Real>
 struct View {
-  Real along = 0;  // on a segment, from a
-  Real above = 0;  // of a segment, left positive
+  bool finite = false;
+  Vector<Real> from;  // from a
+  Real along = 0;     // on a segment, from a
+  Real above = 0;     // of a segment, left positive
   Real distance = 0;
+  Real error = 0;  // allowed; nothing passes with -infinity
+};
+
+// A site as its vertices see it.
+template <typename Real>
+struct Frame {
+  explicit Frame(const VoronoiSite& site) : origin(site.a), isPoint(site.kind == VoronoiSite::Kind::kPoint) {
+    if (isPoint) return;
+    direction = {static_cast<Real>(site.b.x) - site.a.x, static_cast<Real>(site.b.y) - site.a.y};
+    size = length(direction);
+    inverseSize = 1 / size;
+  }
+  View<Real> view(Vec2 vertex) const {
+    View<Real> out;
+    out.finite = true;
+    out.from = {vertex.x - static_cast<Real>(origin.x), vertex.y - static_cast<Real>(origin.y)};
+    if (isPoint) {
+      out.distance = length(out.from);
+    } else {
+      out.along = dot(direction, out.from) * inverseSize;
+      out.above = cross(direction, out.from) * inverseSize;
+      out.distance = std::abs(out.above);
+    }
+    out.error = errorOf(vertex);
+    if constexpr (std::is_same_v<Real, double>) {
+      const bool isFar = std::max(std::abs(out.from.x), std::abs(out.from.y)) > kFar * sizeOf(vertex);
+      out.error = isFar ? -std::numeric_limits<double>::infinity() : out.error / 2;
+    }
+    return out;
+  }
+
+  Point origin;
+  bool isPoint;
+  Vector<Real> direction;
+  Real size = 0;
+  Real inverseSize = 0;
 };
 
 class Checker {
@@ -92,11 +141,17 @@ class Checker {
       uint32_t site;
       Point to;
     };
-    std::vector<Ray> rays;
+    std::vector<uint32_t> degree(d_.sites.size(), 0);
     for (const VoronoiSite& s : d_.sites) {
       if (s.kind != VoronoiSite::Kind::kSegment) continue;
-      rays.push_back({s.siteA, s.b});
-      rays.push_back({s.siteB, s.a});
+      ++degree[s.siteA];
+      ++degree[s.siteB];
+    }
+    std::vector<Ray> rays;  // of those sites that have enough of them
+    for (const VoronoiSite& s : d_.sites) {
+      if (s.kind != VoronoiSite::Kind::kSegment) continue;
+      if (degree[s.siteA] > 2) rays.push_back({s.siteA, s.b});
+      if (degree[s.siteB] > 2) rays.push_back({s.siteB, s.a});
     }
     const auto isLower = [](Point p, Point q) { return q.y < p.y || (q.y == p.y && q.x < p.x); };
     std::sort(rays.begin(), rays.end(), [&](const Ray& a, const Ray& b) {
@@ -109,7 +164,7 @@ class Checker {
     for (size_t begin = 0, end = 0; begin < rays.size(); begin = end) {
       const uint32_t site = rays[begin].site;
       while (end < rays.size() && rays[end].site == site) ++end;
-      bool closed = end - begin > 2;
+      bool closed = true;
       for (size_t i = begin; closed && i < end; ++i) {
         closed = orient(d_.sites[site].a, rays[i].to, rays[i + 1 == end ? begin : i + 1].to) > 0;
       }
@@ -177,58 +232,72 @@ class Checker {
     return euler == expected ? "" : fmt::format("vertices - edges + cells is {} instead of {}", euler, expected);
   }
 
-  View view(uint32_t site, uint32_t vertex) const {
-    const VoronoiSite& s = d_.sites[site];
-    const Vector v = minus(d_.vertices[vertex], s.a);
-    if (s.kind == VoronoiSite::Kind::kPoint) return {0, 0, length(v)};
-    const Vector u{static_cast<Real>(s.b.x) - s.a.x, static_cast<Real>(s.b.y) - s.a.y};
-    const Real size = length(u);
-    const Real along = dot(u, v) / size;
-    const Real above = cross(u, v) / size;
-    return {along, above, std::abs(above)};
-  }
-
   std::string checkGeometry() {
+    std::vector<double> distance(d_.edges.size(), 0);
+    for (uint32_t site = 0; site < d_.sites.size(); ++site) {
+      if (d_.edgeOf[site] == kNone) continue;
+      const auto note = [&](uint32_t e, const View<double>& view) {
+        distance[e] = view.error > 0 ? view.distance : std::numeric_limits<double>::quiet_NaN();
+      };
+      if (isInOrder<double>(site, note) || isInOrder<Wide>(site, [](uint32_t, const View<Wide>&) {})) continue;
+      return fmt::format("the cell of {} is folded", place(site));
+    }
     for (uint32_t e = 0; e < d_.edges.size(); ++e) {
-      const auto& edge = d_.edges[e];
-      const uint32_t v = edge.start;
-      if (v != kNone) {
-        const Real difference = view(edge.site, v).distance - view(d_.across(e), v).distance;
-        if (!(std::abs(difference) <= 2 * errorOf(d_.vertices[v]))) {
-          return fmt::format("the vertex at ({}, {}) is {:g} units nearer to one of {} and {}", d_.vertices[v].x,
-                             d_.vertices[v].y, static_cast<double>(std::abs(difference)), place(edge.site),
-                             place(d_.across(e)));
-        }
-      }
-      if (v == kNone || d_.end(e) == kNone) continue;
-      const bool inOrder = d_.sites[edge.site].kind == VoronoiSite::Kind::kPoint ? turnsAroundPoint(e) : runsAlong(e);
-      if (!inOrder) return fmt::format("the cell of {} is folded", place(edge.site));
+      if (d_.edges[e].start == kNone) continue;
+      const Vec2 v = d_.vertices[d_.edges[e].start];
+      // What follows the twin starts in the same vertex and belongs to the site across.
+      if (std::abs(distance[e] - distance[d_.edges[e ^ 1].next]) <= errorOf(v)) continue;
+      const Wide difference = std::abs(distanceTo(d_.edges[e].site, v) - distanceTo(d_.across(e), v));
+      if (difference <= 2 * errorOf(v)) continue;
+      return fmt::format("the vertex at ({}, {}) is {:g} units nearer to one of {} and {}", v.x, v.y,
+                         static_cast<double>(difference), place(d_.edges[e].site), place(d_.across(e)));
     }
     return {};
+  }
+  Wide distanceTo(uint32_t site, Vec2 v) const { return Frame<Wide>(d_.sites[site]).view(v).distance; }
+
+  // Walks around the site, all of the way, and calls note() with what each half-edge starts with.
+  template <typename Real>
+  bool isInOrder(uint32_t site, const auto& note) const {
+    const Frame<Real> frame(d_.sites[site]);
+    const uint32_t first = d_.edgeOf[site];
+    const auto startOf = [&](uint32_t e) {
+      const uint32_t v = d_.edges[e].start;
+      return v == kNone ? View<Real>{} : frame.view(d_.vertices[v]);
+    };
+    const View<Real> firstView = startOf(first);
+    View<Real> from = firstView;
+    bool inOrder = true;
+    for (uint32_t e = first;;) {
+      note(e, from);
+      const uint32_t next = d_.edges[e].next;
+      const View<Real> to = next == first ? firstView : startOf(next);
+      if (from.finite && to.finite) {
+        inOrder = inOrder && (frame.isPoint ? turnsAroundPoint(e, from, to) : runsAlong(e, frame, from, to));
+      }
+      if (next == first) return inOrder;
+      e = next;
+      from = to;
+    }
   }
 
   // Cells of points are star-shaped: edges run counter-clockwise around them. A parabola may go more than half around;
   // its other side tells whether it is in order.
-  bool turnsAroundPoint(uint32_t e) const {
+  template <typename Real>
+  bool turnsAroundPoint(uint32_t e, const View<Real>& from, const View<Real>& to) const {
     if (d_.edges[e].curved) return true;
-    const Vec2 from = d_.vertices[d_.edges[e].start];
-    const Vec2 to = d_.vertices[d_.end(e)];
-    const Vector a = minus(from, d_.sites[d_.edges[e].site].a);
-    const Vector b = minus(to, d_.sites[d_.edges[e].site].a);
-    return cross(a, b) >= -2 * (errorOf(from) * length(b) + errorOf(to) * length(a));
+    return cross(from.from, to.from) >= -2 * (from.error * to.distance + to.error * from.distance);
   }
 
   // Cells of segments are cut by perpendiculars: edges run backwards on its left, forwards on its right.
-  bool runsAlong(uint32_t e) const {
-    const VoronoiSite& s = d_.sites[d_.edges[e].site];
-    const View from = view(d_.edges[e].site, d_.edges[e].start);
-    const View to = view(d_.edges[e].site, d_.end(e));
-    const Real error = 2 * std::max(errorOf(d_.vertices[d_.edges[e].start]), errorOf(d_.vertices[d_.end(e)]));
-    const Real size = length({static_cast<Real>(s.b.x) - s.a.x, static_cast<Real>(s.b.y) - s.a.y});
-    if (std::min(from.along, to.along) < -error || std::max(from.along, to.along) > size + error) return false;
+  template <typename Real>
+  bool runsAlong(uint32_t e, const Frame<Real>& frame, const View<Real>& from, const View<Real>& to) const {
+    if (from.error < 0 || to.error < 0) return false;
+    const Real error = 2 * std::max(from.error, to.error);
+    if (std::min(from.along, to.along) < -error || std::max(from.along, to.along) > frame.size + error) return false;
     if (!d_.edges[e].primary) {
       // Along the perpendicular in one of its ends.
-      const Real at = d_.across(e) == s.siteA ? Real{0} : size;
+      const Real at = d_.across(e) == d_.sites[d_.edges[e].site].siteA ? Real{0} : frame.size;
       return std::abs(from.along - at) <= error && std::abs(to.along - at) <= error;
     }
     if (std::max(from.above, to.above) > error &&

@@ -3,6 +3,7 @@
 #include <boost/polygon/voronoi_builder.hpp>
 #include <boost/polygon/voronoi_diagram.hpp>
 
+#include "geometry/sweep_circle.h"
 #include "geometry/sweep_numbers.h"
 
 // The only place that knows Boost.
@@ -43,6 +44,49 @@ struct SweepNumbers {
   using to_efpt_converter_type = ToScaledDouble;
 };
 
+using BoostPredicates = bp::detail::voronoi_predicates<SweepNumbers>;
+
+// Circle events from sweep_circle.h, and from exact numbers what is not sure there. The order of the arguments and what
+// their indices mean are Boost's.
+template <typename Site, typename Circle>
+class CircleFormation {
+ public:
+  void ppp(const Site& p, const Site& q, const Site& r, Circle& event) {
+    const SweepCircle circle = sweepCircle(point(p), point(q), point(r));
+    event = Circle(circle.x, circle.y, circle.lowerX);
+    if (!circle.sure()) exact_.ppp(p, q, r, event, !circle.sureX, !circle.sureY, !circle.sureLowerX);
+  }
+  void pps(const Site& p, const Site& q, const Site& s, int segmentIndex, Circle& event) {
+    const SweepCircle circle = sweepCircle(point(p), point(q), line(s), segmentIndex == 2);
+    event = Circle(circle.x, circle.y, circle.lowerX);
+    if (!circle.sure()) exact_.pps(p, q, s, segmentIndex, event, !circle.sureX, !circle.sureY, !circle.sureLowerX);
+  }
+  void pss(const Site& p, const Site& s, const Site& t, int pointIndex, Circle& event) {
+    const SweepCircle circle = sweepCircle(point(p), reversed(line(s)), line(t), pointIndex == 2);
+    event = Circle(circle.x, circle.y, circle.lowerX);
+    if (!circle.sure()) exact_.pss(p, s, t, pointIndex, event, !circle.sureX, !circle.sureY, !circle.sureLowerX);
+  }
+  void sss(const Site& s, const Site& t, const Site& u, Circle& event) {
+    const SweepCircle circle = sweepCircle(line(s), line(t), line(u));
+    event = Circle(circle.x, circle.y, circle.lowerX);
+    if (!circle.sure()) exact_.sss(s, t, u, event, !circle.sureX, !circle.sureY, !circle.sureLowerX);
+  }
+
+ private:
+  static Point point(const Site& site) { return {site.x0(), site.y0()}; }
+  static SweepLine line(const Site& site) { return {{site.x0(), site.y0()}, {site.x1(), site.y1()}}; }
+  static SweepLine reversed(const SweepLine& line) { return {line.b, line.a}; }
+
+  BoostPredicates::mp_circle_formation_functor<Site, Circle> exact_;
+};
+
+struct SweepPredicates : BoostPredicates {
+  template <typename Site, typename Circle>
+  using circle_formation_predicate =
+      BoostPredicates::circle_formation_predicate<Site, Circle, BoostPredicates::circle_existence_predicate<Site>,
+                                                  CircleFormation<Site, Circle>>;
+};
+
 }  // namespace
 
 VoronoiDiagram sweepVoronoi(const std::vector<VoronoiSite>& sites) {
@@ -53,7 +97,7 @@ VoronoiDiagram sweepVoronoi(const std::vector<VoronoiSite>& sites) {
     isEnd[site.siteA] = 1;
     isEnd[site.siteB] = 1;
   }
-  bp::voronoi_builder<int32_t, SweepNumbers> builder;
+  bp::voronoi_builder<int32_t, SweepNumbers, SweepPredicates> builder;
   std::vector<uint32_t> inserted;
   for (uint32_t i = 0; i < sites.size(); ++i) {
     const VoronoiSite& site = sites[i];

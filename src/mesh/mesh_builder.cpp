@@ -51,8 +51,8 @@ struct Corner {
 
 // Drops repeated corners and spikes (a, b, a), which appear where fractional corners were welded.
 // Of equal corners, the side of the last one is left.
-void shrink(std::vector<Corner>& loop) {
-  std::vector<Corner> kept;
+void shrink(std::vector<Corner>& loop, std::vector<Corner>& kept) {
+  kept.clear();
   for (const Corner corner : loop) {
     if (!kept.empty() && kept.back() == corner) {
       kept.back().wall = corner.wall;
@@ -112,10 +112,10 @@ double perimeter(const Welding& welding, std::span<const Corner> loop) {
   return sum;
 }
 
-// One cell's loop after welding. An empty answer means that it has collapsed.
-Result<std::vector<Corner>> cleanLoop(const Environment& environment, const Welding& welding, LayerId layer,
-                                      size_t cell, std::span<const Vec2> given, std::vector<Corner> loop,
-                                      double tolerance) {
+// Cleans one cell's loop after welding; false if it has collapsed. `scratch` is room to work in.
+Result<bool> cleanLoop(const Environment& environment, const Welding& welding, LayerId layer, size_t cell,
+                       std::span<const Vec2> given, std::vector<Corner>& loop, std::vector<Corner>& scratch,
+                       double tolerance) {
   const Vec2 at = welding.positions[loop.front().position];
   if (std::all_of(given.begin(), given.end(), isWhole)) {
     for (size_t i = 0; i < loop.size(); ++i) {
@@ -123,13 +123,13 @@ Result<std::vector<Corner>> cleanLoop(const Environment& environment, const Weld
         return loopError(environment, layer, cell, at, "repeats a corner");
       }
     }
-    if (doubledAreaOf(welding, loop) > 0) return loop;
+    if (doubledAreaOf(welding, loop) > 0) return true;
   } else {
-    shrink(loop);
-    if (loop.size() < 3) return std::vector<Corner>{};
+    shrink(loop, scratch);
+    if (loop.size() < 3) return false;
     const double area = roundedArea(welding, loop);
-    if (area > 0) return loop;
-    if (-area <= tolerance * perimeter(welding, loop)) return std::vector<Corner>{};
+    if (area > 0) return true;
+    if (-area <= tolerance * perimeter(welding, loop)) return false;
   }
   return loopError(environment, layer, cell, at, "is not counter-clockwise or has no area");
 }
@@ -142,17 +142,18 @@ Result<CellLoops> cleanLoops(const Environment& environment, const Welding& weld
   out.layers.reserve(layers.size());
   out.corners.reserve(begin.back());
   out.walls.reserve(begin.back());
+  std::vector<Corner> loop;
+  std::vector<Corner> scratch;
   for (size_t cell = 0; cell < layers.size(); ++cell) {
-    std::vector<Corner> corners;
-    corners.reserve(begin[cell + 1] - begin[cell]);
+    loop.clear();
     for (size_t i = begin[cell]; i < begin[cell + 1]; ++i) {
-      corners.push_back({welding.position[i], i < walls.size() ? walls[i] : uint8_t{0}});
+      loop.push_back({welding.position[i], i < walls.size() ? walls[i] : uint8_t{0}});
     }
     const auto given = points.subspan(begin[cell], begin[cell + 1] - begin[cell]);
-    auto loop = cleanLoop(environment, welding, layers[cell], cell, given, std::move(corners), tolerance);
-    if (!loop.ok()) return loop.error();
-    if (loop->empty()) continue;
-    for (const Corner corner : *loop) {
+    const Result<bool> kept = cleanLoop(environment, welding, layers[cell], cell, given, loop, scratch, tolerance);
+    if (!kept.ok()) return kept.error();
+    if (!*kept) continue;
+    for (const Corner corner : loop) {
       out.corners.push_back(corner.position);
       out.walls.push_back(corner.wall);
     }

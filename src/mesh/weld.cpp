@@ -33,12 +33,14 @@ void numberEqual(std::span<const Vec2> points, Welding& out) {
   }
 }
 
-// The positions that stand for others, in squares of the tolerance's size.
+// The positions that stand for others, in squares of a few times the tolerance: most places are near to one only.
 class Representatives {
  public:
   Representatives(const std::vector<Vec2>& positions, double tolerance)
       : positions_(positions),
         tolerance_(tolerance),
+        reach_(1.01 * tolerance),  // with room for the rounding of squares
+        side_(8 * tolerance),
         heads_(tableSize(positions.size()), kNone),
         next_(positions.size(), kNone) {}
 
@@ -50,10 +52,12 @@ class Representatives {
   uint32_t nearest(Vec2 p) const {
     uint32_t best = kNone;
     double bestDistance = tolerance_;
-    for (int64_t dx = -1; dx <= 1; ++dx) {
-      for (int64_t dy = -1; dy <= 1; ++dy) {
-        for (uint32_t id = heads_[slot(square(p.x) + dx, square(p.y) + dy)]; id != kNone; id = next_[id]) {
-          const double distance = std::hypot(positions_[id].x - p.x, positions_[id].y - p.y);
+    for (int64_t x = square(p.x - reach_); x <= square(p.x + reach_); ++x) {
+      for (int64_t y = square(p.y - reach_); y <= square(p.y + reach_); ++y) {
+        for (uint32_t id = heads_[slot(x, y)]; id != kNone; id = next_[id]) {
+          const Vec2 d{positions_[id].x - p.x, positions_[id].y - p.y};
+          if (std::abs(d.x) > tolerance_ || std::abs(d.y) > tolerance_) continue;
+          const double distance = std::hypot(d.x, d.y);
           if (distance < bestDistance || (distance == bestDistance && id < best)) {
             best = id;
             bestDistance = distance;
@@ -65,13 +69,15 @@ class Representatives {
   }
 
  private:
-  int64_t square(double v) const { return static_cast<int64_t>(std::floor(v / tolerance_)); }
+  int64_t square(double v) const { return static_cast<int64_t>(std::floor(v / side_)); }
   size_t slot(int64_t x, int64_t y) const {
     return scramble(static_cast<uint64_t>(x), static_cast<uint64_t>(y)) & (heads_.size() - 1);
   }
 
   const std::vector<Vec2>& positions_;
   double tolerance_;
+  double reach_;
+  double side_;
   std::vector<uint32_t> heads_;
   std::vector<uint32_t> next_;
 };
@@ -99,8 +105,8 @@ void joinNear(Welding& out, double tolerance) {
 }  // namespace
 
 bool isWhole(Vec2 p) {
-  return p.x == std::floor(p.x) && p.y == std::floor(p.y) && std::abs(p.x) <= kMaxCoordinate &&
-         std::abs(p.y) <= kMaxCoordinate;
+  return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && p.x == static_cast<int32_t>(p.x) &&
+         p.y == static_cast<int32_t>(p.y);
 }
 
 Welding weld(std::span<const Vec2> points, double tolerance) {

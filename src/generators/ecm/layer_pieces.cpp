@@ -29,16 +29,20 @@ void addTo(Box& box, Vec2 p) {
   box.add(Point{low(p.x), low(p.y)});
   box.add(Point{high(p.x), high(p.y)});
 }
-Box boxOf(std::span<const PieceCorner> polygon) {
-  Box box;
-  for (const PieceCorner& corner : polygon) addTo(box, corner.p);
-  return box;
-}
 Box boxOf(Vec2 p, Vec2 q) {
   Box box;
   addTo(box, p);
   addTo(box, q);
   return box;
+}
+Box boxOf(std::span<const PieceCorner> polygon) {
+  Vec2 low = polygon.front().p;
+  Vec2 high = low;
+  for (const PieceCorner& corner : polygon) {
+    low = {std::min(low.x, corner.p.x), std::min(low.y, corner.p.y)};
+    high = {std::max(high.x, corner.p.x), std::max(high.y, corner.p.y)};
+  }
+  return boxOf(low, high);
 }
 
 // The part of a convex polygon left of a line.

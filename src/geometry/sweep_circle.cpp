@@ -1,0 +1,183 @@
+#include "geometry/sweep_circle.h"
+
+#include <cmath>
+#include <limits>
+
+namespace wend {
+namespace {
+
+// Differences of coordinates, their products and the sums of two of these are exact in 64 bits.
+using Real = long double;
+constexpr Real kUnit = std::numeric_limits<Real>::epsilon() / 2;
+
+struct Vector {
+  Real x;
+  Real y;
+};
+Vector operator+(Vector a, Vector b) {
+  return {a.x + b.x, a.y + b.y};
+}
+Vector operator-(Vector a, Vector b) {
+  return {a.x - b.x, a.y - b.y};
+}
+Vector operator*(Vector a, Real s) {
+  return {a.x * s, a.y * s};
+}
+Vector left(Vector a) {
+  return {-a.y, a.x};
+}
+Real dot(Vector a, Vector b) {
+  return a.x * b.x + a.y * b.y;
+}
+Real cross(Vector a, Vector b) {
+  return a.x * b.y - a.y * b.x;
+}
+Real size(Vector a) {
+  return std::abs(a.x) + std::abs(a.y);
+}
+Vector between(Point a, Point b) {
+  return {static_cast<Real>(b.x) - a.x, static_cast<Real>(b.y) - a.y};
+}
+
+bool isSure(Real value, Real error) {
+  // Half of the bound is left for the sum with the origin and for rounding to double.
+  return error <= Real{kSweepCircleError} / 2 * std::abs(value);
+}
+
+// `error` bounds that of the centre's coordinates, and of the radius.
+SweepCircle circleAt(Point origin, Vector centre, Real radius, Real error) {
+  const Real x = origin.x + centre.x;
+  const Real y = origin.y + centre.y;
+  const Real lowerX = x + radius;
+  return {static_cast<double>(x), static_cast<double>(y), static_cast<double>(lowerX),
+          isSure(x, error),       isSure(y, error),       isSure(lowerX, 2 * error + kUnit * std::abs(x))};
+}
+
+// A root of square t^2 - 2 half t + rest, whose discriminant is known without cancellation: root^2.
+struct Root {
+  Real value;
+  Real lost;  // what the error of `rest` must be multiplied with; 0 if it has no part in the value
+};
+Root largerRoot(Real square, Real half, Real rest, Real root) {
+  if (root == 0 || half >= 0) return {(half + root) / square, 0};
+  return {rest / (half - root), 1 / (root - half)};
+}
+Root rootOf(Real square, Real half, Real rest, Real root, bool larger) {
+  if (larger) return largerRoot(square, half, rest, root);
+  const Root mirrored = largerRoot(square, -half, rest, root);
+  return {-mirrored.value, mirrored.lost};
+}
+
+}  // namespace
+
+SweepCircle sweepCircle(Point p, Point q, Point r) {
+  const Vector a = between(p, q);
+  const Vector b = between(p, r);
+  const Real aa = dot(a, a);
+  const Real bb = dot(b, b);
+  const Real area = 2 * cross(a, b);
+  const Vector centre{(aa * b.y - bb * a.y) / area, (bb * a.x - aa * b.x) / area};
+  const Real error = 8 * kUnit * (aa * size(b) + bb * size(a)) / std::abs(area);
+  return circleAt(p, centre, std::sqrt(dot(centre, centre)), error);
+}
+
+// The centre lies on the bisector of p and q, at distance t from their middle. With unit normal n of the line, e along
+// p -> q and distances dp, dq from the line: radius = (dp + dq) / 2 + t n.left(e), and its square is that of half the
+// way from p to q plus t^2.
+SweepCircle sweepCircle(Point p, Point q, const SweepLine& line, bool left) {
+  const Vector way = between(p, q);
+  const Vector along = between(line.a, line.b);
+  const Real crossP = cross(along, between(line.a, p));
+  const Real crossQ = cross(along, between(line.a, q));
+  if ((crossP > 0 && crossQ < 0) || (crossP < 0 && crossQ > 0) || (crossP == 0 && crossQ == 0)) return {};
+  const Real side = crossP > 0 || crossQ > 0 ? 1 : -1;
+  const Real quarter = dot(way, way) / 4;
+  const Real wayLength = 2 * std::sqrt(quarter);
+  const Real lineLength = std::sqrt(dot(along, along));
+  const Real dp = std::abs(crossP) / lineLength;
+  const Real dq = std::abs(crossQ) / lineLength;
+  const Real a = (dp + dq) / 2;
+  const Real sine = side * cross(along, way) / (lineLength * wayLength);
+  const Real cosine = side * dot(along, way) / (lineLength * wayLength);
+  const Real half = a * cosine;
+  const Real rest = quarter - a * a;
+  Root t{rest / (2 * half), 1 / std::abs(2 * half)};
+  if (sine != 0) t = rootOf(sine * sine, half, rest, std::sqrt(dp * dq), left);
+  const Vector centre = way * Real{0.5} + wend::left(way) * (t.value / wayLength);
+  const Real error = 32 * kUnit * (wayLength + std::abs(t.value) + t.lost * (quarter + a * a));
+  return circleAt(p, centre, std::sqrt(quarter + t.value * t.value), error);
+}
+
+// With unit normals n and m of the lines to the circle's side and distances dn, dm of p from them, the centre p + y has
+// n.y + dn = m.y + dm, which gives its part across the middle of both directions, and y^2 = (n.y + dn)^2, which gives
+// its part t along it.
+SweepCircle sweepCircle(Point p, const SweepLine& s, const SweepLine& t, bool ahead) {
+  const Vector d = between(s.a, s.b);
+  const Vector e = between(t.a, t.b);
+  const Real crossD = cross(d, between(s.a, p));
+  const Real crossE = cross(e, between(t.a, p));
+  const Real turn = cross(d, e);
+  if (crossD == 0 && crossE == 0) return turn == 0 ? SweepCircle{} : circleAt(p, {0, 0}, 0, 0);
+  if ((crossD > 0 && crossE > 0) || (crossD < 0 && crossE < 0)) return {};
+  const Real side = crossD > 0 || crossE < 0 ? 1 : -1;
+  const Real lengthD = std::sqrt(dot(d, d));
+  const Real lengthE = std::sqrt(dot(e, e));
+  const Vector unitD = d * (1 / lengthD);
+  const Vector unitE = e * (1 / lengthE);
+  const Real dn = std::abs(crossD) / lengthD;
+  const Real dm = std::abs(crossE) / lengthE;
+  const Real sine = turn / (lengthD * lengthE);
+  const Real cosine = dot(d, e) / (lengthD * lengthE);
+  // The middle of two directions, and the square of half the length of their sum, without cancellation.
+  const bool acute = cosine >= 0;
+  const Vector middle = acute ? unitD + unitE : left(unitD - unitE) * (sine < 0 ? -1 : 1);
+  const Vector axis = middle * (1 / std::sqrt(2 + 2 * std::abs(cosine)));
+  const Real square = acute ? (1 + cosine) / 2 : sine * sine / (2 - 2 * cosine);
+  const Real sum = 2 * std::sqrt(square);
+  const Real across = side * (dm - dn) / sum;
+  const Real a = (dn + dm) / 2;
+  const Root along = rootOf(square, a * side * sine / sum, across * across - a * a, std::sqrt(dn * dm), ahead);
+  const Vector centre = left(axis) * across + axis * along.value;
+  const Real scale = a / sum;
+  const Real error = 64 * kUnit * (scale + std::abs(along.value) + 3 * along.lost * scale * scale);
+  return circleAt(p, centre, std::sqrt(across * across + along.value * along.value), error);
+}
+
+namespace {
+
+// Difference of two unit vectors, given their exact cross product and scalar product up to the positive factor `scale`.
+Vector difference(Vector from, Vector to, Real cross, Real dot, Real scale) {
+  if (dot <= 0) return to - from;
+  return left(from + to) * (cross / (scale + dot));
+}
+
+}  // namespace
+
+// Relative to a point of s, the centre y has the same distance from all lines: (n - m).y = dm for the unit normals m of
+// s and n of another line, and the distance dm of the point from that.
+SweepCircle sweepCircle(const SweepLine& s, const SweepLine& t, const SweepLine& u) {
+  const Vector d = between(s.a, s.b);
+  const Vector e = between(t.a, t.b);
+  const Vector f = between(u.a, u.b);
+  const Real lengthD = std::sqrt(dot(d, d));
+  const Real lengthE = std::sqrt(dot(e, e));
+  const Real lengthF = std::sqrt(dot(f, f));
+  const Vector unitD = d * (1 / lengthD);
+  const Vector unitE = e * (1 / lengthE);
+  const Vector unitF = f * (1 / lengthF);
+  const Vector a = left(difference(unitD, unitE, cross(d, e), dot(d, e), lengthD * lengthE));
+  const Vector b = left(difference(unitD, unitF, cross(d, f), dot(d, f), lengthD * lengthF));
+  const Vector c = difference(unitE, unitF, cross(e, f), dot(e, f), lengthE * lengthF);
+  const Real rough = cross(a, b);
+  if (!(std::abs(rough) > 64 * kUnit * size(a) * size(b))) return {};
+  // The three normals end on the unit circle; a triangle in it has the product of its sides as four times its area.
+  const Real area = std::sqrt(dot(a, a) * dot(b, b) * dot(c, c)) / 2;
+  const Real determinant = rough < 0 ? -area : area;
+  const Real offA = -cross(e, between(t.a, s.a)) / lengthE;
+  const Real offB = -cross(f, between(u.a, s.a)) / lengthF;
+  const Vector centre{(offA * b.y - offB * a.y) / determinant, (a.x * offB - b.x * offA) / determinant};
+  const Real error = kUnit * (16 * (std::abs(offA) * size(b) + std::abs(offB) * size(a)) / area + 48 * size(centre));
+  return circleAt(s.a, centre, std::abs(cross(unitD, centre)), error);
+}
+
+}  // namespace wend
