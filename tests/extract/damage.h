@@ -30,7 +30,7 @@ inline void damageAndExtract(uint64_t first, uint64_t last, ExtractMethod method
   settings.voxel.resolution = 0.15;
   settings.regions = false;
   const auto areaOf = [](const Environment& e) { return e.lattice.area(topology(e).doubledArea); };
-  for (const char* kind : {"s14", "s16", "s23", "s25", "s27", "s32", "spiral", "station", "terrain"}) {
+  for (const char* kind : {"s14", "s16", "s23", "s25", "s27", "s29", "s32", "spiral", "station", "terrain"}) {
     const Result<MadeScene> made = makeScene({kind, {}, 1});
     ASSERT_TRUE(made.ok());
     const Result<Extraction> sound = extract(made->scene, settings);

@@ -1,8 +1,11 @@
 #include "environment/extract/exact/exact.h"
 
+#include <optional>
+
 #include "base/parallel.h"
 #include "environment/extract/exact/assemble.h"
 #include "environment/extract/exact/lost_passages.h"
+#include "environment/extract/exact/risers.h"
 #include "environment/extract/exact/share.h"
 #include "environment/extract/stages.h"
 
@@ -22,13 +25,19 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
 
   Facets facets;
   TriangleTrees trees;
+  std::optional<SidePartners> partners;
   parallelFor(3, context, [&](size_t i) {
-    if (i == 0) facets = makeFacets(*soup, settings, tolerances, context);
+    if (i == 0) {
+      partners.emplace(*soup, context);
+      facets = makeFacets(*soup, *partners, settings, tolerances, context);
+    }
     if (i == 1) trees.others = treeOf(*soup, false, context);
     if (i == 2) trees.walls = treeOf(*soup, true, context);
   });
   if (context.cancelled()) return ExtractStages::cancelled();
-  for (const Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
+  report.facets = static_cast<uint32_t>(facets.list.size());
+  if (!settings.strict) addRisers(*soup, *partners, trees, tolerances, context, facets);
+  partners.reset();
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
   const std::vector<uint8_t> wanted = withinReach(*soup, facets, trees, settings, tolerances);

@@ -5,24 +5,15 @@
 #include <cmath>
 
 #include "base/parallel_sort.h"
-#include "environment/extract/exact/side_partners.h"
 
 namespace wend::exact {
 namespace {
 
-// Steeper than this, a riser is a wall: it has next to no width in top view.
-constexpr double kSteepestRiser = 0.02;
-// Outlines with more corners than this are no risers; measuring their local height is quadratic.
-constexpr size_t kMaxRiserCorners = 64;
-// Heights along lines uphill exceed those of the corners by no more than rounding. Units.
-constexpr double kRiserSlack = 0.1;
-constexpr size_t kBlock = 4096;
 constexpr size_t kFacetBlock = 512;
 
-// The triangles of a kind, largest first; ties by place, never by the order of the input.
-template <typename Size>
-std::vector<uint32_t> bySize(const Soup& soup, const std::vector<uint8_t>& kinds, Kind kind, const Context& context,
-                             const Size& size) {
+// The triangles that are wanted, largest first; ties by place, never by the order of the input.
+template <typename Wanted, typename Size>
+std::vector<uint32_t> bySize(const Soup& soup, const Context& context, const Wanted& wanted, const Size& size) {
   using Place = std::array<int32_t, 3>;
   struct Item {
     double size;
@@ -40,7 +31,7 @@ std::vector<uint32_t> bySize(const Soup& soup, const std::vector<uint8_t>& kinds
   };
   std::vector<Item> order;
   for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
-    if ((kinds[t] & static_cast<uint8_t>(kind)) == 0) continue;
+    if (!wanted(soup.triangles[t])) continue;
     Item item{size(soup.triangles[t]), UINT64_MAX, 0, t};
     for (const uint32_t v : soup.triangles[t].v) {
       const Point3& p = soup.points[v];
@@ -70,48 +61,11 @@ std::vector<uint32_t> bySize(const Soup& soup, const std::vector<uint8_t>& kinds
   return sorted;
 }
 
-// The largest difference in height along any line uphill that stays inside the outline.
-double localHeight(const Plane& plane, std::span<const std::span<const Point>> rings) {
-  const double steep = std::hypot(plane.a, plane.b);
-  if (!(steep > 0)) return 0;
-  const auto across = [&](Point p) { return (plane.a * (p.y - plane.oy) - plane.b * (p.x - plane.ox)) / steep; };
-  const auto uphill = [&](Point p) { return (plane.a * (p.x - plane.ox) + plane.b * (p.y - plane.oy)) / steep; };
-  double longest = 0;
-  std::vector<double> crossings;
-  for (const std::span<const Point> ring : rings) {
-    for (const Point corner : ring) {
-      for (const double shift : {-0.01, 0.01}) {
-        const double u = across(corner) + shift;
-        crossings.clear();
-        for (const std::span<const Point> other : rings) {
-          for (size_t i = 0; i < other.size(); ++i) {
-            const Point p = other[i];
-            const Point q = other[i + 1 == other.size() ? 0 : i + 1];
-            const double up = across(p);
-            const double uq = across(q);
-            if ((up < u) == (uq < u)) continue;
-            crossings.push_back(uphill(p) + (uphill(q) - uphill(p)) * (u - up) / (uq - up));
-          }
-        }
-        std::sort(crossings.begin(), crossings.end());
-        for (size_t i = 0; i + 1 < crossings.size(); i += 2) {
-          longest = std::max(longest, crossings[i + 1] - crossings[i]);
-        }
-      }
-    }
-  }
-  return longest * steep;
-}
-
 class FacetMaker {
  public:
-  FacetMaker(Soup& soup, const ExtractSettings& settings, const Tolerances& tolerances, const Context& context)
-      : soup_(soup),
-        settings_(settings),
-        tolerances_(tolerances),
-        context_(context),
-        kinds_(kindsOf()),
-        partners_(soup, kinds_, context) {}
+  FacetMaker(Soup& soup, const SidePartners& partners, const ExtractSettings& settings, const Tolerances& tolerances,
+             const Context& context)
+      : soup_(soup), settings_(settings), tolerances_(tolerances), context_(context), partners_(partners) {}
 
   Facets run() {
     // Walls know nothing of floors.
@@ -121,40 +75,15 @@ class FacetMaker {
         return;
       }
       makeFloors();
-      if (!settings_.strict) makeRisers();
     });
     return std::move(facets_);
   }
 
  private:
-  std::vector<uint8_t> kindsOf() const {
-    std::vector<uint8_t> kinds(soup_.triangles.size());
-    parallelBlocks(kinds.size(), kBlock, context_, [&](size_t begin, size_t end) {
-      for (size_t t = begin; t < end; ++t) {
-        const Triangle& triangle = soup_.triangles[t];
-        const auto mark = [&](Kind kind, bool is) { kinds[t] |= is ? static_cast<uint8_t>(kind) : 0; };
-        mark(Kind::kFloor, triangle.walkable);
-        mark(Kind::kWall, triangle.wall);
-        mark(Kind::kRiser, !settings_.strict && mayBeRiser(triangle));
-      }
-    });
-    return kinds;
-  }
-
-  bool mayBeRiser(const Triangle& t) const {
-    if (t.walkable || t.normal.z < kSteepestRiser) return false;
-    const double limit = tolerances_.step + tolerances_.contact;
-    if (double(t.high) - t.low <= limit - kRiserSlack) return true;
-    const std::array<Point3, 3> p = soup_.corners(t);
-    const std::array<Point, 3> corners{p[0].top(), p[1].top(), p[2].top()};
-    const std::span<const Point> ring(corners);
-    return localHeight(planeOf(soup_, t), std::span(&ring, 1)) <= limit;
-  }
-
   void makeFloors() {
-    for (const uint32_t seed :
-         bySize(soup_, kinds_, Kind::kFloor, context_, [](const Triangle& t) { return t.area; })) {
-      if (soup_.triangles[seed].facet == kNone) grow(seed, Kind::kFloor);
+    for (const uint32_t seed : bySize(
+             soup_, context_, [](const Triangle& t) { return t.walkable; }, [](const Triangle& t) { return t.area; })) {
+      if (soup_.triangles[seed].facet == kNone) grow(seed);
     }
     finishFloors();
   }
@@ -166,7 +95,7 @@ class FacetMaker {
       std::vector<Arrow> arrows;
       const auto last = static_cast<uint32_t>(std::min(list.size(), (block + 1) * kFacetBlock));
       for (auto f = static_cast<uint32_t>(block * kFacetBlock); f < last; ++f) {
-        finish(list[f], f, Kind::kFloor, arrows, made[block]);
+        finish(list[f], f, arrows, made[block]);
       }
     });
     for (size_t block = 0; block < made.size(); ++block) {
@@ -179,19 +108,18 @@ class FacetMaker {
   }
 
   // The triangles of one facet; its outline comes later.
-  void grow(uint32_t seed, Kind kind) {
+  void grow(uint32_t seed) {
     const auto id = static_cast<uint32_t>(facets_.list.size());
     Facet facet;
     facet.plane = planeOf(soup_, soup_.triangles[seed]);
     facet.firstTriangle = static_cast<uint32_t>(facets_.triangles.size());
     facet.label = soup_.triangles[seed].label;
-    facet.riser = kind == Kind::kRiser;
     soup_.triangles[seed].facet = id;
     facets_.triangles.push_back(seed);
     for (size_t i = facet.firstTriangle; i < facets_.triangles.size(); ++i) {
       const uint32_t t = facets_.triangles[i];
       for (uint32_t side = 0; side < 3; ++side) {
-        const uint32_t next = partners_.of(kind, t, side);
+        const uint32_t next = partners_.of(Kind::kFloor, t, side);
         if (next == kNone || soup_.triangles[next].facet != kNone) continue;
         if (settings_.regions && soup_.triangles[next].label != facet.label) continue;
         if (!inPlane(facet, soup_.triangles[next])) continue;
@@ -204,18 +132,14 @@ class FacetMaker {
   }
 
   bool inPlane(const Facet& facet, const Triangle& t) const {
-    // On steep risers snapping moves heights by several units; what counts there is the distance. They carry no heights
-    // of their own, so they may be less plane than floors.
-    const double slack =
-        facet.riser ? tolerances_.contact * std::hypot(1.0, facet.plane.a, facet.plane.b) : tolerances_.plane;
     for (const Point3& p : soup_.corners(t)) {
-      if (std::abs(p.z - facet.plane.at(p.top())) > slack) return false;
+      if (std::abs(p.z - facet.plane.at(p.top())) > tolerances_.plane) return false;
     }
     return true;
   }
 
   // Box, heights and outline: the sides that no triangle of the facet lies beyond.
-  void finish(Facet& facet, uint32_t id, Kind kind, std::vector<Arrow>& arrows, Rings& outlines) const {
+  void finish(Facet& facet, uint32_t id, std::vector<Arrow>& arrows, Rings& outlines) const {
     facet.low = kMaxCoordinate;
     facet.high = -kMaxCoordinate;
     arrows.clear();
@@ -225,7 +149,7 @@ class FacetMaker {
       facet.low = std::min<double>(facet.low, triangle.low);
       facet.high = std::max<double>(facet.high, triangle.high);
       for (uint32_t side = 0; side < 3; ++side) {
-        const uint32_t next = partners_.of(kind, t, side);
+        const uint32_t next = partners_.of(Kind::kFloor, t, side);
         if (next != kNone && soup_.triangles[next].facet == id) continue;
         arrows.push_back(
             {soup_.points[triangle.v[side]].top(), soup_.points[triangle.v[side == 2 ? 0 : side + 1]].top()});
@@ -247,8 +171,9 @@ class FacetMaker {
     facets_.wallOf.assign(soup_.triangles.size(), kNone);
     uint32_t walls = 0;
     std::vector<uint32_t> queue;
-    for (const uint32_t seed :
-         bySize(soup_, kinds_, Kind::kWall, context_, [](const Triangle& t) { return double(t.high) - t.low; })) {
+    for (const uint32_t seed : bySize(
+             soup_, context_, [](const Triangle& t) { return t.wall; },
+             [](const Triangle& t) { return double(t.high) - t.low; })) {
       if (facets_.wallOf[seed] != kNone) continue;
       const Triangle& first = soup_.triangles[seed];
       const Point3 origin = soup_.points[first.v[0]];
@@ -273,57 +198,11 @@ class FacetMaker {
     }
   }
 
-  void makeRisers() {
-    const double limit = tolerances_.step + tolerances_.contact;
-    std::vector<uint8_t> onFloor(soup_.points.size(), 0);
-    for (const Triangle& t : soup_.triangles) {
-      for (const uint32_t v : t.v) onFloor[v] |= t.walkable ? 1 : 0;
-    }
-    std::vector<std::span<const Point>> rings;
-    std::vector<Arrow> arrows;
-    for (const uint32_t seed :
-         bySize(soup_, kinds_, Kind::kRiser, context_, [](const Triangle& t) { return t.area; })) {
-      if (soup_.triangles[seed].facet != kNone) continue;
-      grow(seed, Kind::kRiser);
-      Facet& facet = facets_.list.back();
-      finish(facet, static_cast<uint32_t>(facets_.list.size() - 1), Kind::kRiser, arrows, facets_.outlines);
-      rings.clear();
-      size_t corners = 0;
-      for (uint32_t r = 0; r < facet.ringCount; ++r) {
-        rings.push_back(facets_.outlines.ring(facet.firstRing + r));
-        corners += rings.back().size();
-      }
-      if (corners > kMaxRiserCorners || !joinsFloors(facet, onFloor) || localHeight(facet.plane, rings) > limit) drop();
-    }
-  }
-
-  // Whether corners of floors lie both at its foot and at its top: a quick look before the riser is cut and linked.
-  bool joinsFloors(const Facet& facet, const std::vector<uint8_t>& onFloor) const {
-    int32_t low = kMaxCoordinate;
-    int32_t high = -kMaxCoordinate;
-    for (const uint32_t t : facets_.trianglesOf(facet)) {
-      for (const uint32_t v : soup_.triangles[t].v) {
-        if (onFloor[v] == 0) continue;
-        low = std::min(low, soup_.points[v].z);
-        high = std::max(high, soup_.points[v].z);
-      }
-    }
-    return high - low > tolerances_.contact;
-  }
-
-  // Takes the last facet back; its triangles keep its number, so that no other grows over them.
-  void drop() {
-    Facet& facet = facets_.list.back();
-    facet.triangleCount = 0;
-    facet.ringCount = 0;
-  }
-
   Soup& soup_;
   const ExtractSettings& settings_;
   const Tolerances& tolerances_;
   const Context& context_;
-  std::vector<uint8_t> kinds_;
-  SidePartners partners_;
+  const SidePartners& partners_;
   Facets facets_;
 };
 
@@ -340,8 +219,9 @@ Plane planeOf(const Soup& soup, const Triangle& triangle) {
   return plane;
 }
 
-Facets makeFacets(Soup& soup, const ExtractSettings& settings, const Tolerances& tolerances, const Context& context) {
-  return FacetMaker(soup, settings, tolerances, context).run();
+Facets makeFacets(Soup& soup, const SidePartners& partners, const ExtractSettings& settings,
+                  const Tolerances& tolerances, const Context& context) {
+  return FacetMaker(soup, partners, settings, tolerances, context).run();
 }
 
 }  // namespace wend::exact

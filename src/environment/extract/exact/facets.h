@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "environment/extract/exact/rings.h"
+#include "environment/extract/exact/side_partners.h"
 #include "environment/extract/exact/soup.h"
 
 // Walkable triangles joined into plane pieces of floor; near-vertical ones into plane pieces of wall.
@@ -34,21 +36,25 @@ struct Facet {
   Box box;
   double low = 0;
   double high = 0;
-  bool riser = false;  // too steep to stand on, low enough to step over: joins the floors below and above it
+  bool riser = false;        // too steep to stand on, low enough to step over: joins the floors below and above it
+  uint32_t firstClosed = 0;  // into Facets::closed
+  uint32_t closedCount = 0;
 };
 
 struct Facets {
   std::vector<Facet> list;
   std::vector<uint32_t> triangles;
   Rings outlines;
-  std::vector<uint32_t> wallOf;  // of each triangle: the wall it belongs to, or kNone
+  std::vector<std::array<Point, 4>> closed;  // parts of risers that are too high
+  std::vector<uint32_t> wallOf;              // of each triangle: the wall it belongs to, or kNone
 
   std::span<const uint32_t> trianglesOf(const Facet& f) const {
     return std::span(triangles).subspan(f.firstTriangle, f.triangleCount);
   }
 };
 
-// Sets Triangle::facet. O(n log n).
-Facets makeFacets(Soup& soup, const ExtractSettings& settings, const Tolerances& tolerances, const Context& context);
+// Floors and walls; risers come later. Sets Triangle::facet of floors. O(n log n).
+Facets makeFacets(Soup& soup, const SidePartners& partners, const ExtractSettings& settings,
+                  const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

@@ -49,6 +49,11 @@ class FacetCutter {
       }
     }
     makeStrips();
+    for (uint32_t i = 0; i < facet.closedCount; ++i) {
+      Convex strip;
+      for (const Point p : facets_.closed[facet.firstClosed + i]) strip.add(p);
+      if (tidy(strip)) pieces_.push_back(strip);
+    }
     if (pieces_.empty()) {
       for (uint32_t r = 0; r < outline_.count(); ++r) result.patches.rings.add(outline_.ring(r));
       result.patches.close(id, true);
@@ -62,8 +67,15 @@ class FacetCutter {
  private:
   double lowest(const Facet& facet, const Triangle& t) const {
     if (t.walkable) return facet.riser ? -(tol_.step + tol_.contact) : -tol_.contact;
+    if (areRisers(facet, t)) return -contactOf(facet);
     return (settings_.strict ? 0 : tol_.step) + tol_.contact;
   }
+
+  // Faces that rounding or a crack has laid upon each other are farther apart in height the steeper they are.
+  bool areRisers(const Facet& facet, const Triangle& t) const {
+    return facet.riser && t.facet != kNone && facets_.list[t.facet].riser;
+  }
+  double contactOf(const Facet& riser) const { return tol_.contact * std::hypot(1.0, riser.plane.a, riser.plane.b); }
 
   // Pairs of a triangle that may cover something and a triangle of the facet beneath it.
   void findPairs(const Facet& facet, uint32_t id) {
@@ -73,7 +85,8 @@ class FacetCutter {
     for (const uint32_t t : facets_.trianglesOf(facet)) {
       const Triangle& floor = soup_.triangles[t];
       const std::array<Point, 3> corners = topOf(floor);
-      const double low = floor.low - tol_.contact - (facet.riser ? tol_.step : 0);
+      const double low =
+          floor.low - (facet.riser ? std::max(tol_.step + tol_.contact, contactOf(facet)) : tol_.contact);
       const auto mayCover = [&](const Triangle& other) {
         return other.facet != id && other.high > floor.low + lowest(facet, other);
       };
@@ -125,9 +138,11 @@ class FacetCutter {
       const double b = above.b - facet.plane.b;
       if (a * a + b * b > kParallel * kParallel) high = tol_.height + tol_.contact;
     }
+    const bool risers = areRisers(facet, t);
+    if (risers && id < t.facet) low = contactOf(facet);
     Slab slab;
     if (!clipToHeights(soup_.corners(t), facet.plane, low, high, slab)) return false;
-    if (t.wall && addRun(t, slab, first, last)) return false;
+    if (t.wall && !risers && addRun(t, slab, first, last)) return false;
     Convex piece;
     if (!toConvex(slab, piece)) return false;
     // Of triangles that are no walls, the pairs are those that overlap.

@@ -102,10 +102,13 @@ class Selector {
     std::vector<uint8_t> riser(patches_.count(), 0);
     for (uint32_t p = 0; p < patches_.count(); ++p) riser[p] = facets_.list[patches_.facet[p]].riser ? 1 : 0;
     if (std::find(riser.begin(), riser.end(), 1) == riser.end()) return;
-    std::vector<uint8_t> joins(patches_.count(), 0);  // bit 0: a floor below, bit 1: above
+    // A riser of many pieces is one that has a floor below and one above. Bits 0 and 1.
+    std::vector<uint8_t> joins(patches_.count(), 0);
+    Sets together(patches_.count());
     forPairs([&](uint32_t e, uint32_t g) {
       const bool riserE = riser[edges_.patch[e]] != 0;
       const bool riserG = riser[edges_.patch[g]] != 0;
+      if (riserE && riserG) together.join(edges_.patch[e], edges_.patch[g]);
       if (riserE == riserG) return;
       const uint32_t edge = riserE ? e : g;
       const Plane& plane = facets_.list[patches_.facet[edges_.patch[edge]]].plane;
@@ -118,8 +121,9 @@ class Selector {
       if (uphill < -0.3) joins[edges_.patch[edge]] |= 1;
       if (uphill > 0.3) joins[edges_.patch[edge]] |= 2;
     });
+    for (uint32_t p = 0; p < patches_.count(); ++p) joins[together.find(p)] |= joins[p];
     for (uint32_t p = 0; p < patches_.count(); ++p) {
-      useless_[p] = riser[p] != 0 && joins[p] != 3 ? 1 : 0;
+      useless_[p] = riser[p] != 0 && joins[together.find(p)] != 3 ? 1 : 0;
     }
   }
 

@@ -17,25 +17,44 @@ struct Side {
   uint32_t triangle() const { return code / 6; }
 };
 
-// The only two sides of a kind, if they run against each other.
-void pair(const Side* first, const Side* last, const std::vector<uint8_t>& kinds, uint8_t kind,
+std::vector<uint8_t> kindsOf(const Soup& soup, const Context& context) {
+  std::vector<uint8_t> kinds(soup.triangles.size());
+  parallelBlocks(kinds.size(), kBlock, context, [&](size_t begin, size_t end) {
+    for (size_t t = begin; t < end; ++t) {
+      const Triangle& triangle = soup.triangles[t];
+      const auto mark = [&](Kind kind, bool is) { kinds[t] |= is ? static_cast<uint8_t>(kind) : 0; };
+      mark(Kind::kFloor, triangle.walkable);
+      mark(Kind::kWall, triangle.wall);
+      mark(Kind::kRiser, isSteep(triangle));
+    }
+  });
+  return kinds;
+}
+
+// The only two sides of any of these kinds, if they run against each other. Those of `kind` get to know the other.
+void pair(const Side* first, const Side* last, const std::vector<uint8_t>& kinds, uint8_t among, uint8_t kind,
           std::vector<uint32_t>& partner) {
   const Side* found[2] = {nullptr, nullptr};
   size_t count = 0;
   for (const Side* s = first; s != last; ++s) {
-    if ((kinds[s->triangle()] & kind) == 0) continue;
+    if ((kinds[s->triangle()] & among) == 0) continue;
     if (count == 2) return;
     found[count++] = s;
   }
   if (count != 2 || found[0]->forward() == found[1]->forward()) return;
-  partner[found[0]->side()] = found[1]->triangle();
-  partner[found[1]->side()] = found[0]->triangle();
+  for (const size_t i : {0, 1}) {
+    if ((kinds[found[i]->triangle()] & kind) != 0) partner[found[i]->side()] = found[1 - i]->triangle();
+  }
 }
 
 }  // namespace
 
-SidePartners::SidePartners(const Soup& soup, const std::vector<uint8_t>& kinds, const Context& context)
+SidePartners::SidePartners(const Soup& soup, const Context& context)
     : surface_(3 * soup.triangles.size(), kNone), wall_(3 * soup.triangles.size(), kNone) {
+  constexpr auto kFloor = static_cast<uint8_t>(Kind::kFloor);
+  constexpr auto kRiser = static_cast<uint8_t>(Kind::kRiser);
+  constexpr auto kWall = static_cast<uint8_t>(Kind::kWall);
+  const std::vector<uint8_t> kinds = kindsOf(soup, context);
   // The sides at the smaller of their two points.
   std::vector<uint32_t> begin(soup.points.size() + 2, 0);
   const auto forSides = [&](auto&& body) {
@@ -60,8 +79,9 @@ SidePartners::SidePartners(const Soup& soup, const std::vector<uint8_t>& kinds, 
       for (Side *i = first, *j = first; i != last; i = j) {
         while (j != last && j->other == i->other) ++j;
         if (j - i < 2) continue;
-        for (const Kind kind : {Kind::kFloor, Kind::kRiser}) pair(i, j, kinds, static_cast<uint8_t>(kind), surface_);
-        pair(i, j, kinds, static_cast<uint8_t>(Kind::kWall), wall_);
+        pair(i, j, kinds, kFloor, kFloor, surface_);
+        pair(i, j, kinds, kFloor | kRiser, kRiser, surface_);
+        pair(i, j, kinds, kWall, kWall, wall_);
       }
     }
   });

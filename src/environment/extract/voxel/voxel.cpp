@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "environment/extract/exact/risers.h"
 #include "environment/extract/stages.h"
 #include "environment/extract/voxel/assemble.h"
 #include "environment/extract/voxel/separate.h"
@@ -21,6 +22,22 @@ Status checkReach(const exact::Soup& soup, const Measures& m) {
                   kMaxCoordinate * m.unit)};
 }
 
+exact::Facets makeFacets(exact::Soup& soup, const ExtractSettings& settings, const Context& context) {
+  const exact::Tolerances tolerances(settings);
+  const exact::SidePartners partners(soup, context);
+  exact::Facets facets = exact::makeFacets(soup, partners, settings, tolerances, context);
+  if (settings.strict) return facets;
+  exact::TriangleTrees trees;
+  trees.others = exact::treeOf(soup, false, context);
+  trees.walls = exact::treeOf(soup, true, context);
+  exact::addRisers(soup, partners, trees, tolerances, context, facets);
+  // From pixel to pixel one would climb the high part of a riser too.
+  for (exact::Facet& facet : facets.list) {
+    if (facet.closedCount > 0) facet.triangleCount = 0;
+  }
+  return facets;
+}
+
 }  // namespace
 
 Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
@@ -36,7 +53,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (Status status = checkReach(*soup, measures); !status.ok()) return status.error();
   if (!stages.done("weld", 0.05)) return ExtractStages::cancelled();
 
-  const exact::Facets facets = exact::makeFacets(*soup, settings, exact::Tolerances(settings), context);
+  const exact::Facets facets = makeFacets(*soup, settings, context);
   for (const exact::Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
   const Result<Blocks> blocks = makeBlocks(*soup, facets, measures);
   if (!blocks.ok()) return blocks.error();
