@@ -250,7 +250,17 @@ class PolygonChecker {
       asked[component] = 1;
       questions.push_back(v);
     }
-    sweep(questions, [&](uint32_t v, uint32_t side) { return checkOutside(v, side, holeOf); });
+    std::sort(questions.begin(), questions.end(), [&](uint32_t v, uint32_t w) {
+      return visits_[v].at.y != visits_[w].at.y ? visits_[v].at.y < visits_[w].at.y : v < w;
+    });
+    const auto answer = [&](uint32_t v, uint32_t side) { return checkOutside(v, side, holeOf); };
+    if (questions.size() <= kFewQuestions) {
+      for (const uint32_t v : questions) {
+        if (!answer(v, sideLeftOf(visits_[v].at))) return;
+      }
+    } else {
+      sweep(questions, answer);
+    }
   }
 
   // `side` is the segment seen from the leftmost vertex towards the left, kNone if there is none.
@@ -282,6 +292,17 @@ class PolygonChecker {
     return turn != 0 ? turn < 0 : orient(low(s), high(s), high(t)) < 0;
   }
 
+  // The side next to the left of a vertex, just above it: sides are known not to cross.
+  uint32_t sideLeftOf(Point p) const {
+    uint32_t nearest = kNone;
+    for (uint32_t i = 0; i < sides_.size(); ++i) {
+      const Side& s = sides_[i];
+      if ((s.a.y > p.y) == (s.b.y > p.y) || std::min(s.a.x, s.b.x) >= p.x) continue;
+      if (orient(low(i), high(i), p) < 0 && (nearest == kNone || leftOf(nearest, i))) nearest = i;
+    }
+    return nearest;
+  }
+
   struct Order {
     using is_transparent = void;
     const PolygonChecker* checker;
@@ -290,10 +311,10 @@ class PolygonChecker {
     bool operator()(Point p, uint32_t s) const { return orient(checker->low(s), checker->high(s), p) > 0; }
   };
 
-  // Answers, for each visit in `questions`, which side is next to the left, just above the vertex. Sweeps upwards over
-  // sides that are known not to cross.
+  // Answers, for each visit in `questions`, lowest first, which side is next to the left, just above the vertex. Sweeps
+  // upwards over sides that are known not to cross.
   template <typename Answer>
-  void sweep(std::vector<uint32_t> questions, Answer&& answer) {
+  void sweep(const std::vector<uint32_t>& questions, Answer&& answer) {
     std::vector<uint32_t> starts;
     for (uint32_t i = 0; i < sides_.size(); ++i) {
       if (sides_[i].a.y != sides_[i].b.y) starts.push_back(i);
@@ -307,7 +328,6 @@ class PolygonChecker {
     const auto level = [&](uint32_t v) { return visits_[v].at.y; };
     std::sort(starts.begin(), starts.end(), byHeight(lowest));
     std::sort(ends.begin(), ends.end(), byHeight(highest));
-    std::sort(questions.begin(), questions.end(), byHeight(level));
 
     std::set<uint32_t, Order> active(Order{this});
     size_t start = 0;
@@ -327,6 +347,8 @@ class PolygonChecker {
   }
 
   static constexpr size_t kMaxBadPairs = 1'000'000;
+  // Up to here looking at all sides for each beats a sweep.
+  static constexpr size_t kFewQuestions = 32;
 
   size_t limit_;
   std::vector<RingRef> rings_;
