@@ -30,6 +30,7 @@ class LayerSharing {
 
   void run() {
     measure();
+    if (std::find(layersOf_.begin(), layersOf_.end(), 1U) == layersOf_.end()) return;
     enemies_.resize(plan_.count);
     for (const auto& [p, q] : conflicts_) oppose(plan_.layer[p], plan_.layer[q]);
     findTouches();
@@ -65,7 +66,10 @@ class LayerSharing {
     enemies_[j].insert(i);
   }
 
-  // Layers that come so near each other that one would have to give way.
+  // Only parts of one layer move: the layers of a larger part stand in a certain order.
+  bool moves(uint32_t layer) const { return layersOf_[measures_[layer].component] == 1; }
+
+  // Layers that come so near one that may move that it would have to give way.
   void findTouches() {
     const auto reach = static_cast<int32_t>(std::ceil(2 * tol_.wall));
     std::vector<uint32_t> open;
@@ -89,10 +93,12 @@ class LayerSharing {
       for (size_t at = block * kBlock; at < std::min(open.size(), (block + 1) * kBlock); ++at) {
         const uint32_t i = tree.items()[at];
         const uint32_t li = plan_.layer[edges_.patch[open[i]]];
+        if (!moves(li)) continue;
         tree.forEach(extents[i].box, [&](uint32_t k) {
-          if (k <= i) return;
           const uint32_t lk = plan_.layer[edges_.patch[open[k]]];
-          if (li == lk || (!pairs.empty() && pairs.back() == std::pair(li, lk)) || enemies_[li].contains(lk)) return;
+          if (li == lk || (k < i && moves(lk)) || (!pairs.empty() && pairs.back() == std::pair(li, lk)) ||
+              enemies_[li].contains(lk))
+            return;
           if (distance(open[i], open[k]) <= reach) pairs.emplace_back(li, lk);
         });
       }
@@ -120,12 +126,11 @@ class LayerSharing {
     return std::sqrt(dx * dx + dy * dy);
   }
 
-  // Only parts of one layer move: the layers of a larger part stand in a certain order.
   void move() {
     std::vector<uint32_t> movers;
     std::vector<uint32_t> hosts;
     for (uint32_t i = 0; i < plan_.count; ++i) {
-      (layersOf_[measures_[i].component] == 1 ? movers : hosts).push_back(i);
+      (moves(i) ? movers : hosts).push_back(i);
     }
     std::stable_sort(movers.begin(), movers.end(),
                      [&](uint32_t i, uint32_t j) { return measures_[i].area > measures_[j].area; });
