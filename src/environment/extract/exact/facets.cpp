@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "base/parallel_sort.h"
+#include "environment/extract/exact/digit_sort.h"
 
 namespace wend::exact {
 namespace {
@@ -42,7 +44,7 @@ std::vector<uint32_t> bySize(const Soup& soup, const Context& context, const Wan
     }
     order.push_back(item);
   }
-  parallelSort(order, context, [&](const Item& p, const Item& q) {
+  const auto before = [&](const Item& p, const Item& q) {
     if (p.size != q.size) return p.size > q.size;
     if (p.place != q.place) return p.place < q.place;
     if (p.z != q.z) return p.z < q.z;
@@ -55,9 +57,20 @@ std::vector<uint32_t> bySize(const Soup& soup, const Context& context, const Wan
     if (sortedP != sortedQ) return sortedP < sortedQ;
     // Two sides of one triangle.
     return cp != cq ? cp < cq : p.triangle < q.triangle;
-  });
+  };
+  // The upper halves of positive numbers order them, but for a few that are almost equal.
+  std::vector<uint64_t> keys(order.size());
+  for (size_t i = 0; i < order.size(); ++i) keys[i] = ~std::bit_cast<uint64_t>(order[i].size) >> 32 << 32 | i;
+  sortByUpperHalf(keys, 32);
   std::vector<uint32_t> sorted(order.size());
-  for (size_t i = 0; i < order.size(); ++i) sorted[i] = order[i].triangle;
+  std::vector<Item> equal;
+  for (size_t i = 0, j = 0; i < keys.size(); i = j) {
+    equal.clear();
+    for (; j < keys.size() && keys[j] >> 32 == keys[i] >> 32; ++j)
+      equal.push_back(order[static_cast<uint32_t>(keys[j])]);
+    if (equal.size() > 1) parallelSort(equal, context, before);
+    for (size_t k = i; k < j; ++k) sorted[k] = equal[k - i].triangle;
+  }
   return sorted;
 }
 

@@ -103,7 +103,7 @@ class FacetCutter {
         if (mayCover(soup_.triangles[b])) pairs_.push_back(pairOf(b, t));
       });
     }
-    sortByUpperHalf(pairs_, static_cast<size_t>(std::bit_width(soup_.triangles.size())));
+    sortByUpperHalf(pairs_, static_cast<size_t>(std::bit_width(soup_.triangles.size())), scratch_);
   }
   static uint64_t pairOf(uint32_t above, uint32_t floor) { return uint64_t{above} << 32 | floor; }
   static uint32_t aboveOf(uint64_t pair) { return static_cast<uint32_t>(pair >> 32); }
@@ -119,7 +119,9 @@ class FacetCutter {
   // Whether a side of the first triangle has the second one beyond it: neighbours in a mesh, as a rule.
   static bool apart(const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
     const auto beyond = [&](Point a, Point b) {
-      return turn(a, b, q[0]) <= 0 && turn(a, b, q[1]) <= 0 && turn(a, b, q[2]) <= 0;
+      // Without jumps: how these come out is anybody's guess.
+      return (static_cast<int>(turn(a, b, q[0]) <= 0) & static_cast<int>(turn(a, b, q[1]) <= 0) &
+              static_cast<int>(turn(a, b, q[2]) <= 0)) != 0;
     };
     return beyond(p[0], p[1]) || beyond(p[1], p[2]) || beyond(p[2], p[0]);
   }
@@ -306,6 +308,7 @@ class FacetCutter {
   const ExtractSettings& settings_;
   const Tolerances& tol_;
   std::vector<uint64_t> pairs_;  // by what lies above
+  std::vector<uint64_t> scratch_;
   std::vector<Convex> pieces_;
   std::vector<Convex> plugs_;
   std::vector<uint32_t> blamed_;
