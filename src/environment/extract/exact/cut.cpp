@@ -171,10 +171,7 @@ void Cutter::dropShared() {
 void Cutter::splitPairs() {
   splits_.clear();
   const auto meet = [&](uint32_t i, uint32_t j) {
-    const Box& b = boxes_[i];
-    const Box& c = boxes_[j];
-    return sides_[i].shape != sides_[j].shape && c.min.x <= b.max.x && c.max.x >= b.min.x && c.min.y <= b.max.y &&
-           c.max.y >= b.min.y;
+    return exact::meet(boxes_[i], boxes_[j]) && sides_[i].shape != sides_[j].shape;
   };
   // Sides of the outline do not cross each other: it is the pieces that ask.
   const auto count = static_cast<uint32_t>(sides_.size());
@@ -384,7 +381,9 @@ void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
     // What is covered on both sides bounds nothing, whatever lies around it; the right of the outline does not matter.
     const auto covered = [&](uint32_t k) {
       const Box& box = pieceBoxes_[k];
-      if (k + 1 == shape || p.x < box.min.x || p.x > box.max.x || p.y < box.min.y || p.y > box.max.y) return false;
+      const bool holds = (static_cast<int>(p.x >= box.min.x) & static_cast<int>(p.x <= box.max.x) &
+                          static_cast<int>(p.y >= box.min.y) & static_cast<int>(p.y <= box.max.y)) != 0;
+      if (!holds || k + 1 == shape) return false;
       const Cover cover = coverOf(k, p);
       left = left || cover == Cover::kBoth || cover == Cover::kLeft;
       right = right || cover == Cover::kBoth || cover == Cover::kRight;

@@ -96,7 +96,7 @@ class PlugFinder {
   void test(uint32_t corner, uint32_t side) {
     const Point v = at(corner);
     const Box& box = boxes_[side];
-    if (v.x < box.min.x || v.x > box.max.x || v.y < box.min.y || v.y > box.max.y) return;
+    if (!holds(box, v)) return;
     if (side == corner || next_[side] == corner) return;
     const Point a = at(side);
     const Point b = at(next_[side]);

@@ -42,6 +42,16 @@ inline Box boxOf(std::span<const Point> points) {
   return box;
 }
 
+// In these all comparisons are made, without jumps between them: which of them fails is anybody's guess.
+inline bool holds(const Box& box, Point p) {
+  return (static_cast<int>(p.x >= box.min.x) & static_cast<int>(p.x <= box.max.x) & static_cast<int>(p.y >= box.min.y) &
+          static_cast<int>(p.y <= box.max.y)) != 0;
+}
+inline bool meet(const Box& p, const Box& q) {
+  return (static_cast<int>(p.min.x <= q.max.x) & static_cast<int>(p.max.x >= q.min.x) &
+          static_cast<int>(p.min.y <= q.max.y) & static_cast<int>(p.max.y >= q.min.y)) != 0;
+}
+
 inline Box joined(const Box& p, const Box& q) {
   return {{std::min(p.min.x, q.min.x), std::min(p.min.y, q.min.y)},
           {std::max(p.max.x, q.max.x), std::max(p.max.y, q.max.y)}};
