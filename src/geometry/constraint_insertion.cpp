@@ -65,6 +65,12 @@ std::optional<DelaunayMesh::Crossing> DelaunayMesh::insertConstraint(uint32_t a,
   indexStars();
   std::vector<Edge> fromB;
   while (a != b) {
+    // Most constraints are there already.
+    if (const Side there = findSide(a, b); there != kNone) {
+      setFixed(there);
+      if (pieces != nullptr) pieces->push_back({a, b});
+      break;
+    }
     // From both ends in step, as in findSide().
     Side atA = cornerAt(*this, incident_[a], a);
     Side atB = cornerAt(*this, incident_[b], b);

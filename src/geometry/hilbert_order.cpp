@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 namespace wend {
 namespace {
@@ -69,6 +70,13 @@ DistinctPoints distinctInHilbertOrder(std::span<const Point> input) {
 }
 
 std::vector<uint32_t> insertionOrder(std::span<const Point> points) {
+  // A few are near each other anyway.
+  constexpr size_t kFew = 64;
+  if (points.size() <= kFew) {
+    std::vector<uint32_t> order(points.size());
+    std::iota(order.begin(), order.end(), 0U);
+    return order;
+  }
   constexpr int kRounds = 24;
   const auto roundOf = [](Point p) { return kRounds - 1 - std::min(std::countr_zero(scramble(p)), kRounds - 1); };
   std::array<std::vector<uint32_t>, kRounds> rounds;

@@ -70,10 +70,6 @@ int orientExact(Vec2 a, Vec2 b, Vec2 c) {
 
 }  // namespace
 
-int orient(Point a, Point b, Point c) {
-  return sign(cross(a, b, c));
-}
-
 int orient(Vec2 a, Vec2 b, Vec2 c) {
   const double left = (a.x - c.x) * (b.y - c.y);
   const double right = (a.y - c.y) * (b.x - c.x);

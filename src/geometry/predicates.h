@@ -4,10 +4,10 @@
 
 // Exact predicates. Every sign is the true sign: no epsilon anywhere.
 //
-// On lattice points (|x|, |y| <= 2^30) all arithmetic is done in 128-bit integers, behind a floating-point filter where
-// that is faster. On doubles a filter with a proven error bound is followed by exact expansion arithmetic (Shewchuk
-// 1997), so these too are exact for all finite input whose products neither overflow nor underflow (every coordinate of
-// a mesh does: |x| <= 2^31).
+// On lattice points (|x|, |y| <= 2^30) all arithmetic is done in integers of 64 or 128 bits, behind a floating-point
+// filter where that is faster. On doubles a filter with a proven error bound is followed by exact expansion arithmetic
+// (Shewchuk 1997), so these too are exact for all finite input whose products neither overflow nor underflow (every
+// coordinate of a mesh does: |x| <= 2^31).
 //
 // Laws (tests/geometry/predicates_test.cpp):
 //   orient(a,b,c) == orient(b,c,a) == -orient(b,a,c);   orient(a,a,b) == 0
@@ -17,8 +17,13 @@
 //   inCircle(a,b,c,d) == -inCircle(a,b,d,c)
 namespace wend {
 
-// +1 if a, b, c make a left turn, -1 for a right turn, 0 if they are collinear.
-int orient(Point a, Point b, Point c);
+// +1 if a, b, c make a left turn, -1 for a right turn, 0 if they are collinear. The products fit into 64 bits, though
+// their difference may not.
+inline int orient(Point a, Point b, Point c) {
+  const int64_t left = (int64_t{b.x} - a.x) * (int64_t{c.y} - a.y);
+  const int64_t right = (int64_t{b.y} - a.y) * (int64_t{c.x} - a.x);
+  return (left > right ? 1 : 0) - (left < right ? 1 : 0);
+}
 int orient(Vec2 a, Vec2 b, Vec2 c);
 
 // Twice the signed area of the triangle; |result| < 2^64.
