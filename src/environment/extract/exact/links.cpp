@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -367,49 +366,77 @@ class LinkFinder {
     raw.resize(kept);
   }
 
-  // Where a line that may be crossed passes the tip of a third patch, the contact with the tip is no touch: the line
-  // goes on at both its ends, to patches that lead to the same place.
+  // Where a line that may be crossed passes the tip of a third patch, the contact with the tip is no touch. Two patches
+  // that touch from a point on where both may be left for a third one only go on as they were.
   void keepBetween(const std::vector<RawLink>& raw, std::span<const uint32_t> shorter,
                    std::vector<uint8_t>& dropped) const {
-    std::vector<uint32_t> root;  // of each patch
-    const auto find = [&](uint32_t p) {
-      while (root[p] != p) p = root[p] = root[root[p]];
-      return p;
-    };
-    std::vector<std::pair<uint32_t, uint32_t>> linksOf;  // patch and kept link
+    std::vector<uint32_t> kept;
     for (const uint32_t i : shorter) {
-      const uint32_t p = edges_.patch[raw[i].e];
-      const uint32_t q = edges_.patch[raw[i].g];
-      if (dropped[i] == 0 || p == q) continue;
-      if (root.empty()) {
-        root.resize(edges_.patch.back() + size_t{1});
-        std::iota(root.begin(), root.end(), 0U);
-        for (uint32_t e = 0; e < links_.match.size(); ++e) {
-          if (links_.match[e] != kNone) root[find(edges_.patch[e])] = find(edges_.patch[links_.match[e]]);
-        }
-        for (uint32_t k = 0; k < raw.size(); ++k) {
-          if (dropped[k] != 0) continue;
-          root[find(edges_.patch[raw[k].e])] = find(edges_.patch[raw[k].g]);
-          linksOf.emplace_back(edges_.patch[raw[k].e], k);
-          linksOf.emplace_back(edges_.patch[raw[k].g], k);
-        }
-        std::sort(linksOf.begin(), linksOf.end());
-      }
-      if (find(p) != find(q)) continue;
-      const auto goesOn = [&](double t) {
-        for (const uint32_t patch : {p, q}) {
-          auto k = std::lower_bound(linksOf.begin(), linksOf.end(), std::pair(patch, 0U));
-          for (; k != linksOf.end() && k->first == patch; ++k) {
-            const RawLink& other = raw[k->second];
-            for (const double end : {other.from, other.to}) {
-              if (near(place(raw[i], t), place(other, end), kMeet)) return true;
-            }
-          }
-        }
-        return false;
-      };
-      if (goesOn(raw[i].from) && goesOn(raw[i].to)) dropped[i] = 0;
+      if (dropped[i] != 0 && edges_.patch[raw[i].e] != edges_.patch[raw[i].g]) kept.push_back(i);
     }
+    if (kept.empty()) return;
+    const std::vector<Ending> endings = endingsOf(raw, kept, dropped);
+    std::erase_if(kept, [&](uint32_t i) {
+      const auto from = thirdPatches(raw[i], raw[i].from, endings);
+      const auto to = thirdPatches(raw[i], raw[i].to, endings);
+      return !from.both && !to.both && !(from.any && to.any);
+    });
+    for (const uint32_t i : kept) dropped[i] = 0;
+  }
+
+  // An end of a link, seen from one of its patches.
+  struct Ending {
+    uint32_t patch;
+    uint32_t other;
+    Vec2 place;
+  };
+  // Of all links of the patches that some have a short one of; sorted by patch.
+  std::vector<Ending> endingsOf(const std::vector<RawLink>& raw, std::span<const uint32_t> of,
+                                const std::vector<uint8_t>& dropped) const {
+    std::vector<uint8_t> wanted(edges_.patch.back() + size_t{1}, 0);
+    for (const uint32_t i : of) wanted[edges_.patch[raw[i].e]] = wanted[edges_.patch[raw[i].g]] = 1;
+    std::vector<Ending> endings;
+    const auto add = [&](uint32_t p, uint32_t q, Vec2 a, Vec2 b) {
+      for (const auto& [patch, other] : {std::pair(p, q), std::pair(q, p)}) {
+        if (wanted[patch] == 0) continue;
+        endings.push_back({patch, other, a});
+        endings.push_back({patch, other, b});
+      }
+    };
+    for (uint32_t e = 0; e < links_.match.size(); ++e) {
+      const uint32_t g = links_.match[e];
+      if (g != kNone && e < g) add(edges_.patch[e], edges_.patch[g], toVec2(start(e)), toVec2(end(e)));
+    }
+    for (uint32_t i = 0; i < raw.size(); ++i) {
+      if (dropped[i] != 0) continue;
+      add(edges_.patch[raw[i].e], edges_.patch[raw[i].g], place(raw[i], raw[i].from), place(raw[i], raw[i].to));
+    }
+    std::stable_sort(endings.begin(), endings.end(),
+                     [](const Ending& p, const Ending& q) { return p.patch < q.patch; });
+    return endings;
+  }
+
+  struct Thirds {
+    bool any = false;   // some patch that one of the two is linked to, up to this end
+    bool both = false;  // that both are linked to
+  };
+  Thirds thirdPatches(const RawLink& link, double t, const std::vector<Ending>& endings) const {
+    const Vec2 at = place(link, t);
+    std::vector<uint32_t> others;
+    Thirds thirds;
+    for (const uint32_t patch : {edges_.patch[link.e], edges_.patch[link.g]}) {
+      auto k = std::lower_bound(endings.begin(), endings.end(), patch,
+                                [](const Ending& ending, uint32_t p) { return ending.patch < p; });
+      const size_t before = others.size();
+      for (; k != endings.end() && k->patch == patch; ++k) {
+        if (!near(k->place, at, kMeet)) continue;
+        thirds.any = true;
+        const auto known = others.begin() + static_cast<std::ptrdiff_t>(before);
+        thirds.both = thirds.both || std::find(others.begin(), known, k->other) != known;
+        others.push_back(k->other);
+      }
+    }
+    return thirds;
   }
 
   Vec2 place(const RawLink& link, double t) const {

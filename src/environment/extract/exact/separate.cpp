@@ -140,6 +140,8 @@ class Separator {
     uint32_t other = k;
     if (std::tuple(rank(k), -heightOf(seams[k])) < std::tuple(rank(i), -heightOf(seams[i]))) std::swap(cut, other);
     if (rank(cut) == 3) return;
+    // The short end of a crack that was filled. A passage so narrow is closed as a neck, if it is one.
+    if (rank(other) == 3 && to - from < tol_.wall) return;
     Point a = pointOn(seams[i], from);
     Point b = pointOn(seams[i], to);
     if (cut != i) std::swap(a, b);
