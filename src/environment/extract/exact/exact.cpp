@@ -1,10 +1,12 @@
 #include "environment/extract/exact/exact.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/parallel.h"
 #include "environment/extract/exact/assemble.h"
 #include "environment/extract/exact/lost_passages.h"
+#include "environment/extract/exact/reach.h"
 #include "environment/extract/exact/risers.h"
 #include "environment/extract/exact/share.h"
 #include "environment/extract/stages.h"
@@ -26,21 +28,25 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   Facets facets;
   TriangleTrees trees;
   std::optional<SidePartners> partners;
-  parallelFor(3, context, [&](size_t i) {
+  const bool risers = !settings.strict && std::any_of(soup->triangles.begin(), soup->triangles.end(), isSteep);
+  BoxTree surfaces;
+  parallelFor(4, context, [&](size_t i) {
     if (i == 0) {
       partners.emplace(*soup, context);
       facets = makeFacets(*soup, *partners, settings, tolerances, context);
     }
     if (i == 1) trees.others = treeOf(*soup, false, context);
     if (i == 2) trees.walls = treeOf(*soup, true, context);
+    if (i == 3 && (risers || !settings.seedPoints.empty())) surfaces = surfaceTree(*soup, context);
   });
   if (context.cancelled()) return ExtractStages::cancelled();
   report.facets = static_cast<uint32_t>(facets.list.size());
-  if (!settings.strict) addRisers(*soup, *partners, trees, tolerances, context, facets);
+  const std::vector<uint8_t> wanted = risers
+                                          ? addRisers(*soup, *partners, surfaces, settings, tolerances, context, facets)
+                                          : withinReach(*soup, facets, surfaces, settings, tolerances);
   partners.reset();
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
-  const std::vector<uint8_t> wanted = withinReach(*soup, facets, trees, settings, tolerances);
   FreeSpace free = makeFreeSpace(*soup, facets, trees, wanted, settings, tolerances, context);
   report.cutFacets = free.cut;
   report.patches = free.patches.count();

@@ -360,43 +360,6 @@ void Patches::add(const Polygon& polygon, uint32_t ofFacet) {
   close(ofFacet, false);
 }
 
-std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const TriangleTrees& trees,
-                                 const ExtractSettings& settings, const Tolerances& tolerances) {
-  std::vector<uint8_t> reached(facets.list.size(), settings.seedPoints.empty() ? 1 : 0);
-  std::vector<uint32_t> queue;
-  const double climb = tolerances.step + tolerances.contact;
-  const auto add = [&](const Box& box, double low, double high) {
-    for (const BoxTree* tree : {&trees.others, &trees.walls}) {
-      tree->forEach(box, low, high, [&](uint32_t t) {
-        const uint32_t facet = soup.triangles[t].facet;
-        if (facet == kNone || reached[facet] != 0) return;
-        reached[facet] = 1;
-        queue.push_back(facet);
-      });
-    }
-  };
-  for (const Vec3& seed : settings.seedPoints) {
-    const Result<Point> p = settings.lattice.snap({seed.x, seed.y});
-    if (!p.ok()) continue;
-    const double z = seed.z / tolerances.unit;
-    add({{p->x - 1, p->y - 1}, {p->x + 1, p->y + 1}}, z - tolerances.height - climb, z + climb);
-  }
-  const auto gap = static_cast<int32_t>(std::ceil(tolerances.gap + tolerances.contact));
-  while (!queue.empty()) {
-    const Facet& facet = facets.list[queue.back()];
-    queue.pop_back();
-    for (const uint32_t t : facets.trianglesOf(facet)) {
-      const Triangle& triangle = soup.triangles[t];
-      Box box = triangle.box;
-      box.min = {box.min.x - gap, box.min.y - gap};
-      box.max = {box.max.x + gap, box.max.y + gap};
-      // A level triangle meets another of its height only in an open range around it.
-      add(box, triangle.low - climb - 1, triangle.high + climb + 1);
-    }
-  }
-  return reached;
-}
-
 FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTrees& trees,
                         const std::vector<uint8_t>& wanted, const ExtractSettings& settings,
                         const Tolerances& tolerances, const Context& context) {

@@ -33,11 +33,6 @@ struct FreeSpace {
   std::vector<ExtractSpot> spots;
 };
 
-// Which facets the seed points could reach if nothing stood in the way: those from which facets within a step and a
-// crack of each other lead to one under a seed point. All of them without seed points.
-std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const TriangleTrees& trees,
-                                 const ExtractSettings& settings, const Tolerances& tolerances);
-
 // Only facets with a mark in `wanted` are looked at.
 FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTrees& trees,
                         const std::vector<uint8_t>& wanted, const ExtractSettings& settings,

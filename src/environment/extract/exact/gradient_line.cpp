@@ -201,7 +201,7 @@ GradientLines::Move GradientLines::jump(Walker& walker, double z, double sign, d
   const double back = std::max(tol_.gap, tol_.contact);
   const auto look = [&](uint32_t i) {
     const Triangle& t = soup_.triangles[i];
-    if (i == walker.triangle || (!t.walkable && !isSteep(t))) return;
+    if (i == walker.triangle) return;
     const Vec2 q = nearestIn(soup_.corners(t), walker.x, walker.y);
     const double off = std::sqrt((q.x - walker.x) * (q.x - walker.x) + (q.y - walker.y) * (q.y - walker.y));
     const double rise = sign * (heightAt(soup_, t, q.x, q.y) - z);
@@ -222,8 +222,7 @@ GradientLines::Move GradientLines::jump(Walker& walker, double z, double sign, d
       {static_cast<int32_t>(std::ceil(walker.x + reach)) + 1, static_cast<int32_t>(std::ceil(walker.y + reach)) + 1}};
   const double low = (sign > 0 ? z - back : z - rest) - 1;
   const double high = (sign > 0 ? z + rest : z + back) + 1;
-  trees_.others.forEach(box, low, high, look);
-  trees_.walls.forEach(box, low, high, look);
+  tree_.forEach(box, low, high, look);
   if (best.triangle == kNone) return Move::kLost;
   walker.climbed += std::max(0.0, best.rise);
   pass(walker.path, 4 * uint64_t{best.triangle} + 3);

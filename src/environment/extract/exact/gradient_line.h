@@ -13,9 +13,9 @@ Vec2 nearestIn(const std::array<Point3, 3>& triangle, double x, double y);
 
 class GradientLines {
  public:
-  GradientLines(const Soup& soup, const SidePartners& partners, const TriangleTrees& trees,
-                const Tolerances& tolerances)
-      : soup_(soup), partners_(partners), trees_(trees), tol_(tolerances) {}
+  // The tree holds the floors and the steep triangles.
+  GradientLines(const Soup& soup, const SidePartners& partners, const BoxTree& tree, const Tolerances& tolerances)
+      : soup_(soup), partners_(partners), tree_(tree), tol_(tolerances) {}
 
   struct Run {
     bool below = false;  // begins on a floor
@@ -46,7 +46,7 @@ class GradientLines {
 
   const Soup& soup_;
   const SidePartners& partners_;
-  const TriangleTrees& trees_;
+  const BoxTree& tree_;
   const Tolerances& tol_;
 };
 

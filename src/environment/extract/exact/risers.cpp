@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "environment/extract/exact/gradient_line.h"
+#include "environment/extract/exact/reach.h"
 
 namespace wend::exact {
 namespace {
@@ -83,14 +84,14 @@ class Face {
 
 class RiserFinder {
  public:
-  RiserFinder(const Soup& soup, const Facets& facets, const SidePartners& partners, const TriangleTrees& trees,
+  RiserFinder(const Soup& soup, const Facets& facets, const SidePartners& partners, const BoxTree& surfaces,
               const Tolerances& tolerances)
       : soup_(soup),
         facets_(facets),
         partners_(partners),
-        trees_(trees),
+        tree_(surfaces),
         tol_(tolerances),
-        lines_(soup, partners, trees, tolerances),
+        lines_(soup, partners, surfaces, tolerances),
         limit_(tolerances.step + tolerances.contact) {}
 
   // Steep triangles whose neighbourhood has floors both below and above.
@@ -200,7 +201,7 @@ class RiserFinder {
     const std::array<Point, 4> corners{box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
     bool any = false;
     uint32_t last = kNone;
-    trees_.others.forEach(box, high - limit_ - 1, low + tol_.height, [&](uint32_t i) {
+    tree_.forEach(box, high - limit_ - 1, low + tol_.height, [&](uint32_t i) {
       const uint32_t id = soup_.triangles[i].facet;
       if (any || id == kNone || id == last) return;
       last = id;
@@ -282,8 +283,7 @@ class RiserFinder {
         near.emplace_back(root, number_[i]);
       }
     };
-    trees_.others.forEach(box, low, high, look);
-    trees_.walls.forEach(box, low, high, look);
+    tree_.forEach(box, low, high, look);
     if (near.size() > before || (g.joins & way) == 0) return;
     // Lines that leave the group go on to these floors.
     if (way == kBelow) g.foot = std::min(g.foot, nearest);
@@ -347,16 +347,13 @@ class RiserFinder {
     const Box box{{t.box.min.x - margin, t.box.min.y - margin}, {t.box.max.x + margin, t.box.max.y + margin}};
     const double least = face.least();
     const double most = face.most();
-    for (const BoxTree* tree : {&trees_.others, &trees_.walls}) {
-      tree->forEach(box, t.low - limit_, t.high + limit_, [&](uint32_t other) {
-        if (!soup_.triangles[other].walkable && !isSteep(soup_.triangles[other])) return;
-        for (const Point3& p : soup_.corners(soup_.triangles[other])) {
-          if (p.x < box.min.x || p.x > box.max.x || p.y < box.min.y || p.y > box.max.y) continue;
-          const double u = face.across(p.top());
-          if (u > least + 1 && u < most - 1 && isNear(t, p)) cuts.push_back(u);
-        }
-      });
-    }
+    tree_.forEach(box, t.low - limit_, t.high + limit_, [&](uint32_t other) {
+      for (const Point3& p : soup_.corners(soup_.triangles[other])) {
+        if (p.x < box.min.x || p.x > box.max.x || p.y < box.min.y || p.y > box.max.y) continue;
+        const double u = face.across(p.top());
+        if (u > least + 1 && u < most - 1 && isNear(t, p)) cuts.push_back(u);
+      }
+    });
     std::sort(cuts.begin(), cuts.end());
     const double end = cuts.back();
     cuts.erase(std::unique(cuts.begin(), cuts.end(), [](double u, double v) { return v - u < 1; }), cuts.end());
@@ -416,7 +413,7 @@ class RiserFinder {
   const Soup& soup_;
   const Facets& facets_;
   const SidePartners& partners_;
-  const TriangleTrees& trees_;
+  const BoxTree& tree_;
   const Tolerances& tol_;
   GradientLines lines_;
   double limit_;
@@ -475,25 +472,38 @@ void addFacet(Soup& soup, const Riser& riser, Facets& facets) {
 
 }  // namespace
 
-void addRisers(Soup& soup, const SidePartners& partners, const TriangleTrees& trees, const Tolerances& tolerances,
-               const Context& context, Facets& facets) {
-  RiserFinder finder(soup, facets, partners, trees, tolerances);
+std::vector<uint8_t> addRisers(Soup& soup, const SidePartners& partners, const BoxTree& surfaces,
+                               const ExtractSettings& settings, const Tolerances& tolerances, const Context& context,
+                               Facets& facets) {
+  RiserFinder finder(soup, facets, partners, surfaces, tolerances);
   const std::vector<uint32_t> candidates = finder.candidates();
-  std::vector<std::vector<Riser>> found((candidates.size() + kBlock - 1) / kBlock);
-  parallelFor(found.size(), context, [&](size_t block) {
-    const size_t end = std::min(candidates.size(), (block + 1) * kBlock);
-    std::vector<Interval> closed;
-    for (size_t i = block * kBlock; i < end; ++i) {
-      if (finder.findClosed(candidates[i], closed)) found[block].push_back({candidates[i], closed});
-    }
-  });
+  std::vector<uint8_t> reached;
   std::vector<Riser> risers;
-  for (std::vector<Riser>& part : found) {
-    risers.insert(risers.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+  if (settings.seedPoints.empty()) {
+    std::vector<std::vector<Riser>> found((candidates.size() + kBlock - 1) / kBlock);
+    parallelFor(found.size(), context, [&](size_t block) {
+      const size_t end = std::min(candidates.size(), (block + 1) * kBlock);
+      std::vector<Interval> closed;
+      for (size_t i = block * kBlock; i < end; ++i) {
+        if (finder.findClosed(candidates[i], closed)) found[block].push_back({candidates[i], closed});
+      }
+    });
+    for (std::vector<Riser>& part : found) {
+      risers.insert(risers.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+    }
+  } else {
+    std::vector<Interval> closed;
+    reached = withinReach(soup, facets, surfaces, settings, tolerances, candidates, [&](uint32_t t) {
+      const bool open = finder.findClosed(t, closed);
+      if (open) risers.push_back({t, closed});
+      return open;
+    });
   }
   std::sort(risers.begin(), risers.end(),
             [&](const Riser& p, const Riser& q) { return comesBefore(soup, p.triangle, q.triangle); });
   for (const Riser& riser : risers) addFacet(soup, riser, facets);
+  reached.resize(facets.list.size(), 1);
+  return reached;
 }
 
 }  // namespace wend::exact

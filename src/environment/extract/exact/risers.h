@@ -9,8 +9,10 @@
 namespace wend::exact {
 
 // Adds the triangles through which such lines go, each as a facet of its own; what other lines of it go through is
-// closed. Sets Triangle::facet of these.
-void addRisers(Soup& soup, const SidePartners& partners, const TriangleTrees& trees, const Tolerances& tolerances,
-               const Context& context, Facets& facets);
+// closed. Sets Triangle::facet of these. With seed points only what these may reach is looked at. Returns a mark for
+// each facet that is within reach, as withinReach() does.
+std::vector<uint8_t> addRisers(Soup& soup, const SidePartners& partners, const BoxTree& surfaces,
+                               const ExtractSettings& settings, const Tolerances& tolerances, const Context& context,
+                               Facets& facets);
 
 }  // namespace wend::exact

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "environment/extract/exact/reach.h"
 #include "environment/extract/exact/risers.h"
 #include "environment/extract/stages.h"
 #include "environment/extract/voxel/assemble.h"
@@ -27,10 +28,10 @@ exact::Facets makeFacets(exact::Soup& soup, const ExtractSettings& settings, con
   const exact::SidePartners partners(soup, context);
   exact::Facets facets = exact::makeFacets(soup, partners, settings, tolerances, context);
   if (settings.strict) return facets;
-  exact::TriangleTrees trees;
-  trees.others = exact::treeOf(soup, false, context);
-  trees.walls = exact::treeOf(soup, true, context);
-  exact::addRisers(soup, partners, trees, tolerances, context, facets);
+  // From pixel to pixel one gets across wider cracks than the exact method: the seed points leave nothing out here.
+  ExtractSettings everywhere = settings;
+  everywhere.seedPoints.clear();
+  exact::addRisers(soup, partners, exact::surfaceTree(soup, context), everywhere, tolerances, context, facets);
   // From pixel to pixel one would climb the high part of a riser too.
   for (exact::Facet& facet : facets.list) {
     if (facet.closedCount > 0) facet.triangleCount = 0;
