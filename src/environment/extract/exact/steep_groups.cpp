@@ -1,0 +1,228 @@
+#include "environment/extract/exact/steep_groups.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace wend::exact {
+namespace {
+
+// A side leads up or down if its normal does by so much (a cosine).
+constexpr double kAlong = 0.05;
+// Floors with more corners are not asked whether they lie under something: that takes longer than it saves.
+constexpr size_t kMostCorners = 64;
+
+class SteepGroups {
+ public:
+  SteepGroups(const Soup& soup, const Facets& facets, const SidePartners& partners, const BoxTree& surfaces,
+              const Tolerances& tolerances)
+      : soup_(soup),
+        facets_(facets),
+        partners_(partners),
+        tree_(surfaces),
+        tol_(tolerances),
+        limit_(tolerances.step + tolerances.contact) {}
+
+  std::vector<uint32_t> run() {
+    for (uint32_t t = 0; t < soup_.triangles.size(); ++t) {
+      if (isSteep(soup_.triangles[t])) steep_.push_back(t);
+    }
+    if (steep_.empty()) return {};
+    group();
+    joinAcrossCracks();
+    std::vector<uint32_t> result;
+    for (uint32_t i = 0; i < steep_.size(); ++i) {
+      const Group& g = groups_[find(i)];
+      const Triangle& t = soup_.triangles[steep_[i]];
+      if (g.joins == (kBelow | kAbove) && g.top - g.foot <= limit_ && !g.covered && !isCovered(t.box, t.low, t.high)) {
+        result.push_back(steep_[i]);
+      }
+    }
+    return result;
+  }
+
+ private:
+  struct Group {
+    uint8_t joins = 0;
+    bool open = false;     // has sides without a neighbour
+    bool covered = false;  // a floor lies under all of it, within a step
+    Box box;
+    int32_t low = kMaxCoordinate;
+    int32_t high = -kMaxCoordinate;
+    // No line begins above the foot or ends below the top.
+    double foot = -kMaxCoordinate;
+    double top = kMaxCoordinate;
+    void add(const Group& other) {
+      foot = std::max(foot, other.foot);
+      top = std::min(top, other.top);
+      joins |= other.joins;
+      open = open || other.open;
+      box = joined(box, other.box);
+      low = std::min(low, other.low);
+      high = std::max(high, other.high);
+    }
+  };
+
+  uint32_t find(uint32_t i) {
+    while (root_[i] != i) i = root_[i] = root_[root_[i]];
+    return i;
+  }
+  void join(uint32_t a, uint32_t b) {
+    a = find(a);
+    b = find(b);
+    if (a != b) root_[std::max(a, b)] = std::min(a, b);
+  }
+
+  // Faces that share sides, with the floors that they share sides with.
+  void group() {
+    number_.assign(soup_.triangles.size(), kNone);
+    for (uint32_t i = 0; i < steep_.size(); ++i) number_[steep_[i]] = i;
+    root_.resize(steep_.size());
+    std::iota(root_.begin(), root_.end(), 0U);
+    groups_.resize(steep_.size());
+    for (uint32_t i = 0; i < steep_.size(); ++i) {
+      const uint32_t t = steep_[i];
+      const Triangle& triangle = soup_.triangles[t];
+      Group& g = groups_[i];
+      g.box = triangle.box;
+      g.low = triangle.low;
+      g.high = triangle.high;
+      for (uint32_t side = 0; side < 3; ++side) {
+        const uint32_t next = partners_.of(Kind::kRiser, t, side);
+        if (next != kNone && !soup_.triangles[next].walkable) {
+          join(i, number_[next]);
+          continue;
+        }
+        const uint8_t way = wayBeyond(soup_, triangle, side);
+        if (next == kNone) {
+          g.open = true;
+        } else {
+          g.joins |= way;
+        }
+        const auto [low, high] =
+            std::minmax(soup_.points[triangle.v[side]].z, soup_.points[triangle.v[side == 2 ? 0 : side + 1]].z);
+        if (way != kAbove) g.foot = std::max<double>(g.foot, high);
+        if (way != kBelow) g.top = std::min<double>(g.top, low);
+      }
+    }
+    collect();
+    for (uint32_t i = 0; i < steep_.size(); ++i) {
+      if (root_[i] == i) groups_[i].covered = isCovered(groups_[i].box, groups_[i].low, groups_[i].high);
+    }
+  }
+
+  // Where a floor lies so near, the riser gives way to it. Most rounded things stand on one.
+  bool isCovered(const Box& box, double low, double high) const {
+    const std::array<Point, 4> corners{box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
+    bool any = false;
+    uint32_t last = kNone;
+    tree_.forEach(box, high - limit_ - 1, low + tol_.height, [&](uint32_t i) {
+      const uint32_t id = soup_.triangles[i].facet;
+      if (any || id == kNone || id == last) return;
+      last = id;
+      const Facet& floor = facets_.list[id];
+      any = std::all_of(corners.begin(), corners.end(),
+                        [&](Point p) {
+                          const double z = floor.plane.at(p);
+                          return z > high - limit_ && z < low + tol_.height - tol_.contact;
+                        }) &&
+            contains(floor, corners);
+    });
+    return any;
+  }
+  bool contains(const Facet& floor, const std::array<Point, 4>& box) const {
+    if (floor.ringCount != 1) return false;
+    const std::span<const Point> ring = facets_.outlines.ring(floor.firstRing);
+    if (ring.size() > kMostCorners) return false;
+    bool inside = false;
+    for (size_t i = 0; i < ring.size(); ++i) {
+      const Point a = ring[i];
+      const Point b = ring[i + 1 == ring.size() ? 0 : i + 1];
+      const Point c = box[0];
+      // The border must pass beside the box; a line to the right of one corner then tells the rest.
+      const int first = turn(a, b, c);
+      const bool beside = first == turn(a, b, box[1]) && first == turn(a, b, box[2]) && first == turn(a, b, box[3]);
+      const Box edge = boxOf(a, b);
+      if ((!beside || first == 0) && edge.min.x <= box[2].x && edge.max.x >= c.x && edge.min.y <= box[2].y &&
+          edge.max.y >= c.y) {
+        return false;
+      }
+      if ((a.y <= c.y) != (b.y <= c.y) && turn(a, b, c) == (b.y > a.y ? 1 : -1)) inside = !inside;
+    }
+    return inside;
+  }
+
+  void collect() {
+    for (uint32_t i = 0; i < steep_.size(); ++i) {
+      if (find(i) != i) groups_[find(i)].add(groups_[i]);
+    }
+  }
+
+  // What lies around a group that shares no side with a floor above or below it.
+  void joinAcrossCracks() {
+    std::vector<std::pair<uint32_t, uint32_t>> near;
+    for (uint32_t i = 0; i < steep_.size(); ++i) {
+      if (root_[i] != i || groups_[i].covered || !groups_[i].open) continue;
+      if ((groups_[i].joins & kBelow) == 0) lookAround(i, kBelow, near);
+      if ((groups_[i].joins & kAbove) == 0) lookAround(i, kAbove, near);
+    }
+    for (const auto& [a, b] : near) join(a, b);
+    if (!near.empty()) collect();
+  }
+
+  void lookAround(uint32_t root, uint8_t way, std::vector<std::pair<uint32_t, uint32_t>>& near) {
+    Group& g = groups_[root];
+    const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2));
+    const Box box{{g.box.min.x - margin, g.box.min.y - margin}, {g.box.max.x + margin, g.box.max.y + margin}};
+    const double low = way == kBelow ? g.low - limit_ : g.low + 1;
+    const double high = way == kBelow ? g.high - 1 : g.high + limit_;
+    double nearest = way == kBelow ? -kMaxCoordinate : kMaxCoordinate;
+    const size_t before = near.size();
+    const auto look = [&](uint32_t i) {
+      const Triangle& t = soup_.triangles[i];
+      if (t.walkable) {
+        g.joins |= way;
+        nearest = way == kBelow ? std::max<double>(nearest, t.high) : std::min<double>(nearest, t.low);
+      } else if (number_[i] != kNone && find(number_[i]) != root && !groups_[find(number_[i])].covered) {
+        near.emplace_back(root, number_[i]);
+      }
+    };
+    tree_.forEach(box, low, high, look);
+    if (near.size() > before || (g.joins & way) == 0) return;
+    // Lines that leave the group go on to these floors.
+    if (way == kBelow) g.foot = std::min(g.foot, nearest);
+    if (way == kAbove) g.top = std::max(g.top, nearest);
+  }
+
+  const Soup& soup_;
+  const Facets& facets_;
+  const SidePartners& partners_;
+  const BoxTree& tree_;
+  const Tolerances& tol_;
+  double limit_;
+  std::vector<uint32_t> steep_;
+  std::vector<uint32_t> number_;  // of each triangle: its place in steep_
+  std::vector<uint32_t> root_;    // of each in steep_
+  std::vector<Group> groups_;     // of each root
+};
+
+}  // namespace
+
+uint8_t wayBeyond(const Soup& soup, const Triangle& t, uint32_t side) {
+  const Point3& a = soup.points[t.v[side]];
+  const Point3& b = soup.points[t.v[side == 2 ? 0 : side + 1]];
+  const double x = double(b.x) - a.x;
+  const double y = double(b.y) - a.y;
+  // How much the way out leads uphill.
+  const double up = (t.normal.y * x - t.normal.x * y) / (std::hypot(x, y) * std::hypot(t.normal.x, t.normal.y));
+  return up > kAlong ? kAbove : up < -kAlong ? kBelow : 0;
+}
+
+std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const SidePartners& partners,
+                                      const BoxTree& surfaces, const Tolerances& tolerances) {
+  return SteepGroups(soup, facets, partners, surfaces, tolerances).run();
+}
+
+}  // namespace wend::exact
