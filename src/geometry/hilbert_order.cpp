@@ -20,6 +20,19 @@ constexpr Step kSteps[4][4] = {
     {{2, 3}, {1, 3}, {3, 0}, {0, 2}},
 };
 
+// Two levels at once: two bits of x, two bits of y.
+constexpr auto kDoubleSteps = [] {
+  std::array<std::array<Step, 16>, 4> steps{};
+  for (unsigned orientation = 0; orientation < 4; ++orientation) {
+    for (unsigned bits = 0; bits < 16; ++bits) {
+      const Step upper = kSteps[orientation][(bits >> 3 & 1) << 1 | (bits >> 1 & 1)];
+      const Step lower = kSteps[upper.next][(bits >> 2 & 1) << 1 | (bits & 1)];
+      steps[orientation][bits] = {static_cast<uint8_t>(upper.digit << 2 | lower.digit), lower.next};
+    }
+  }
+  return steps;
+}();
+
 uint64_t scramble(Point p) {
   uint64_t h = (static_cast<uint64_t>(static_cast<uint32_t>(p.x)) << 32) | static_cast<uint32_t>(p.y);
   h = (h ^ (h >> 31)) * 0x7fb5d329728ea185ULL;
@@ -34,10 +47,17 @@ uint64_t hilbertKey(Point p, Point origin, int levels) {
   const uint64_t y = static_cast<uint64_t>(static_cast<int64_t>(p.y) - origin.y);
   uint64_t key = 0;
   unsigned orientation = 0;
-  for (int level = levels - 1; level >= 0; --level) {
-    const unsigned quadrant = static_cast<unsigned>((x >> level & 1) << 1 | (y >> level & 1));
-    const Step step = kSteps[orientation][quadrant];
-    key = key << 2 | step.digit;
+  int level = levels;
+  if (level % 2 != 0) {
+    --level;
+    const Step step = kSteps[orientation][(x >> level & 1) << 1 | (y >> level & 1)];
+    key = step.digit;
+    orientation = step.next;
+  }
+  while (level > 0) {
+    level -= 2;
+    const Step step = kDoubleSteps[orientation][(x >> level & 3) << 2 | (y >> level & 3)];
+    key = key << 4 | step.digit;
     orientation = step.next;
   }
   return key;

@@ -117,21 +117,18 @@ class Builder {
     pointOf_.assign(v_.vertices.size(), kNone);
     constexpr double kNear = 1e-3;  // more than the error of a Voronoi vertex anywhere on the lattice
     std::vector<uint8_t> inCorner(v_.vertices.size(), 0);
-    const auto rounded = [&](uint32_t v) {
-      return Point{static_cast<int32_t>(std::lround(v_.vertices[v].x)),
-                   static_cast<int32_t>(std::lround(v_.vertices[v].y))};
-    };
+    std::vector<Point> rounded(v_.vertices.size());
     for (uint32_t v = 0; v < inCorner.size(); ++v) {
       const Vec2 p = v_.vertices[v];
       if (std::abs(p.x) > kMaxCoordinate || std::abs(p.y) > kMaxCoordinate) continue;
-      inCorner[v] =
-          std::abs(p.x - std::round(p.x)) < kNear && std::abs(p.y - std::round(p.y)) < kNear ? uint8_t{1} : uint8_t{0};
+      const auto nearest = [](double value) { return static_cast<int32_t>(value + (value < 0 ? -0.5 : 0.5)); };
+      rounded[v] = {nearest(p.x), nearest(p.y)};
+      inCorner[v] = std::abs(p.x - rounded[v].x) < kNear && std::abs(p.y - rounded[v].y) < kNear ? 1 : 0;
     }
     for (const VoronoiDiagram::HalfEdge& half : v_.edges) {
       if (half.start == kNone || inCorner[half.start] == 0) continue;
-      const Point p = rounded(half.start);
       const VoronoiSite& site = v_.sites[half.site];
-      if (site.a != p && site.b != p) inCorner[half.start] = 0;
+      if (site.a != rounded[half.start] && site.b != rounded[half.start]) inCorner[half.start] = 0;
     }
     for (const VoronoiDiagram::HalfEdge& half : v_.edges) {
       if (half.start == kNone || inCorner[half.start] == 0) continue;
@@ -139,7 +136,7 @@ class Builder {
       if (site.kind == VoronoiSite::Kind::kPoint) {
         pointOf_[half.start] = half.site;
       } else {
-        pointOf_[half.start] = site.a == rounded(half.start) ? site.siteA : site.siteB;
+        pointOf_[half.start] = site.a == rounded[half.start] ? site.siteA : site.siteB;
       }
     }
   }
