@@ -57,9 +57,30 @@ TEST(EcmDiagram, RectangleHasARidge) {
   EXPECT_EQ(count(diagram), (Counts{2, 5, 0}));
 }
 
-TEST(EcmDiagram, StraightVerticesHaveTwoNormalsAndNoArc) {
-  const Diagram diagram = diagramOf(oneLayer({{{{0, 0}, {9, 0}, {20, 0}, {20, 10}, {0, 10}}, {}}}));
-  EXPECT_EQ(count(diagram), (Counts{3, 6, 2}));
+TEST(EcmDiagram, StraightVerticesLeaveNoTrace) {
+  // The walk begins in one of them.
+  const Diagram diagram = diagramOf(oneLayer({{{{4, 0}, {9, 0}, {20, 0}, {20, 10}, {0, 10}, {0, 0}}, {}}}));
+  EXPECT_EQ(count(diagram), (Counts{2, 5, 0}));
+  const size_t n = diagram.sites.size() / 2;
+  for (size_t i = 0; i < n; ++i) {
+    EXPECT_EQ(diagram.sites[i].removed, i < 2) << i;
+    EXPECT_EQ(diagram.sites[n + i].removed, i < 2) << i;
+  }
+}
+
+TEST(EcmDiagram, StraightVerticesHaveTwoNormalsAndNoArcWhereSomethingElseEnds) {
+  const Ring room{{0, 0}, {9, 0}, {20, 0}, {20, 10}, {0, 10}};
+  Environment environment = oneLayer({{room, {}}});
+  environment.layers.push_back(environment.layers.front());
+  environment.layers.back().free = {{rectangle(0, -10, 9, 0), {}}};
+  environment.connections.push_back({0, 1, {{0, 0}, {9, 0}}});
+  const Diagram connected = diagramOf(environment);
+  EXPECT_FALSE(connected.sites[1].removed);
+  EXPECT_EQ(connected.sites[0].connection, 0U);
+  EXPECT_EQ(count(connected).normals, 2U);
+
+  const ExtraWalks extra{0, {{{9, 3}}}};
+  EXPECT_EQ(count(diagramOf(oneLayer({{room, {}}}), {&extra, 1})).normals, 2U);
 }
 
 TEST(EcmDiagram, RoomWithASquare) {

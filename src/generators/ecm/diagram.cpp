@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "environment/boundary.h"
 #include "generators/ecm/layer_diagram.h"
+#include "geometry/predicates.h"
 
 namespace wend::ecm {
 namespace {
@@ -47,6 +48,9 @@ class Walks {
       }
     }
     markConnections(environment.connections);
+    for (LayerWalks& walks : layers_) {
+      if (!walks.repeated) dropStraight(walks.visits);
+    }
   }
 
   const LayerWalks& layer(size_t i) const { return layers_[i]; }
@@ -97,6 +101,50 @@ class Walks {
         }
       }
     }
+  }
+
+  // A vertex on a straight wall, met by nothing else, leaves no trace in the medial axis: one segment stands for all.
+  void dropStraight(std::vector<Visit>& visits) {
+    std::vector<uint8_t> isStraight(visits.size(), 0);
+    for (size_t v = 0; v < visits.size(); ++v) {
+      const Visit& before = visits[visits[v].previous];
+      const Point after = visits[visits[v].next].p;
+      isStraight[v] = sites_[before.segmentSite].connection == kNone &&
+                              sites_[visits[v].segmentSite].connection == kNone &&
+                              onSegment(before.p, after, visits[v].p) && before.p != visits[v].p && after != visits[v].p
+                          ? 1
+                          : 0;
+    }
+    if (std::find(isStraight.begin(), isStraight.end(), 1) == isStraight.end()) return;
+    std::vector<std::pair<Point, uint32_t>> order(visits.size());
+    for (uint32_t v = 0; v < visits.size(); ++v) order[v] = {visits[v].p, v};
+    std::sort(order.begin(), order.end());
+    for (size_t i = 1; i < order.size(); ++i) {
+      if (order[i].first == order[i - 1].first) isStraight[order[i].second] = isStraight[order[i - 1].second] = 0;
+    }
+
+    std::vector<uint32_t> moved(visits.size());
+    uint32_t kept = 0;
+    for (size_t v = 0; v < visits.size(); ++v) moved[v] = isStraight[v] != 0 ? kNone : kept++;
+    std::vector<Visit> left;
+    left.reserve(kept);
+    for (size_t v = 0; v < visits.size(); ++v) {
+      Visit visit = visits[v];
+      if (isStraight[v] != 0) {
+        sites_[visit.pointSite].removed = sites_[visit.segmentSite].removed = true;
+        continue;
+      }
+      while (isStraight[visit.next] != 0) visit.next = visits[visit.next].next;
+      while (isStraight[visit.previous] != 0) visit.previous = visits[visit.previous].previous;
+      Diagram::Site& segment = sites_[visit.segmentSite];
+      segment.b = visits[visit.next].p;
+      segment.after = visits[visit.next].pointSite;
+      sites_[visit.pointSite].before = visits[visit.previous].segmentSite;
+      visit.next = moved[visit.next];
+      visit.previous = moved[visit.previous];
+      left.push_back(visit);
+    }
+    visits = std::move(left);
   }
 
   std::vector<LayerWalks> layers_;

@@ -65,7 +65,8 @@ struct Diagram {
   };
 
   // Sites [0, n) are the boundary edges in the order of environment/boundary.h, site n + i is the vertex where edge i
-  // starts; then come those of extra walks, in the same way (all segments, then all points).
+  // starts; then come those of extra walks, in the same way (all segments, then all points). A vertex on a straight
+  // wall that nothing else touches is removed, with the edge that starts there: the one before them goes on.
   std::vector<Site> sites;
   std::vector<Vertex> vertices;  // degrees above three stay one vertex
   std::vector<HalfEdge> edges;
