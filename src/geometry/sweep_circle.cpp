@@ -1,7 +1,9 @@
 #include "geometry/sweep_circle.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace wend {
 namespace {
@@ -68,6 +70,20 @@ Root rootOf(Real square, Real half, Real rest, Real root, bool larger) {
   return {-mirrored.value, mirrored.lost};
 }
 
+// Where two lines are known to meet: in a common end.
+std::optional<Point> commonEnd(const SweepLine& s, const SweepLine& t) {
+  if (s.a == t.a || s.a == t.b) return s.a;
+  if (s.b == t.a || s.b == t.b) return s.b;
+  return std::nullopt;
+}
+
+// Difference of two unit vectors, given cross product and scalar product of vectors in the same directions and the
+// product of the lengths of these.
+Vector difference(Vector from, Vector to, Real cross, Real dot, Real lengths) {
+  if (dot <= 0) return to - from;
+  return left(from + to) * (cross / (lengths + dot));
+}
+
 }  // namespace
 
 SweepCircle sweepCircle(Point p, Point q, Point r) {
@@ -110,7 +126,8 @@ SweepCircle sweepCircle(Point p, Point q, const SweepLine& line, bool left) {
 
 // With unit normals n and m of the lines to the circle's side and distances dn, dm of p from them, the centre p + y has
 // n.y + dn = m.y + dm, which gives its part across the middle of both directions, and y^2 = (n.y + dn)^2, which gives
-// its part t along it.
+// its part along it. The part across is that of the point where the lines meet, too: that is better known where walls
+// go on almost straight.
 SweepCircle sweepCircle(Point p, const SweepLine& s, const SweepLine& t, bool ahead) {
   const Vector d = between(s.a, s.b);
   const Vector e = between(t.a, t.b);
@@ -134,50 +151,62 @@ SweepCircle sweepCircle(Point p, const SweepLine& s, const SweepLine& t, bool ah
   const Vector axis = middle * (1 / std::sqrt(2 + 2 * std::abs(cosine)));
   const Real square = acute ? (1 + cosine) / 2 : sine * sine / (2 - 2 * cosine);
   const Real sum = 2 * std::sqrt(square);
-  const Real across = side * (dm - dn) / sum;
+  const std::optional<Point> meeting = commonEnd(s, t);
+  const Vector away = meeting ? between(p, *meeting) : Vector{0, 0};
+  const Real across = meeting ? dot(left(axis), away) : side * (dm - dn) / sum;
   const Real a = (dn + dm) / 2;
   const Root along = rootOf(square, a * side * sine / sum, across * across - a * a, std::sqrt(dn * dm), ahead);
   const Vector centre = left(axis) * across + axis * along.value;
-  const Real scale = a / sum;
+  const Real scale = meeting ? size(away) : a / sum;
   const Real error = 64 * kUnit * (scale + std::abs(along.value) + 3 * along.lost * scale * scale);
   return circleAt(p, centre, std::sqrt(across * across + along.value * along.value), error);
 }
 
-namespace {
-
-// Difference of two unit vectors, given their exact cross product and scalar product up to the positive factor `scale`.
-Vector difference(Vector from, Vector to, Real cross, Real dot, Real scale) {
-  if (dot <= 0) return to - from;
-  return left(from + to) * (cross / (scale + dot));
-}
-
-}  // namespace
-
-// Relative to a point of s, the centre y has the same distance from all lines: (n - m).y = dm for the unit normals m of
-// s and n of another line, and the distance dm of the point from that.
+// Relative to a point of line i, the centre y has the same distance from all lines: (n - m).y = d for the unit normals
+// m of line i and n of another one, and the distance d of the point from that. The best point is the common end of two
+// lines that go on almost straight.
 SweepCircle sweepCircle(const SweepLine& s, const SweepLine& t, const SweepLine& u) {
-  const Vector d = between(s.a, s.b);
-  const Vector e = between(t.a, t.b);
-  const Vector f = between(u.a, u.b);
-  const Real lengthD = std::sqrt(dot(d, d));
-  const Real lengthE = std::sqrt(dot(e, e));
-  const Real lengthF = std::sqrt(dot(f, f));
-  const Vector unitD = d * (1 / lengthD);
-  const Vector unitE = e * (1 / lengthE);
-  const Vector unitF = f * (1 / lengthF);
-  const Vector a = left(difference(unitD, unitE, cross(d, e), dot(d, e), lengthD * lengthE));
-  const Vector b = left(difference(unitD, unitF, cross(d, f), dot(d, f), lengthD * lengthF));
-  const Vector c = difference(unitE, unitF, cross(e, f), dot(e, f), lengthE * lengthF);
+  const std::array<const SweepLine*, 3> lines{&s, &t, &u};
+  std::array<Vector, 3> directions{};
+  std::array<Vector, 3> units{};
+  std::array<Real, 3> lengths{};
+  for (size_t i = 0; i < 3; ++i) {
+    directions[i] = between(lines[i]->a, lines[i]->b);
+    lengths[i] = std::sqrt(dot(directions[i], directions[i]));
+    units[i] = directions[i] * (1 / lengths[i]);
+  }
+  // Between lines i and i + 1.
+  std::array<Vector, 3> differences{};
+  size_t i = 0;
+  std::optional<Point> meeting;
+  for (size_t first = 0; first < 3; ++first) {
+    const size_t second = first == 2 ? 0 : first + 1;
+    differences[first] = difference(units[first], units[second], cross(directions[first], directions[second]),
+                                    dot(directions[first], directions[second]), lengths[first] * lengths[second]);
+    const std::optional<Point> end = commonEnd(*lines[first], *lines[second]);
+    if (!end || (meeting && size(differences[i]) <= size(differences[first]))) continue;
+    meeting = end;
+    i = first;
+  }
+  const size_t j = i == 2 ? 0 : i + 1;
+  const size_t k = 3 - i - j;
+  const Vector a = left(differences[i]);
+  const Vector b = left(differences[k]) * -1;
+  const Vector c = differences[j];
   const Real rough = cross(a, b);
   if (!(std::abs(rough) > 64 * kUnit * size(a) * size(b))) return {};
   // The three normals end on the unit circle; a triangle in it has the product of its sides as four times its area.
   const Real area = std::sqrt(dot(a, a) * dot(b, b) * dot(c, c)) / 2;
   const Real determinant = rough < 0 ? -area : area;
-  const Real offA = -cross(e, between(t.a, s.a)) / lengthE;
-  const Real offB = -cross(f, between(u.a, s.a)) / lengthF;
+  const Point origin = meeting.value_or(lines[i]->a);
+  const auto off = [&](size_t line) {
+    return -cross(directions[line], between(lines[line]->a, origin)) / lengths[line];
+  };
+  const Real offA = meeting ? 0 : off(j);
+  const Real offB = off(k);
   const Vector centre{(offA * b.y - offB * a.y) / determinant, (a.x * offB - b.x * offA) / determinant};
   const Real error = kUnit * (16 * (std::abs(offA) * size(b) + std::abs(offB) * size(a)) / area + 48 * size(centre));
-  return circleAt(s.a, centre, std::abs(cross(unitD, centre)), error);
+  return circleAt(origin, centre, std::abs(cross(units[i], centre)), error);
 }
 
 }  // namespace wend

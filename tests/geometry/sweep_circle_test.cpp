@@ -147,6 +147,32 @@ TEST(SweepCircle, Lines) {
   EXPECT_GT(tally.circles, kRounds / 4);
 }
 
+// Where the bisector of two walls is known only from where they meet.
+TEST(SweepCircle, WallsThatGoOnAlmostStraight) {
+  Tally tally;
+  for (uint64_t seed = 0; seed < kRounds && !testing::Test::HasFailure(); ++seed) {
+    Random random(seed, 5);
+    const auto number = [&](int64_t most) { return static_cast<int32_t>(random.between(-most, most)); };
+    const Point middle{number(5'000'000), number(5'000'000)};
+    const Point along{number(400'000), number(400'000)};
+    const SweepLine s{{middle.x - along.x, middle.y - along.y}, middle};
+    const SweepLine t{middle, {middle.x + along.x + number(2), middle.y + along.y + number(2)}};
+    if (s.a == s.b || t.a == t.b) continue;
+    const Point p{number(6'000'000), number(6'000'000)};
+    const SweepLine u{p, {number(6'000'000), number(6'000'000)}};
+    Circle exact;
+    Exact().sss(site(s), site(t), site(u), exact);
+    compare(sweepCircle(s, t, u), exact, tally);
+    if (sweepCircle(p, reversed(s), t, true).x == 0) continue;
+    for (const int index : {1, 2, 3}) {
+      Exact().pss(site(p), site(s), site(t), index, exact);
+      compare(sweepCircle(p, reversed(s), t, index == 2), exact, tally);
+    }
+  }
+  EXPECT_GT(tally.sure, 0.98 * tally.circles);
+  EXPECT_GT(tally.circles, kRounds / 2);
+}
+
 TEST(SweepCircle, CommonEndOfTwoLines) {
   const Point p{-7, 1'000'003};
   const SweepCircle circle = sweepCircle(p, SweepLine{{5, 9}, p}, SweepLine{p, {1 << 29, -3}}, true);

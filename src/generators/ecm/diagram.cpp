@@ -103,26 +103,36 @@ class Walks {
     }
   }
 
-  // A vertex on a straight wall, met by nothing else, leaves no trace in the medial axis: one segment stands for all.
-  void dropStraight(std::vector<Visit>& visits) {
+  // Vertices on a straight wall that nothing else touches.
+  std::vector<uint8_t> findStraight(const std::vector<Visit>& visits) const {
     std::vector<uint8_t> isStraight(visits.size(), 0);
+    const auto isWall = [&](const Visit& visit) { return sites_[visit.segmentSite].connection == kNone; };
+    bool found = false;
     for (size_t v = 0; v < visits.size(); ++v) {
+      if (visits[v].next == kNone) continue;
+      const Point p = visits[v].p;
       const Visit& before = visits[visits[v].previous];
       const Point after = visits[visits[v].next].p;
-      isStraight[v] = sites_[before.segmentSite].connection == kNone &&
-                              sites_[visits[v].segmentSite].connection == kNone &&
-                              onSegment(before.p, after, visits[v].p) && before.p != visits[v].p && after != visits[v].p
-                          ? 1
-                          : 0;
+      if (!onSegment(before.p, after, p) || p == before.p || p == after || !isWall(before) || !isWall(visits[v])) {
+        continue;
+      }
+      isStraight[v] = 1;
+      found = true;
     }
-    if (std::find(isStraight.begin(), isStraight.end(), 1) == isStraight.end()) return;
+    if (!found) return {};
     std::vector<std::pair<Point, uint32_t>> order(visits.size());
     for (uint32_t v = 0; v < visits.size(); ++v) order[v] = {visits[v].p, v};
     std::sort(order.begin(), order.end());
     for (size_t i = 1; i < order.size(); ++i) {
       if (order[i].first == order[i - 1].first) isStraight[order[i].second] = isStraight[order[i - 1].second] = 0;
     }
+    return isStraight;
+  }
 
+  // They leave no trace in the medial axis: one segment stands for all between two others.
+  void dropStraight(std::vector<Visit>& visits) {
+    const std::vector<uint8_t> isStraight = findStraight(visits);
+    if (isStraight.empty()) return;
     std::vector<uint32_t> moved(visits.size());
     uint32_t kept = 0;
     for (size_t v = 0; v < visits.size(); ++v) moved[v] = isStraight[v] != 0 ? kNone : kept++;
@@ -134,6 +144,11 @@ class Walks {
         sites_[visit.pointSite].removed = sites_[visit.segmentSite].removed = true;
         continue;
       }
+      if (visit.next == kNone) {
+        left.push_back(visit);
+        continue;
+      }
+      // Ends, because no ring is straight everywhere.
       while (isStraight[visit.next] != 0) visit.next = visits[visit.next].next;
       while (isStraight[visit.previous] != 0) visit.previous = visits[visit.previous].previous;
       Diagram::Site& segment = sites_[visit.segmentSite];
