@@ -125,10 +125,11 @@ double HeightLookup::at(Vec2 units) const {
   // Beyond the lattice there is nothing to find, and the boxes below would overflow.
   if (!(std::abs(units.x) <= kMaxCoordinate && std::abs(units.y) <= kMaxCoordinate)) return field_->base;
   const auto around = [&](double reach) {
+    const auto low = [&](double v) { return static_cast<int32_t>(std::floor(v - reach)); };
+    const auto high = [&](double v) { return static_cast<int32_t>(std::ceil(v + reach)); };
     Box box;
-    box.add(
-        Point{static_cast<int32_t>(std::floor(units.x - reach)), static_cast<int32_t>(std::floor(units.y - reach))});
-    box.add(Point{static_cast<int32_t>(std::ceil(units.x + reach)), static_cast<int32_t>(std::ceil(units.y + reach))});
+    box.min = {low(units.x), low(units.y)};
+    box.max = {high(units.x), high(units.y)};
     return box;
   };
   const auto triangleOf = [&](uint32_t i) { return triangles_.empty() ? i : triangles_[i]; };
