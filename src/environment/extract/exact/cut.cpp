@@ -13,8 +13,9 @@ namespace {
 
 // Pairs of a side and a side of the outline; beyond this overlay() wins.
 constexpr size_t kMaxPairs = size_t{1} << 30;
-// With fewer sides or pieces a grid costs more than it saves.
-constexpr size_t kGridFrom = 64;
+// With fewer pieces a grid costs more than it saves, with fewer sides a tree.
+constexpr size_t kGridFrom = 32;
+constexpr size_t kTreeFrom = 64;
 constexpr uint32_t kRowsFrom = 32;
 // Up to so many sides of pieces look at all others, and up to so many pairs are looked at.
 constexpr size_t kFewSides = 16;
@@ -181,7 +182,7 @@ void Cutter::splitPairs() {
         if (meet(i, j)) split(j, i);
       }
     }
-  } else if (count > kGridFrom) {
+  } else if (count > kTreeFrom) {
     std::vector<BoxTree::Extent> extents(boxes_.size());
     for (size_t i = 0; i < extents.size(); ++i) extents[i].box = boxes_[i];
     const BoxTree tree(extents);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/grid_index.h"
+#include "environment/extract/exact/box_tree.h"
 
 namespace wend::exact {
 namespace {
@@ -11,7 +11,7 @@ namespace {
 // Plugs reach this far beyond both ends, and to either side, so that rounding cannot open them.
 constexpr double kPlugMargin = 4;
 // Up to here all pairs are tested.
-constexpr size_t kMaxPairs = 256 * 256;
+constexpr size_t kMaxPairs = 64 * 64;
 
 class PlugFinder {
  public:
@@ -52,11 +52,14 @@ class PlugFinder {
       }
       return;
     }
-    const GridIndex grid(boxes_);
+    std::vector<BoxTree::Extent> extents(n);
+    for (size_t i = 0; i < n; ++i) extents[i].box = boxes_[i];
+    const BoxTree tree(extents);
     std::vector<uint32_t> near;
     for (const uint32_t corner : corners) {
-      const auto found = grid.at(at(corner));
-      near.assign(found.begin(), found.end());
+      const Point v = at(corner);
+      near.clear();
+      tree.forEach({{v.x - 1, v.y - 1}, {v.x + 1, v.y + 1}}, [&](uint32_t side) { near.push_back(side); });
       std::sort(near.begin(), near.end());
       for (const uint32_t side : near) test(corner, side);
     }

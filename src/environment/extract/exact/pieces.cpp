@@ -123,10 +123,8 @@ void dropContained(std::vector<Convex>& pieces) {
     areas[i] = doubledAreaOf(pieces[i].ring());
   }
   const auto isInside = [&](uint32_t i, uint32_t k) {
+    if (!holds(boxes[k], boxes[i].min) || !holds(boxes[k], boxes[i].max)) return false;
     if (k == i || areas[k] < areas[i] || (areas[k] == areas[i] && k > i)) return false;
-    const Box& b = boxes[i];
-    const Box& c = boxes[k];
-    if (b.min.x < c.min.x || b.max.x > c.max.x || b.min.y < c.min.y || b.max.y > c.max.y) return false;
     return contains(pieces[k], pieces[i].ring());
   };
   std::vector<uint8_t> inside(pieces.size(), 0);
