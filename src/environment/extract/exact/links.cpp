@@ -245,6 +245,7 @@ class LinkFinder {
     const double low = std::min({f.heightE(f.from), f.heightE(f.to), f.heightG(f.from), f.heightG(f.to)});
     const double high = std::max({f.heightE(f.from), f.heightE(f.to), f.heightG(f.from), f.heightG(f.to)});
     const auto remove = [&](const Triangle& triangle, double beside) {
+      if (intervals.empty()) return;
       // The lower of the two heights is linear on either side of the place where they cross.
       const double by = f.slopeG - f.slopeE;
       const double middle = by == 0 ? f.from : -(f.lowG - f.lowE) / by;
@@ -308,12 +309,20 @@ class LinkFinder {
     const auto farSide = [&](double t) { return std::max(f.lateral(t), 0.0) + margin; };
     const double farFrom = farSide(part.from);
     const double farBy = (farSide(part.to) - farFrom) / std::max(part.to - part.from, 1e-9);
-    if (!keep([&](const Corner& c) { return c.t - part.from; }) ||
-        !keep([&](const Corner& c) { return part.to - c.t; }) ||
-        !keep([&](const Corner& c) { return c.lateral + margin; }) ||
-        !keep([&](const Corner& c) { return farFrom + farBy * (c.t - part.from) - c.lateral; }) ||
-        !keep([&](const Corner& c) { return c.z - lower(c.t) - tol_.step - tol_.contact; }) ||
-        !keep([&](const Corner& c) { return lower(c.t) + tol_.height - tol_.contact - c.z; })) {
+    const auto afterStart = [&](const Corner& c) { return c.t - part.from; };
+    const auto beforeEnd = [&](const Corner& c) { return part.to - c.t; };
+    const auto onThisSide = [&](const Corner& c) { return c.lateral + margin; };
+    const auto onThatSide = [&](const Corner& c) { return farFrom + farBy * (c.t - part.from) - c.lateral; };
+    const auto aboveStep = [&](const Corner& c) { return c.z - lower(c.t) - tol_.step - tol_.contact; };
+    const auto belowHead = [&](const Corner& c) { return lower(c.t) + tol_.height - tol_.contact - c.z; };
+    // Most lie beyond one of the limits as a whole.
+    const auto misses = [&](const auto& value) { return std::max({value(p[0]), value(p[1]), value(p[2])}) <= 0; };
+    if (misses(onThisSide) || misses(onThatSide) || misses(afterStart) || misses(beforeEnd) || misses(aboveStep) ||
+        misses(belowHead)) {
+      return;
+    }
+    if (!keep(afterStart) || !keep(beforeEnd) || !keep(onThisSide) || !keep(onThatSide) || !keep(aboveStep) ||
+        !keep(belowHead)) {
       return;
     }
     Interval blocked{1e300, -1e300};
