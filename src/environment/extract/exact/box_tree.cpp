@@ -34,33 +34,55 @@ class Curve {
     for (size_t k = 0; k < 3; ++k) bits[k] = static_cast<int>(std::bit_width(static_cast<uint64_t>(most[k] - low_[k])));
     // Enough to tell apart most items that lie evenly.
     used_ = std::min<size_t>(kMostBits, static_cast<size_t>(std::bit_width(extents.size())) + 4);
+    std::array<uint8_t, kMostBits> axis;  // of each bit, the highest first
     for (size_t i = 0; i < used_; ++i) {
       const auto k = static_cast<size_t>(std::max_element(bits.begin(), bits.end()) - bits.begin());
       if (bits[k] == 0) {
         used_ = i;
         break;
       }
-      axis_[i] = static_cast<uint8_t>(k);
-      shift_[i] = static_cast<uint8_t>(--bits[k]);
+      axis[i] = static_cast<uint8_t>(k);
+      --bits[k];
+    }
+    for (size_t k = 0; k < 3; ++k) {
+      shift_[k] = bits[k];
+      size_t own = 0;  // bits of this axis, from the lowest
+      for (size_t i = used_; i > 0; --i) {
+        if (axis[i - 1] == k) spread(k, own++, uint32_t{1} << (used_ - i));
+      }
+      digits_[k] = (own + kDigitBits - 1) / kDigitBits;
     }
   }
 
   size_t bits() const { return used_; }
 
   uint32_t placeOf(const BoxTree::Extent& e) const {
-    std::array<int64_t, 3> middle = middleOf(e);
-    for (size_t k = 0; k < 3; ++k) middle[k] -= low_[k];
+    const std::array<int64_t, 3> middle = middleOf(e);
     uint32_t place = 0;
-    for (size_t i = 0; i < used_; ++i) {
-      place = place << 1 | (static_cast<uint32_t>(middle[axis_[i]] >> shift_[i]) & 1U);
+    for (size_t k = 0; k < 3; ++k) {
+      auto rest = static_cast<uint64_t>(middle[k] - low_[k]) >> shift_[k];
+      for (size_t d = 0; d < digits_[k]; ++d, rest >>= kDigitBits) place |= places_[k][d][rest & (kDigits - 1)];
     }
     return place;
   }
 
  private:
+  static constexpr size_t kDigitBits = 4;
+  static constexpr size_t kDigits = size_t{1} << kDigitBits;
+
+  // Bit `own` of an axis becomes this one of the place.
+  void spread(size_t axis, size_t own, uint32_t bit) {
+    std::array<uint32_t, kDigits>& places = places_[axis][own / kDigitBits];
+    if (own % kDigitBits == 0) places[0] = 0;
+    const size_t from = size_t{1} << (own % kDigitBits);
+    for (size_t i = 0; i < from; ++i) places[from + i] = places[i] | bit;
+  }
+
   std::array<int64_t, 3> low_;
-  std::array<uint8_t, kMostBits> axis_{};
-  std::array<uint8_t, kMostBits> shift_{};
+  std::array<int, 3> shift_{};  // to the lowest bit used, of each axis
+  // The bits of a place by the digits of each coordinate.
+  std::array<std::array<std::array<uint32_t, kDigits>, kMostBits / kDigitBits>, 3> places_;
+  std::array<size_t, 3> digits_{};
   size_t used_ = 0;
 };
 
