@@ -80,5 +80,40 @@ TEST(Cutter, AgreesWithOverlay) {
   EXPECT_LT(fallbacks, 60U);
 }
 
+// A wall that ends a unit beside a corner: the walk comes back a unit from where it left.
+TEST(Cutter, ClosesTearsOfRounding) {
+  struct Case {
+    std::vector<Point> outline;
+    std::vector<std::vector<Point>> pieces;
+    double area;
+  };
+  const std::vector<Case> cases{
+      {{{500310, 3145505}, {524817, 3132590}, {573776, 3221784}},
+       {{{534949, 3291830}, {573776, 3221783}, {573863, 3221832}, {535037, 3291878}}},
+       2818191399},
+      {{{-213483, 900344}, {-114553, 900171}, {-118574, 946635}},
+       {{{-141770, 946675}, {-132282, 852940}, {-13516, 946451}},
+        {{-141770, 946675}, {-267501, 946895}, {-256965, 836747}, {-132282, 852940}},
+        {{-267501, 946895}, {-13510, 946451}, {-13511, 946551}, {-267500, 946995}}},
+       0},
+  };
+  for (const Case& c : cases) {
+    Rings outline;
+    outline.add(c.outline);
+    std::vector<Convex> pieces;
+    for (const std::vector<Point>& points : c.pieces) {
+      Convex& piece = pieces.emplace_back();
+      for (const Point p : points) piece.add(p);
+    }
+    Cutter cutter;
+    Rings cut;
+    ASSERT_TRUE(cutter.cut(outline, pieces, CutPart::kOutside, cut).ok());
+    EXPECT_EQ(cutter.fallbacks(), 0U);
+    double area = 0;
+    for (size_t i = 0; i < cut.count(); ++i) area += doubledAreaOf(cut.ring(i));
+    EXPECT_NEAR(area, c.area, lengthAround(c.outline));
+  }
+}
+
 }  // namespace
 }  // namespace wend::exact

@@ -22,12 +22,42 @@ constexpr size_t kFewSides = 16;
 constexpr size_t kFewPairs = 1024;
 // Nearer to a line than this, in units, exact arithmetic says whether a side runs along it.
 constexpr double kNearLine = 0.01;
+// More torn ends than this are no accident of rounding.
+constexpr size_t kMostTears = 64;
 // Differences below this keep every product within 64 bits.
 constexpr int64_t kMaxSpan = int64_t{1} << 30;
 
 int64_t side64(Point a, Point b, Point c) {
   return (static_cast<int64_t>(b.x) - a.x) * (static_cast<int64_t>(c.y) - a.y) -
          (static_cast<int64_t>(b.y) - a.y) * (static_cast<int64_t>(c.x) - a.x);
+}
+
+// Three lines that meet in almost one point may be rounded to points a unit apart, and the walk is torn there: joins
+// ends to beginnings a unit away. False if that leaves some.
+bool closeTears(std::vector<Arrow>& arrows) {
+  std::vector<std::pair<Point, int>> ends;  // with how many more walks end than begin
+  for (const Arrow& arrow : arrows) {
+    ends.emplace_back(arrow.a, -1);
+    ends.emplace_back(arrow.b, 1);
+  }
+  std::sort(ends.begin(), ends.end());
+  size_t kept = 0;
+  for (size_t i = 0, j = 0; i < ends.size(); i = j) {
+    int sum = 0;
+    for (; j < ends.size() && ends[j].first == ends[i].first; ++j) sum += ends[j].second;
+    if (sum != 0) ends[kept++] = {ends[i].first, sum};
+  }
+  ends.resize(kept);
+  if (ends.size() > kMostTears) return false;
+  for (auto& [from, open] : ends) {
+    for (auto& [to, missing] : ends) {
+      const bool near = std::abs(int64_t{from.x} - to.x) <= 1 && std::abs(int64_t{from.y} - to.y) <= 1;
+      for (; near && open > 0 && missing < 0; --open, ++missing) arrows.push_back({from, to});
+    }
+    if (open > 0) return false;
+  }
+  cancelOpposite(arrows);
+  return true;
 }
 
 Status cutByOverlay(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result) {
@@ -97,6 +127,9 @@ bool Cutter::cutFast(const Rings& outline, std::span<const Convex> pieces, CutPa
   splitPairs();
   makeParts();
   choose(pieces, part);
+  result.clear();
+  if (chainRings(arrows_, result)) return true;
+  if (!closeTears(arrows_)) return false;
   result.clear();
   return chainRings(arrows_, result);
 }
