@@ -168,7 +168,7 @@ class FacetCutter {
 
   // A near-vertical triangle too narrow to cover anything is part of a wall.
   bool addRun(const Triangle& t, const Slab& slab, size_t first, size_t last) {
-    const double length = std::hypot(t.normal.x, t.normal.y);
+    const double length = std::sqrt(t.normal.x * t.normal.x + t.normal.y * t.normal.y);
     const double nx = t.normal.x / length;
     const double ny = t.normal.y / length;
     double least = 1e300;
@@ -220,7 +220,7 @@ class FacetCutter {
         run.b = runs_[j].b;
       }
       const Triangle& t = soup_.triangles[aboveOf(pairs_[run.first])];
-      const double length = std::hypot(t.normal.x, t.normal.y);
+      const double length = std::sqrt(t.normal.x * t.normal.x + t.normal.y * t.normal.y);
       const Point a = rounded(run.a.x, run.a.y);
       const Point b = rounded(run.b.x, run.b.y);
       // A unit less at both ends: rounded beyond the end of its wall, a strip would push the face next to it outwards.
