@@ -55,12 +55,26 @@ struct DiskWay {
         square(dot(along, along)),
         size(std::sqrt(square)),
         limit(radius * size) {}
+  // The same way of another disk.
+  DiskWay(const DiskWay& way, double radius) : DiskWay(way) {
+    r = radius;
+    limit = radius * size;
+  }
 };
 // Whether it comes nearer than its radius to none of the walls.
 bool isClearOf(std::span<const Wall> walls, const DiskWay& way);
 
 // Where the segment of that length from o in the direction u (of length 1) is nearer than r to the wall.
 Stretch blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r);
+
+// What a path around the end of a door goes around, if this wall ends the door: a point of the wall. `corner` is the
+// end of the edge on that side; where a wall leans over the edge from there, it stands for the wall's length.
+inline Vec2 centreAt(Vec2 end, Vec2 corner, const Wall& wall) {
+  const Vec2 nearest = closestOnSegment(end, wall.a, wall.b);
+  if (wall.a == corner) return nearest == wall.b ? nearest : corner;
+  if (wall.b == corner) return nearest == wall.a ? nearest : corner;
+  return nearest;
+}
 
 inline constexpr uint32_t kNoWall = 0xffffffffU;
 

@@ -44,15 +44,6 @@ void RadiusTable::findWallsInLayers(CellId cell, uint32_t first) {
   }
 }
 
-namespace {
-
-// What a path around the end of a door goes around. `corner` is the portal's end beside it.
-Vec2 centreAt(Vec2 end, Vec2 corner, const Wall& wall) {
-  return wall.a == corner || wall.b == corner ? corner : closestOnSegment(end, wall.a, wall.b);
-}
-
-}  // namespace
-
 // The door's walls are indices into the near walls from `firstWall` on.
 void RadiusTable::addDoor(const Door& door, SideId side, uint32_t firstWall) {
   const Vec2 a = sideStart(mesh_, side);

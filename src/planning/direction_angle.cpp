@@ -39,10 +39,12 @@ double angleOfDirection(Vec2 direction) {
   const double rest = less * near.cosine - more * near.sine;
   const double square = rest * rest;
   const double series = 1.0 / 6 + square * (3.0 / 40 + square * (5.0 / 112 + square * (35.0 / 1152)));
-  double angle = near.angle + (rest + rest * square * series);
-  if (y > x) angle = 0.5 * std::numbers::pi - angle;
-  if (direction.x < 0) angle = std::numbers::pi - angle;
-  return direction.y < 0 ? -angle : angle;
+  const double angle = near.angle + (rest + rest * square * series);
+  // In which eighth of a turn nobody can foresee: no branches.
+  const auto steep = static_cast<double>(y > x);
+  const auto back = static_cast<double>(direction.x < 0);
+  const double upright = steep * (0.5 * std::numbers::pi) + (1 - 2 * steep) * angle;
+  return std::copysign(back * std::numbers::pi + (1 - 2 * back) * upright, direction.y);
 }
 
 }  // namespace wend

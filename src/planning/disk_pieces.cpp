@@ -97,9 +97,7 @@ void DiskPieces::evaluate(RadiusTable& table, const Vec2* start, const Vec2* goa
         const Vec2 low = edge.a + (d.low / size) * along;
         const Vec2 high = edge.a + (d.high / size) * along;
         const auto centre = [&](Vec2 end, uint32_t w, Vec2 corner) {
-          if (w == kNoWall) return end;
-          const Wall& shape = view.shapes[w];
-          return shape.a == corner || shape.b == corner ? corner : closestOnSegment(end, shape.a, shape.b);
+          return w == kNoWall ? end : centreAt(end, corner, view.shapes[w]);
         };
         doors_.push_back({d.low, d.high, name(d.lowWall), name(d.highWall), edge.cut, low, high,
                           centre(low, d.lowWall, edge.a), centre(high, d.highWall, edge.b)});

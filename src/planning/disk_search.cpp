@@ -71,6 +71,18 @@ class DiskSearch {
         density_(density) {}
 
   DiskAnswer run(DiskPath& path, uint64_t& expanded) {
+    const DiskAnswer answer = find(path, expanded);
+    if (answer == DiskAnswer::kFound || test_ != EndTest::kTrust) return answer;
+    // Ends that were trusted may be the reason.
+    if (!table_.isFree(ends_.startCells.front(), ends_.start)) return DiskAnswer::kStartBlocked;
+    return table_.isFree(ends_.goalCells.front(), ends_.goal) ? answer : DiskAnswer::kGoalBlocked;
+  }
+
+ private:
+  using Node = DiskSearchScratch::Node;
+  using Piece = DiskPieces::Piece;
+
+  DiskAnswer find(DiskPath& path, uint64_t& expanded) {
     path.clear();
     const CellId startCell = ends_.startCells.front();
     const CellId goalCell = ends_.goalCells.front();
@@ -81,13 +93,8 @@ class DiskSearch {
       goalFace_ = faceOf(goalCell, ends_.goal);
     }
     // A place from which a free way leads is free.
-    const bool look = test_ == EndTest::kTrust;
-    if (!isStraight_ && (look || startFace_ == kNone) && !table_.isFree(startCell, ends_.start)) {
-      return DiskAnswer::kStartBlocked;
-    }
-    if (!isStraight_ && (look || goalFace_ == kNone) && !table_.isFree(goalCell, ends_.goal)) {
-      return DiskAnswer::kGoalBlocked;
-    }
+    if (!isStraight_ && startFace_ == kNone && !table_.isFree(startCell, ends_.start)) return DiskAnswer::kStartBlocked;
+    if (!isStraight_ && goalFace_ == kNone && !table_.isFree(goalCell, ends_.goal)) return DiskAnswer::kGoalBlocked;
     if (analysis_.component[ends_.startCells.front()] != analysis_.component[ends_.goalCells.front()]) {
       return DiskAnswer::kUnreachable;
     }
@@ -112,14 +119,18 @@ class DiskSearch {
       if (node.stamp == closed()) continue;
       node.stamp = closed();
       ++expanded;
+      if (isBeforeGoal(id)) {
+        relaxGoal(id);
+        // The estimate of the rest was its length.
+        if (density_ == nullptr) {
+          trace(path);
+          return DiskAnswer::kFound;
+        }
+      }
       expand(id);
     }
     return DiskAnswer::kUnreachable;
   }
-
- private:
-  using Node = DiskSearchScratch::Node;
-  using Piece = DiskPieces::Piece;
 
   // Of this query or an older one.
   Node& at(CrossingId id) {
@@ -288,20 +299,24 @@ class DiskSearch {
     return door.low == 0 && s_.pieces.cutStart(door.cut) == ends_.start;
   }
 
+  static size_t indexIn(const Piece& piece, CrossingId id) {
+    return static_cast<size_t>(std::find(piece.entries.begin(), piece.entries.end(), id) - piece.entries.begin());
+  }
+  // Whether the crossing enters the room that the goal is in.
+  bool isBeforeGoal(CrossingId id) {
+    if (const Piece* piece = s_.pieces.behind(table_, id)) {
+      return piece->goalDoor != kNone && piece->faces.face[piece->goalDoor] == piece->faces.face[indexIn(*piece, id)];
+    }
+    return goalFace_ != kNone && table_.cellBehind(id) == ends_.goalCells.front() &&
+           table_.entries(id).faces[table_.hop(id).index] == goalFace_;
+  }
   void expand(CrossingId id) {
     if (const Piece* piece = s_.pieces.behind(table_, id)) {
-      const auto i =
-          static_cast<size_t>(std::find(piece->entries.begin(), piece->entries.end(), id) - piece->entries.begin());
-      if (piece->goalDoor != kNone && piece->faces.face[piece->goalDoor] == piece->faces.face[i]) relaxGoal(id);
-      leaveAll(piece->entries, piece->faces.face, i, id);
-      return;
+      leaveAll(piece->entries, piece->faces.face, indexIn(*piece, id), id);
+    } else if (table_.mayLeadOn(id)) {
+      const RadiusTable::EntryView view = table_.entries(id);
+      leaveAll(view.entries, view.faces, table_.hop(id).index, id);
     }
-    const bool isGoalCell = goalFace_ != kNone && table_.cellBehind(id) == ends_.goalCells.front();
-    if (!isGoalCell && !table_.mayLeadOn(id)) return;
-    const RadiusTable::EntryView view = table_.entries(id);
-    const size_t i = table_.hop(id).index;
-    if (isGoalCell && view.faces[i] == goalFace_) relaxGoal(id);
-    leaveAll(view.entries, view.faces, i, id);
   }
   void leaveAll(std::span<const CrossingId> entries, std::span<const uint32_t> faces, size_t i, CrossingId id) {
     const Node& node = at(id);

@@ -73,7 +73,8 @@ struct DiskDensity {
 
 // How to find out which doors of its cell an end can reach, without which there is no answer.
 enum class EndTest : uint8_t {
-  kTrust,  // all, if they are joined with each other: a path that is found is a path only if it is measured later
+  kTrust,  // all, if they are joined with each other: what is found is a path only if it, with its ends, is measured
+           // later
   kLook,   // those joined with a door to which a straight way is free; if there is none, cut the cell
   kCut,    // cut the cell
 };

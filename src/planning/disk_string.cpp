@@ -89,7 +89,9 @@ Vec2 touch(const DiskContact& x, Vec2 t) {
 }
 
 bool isSame(const DiskContact& x, const DiskContact& y) {
-  return x.centre == y.centre && x.radius == y.radius && (x.side == y.side || x.radius == 0);
+  // Without branches that nobody can foresee.
+  return ((x.centre.x == y.centre.x) & (x.centre.y == y.centre.y) & (x.radius == y.radius) &
+          ((x.side == y.side) | (x.radius == 0))) != 0;
 }
 
 // The left chain, the apex and the right chain lie in one array, the apex in the middle. Each link of a chain keeps the
@@ -127,12 +129,13 @@ class CircleFunnel {
     size_t link = left_;
     while (link < apex_ && !bends(chain_[link].in, way, 1)) way = heading(chain_[++link].contact, left);
     bool rightFirst = false;
-    if (link == apex_ && right_ > apex_ && mustPass(chain_[apex_ + 1], way, left, -1)) {
+    if (link == apex_ && right_ > apex_ &&
+        crossingOf(chain_[apex_], chain_[apex_ + 1], way, left, -1) == Crossing::kAround) {
       const Vec2 other = heading(chain_[apex_].contact, right);
-      rightFirst = !comesBefore(chain_[apex_], {right, other}, way, left, -1);
+      rightFirst = crossingOf(chain_[apex_], {right, other}, way, left, -1) != Crossing::kBefore;
     } else if (link == apex_ && left_ < apex_) {
       const Vec2 other = heading(chain_[apex_].contact, right);
-      rightFirst = comesBefore(chain_[apex_], {left, way}, other, right, 1);
+      rightFirst = crossingOf(chain_[apex_], {left, way}, other, right, 1) == Crossing::kBefore;
     }
     if (rightFirst) {
       addRight(right);
@@ -161,15 +164,19 @@ class CircleFunnel {
     }
     Vec2 way = heading(chain_[right_].contact, p);
     while (right_ > apex_ && !bends(chain_[right_].in, way, -1)) way = heading(chain_[--right_].contact, p);
-    while (right_ == apex_ && left_ < apex_ && mustPass(chain_[apex_ - 1], way, p, 1)) {
+    while (right_ == apex_ && left_ < apex_) {
+      const Crossing crossing = crossingOf(chain_[apex_], chain_[apex_ - 1], way, p, 1);
+      if (crossing == Crossing::kNone) break;
+      if (crossing == Crossing::kBefore) {
+        turnFirst(p, chain_[apex_ - 1]);
+        return;
+      }
       --apex_;
       taut_.push_back(chain_[apex_].contact);
       right_ = apex_;
       way = heading(chain_[apex_].contact, p);
     }
-    if (right_ == apex_ && left_ < apex_ && comesBefore(chain_[apex_], chain_[apex_ - 1], way, p, 1)) {
-      turnFirst(p, chain_[apex_ - 1]);
-    } else if (!isSame(chain_[right_].contact, p)) {
+    if (!isSame(chain_[right_].contact, p)) {
       chain_[++right_] = {p, way};
     } else {
       extend(right_, p);
@@ -186,15 +193,19 @@ class CircleFunnel {
   }
   // With `way` leading from the last left link, which stays, to p.
   void addLeft(const DiskContact& p, Vec2 way) {
-    while (left_ == apex_ && right_ > apex_ && mustPass(chain_[apex_ + 1], way, p, -1)) {
+    while (left_ == apex_ && right_ > apex_) {
+      const Crossing crossing = crossingOf(chain_[apex_], chain_[apex_ + 1], way, p, -1);
+      if (crossing == Crossing::kNone) break;
+      if (crossing == Crossing::kBefore) {
+        turnFirst(p, chain_[apex_ + 1]);
+        return;
+      }
       ++apex_;
       taut_.push_back(chain_[apex_].contact);
       left_ = apex_;
       way = heading(chain_[apex_].contact, p);
     }
-    if (left_ == apex_ && right_ > apex_ && comesBefore(chain_[apex_], chain_[apex_ + 1], way, p, -1)) {
-      turnFirst(p, chain_[apex_ + 1]);
-    } else if (!isSame(chain_[left_].contact, p)) {
+    if (!isSame(chain_[left_].contact, p)) {
       chain_[--left_] = {p, way};
     } else {
       extend(left_, p);
@@ -219,24 +230,27 @@ class CircleFunnel {
     if (dot(first, second) >= 0) return turn >= 0;
     return turn > 0 && turn * turn >= kBack * kBack * dot(first, first) * dot(second, second);
   }
-  // Whether the path from the apex to p, `way`, must go around `first`, the first contact of the other chain: p lies
-  // beyond the tangent to it, and behind it. (In front of the circle p is in reach without a turn; only a turn of more
-  // than 180 degrees would lead around.)
-  static bool mustPass(const Link& first, Vec2 way, const DiskContact& p, double side) {
-    return side * cross(first.in, way) >= 0 && side * cross(first.in, heading(first.contact, p)) > 0;
-  }
-
-  // Whether p lies beyond the tangent to `first`, too, but in front of it and nearer: the path must turn at p to pass
-  // `first` on the right side.
-  static bool comesBefore(const Link& apex, const Link& first, Vec2 way, const DiskContact& p, double side) {
-    return p.side != 0 && side * cross(first.in, way) > 0 && side * cross(first.in, heading(first.contact, p)) <= 0 &&
-           dot(first.in, p.centre - apex.contact.centre) > 0 && dot(first.in, first.contact.centre - p.centre) > 0;
+  // How the path from the apex to p, `way`, lies to `first`, the first contact of the other chain. Where p lies beyond
+  // the tangent to that and behind it, the path must go around it. (In front of the circle p is in reach without a
+  // turn; only a turn of more than 180 degrees would lead around.) Where p lies beyond the tangent, too, but in front
+  // of `first` and nearer, the path must turn at p to pass `first` on the right side.
+  enum class Crossing : uint8_t { kNone, kAround, kBefore };
+  static Crossing crossingOf(const Link& apex, const Link& first, Vec2 way, const DiskContact& p, double side) {
+    const double beyond = side * cross(first.in, way);
+    if (beyond < 0) return Crossing::kNone;
+    if (side * cross(first.in, heading(first.contact, p)) > 0) return Crossing::kAround;
+    const bool isBefore = beyond > 0 && p.side != 0 && dot(first.in, p.centre - apex.contact.centre) > 0 &&
+                          dot(first.in, first.contact.centre - p.centre) > 0;
+    return isBefore ? Crossing::kBefore : Crossing::kNone;
   }
 
   std::vector<Link>& chain_;
   std::vector<DiskContact>& taut_;
   size_t left_, right_, apex_;
 };
+
+// Radians: bends by less are rounding.
+constexpr double kStraight = 1e-12;
 
 // Walls farther than this from an arc's centre, in radii, leave it a slack of at least a tenth of the radius.
 constexpr double kArcReach = 2.1;
@@ -260,27 +274,39 @@ class StringPuller {
     measure();
   }
 
+  bool mend(size_t bend) {
+    ++out_.rounds;
+    added_ = false;
+    check(bend);
+    if (added_) pullAgain();
+    return added_;
+  }
+
   void run() {
     s_.inserted.clear();
     out_.rounds = 0;
+    pullAgain();
     while (true) {
       ++out_.rounds;
-      pull();
-      measure();
       added_ = false;
       out_.clear = true;
-      check();
+      for (size_t i = 0; i < out_.bends.size(); ++i) check(i);
       if (!added_ || out_.rounds > 200) break;
-      std::stable_sort(s_.inserted.begin(), s_.inserted.end(), [](const auto& a, const auto& b) {
-        if (a.step != b.step) return a.step < b.step;
-        return a.contact.side != b.contact.side ? a.contact.side < b.contact.side : a.order < b.order;
-      });
+      pullAgain();
     }
   }
 
  private:
   using Inserted = DiskStringScratch::Inserted;
 
+  void pullAgain() {
+    std::stable_sort(s_.inserted.begin(), s_.inserted.end(), [](const auto& a, const auto& b) {
+      if (a.step != b.step) return a.step < b.step;
+      return a.contact.side != b.contact.side ? a.contact.side < b.contact.side : a.order < b.order;
+    });
+    pull();
+    measure();
+  }
   void pull() {
     CircleFunnel funnel({ends_.start, 0, 0, 0, 0}, 2 * gates_.size() + s_.inserted.size() + 1, s_.chain, s_.taut);
     size_t next = 0;
@@ -291,7 +317,6 @@ class StringPuller {
     }
     const auto last = static_cast<uint32_t>(2 * (gates_.size() + 1));
     funnel.finish({ends_.goal, 0, 0, last, last});
-    dropWrongTurns();
   }
   void addGate(CrossingId crossing, uint32_t stage, CircleFunnel& funnel) const {
     if ((crossing & kLocalCrossing) != 0) {
@@ -305,13 +330,12 @@ class StringPuller {
     funnel.addGate(endOf(left.centre, left.wall, 1, stage), endOf(right.centre, right.wall, -1, stage));
   }
   // A gate's end far ahead may have made the funnel turn at a contact that a path to a goal before that end passes.
-  // What it touches on a straight way was kept for the same reason.
   void dropWrongTurns() {
     std::vector<DiskContact>& taut = s_.taut;
     for (size_t i = 1; i + 1 < taut.size();) {
       const Vec2 in = heading(taut[i - 1], taut[i]);
       const Vec2 out = heading(taut[i], taut[i + 1]);
-      if (taut[i].side * cross(in, out) > 0 || dot(in, out) < 0) {
+      if (taut[i].side * cross(in, out) >= 0 || dot(in, out) < 0) {
         ++i;
         continue;
       }
@@ -338,50 +362,61 @@ class StringPuller {
     return {centre, wall == kNone ? 0 : r_, side, stage, stage};
   }
 
-  // From contacts to tangents and arcs.
   void measure() {
+    if (measureTurns()) return;
+    dropWrongTurns();
+    measureTurns();
+  }
+  // From contacts to tangents and arcs; false if the path passes a contact on its wrong side.
+  bool measureTurns() {
     const std::vector<DiskContact>& taut = s_.taut;
     // A start that is the goal is a string of one contact.
     out_.bends.resize(taut.size() - 1);
     out_.length = 0;
-    if (taut.size() == 1) return;
+    if (taut.size() == 1) return true;
+    bool right = true;
+    size_t count = 0;
     Tangent next = tangentBetween(taut[0], taut[1]);
-    for (size_t i = 1; i < taut.size(); ++i) {
+    for (size_t i = 1; i + 1 < taut.size(); ++i) {
       const Tangent way = next;
-      DiskBend& bend = out_.bends[i - 1];
+      out_.length += way.length;
+      next = tangentBetween(taut[i], taut[i + 1]);
+      const Vec2 turn{dot(way.direction, next.direction), taut[i].side * cross(way.direction, next.direction)};
+      right &= (turn.y >= -kStraight) | (turn.x < 0);
+      // What it touches on a straight way is no bend.
+      if ((std::abs(turn.y) <= kStraight) & (turn.x > 0)) continue;
+      DiskBend& bend = out_.bends[count++];
       bend.contact = taut[i];
-      bend.in = bend.out = touch(taut[i], way.direction);
+      bend.in = touch(taut[i], way.direction);
+      bend.out = touch(taut[i], next.direction);
       bend.sweep = 0;
       bend.slack = HUGE_VAL;
-      out_.length += way.length;
-      if (i + 1 == taut.size()) break;
-      next = tangentBetween(taut[i], taut[i + 1]);
       if (taut[i].radius == 0) continue;
-      const Vec2 turn{dot(way.direction, next.direction), taut[i].side * cross(way.direction, next.direction)};
       double sweep = angleOfDirection(turn);
       // Against the wrapping sense by rounding only; a real turn beyond 180 degrees comes out negative, too.
       if (sweep < 0) sweep = sweep > -1e-6 ? 0 : sweep + 2 * std::numbers::pi;
       bend.sweep = sweep * taut[i].side;
-      bend.out = touch(taut[i], next.direction);
       out_.length += sweep * taut[i].radius;
     }
+    out_.length += next.length;
+    out_.bends.resize(count + 1);
+    const Vec2 goal = touch(taut.back(), next.direction);
+    out_.bends.back() = {taut.back(), goal, goal, 0, HUGE_VAL};
+    return right;
   }
 
-  void check() {
-    Vec2 from = ends_.start;
-    uint32_t stage = 0;
-    for (DiskBend& bend : out_.bends) {
-      bend.slack = HUGE_VAL;
-      for (uint32_t step = stepAfter(stage); step <= stepBefore(bend.contact.lastStage); ++step) {
-        checkSegment(step, from, bend.in);
-      }
-      if (bend.sweep != 0) {
-        for (uint32_t step = stepAfter(bend.contact.firstStage); step <= stepBefore(bend.contact.lastStage); ++step) {
-          checkArc(step, bend);
-        }
-      }
-      from = bend.out;
-      stage = bend.contact.firstStage;
+  // The way to a bend, and its arc.
+  void check(size_t i) {
+    DiskBend& bend = out_.bends[i];
+    const Vec2 from = i == 0 ? ends_.start : out_.bends[i - 1].out;
+    const uint32_t stage = i == 0 ? 0 : out_.bends[i - 1].contact.firstStage;
+    bend.slack = HUGE_VAL;
+    for (uint32_t step = stepAfter(stage); step <= stepBefore(bend.contact.lastStage); ++step) {
+      checkSegment(step, from, bend.in);
+    }
+    if (bend.sweep == 0) return;
+    for (uint32_t step = stepAfter(bend.contact.firstStage); step <= stepBefore(bend.contact.lastStage); ++step) {
+      checkArc(step, bend);
     }
   }
   // Tangent points may lie a step before or after the door whose end they touch.
@@ -561,6 +596,11 @@ class StringPuller {
 void pullDiskStringOnce(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
                         DiskStringScratch& scratch, DiskString& string) {
   StringPuller(table, pieces, ends, path, 0, scratch, string).runOnce();
+}
+
+bool mendDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+                    size_t bend, double tolerance, DiskStringScratch& scratch, DiskString& string) {
+  return StringPuller(table, pieces, ends, path, tolerance, scratch, string).mend(bend);
 }
 
 void pullDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,

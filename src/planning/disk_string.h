@@ -64,7 +64,12 @@ struct DiskStringScratch {
 void pullDiskStringOnce(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
                         DiskStringScratch& scratch, DiskString& string);
 
-// `tolerance`: how much nearer than the table's radius a path may come (rounding).
+// Lets the walls that the way to a bend of the string comes too near to join the funnel, and pulls again. False if
+// there are none. `tolerance`: how much nearer than the table's radius a path may come (rounding).
+bool mendDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+                    size_t bend, double tolerance, DiskStringScratch& scratch, DiskString& string);
+
+// The same, until the whole string keeps clear.
 void pullDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
                     double tolerance, DiskStringScratch& scratch, DiskString& string);
 

@@ -34,11 +34,14 @@ constexpr double kSlip = 1e-6;
 
 class CorridorWalk {
  public:
-  CorridorWalk(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, double tolerance)
+  CorridorWalk(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, Vec2 start, Vec2 goal,
+               double tolerance)
       : table_(table),
         mesh_(table.mesh()),
         pieces_(pieces),
         path_(path),
+        start_(start),
+        goal_(goal),
         r_(table.radius() - tolerance),
         slack_(0.1 * tolerance) {
     step_ = path.steps.size();
@@ -83,10 +86,11 @@ class CorridorWalk {
     std::array<Post, 2> posts;  // left and right
     CrossingId crossing = kNone;
   };
+  using FewWalls = std::array<Wall, 8>;
 
   // Of the walls that may be near a way that has not left the place's surroundings. `begins` and `ends`: here.
   bool isClear(const DiskWay& way, bool begins, bool ends) {
-    if (!hasPass_) return isClearOf(table_.cell(cell()).shapes, way);
+    if (!hasPass_) return isClearInCell(way);
     const RadiusTable::WallGroup& walls = isInHull_ ? pass_.hull : pass_.cell;
     const Gate& entry = gates_[exit_ ^ 1];
     const Gate& exit = gates_[exit_];
@@ -96,6 +100,15 @@ class CorridorWalk {
         walls.right == 0 || (isOffEntry(way, entry.posts[1], -1, begins) && isOffExit(way, exit.posts[1], -1, ends));
     if (left && right) return walls.open == 0 || isClearOf(table_.openWalls(walls), way);
     return isClearOf(table_.allWalls(walls), way);
+  }
+  // In the first cell and the last one, among others. The ends of the route have to keep the radius without tolerance;
+  // most often all of the way does, but for the rounding of a way that touches a corner.
+  bool isClearInCell(const DiskWay& way) {
+    constexpr double kRounding = 1e-12;
+    const std::span<const Wall> shapes = table_.cell(cell()).shapes;
+    if (isClearOf(shapes, {way, (1 - kRounding) * table_.radius()})) return true;
+    return isClearOf(shapes, way) && (way.a != start_ || table_.isFree(cell(), start_)) &&
+           (way.b != goal_ || table_.isFree(cell(), goal_));
   }
   // What lies behind a way's begin or beyond its end is as near to that as to the way.
   static bool isOffEntry(const DiskWay& way, const Post& post, double side, bool begins) {
@@ -146,14 +159,15 @@ class CorridorWalk {
   }
 
   [[gnu::noinline]] bool goMeasured(const DiskBend& bend, std::span<const Vec2> points) {
-    listen(bend);
+    FewWalls few;
+    listen(bend, few);
     for (size_t i = 1; i < points.size(); ++i) {
       const Vec2 a = points[i - 1];
       const Vec2 b = points[i];
       while (!isBeforeGate(b)) {
         if (!isQuiet(a, b) || !passesGate(a, b - a)) return false;
         enter(step_ + 1);
-        listen(bend);
+        listen(bend, few);
       }
       if (!holds(b) || !isQuiet(a, b)) return false;
     }
@@ -235,7 +249,7 @@ class CorridorWalk {
   }
 
   // Finds the walls that the lines of an arc may come near.
-  void listen(const DiskBend& bend) {
+  void listen(const DiskBend& bend, FewWalls& few) {
     const double r = bend.contact.radius;
     const Vec2 c = bend.contact.centre;
     noise_ = table_.cell(cell()).shapes;
@@ -244,10 +258,10 @@ class CorridorWalk {
     size_t count = 0;
     for (const Wall& w : noise_) {
       if (areBoxesApart(c, c, w.a, w.b, RadiusTable::kQuiet * r) || isBehind(bend, w)) continue;
-      if (count == few_.size()) return;
-      few_[count++] = w;
+      if (count == few.size()) return;
+      few[count++] = w;
     }
-    noise_ = std::span(few_).first(count);
+    noise_ = std::span(few).first(count);
   }
   bool isBehind(const DiskBend& bend, const Wall& w) const {
     const double r = bend.contact.radius;
@@ -267,6 +281,8 @@ class CorridorWalk {
   const NavMesh& mesh_;
   const DiskPieces& pieces_;
   const DiskPath& path_;
+  Vec2 start_;
+  Vec2 goal_;
   double r_;
   double slack_;
   size_t step_ = 0;
@@ -277,7 +293,6 @@ class CorridorWalk {
   bool isInHull_ = false;  // since it entered the cell
   RadiusTable::Pass pass_;
   std::span<const Wall> noise_;  // what may be near an arc
-  std::array<Wall, 8> few_;
 };
 
 }  // namespace
@@ -303,14 +318,16 @@ bool walkArc(RadiusTable& table, CellId& cell, const DiskBend& bend, double tole
 
 bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, std::span<const Vec2> points,
                   const DiskString& string, std::span<const RouteArc> arcs, double tolerance,
-                  std::vector<LayerId>& layers) {
+                  std::vector<LayerId>& layers, size_t& reached) {
+  reached = 0;
   if (path.startOnDoor || path.goalOnDoor || path.steps.size() != path.crossings.size() + 1) return false;
-  CorridorWalk walk(table, pieces, path, tolerance);
+  CorridorWalk walk(table, pieces, path, points.front(), points.back(), tolerance);
   const bool isFlat = table.mesh().layerCount() == 1;
   layers.assign(1, table.mesh().layerOf(walk.cell()));
   size_t at = 0;
   size_t arc = 0;
-  for (const DiskBend& bend : string.bends) {
+  for (; reached < string.bends.size(); ++reached) {
+    const DiskBend& bend = string.bends[reached];
     if (!walk.go(points[at], points[at + 1])) return false;
     ++at;
     size_t last = at;

@@ -18,10 +18,11 @@ bool walkDisk(RadiusTable& table, CellId& cell, Vec2 a, Vec2 b, double tolerance
 bool walkArc(RadiusTable& table, CellId& cell, const DiskBend& bend, double tolerance, double& slack);
 
 // The same as walkDisk() for a whole polyline through the doors of a path, quickly: true only if it certainly keeps the
-// radius and stays in the path's cells; `layers` becomes the layer of each point then (one for all, if the mesh has one
-// only). The points are those of the string, with arcs[i].first to arcs[i].last in place of its i-th arc.
+// radius, at its ends without tolerance, and stays in the path's cells; `layers` becomes the layer of each point then
+// (one for all, if the mesh has one only), else `reached` the bend of the string on the way to which or around which it
+// may not. The points are those of the string, with arcs[i].first to arcs[i].last in place of its i-th arc.
 bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, std::span<const Vec2> points,
                   const DiskString& string, std::span<const RouteArc> arcs, double tolerance,
-                  std::vector<LayerId>& layers);
+                  std::vector<LayerId>& layers, size_t& reached);
 
 }  // namespace wend

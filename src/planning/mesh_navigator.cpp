@@ -141,6 +141,8 @@ bool isBad(const PathQuery& query) {
 constexpr double kTolerance = 5e-7;
 // Arcs are flattened by lines around the circle; they may bulge by this share of the radius where there is room.
 constexpr double kBulge = 0.01;
+// How often a string is mended where it comes too near to a wall before all of it is looked at.
+constexpr int kMends = 4;
 
 // Turns a string into points, in lattice units. Lines that touch the circle from outside keep the radius from the
 // corner; how far they bulge is limited by the room the arc has on its other side. All lines of an arc but the last
@@ -151,23 +153,31 @@ class RouteWriter {
 
   void write(const DiskString& string, Vec2 start, double tolerance, std::vector<Vec2>& points) {
     points.assign(1, start);
+    const Lattice& lattice = mesh_.lattice();
+    // All arcs have the same radius.
+    double r = 0;
+    double share = 0;    // 1 / r
+    double heading = 0;  // of the path behind the last arc
+    bool isKnown = false;
     for (const DiskBend& bend : string.bends) {
       if (bend.sweep == 0) {
         points.push_back(bend.in);
+        isKnown = false;
         continue;
       }
-      const Lattice& lattice = mesh_.lattice();
-      const double r = bend.contact.radius;
+      if (bend.contact.radius != r) {
+        r = bend.contact.radius;
+        share = 1 / r;
+      }
       const Vec2 c = bend.contact.centre;
       const Vec2 in = bend.in - c;
-      RouteArc arc{lattice.toMetres(c),
-                   r * lattice.unit,
-                   angleOfDirection((1 / r) * in),
-                   bend.sweep,
-                   static_cast<uint32_t>(points.size()),
-                   0};
-      const Step& line = stepOf(std::min(kBulge, std::max(0.5 * bend.slack, 0.5 * tolerance) / r));
       const double sense = bend.sweep < 0 ? -1 : 1;
+      const double quarter = sense * (0.5 * std::numbers::pi);
+      const double from = isKnown ? wrapped(heading - quarter) : angleOfDirection(share * in);
+      RouteArc arc{lattice.toMetres(c), r * lattice.unit, from, bend.sweep, static_cast<uint32_t>(points.size()), 0};
+      heading = wrapped(from + bend.sweep + quarter);
+      isKnown = true;
+      const Step& line = stepOf(std::min(kBulge, std::max(0.5 * bend.slack, 0.5 * tolerance) * share));
       // Whole lines, and a last one that is shorter.
       const auto whole = static_cast<size_t>(std::ceil(std::abs(bend.sweep) * line.perRadian)) - 1;
       const size_t first = points.size();
@@ -188,6 +198,12 @@ class RouteWriter {
 
  private:
   static constexpr size_t kTurns = 8;
+  // Within half a turn of 0.
+  static double wrapped(double angle) {
+    return angle > std::numbers::pi    ? angle - 2 * std::numbers::pi
+           : angle < -std::numbers::pi ? angle + 2 * std::numbers::pi
+                                       : angle;
+  }
   static Vec2 turned(Vec2 v, Vec2 by) { return {v.x * by.x - v.y * by.y, v.x * by.y + v.y * by.x}; }
   // Where the tangents at two places of a circle meet.
   static Vec2 between(Vec2 centre, Vec2 first, Vec2 second) {
@@ -201,7 +217,6 @@ class RouteWriter {
     // Around the unit circle from (1, 0): where the lines touch it, and where they meet.
     std::array<Vec2, kTurns + 1> turns;
     std::array<Vec2, kTurns> corners;
-    Step() = default;
     explicit Step(double bulge) : share(bulge) {
       const double half = std::acos(1 / (1 + bulge));
       perRadian = 0.5 / half;
@@ -215,13 +230,13 @@ class RouteWriter {
   const Step& stepOf(double share) {
     static const Step kUsual(kBulge);
     if (share == kBulge) return kUsual;
-    if (share != last_.share) last_ = Step(share);
-    return last_;
+    if (!last_ || share != last_->share) last_.emplace(share);
+    return *last_;
   }
 
   const NavMesh& mesh_;
   Route& route_;
-  Step last_;
+  std::optional<Step> last_;
 };
 
 constexpr double kArcStep = std::numbers::pi / 36;  // of the range, drawn as a polygon
@@ -321,7 +336,9 @@ void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, Ro
   for (size_t i = 0; i < m.points.size(); ++i) {
     const Vec2 p = lattice.toMetres(m.points[i]);
     route.points[i] = {p.x, p.y, height};
-    if (isFlat) continue;
+  }
+  for (size_t i = 0; i < m.points.size() && !isFlat; ++i) {
+    const Vec2 p{route.points[i].x, route.points[i].y};
     const LayerId layer = m.layers[std::min(i, m.layers.size() - 1)];
     route.points[i].z = std::isnan(flatHeight[layer]) ? locator.height(p, layer) : flatHeight[layer];
   }
@@ -429,32 +446,49 @@ PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   const double tolerance = std::min(kTolerance / unit, 1e-3 * table.radius());
   RouteWriter writer(impl_->mesh(), route);
 
+  const auto isFree = [&](const End& end) { return table.isFree(end.cells.front(), end.units); };
   // From the quickest way to pull the string to the surest one, until the polyline has been measured and keeps clear.
+  size_t reached = 0;  // bends of the string
   const auto measured = [&] {
     route.arcs.clear();
     writer.write(m.taut, ends.start, tolerance, m.points);
-    if (walkCorridor(table, m.search.pieces, m.path, m.points, m.taut, route.arcs, tolerance, m.layers)) return true;
-    return walkAll(table, ends.startCells.front(), m.points, tolerance, m.layers);
+    return walkCorridor(table, m.search.pieces, m.path, m.points, m.taut, route.arcs, tolerance, m.layers, reached) ||
+           (walkAll(table, ends.startCells.front(), m.points, tolerance, m.layers) && isFree(m.start) &&
+            isFree(m.goal));
+  };
+  // As a rule a wall near an end is missing, and nothing else.
+  const auto mended = [&] {
+    if (m.path.startOnDoor || m.path.goalOnDoor) return false;
+    for (int i = 0; i < kMends; ++i) {
+      if (!mendDiskString(table, m.search.pieces, ends, m.path, reached, 0.2 * tolerance, m.string, m.taut)) break;
+      if (measured()) return true;
+    }
+    return false;
   };
   const auto pull = [&] {
     pullDiskString(table, m.search.pieces, ends, m.path, 0.2 * tolerance, m.string, m.taut);
     return m.taut.clear && measured();
   };
+  const auto give = [&](PathStatus status) {
+    route.clear();
+    return status;
+  };
   bool done = false;
   for (const EndTest test : {EndTest::kTrust, EndTest::kLook, EndTest::kCut}) {
     const PathStatus status = impl_->search(query, test, m, scratch.expanded);
-    if (status != PathStatus::kFound) return status;
-    if (test != EndTest::kCut) {
-      pullDiskStringOnce(table, m.search.pieces, ends, m.path, m.string, m.taut);
-      done = measured();
+    if (status != PathStatus::kFound) return give(status);
+    pullDiskStringOnce(table, m.search.pieces, ends, m.path, m.string, m.taut);
+    done = measured();
+    if (!done && test == EndTest::kTrust) {
+      if (!isFree(m.start)) return give(PathStatus::kStartTooNear);
+      if (!isFree(m.goal)) return give(PathStatus::kGoalTooNear);
     }
-    done = done || pull();
+    done = done || mended() || pull();
     if (done) break;
   }
   if (!done && !(findDiskTangents(table, ends, m.path, 0.2 * tolerance, m.taut) && measured())) {
     // A way exists, but none that keeps clear has been found: say no rather than lead into a wall.
-    route.clear();
-    return PathStatus::kUnreachable;
+    return give(PathStatus::kUnreachable);
   }
   impl_->assemble(m, table, route);
   route.clearance = query.radius;

@@ -70,6 +70,12 @@ TEST(ClearanceRoutes, CornersOutOfOrder) {
     checkClearance(77, world, 6, clearanceGenerators(), count);
   }
 }
+TEST(ClearanceRoutes, DoorThatEndsAtTheFarEndOfALeaningWall) {
+  ClearanceCount count;
+  checkClearance(101, 3825, 6, clearanceGenerators(), count);
+  EXPECT_GT(count.found, 5U);
+  EXPECT_LT(count.worst, 0.3);
+}
 
 }  // namespace
 }  // namespace wend
