@@ -33,7 +33,7 @@ struct Visit {
 
 class PolygonChecker {
  public:
-  PolygonChecker(std::span<const Polygon> polygons, size_t limit) : limit_(limit) {
+  PolygonChecker(std::span<const Polygon> polygons, size_t limit, SidesMeet meet) : limit_(limit), meet_(meet) {
     for (uint32_t p = 0; p < polygons.size(); ++p) {
       rings_.push_back({&polygons[p].outer, p, 0});
       for (uint32_t h = 0; h < polygons[p].holes.size(); ++h) rings_.push_back({&polygons[p].holes[h], p, h + 1});
@@ -96,6 +96,7 @@ class PolygonChecker {
   }
 
   void checkSegments() {
+    if (meet_ == SidesMeet::kInEnds) return;
     std::vector<Segment> segments(sides_.size());
     for (size_t i = 0; i < sides_.size(); ++i) segments[i] = {sides_[i].a, sides_[i].b};
     struct Pair {
@@ -351,6 +352,7 @@ class PolygonChecker {
   static constexpr size_t kFewQuestions = 32;
 
   size_t limit_;
+  SidesMeet meet_;
   std::vector<RingRef> rings_;
   std::vector<Side> sides_;
   std::vector<Visit> visits_;  // sorted by point
@@ -382,8 +384,8 @@ const char* polygonFaultName(PolygonFaultKind kind) {
   return "unknown";
 }
 
-std::vector<PolygonFault> findPolygonFaults(std::span<const Polygon> polygons, size_t limit) {
-  return PolygonChecker(polygons, limit).run();
+std::vector<PolygonFault> findPolygonFaults(std::span<const Polygon> polygons, size_t limit, SidesMeet meet) {
+  return PolygonChecker(polygons, limit, meet).run();
 }
 
 }  // namespace wend

@@ -31,11 +31,15 @@ struct PolygonFault {
   std::string message;  // one sentence, coordinates in lattice units
 };
 
+// What is known of the sides: those that meet in common ends only, no two of them equal, are not looked at again.
+enum class SidesMeet : uint8_t { kAnywhere, kInEnds };
+
 // The faults of a set of polygons with disjoint interiors, at most `limit` of them, in a fixed order. Different
 // polygons may touch in vertices and lie in each other's holes; a shared edge counts as an overlap. The checks come in
 // stages, and a stage that finds something ends the search, since the next would see only echoes: 1 single rings
 // (length, repeated points, range), 2 segments (crossings, overlaps, vertices on edges), 3 walks, orientation and
 // nesting. Expected O(n log n).
-std::vector<PolygonFault> findPolygonFaults(std::span<const Polygon> polygons, size_t limit = 100);
+std::vector<PolygonFault> findPolygonFaults(std::span<const Polygon> polygons, size_t limit = 100,
+                                            SidesMeet meet = SidesMeet::kAnywhere);
 
 }  // namespace wend

@@ -23,9 +23,9 @@ namespace wend::exact {
 namespace {
 
 // Walks into polygons; overlay() mends what rounding made invalid.
-Result<std::vector<Polygon>> validPolygons(const Rings& rings) {
+Result<std::vector<Polygon>> validPolygons(const Rings& rings, SidesMeet meet) {
   std::vector<Polygon> polygons = polygonsOf(rings);
-  if (findPolygonFaults(polygons, 1).empty()) return polygons;
+  if (findPolygonFaults(polygons, 1, meet).empty()) return polygons;
   Shape shape;
   for (size_t i = 0; i < rings.count(); ++i) shape.loops.emplace_back(rings.ring(i).begin(), rings.ring(i).end());
   return overlay(std::span(&shape, 1), [](uint32_t groups) { return groups != 0; });
@@ -100,7 +100,7 @@ class Assembler {
     layer.id = static_cast<int32_t>(index);
     Rings rings;
     chainRings(arrows_[index], rings);
-    untangle(rings);
+    SidesMeet meet = untangle(rings) ? SidesMeet::kInEnds : SidesMeet::kAnywhere;
     Rings kept = withoutScraps(rings);
     std::vector<Convex> plugs;
     findPlugs(kept, tol_.neck, plugs);
@@ -109,8 +109,9 @@ class Assembler {
       Rings cut;
       Cutter cutter;
       if (cutter.cut(kept, plugs, CutPart::kOutside, cut).ok()) kept = withoutScraps(cut);
+      meet = SidesMeet::kAnywhere;
     }
-    auto polygons = validPolygons(kept);
+    auto polygons = validPolygons(kept, meet);
     if (!polygons.ok()) return polygons.error();
     layer.free = std::move(polygons).value();
     std::erase_if(layer.free, [&](const Polygon& polygon) { return isSliver(polygon) || isScrap(index, polygon); });
@@ -193,8 +194,8 @@ class Assembler {
       cancelOpposite(arrows);
       Rings rings;
       chainRings(arrows, rings);
-      untangle(rings);
-      auto area = validPolygons(withoutScraps(rings));
+      const SidesMeet meet = untangle(rings) ? SidesMeet::kInEnds : SidesMeet::kAnywhere;
+      auto area = validPolygons(withoutScraps(rings), meet);
       if (!area.ok()) return area.error();
       if (!area->empty()) environment_.layers[index].regions.push_back({label, std::move(area).value()});
     }
