@@ -178,8 +178,10 @@ class RouteWriter {
       heading = wrapped(from + bend.sweep + quarter);
       isKnown = true;
       const Step& line = stepOf(std::min(kBulge, std::max(0.5 * bend.slack, 0.5 * tolerance) * share));
-      // Whole lines, and a last one that is shorter.
-      const auto whole = static_cast<size_t>(std::ceil(std::abs(bend.sweep) * line.perRadian)) - 1;
+      // Whole lines, and a last one that is shorter or as long.
+      const double lines = std::abs(bend.sweep) * line.perRadian;
+      auto whole = static_cast<size_t>(lines);
+      if (whole > 0 && static_cast<double>(whole) == lines) --whole;
       const size_t first = points.size();
       points.resize(first + whole + 1);
       Vec2 direction = in;
