@@ -2,8 +2,15 @@
 
 #include <initializer_list>
 
+#include "geometry/predicates.h"
+
 namespace wend {
 namespace {
+
+// Whether ab has c and d on different sides, and cd a and b. Of segments on almost one line only exact signs tell.
+bool liesAcross(Vec2 a, Vec2 b, Vec2 c, Vec2 d) {
+  return orient(a, b, c) * orient(a, b, d) <= 0 && orient(c, d, a) * orient(c, d, b) <= 0;
+}
 
 bool crossing(Vec2 a, Vec2 b, Vec2 c, Vec2 d, Vec2& where) {
   const Vec2 ab = b - a;
@@ -12,7 +19,7 @@ bool crossing(Vec2 a, Vec2 b, Vec2 c, Vec2 d, Vec2& where) {
   if (denominator == 0) return false;
   const double t = cross(c - a, cd) / denominator;
   const double s = cross(c - a, ab) / denominator;
-  if (!(t >= 0 && t <= 1 && s >= 0 && s <= 1)) return false;
+  if (!(t >= 0 && t <= 1 && s >= 0 && s <= 1) || !liesAcross(a, b, c, d)) return false;
   where = a + t * ab;
   return true;
 }
@@ -52,7 +59,10 @@ bool isNearer(Vec2 a, Vec2 b, Vec2 c, Vec2 d, double r) {
   const double ofD = cross(first, d - a);
   const double ofA = cross(second, a - c);
   const double ofB = cross(second, b - c);
-  if (((ofC > 0 && ofD < 0) || (ofC < 0 && ofD > 0)) && ((ofA > 0 && ofB < 0) || (ofA < 0 && ofB > 0))) return true;
+  if (((ofC > 0 && ofD < 0) || (ofC < 0 && ofD > 0)) && ((ofA > 0 && ofB < 0) || (ofA < 0 && ofB > 0)) &&
+      liesAcross(a, b, c, d)) {
+    return true;
+  }
   const auto isNear = [&](Vec2 p, Vec2 from, Vec2 to, Vec2 way, double across) {
     const double square = dot(way, way);
     const double along = dot(p - from, way);
