@@ -51,8 +51,8 @@ bool closeTears(std::vector<Arrow>& arrows) {
   if (ends.size() > kMostTears) return false;
   for (auto& [from, open] : ends) {
     for (auto& [to, missing] : ends) {
-      const bool near = std::abs(int64_t{from.x} - to.x) <= 1 && std::abs(int64_t{from.y} - to.y) <= 1;
-      for (; near && open > 0 && missing < 0; --open, ++missing) arrows.push_back({from, to});
+      if (std::abs(int64_t{from.x} - to.x) > 1 || std::abs(int64_t{from.y} - to.y) > 1) continue;
+      for (; open > 0 && missing < 0; --open, ++missing) arrows.push_back({from, to});
     }
     if (open > 0) return false;
   }
