@@ -1,9 +1,8 @@
-#include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include <wend/environment.h>
 
+#include "base/disjoint_sets.h"
 #include "environment/boundary.h"
 
 // Each polygon is a surface whose boundary is its rings, a circle each, so its Euler characteristic is 1 - holes. A
@@ -14,31 +13,6 @@
 // which is -1 for an open line of any number of segments and 0 for a line around a whole ring.
 namespace wend {
 namespace {
-
-class Components {
- public:
-  explicit Components(uint32_t size) : parent_(size), count_(size) { std::iota(parent_.begin(), parent_.end(), 0U); }
-
-  uint32_t count() const { return count_; }
-  void unite(uint32_t a, uint32_t b) {
-    a = find(a);
-    b = find(b);
-    if (a == b) return;
-    parent_[std::max(a, b)] = std::min(a, b);
-    --count_;
-  }
-
- private:
-  uint32_t find(uint32_t a) {
-    while (parent_[a] != a) {
-      parent_[a] = parent_[parent_[a]];
-      a = parent_[a];
-    }
-    return a;
-  }
-  std::vector<uint32_t> parent_;
-  uint32_t count_;
-};
 
 // Boundary curves with the joined edges open: from the end of a closed edge the walk turns through the layers that meet
 // there to the next closed edge.
@@ -65,14 +39,14 @@ Topology topology(const Environment& environment) {
 
   const Boundary boundary(environment.layers, environment.connections);
   const std::vector<uint32_t> twin = glue(boundary, environment.connections);
-  Components components(boundary.polygonCount());
+  DisjointSets sets(boundary.polygonCount());
+  result.components = boundary.polygonCount();
   int64_t joined = 0;
   for (uint32_t e = 0; e < boundary.edgeCount(); ++e) {
     if (twin[e] == kNone || twin[e] < e) continue;
-    components.unite(boundary.ring(e).polygon, boundary.ring(twin[e]).polygon);
+    if (sets.join(boundary.ring(e).polygon, boundary.ring(twin[e]).polygon)) --result.components;
     ++joined;
   }
-  result.components = components.count();
   result.boundaries = countCurves(boundary, twin);
 
   int64_t euler = static_cast<int64_t>(innerPoints(boundary, twin).size()) - joined;

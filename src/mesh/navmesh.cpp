@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include <wend/corridor_map.h>
 #include <wend/navmesh.h>
 
+#include "base/disjoint_sets.h"
 #include "base/hash.h"
 #include "mesh/cell_geometry.h"
 
@@ -40,20 +40,10 @@ DoubledArea doubledArea(const NavMesh& mesh, CellId cell) {
 }
 
 uint32_t countComponents(const NavMesh& mesh) {
-  std::vector<CellId> parent(mesh.cellCount());
-  std::iota(parent.begin(), parent.end(), 0U);
-  const auto root = [&](CellId c) {
-    while (parent[c] != c) c = parent[c] = parent[parent[c]];
-    return c;
-  };
+  DisjointSets sets(mesh.cellCount());
   uint32_t components = mesh.cellCount();
   for (SideId s = 0; s < mesh.sideCount(); ++s) {
-    if (mesh.isWall(s)) continue;
-    const CellId a = root(mesh.cellOf(s));
-    const CellId b = root(mesh.neighbour(s));
-    if (a == b) continue;
-    parent[std::max(a, b)] = std::min(a, b);
-    --components;
+    if (!mesh.isWall(s) && sets.join(mesh.cellOf(s), mesh.neighbour(s))) --components;
   }
   return components;
 }

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/disjoint_sets.h"
 #include "base/parallel.h"
 
 namespace wend::exact {
@@ -456,25 +457,20 @@ class LinkFinder {
 
   void dropShortChains(const std::vector<RawLink>& raw, std::span<const uint32_t> group,
                        std::vector<uint8_t>& dropped) const {
-    std::vector<uint32_t> root(group.size());
-    for (uint32_t i = 0; i < root.size(); ++i) root[i] = i;
-    const auto find = [&](uint32_t i) {
-      while (root[i] != i) i = root[i] = root[root[i]];
-      return i;
-    };
+    DisjointSets chains(group.size());
     for (uint32_t i = 0; i < group.size(); ++i) {
       for (uint32_t j = i + 1; j < group.size() && group.size() < 1000; ++j) {
         for (const double s : {raw[group[i]].from, raw[group[i]].to}) {
           for (const double t : {raw[group[j]].from, raw[group[j]].to}) {
-            if (near(place(raw[group[i]], s), place(raw[group[j]], t), tol_.gap + kMeet)) root[find(i)] = find(j);
+            if (near(place(raw[group[i]], s), place(raw[group[j]], t), tol_.gap + kMeet)) chains.join(i, j);
           }
         }
       }
     }
     std::vector<double> length(group.size(), 0);
-    for (uint32_t i = 0; i < group.size(); ++i) length[find(i)] += raw[group[i]].to - raw[group[i]].from;
+    for (uint32_t i = 0; i < group.size(); ++i) length[chains.find(i)] += raw[group[i]].to - raw[group[i]].from;
     for (uint32_t i = 0; i < group.size(); ++i) {
-      if (length[find(i)] < tol_.passage) dropped[group[i]] = 1;
+      if (length[chains.find(i)] < tol_.passage) dropped[group[i]] = 1;
     }
   }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <tuple>
 
+#include "base/disjoint_sets.h"
 #include "environment/boundary.h"
 #include "environment/heights.h"
 
@@ -35,7 +35,7 @@ class PassageFinder {
     const auto add = [&](uint32_t e, uint32_t g, double length) {
       const uint32_t a = polygonOf_[edges_.patch[e]];
       const uint32_t b = polygonOf_[edges_.patch[g]];
-      if (a != kNone && b != kNone && root(a) != root(b)) pairs.push_back({length, e, g});
+      if (a != kNone && b != kNone && parts_.find(a) != parts_.find(b)) pairs.push_back({length, e, g});
     };
     for (uint32_t e = 0; e < links_.match.size(); ++e) {
       if (links_.match[e] == kNone || e > links_.match[e]) continue;
@@ -49,32 +49,22 @@ class PassageFinder {
     });
     std::vector<ExtractSpot> spots;
     for (const Pair& pair : pairs) {
-      const uint32_t a = root(polygonOf_[edges_.patch[pair.e]]);
-      const uint32_t b = root(polygonOf_[edges_.patch[pair.g]]);
-      if (a == b) continue;
-      root_[std::max(a, b)] = std::min(a, b);
-      spots.push_back(spotAt(pair.e, pair.g));
+      if (parts_.join(polygonOf_[edges_.patch[pair.e]], polygonOf_[edges_.patch[pair.g]])) {
+        spots.push_back(spotAt(pair.e, pair.g));
+      }
     }
     addCutOff(spots);
     return spots;
   }
 
  private:
-  uint32_t root(uint32_t i) {
-    while (root_[i] != i) i = root_[i] = root_[root_[i]];
-    return i;
-  }
-
   void joinPolygons() {
     const Boundary boundary(environment_.layers, environment_.connections);
-    root_.resize(boundary.polygonCount());
-    std::iota(root_.begin(), root_.end(), 0U);
+    parts_ = DisjointSets(boundary.polygonCount());
     const std::vector<uint32_t> twin = glue(boundary, environment_.connections);
     for (uint32_t e = 0; e < boundary.edgeCount(); ++e) {
       if (twin[e] == kNone) continue;
-      const uint32_t a = root(boundary.ring(e).polygon);
-      const uint32_t b = root(boundary.ring(twin[e]).polygon);
-      root_[std::max(a, b)] = std::min(a, b);
+      parts_.join(boundary.ring(e).polygon, boundary.ring(twin[e]).polygon);
     }
     for (const Boundary::Ring& ring : boundary.rings()) {
       if (ring.hole == 0) places_.push_back({ring.layer, ring.polygon, ring.place});
@@ -116,12 +106,12 @@ class PassageFinder {
 
   // Parts of the surface that no patch has its middle in: a neck of some patch was closed.
   void addCutOff(std::vector<ExtractSpot>& spots) {
-    std::vector<uint8_t> known(root_.size(), 0);
+    std::vector<uint8_t> known(parts_.size(), 0);
     for (const uint32_t polygon : polygonOf_) {
-      if (polygon != kNone) known[root(polygon)] = 1;
+      if (polygon != kNone) known[parts_.find(polygon)] = 1;
     }
     for (const Place& p : places_) {
-      uint8_t& seen = known[root(p.polygon)];
+      uint8_t& seen = known[parts_.find(p.polygon)];
       if (seen != 0) continue;
       seen = 1;
       const Polygon& polygon = environment_.layers[p.layer].free[p.place];
@@ -169,7 +159,7 @@ class PassageFinder {
   const Links& links_;
   const Selection& selection_;
   const Surface& surface_;
-  std::vector<uint32_t> root_;  // of each polygon
+  DisjointSets parts_;  // of polygons
   std::vector<Place> places_;
   std::vector<uint32_t> polygonOf_;  // of each patch
 };

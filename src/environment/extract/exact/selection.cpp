@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/disjoint_sets.h"
 #include "base/parallel.h"
 #include "environment/extract/seed_error.h"
 
@@ -10,25 +11,6 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 1024;
-
-class Sets {
- public:
-  explicit Sets(uint32_t count) : root_(count) {
-    for (uint32_t i = 0; i < count; ++i) root_[i] = i;
-  }
-  uint32_t find(uint32_t i) {
-    while (root_[i] != i) i = root_[i] = root_[root_[i]];
-    return i;
-  }
-  void join(uint32_t i, uint32_t j) {
-    i = find(i);
-    j = find(j);
-    root_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<uint32_t> root_;
-};
 
 class Selector {
  public:
@@ -104,7 +86,7 @@ class Selector {
     if (std::find(riser.begin(), riser.end(), 1) == riser.end()) return;
     // A riser of many pieces is one that has a floor below and one above. Bits 0 and 1.
     std::vector<uint8_t> joins(patches_.count(), 0);
-    Sets together(patches_.count());
+    DisjointSets together(patches_.count());
     forPairs([&](uint32_t e, uint32_t g) {
       const bool riserE = riser[edges_.patch[e]] != 0;
       const bool riserG = riser[edges_.patch[g]] != 0;
@@ -166,7 +148,7 @@ class Selector {
   const ExtractSettings& settings_;
   const Tolerances& tol_;
   const Context& context_;
-  Sets sets_;
+  DisjointSets sets_;
   std::vector<uint8_t> useless_;
 };
 

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <utility>
+
+#include "base/disjoint_sets.h"
 
 namespace wend::exact {
 namespace {
@@ -34,7 +35,7 @@ class SteepGroups {
     joinAcrossCracks();
     std::vector<uint32_t> result;
     for (uint32_t i = 0; i < steep_.size(); ++i) {
-      const Group& g = groups_[find(i)];
+      const Group& g = groups_[sets_.find(i)];
       const Triangle& t = soup_.triangles[steep_[i]];
       if (g.joins == (kBelow | kAbove) && g.top - g.foot <= limit_ && !g.covered && !isCovered(t.box, t.low, t.high)) {
         result.push_back(steep_[i]);
@@ -65,22 +66,11 @@ class SteepGroups {
     }
   };
 
-  uint32_t find(uint32_t i) {
-    while (root_[i] != i) i = root_[i] = root_[root_[i]];
-    return i;
-  }
-  void join(uint32_t a, uint32_t b) {
-    a = find(a);
-    b = find(b);
-    if (a != b) root_[std::max(a, b)] = std::min(a, b);
-  }
-
   // Faces that share sides, with the floors that they share sides with.
   void group() {
     number_.assign(soup_.triangles.size(), kNone);
     for (uint32_t i = 0; i < steep_.size(); ++i) number_[steep_[i]] = i;
-    root_.resize(steep_.size());
-    std::iota(root_.begin(), root_.end(), 0U);
+    sets_ = DisjointSets(steep_.size());
     groups_.resize(steep_.size());
     for (uint32_t i = 0; i < steep_.size(); ++i) {
       const uint32_t t = steep_[i];
@@ -92,7 +82,7 @@ class SteepGroups {
       for (uint32_t side = 0; side < 3; ++side) {
         const uint32_t next = partners_.of(Kind::kRiser, t, side);
         if (next != kNone && !soup_.triangles[next].walkable) {
-          join(i, number_[next]);
+          sets_.join(i, number_[next]);
           continue;
         }
         const uint8_t way = wayBeyond(soup_, triangle, side);
@@ -109,7 +99,7 @@ class SteepGroups {
     }
     collect();
     for (uint32_t i = 0; i < steep_.size(); ++i) {
-      if (root_[i] == i) groups_[i].covered = isCovered(groups_[i].box, groups_[i].low, groups_[i].high);
+      if (sets_.find(i) == i) groups_[i].covered = isCovered(groups_[i].box, groups_[i].low, groups_[i].high);
     }
   }
 
@@ -156,7 +146,7 @@ class SteepGroups {
 
   void collect() {
     for (uint32_t i = 0; i < steep_.size(); ++i) {
-      if (find(i) != i) groups_[find(i)].add(groups_[i]);
+      if (sets_.find(i) != i) groups_[sets_.find(i)].add(groups_[i]);
     }
   }
 
@@ -164,11 +154,11 @@ class SteepGroups {
   void joinAcrossCracks() {
     std::vector<std::pair<uint32_t, uint32_t>> near;
     for (uint32_t i = 0; i < steep_.size(); ++i) {
-      if (root_[i] != i || groups_[i].covered || !groups_[i].open) continue;
+      if (sets_.find(i) != i || groups_[i].covered || !groups_[i].open) continue;
       if ((groups_[i].joins & kBelow) == 0) lookAround(i, kBelow, near);
       if ((groups_[i].joins & kAbove) == 0) lookAround(i, kAbove, near);
     }
-    for (const auto& [a, b] : near) join(a, b);
+    for (const auto& [a, b] : near) sets_.join(a, b);
     if (!near.empty()) collect();
   }
 
@@ -185,7 +175,7 @@ class SteepGroups {
       if (t.walkable) {
         g.joins |= way;
         nearest = way == kBelow ? std::max<double>(nearest, t.high) : std::min<double>(nearest, t.low);
-      } else if (number_[i] != kNone && find(number_[i]) != root && !groups_[find(number_[i])].covered) {
+      } else if (number_[i] != kNone && sets_.find(number_[i]) != root && !groups_[sets_.find(number_[i])].covered) {
         near.emplace_back(root, number_[i]);
       }
     };
@@ -204,7 +194,7 @@ class SteepGroups {
   double limit_;
   std::vector<uint32_t> steep_;
   std::vector<uint32_t> number_;  // of each triangle: its place in steep_
-  std::vector<uint32_t> root_;    // of each in steep_
+  DisjointSets sets_;             // of places in steep_
   std::vector<Group> groups_;     // of each root
 };
 
