@@ -36,6 +36,11 @@ using Heightfield = std::unique_ptr<rcHeightfield, Freed<rcFreeHeightField>>;
 using CompactHeightfield = std::unique_ptr<rcCompactHeightfield, Freed<rcFreeCompactHeightfield>>;
 using ContourSet = std::unique_ptr<rcContourSet, Freed<rcFreeContourSet>>;
 using PolyMesh = std::unique_ptr<rcPolyMesh, Freed<rcFreePolyMesh>>;
+using PolyMeshDetail = std::unique_ptr<rcPolyMeshDetail, Freed<rcFreePolyMeshDetail>>;
+
+// Heights of the detail mesh as in Recast's demo: a sample every so many voxels, off by at most so many.
+constexpr float kSampleDistance = 6;
+constexpr float kSampleError = 1;
 
 Error failed(const Log& log, const char* step) {
   return {ErrorCode::kLimit,
@@ -111,6 +116,14 @@ Result<Polygons> build(const Soup& soup, const Build& settings, const Context& c
   const PolyMesh mesh(rcAllocPolyMesh());
   if (!rcBuildPolyMesh(&log, *contours, settings.corners, *mesh)) return failed(log, "build polygons");
   Polygons polygons = read(*mesh);
+  if (settings.detail) {
+    const PolyMeshDetail detail(rcAllocPolyMeshDetail());
+    if (!rcBuildPolyMeshDetail(&log, *mesh, *compact, kSampleDistance * settings.voxel, kSampleError * settings.voxel,
+                               *detail)) {
+      return failed(log, "build triangles that follow the heights");
+    }
+    polygons.detailTriangles = detail->ntris;
+  }
   polygons.warnings = std::move(log.problems);
   return polygons;
 }

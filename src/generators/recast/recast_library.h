@@ -30,11 +30,13 @@ struct Build {
   float error = 1.3F;  // of contours, voxels
   int edgeLength = 2500;
   int mergedRegion = 10000;  // voxels; smaller regions join their neighbours
+  bool detail = false;       // build triangles that follow the heights, too
 };
 
 struct Polygons {
   std::vector<std::array<uint16_t, 3>> vertices;  // voxels from min
   std::vector<std::vector<uint16_t>> loops;
+  int detailTriangles = 0;
   std::vector<std::string> warnings;
 };
 
