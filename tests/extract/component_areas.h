@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <vector>
 
-#include <wend/environment.h>
+#include <wend/extract.h>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
 
 namespace wend::testing {
 
@@ -51,6 +55,19 @@ inline std::vector<double> areasOf(const Environment& environment) {
   }
   std::sort(areas.rbegin(), areas.rend());
   return areas;
+}
+
+// A valid environment with these areas and nothing in the report; `tolerance` in square metres.
+inline void checkAreas(const Extraction& extraction, const std::vector<double>& expected, double tolerance,
+                       const std::string& where) {
+  for (const Violation& v : validate(extraction.environment)) ADD_FAILURE() << where << ": " << v.message;
+  for (const ExtractSpot& spot : extraction.report.spots) ADD_FAILURE() << where << ": " << spot.reason;
+  const std::vector<double> areas = areasOf(extraction.environment);
+  std::string text;
+  for (const double area : areas) text += fmt::format("{:.4f} ", area);
+  EXPECT_EQ(extraction.report.components, areas.size()) << where;
+  ASSERT_EQ(areas.size(), expected.size()) << where << ": " << text;
+  for (size_t i = 0; i < areas.size(); ++i) EXPECT_NEAR(areas[i], expected[i], tolerance) << where << ": " << text;
 }
 
 }  // namespace wend::testing

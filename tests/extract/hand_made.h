@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -70,6 +71,14 @@ struct Expected {
   uint32_t holes = 0;       // of the whole surface
   double tolerance = 0.01;  // m2
 };
+
+// For the framework, which takes letters, digits and underscores.
+inline std::string testName(const Expected& scene) {
+  std::string name = scene.name;
+  std::replace(name.begin(), name.end(), ' ', '_');
+  std::erase(name, '-');
+  return name;
+}
 
 inline std::vector<Expected> smallScenes() {
   std::vector<Expected> scenes;
@@ -315,6 +324,15 @@ inline std::vector<Expected> smallScenes() {
 // Square metres of all layers.
 inline double areaOf(const Extraction& extraction) {
   return extraction.environment.lattice.area(topology(extraction.environment).doubledArea);
+}
+
+// Of all layers.
+inline size_t holesOf(const Environment& environment) {
+  size_t holes = 0;
+  for (const Layer& layer : environment.layers) {
+    for (const Polygon& polygon : layer.free) holes += polygon.holes.size();
+  }
+  return holes;
 }
 
 }  // namespace wend::testing

@@ -7,6 +7,7 @@
 
 #include "extract/component_areas.h"
 #include "extract/hand_made.h"
+#include "extract/walk_check.h"
 
 namespace wend {
 namespace {
@@ -77,34 +78,13 @@ TEST(MadeScenes, DoNotDependOnThreads) {
   }
 }
 
-// Whether the environment has a place at these metres, within a step's height.
-bool covers(const Environment& environment, const Vec3& spot) {
-  const Result<Point> p = environment.lattice.snap({spot.x, spot.y});
-  return std::any_of(environment.layers.begin(), environment.layers.end(), [&](const Layer& layer) {
-    return locate(layer.free, *p) != Side::kOutside && std::abs(layer.heights.at(toVec2(*p)) - spot.z) < 0.3;
-  });
-}
-
 TEST(MadeScenes, CanBeWalkedFromGroundToTop) {
   for (const SceneKind& kind : sceneKinds()) {
     const Result<MadeScene> made = makeScene(smallVersion(kind));
     ASSERT_TRUE(made.ok()) << kind.name;
-    const std::vector<SceneSpot>& spots = made->truth.spots;
-    std::vector<uint32_t> done;
-    for (const SceneSpot& from : spots) {
-      if (std::find(done.begin(), done.end(), from.part) != done.end()) continue;
-      done.push_back(from.part);
-      ExtractSettings settings;
-      settings.regions = false;
-      settings.seedPoints = {from.position};
-      const Result<Extraction> result = extract(made->scene, settings);
-      ASSERT_TRUE(result.ok()) << kind.name << ", " << from.name << ": " << result.error().message;
-      EXPECT_EQ(topology(result->environment).components, 1U) << kind.name << ", " << from.name;
-      for (const SceneSpot& to : spots) {
-        EXPECT_EQ(covers(result->environment, to.position), to.part == from.part)
-            << kind.name << ": from " << from.name << " to " << to.name;
-      }
-    }
+    ExtractSettings settings;
+    settings.regions = false;
+    testing::checkWalks(kind.name, *made, settings);
   }
 }
 

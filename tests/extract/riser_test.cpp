@@ -217,19 +217,9 @@ TEST_P(Risers, AreHandComputed) {
     const std::string where = fmt::format("{} at {} degrees", expected.name, angle);
     const Result<Extraction> result = extract(rotated(expected.scene, angle), settings);
     ASSERT_TRUE(result.ok()) << where << ": " << result.error().message;
+    testing::checkAreas(*result, expected.areas, 0.002, where);
     const Environment& environment = result->environment;
-    for (const Violation& v : validate(environment)) ADD_FAILURE() << where << ": " << v.message;
-    for (const ExtractSpot& spot : result->report.spots) ADD_FAILURE() << where << ": " << spot.reason;
-    const std::vector<double> areas = areasOf(environment);
-    std::string text;
-    for (const double area : areas) text += fmt::format("{:.4f} ", area);
-    ASSERT_EQ(areas.size(), expected.areas.size()) << where << ": " << text;
-    for (size_t i = 0; i < areas.size(); ++i) EXPECT_NEAR(areas[i], expected.areas[i], 0.002) << where << ": " << text;
-    size_t holes = 0;
-    for (const Layer& layer : environment.layers) {
-      for (const Polygon& polygon : layer.free) holes += polygon.holes.size();
-    }
-    EXPECT_EQ(holes, expected.holes) << where;
+    EXPECT_EQ(testing::holesOf(environment), expected.holes) << where;
     EXPECT_EQ(environment.connections.size(), 0U) << where;
   }
 }

@@ -13,14 +13,7 @@ namespace {
 
 using testing::areasOf;
 using testing::Expected;
-
-size_t holesOf(const Environment& environment) {
-  size_t holes = 0;
-  for (const Layer& layer : environment.layers) {
-    for (const Polygon& polygon : layer.free) holes += polygon.holes.size();
-  }
-  return holes;
-}
+using testing::holesOf;
 
 ExtractSettings keepAll() {
   ExtractSettings settings;
@@ -36,17 +29,8 @@ TEST_P(SmallScenes, AreHandComputed) {
     const std::string where = fmt::format("{} at {} degrees", expected.name, angle);
     const Result<Extraction> result = extract(testing::rotated(expected.scene, angle), keepAll());
     ASSERT_TRUE(result.ok()) << where << ": " << result.error().message;
+    testing::checkAreas(*result, expected.areas, expected.tolerance, where);
     const Environment& environment = result->environment;
-    for (const Violation& v : validate(environment)) ADD_FAILURE() << where << ": " << v.message;
-    for (const ExtractSpot& spot : result->report.spots) ADD_FAILURE() << where << ": " << spot.reason;
-    const std::vector<double> areas = areasOf(environment);
-    std::string text;
-    for (const double area : areas) text += fmt::format("{:.4f} ", area);
-    EXPECT_EQ(areas.size(), expected.areas.size()) << where << ": " << text;
-    for (size_t i = 0; i < std::min(areas.size(), expected.areas.size()); ++i) {
-      EXPECT_NEAR(areas[i], expected.areas[i], expected.tolerance) << where << ": " << text;
-    }
-    EXPECT_EQ(result->report.components, expected.areas.size()) << where;
     EXPECT_GE(environment.layers.size(), expected.leastLayers) << where;
     EXPECT_LE(environment.layers.size(), expected.mostLayers) << where;
     EXPECT_EQ(environment.connections.size(), expected.connections) << where;
@@ -69,12 +53,8 @@ TEST(Extract, JagsPartNothing) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Spec, SmallScenes, ::testing::Range<size_t>(0, 32), [](const auto& scene) {
-  std::string name = testing::smallScenes()[scene.param].name;
-  std::replace(name.begin(), name.end(), ' ', '_');
-  std::erase(name, '-');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Spec, SmallScenes, ::testing::Range<size_t>(0, 32),
+                         [](const auto& scene) { return testing::testName(testing::smallScenes()[scene.param]); });
 
 }  // namespace
 }  // namespace wend

@@ -8,6 +8,7 @@
 #include "data.h"
 #include "extract/hand_made.h"
 #include "extract/perimeter.h"
+#include "extract/walk_check.h"
 
 namespace wend {
 namespace {
@@ -23,10 +24,6 @@ ExtractSettings settingsOf(ExtractMethod method) {
   return settings;
 }
 
-double areaOf(const Environment& e) {
-  return e.lattice.area(topology(e).doubledArea);
-}
-
 // Buildings and landscapes by both methods: the same area but for a pixel along the borders, and the same parts.
 TEST(VoxelMadeScenes, AgreeWithTheExactMethod) {
   for (const SceneKind& kind : sceneKinds()) {
@@ -39,7 +36,7 @@ TEST(VoxelMadeScenes, AgreeWithTheExactMethod) {
     ASSERT_TRUE(exact.ok() && voxel.ok()) << kind.name;
     for (const Violation& v : validate(voxel->environment, 3)) ADD_FAILURE() << kind.name << ": " << v.message;
     for (const ExtractSpot& spot : voxel->report.spots) ADD_FAILURE() << kind.name << ": " << spot.reason;
-    EXPECT_NEAR(areaOf(voxel->environment), areaOf(exact->environment),
+    EXPECT_NEAR(testing::areaOf(*voxel), testing::areaOf(*exact),
                 kResolution * testing::perimeterOf(exact->environment))
         << kind.name;
     EXPECT_EQ(voxel->report.components, exact->report.components) << kind.name;
@@ -58,16 +55,9 @@ TEST(VoxelRealScenes, AgreeWithTheExactMethod) {
     const Result<Extraction> voxel = extract(*scene, settings);
     ASSERT_TRUE(exact.ok() && voxel.ok()) << name;
     for (const Violation& v : validate(voxel->environment, 3)) ADD_FAILURE() << name << ": " << v.message;
-    const double area = areaOf(exact->environment);
-    EXPECT_NEAR(areaOf(voxel->environment), area, 0.01 * area) << name;
+    const double area = testing::areaOf(*exact);
+    EXPECT_NEAR(testing::areaOf(*voxel), area, 0.01 * area) << name;
   }
-}
-
-bool covers(const Environment& environment, const Vec3& spot) {
-  const Result<Point> p = environment.lattice.snap({spot.x, spot.y});
-  return std::any_of(environment.layers.begin(), environment.layers.end(), [&](const Layer& layer) {
-    return locate(layer.free, *p) != Side::kOutside && std::abs(layer.heights.at(toVec2(*p)) - spot.z) < 0.3;
-  });
 }
 
 TEST(VoxelMadeScenes, CanBeWalkedFromGroundToTop) {
@@ -75,21 +65,7 @@ TEST(VoxelMadeScenes, CanBeWalkedFromGroundToTop) {
     if (kind.name == "city-block" || kind.name == "stadium" || kind.name.size() == 3) continue;
     const Result<MadeScene> made = makeScene({kind.name, {}, 1});
     ASSERT_TRUE(made.ok()) << kind.name;
-    const std::vector<SceneSpot>& spots = made->truth.spots;
-    std::vector<uint32_t> done;
-    for (const SceneSpot& from : spots) {
-      if (std::find(done.begin(), done.end(), from.part) != done.end()) continue;
-      done.push_back(from.part);
-      ExtractSettings settings = settingsOf(ExtractMethod::kVoxel);
-      settings.seedPoints = {from.position};
-      const Result<Extraction> result = extract(made->scene, settings);
-      ASSERT_TRUE(result.ok()) << kind.name << ", " << from.name << ": " << result.error().message;
-      EXPECT_EQ(topology(result->environment).components, 1U) << kind.name << ", " << from.name;
-      for (const SceneSpot& to : spots) {
-        EXPECT_EQ(covers(result->environment, to.position), to.part == from.part)
-            << kind.name << ": from " << from.name << " to " << to.name;
-      }
-    }
+    testing::checkWalks(kind.name, *made, settingsOf(ExtractMethod::kVoxel));
   }
 }
 

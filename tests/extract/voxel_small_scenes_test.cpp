@@ -36,16 +36,7 @@ TEST_P(VoxelSmallScenes, AreHandComputed) {
     const Result<Extraction> result = extract(testing::rotated(expected.scene, angle), settings);
     ASSERT_TRUE(result.ok()) << where << ": " << result.error().message;
     const Environment& environment = result->environment;
-    for (const Violation& v : validate(environment)) ADD_FAILURE() << where << ": " << v.message;
-    for (const ExtractSpot& spot : result->report.spots) ADD_FAILURE() << where << ": " << spot.reason;
-    const std::vector<double> areas = areasOf(environment);
-    std::string text;
-    for (const double area : areas) text += fmt::format("{:.4f} ", area);
-    EXPECT_EQ(areas.size(), expected.areas.size()) << where << ": " << text;
-    EXPECT_EQ(result->report.components, areas.size()) << where;
-    for (size_t i = 0; i < std::min(areas.size(), expected.areas.size()); ++i) {
-      EXPECT_NEAR(areas[i], expected.areas[i], perimeterOf(environment) * kResolution) << where << ": " << text;
-    }
+    testing::checkAreas(*result, expected.areas, perimeterOf(environment) * kResolution, where);
     EXPECT_GE(environment.layers.size(), expected.leastLayers) << where;
     EXPECT_LE(environment.layers.size(), mostLayers(expected)) << where;
     const size_t connections = expected.connections == 0 ? 0 : environment.layers.size() - 1;
@@ -53,12 +44,8 @@ TEST_P(VoxelSmallScenes, AreHandComputed) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Spec, VoxelSmallScenes, ::testing::Range<size_t>(0, 32), [](const auto& scene) {
-  std::string name = testing::smallScenes()[scene.param].name;
-  std::replace(name.begin(), name.end(), ' ', '_');
-  std::erase(name, '-');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Spec, VoxelSmallScenes, ::testing::Range<size_t>(0, 32),
+                         [](const auto& scene) { return testing::testName(testing::smallScenes()[scene.param]); });
 
 }  // namespace
 }  // namespace wend
