@@ -11,8 +11,8 @@
 
 #include "geometry/snap_round.h"
 
-// The Voronoi diagram of points and segments, the base of the medial axis. Boost.Polygon's sweep behind one source
-// file.
+// The Voronoi diagram of points and segments, the base of the medial axis: a sweep with Boost.Polygon's predicates,
+// behind one source file.
 namespace wend {
 
 // A site of the diagram: a point (an isolated one, or a segment's end) or an open segment.

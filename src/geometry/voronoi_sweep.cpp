@@ -1,12 +1,18 @@
 #include "geometry/voronoi_sweep.h"
 
-#include <boost/polygon/voronoi_builder.hpp>
-#include <boost/polygon/voronoi_diagram.hpp>
+#include <algorithm>
 
+#include <boost/polygon/detail/voronoi_ctypes.hpp>
+#include <boost/polygon/detail/voronoi_predicates.hpp>
+#include <boost/polygon/detail/voronoi_structures.hpp>
+
+#include "geometry/beach_line.h"
 #include "geometry/sweep_circle.h"
+#include "geometry/sweep_edges.h"
 #include "geometry/sweep_numbers.h"
 
-// The only place that knows Boost.
+// The only place that knows Boost, whose predicates decide. The sweep itself is our own: most sites begin where a
+// segment ends or another site has just begun, and there the place in the beach line is known.
 namespace wend {
 namespace {
 
@@ -44,11 +50,54 @@ struct SweepNumbers {
   using to_efpt_converter_type = ToScaledDouble;
 };
 
-using BoostPredicates = bp::detail::voronoi_predicates<SweepNumbers>;
+using Predicates = bp::detail::voronoi_predicates<SweepNumbers>;
+using Circle = bp::detail::circle_event<double>;
+
+// A point, or a segment from the end that the sweep meets first, or back from the other one (inverse). Named as Boost
+// asks.
+// NOLINTBEGIN(readability-identifier-naming)
+class Site {
+ public:
+  using point_type = bp::detail::point_2d<int32_t>;
+  Site(Point a, Point b, uint32_t index, bool inverse)
+      : a_(a.x, a.y), b_(b.x, b.y), index_(index), inverse_(inverse), segment_(a != b) {}
+
+  const point_type& point0() const { return a_; }
+  const point_type& point1() const { return b_; }
+  int32_t x() const { return a_.x(); }
+  int32_t y() const { return a_.y(); }
+  int32_t x0() const { return a_.x(); }
+  int32_t y0() const { return a_.y(); }
+  int32_t x1() const { return b_.x(); }
+  int32_t y1() const { return b_.y(); }
+  uint32_t sorted_index() const { return index_; }
+  bool is_inverse() const { return inverse_; }
+  bool is_segment() const { return segment_; }
+
+ private:
+  point_type a_;
+  point_type b_;
+  uint32_t index_;
+  bool inverse_;
+  bool segment_;
+};
+
+// A bisector for comparisons.
+class Bisector {
+ public:
+  using site_type = Site;
+  Bisector(const Site& left, const Site& right) : left_(left), right_(right) {}
+  const Site& left_site() const { return left_; }
+  const Site& right_site() const { return right_; }
+
+ private:
+  const Site& left_;
+  const Site& right_;
+};
+// NOLINTEND(readability-identifier-naming)
 
 // Circle events from sweep_circle.h, and from exact numbers what is not sure there. The order of the arguments and what
 // their indices mean are Boost's.
-template <typename Site, typename Circle>
 class CircleFormation {
  public:
   void ppp(const Site& p, const Site& q, const Site& r, Circle& event) {
@@ -77,107 +126,244 @@ class CircleFormation {
   static SweepLine line(const Site& site) { return {{site.x0(), site.y0()}, {site.x1(), site.y1()}}; }
   static SweepLine reversed(const SweepLine& line) { return {line.b, line.a}; }
 
-  BoostPredicates::mp_circle_formation_functor<Site, Circle> exact_;
+  Predicates::mp_circle_formation_functor<Site, Circle> exact_;
 };
 
-struct SweepPredicates : BoostPredicates {
-  template <typename Site, typename Circle>
-  using circle_formation_predicate =
-      BoostPredicates::circle_formation_predicate<Site, Circle, BoostPredicates::circle_existence_predicate<Site>,
-                                                  CircleFormation<Site, Circle>>;
+using CirclePredicate =
+    Predicates::circle_formation_predicate<Site, Circle, Predicates::circle_existence_predicate<Site>, CircleFormation>;
+
+class Sweep {
+ public:
+  explicit Sweep(const std::vector<VoronoiSite>& sites)
+      : given_(sites), edges_(sites.size()), endingAt_(sites.size(), kNone), beganAt_(sites.size(), kNone) {
+    sortSites();
+  }
+
+  VoronoiDiagram run() {
+    if (order_.size() > 1) {
+      begin();
+      while (true) {
+        const bool sitesLeft = next_ < order_.size();
+        if (!sitesLeft && queue_.empty()) break;
+        if (queue_.empty() || (sitesLeft && isBefore_(site(2 * next_), circles_[queue_.front().circle].event))) {
+          passSites();
+        } else {
+          passCircle();
+        }
+        while (!queue_.empty() && circles_[queue_.front().circle].node == kNone) popCircle();
+      }
+    }
+    return std::move(edges_).finish(given_);
+  }
+
+ private:
+  // A site and its direction: twice its place in the order of the sweep, and one more for an inverse segment.
+  using Side = uint32_t;
+
+  struct CircleEvent {
+    Circle event;
+    uint32_t node = kNone;  // the higher one of the two bisectors that meet; kNone: will not happen
+  };
+  struct QueuedCircle {
+    double lowerX;
+    double y;
+    uint32_t circle;
+    // The largest one is the next to come.
+    bool operator<(const QueuedCircle& other) const {
+      return lowerX != other.lowerX ? lowerX > other.lowerX : y > other.y;
+    }
+  };
+  // Segments that end in a point.
+  struct Ending {
+    uint32_t node;  // between the two sides of the segment
+    uint32_t next;
+  };
+
+  const Site& site(Side side) const { return sites_[side]; }
+  uint32_t givenId(Side side) const { return order_[side / 2]; }
+
+  void sortSites() {
+    std::vector<Site> sites;
+    sites.reserve(given_.size());
+    for (uint32_t i = 0; i < given_.size(); ++i) {
+      const auto [a, b] = std::minmax(given_[i].a, given_[i].b);
+      sites.emplace_back(a, b, i, false);
+    }
+    std::sort(sites.begin(), sites.end(), isBefore_);
+    order_.reserve(sites.size());
+    sites_.reserve(2 * sites.size());
+    for (const Site& s : sites) {
+      const auto index = static_cast<uint32_t>(order_.size());
+      const Point a{s.x0(), s.y0()};
+      const Point b{s.x1(), s.y1()};
+      order_.push_back(s.sorted_index());
+      sites_.emplace_back(a, b, index, false);
+      sites_.emplace_back(b, a, index, true);
+    }
+  }
+
+  // The beach line of the sites that begin on one upright line with the first one, or else of the first two.
+  void begin() {
+    while (next_ < order_.size() && site(2 * next_).x0() == site(0).x0() && site(2 * next_).x1() == site(0).x0()) {
+      ++next_;
+    }
+    if (next_ == 1) {
+      insertArc(0, 0, 2, kNone);
+      next_ = 2;
+      return;
+    }
+    for (uint32_t i = 0; i + 1 < next_; ++i) {
+      beach_.insert(kNone, {2 * i, 2 * i + 2, edges_.add(givenId(2 * i), givenId(2 * i + 2)), kNone});
+    }
+  }
+
+  // The bisector next above a new site.
+  uint32_t findAbove(Side added, uint32_t near) const {
+    const Bisector key(site(added), site(added));
+    const auto isBelow = [&](const BeachNode& node) {
+      return isLower_(Bisector(site(node.left), site(node.right)), key);
+    };
+    return near == kNone ? beach_.find(isBelow) : beach_.findFrom(near, isBelow);
+  }
+
+  // The next site, with all other segments that begin in the same point.
+  void passSites() {
+    const Site& first = site(2 * next_);
+    uint32_t end = next_ + 1;
+    uint32_t near = kNone;
+    if (!first.is_segment()) {
+      near = endSegments(givenId(2 * next_));
+    } else {
+      while (end < order_.size() && site(2 * end).is_segment() && site(2 * end).point0() == first.point0()) ++end;
+      near = bisectorOf(given_[givenId(2 * next_)]);
+    }
+    uint32_t above = findAbove(2 * next_, near);
+    if (!first.is_segment()) {
+      above = passSite(2 * next_, above);
+      beganAt_[givenId(2 * next_)] = above;
+    } else {
+      for (uint32_t i = next_; i < end; ++i) above = passSite(2 * i, above);
+    }
+    next_ = end;
+  }
+
+  // Takes away what divides the two sides of segments that end in a point. Returns a bisector that is left beside them.
+  uint32_t endSegments(uint32_t point) {
+    uint32_t beside = kNone;
+    for (uint32_t i = endingAt_[point]; i != kNone; i = endings_[i].next) {
+      const uint32_t node = endings_[i].node;
+      beside = beach_.next(node) == kNone ? beach_.previous(node) : beach_.next(node);
+      beach_.erase(node);
+    }
+    return beside;
+  }
+
+  // A bisector of the point in which a segment begins, if one is left.
+  uint32_t bisectorOf(const VoronoiSite& segment) const {
+    const uint32_t point = std::min(segment.a, segment.b) == segment.a ? segment.siteA : segment.siteB;
+    const uint32_t node = beganAt_[point];
+    if (node == kNone || beach_[node].left == kNone) return kNone;
+    return givenId(beach_[node].left) == point || givenId(beach_[node].right) == point ? node : kNone;
+  }
+
+  // Divides the arc below the bisector `above` in two. Returns the lower bisector of the new arc.
+  uint32_t passSite(Side added, uint32_t above) {
+    const Side inverse = site(added).is_segment() ? added ^ 1 : added;
+    const uint32_t below = above == kNone ? beach_.last() : beach_.previous(above);
+    const Side arcLow = below == kNone ? beach_[above].left : beach_[below].right;
+    const Side arcHigh = above == kNone ? arcLow : beach_[above].left;
+    if (above != kNone && below != kNone) dropCircle(above);
+    const uint32_t node = insertArc(arcLow, arcHigh, added, above);
+    if (below != kNone) addCircle(beach_[below].left, arcLow, added, node);
+    if (above != kNone) addCircle(inverse, arcHigh, beach_[above].right, above);
+    return node;
+  }
+
+  uint32_t insertArc(Side arcLow, Side arcHigh, Side added, uint32_t above) {
+    const uint32_t edge = edges_.add(givenId(arcHigh), givenId(added));
+    if (!site(added).is_segment()) {
+      above = beach_.insert(above, {added, arcHigh, edge ^ 1, kNone});
+      return beach_.insert(above, {arcLow, added, edge, kNone});
+    }
+    above = beach_.insert(above, {added ^ 1, arcHigh, edge ^ 1, kNone});
+    above = beach_.insert(above, {added, added ^ 1, kNone, kNone});
+    const VoronoiSite& segment = given_[givenId(added)];
+    uint32_t& endings = endingAt_[std::min(segment.a, segment.b) == segment.a ? segment.siteB : segment.siteA];
+    endings_.push_back({above, endings});
+    endings = static_cast<uint32_t>(endings_.size() - 1);
+    return beach_.insert(above, {arcLow, added, edge, kNone});
+  }
+
+  // The arc between two bisectors vanishes.
+  void passCircle() {
+    const CircleEvent circle = circles_[queue_.front().circle];
+    const uint32_t high = circle.node;
+    const uint32_t low = beach_.previous(high);
+    const Side left = beach_[low].left;
+    Side right = beach_[high].right;
+    if (!site(left).is_segment() && site(right).is_segment() && site(right).point1() == site(left).point0()) right ^= 1;
+    beach_[low].right = right;
+    beach_[low].edge = edges_.join(givenId(left), givenId(right), {circle.event.x(), circle.event.y()},
+                                   beach_[low].edge, beach_[high].edge);
+    beach_.erase(high);
+    popCircle();
+    if (const uint32_t below = beach_.previous(low); below != kNone) {
+      dropCircle(low);
+      addCircle(beach_[below].left, left, right, low);
+    }
+    if (const uint32_t above = beach_.next(low); above != kNone) {
+      dropCircle(above);
+      addCircle(left, right, beach_[above].right, above);
+    }
+  }
+
+  // In which the bisector `node`, between the second and the third site, meets the one below.
+  void addCircle(Side first, Side second, Side third, uint32_t node) {
+    Circle event;
+    if (!isCircle_(site(first), site(second), site(third), event)) return;
+    if (freeCircles_.empty()) {
+      freeCircles_.push_back(static_cast<uint32_t>(circles_.size()));
+      circles_.emplace_back();
+    }
+    const uint32_t id = freeCircles_.back();
+    freeCircles_.pop_back();
+    circles_[id] = {event, node};
+    beach_[node].circle = id;
+    queue_.push_back({event.lower_x(), event.y(), id});
+    std::push_heap(queue_.begin(), queue_.end());
+  }
+  void dropCircle(uint32_t node) {
+    if (beach_[node].circle == kNone) return;
+    circles_[beach_[node].circle].node = kNone;
+    beach_[node].circle = kNone;
+  }
+  void popCircle() {
+    freeCircles_.push_back(queue_.front().circle);
+    std::pop_heap(queue_.begin(), queue_.end());
+    queue_.pop_back();
+  }
+
+  const std::vector<VoronoiSite>& given_;
+  std::vector<uint32_t> order_;  // given sites in the order in which the sweep meets them
+  std::vector<Site> sites_;      // by Side
+  uint32_t next_ = 0;            // in the order
+  BeachLine beach_;
+  SweepEdges edges_;
+  std::vector<CircleEvent> circles_;
+  std::vector<uint32_t> freeCircles_;
+  std::vector<QueuedCircle> queue_;  // a heap
+  std::vector<Ending> endings_;
+  std::vector<uint32_t> endingAt_;  // per given point: the last one of its endings
+  std::vector<uint32_t> beganAt_;   // per given point: a bisector of it when it was passed
+  Predicates::event_comparison_predicate<Site, Circle> isBefore_;
+  Predicates::node_comparison_predicate<Bisector> isLower_;
+  CirclePredicate isCircle_;
 };
 
 }  // namespace
 
 VoronoiDiagram sweepVoronoi(const std::vector<VoronoiSite>& sites) {
-  // Boost adds the ends of segments by itself; only isolated points are given to it.
-  std::vector<uint8_t> isEnd(sites.size(), 0);
-  for (const VoronoiSite& site : sites) {
-    if (site.kind != VoronoiSite::Kind::kSegment) continue;
-    isEnd[site.siteA] = 1;
-    isEnd[site.siteB] = 1;
-  }
-  bp::voronoi_builder<int32_t, SweepNumbers, SweepPredicates> builder;
-  std::vector<uint32_t> inserted;
-  for (uint32_t i = 0; i < sites.size(); ++i) {
-    const VoronoiSite& site = sites[i];
-    if (site.kind == VoronoiSite::Kind::kSegment) {
-      builder.insert_segment(site.a.x, site.a.y, site.b.x, site.b.y);
-    } else if (isEnd[i] == 0) {
-      builder.insert_point(site.a.x, site.a.y);
-    } else {
-      continue;
-    }
-    inserted.push_back(i);
-  }
-  bp::voronoi_diagram<double> source;
-  builder.construct(&source);
-
-  const auto siteOf = [&](const bp::voronoi_diagram<double>::cell_type& cell) {
-    const uint32_t i = inserted[cell.source_index()];
-    switch (cell.source_category()) {
-      case bp::SOURCE_CATEGORY_SEGMENT_START_POINT:
-        return sites[i].siteA;
-      case bp::SOURCE_CATEGORY_SEGMENT_END_POINT:
-        return sites[i].siteB;
-      default:
-        return i;
-    }
-  };
-  using Edge = bp::voronoi_diagram<double>::edge_type;
-  VoronoiDiagram result;
-  result.sites = sites;
-  result.edgeOf.assign(sites.size(), kNone);
-  result.edges.resize(source.num_edges());
-  result.vertices.resize(source.num_vertices());
-  if (source.num_edges() == 0) return result;
-
-  // Boost numbers in the order of the sweep, in which the ring of a site is scattered. Here edges and vertices are
-  // numbered along the rings, site by site, so that whoever walks around neighbouring sites stays in the caches. Twins
-  // get ids that differ in the last bit.
-  const Edge* const firstEdge = &source.edges().front();
-  const auto* const firstVertex = source.num_vertices() == 0 ? nullptr : &source.vertices().front();
-  std::vector<uint32_t> idOf(source.num_edges(), kNone);
-  std::vector<const Edge*> edgeOf;
-  edgeOf.reserve(source.num_edges());
-  const auto number = [&](const Edge* edge) {
-    uint32_t& id = idOf[static_cast<size_t>(edge - firstEdge)];
-    if (id != kNone) return;
-    id = static_cast<uint32_t>(edgeOf.size());
-    idOf[static_cast<size_t>(edge->twin() - firstEdge)] = id + 1;
-    edgeOf.insert(edgeOf.end(), {edge, edge->twin()});
-  };
-  std::vector<const Edge*> ringOf(sites.size(), nullptr);
-  for (const auto& cell : source.cells()) ringOf[siteOf(cell)] = cell.incident_edge();
-  std::vector<uint8_t> walked(source.num_edges(), 0);  // a broken ring ends somewhere, too; the validator tells
-  for (const Edge* edge : ringOf) {
-    for (; edge != nullptr && walked[static_cast<size_t>(edge - firstEdge)] == 0; edge = edge->next()) {
-      walked[static_cast<size_t>(edge - firstEdge)] = 1;
-      number(edge);
-    }
-  }
-  for (const Edge& edge : source.edges()) number(&edge);
-
-  std::vector<uint32_t> vertexIdOf(source.num_vertices(), kNone);
-  uint32_t vertices = 0;
-  for (uint32_t id = 0; id < edgeOf.size(); ++id) {
-    const Edge& edge = *edgeOf[id];
-    VoronoiDiagram::HalfEdge& half = result.edges[id];
-    if (const auto* const vertex = edge.vertex0(); vertex != nullptr) {
-      uint32_t& start = vertexIdOf[static_cast<size_t>(vertex - firstVertex)];
-      if (start == kNone) {
-        result.vertices[vertices] = {vertex->x(), vertex->y()};
-        start = vertices++;
-      }
-      half.start = start;
-    }
-    half.site = siteOf(*edge.cell());
-    half.next = edge.next() == nullptr ? kNone : idOf[static_cast<size_t>(edge.next() - firstEdge)];
-    half.primary = edge.is_primary();
-    half.curved = edge.is_curved();
-    if (result.edgeOf[half.site] == kNone) result.edgeOf[half.site] = id;
-  }
-  return result;
+  return Sweep(sites).run();
 }
 
 }  // namespace wend

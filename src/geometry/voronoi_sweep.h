@@ -11,7 +11,7 @@ namespace wend {
 // Builds the diagram of distinct, interior-disjoint sites, points first; not validated.
 using VoronoiSweep = std::function<VoronoiDiagram(const std::vector<VoronoiSite>&)>;
 
-// Boost.Polygon's sweep along x.
+// Fortune's sweep along x, with Boost.Polygon's predicates.
 VoronoiDiagram sweepVoronoi(const std::vector<VoronoiSite>& sites);
 
 Result<VoronoiDiagram> voronoiBy(const VoronoiSweep& sweep, std::span<const Segment> segments,
