@@ -50,11 +50,19 @@ TEST(Untangle, LeavesWalksThatMeetInVertices) {
   EXPECT_EQ(walksOf(rings), walks);
 }
 
-TEST(Untangle, RefusesCrossings) {
-  const std::vector<std::vector<Point>> walks{{{0, 0}, {10, 10}, {10, 0}, {0, 10}}};
-  Rings rings = ringsOf(walks);
-  EXPECT_FALSE(untangle(rings));
-  EXPECT_EQ(walksOf(rings), walks);
+TEST(Untangle, CutsCrossings) {
+  Rings rings = ringsOf({{{0, 0}, {10, 10}, {10, 0}, {0, 10}}});
+  EXPECT_TRUE(untangle(rings));
+  EXPECT_EQ(walksOf(rings), (std::vector<std::vector<Point>>{{{0, 0}, {5, 5}, {0, 10}}}));
+}
+
+// Two floors that overlap in a wedge: their union, not what only one of them covers.
+TEST(Untangle, KeepsWhatIsCoveredTwiceWhereSidesCross) {
+  Rings rings = ringsOf({{{0, 0}, {100, 0}, {100, 56}, {0, 44}}, {{0, 50}, {100, 50}, {100, 99}, {0, 99}}});
+  EXPECT_TRUE(untangle(rings));
+  EXPECT_EQ(walksOf(rings),
+            (std::vector<std::vector<Point>>{
+                {{0, 0}, {100, 0}, {100, 50}, {100, 56}, {100, 99}, {0, 99}, {0, 50}, {50, 50}, {0, 44}}}));
 }
 
 TEST(Untangle, TakesSpikesOff) {

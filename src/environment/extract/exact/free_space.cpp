@@ -81,14 +81,16 @@ class FacetCutter {
   void findPairs(const Facet& facet, uint32_t id) {
     pairs_.clear();
     const auto margin = static_cast<int32_t>(std::ceil(tol_.wall));
-    const double high = tol_.height + tol_.contact;
+    // Floors may be off the planes of their facets.
+    const double off = 2 * tol_.plane;
+    const double high = tol_.height + tol_.contact + off;
     for (const uint32_t t : facets_.trianglesOf(facet)) {
       const Triangle& floor = soup_.triangles[t];
       const std::array<Point, 3> corners = topOf(floor);
       const double low =
-          floor.low - (facet.riser ? std::max(tol_.step + tol_.contact, contactOf(facet)) : tol_.contact);
+          floor.low - off - (facet.riser ? std::max(tol_.step + tol_.contact, contactOf(facet)) : tol_.contact);
       const auto mayCover = [&](const Triangle& other) {
-        return other.facet != id && other.high > floor.low + lowest(facet, other);
+        return other.facet != id && other.high > floor.low - off + lowest(facet, other);
       };
       trees_.others.forEach(floor.box, low, floor.high + high, [&](uint32_t b) {
         const Triangle& other = soup_.triangles[b];
@@ -143,7 +145,7 @@ class FacetCutter {
     const bool risers = areRisers(facet, t);
     if (risers && id < t.facet) low = contactOf(facet);
     Slab slab;
-    if (!clipToHeights(soup_.corners(t), facet.plane, low, high, slab)) return false;
+    if (!clipToHeights(cornersOf(t), facet.plane, low, high, slab)) return false;
     if (t.wall && !risers && addRun(t, slab, first, last)) return false;
     Convex piece;
     if (!toConvex(slab, piece)) return false;
@@ -154,6 +156,17 @@ class FacetCutter {
     return contains(pieces_.back(), outline_.points);
   }
   static constexpr double kParallel = 0.002;
+
+  // Floors are as high as the planes of their facets say: two that cross lose both sides of one line then, whichever of
+  // them is asked.
+  std::array<Vec3, 3> cornersOf(const Triangle& t) const {
+    std::array<Vec3, 3> corners;
+    for (size_t i = 0; i < 3; ++i) {
+      const Point3& p = soup_.points[t.v[i]];
+      corners[i] = {double(p.x), double(p.y), t.walkable ? facets_.list[t.facet].plane.at(p.top()) : p.z};
+    }
+    return corners;
+  }
   // With fewer pieces looking for contained ones costs more than it saves.
   static constexpr size_t kManyPieces = 4;
 

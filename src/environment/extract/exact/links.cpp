@@ -185,7 +185,7 @@ class LinkFinder {
     // No more than 60 degrees from antiparallel.
     return range > 0 && across * across <= 3.001 * range * range &&
            std::min(frame.length, gTo) - std::max(0.0, gFrom) >= 1 &&
-           std::max(rightC, rightD) >= -Tolerances::kSame - kSlack &&
+           std::max(rightC, rightD) >= -Tolerances::kOverlap - kSlack &&
            std::min(rightC, rightD) <= tol_.gap + Tolerances::kSame + kSlack;
   }
 
@@ -221,7 +221,8 @@ class LinkFinder {
     f.slopeE = (ze1 - ze0) / f.length;
     f.lowE = ze0;
     Interval interval{std::max(0.0, f.gFrom), std::min(f.length, f.gTo)};
-    clip(interval, f.lateralAt, f.lateralBy, -Tolerances::kSame, tol_.gap + Tolerances::kSame);
+    const double overlap = edges_.patch[e] == edges_.patch[g] ? Tolerances::kSame : Tolerances::kOverlap;
+    clip(interval, f.lateralAt, f.lateralBy, -overlap, tol_.gap + Tolerances::kSame);
     clip(interval, f.lowG - f.lowE, f.slopeG - f.slopeE, -climb, climb);
     f.from = interval.from;
     f.to = interval.to;

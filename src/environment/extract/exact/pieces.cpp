@@ -52,15 +52,15 @@ bool separated(std::span<const Point> p, std::span<const Point> q) {
 
 }  // namespace
 
-bool clipToHeights(const std::array<Point3, 3>& triangle, const Plane& plane, double low, double high, Slab& slab) {
+bool clipToHeights(const std::array<Vec3, 3>& triangle, const Plane& plane, double low, double high, Slab& slab) {
   slab.count = 3;
   bool above = false;
   bool below = false;
   bool inside = true;
   for (size_t i = 0; i < 3; ++i) {
-    const Point3& p = triangle[i];
+    const Vec3& p = triangle[i];
     const double d = p.z - plane.at(p.x, p.y);
-    slab.c[i] = {double(p.x), double(p.y), d};
+    slab.c[i] = {p.x, p.y, d};
     above = above || d > low;
     below = below || d < high;
     inside = inside && d >= low && d <= high;

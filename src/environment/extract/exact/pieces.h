@@ -20,7 +20,7 @@ struct Slab {
   std::array<Corner, 8> c;
 };
 // False if nothing is left.
-bool clipToHeights(const std::array<Point3, 3>& triangle, const Plane& plane, double low, double high, Slab& slab);
+bool clipToHeights(const std::array<Vec3, 3>& triangle, const Plane& plane, double low, double high, Slab& slab);
 
 // Rounded to the lattice; false if it has no area there.
 bool toConvex(const Slab& slab, Convex& piece);

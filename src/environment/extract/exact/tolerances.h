@@ -36,6 +36,8 @@ struct Tolerances {
 
   // Two roundings: lines this near are the same.
   static constexpr double kSame = 1.5;
+  // Borders of two patches that were cut along one line, each on its own, overlap by no more than this.
+  static constexpr double kOverlap = 4;
   // Closing a neck leaves jags up to this long on the border beside it: nothing passes there, and nothing parts.
   static constexpr double kJag = 12;
 

@@ -20,7 +20,7 @@ class Untangler {
     }
     if (!findStops()) return false;
     if (!tangled_) return true;
-    split();
+    if (!split()) return false;
     cancelOpposite(arrows_);
     group();
     if (!findWindings()) return false;
@@ -44,7 +44,7 @@ class Untangler {
     bool first;     // not the next of another
   };
 
-  // Vertices inside sides; false if sides cross.
+  // Vertices inside sides, or that sides cross; false if there are too many to tell.
   bool findStops() {
     const auto stopIfInside = [&](uint32_t side, Point p) {
       const Segment& s = sides_[side];
@@ -55,7 +55,8 @@ class Untangler {
       const Segment& t = sides_[j];
       const Meeting meeting = meet(s.a, s.b, t.a, t.b);
       if (meeting == Meeting::kNone) return true;
-      if (meeting == Meeting::kCross) return false;
+      crossed_ = meeting == Meeting::kCross;
+      if (crossed_) return false;
       tangled_ = tangled_ || meeting == Meeting::kOverlap;
       stopIfInside(i, t.a);
       stopIfInside(i, t.b);
@@ -63,12 +64,18 @@ class Untangler {
       stopIfInside(j, s.b);
       return true;
     };
-    if (forEachClosePair(sides_, {}, pairBudget(sides_.size()), visit) != PairSearch::kDone) return false;
-    tangled_ = tangled_ || !stops_.empty();
+    if (forEachClosePair(sides_, {}, pairBudget(sides_.size()), visit) == PairSearch::kOverBudget) return false;
+    tangled_ = tangled_ || crossed_ || !stops_.empty();
     return true;
   }
 
-  void split() {
+  bool split() {
+    if (crossed_) {
+      const Result<std::vector<Piece>> pieces = snapRound(sides_);
+      if (!pieces.ok()) return false;
+      for (const Piece& piece : *pieces) arrows_.push_back({piece.a, piece.b});
+      return true;
+    }
     std::sort(stops_.begin(), stops_.end());
     stops_.erase(std::unique(stops_.begin(), stops_.end()), stops_.end());
     size_t next = 0;
@@ -85,6 +92,7 @@ class Untangler {
       }
       if (from != sides_[i].b) arrows_.push_back({from, sides_[i].b});
     }
+    return true;
   }
 
   void group() {
@@ -146,6 +154,7 @@ class Untangler {
   std::vector<Segment> sides_;
   std::vector<std::pair<uint32_t, Point>> stops_;  // side and place
   bool tangled_ = false;
+  bool crossed_ = false;
   std::vector<Arrow> arrows_;
   std::vector<Border> borders_;  // sorted
 };
