@@ -4,6 +4,7 @@
 
 #include "environment/extract/exact/facets.h"
 #include "environment/extract/exact/side_partners.h"
+#include "environment/extract/exact/steep_borders.h"
 
 // The line straight up or down over steep triangles, from piece to piece, until it meets a floor.
 namespace wend::exact {
@@ -13,9 +14,9 @@ Vec2 nearestIn(const std::array<Point3, 3>& triangle, double x, double y);
 
 class GradientLines {
  public:
-  // The tree holds the floors and the steep triangles.
-  GradientLines(const Soup& soup, const SidePartners& partners, const BoxTree& tree, const Tolerances& tolerances)
-      : soup_(soup), partners_(partners), tree_(tree), tol_(tolerances) {}
+  GradientLines(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const SteepBorders& borders,
+                const Tolerances& tolerances)
+      : soup_(soup), partners_(partners), faces_(faces), borders_(borders), tol_(tolerances) {}
 
   struct Run {
     bool below = false;  // begins on a floor
@@ -38,15 +39,14 @@ class GradientLines {
 
   bool walk(Walker& walker, double sign, double budget) const;
   Move cross(Walker& walker, uint32_t side, double sign, double budget) const;
-  bool isAlong(const Triangle& triangle, uint32_t side) const;
   Move slide(Walker& walker, uint32_t side, double z, double sign, double budget) const;
   Move turnAround(Walker& walker, uint32_t corner, double sign, double budget) const;
-  Move jump(Walker& walker, double z, double sign, double budget) const;
-  bool leadsInto(const Triangle& triangle, double x, double y, double sign) const;
+  Move jump(Walker& walker, std::span<const uint32_t> beyond, double z, double sign, double budget) const;
 
   const Soup& soup_;
   const SidePartners& partners_;
-  const BoxTree& tree_;
+  const SteepFaces& faces_;
+  const SteepBorders& borders_;
   const Tolerances& tol_;
 };
 

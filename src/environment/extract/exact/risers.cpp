@@ -79,12 +79,14 @@ class Face {
 
 class RiserFinder {
  public:
-  RiserFinder(const Soup& soup, const SidePartners& partners, const BoxTree& surfaces, const Tolerances& tolerances)
+  RiserFinder(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const SteepBorders& borders,
+              const BoxTree& surfaces, const Tolerances& tolerances)
       : soup_(soup),
         partners_(partners),
+        faces_(faces),
         tree_(surfaces),
         tol_(tolerances),
-        lines_(soup, partners, surfaces, tolerances),
+        lines_(soup, partners, faces, borders, tolerances),
         limit_(tolerances.step + tolerances.contact) {}
 
   // The parts of a triangle, across the line uphill, that are no riser; false if that is all of it.
@@ -127,7 +129,7 @@ class RiserFinder {
     bool differs = false;
     for (uint32_t side = 0; side < 3; ++side) {
       if (partners_.of(Kind::kRiser, triangle, side) != kNone) continue;
-      const uint8_t way = wayBeyond(soup_, soup_.triangles[triangle], side);
+      const uint8_t way = wayBeyond(faces_.of(triangle), side);
       differs = differs || lost == 0 || way == 0 || (way & lost) != 0;
     }
     return differs;
@@ -223,6 +225,7 @@ class RiserFinder {
 
   const Soup& soup_;
   const SidePartners& partners_;
+  const SteepFaces& faces_;
   const BoxTree& tree_;
   const Tolerances& tol_;
   GradientLines lines_;
@@ -281,8 +284,11 @@ void addFacet(Soup& soup, const Riser& riser, Facets& facets) {
 std::vector<uint8_t> addRisers(Soup& soup, const SidePartners& partners, const BoxTree& surfaces,
                                const ExtractSettings& settings, const Tolerances& tolerances, const Context& context,
                                Facets& facets) {
-  const std::vector<uint32_t> candidates = riserCandidates(soup, facets, partners, surfaces, tolerances);
-  const RiserFinder finder(soup, partners, surfaces, tolerances);
+  const SteepFaces faces(soup, partners);
+  const SteepBorders borders(soup, partners, faces, surfaces, tolerances, context);
+  const std::vector<uint32_t> candidates =
+      riserCandidates(soup, facets, partners, faces, borders, surfaces, tolerances);
+  const RiserFinder finder(soup, partners, faces, borders, surfaces, tolerances);
   std::vector<uint8_t> reached;
   std::vector<Riser> risers;
   if (settings.seedPoints.empty()) {

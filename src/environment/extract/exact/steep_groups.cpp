@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/disjoint_sets.h"
+#include "environment/extract/exact/climb_bounds.h"
 
 namespace wend::exact {
 namespace {
@@ -17,9 +18,12 @@ constexpr size_t kMostCorners = 64;
 
 class SteepGroups {
  public:
-  SteepGroups(const Soup& soup, const Facets& facets, const SidePartners& partners, const BoxTree& surfaces,
-              const Tolerances& tolerances)
+  SteepGroups(const Soup& soup, const Facets& facets, const SidePartners& partners, const SteepFaces& faces,
+              const SteepBorders& borders, const BoxTree& surfaces, const Tolerances& tolerances)
       : soup_(soup),
+        faces_(faces),
+        borders_(borders),
+        steep_(faces.triangles()),
         facets_(facets),
         partners_(partners),
         tree_(surfaces),
@@ -27,17 +31,16 @@ class SteepGroups {
         limit_(tolerances.step + tolerances.contact) {}
 
   std::vector<uint32_t> run() {
-    for (uint32_t t = 0; t < soup_.triangles.size(); ++t) {
-      if (isSteep(soup_.triangles[t])) steep_.push_back(t);
-    }
     if (steep_.empty()) return {};
     group();
     joinAcrossCracks();
+    const ClimbBounds bounds = climbBounds(soup_, partners_, faces_, borders_, tol_);
     std::vector<uint32_t> result;
     for (uint32_t i = 0; i < steep_.size(); ++i) {
       const Group& g = groups_[sets_.find(i)];
       const Triangle& t = soup_.triangles[steep_[i]];
-      if (g.joins == (kBelow | kAbove) && g.top - g.foot <= limit_ && !g.covered && !isCovered(t.box, t.low, t.high)) {
+      if (g.joins == (kBelow | kAbove) && g.top - g.foot <= limit_ && !g.covered &&
+          !(bounds.top[i] - bounds.foot[i] > limit_ + 1 && isWide(i)) && !isCovered(t.box, t.low, t.high)) {
         result.push_back(steep_[i]);
       }
     }
@@ -68,8 +71,6 @@ class SteepGroups {
 
   // Faces that share sides, with the floors that they share sides with.
   void group() {
-    number_.assign(soup_.triangles.size(), kNone);
-    for (uint32_t i = 0; i < steep_.size(); ++i) number_[steep_[i]] = i;
     sets_ = DisjointSets(steep_.size());
     groups_.resize(steep_.size());
     for (uint32_t i = 0; i < steep_.size(); ++i) {
@@ -82,10 +83,10 @@ class SteepGroups {
       for (uint32_t side = 0; side < 3; ++side) {
         const uint32_t next = partners_.of(Kind::kRiser, t, side);
         if (next != kNone && !soup_.triangles[next].walkable) {
-          sets_.join(i, number_[next]);
+          sets_.join(i, faces_.placeOf(next));
           continue;
         }
-        const uint8_t way = wayBeyond(soup_, triangle, side);
+        const uint8_t way = wayBeyond(faces_.at(i), side);
         if (next == kNone) {
           g.open = true;
         } else {
@@ -101,6 +102,15 @@ class SteepGroups {
     for (uint32_t i = 0; i < steep_.size(); ++i) {
       if (sets_.find(i) == i) groups_[i].covered = isCovered(groups_[i].box, groups_[i].low, groups_[i].high);
     }
+  }
+
+  // Whether a triangle that no line crosses is found to be none: hairs are not looked at.
+  bool isWide(uint32_t place) const {
+    const std::array<Point3, 3> p = soup_.corners(soup_.triangles[steep_[place]]);
+    const SteepFace& face = faces_.at(place);
+    const auto across = [&](const Point3& q) { return q.x * face.y - q.y * face.x; };
+    const auto [least, most] = std::minmax({across(p[0]), across(p[1]), across(p[2])});
+    return most - least > 2 * Tolerances::kJag;
   }
 
   // Where a floor lies so near, the riser gives way to it. Most rounded things stand on one.
@@ -175,8 +185,9 @@ class SteepGroups {
       if (t.walkable) {
         g.joins |= way;
         nearest = way == kBelow ? std::max<double>(nearest, t.high) : std::min<double>(nearest, t.low);
-      } else if (number_[i] != kNone && sets_.find(number_[i]) != root && !groups_[sets_.find(number_[i])].covered) {
-        near.emplace_back(root, number_[i]);
+      } else if (const uint32_t other = faces_.placeOf(i);
+                 other != kNone && sets_.find(other) != root && !groups_[sets_.find(other)].covered) {
+        near.emplace_back(root, other);
       }
     };
     tree_.forEach(box, low, high, look);
@@ -187,32 +198,29 @@ class SteepGroups {
   }
 
   const Soup& soup_;
+  const SteepFaces& faces_;
+  const SteepBorders& borders_;
+  const std::vector<uint32_t>& steep_;
   const Facets& facets_;
   const SidePartners& partners_;
   const BoxTree& tree_;
   const Tolerances& tol_;
   double limit_;
-  std::vector<uint32_t> steep_;
-  std::vector<uint32_t> number_;  // of each triangle: its place in steep_
-  DisjointSets sets_;             // of places in steep_
-  std::vector<Group> groups_;     // of each root
+  DisjointSets sets_;          // of places in steep_
+  std::vector<Group> groups_;  // of each root
 };
 
 }  // namespace
 
-uint8_t wayBeyond(const Soup& soup, const Triangle& t, uint32_t side) {
-  const Point3& a = soup.points[t.v[side]];
-  const Point3& b = soup.points[t.v[side == 2 ? 0 : side + 1]];
-  const double x = double(b.x) - a.x;
-  const double y = double(b.y) - a.y;
-  // How much the way out leads uphill.
-  const double up = (t.normal.y * x - t.normal.x * y) / (std::hypot(x, y) * std::hypot(t.normal.x, t.normal.y));
-  return up > kAlong ? kAbove : up < -kAlong ? kBelow : 0;
+uint8_t wayBeyond(const SteepFace& face, uint32_t side) {
+  const double along = kAlong * face.length[side];
+  return face.turn[side] < -along ? kAbove : face.turn[side] > along ? kBelow : 0;
 }
 
 std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const SidePartners& partners,
-                                      const BoxTree& surfaces, const Tolerances& tolerances) {
-  return SteepGroups(soup, facets, partners, surfaces, tolerances).run();
+                                      const SteepFaces& faces, const SteepBorders& borders, const BoxTree& surfaces,
+                                      const Tolerances& tolerances) {
+  return SteepGroups(soup, facets, partners, faces, borders, surfaces, tolerances).run();
 }
 
 }  // namespace wend::exact

@@ -1,0 +1,155 @@
+#include "environment/extract/exact/climb_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace wend::exact {
+namespace {
+
+// Rounding may lead a line this far beside its side. Units.
+constexpr double kSlack = 2;
+// Borders with more around them may lead anywhere.
+constexpr size_t kMostBeyond = 64;
+
+class BoundFinder {
+ public:
+  BoundFinder(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const SteepBorders& borders,
+              const Tolerances& tolerances)
+      : soup_(soup),
+        partners_(partners),
+        faces_(faces),
+        borders_(borders),
+        back_(std::max(tolerances.gap, tolerances.contact) + kSlack) {}
+
+  ClimbBounds run() {
+    for (uint32_t i = 0; i < faces_.triangles().size(); ++i) leave(i);
+    ClimbBounds bounds{spread(down_), spread(up_)};
+    for (double& foot : bounds.foot) foot = -foot;
+    return bounds;
+  }
+
+ private:
+  // Where lines may come to a floor: a height times the sign of their direction, so that the least is the nearest.
+  struct End {
+    double height;
+    uint32_t place;
+  };
+  struct Way {
+    uint32_t to, from;  // places
+  };
+  struct Lines {
+    double sign;  // 1 for those uphill, -1 for those downhill
+    std::vector<End> ends;
+    std::vector<Way> ways;
+  };
+
+  void leave(uint32_t place) {
+    const SteepFace& face = faces_.at(place);
+    const uint32_t triangle = faces_.triangles()[place];
+    const std::array<Point3, 3> p = soup_.corners(soup_.triangles[triangle]);
+    for (uint32_t k = 0; k < 3; ++k) {
+      if (face.turn[k] == 0) continue;
+      Lines& lines = face.turn[k] < 0 ? up_ : down_;
+      const Point3& a = p[k];
+      const Point3& b = p[k == 2 ? 0 : k + 1];
+      const uint32_t next = partners_.of(Kind::kRiser, triangle, k);
+      const double z = std::min(lines.sign * a.z, lines.sign * b.z);
+      if (next == kNone) {
+        jump(lines, place, z, borders_.beyond(place, k, near_));
+        if (face.isAlong(k)) slide(lines, place, k);
+      } else if (soup_.triangles[next].walkable) {
+        lines.ends.push_back({z, place});
+      } else {
+        const SteepFace& beyond = faces_.of(next);
+        if (lines.sign * sideOf(a, b).turn(beyond.x, beyond.y) < 0) {
+          lines.ways.push_back({faces_.placeOf(next), place});
+        } else {
+          slide(lines, place, k);
+        }
+      }
+    }
+  }
+
+  void slide(Lines& lines, uint32_t place, uint32_t side) {
+    const uint32_t triangle = faces_.triangles()[place];
+    const std::array<uint32_t, 3>& v = soup_.triangles[triangle].v;
+    const uint32_t other = side == 2 ? 0 : side + 1;
+    const bool forward = lines.sign * (double(soup_.points[v[other]].z) - soup_.points[v[side]].z) > 0;
+    const uint32_t corner = forward ? other : side;
+    const Point3& end = soup_.points[v[corner]];
+    const AroundCorner around = faces_.around(triangle, corner, lines.sign);
+    if (around.floor) {
+      lines.ends.push_back({lines.sign * end.z, place});
+    } else if (around.onward != kNone) {
+      lines.ways.push_back({faces_.placeOf(around.onward), place});
+    } else if (!around.closed) {
+      jump(lines, place, lines.sign * end.z, borders_.beyondCorner(triangle, end, lines.sign, near_));
+    }
+  }
+
+  // From a border to what lies within a crack of it.
+  void jump(Lines& lines, uint32_t place, double z, std::span<const uint32_t> beyond) const {
+    if (beyond.size() > kMostBeyond) {
+      lines.ends.push_back({-INFINITY, place});
+      return;
+    }
+    double end = INFINITY;
+    for (const uint32_t t : beyond) {
+      const Triangle& triangle = soup_.triangles[t];
+      if (triangle.walkable) {
+        end = std::min(end, lines.sign > 0 ? double(triangle.low) : -double(triangle.high));
+      } else {
+        lines.ways.push_back({faces_.placeOf(t), place});
+      }
+    }
+    // Of a floor that reaches far, only what lies around the border counts.
+    if (end != INFINITY) lines.ends.push_back({std::max(end, z - back_), place});
+  }
+
+  // The nearest end of each place, against the ways: the first to come to a place stays.
+  std::vector<double> spread(Lines& lines) const {
+    const size_t n = faces_.triangles().size();
+    std::vector<uint32_t> begin(n + 1, 0);
+    for (const Way& way : lines.ways) ++begin[way.to];
+    for (size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+    std::vector<uint32_t> from(lines.ways.size());
+    for (const Way& way : lines.ways) from[--begin[way.to]] = way.from;
+    std::sort(lines.ends.begin(), lines.ends.end(), [](const End& p, const End& q) { return p.height < q.height; });
+    std::vector<double> bound(n, INFINITY);
+    std::vector<uint32_t> open;
+    for (const End& end : lines.ends) {
+      if (bound[end.place] != INFINITY) continue;
+      bound[end.place] = end.height;
+      open.assign(1, end.place);
+      while (!open.empty()) {
+        const uint32_t place = open.back();
+        open.pop_back();
+        for (uint32_t k = begin[place]; k < begin[place + 1]; ++k) {
+          if (bound[from[k]] != INFINITY) continue;
+          bound[from[k]] = end.height;
+          open.push_back(from[k]);
+        }
+      }
+    }
+    return bound;
+  }
+
+  const Soup& soup_;
+  const SidePartners& partners_;
+  const SteepFaces& faces_;
+  const SteepBorders& borders_;
+  double back_;
+  std::vector<uint32_t> near_;
+  Lines up_{1, {}, {}};
+  Lines down_{-1, {}, {}};
+};
+
+}  // namespace
+
+ClimbBounds climbBounds(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
+                        const SteepBorders& borders, const Tolerances& tolerances) {
+  return BoundFinder(soup, partners, faces, borders, tolerances).run();
+}
+
+}  // namespace wend::exact

@@ -1,0 +1,74 @@
+#include "environment/extract/exact/steep_faces.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wend::exact {
+namespace {
+
+// Triangles around one corner; more are a surface too rough to be a riser.
+constexpr int kMostAround = 64;
+
+}  // namespace
+
+SteepFaces::SteepFaces(const Soup& soup, const SidePartners& partners)
+    : soup_(soup), partners_(partners), places_(soup.triangles.size(), kNone) {
+  for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
+    if (!isSteep(soup.triangles[t])) continue;
+    places_[t] = static_cast<uint32_t>(triangles_.size());
+    triangles_.push_back(t);
+  }
+  faces_.resize(triangles_.size());
+  for (size_t i = 0; i < faces_.size(); ++i) {
+    const Triangle& t = soup.triangles[triangles_[i]];
+    const std::array<Point3, 3> p = soup.corners(t);
+    const double across = std::sqrt(t.normal.x * t.normal.x + t.normal.y * t.normal.y);
+    SteepFace& face = faces_[i];
+    face.x = -t.normal.x / across;
+    face.y = -t.normal.y / across;
+    face.steep = across / t.normal.z;
+    for (uint32_t k = 0; k < 3; ++k) {
+      const SideLine side = sideOf(p, k);
+      face.turn[k] = side.turn(face.x, face.y);
+      face.length[k] = std::sqrt(side.dx * side.dx + side.dy * side.dy);
+    }
+  }
+}
+
+bool SteepFaces::leadsInto(uint32_t triangle, double x, double y, double sign) const {
+  constexpr double kOnSide = 0.5;  // this near to a side, a point is on it; units
+  const SteepFace& face = of(triangle);
+  const std::array<Point3, 3> p = soup_.corners(soup_.triangles[triangle]);
+  for (uint32_t k = 0; k < 3; ++k) {
+    if (sign * face.turn[k] <= 1e-9 * face.length[k] && sideOf(p, k).left(x, y) <= kOnSide * face.length[k]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+AroundCorner SteepFaces::around(uint32_t from, uint32_t corner, double sign) const {
+  const uint32_t vertex = soup_.triangles[from].v[corner];
+  const Point3& at = soup_.points[vertex];
+  AroundCorner around;
+  for (const bool left : {true, false}) {
+    uint32_t t = from;
+    for (int i = 0; i < kMostAround && t != kNone && !around.closed; ++i) {
+      const Triangle& triangle = soup_.triangles[t];
+      if (triangle.walkable) {
+        around.floor = true;
+        return around;
+      }
+      if (around.onward == kNone && leadsInto(t, at.x, at.y, sign)) around.onward = t;
+      const auto k =
+          static_cast<uint32_t>(std::find(triangle.v.begin(), triangle.v.end(), vertex) - triangle.v.begin());
+      if (k == 3) break;
+      // The side that ends at the corner, or the one that begins there.
+      t = partners_.of(Kind::kRiser, t, left ? (k == 0 ? 2 : k - 1) : k);
+      around.closed = t == from;
+    }
+  }
+  return around;
+}
+
+}  // namespace wend::exact

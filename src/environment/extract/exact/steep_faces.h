@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "environment/extract/exact/side_partners.h"
+#include "environment/extract/exact/soup.h"
+
+// The steep triangles in top view: the way uphill over each, and how its sides lie to that.
+namespace wend::exact {
+
+// A line from a corner of a triangle to the next.
+struct SideLine {
+  double ax, ay;
+  double dx, dy;
+  // Positive to its left, inside; in units times the side's length.
+  double left(double x, double y) const { return dx * (y - ay) - dy * (x - ax); }
+  double turn(double x, double y) const { return dx * y - dy * x; }
+};
+inline SideLine sideOf(const Point3& a, const Point3& b) {
+  return {double(a.x), double(a.y), double(b.x) - a.x, double(b.y) - a.y};
+}
+inline SideLine sideOf(const std::array<Point3, 3>& p, uint32_t i) {
+  return sideOf(p[i], p[i == 2 ? 0 : i + 1]);
+}
+
+struct SteepFace {
+  double x, y;                   // direction uphill
+  double steep;                  // height per length
+  std::array<double, 3> turn;    // of each side to the direction uphill: lines up leave over those where it is negative
+  std::array<double, 3> length;  // of each side, in top view
+
+  // Whether a side runs along the line uphill, or leads away from it by next to nothing.
+  bool isAlong(uint32_t side) const {
+    constexpr double kAlong = 0.1;  // a sine
+    return turn[side] * turn[side] < kAlong * kAlong * length[side] * length[side];
+  }
+};
+
+// Where a line at a corner of a steep triangle goes on, over the triangles around the corner.
+struct AroundCorner {
+  bool floor = false;  // one of them is a floor
+  bool closed = false;
+  uint32_t onward = kNone;  // the triangle that the line enters
+};
+
+class SteepFaces {
+ public:
+  SteepFaces(const Soup& soup, const SidePartners& partners);
+
+  // The steep triangles, in their order.
+  const std::vector<uint32_t>& triangles() const { return triangles_; }
+  // The place of a triangle among these, or kNone.
+  uint32_t placeOf(uint32_t triangle) const { return places_[triangle]; }
+  const SteepFace& at(uint32_t place) const { return faces_[place]; }
+  const SteepFace& of(uint32_t triangle) const { return faces_[places_[triangle]]; }
+
+  // Whether the line up (sign 1) or down (-1) through a point of a steep triangle goes on inside it.
+  bool leadsInto(uint32_t triangle, double x, double y, double sign) const;
+  AroundCorner around(uint32_t triangle, uint32_t corner, double sign) const;
+
+ private:
+  const Soup& soup_;
+  const SidePartners& partners_;
+  std::vector<uint32_t> triangles_;
+  std::vector<uint32_t> places_;
+  std::vector<SteepFace> faces_;
+};
+
+}  // namespace wend::exact
