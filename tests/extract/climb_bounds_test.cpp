@@ -122,7 +122,7 @@ TEST(SteepBorders, MissNothing) {
             const Triangle& other = s.soup.triangles[k];
             if (k == t || (!other.walkable && !isSteep(other))) continue;
             const Vec2 q = nearestIn(s.soup.corners(other), at.x, at.y);
-            if (std::hypot(q.x - at.x, q.y - at.y) > s.tol.gap + Tolerances::kSame) continue;
+            if (std::hypot(q.x - at.x, q.y - at.y) > s.tol.gap + s.tol.same) continue;
             const Point3& o = s.soup.points[other.v[0]];
             const double z = o.z - (other.normal.x * (q.x - o.x) + other.normal.y * (q.y - o.y)) / other.normal.z;
             const double rise = sign * (z - at.z);

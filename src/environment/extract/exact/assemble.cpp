@@ -103,7 +103,7 @@ class Assembler {
     SidesMeet meet = untangle(rings) ? SidesMeet::kInEnds : SidesMeet::kAnywhere;
     Rings kept = withoutScraps(rings);
     std::vector<Convex> plugs;
-    findPlugs(kept, tol_.neck, plugs);
+    findPlugs(kept, tol_, plugs);
     std::erase_if(plugs, [&](const Convex& plug) { return nearOpening(index, plug); });
     if (!plugs.empty()) {
       Rings cut;
@@ -114,7 +114,10 @@ class Assembler {
     auto polygons = validPolygons(kept, meet);
     if (!polygons.ok()) return polygons.error();
     layer.free = std::move(polygons).value();
-    std::erase_if(layer.free, [&](const Polygon& polygon) { return isSliver(polygon) || isScrap(index, polygon); });
+    std::erase_if(layer.free, [&](const Polygon& polygon) {
+      return isSliver(polygon, tol_.sliver) ||
+             ((isSliver(polygon, tol_.island) || isScrap(polygon)) && !isOpen(index, polygon));
+    });
     if (settings_.regions) return makeRegions(index);
     return Done{};
   }
@@ -126,22 +129,24 @@ class Assembler {
     });
   }
 
-  bool isSliver(const Polygon& polygon) const {
+  static bool isSliver(const Polygon& polygon, double width) {
     double area = doubledAreaOf(polygon.outer);
     double around = lengthAround(polygon.outer);
     for (const Ring& hole : polygon.holes) {
       area += doubledAreaOf(hole);
       around += lengthAround(hole);
     }
-    return area < tol_.sliver * around;
+    return area < width * around;
   }
 
-  // Smaller than anything that could stand there, and leading nowhere.
-  bool isScrap(uint32_t layer, const Polygon& polygon) const {
-    return doubledAreaOf(polygon.outer) < 2 * tol_.passage * tol_.passage &&
-           std::none_of(openPoints_[layer].begin(), openPoints_[layer].end(), [&](Point p) {
-             return std::find(polygon.outer.begin(), polygon.outer.end(), p) != polygon.outer.end();
-           });
+  // Smaller than anything that could stand there.
+  bool isScrap(const Polygon& polygon) const { return doubledAreaOf(polygon.outer) < 2 * tol_.passage * tol_.passage; }
+
+  // Whether it leads to another layer.
+  bool isOpen(uint32_t layer, const Polygon& polygon) const {
+    return std::any_of(openPoints_[layer].begin(), openPoints_[layer].end(), [&](Point p) {
+      return std::find(polygon.outer.begin(), polygon.outer.end(), p) != polygon.outer.end();
+    });
   }
 
   // Holes that are cracks of rounding, or smaller than anything that could stand there, are filled.
@@ -236,7 +241,7 @@ class Assembler {
       if (starts.contains({c.layerA, c.layerB, a})) continue;
       const uint32_t next = boundary.next(boundary.find(c.layerA, c.line[0], a));
       const Connection jag{c.layerA, c.layerB, {a, boundary.end(next)}};
-      if (lengthOf(jag) < Tolerances::kJag && starts.contains({c.layerA, c.layerB, jag.line[1]}) &&
+      if (lengthOf(jag) < tol_.jag && starts.contains({c.layerA, c.layerB, jag.line[1]}) &&
           boundary.find(c.layerB, jag.line[1], a) != kNone) {
         environment_.connections.push_back(jag);
       }

@@ -227,7 +227,7 @@ class FacetCutter {
     std::vector<End> ends;
     for (size_t i = 0, j = 0; i < runs_.size(); i = j) {
       WallRun run = runs_[i];
-      for (j = i + 1; j < runs_.size() && runs_[j].wall == run.wall && runs_[j].from <= run.to + 1; ++j) {
+      for (j = i + 1; j < runs_.size() && runs_[j].wall == run.wall && runs_[j].from <= run.to + tol_.grain; ++j) {
         if (runs_[j].to <= run.to) continue;
         run.to = runs_[j].to;
         run.b = runs_[j].b;
@@ -272,7 +272,7 @@ class FacetCutter {
       return;
     }
     plugs_.clear();
-    findPlugs(free_, tol_.neck, plugs_);
+    findPlugs(free_, tol_, plugs_);
     if (!plugs_.empty()) {
       std::swap(free_, outline_);
       if (Status status = cutter_.cut(outline_, plugs_, CutPart::kOutside, free_); !status.ok()) {

@@ -153,7 +153,7 @@ GradientLines::Move GradientLines::jump(Walker& walker, std::span<const uint32_t
   };
   Found best;
   const SteepFace& g = faces_.of(walker.triangle);
-  const double reach = tol_.gap + Tolerances::kSame;
+  const double reach = tol_.gap + tol_.same;
   const double rest = budget - walker.climbed;
   const double back = std::max(tol_.gap, tol_.contact);
   for (const uint32_t i : beyond) {
@@ -163,13 +163,12 @@ GradientLines::Move GradientLines::jump(Walker& walker, std::span<const uint32_t
     const double rise = sign * (heightAt(soup_, t, q.x, q.y) - z);
     if (off > reach || rise < -back || rise > rest) continue;
     // The next face begins ahead; beside lie those of this one.
-    if (!t.walkable &&
-        (rise < -tol_.contact / t.normal.z || !faces_.leadsInto(i, q.x, q.y, sign) ||
-         (off > Tolerances::kSame && sign * ((q.x - walker.x) * g.x + (q.y - walker.y) * g.y) < kAhead * off))) {
+    if (!t.walkable && (rise < -tol_.contact / t.normal.z || !faces_.leadsInto(i, q.x, q.y, sign) ||
+                        (off > tol_.same && sign * ((q.x - walker.x) * g.x + (q.y - walker.y) * g.y) < kAhead * off))) {
       continue;
     }
     // Near ones first; of these floors, then the least step.
-    const Found found{!t.walkable, off <= Tolerances::kSame ? 0 : off, rise, i, q};
+    const Found found{!t.walkable, off <= tol_.same ? 0 : off, rise, i, q};
     const auto key = [](const Found& f) { return std::tuple(f.off, f.steep, std::abs(f.rise), f.triangle); };
     if (best.triangle == kNone || key(found) < key(best)) best = found;
   }

@@ -15,9 +15,9 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 256;  // edges per task
-// Walls this far beside a gap still stand in it; other things only reach into it from beyond. Units.
+// Walls this far beside a gap still stand in it; other things only reach into it from beyond. Grains.
 constexpr double kBeside = 2;
-// Ends of links this near are the same place. Units.
+// Ends of links this near are the same place. Grains.
 constexpr double kMeet = 4;
 
 struct Interval {
@@ -112,7 +112,7 @@ class LinkFinder {
   std::vector<RawLink> search(const Context& context) const {
     std::vector<uint32_t> open;
     std::vector<BoxTree::Extent> extents;
-    const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2));
+    const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2 * tol_.grain));
     for (uint32_t e = 0; e < points_.size(); ++e) {
       if (links_.match[e] != kNone) continue;
       open.push_back(e);
@@ -185,8 +185,8 @@ class LinkFinder {
     // No more than 60 degrees from antiparallel.
     return range > 0 && across * across <= 3.001 * range * range &&
            std::min(frame.length, gTo) - std::max(0.0, gFrom) >= 1 &&
-           std::max(rightC, rightD) >= -Tolerances::kOverlap - kSlack &&
-           std::min(rightC, rightD) <= tol_.gap + Tolerances::kSame + kSlack;
+           std::max(rightC, rightD) >= -tol_.overlap - kSlack &&
+           std::min(rightC, rightD) <= tol_.gap + tol_.same + kSlack;
   }
 
   bool face(const Frame& frame, uint32_t e, uint32_t g, Facing& f) const {
@@ -221,8 +221,8 @@ class LinkFinder {
     f.slopeE = (ze1 - ze0) / f.length;
     f.lowE = ze0;
     Interval interval{std::max(0.0, f.gFrom), std::min(f.length, f.gTo)};
-    const double overlap = edges_.patch[e] == edges_.patch[g] ? Tolerances::kSame : Tolerances::kOverlap;
-    clip(interval, f.lateralAt, f.lateralBy, -overlap, tol_.gap + Tolerances::kSame);
+    const double overlap = edges_.patch[e] == edges_.patch[g] ? tol_.same : tol_.overlap;
+    clip(interval, f.lateralAt, f.lateralBy, -overlap, tol_.gap + tol_.same);
     clip(interval, f.lowG - f.lowE, f.slopeG - f.slopeE, -climb, climb);
     f.from = interval.from;
     f.to = interval.to;
@@ -234,9 +234,9 @@ class LinkFinder {
     const double lateral = std::max(f.lateral(f.from), f.lateral(f.to));
     const double rise =
         std::max(std::abs(f.heightE(f.from) - f.heightG(f.from)), std::abs(f.heightE(f.to) - f.heightG(f.to)));
-    if (lateral <= Tolerances::kSame && rise <= tol_.contact) return;
+    if (lateral <= tol_.same && rise <= tol_.contact) return;
     const Point a = start(e);
-    const double margin = std::max(lateral, 0.0) + 4;
+    const double margin = std::max(lateral, 0.0) + 2 * kBeside * tol_.grain;
     Box box;
     for (const double t : {f.from, f.to}) {
       const double x = a.x + f.ux * t;
@@ -259,11 +259,11 @@ class LinkFinder {
       }
     };
     trees_.walls.forEach(box, low + tol_.step, high + tol_.height,
-                         [&](uint32_t t) { remove(soup_.triangles[t], kBeside); });
+                         [&](uint32_t t) { remove(soup_.triangles[t], kBeside * tol_.grain); });
     // A gap may be what something above it has cut out.
-    if (lateral <= Tolerances::kSame) return;
+    if (lateral <= tol_.same) return;
     trees_.others.forEach(box, low + tol_.step, high + tol_.height,
-                          [&](uint32_t t) { remove(soup_.triangles[t], -kBeside); });
+                          [&](uint32_t t) { remove(soup_.triangles[t], -kBeside * tol_.grain); });
   }
 
   struct Corner {
@@ -440,7 +440,7 @@ class LinkFinder {
                                 [](const Ending& ending, uint32_t p) { return ending.patch < p; });
       const size_t before = others.size();
       for (; k != endings.end() && k->patch == patch; ++k) {
-        if (!near(k->place, at, kMeet)) continue;
+        if (!near(k->place, at, kMeet * tol_.grain)) continue;
         thirds.any = true;
         const auto known = others.begin() + static_cast<std::ptrdiff_t>(before);
         thirds.both = thirds.both || std::find(others.begin(), known, k->other) != known;
@@ -463,7 +463,8 @@ class LinkFinder {
       for (uint32_t j = i + 1; j < group.size() && group.size() < 1000; ++j) {
         for (const double s : {raw[group[i]].from, raw[group[i]].to}) {
           for (const double t : {raw[group[j]].from, raw[group[j]].to}) {
-            if (near(place(raw[group[i]], s), place(raw[group[j]], t), tol_.gap + kMeet)) chains.join(i, j);
+            if (near(place(raw[group[i]], s), place(raw[group[j]], t), tol_.gap + kMeet * tol_.grain))
+              chains.join(i, j);
           }
         }
       }
@@ -479,8 +480,9 @@ class LinkFinder {
   void resolve(std::vector<RawLink>& raw) {
     std::vector<uint32_t> order(raw.size());
     for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    const auto distance = [](const RawLink& link) {
-      return std::round(std::max(0.0, 0.5 * (link.facing.lateral(link.from) + link.facing.lateral(link.to))));
+    const auto distance = [&](const RawLink& link) {
+      const double middle = 0.5 * (link.facing.lateral(link.from) + link.facing.lateral(link.to));
+      return std::round(std::max(0.0, middle) / tol_.grain);
     };
     std::stable_sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
       return std::tuple(distance(raw[i]), raw[j].to - raw[j].from) <
@@ -553,7 +555,7 @@ class LinkFinder {
     const bool gap0 = place(raw, part.from, link.e0, link.g0);
     const bool gap1 = place(raw, part.to, link.e1, link.g1);
     link.gap = gap0 || gap1;
-    if (link.e0 == link.e1 || link.g0 == link.g1 || (link.gap && link.length < Tolerances::kJag)) return;
+    if (link.e0 == link.e1 || link.g0 == link.g1 || (link.gap && link.length < tol_.jag)) return;
     links_.list.push_back(link);
   }
 
@@ -561,8 +563,8 @@ class LinkFinder {
   bool place(const RawLink& raw, double t, Point& onE, Point& onG) {
     const Facing& f = raw.facing;
     const Point a = start(raw.e);
-    const bool together = f.lateral(t) <= Tolerances::kSame;
-    const auto near = [&](double u) { return std::abs(t - u) <= Tolerances::kSame; };
+    const bool together = f.lateral(t) <= tol_.same;
+    const auto near = [&](double u) { return std::abs(t - u) <= tol_.same; };
     const Point g = near(f.gFrom) ? end(raw.g)
                     : near(f.gTo) ? start(raw.g)
                                   : rounded(a.x + f.ux * t + f.uy * f.lateral(t), a.y + f.uy * t - f.ux * f.lateral(t));

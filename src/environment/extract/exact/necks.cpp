@@ -8,15 +8,13 @@
 namespace wend::exact {
 namespace {
 
-// Plugs reach this far beyond both ends, and to either side, so that rounding cannot open them.
-constexpr double kPlugMargin = 4;
 // Up to here all pairs are tested.
 constexpr size_t kMaxPairs = 64 * 64;
 
 class PlugFinder {
  public:
-  PlugFinder(const Rings& rings, double width, std::vector<Convex>& plugs)
-      : rings_(rings), width_(width), plugs_(plugs) {}
+  PlugFinder(const Rings& rings, const Tolerances& tolerances, std::vector<Convex>& plugs)
+      : rings_(rings), width_(tolerances.neck), margin_(tolerances.overlap), plugs_(plugs) {}
 
   void run() {
     const size_t n = rings_.points.size();
@@ -122,15 +120,16 @@ class PlugFinder {
     const auto add = [&](double along, double across) {
       plug.add(rounded(v.x + ux * along - uy * across, v.y + uy * along + ux * across));
     };
-    add(-kPlugMargin, -kPlugMargin);
-    add(length + kPlugMargin, -kPlugMargin);
-    add(length + kPlugMargin, kPlugMargin);
-    add(-kPlugMargin, kPlugMargin);
+    add(-margin_, -margin_);
+    add(length + margin_, -margin_);
+    add(length + margin_, margin_);
+    add(-margin_, margin_);
     if (tidy(plug)) plugs_.push_back(plug);
   }
 
   const Rings& rings_;
   double width_;
+  double margin_;  // plugs reach this far beyond both ends, and to either side, so that rounding cannot open them
   std::vector<Convex>& plugs_;
   std::vector<Box> boxes_;
   std::vector<uint32_t> next_;
@@ -139,8 +138,8 @@ class PlugFinder {
 
 }  // namespace
 
-void findPlugs(const Rings& rings, double width, std::vector<Convex>& plugs) {
-  PlugFinder(rings, width, plugs).run();
+void findPlugs(const Rings& rings, const Tolerances& tolerances, std::vector<Convex>& plugs) {
+  PlugFinder(rings, tolerances, plugs).run();
 }
 
 }  // namespace wend::exact

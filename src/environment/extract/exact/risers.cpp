@@ -14,9 +14,9 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 64;
-// Lines this far beside each other are the same. Units.
+// Lines this far beside each other are the same. Grains.
 constexpr double kFine = 8;
-// Lines are looked at this far beside the corners. Units.
+// Lines are looked at this far beside the corners. Grains.
 constexpr double kInset = 2;
 
 struct Interval {
@@ -106,8 +106,8 @@ class RiserFinder {
   using Runs = std::vector<std::pair<double, GradientLines::Run>>;
 
   // The ends of what lies between two cuts.
-  static Interval between(double from, double to) {
-    const double inset = std::min(kInset, 0.25 * (to - from));
+  Interval between(double from, double to) const {
+    const double inset = std::min(kInset * tol_.grain, 0.25 * (to - from));
     return {from + inset, to - inset};
   }
 
@@ -156,7 +156,7 @@ class RiserFinder {
   // Where a line may begin to pass other triangles: at corners of what lies beyond open sides.
   void addCuts(uint32_t triangle, const Face& face, std::vector<double>& cuts) const {
     const Triangle& t = soup_.triangles[triangle];
-    const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2));
+    const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2 * tol_.grain));
     const Box box{{t.box.min.x - margin, t.box.min.y - margin}, {t.box.max.x + margin, t.box.max.y + margin}};
     const double least = face.least();
     const double most = face.most();
@@ -175,7 +175,7 @@ class RiserFinder {
 
   bool isNear(const Triangle& t, const Point3& p) const {
     const Vec2 q = nearestIn(soup_.corners(t), p.x, p.y);
-    const double reach = tol_.gap + Tolerances::kSame;
+    const double reach = tol_.gap + tol_.same;
     return std::abs(q.x - p.x) <= reach && std::abs(q.y - p.y) <= reach && p.z >= t.low - limit_ &&
            p.z <= t.high + limit_;
   }
@@ -192,7 +192,7 @@ class RiserFinder {
       if (!first.ends) closed.push_back({from, to});
       return;
     }
-    if (to - from < kFine) {
+    if (to - from < kFine * tol_.grain) {
       closed.push_back({from, to});
       return;
     }
@@ -203,21 +203,21 @@ class RiserFinder {
   }
 
   // Joins what abuts; neither part may be a hair. False if nothing is open.
-  static bool tidy(const Face& face, std::vector<Interval>& closed) {
+  bool tidy(const Face& face, std::vector<Interval>& closed) const {
     size_t kept = 0;
     for (const Interval& part : closed) {
-      if (kept > 0 && part.from - closed[kept - 1].to < Tolerances::kJag) {
+      if (kept > 0 && part.from - closed[kept - 1].to < tol_.jag) {
         closed[kept - 1].to = part.to;
       } else {
         closed[kept++] = part;
       }
     }
     closed.resize(kept);
-    std::erase_if(closed, [](const Interval& part) { return part.to - part.from < Tolerances::kJag; });
+    std::erase_if(closed, [&](const Interval& part) { return part.to - part.from < tol_.jag; });
     double open = face.most() - face.least();
     for (Interval& part : closed) {
-      if (part.from - face.least() < Tolerances::kJag) part.from = face.least();
-      if (face.most() - part.to < Tolerances::kJag) part.to = face.most();
+      if (part.from - face.least() < tol_.jag) part.from = face.least();
+      if (face.most() - part.to < tol_.jag) part.to = face.most();
       open -= part.to - part.from;
     }
     return open > 0.5;

@@ -11,8 +11,10 @@
 namespace wend::exact {
 namespace {
 
-// Seams this near are the same line. Units.
+// Seams this near are the same line. Grains.
 constexpr double kTouch = 2.5;
+// More than that. Grains.
+constexpr double kBeside = 3;
 constexpr size_t kBlock = 256;
 
 struct Strip {
@@ -22,16 +24,17 @@ struct Strip {
   Convex wider;  // what the receiver must keep free of its own patches
 };
 
-// Whether a point lies on a segment, within rounding.
-bool liesOn(Point a, Point b, Point p) {
+// Whether a point lies on a segment, within the tolerance.
+bool liesOn(Point a, Point b, Point p, double same) {
   const Box box = boxOf(a, b);
-  if (p.x < box.min.x - 2 || p.x > box.max.x + 2 || p.y < box.min.y - 2 || p.y > box.max.y + 2) return false;
+  if (p.x < box.min.x - same || p.x > box.max.x + same || p.y < box.min.y - same || p.y > box.max.y + same)
+    return false;
   const double x = double(b.x) - a.x;
   const double y = double(b.y) - a.y;
   const double px = double(p.x) - a.x;
   const double py = double(p.y) - a.y;
   const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
-  return std::hypot(px - t * x, py - t * y) <= Tolerances::kSame;
+  return std::hypot(px - t * x, py - t * y) <= same;
 }
 
 class Separator {
@@ -43,6 +46,8 @@ class Separator {
         seams_(seams),
         plan_(plan),
         tol_(tolerances),
+        touch_(kTouch * tolerances.grain),
+        beside_(static_cast<int32_t>(std::ceil(kBeside * tolerances.grain))),
         strips_(plan.count),
         context_(context) {}
 
@@ -74,7 +79,7 @@ class Separator {
     for (uint32_t i = 0; i < seams.size(); ++i) {
       const Box box = boxOf(seams[i].a, seams[i].b);
       // Layers in place of heights.
-      extents[i] = {{{box.min.x - 3, box.min.y - 3}, {box.max.x + 3, box.max.y + 3}},
+      extents[i] = {{{box.min.x - beside_, box.min.y - beside_}, {box.max.x + beside_, box.max.y + beside_}},
                     static_cast<int32_t>(seams[i].layer),
                     static_cast<int32_t>(seams[i].layer) + 1};
     }
@@ -106,7 +111,7 @@ class Separator {
   }
 
   // Whether two seams run against each other along one line; `from` and `to` on the first, in units.
-  static bool touch(const Seam& s, const Seam& t, double& from, double& to) {
+  bool touch(const Seam& s, const Seam& t, double& from, double& to) const {
     const double x = double(s.b.x) - s.a.x;
     const double y = double(s.b.y) - s.a.y;
     const double length = std::sqrt(x * x + y * y);
@@ -120,7 +125,7 @@ class Separator {
     from = std::max(0.0, begin);
     to = std::min(length, end);
     const auto off = [&](double u) { return std::abs(right(t.b) + by * (u - begin)); };
-    return to - from >= 2 && off(from) <= kTouch && off(to) <= kTouch;
+    return to - from >= 2 && off(from) <= touch_ && off(to) <= touch_;
   }
 
   double heightOf(const Seam& s) const {
@@ -151,7 +156,7 @@ class Separator {
     Strip strip{seams[cut].patch, rank(cut) == 1 ? beyond[cut] : kNone, {}, {}};
     const double before = linkedAt(seams[cut].patch, a, seams[other].patch) ? 0 : tol_.wall;
     const double after = linkedAt(seams[cut].patch, b, seams[other].patch) ? 0 : tol_.wall;
-    if (to - from < Tolerances::kJag && before + after < 2 * tol_.wall) return;
+    if (to - from < tol_.jag && before + after < 2 * tol_.wall) return;
     strip.area = stripAlong(a, b, before, after, tol_.wall);
     strip.wider = stripAlong(a, b, before, after, 2 * tol_.wall);
     if (strip.area.count < 3) return;
@@ -192,9 +197,9 @@ class Separator {
     const double t = along / length;
     return rounded(s.a.x + t * (double(s.b.x) - s.a.x), s.a.y + t * (double(s.b.y) - s.a.y));
   }
-  static Point snapped(Point p, const Seam& first, const Seam& second) {
+  Point snapped(Point p, const Seam& first, const Seam& second) const {
     for (const Point q : {first.a, first.b, second.a, second.b}) {
-      if (std::hypot(double(q.x) - p.x, double(q.y) - p.y) <= kTouch) return q;
+      if (std::hypot(double(q.x) - p.x, double(q.y) - p.y) <= touch_) return q;
     }
     return p;
   }
@@ -208,7 +213,7 @@ class Separator {
   }
 
   // A strip on the left of a to b, and a little to its right.
-  static Convex stripAlong(Point a, Point b, double before, double after, double width) {
+  Convex stripAlong(Point a, Point b, double before, double after, double width) const {
     const double length = std::hypot(double(b.x) - a.x, double(b.y) - a.y);
     const double x = (double(b.x) - a.x) / length;
     const double y = (double(b.y) - a.y) / length;
@@ -216,8 +221,8 @@ class Separator {
     const auto add = [&](Point p, double along, double left) {
       strip.add(rounded(p.x + x * along - y * left, p.y + y * along + x * left));
     };
-    add(a, -before, -3);
-    add(b, after, -3);
+    add(a, -before, -beside_);
+    add(b, after, -beside_);
     add(b, after, width);
     add(a, -before, width);
     tidy(strip);
@@ -349,7 +354,7 @@ class Separator {
       std::vector<BoxTree::Extent> extents(before.size());
       for (size_t i = 0; i < before.size(); ++i) {
         const Box box = boxOf(before[i].a, before[i].b);
-        extents[i].box = {{box.min.x - 3, box.min.y - 3}, {box.max.x + 3, box.max.y + 3}};
+        extents[i].box = {{box.min.x - beside_, box.min.y - beside_}, {box.max.x + beside_, box.max.y + beside_}};
       }
       const BoxTree tree(extents);
       for (const Trimmed& part : parts) {
@@ -376,13 +381,15 @@ class Separator {
   }
 
   // A new side that lies on no old one is the cut, and leads to the other part of the same patch.
-  static uint32_t partnerOf(const Seam& s, const std::vector<Seam>& before, const BoxTree& tree) {
+  uint32_t partnerOf(const Seam& s, const std::vector<Seam>& before, const BoxTree& tree) const {
     uint32_t first = kNone;
     tree.forEach({{s.a.x - 1, s.a.y - 1}, {s.a.x + 1, s.a.y + 1}}, [&](uint32_t i) {
       const Seam& old = before[i];
       const double forward =
           (double(old.b.x) - old.a.x) * (double(s.b.x) - s.a.x) + (double(old.b.y) - old.a.y) * (double(s.b.y) - s.a.y);
-      if (i < first && forward > 0 && liesOn(old.a, old.b, s.a) && liesOn(old.a, old.b, s.b)) first = i;
+      if (i < first && forward > 0 && liesOn(old.a, old.b, s.a, tol_.same) && liesOn(old.a, old.b, s.b, tol_.same)) {
+        first = i;
+      }
     });
     return first == kNone ? s.patch : before[first].partner;
   }
@@ -400,16 +407,16 @@ class Separator {
     return vertices_;
   }
 
-  static void splitAt(const Seam& s, const std::vector<Point>& points, std::vector<Seam>& seams) {
+  void splitAt(const Seam& s, const std::vector<Point>& points, std::vector<Seam>& seams) const {
     std::vector<std::pair<double, Point>> on;
     const double x = double(s.b.x) - s.a.x;
     const double y = double(s.b.y) - s.a.y;
     const Box box = boxOf(s.a, s.b);
-    const auto first =
-        std::lower_bound(points.begin(), points.end(), box.min.x - 2, [](Point p, int32_t from) { return p.x < from; });
-    for (auto it = first; it != points.end() && it->x <= box.max.x + 2; ++it) {
+    const auto first = std::lower_bound(points.begin(), points.end(), box.min.x - beside_,
+                                        [](Point p, int32_t from) { return p.x < from; });
+    for (auto it = first; it != points.end() && it->x <= box.max.x + beside_; ++it) {
       const Point p = *it;
-      if (p == s.a || p == s.b || !liesOn(s.a, s.b, p)) continue;
+      if (p == s.a || p == s.b || !liesOn(s.a, s.b, p, tol_.same)) continue;
       const double along = (double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y;
       if (along > 0 && along < x * x + y * y) on.emplace_back(along, p);
     }
@@ -428,6 +435,8 @@ class Separator {
   const Seams& seams_;
   const LayerPlan& plan_;
   const Tolerances& tol_;
+  double touch_;
+  int32_t beside_;
   std::vector<std::vector<Strip>> strips_;  // of each layer
   std::map<uint32_t, std::vector<Trimmed>> parts_;
   const Context& context_;

@@ -17,12 +17,12 @@ constexpr size_t kBlock = 4096;
 // Less than this much of a wall's normal points up or down.
 constexpr double kWallSlope = 0.2;
 
-// The steepest slope is judged as if each corner could lie half a unit elsewhere: a ramp of exactly that slope stays
+// The steepest slope is judged as if each corner could lie half a grain elsewhere: a ramp of exactly that slope stays
 // walkable however the scene is turned.
-bool isWalkable(const Triangle& t, double longest, double doubledArea, double cosine) {
+bool isWalkable(const Triangle& t, double longest, double doubledArea, double cosine, double grain) {
   if (!(t.area > 0)) return false;
   const double altitude = doubledArea / longest;
-  return t.normal.z >= cosine - std::min(0.02, 1.5 / altitude);
+  return t.normal.z >= cosine - std::min(0.02, 1.5 * grain / altitude);
 }
 
 class SoupMaker {
@@ -32,6 +32,7 @@ class SoupMaker {
         settings_(settings),
         context_(context),
         cosine_(std::cos(settings.slope * std::numbers::pi / 180) - 1e-9),
+        grain_(Tolerances(settings).grain),
         idOf_(scene.vertices.size()) {}
 
   Result<Soup> run() {
@@ -171,13 +172,14 @@ class SoupMaker {
     t.low = std::min({p[0].z, p[1].z, p[2].z});
     t.high = std::max({p[0].z, p[1].z, p[2].z});
     t.wall = std::abs(t.normal.z) < kWallSlope;
-    t.walkable = isWalkable(t, std::sqrt(longest), doubledArea, cosine_);
+    t.walkable = isWalkable(t, std::sqrt(longest), doubledArea, cosine_, grain_);
   }
 
   const Scene& scene_;
   const ExtractSettings& settings_;
   const Context& context_;
   double cosine_;
+  double grain_;
   std::vector<uint32_t> idOf_;
   Soup soup_;
 };

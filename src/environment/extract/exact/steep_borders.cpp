@@ -25,7 +25,7 @@ SteepBorders::SteepBorders(const Soup& soup, const SidePartners& partners, const
       contact_(tolerances.contact),
       limit_(tolerances.step + tolerances.contact + kSlack),
       back_(std::max(tolerances.gap, tolerances.contact) + kSlack),
-      margin_(static_cast<int32_t>(std::ceil(tolerances.gap + Tolerances::kSame + kSlack))) {
+      margin_(static_cast<int32_t>(std::ceil(tolerances.gap + tolerances.same + kSlack))) {
   const size_t n = faces.triangles().size();
   begin_.assign(3 * n + 1, 0);
   std::vector<std::vector<uint32_t>> found((n + kBlock - 1) / kBlock);

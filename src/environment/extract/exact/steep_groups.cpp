@@ -110,7 +110,7 @@ class SteepGroups {
     const SteepFace& face = faces_.at(place);
     const auto across = [&](const Point3& q) { return q.x * face.y - q.y * face.x; };
     const auto [least, most] = std::minmax({across(p[0]), across(p[1]), across(p[2])});
-    return most - least > 2 * Tolerances::kJag;
+    return most - least > 2 * tol_.jag;
   }
 
   // Where a floor lies so near, the riser gives way to it. Most rounded things stand on one.
@@ -174,7 +174,7 @@ class SteepGroups {
 
   void lookAround(uint32_t root, uint8_t way, std::vector<std::pair<uint32_t, uint32_t>>& near) {
     Group& g = groups_[root];
-    const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2));
+    const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2 * tol_.grain));
     const Box box{{g.box.min.x - margin, g.box.min.y - margin}, {g.box.max.x + margin, g.box.max.y + margin}};
     const double low = way == kBelow ? g.low - limit_ : g.low + 1;
     const double high = way == kBelow ? g.high - 1 : g.high + limit_;

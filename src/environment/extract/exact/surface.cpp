@@ -12,11 +12,8 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 64;
-// Patches overlap by less than this where rounding moved a common border. Units.
-constexpr double kRounding = 4;
-
-// How deep two counter-clockwise triangles overlap, at most; 0 or less if they do not.
-double depth(const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
+// Whether two counter-clockwise triangles overlap by more than a depth.
+bool overlapBy(double depth, const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
   double least = 1e300;
   const auto over = [&](const std::array<Point, 3>& from, const std::array<Point, 3>& to) {
     for (size_t i = 0; i < 3; ++i) {
@@ -27,12 +24,12 @@ double depth(const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
       double most = -1e300;
       for (const Point c : to) most = std::max(most, x * (double(c.y) - a.y) - y * (double(c.x) - a.x));
       least = std::min(least, most / std::sqrt(x * x + y * y));
-      if (least <= kRounding) return;
+      if (least <= depth) return;
     }
   };
   over(p, q);
-  if (least > kRounding) over(q, p);
-  return least;
+  if (least > depth) over(q, p);
+  return least > depth;
 }
 
 // The triangles of a convex ring; false if it is not convex. Most patches are, and any triangles of a plane will do.
@@ -141,7 +138,8 @@ std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, c
         if (k == i || patchOf[k] == patchOf[i]) return;
         const auto pair = std::minmax(patchOf[i], patchOf[k]);
         if (!pairs.empty() && pairs.back() == std::pair<uint32_t, uint32_t>(pair)) return;
-        if (depth(surface.triangles[i], surface.triangles[k]) > kRounding) pairs.emplace_back(pair);
+        // Where rounding moved a common border is no conflict.
+        if (overlapBy(tolerances.overlap, surface.triangles[i], surface.triangles[k])) pairs.emplace_back(pair);
       });
     }
     std::sort(pairs.begin(), pairs.end());

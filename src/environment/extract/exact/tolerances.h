@@ -33,13 +33,19 @@ struct Tolerances {
   double passage = length(0.02, 40);
   // Polygons with 2 area / perimeter below this are dropped.
   double sliver = length(0.0005, 5);
+  // The same of polygons that lead nowhere. More than a neck: whether one as wide as that hangs on another polygon or
+  // was cut off, nothing of it counts.
+  double island = length(0.002, 20);
 
+  // What places are off by: half a unit each by rounding, and a few micrometres in scenes of single precision, which a
+  // finer lattice would tell apart.
+  double grain = length(0.00001, 1);
   // Two roundings: lines this near are the same.
-  static constexpr double kSame = 1.5;
+  double same = 1.5 * grain;
   // Borders of two patches that were cut along one line, each on its own, overlap by no more than this.
-  static constexpr double kOverlap = 4;
+  double overlap = 4 * grain;
   // Closing a neck leaves jags up to this long on the border beside it: nothing passes there, and nothing parts.
-  static constexpr double kJag = 12;
+  double jag = 12 * grain;
 
  private:
   double length(double metres, double units) const { return std::max(metres / unit, units); }
