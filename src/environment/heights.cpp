@@ -29,6 +29,16 @@ double twiceArea(Vec2 a, Vec2 b, Vec2 c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
+// Of boxes with whole corners. All four at once: which one fails is not foreseeable, and a wrong guess costs more.
+bool meets(const Box& a, const Box& b) {
+  return static_cast<int>(a.min.x <= b.max.x) & static_cast<int>(a.max.x >= b.min.x) &
+         static_cast<int>(a.min.y <= b.max.y) & static_cast<int>(a.max.y >= b.min.y);
+}
+bool holds(const Box& a, const Box& b) {
+  return static_cast<int>(a.min.x <= b.min.x) & static_cast<int>(a.max.x >= b.max.x) &
+         static_cast<int>(a.min.y <= b.min.y) & static_cast<int>(a.max.y >= b.max.y);
+}
+
 bool contains(const Corners& c, Vec2 p) {
   return orient(c.p[0], c.p[1], p) >= 0 && orient(c.p[1], c.p[2], p) >= 0 && orient(c.p[2], c.p[0], p) >= 0;
 }
@@ -125,8 +135,14 @@ double HeightLookup::at(Vec2 units) const {
   // Beyond the lattice there is nothing to find, and the boxes below would overflow.
   if (!(std::abs(units.x) <= kMaxCoordinate && std::abs(units.y) <= kMaxCoordinate)) return field_->base;
   const auto around = [&](double reach) {
-    const auto low = [&](double v) { return static_cast<int32_t>(std::floor(v - reach)); };
-    const auto high = [&](double v) { return static_cast<int32_t>(std::ceil(v + reach)); };
+    const auto low = [&](double v) {
+      const auto whole = static_cast<int32_t>(v - reach);
+      return whole - (whole > v - reach ? 1 : 0);
+    };
+    const auto high = [&](double v) {
+      const auto whole = static_cast<int32_t>(v + reach);
+      return whole + (whole < v + reach ? 1 : 0);
+    };
     Box box;
     box.min = {low(units.x), low(units.y)};
     box.max = {high(units.x), high(units.y)};
@@ -136,20 +152,14 @@ double HeightLookup::at(Vec2 units) const {
   // Most places lie inside, and buckets list their triangles in order: the first one that contains the place counts.
   const Box place = around(0);
   for (const uint32_t i : grid_.at(units)) {
-    const Box& box = boxes_[i];
-    if (box.min.x > place.min.x || box.max.x < place.max.x || box.min.y > place.min.y || box.max.y < place.max.y) {
-      continue;
-    }
+    if (!holds(boxes_[i], place)) continue;
     const Corners corners = cornersOf(*field_, triangleOf(i));
     if (contains(corners, units)) return interpolate(corners, units);
   }
   Nearest nearest(*field_, units);
   const Box reach = around(HeightField::kReach);
   grid_.forEach(reach, [&](uint32_t i) {
-    const Box& box = boxes_[i];
-    const bool near =
-        box.min.x <= reach.max.x && box.max.x >= reach.min.x && box.min.y <= reach.max.y && box.max.y >= reach.min.y;
-    if (near) nearest.offer(triangleOf(i));
+    if (meets(boxes_[i], reach)) nearest.offer(triangleOf(i));
   });
   return nearest.height();
 }

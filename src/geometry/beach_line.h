@@ -17,8 +17,9 @@ struct BeachNode {
   uint32_t circle = kNone;  // event in which it meets the one below
 };
 
-// A treap over a doubly linked list, in one array: ids stay valid until their node is erased, then they are used again.
-// Insertion and erasure in O(1) expected time, search in O(log n), from near the place in O(1).
+// A doubly linked list with a treap over one node in four, in one array: ids stay valid until their node is erased,
+// then they are used again. Insertion and erasure in O(1) expected time, search in O(log n), from near the place in
+// O(1).
 class BeachLine {
  public:
   BeachNode& operator[](uint32_t id) { return nodes_[id]; }
@@ -44,6 +45,11 @@ class BeachLine {
         id = nodes_[id].child[0];
       }
     }
+    // Those before it that the tree does not know.
+    for (uint32_t id = found == kNone ? last_ : nodes_[found].previous; id != kNone; id = nodes_[id].previous) {
+      if (isBefore(nodes_[id])) break;
+      found = id;
+    }
     return found;
   }
   // The same, for a node near the place.
@@ -66,11 +72,14 @@ class BeachLine {
     uint32_t next = kNone;
     uint32_t parent = kNone;
     uint32_t child[2] = {kNone, kNone};
-    uint32_t priority = 0;  // at most that of the parent
+    uint32_t priority = 0;  // at most that of the parent; 0: not in the tree
+
+    bool isInTree() const { return priority != 0; }
   };
 
   uint32_t allocate(const BeachNode& node);
-  void attach(uint32_t id, uint32_t parent, int side);
+  void enterTree(uint32_t id);
+  void leaveTree(uint32_t id);
   void replace(uint32_t id, uint32_t by);
   void lift(uint32_t id);
 

@@ -16,20 +16,22 @@ GridIndex::GridIndex(std::span<const Box> items, double spread) : items_(items.s
   double size = std::max({1.0, std::sqrt(width * height / buckets), std::max(width, height) / 32768.0});
   size = std::max(size, std::max(width, height) / std::max(1.0, 4.0 * buckets));
   const auto entries = [&](double bucketSize) {
+    const auto most = [&](int32_t low, int32_t high) {
+      return static_cast<double>(static_cast<int64_t>((static_cast<double>(high) - low) / bucketSize) + 2);
+    };
     double total = 0;
     for (const Box& box : items) {
-      if (box.empty()) continue;
-      total += (std::floor((static_cast<double>(box.max.x) - box.min.x) / bucketSize) + 2) *
-               (std::floor((static_cast<double>(box.max.y) - box.min.y) / bucketSize) + 2);
+      if (!box.empty()) total += most(box.min.x, box.max.x) * most(box.min.y, box.max.y);
     }
     return total;
   };
   // Large items would fill many buckets: coarsen until the entries are proportional to the items.
   while (entries(size) > (spread + 4.0) * buckets && size < std::max(width, height)) size *= 1.5;
 
-  size_ = static_cast<int64_t>(std::ceil(size));
-  columns_ = static_cast<uint32_t>((static_cast<int64_t>(bounds_.max.x) - bounds_.min.x) / size_ + 1);
-  rows_ = static_cast<uint32_t>((static_cast<int64_t>(bounds_.max.y) - bounds_.min.y) / size_ + 1);
+  size_ = static_cast<uint32_t>(std::ceil(size));
+  const Cell last = cellOf(bounds_.max);
+  columns_ = last.x + 1;
+  rows_ = last.y + 1;
 
   // Counting sort into buckets.
   begin_.assign(static_cast<size_t>(columns_) * rows_ + 1, 0);
@@ -50,12 +52,6 @@ GridIndex::GridIndex(std::span<const Box> items, double spread) : items_(items.s
   }
 }
 
-GridIndex::Cell GridIndex::cellOf(Point p) const {
-  const int64_t x = (std::clamp(p.x, bounds_.min.x, bounds_.max.x) - static_cast<int64_t>(bounds_.min.x)) / size_;
-  const int64_t y = (std::clamp(p.y, bounds_.min.y, bounds_.max.y) - static_cast<int64_t>(bounds_.min.y)) / size_;
-  return {static_cast<uint32_t>(x), static_cast<uint32_t>(y)};
-}
-
 std::span<const uint32_t> GridIndex::at(Point p) const {
   if (buckets_.empty() || p.x < bounds_.min.x || p.x > bounds_.max.x || p.y < bounds_.min.y || p.y > bounds_.max.y) {
     return {};
@@ -67,7 +63,11 @@ std::span<const uint32_t> GridIndex::at(Point p) const {
 std::span<const uint32_t> GridIndex::at(Vec2 p) const {
   // Boxes have whole corners, so the bucket of a fractional point is that of its floor. NaN fails every comparison.
   if (!(p.x >= bounds_.min.x && p.x <= bounds_.max.x && p.y >= bounds_.min.y && p.y <= bounds_.max.y)) return {};
-  return at(Point{static_cast<int32_t>(std::floor(p.x)), static_cast<int32_t>(std::floor(p.y))});
+  const auto floor = [](double v) {
+    const auto whole = static_cast<int32_t>(v);
+    return whole - (whole > v ? 1 : 0);
+  };
+  return at(Point{floor(p.x), floor(p.y)});
 }
 
 size_t GridIndex::memory() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,7 +43,12 @@ class GridIndex {
   struct Cell {
     uint32_t x, y;
   };
-  Cell cellOf(Point p) const;  // clamped to the grid
+  Cell cellOf(Point p) const {  // clamped to the grid
+    const auto place = [&](int32_t v, int32_t low, int32_t high) {
+      return (static_cast<uint32_t>(std::clamp(v, low, high)) - static_cast<uint32_t>(low)) / size_;
+    };
+    return {place(p.x, bounds_.min.x, bounds_.max.x), place(p.y, bounds_.min.y, bounds_.max.y)};
+  }
   bool meetsBounds(const Box& box) const {
     return box.min.x <= bounds_.max.x && box.max.x >= bounds_.min.x && box.min.y <= bounds_.max.y &&
            box.max.y >= bounds_.min.y;
@@ -54,7 +60,7 @@ class GridIndex {
 
   Box bounds_;
   size_t items_ = 0;
-  int64_t size_ = 1;  // lattice units per bucket
+  uint32_t size_ = 1;  // lattice units per bucket
   uint32_t columns_ = 0;
   uint32_t rows_ = 0;
   std::vector<uint32_t> begin_;

@@ -56,7 +56,20 @@ class Expansion {
   size_t size_ = 0;
 };
 
+}  // namespace
+
 int orientExact(Vec2 a, Vec2 b, Vec2 c) {
+  // Differences of coordinates near each other are exact, and then two products decide.
+  const auto difference = [](double p, double q) { return twoSum(p, -q); };
+  const Pair ax = difference(a.x, c.x);
+  const Pair ay = difference(a.y, c.y);
+  const Pair bx = difference(b.x, c.x);
+  const Pair by = difference(b.y, c.y);
+  if (ax.low == 0 && ay.low == 0 && bx.low == 0 && by.low == 0) {
+    const Pair left = twoProduct(ax.high, by.high);
+    const Pair right = twoProduct(ay.high, bx.high);
+    return left.high != right.high ? sign(left.high - right.high) : sign(left.low - right.low);
+  }
   // ax by - ay bx + bx cy - by cx + cx ay - cy ax, every product exact.
   Expansion e;
   e.addProduct(a.x, b.y);
@@ -66,18 +79,6 @@ int orientExact(Vec2 a, Vec2 b, Vec2 c) {
   e.addProduct(c.x, a.y);
   e.addProduct(-c.y, a.x);
   return e.sign();
-}
-
-}  // namespace
-
-int orient(Vec2 a, Vec2 b, Vec2 c) {
-  const double left = (a.x - c.x) * (b.y - c.y);
-  const double right = (a.y - c.y) * (b.x - c.x);
-  const double det = left - right;
-  // Shewchuk's bound for the rounded differences, products and subtraction: (3 + 16 eps) eps, eps = 2^-53.
-  constexpr double kBound = (3.0 + 16.0 * 0x1.0p-53) * 0x1.0p-53;
-  if (std::abs(det) > kBound * (std::abs(left) + std::abs(right))) return sign(det);
-  return orientExact(a, b, c);
 }
 
 int inCircle(Point a, Point b, Point c, Point d) {

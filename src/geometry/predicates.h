@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include <wend/lattice.h>
 
 // Exact predicates. Every sign is the true sign: no epsilon anywhere.
@@ -24,7 +26,19 @@ inline int orient(Point a, Point b, Point c) {
   const int64_t right = (int64_t{b.y} - a.y) * (int64_t{c.x} - a.x);
   return (left > right ? 1 : 0) - (left < right ? 1 : 0);
 }
-int orient(Vec2 a, Vec2 b, Vec2 c);
+// The same by exact arithmetic at once; for orient below.
+int orientExact(Vec2 a, Vec2 b, Vec2 c);
+inline int orient(Vec2 a, Vec2 b, Vec2 c) {
+  const double left = (a.x - c.x) * (b.y - c.y);
+  const double right = (a.y - c.y) * (b.x - c.x);
+  const double det = left - right;
+  // Shewchuk's bound for the rounded differences, products and subtraction: (3 + 16 eps) eps, eps = 2^-53. Equality
+  // counts, so that corners of a triangle need nothing more.
+  constexpr double kBound = (3.0 + 16.0 * 0x1.0p-53) * 0x1.0p-53;
+  const double error = kBound * (std::abs(left) + std::abs(right));
+  if (det >= error) return det > 0 ? 1 : 0;
+  return -det >= error ? -1 : orientExact(a, b, c);
+}
 
 // Twice the signed area of the triangle; |result| < 2^64.
 inline Int128 cross(Point a, Point b, Point c) {

@@ -98,25 +98,26 @@ void SweepEdges::closeAtInfinity() {
 
 // In the order of the sweep, the ring of a site is scattered. Along the rings, site by site, whoever walks around
 // neighbouring sites stays in the caches.
-std::vector<uint32_t> SweepEdges::numberAlongRings() {
+std::vector<uint32_t> SweepEdges::numberAlongRings(std::vector<uint32_t>& idOf) const {
   std::vector<uint32_t> ringOf(sites_, kNone);
   for (uint32_t e = 0; e < edges_.size(); ++e) {
     if (edges_[e].site != kNone) ringOf[edges_[e].site] = e;
   }
   std::vector<uint32_t> order;
   order.reserve(edges_.size());
-  std::vector<uint8_t> numbered(edges_.size() / 2, 0);
   const auto number = [&](uint32_t e) {
-    if (numbered[e / 2] != 0) return;
-    numbered[e / 2] = 1;
+    if (idOf[e] != kNone) return;
+    idOf[e] = static_cast<uint32_t>(order.size());
+    idOf[e ^ 1] = idOf[e] + 1;
     order.push_back(e);
     order.push_back(e ^ 1);
   };
-  std::vector<uint8_t> walked(edges_.size(), 0);  // a broken ring ends somewhere, too; the validator tells
-  for (uint32_t e : ringOf) {
-    for (; e != kNone && walked[e] == 0; e = edges_[e].next) {
-      walked[e] = 1;
+  size_t steps = 0;  // a broken ring ends somewhere, too; the validator tells
+  for (const uint32_t first : ringOf) {
+    uint32_t e = first;
+    while (e != kNone && steps++ < edges_.size()) {
       number(e);
+      e = edges_[e].next == first ? kNone : edges_[e].next;
     }
   }
   for (uint32_t e = 0; e < edges_.size(); ++e) {
@@ -128,9 +129,8 @@ std::vector<uint32_t> SweepEdges::numberAlongRings() {
 VoronoiDiagram SweepEdges::finish(const std::vector<VoronoiSite>& sites) && {
   dropShort();
   closeAtInfinity();
-  const std::vector<uint32_t> order = numberAlongRings();
   std::vector<uint32_t> idOf(edges_.size(), kNone);
-  for (uint32_t id = 0; id < order.size(); ++id) idOf[order[id]] = id;
+  const std::vector<uint32_t> order = numberAlongRings(idOf);
 
   VoronoiDiagram result;
   result.sites = sites;

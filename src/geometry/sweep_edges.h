@@ -35,7 +35,7 @@ class SweepEdges {
   void collapse(uint32_t e);
   void closeAtInfinity();
   void closeParallel();
-  std::vector<uint32_t> numberAlongRings();
+  std::vector<uint32_t> numberAlongRings(std::vector<uint32_t>& idOf) const;
 
   size_t sites_;
   std::vector<Vec2> vertices_;

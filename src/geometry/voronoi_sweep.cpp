@@ -170,7 +170,7 @@ class Sweep {
     uint32_t circle;
     // The largest one is the next to come.
     bool operator<(const QueuedCircle& other) const {
-      return lowerX != other.lowerX ? lowerX > other.lowerX : y > other.y;
+      return (lowerX > other.lowerX) | ((lowerX == other.lowerX) & (y > other.y));
     }
   };
   // Segments that end in a point.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -56,6 +57,22 @@ uint64_t hashOf(const Line& line, uint32_t domain) {
   return h;
 }
 
+// Equal for pieces on one line, and mostly only for them, or else for those of one slope: a quotient of whole numbers
+// is rounded to the same double however they are multiplied. Without the divisor that a Line takes.
+uint64_t roughHash(const Welding& welding, uint32_t a, uint32_t b, uint32_t domain) {
+  const Vec2 p = welding.positions[a];
+  const Vec2 q = welding.positions[b];
+  const bool upright = p.x == q.x;
+  const double slope = upright ? std::numeric_limits<double>::infinity() : (q.y - p.y) / (q.x - p.x);
+  const double offset = upright ? p.x : slope == 0 ? p.y : 0;
+  uint64_t h = domain + 0x9e3779b97f4a7c15ULL;
+  for (const double value : {slope + 0.0, offset + 0.0}) {
+    h = (std::rotl(h, 25) ^ std::bit_cast<uint64_t>(value)) * 0xff51afd7ed558ccdULL;
+    h ^= h >> 31;
+  }
+  return h;
+}
+
 bool isCandidate(const SidePiece& piece, const Welding& welding) {
   return piece.isLoose() && welding.whole[piece.a] != 0 && welding.whole[piece.b] != 0;
 }
@@ -96,11 +113,26 @@ void forEachMeeting(std::span<const SidePiece> pieces, std::span<const Gate> gat
   const std::vector<GateOnLine> placed = placeGates(gates, welding);
   uint32_t layers = 0;
   for (const Gate& gate : gates) layers = std::max(layers, gate.layer + 1);
-  std::vector<uint8_t> hasGates(layers, 0);
-  for (const Gate& gate : gates) hasGates[gate.layer] = 1;
+  const auto at = [&](uint32_t position) {
+    const Vec2 p = welding.positions[position];
+    return Point{static_cast<int32_t>(p.x), static_cast<int32_t>(p.y)};
+  };
+  // Most pieces are far from all gates of their layer.
+  std::vector<Box> bounds(layers);
+  for (const Gate& gate : gates) {
+    bounds[gate.layer].add(at(gate.a));
+    bounds[gate.layer].add(at(gate.b));
+  }
+  const auto isNear = [&](const SidePiece& piece) {
+    const Box& box = bounds[piece.domain];
+    const Point a = at(piece.a);
+    const Point b = at(piece.b);
+    return std::min(a.x, b.x) <= box.max.x && std::max(a.x, b.x) >= box.min.x && std::min(a.y, b.y) <= box.max.y &&
+           std::max(a.y, b.y) >= box.min.y;
+  };
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     const SidePiece& piece = pieces[i];
-    if (piece.domain >= layers || hasGates[piece.domain] == 0 || !isCandidate(piece, welding)) continue;
+    if (piece.domain >= layers || !isCandidate(piece, welding) || !isNear(piece)) continue;
     const Interval interval = intervalOf(welding, piece.a, piece.b);
     const uint64_t hash = hashOf(interval.line, piece.domain);
     auto it = std::partition_point(placed.begin(), placed.end(), [&](const GateOnLine& g) {
@@ -185,7 +217,7 @@ ExactCuts cutsAtOpposite(std::span<const SidePiece> pieces, const Welding& weldi
   std::vector<std::pair<uint64_t, uint32_t>> byLine;
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     if (!isCandidate(pieces[i], welding)) continue;
-    byLine.emplace_back(hashOf(intervalOf(welding, pieces[i].a, pieces[i].b).line, pieces[i].domain), i);
+    byLine.emplace_back(roughHash(welding, pieces[i].a, pieces[i].b, pieces[i].domain), i);
   }
   std::sort(byLine.begin(), byLine.end());
   ExactCuts out;

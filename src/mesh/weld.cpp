@@ -40,7 +40,7 @@ class Representatives {
       : positions_(positions),
         tolerance_(tolerance),
         reach_(1.01 * tolerance),  // with room for the rounding of squares
-        side_(8 * tolerance),
+        squares_(1 / (8 * tolerance)),
         heads_(tableSize(positions.size()), kNone),
         next_(positions.size(), kNone) {}
 
@@ -52,8 +52,11 @@ class Representatives {
   uint32_t nearest(Vec2 p) const {
     uint32_t best = kNone;
     double bestDistance = tolerance_;
-    for (int64_t x = square(p.x - reach_); x <= square(p.x + reach_); ++x) {
-      for (int64_t y = square(p.y - reach_); y <= square(p.y + reach_); ++y) {
+    const int64_t lowY = square(p.y - reach_);
+    const int64_t highX = square(p.x + reach_);
+    const int64_t highY = square(p.y + reach_);
+    for (int64_t x = square(p.x - reach_); x <= highX; ++x) {
+      for (int64_t y = lowY; y <= highY; ++y) {
         for (uint32_t id = heads_[slot(x, y)]; id != kNone; id = next_[id]) {
           const Vec2 d{positions_[id].x - p.x, positions_[id].y - p.y};
           if (std::abs(d.x) > tolerance_ || std::abs(d.y) > tolerance_) continue;
@@ -69,7 +72,11 @@ class Representatives {
   }
 
  private:
-  int64_t square(double v) const { return static_cast<int64_t>(std::floor(v / side_)); }
+  int64_t square(double v) const {
+    const double scaled = v * squares_;
+    const auto whole = static_cast<int64_t>(scaled);
+    return whole - (static_cast<double>(whole) > scaled ? 1 : 0);
+  }
   size_t slot(int64_t x, int64_t y) const {
     return scramble(static_cast<uint64_t>(x), static_cast<uint64_t>(y)) & (heads_.size() - 1);
   }
@@ -77,7 +84,7 @@ class Representatives {
   const std::vector<Vec2>& positions_;
   double tolerance_;
   double reach_;
-  double side_;
+  double squares_;  // per unit
   std::vector<uint32_t> heads_;
   std::vector<uint32_t> next_;
 };

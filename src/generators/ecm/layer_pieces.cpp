@@ -35,13 +35,20 @@ Box boxOf(Vec2 p, Vec2 q) {
   addTo(box, q);
   return box;
 }
-Box boxOf(std::span<const PieceCorner> polygon) {
-  Vec2 low = polygon.front().p;
-  Vec2 high = low;
+struct Extent {
+  Vec2 low;
+  Vec2 high;
+};
+Extent extentOf(std::span<const PieceCorner> polygon) {
+  Extent extent{polygon.front().p, polygon.front().p};
   for (const PieceCorner& corner : polygon) {
-    low = {std::min(low.x, corner.p.x), std::min(low.y, corner.p.y)};
-    high = {std::max(high.x, corner.p.x), std::max(high.y, corner.p.y)};
+    extent.low = {std::min(extent.low.x, corner.p.x), std::min(extent.low.y, corner.p.y)};
+    extent.high = {std::max(extent.high.x, corner.p.x), std::max(extent.high.y, corner.p.y)};
   }
+  return extent;
+}
+Box boxOf(std::span<const PieceCorner> polygon) {
+  const auto [low, high] = extentOf(polygon);
   return boxOf(low, high);
 }
 
@@ -91,8 +98,17 @@ LayerPieces::LayerPieces(const Environment& environment, double sliver)
 }
 
 bool LayerPieces::nearConnection(std::span<const PieceCorner> polygon, LayerId layer) const {
+  if (gates_[layer].empty()) return false;
+  // Most polygons are far from all connections.
+  const auto [low, high] = extentOf(polygon);
+  const Box& bounds = index_[layer].bounds();
+  constexpr double kMargin = 2;  // of boxOf, rounded up
+  if (low.x - kMargin > bounds.max.x || high.x + kMargin < bounds.min.x || low.y - kMargin > bounds.max.y ||
+      high.y + kMargin < bounds.min.y) {
+    return false;
+  }
   bool found = false;
-  if (!gates_[layer].empty()) index_[layer].forEach(boxOf(polygon), [&](uint32_t) { found = true; });
+  index_[layer].forEach(boxOf(low, high), [&](uint32_t) { found = true; });
   return found;
 }
 

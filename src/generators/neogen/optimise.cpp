@@ -39,6 +39,7 @@ class PortalSaver {
  private:
   struct Notches {
     std::array<uint32_t, 2 * kLargestGroup> vertex;
+    std::array<Half, 2 * kLargestGroup> corner;
     size_t count = 0;
     void add(uint32_t v) {
       if (std::find(vertex.begin(), vertex.begin() + count, v) == vertex.begin() + count) vertex[count++] = v;
@@ -124,21 +125,29 @@ class PortalSaver {
   bool resolve(const Notches& before, size_t budget) {
     Notches notches;
     for (size_t i = 0; i < before.count; ++i) {
-      if (subdivision_.notchCorner(before.vertex[i]) != kNone) notches.vertex[notches.count++] = before.vertex[i];
+      const Half corner = subdivision_.notchCorner(before.vertex[i]);
+      if (corner == kNone) continue;
+      notches.vertex[notches.count] = before.vertex[i];
+      notches.corner[notches.count++] = corner;
     }
     if (notches.count == 0) return !relaxed_ || sound();
     if ((notches.count + 1) / 2 > budget) return false;
-    const uint32_t v = notches.vertex[0];
-    const Half corner = subdivision_.notchCorner(v);
     for (size_t i = 1; i < notches.count; ++i) {
-      const uint32_t w = notches.vertex[i];
-      if (!subdivision_.inWedge(corner, subdivision_.point(w)) ||
-          !subdivision_.inWedge(subdivision_.notchCorner(w), subdivision_.point(v))) {
-        continue;
+      if (!faceEachOther(notches, 0, i)) continue;
+      // The last two need each other, and no portal between others changes whether they can have one.
+      if (notches.count == 4 && budget == 2) {
+        const size_t j = i == 1 ? 2 : 1;
+        if (!faceEachOther(notches, j, 6 - i - j)) continue;
       }
-      if (tryPortal(corner, w, notches, budget)) return true;
+      if (tryPortal(notches.corner[0], notches.vertex[i], notches, budget)) return true;
     }
-    return 2 * budget > notches.count && resolveAlone(corner, notches, budget);
+    return 2 * budget > notches.count && resolveAlone(notches, budget);
+  }
+
+  // Whether a portal between two notches would resolve both.
+  bool faceEachOther(const Notches& notches, size_t i, size_t j) const {
+    return subdivision_.inWedge(notches.corner[i], subdivision_.point(notches.vertex[j])) &&
+           subdivision_.inWedge(notches.corner[j], subdivision_.point(notches.vertex[i]));
   }
 
   // Whether every cell that the group or its replacement touches is a simple polygon.
@@ -160,8 +169,18 @@ class PortalSaver {
     return false;
   }
 
-  // A portal for this notch only: to what is nearest.
-  bool resolveAlone(Half corner, const Notches& notches, size_t budget) {
+  // A portal for the first notch only: to what is nearest.
+  bool resolveAlone(const Notches& notches, size_t budget) {
+    const Half corner = notches.corner[0];
+    // Two others that need each other must be able to, unless the portal ends in one of them.
+    const bool twoLeft = notches.count == 3 && budget == 2;
+    const uint32_t v = twoLeft ? notches.vertex[1] : kNone;
+    const uint32_t w = twoLeft ? notches.vertex[2] : kNone;
+    const bool toOthersOnly = twoLeft && !faceEachOther(notches, 1, 2);
+    if (toOthersOnly && !subdivision_.inWedge(corner, subdivision_.point(v)) &&
+        !subdivision_.inWedge(corner, subdivision_.point(w))) {
+      return false;
+    }
     std::array<Target, kTargets> targets;
     size_t count = 0;
     query_.start(corner);
@@ -173,6 +192,7 @@ class PortalSaver {
       if (const auto p = query_.latticePoint(*sight)) targets[count++] = {kNone, sight->edge, *p};
     }
     for (size_t i = 0; i < count; ++i) {
+      if (toOthersOnly && targets[i].vertex != v && targets[i].vertex != w) continue;
       if (tryTarget(corner, targets[i], notches, budget)) return true;
     }
     return false;

@@ -8,6 +8,7 @@
 
 #include "generators/neogen/sound.h"
 #include "generators/neogen/wedge.h"
+#include "geometry/vec2.h"
 
 namespace wend::neogen {
 namespace {
@@ -37,10 +38,12 @@ class Widener {
 
  private:
   void widen(Half portal) {
-    const double before = narrowest(portal);
-    if (before >= kThin) return;
     const bool atOrigin = subdivision_.neededAtOrigin(portal);
     if (atOrigin == subdivision_.neededAtOrigin(portal ^ 1)) return;
+    const std::array<Half, 4> corners = cornersOf(portal);
+    if (std::none_of(corners.begin(), corners.end(), [&](Half out) { return mayBeThin(out); })) return;
+    const double before = narrowest(portal);
+    if (before >= kThin) return;
     const uint32_t notch = atOrigin ? subdivision_.origin(portal) : subdivision_.target(portal);
     const uint32_t end = atOrigin ? subdivision_.target(portal) : subdivision_.origin(portal);
     const Subdivision::Removed removed = subdivision_.unmark(portal);
@@ -80,20 +83,33 @@ class Widener {
     Point point;
   };
 
-  // The angle of a corner below 180 degrees.
-  double angle(Half out) const {
+  // Scalar and cross product of the sides of a corner.
+  Vec2 products(Half out) const {
     const Point v = subdivision_.start(out);
     const Point a = subdivision_.end(out);
     const Point b = subdivision_.start(subdivision_.before(out));
-    const double ax = static_cast<double>(a.x) - v.x;
-    const double ay = static_cast<double>(a.y) - v.y;
-    const double bx = static_cast<double>(b.x) - v.x;
-    const double by = static_cast<double>(b.y) - v.y;
-    return std::abs(std::atan2(ax * by - ay * bx, ax * bx + ay * by));
+    const Vec2 along{static_cast<double>(a.x) - v.x, static_cast<double>(a.y) - v.y};
+    const Vec2 back{static_cast<double>(b.x) - v.x, static_cast<double>(b.y) - v.y};
+    return {dot(along, back), cross(along, back)};
+  }
+  // The angle of a corner below 180 degrees.
+  double angle(Half out) const {
+    const Vec2 product = products(out);
+    return std::abs(std::atan2(product.y, product.x));
+  }
+  // False for angles well above kThin, which are most.
+  bool mayBeThin(Half out) const {
+    constexpr double kTangent = 0.1;
+    const Vec2 product = products(out);
+    return std::abs(product.y) < kTangent * product.x;
+  }
+  std::array<Half, 4> cornersOf(Half portal) const {
+    return {portal, portal ^ 1, subdivision_.after(portal), subdivision_.after(portal ^ 1)};
   }
   double narrowest(Half portal) const {
-    return std::min(
-        {angle(portal), angle(portal ^ 1), angle(subdivision_.after(portal)), angle(subdivision_.after(portal ^ 1))});
+    double least = std::numbers::pi;
+    for (const Half out : cornersOf(portal)) least = std::min(least, angle(out));
+    return least;
   }
 
   // Whether the cells that the portal left and those that it came to are simple polygons.

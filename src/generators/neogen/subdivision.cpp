@@ -3,19 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "geometry/predicates.h"
-
 namespace wend::neogen {
-namespace {
-
-// The sign of the scalar product of va and vb.
-bool sameSide(Point v, Point a, Point b) {
-  const auto dx = [](Point from, Point to) { return static_cast<Int128>(to.x) - from.x; };
-  const auto dy = [](Point from, Point to) { return static_cast<Int128>(to.y) - from.y; };
-  return dx(v, a) * dx(v, b) + dy(v, a) * dy(v, b) > 0;
-}
-
-}  // namespace
 
 // --- building -------------------------------------------------------------------------------------------------------
 
@@ -112,9 +100,10 @@ void Subdivision::setTriangle(Half a, Half b, Half c) {
 
 // --- corners --------------------------------------------------------------------------------------------------------
 
-bool Subdivision::reflex(Point v, Point a, Point b) {
-  const int turn = orient(v, a, b);
-  return turn < 0 || (turn == 0 && sameSide(v, a, b));
+bool Subdivision::sameSide(Point v, Point a, Point b) {
+  const auto dx = [](Point from, Point to) { return static_cast<Int128>(to.x) - from.x; };
+  const auto dy = [](Point from, Point to) { return static_cast<Int128>(to.y) - from.y; };
+  return dx(v, a) * dx(v, b) + dy(v, a) * dy(v, b) > 0;
 }
 
 bool Subdivision::inWedge(Half out, Point p) const {

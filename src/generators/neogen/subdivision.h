@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "geometry/predicates.h"
 #include "geometry/triangulation.h"
 
 // One connected piece of free space, cut into cells by portals.
@@ -56,7 +57,10 @@ class Subdivision {
   // --- corners: named by the half-edge of the cell's loop that leaves the vertex ------------------------------------
 
   // Whether the angle from va counter-clockwise to vb is above 180 degrees; equal directions mean a full turn.
-  static bool reflex(Point v, Point a, Point b);
+  static bool reflex(Point v, Point a, Point b) {
+    const int turn = orient(v, a, b);
+    return turn < 0 || (turn == 0 && sameSide(v, a, b));
+  }
   bool reflexCorner(Half out) const { return reflex(start(out), end(out), start(before_[out])); }
   // Whether a portal from the reflex corner to p leaves no angle above 180 degrees on either side: the closed area of
   // interest.
@@ -111,6 +115,8 @@ class Subdivision {
  private:
   enum class Kind : uint8_t { kFree, kPortal, kWall };
 
+  // Whether the scalar product of va and vb is positive.
+  static bool sameSide(Point v, Point a, Point b);
   void addTriangles(const FreeTriangulation& triangulation, std::span<const uint32_t> triangles,
                     std::span<const uint32_t> place);
   void numberFans(const FreeTriangulation& triangulation, const std::vector<uint32_t>& pointOf);

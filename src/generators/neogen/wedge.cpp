@@ -25,10 +25,6 @@ double meetingPoint(Vec2 p, Vec2 e, Vec2 d, double otherwise) {
 
 }  // namespace
 
-int WedgeQuery::Ray::side(Point p) const {
-  return orient(from, to, p);
-}
-
 WedgeQuery::Ray WedgeQuery::rightRay(const Item& item) const {
   return item.wedgeRight ? Ray{arriving_, notch_, true} : Ray{notch_, subdivision_.point(item.right), false};
 }

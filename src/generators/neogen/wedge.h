@@ -83,7 +83,7 @@ class WedgeQuery {
   struct Ray {
     Point from, to;
     bool closed;  // whether what lies on it is visible
-    int side(Point p) const;
+    int side(Point p) const { return orient(from, to, p); }
   };
   // In parts of the edge's length.
   struct Clip {
