@@ -47,5 +47,39 @@ TEST(BoxTree, FindEachItemOnce) {
   }
 }
 
+TEST(BoxTree, FindEachPairOnce) {
+  size_t most = 0;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(seed);
+    const int32_t reach = seed % 3 == 0 ? 20 : seed % 3 == 1 ? 100000 : 500000000;
+    std::vector<BoxTree::Extent> extents(random.below(seed % 7 == 0 ? 3 : 400));
+    for (BoxTree::Extent& e : extents) e = randomExtent(random, reach);
+    const auto margin = static_cast<int32_t>(random.below(3)) * reach / 100;
+    const auto climb = static_cast<int32_t>(random.below(3)) * reach / 50;
+    const BoxTree tree(extents);
+    std::vector<std::pair<uint32_t, uint32_t>> expected;
+    for (uint32_t i = 0; i < extents.size(); ++i) {
+      for (uint32_t k = i + 1; k < extents.size(); ++k) {
+        const BoxTree::Extent& p = extents[i];
+        const BoxTree::Extent& q = extents[k];
+        if (p.box.min.x - margin < q.box.max.x && p.box.max.x + margin > q.box.min.x &&
+            p.box.min.y - margin < q.box.max.y && p.box.max.y + margin > q.box.min.y && p.low - climb < q.high &&
+            p.high + climb > q.low) {
+          expected.emplace_back(i, k);
+        }
+      }
+    }
+    std::vector<std::pair<uint32_t, uint32_t>> found;
+    for (size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
+      tree.forEachPair(leaf, margin, climb,
+                       [&](uint32_t i, uint32_t k) { found.emplace_back(std::min(i, k), std::max(i, k)); });
+    }
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, expected) << "seed " << seed;
+    most = std::max(most, found.size());
+  }
+  EXPECT_GT(most, 1000U);
+}
+
 }  // namespace
 }  // namespace wend::exact

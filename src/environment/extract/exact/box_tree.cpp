@@ -119,7 +119,7 @@ BoxTree::BoxTree(std::span<const Extent> extents, const Context* context, std::s
   constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
   constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
   const Query nothing{kMax, kMin, kMax, kMin, kMax, kMin};
-  const auto childOf = [&](size_t level, size_t i) -> Query {
+  const auto boxOf = [&](size_t level, size_t i) -> Query {
     if (i >= counts[level]) return nothing;
     if (level == 0) {
       const Extent& e = extents[items_[i]];
@@ -127,26 +127,14 @@ BoxTree::BoxTree(std::span<const Extent> extents, const Context* context, std::s
     }
     const Node& n = nodes_[begin_[level - 1] + i];
     Query all = nothing;
-    for (size_t k = 0; k < kFan; ++k) {
-      all = {std::min(all.minX, n.minX[k / 4][k % 4]), std::max(all.maxX, n.maxX[k / 4][k % 4]),
-             std::min(all.minY, n.minY[k / 4][k % 4]), std::max(all.maxY, n.maxY[k / 4][k % 4]),
-             std::min(all.low, n.low[k / 4][k % 4]),   std::max(all.high, n.high[k / 4][k % 4])};
-    }
+    for (uint32_t k = 0; k < kFan; ++k) all = joined(all, childOf(n, k));
     return all;
   };
   for (size_t level = 0; level < levels_; ++level) {
     inBlocks(counts[level + 1], [&](size_t from, size_t to) {
       for (size_t i = from; i < to; ++i) {
         Node& node = nodes_[begin_[level] + i];
-        for (size_t k = 0; k < kFan; ++k) {
-          const Query c = childOf(level, kFan * i + k);
-          node.minX[k / 4][k % 4] = c.minX;
-          node.maxX[k / 4][k % 4] = c.maxX;
-          node.minY[k / 4][k % 4] = c.minY;
-          node.maxY[k / 4][k % 4] = c.maxY;
-          node.low[k / 4][k % 4] = c.low;
-          node.high[k / 4][k % 4] = c.high;
-        }
+        for (uint32_t k = 0; k < kFan; ++k) setChild(node, k, boxOf(level, kFan * i + k));
       }
     });
   }

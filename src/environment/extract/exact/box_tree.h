@@ -64,6 +64,34 @@ class BoxTree {
     forEach(box, -INFINITY, INFINITY, visit);
   }
 
+  // Calls visit(p, q) for every two items whose boxes meet when one of them is widened, by `margin` in top view and by
+  // `climb` in height; either may come first. Each leaf has pairs of its own: asked for all leaves, it gives all pairs,
+  // each once.
+  size_t leaves() const { return (items_.size() + kFan - 1) / kFan; }
+  template <typename Visit>
+  void forEachPair(size_t leaf, int32_t margin, int32_t climb, Visit&& visit) const {
+    const uint32_t* const items = items_.data() + leaf * kFan;
+    const auto size = static_cast<uint32_t>(std::min<size_t>(kFan, items_.size() - leaf * kFan));
+    Node wide = nodes_[leaf];
+    Query all = childOf(wide, 0);
+    for (uint32_t i = 0; i < size; ++i) {
+      const Query q = childOf(wide, i);
+      setChild(wide, i,
+               {less(q.minX, margin), more(q.maxX, margin), less(q.minY, margin), more(q.maxY, margin),
+                less(q.low, climb), more(q.high, climb)});
+      all = joined(all, childOf(wide, i));
+    }
+    search(all, leaf, [&](size_t other) {
+      const uint32_t* const others = items_.data() + other * kFan;
+      for (uint32_t near = meeting(nodes_[other], all); near != 0; near &= near - 1) {
+        const auto k = static_cast<uint32_t>(std::countr_zero(near));
+        uint32_t mask = meeting(wide, childOf(nodes_[other], k));
+        if (other == leaf) mask &= (uint32_t{1} << k) - 1;
+        for (; mask != 0; mask &= mask - 1) visit(items[std::countr_zero(mask)], others[k]);
+      }
+    });
+  }
+
   // Whole heights a little beyond the true ones, for extents.
   static int32_t wholeBelow(double z) { return static_cast<int32_t>(std::clamp(z, -kFar, kFar)) - 1; }
   static int32_t wholeAbove(double z) { return static_cast<int32_t>(std::clamp(z, -kFar, kFar)) + 1; }
@@ -101,6 +129,54 @@ class BoxTree {
     const Lanes bits = (meets(0) & Lanes{1, 2, 4, 8}) | (meets(1) & Lanes{16, 32, 64, 128});
     return static_cast<uint32_t>(bits[0] | bits[1] | bits[2] | bits[3]);
 #endif
+  }
+
+  static Query childOf(const Node& n, uint32_t i) {
+    const auto lane = [&](const std::array<Lanes, 2>& lanes) { return lanes[i / 4][i % 4]; };
+    return {lane(n.minX), lane(n.maxX), lane(n.minY), lane(n.maxY), lane(n.low), lane(n.high)};
+  }
+  static void setChild(Node& n, uint32_t i, const Query& q) {
+    n.minX[i / 4][i % 4] = q.minX;
+    n.maxX[i / 4][i % 4] = q.maxX;
+    n.minY[i / 4][i % 4] = q.minY;
+    n.maxY[i / 4][i % 4] = q.maxY;
+    n.low[i / 4][i % 4] = q.low;
+    n.high[i / 4][i % 4] = q.high;
+  }
+  static Query joined(const Query& p, const Query& q) {
+    return {std::min(p.minX, q.minX), std::max(p.maxX, q.maxX), std::min(p.minY, q.minY),
+            std::max(p.maxY, q.maxY), std::min(p.low, q.low),   std::max(p.high, q.high)};
+  }
+
+  // Without leaving the range.
+  static int32_t less(int32_t value, int32_t by) {
+    return static_cast<int32_t>(std::max(int64_t{value} - by, int64_t{INT32_MIN}));
+  }
+  static int32_t more(int32_t value, int32_t by) {
+    return static_cast<int32_t>(std::min(int64_t{value} + by, int64_t{INT32_MAX}));
+  }
+
+  // Calls visit(leaf) for those from a leaf on that may hold what meets the query.
+  template <typename Visit>
+  void search(const Query& query, size_t from, Visit&& visit) const {
+    std::array<uint64_t, kFan * kMostLevels> open;
+    size_t count = 1;
+    open[0] = levels_ - 1;
+    while (count > 0) {
+      const uint64_t next = open[--count];
+      const uint64_t level = next & kLevelMask;
+      if (level == 0) {
+        visit(next >> kLevelBits);
+        continue;
+      }
+      const uint64_t children = (next & ~kLevelMask) * kFan;
+      uint32_t mask = meeting(nodes_[begin_[level] + (next >> kLevelBits)], query);
+      for (; mask != 0; mask &= mask - 1) {
+        const uint64_t child = children + (static_cast<uint64_t>(std::countr_zero(mask)) << kLevelBits) + level - 1;
+        // Its last leaf.
+        if ((((child >> kLevelBits) + 1) << (3 * (level - 1))) > from) open[count++] = child;
+      }
+    }
   }
 
   static int32_t wholeFloor(double z) {

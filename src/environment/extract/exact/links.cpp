@@ -14,7 +14,8 @@
 namespace wend::exact {
 namespace {
 
-constexpr size_t kBlock = 256;  // edges per task
+constexpr size_t kBlock = 256;     // edges or pairs of edges per task
+constexpr size_t kLeafBlock = 32;  // leaves per task
 // Walls this far beside a gap still stand in it; other things only reach into it from beyond. Grains.
 constexpr double kBeside = 2;
 // Ends of links this near are the same place. Grains.
@@ -51,6 +52,28 @@ void clip(Interval& interval, double at, double by, double low, double high) {
   interval.from = std::max(interval.from, t0);
   interval.to = std::min(interval.to, t1);
 }
+
+// Takes one interval out of others that are apart.
+class Without {
+ public:
+  void operator()(std::vector<Interval>& from, const Interval& taken) {
+    const auto meets = [&](const Interval& interval) { return taken.to > interval.from && taken.from < interval.to; };
+    if (std::none_of(from.begin(), from.end(), meets)) return;
+    rest_.clear();
+    for (const Interval& interval : from) {
+      if (!meets(interval)) {
+        rest_.push_back(interval);
+        continue;
+      }
+      if (taken.from > interval.from) rest_.push_back({interval.from, taken.from});
+      if (taken.to < interval.to) rest_.push_back({taken.to, interval.to});
+    }
+    from.swap(rest_);
+  }
+
+ private:
+  std::vector<Interval> rest_;
+};
 
 struct RawLink {
   uint32_t e, g;
@@ -110,48 +133,56 @@ class LinkFinder {
   }
 
   std::vector<RawLink> search(const Context& context) const {
-    std::vector<uint32_t> open;
-    std::vector<BoxTree::Extent> extents;
-    const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2 * tol_.grain));
-    for (uint32_t e = 0; e < points_.size(); ++e) {
-      if (links_.match[e] != kNone) continue;
-      open.push_back(e);
-      const auto [low, high] = std::minmax({edges_.z[e], edges_.z[edges_.next[e]]});
-      extents.push_back({boxOf(start(e), end(e)), BoxTree::wholeBelow(low), BoxTree::wholeAbove(high)});
-    }
-    const double climb = tol_.step + tol_.contact + 1;
-    const BoxTree tree(extents, &context);
-    const size_t blocks = (open.size() + kBlock - 1) / kBlock;
+    const std::vector<uint64_t> pairs = findPairs(context);
+    const size_t blocks = (pairs.size() + kBlock - 1) / kBlock;
     std::vector<std::vector<RawLink>> found(blocks);
     parallelFor(blocks, context, [&](size_t block) {
-      std::vector<uint32_t> near;
       std::vector<Interval> intervals;
-      for (size_t i = block * kBlock; i < std::min(open.size(), (block + 1) * kBlock); ++i) {
-        auto [box, low, high] = extents[i];
-        box.min = {box.min.x - margin, box.min.y - margin};
-        box.max = {box.max.x + margin, box.max.y + margin};
-        near.clear();
-        const Frame frame = frameOf(open[i]);
-        tree.forEach(box, low - climb, high + climb, [&](uint32_t k) {
-          if (k > i && mayFace(frame, open[k])) near.push_back(k);
-        });
-        std::sort(near.begin(), near.end());
-        for (const uint32_t k : near) {
-          Facing facing;
-          if (!face(frame, open[i], open[k], facing)) continue;
-          intervals.assign(1, {facing.from, facing.to});
-          removeWalls(open[i], facing, intervals);
-          for (const Interval& interval : intervals) {
-            if (interval.to - interval.from >= 1) {
-              found[block].push_back({open[i], open[k], interval.from, interval.to, facing});
-            }
-          }
+      Without without;
+      for (size_t i = block * kBlock; i < std::min(pairs.size(), (block + 1) * kBlock); ++i) {
+        const auto e = static_cast<uint32_t>(pairs[i] >> 32);
+        const auto g = static_cast<uint32_t>(pairs[i]);
+        Facing facing;
+        if (!face(frameOf(e), e, g, facing)) continue;
+        intervals.assign(1, {facing.from, facing.to});
+        removeWalls(e, facing, intervals, without);
+        for (const Interval& interval : intervals) {
+          if (interval.to - interval.from >= 1) found[block].push_back({e, g, interval.from, interval.to, facing});
         }
       }
     });
     std::vector<RawLink> raw;
     for (const auto& part : found) raw.insert(raw.end(), part.begin(), part.end());
     return raw;
+  }
+
+  // The edges without a match that may face each other: two as one number, the smaller above. Sorted.
+  std::vector<uint64_t> findPairs(const Context& context) const {
+    std::vector<uint32_t> open;
+    std::vector<BoxTree::Extent> extents;
+    for (uint32_t e = 0; e < points_.size(); ++e) {
+      if (links_.match[e] != kNone) continue;
+      open.push_back(e);
+      const auto [low, high] = std::minmax({edges_.z[e], edges_.z[edges_.next[e]]});
+      extents.push_back({boxOf(start(e), end(e)), BoxTree::wholeBelow(low), BoxTree::wholeAbove(high)});
+    }
+    const BoxTree tree(extents, &context, open);
+    const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2 * tol_.grain));
+    const auto climb = static_cast<int32_t>(std::ceil(tol_.step + tol_.contact + 1));
+    const size_t blocks = (tree.leaves() + kLeafBlock - 1) / kLeafBlock;
+    std::vector<std::vector<uint64_t>> found(blocks);
+    parallelFor(blocks, context, [&](size_t block) {
+      for (size_t leaf = block * kLeafBlock; leaf < std::min(tree.leaves(), (block + 1) * kLeafBlock); ++leaf) {
+        tree.forEachPair(leaf, margin, climb, [&](uint32_t p, uint32_t q) {
+          const auto [e, g] = std::minmax(p, q);
+          if (mayFace(e, g)) found[block].push_back(uint64_t{e} << 32 | g);
+        });
+      }
+    });
+    std::vector<uint64_t> pairs;
+    for (const auto& part : found) pairs.insert(pairs.end(), part.begin(), part.end());
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
   }
 
   // Along an edge, and to its right.
@@ -171,22 +202,37 @@ class LinkFinder {
     return {double(a.x), double(a.y), length, x / length, y / length};
   }
 
-  // Whether edge g runs against the framed one, beside it and within a crack of it: most that are near do not.
-  bool mayFace(const Frame& frame, uint32_t g) const {
+  // Whether edge g runs against e, beside it and within a crack of it: most that are near do not. All lengths are times
+  // that of e.
+  bool mayFace(uint32_t e, uint32_t g) const {
+    const Point a = start(e);
+    const Point b = end(e);
     const Point c = start(g);
     const Point d = end(g);
-    const double gTo = frame.along(c);
-    const double gFrom = frame.along(d);
-    const double rightC = frame.right(c);
-    const double rightD = frame.right(d);
+    const double x = double(b.x) - a.x;
+    const double y = double(b.y) - a.y;
+    const double cx = double(c.x) - a.x;
+    const double cy = double(c.y) - a.y;
+    const double dx = double(d.x) - a.x;
+    const double dy = double(d.y) - a.y;
+    const double gTo = cx * x + cy * y;
+    const double gFrom = dx * x + dy * y;
     const double range = gTo - gFrom;
+    if (range <= 0) return false;
+    const double rightC = cx * y - cy * x;
+    const double rightD = dx * y - dy * x;
     const double across = rightC - rightD;
     constexpr double kSlack = 0.01;
     // No more than 60 degrees from antiparallel.
-    return range > 0 && across * across <= 3.001 * range * range &&
-           std::min(frame.length, gTo) - std::max(0.0, gFrom) >= 1 &&
-           std::max(rightC, rightD) >= -tol_.overlap - kSlack &&
-           std::min(rightC, rightD) <= tol_.gap + tol_.same + kSlack;
+    if (across * across > 3.001 * range * range) return false;
+    const double square = x * x + y * y;
+    const double common = std::min(square, gTo) - std::max(0.0, gFrom);
+    const double least = std::min(rightC, rightD);
+    const double most = std::max(rightC, rightD);
+    const auto within = [&](double length) { return length * length * square; };
+    return common > 0 && common * common >= within(1 - kSlack) &&
+           (most >= 0 || most * most <= within(tol_.overlap + kSlack)) &&
+           (least <= 0 || least * least <= within(tol_.gap + tol_.same + kSlack));
   }
 
   bool face(const Frame& frame, uint32_t e, uint32_t g, Facing& f) const {
@@ -230,7 +276,7 @@ class LinkFinder {
   }
 
   // Takes out the parts where a wall stands between both edges, higher than a step above the lower of them.
-  void removeWalls(uint32_t e, const Facing& f, std::vector<Interval>& intervals) const {
+  void removeWalls(uint32_t e, const Facing& f, std::vector<Interval>& intervals, Without& without) const {
     const double lateral = std::max(f.lateral(f.from), f.lateral(f.to));
     const double rise =
         std::max(std::abs(f.heightE(f.from) - f.heightG(f.from)), std::abs(f.heightE(f.to) - f.heightG(f.to)));
@@ -252,16 +298,16 @@ class LinkFinder {
       const double by = f.slopeG - f.slopeE;
       const double middle = by == 0 ? f.from : -(f.lowG - f.lowE) / by;
       if (middle > f.from && middle < f.to) {
-        removeTriangle(triangle, a, f, {f.from, middle}, beside, intervals);
-        removeTriangle(triangle, a, f, {middle, f.to}, beside, intervals);
+        removeTriangle(triangle, a, f, {f.from, middle}, beside, intervals, without);
+        removeTriangle(triangle, a, f, {middle, f.to}, beside, intervals, without);
       } else {
-        removeTriangle(triangle, a, f, {f.from, f.to}, beside, intervals);
+        removeTriangle(triangle, a, f, {f.from, f.to}, beside, intervals, without);
       }
     };
     trees_.walls.forEach(box, low + tol_.step, high + tol_.height,
                          [&](uint32_t t) { remove(soup_.triangles[t], kBeside * tol_.grain); });
     // A gap may be what something above it has cut out.
-    if (lateral <= tol_.same) return;
+    if (intervals.empty() || lateral <= tol_.same) return;
     trees_.others.forEach(box, low + tol_.step, high + tol_.height,
                           [&](uint32_t t) { remove(soup_.triangles[t], -kBeside * tol_.grain); });
   }
@@ -271,7 +317,7 @@ class LinkFinder {
   };
 
   void removeTriangle(const Triangle& wall, Point a, const Facing& f, Interval part, double margin,
-                      std::vector<Interval>& intervals) const {
+                      std::vector<Interval>& intervals, Without& without) const {
     std::array<Corner, 12> p;
     uint32_t count = 0;
     for (const Point3& q : soup_.corners(wall)) {
@@ -279,6 +325,12 @@ class LinkFinder {
       const double y = double(q.y) - a.y;
       p[count++] = {x * f.ux + y * f.uy, x * f.uy - y * f.ux, double(q.z)};
     }
+    // Most lie beyond one of the limits as a whole.
+    const auto misses = [&](const auto& value) { return std::max({value(p[0]), value(p[1]), value(p[2])}) <= 0; };
+    const auto afterStart = [&](const Corner& c) { return c.t - part.from; };
+    const auto beforeEnd = [&](const Corner& c) { return part.to - c.t; };
+    const auto onThisSide = [&](const Corner& c) { return c.lateral + margin; };
+    if (misses(onThisSide) || misses(afterStart) || misses(beforeEnd)) return;
     const auto keep = [&](auto&& value) {  // where value(corner) > 0
       std::array<double, 12> d;
       bool any = false;
@@ -311,18 +363,10 @@ class LinkFinder {
     const auto farSide = [&](double t) { return std::max(f.lateral(t), 0.0) + margin; };
     const double farFrom = farSide(part.from);
     const double farBy = (farSide(part.to) - farFrom) / std::max(part.to - part.from, 1e-9);
-    const auto afterStart = [&](const Corner& c) { return c.t - part.from; };
-    const auto beforeEnd = [&](const Corner& c) { return part.to - c.t; };
-    const auto onThisSide = [&](const Corner& c) { return c.lateral + margin; };
     const auto onThatSide = [&](const Corner& c) { return farFrom + farBy * (c.t - part.from) - c.lateral; };
     const auto aboveStep = [&](const Corner& c) { return c.z - lower(c.t) - tol_.step - tol_.contact; };
     const auto belowHead = [&](const Corner& c) { return lower(c.t) + tol_.height - tol_.contact - c.z; };
-    // Most lie beyond one of the limits as a whole.
-    const auto misses = [&](const auto& value) { return std::max({value(p[0]), value(p[1]), value(p[2])}) <= 0; };
-    if (misses(onThisSide) || misses(onThatSide) || misses(afterStart) || misses(beforeEnd) || misses(aboveStep) ||
-        misses(belowHead)) {
-      return;
-    }
+    if (misses(onThatSide) || misses(aboveStep) || misses(belowHead)) return;
     if (!keep(afterStart) || !keep(beforeEnd) || !keep(onThisSide) || !keep(onThatSide) || !keep(aboveStep) ||
         !keep(belowHead)) {
       return;
@@ -333,41 +377,34 @@ class LinkFinder {
       blocked.to = std::max(blocked.to, p[i].t);
     }
     if (blocked.to - blocked.from < 1e-6) return;
-    std::vector<Interval> rest;
-    for (const Interval& interval : intervals) {
-      if (blocked.to <= interval.from || blocked.from >= interval.to) {
-        rest.push_back(interval);
-        continue;
-      }
-      if (blocked.from > interval.from) rest.push_back({interval.from, blocked.from});
-      if (blocked.to < interval.to) rest.push_back({blocked.to, interval.to});
-    }
-    intervals = std::move(rest);
+    without(intervals, blocked);
   }
 
   // Contacts between two patches that are shorter than a passage, all abutting ones taken together, are touches.
   void dropTouches(std::vector<RawLink>& raw) const {
-    const auto pairOf = [&](const RawLink& link) { return std::minmax(edges_.patch[link.e], edges_.patch[link.g]); };
     std::vector<uint32_t> shorter;
     for (uint32_t i = 0; i < raw.size(); ++i) {
       if (raw[i].to - raw[i].from < tol_.passage) shorter.push_back(i);
     }
     if (shorter.empty()) return;
-    std::vector<std::pair<uint32_t, uint32_t>> pairs;
-    for (const uint32_t i : shorter) pairs.push_back(pairOf(raw[i]));
-    std::sort(pairs.begin(), pairs.end());
-    std::vector<uint32_t> group;
+    // By their patches, as one number.
+    std::vector<std::pair<uint64_t, uint32_t>> order(raw.size());
     for (uint32_t i = 0; i < raw.size(); ++i) {
-      if (std::binary_search(pairs.begin(), pairs.end(), std::pair<uint32_t, uint32_t>(pairOf(raw[i])))) {
-        group.push_back(i);
-      }
+      const auto [p, q] = std::minmax({edges_.patch[raw[i].e], edges_.patch[raw[i].g]});
+      order[i] = {uint64_t{p} << 32 | q, i};
     }
-    std::stable_sort(group.begin(), group.end(),
-                     [&](uint32_t i, uint32_t j) { return pairOf(raw[i]) < pairOf(raw[j]); });
+    std::sort(order.begin(), order.end());
+    std::vector<uint32_t> group;
     std::vector<uint8_t> dropped(raw.size(), 0);
-    for (size_t i = 0, j = 0; i < group.size(); i = j) {
-      while (j < group.size() && pairOf(raw[group[j]]) == pairOf(raw[group[i]])) ++j;
-      dropShortChains(raw, std::span(group).subspan(i, j - i), dropped);
+    for (size_t i = 0, j = 0; i < order.size(); i = j) {
+      group.clear();
+      bool any = false;
+      for (; j < order.size() && order[j].first == order[i].first; ++j) {
+        const RawLink& link = raw[order[j].second];
+        group.push_back(order[j].second);
+        any = any || link.to - link.from < tol_.passage;
+      }
+      if (any) dropShortChains(raw, group, dropped);
     }
     keepBetween(raw, shorter, dropped);
     size_t kept = 0;
@@ -458,6 +495,10 @@ class LinkFinder {
 
   void dropShortChains(const std::vector<RawLink>& raw, std::span<const uint32_t> group,
                        std::vector<uint8_t>& dropped) const {
+    if (group.size() == 1) {
+      dropped[group[0]] = 1;
+      return;
+    }
     DisjointSets chains(group.size());
     for (uint32_t i = 0; i < group.size(); ++i) {
       for (uint32_t j = i + 1; j < group.size() && group.size() < 1000; ++j) {
@@ -478,45 +519,52 @@ class LinkFinder {
 
   // Along each edge every place leads to one other place: the nearest.
   void resolve(std::vector<RawLink>& raw) {
-    std::vector<uint32_t> order(raw.size());
-    for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    const auto distance = [&](const RawLink& link) {
-      const double middle = 0.5 * (link.facing.lateral(link.from) + link.facing.lateral(link.to));
-      return std::round(std::max(0.0, middle) / tol_.grain);
-    };
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
-      return std::tuple(distance(raw[i]), raw[j].to - raw[j].from) <
-             std::tuple(distance(raw[j]), raw[i].to - raw[i].from);
-    });
-    struct Taken {
-      uint32_t edge;
-      Interval interval;
-    };
-    std::vector<std::vector<Interval>> taken;
-    std::vector<uint32_t> slotOf(points_.size(), kNone);
-    const auto slot = [&](uint32_t edge) -> std::vector<Interval>& {
-      if (slotOf[edge] == kNone) {
-        slotOf[edge] = static_cast<uint32_t>(taken.size());
-        taken.emplace_back();
+    // Near ones first; of these long ones.
+    struct Rank {
+      int32_t distance;
+      uint32_t link;
+      double length;
+      bool operator<(const Rank& other) const {
+        return distance != other.distance ? distance < other.distance
+               : length != other.length   ? length > other.length
+                                          : link < other.link;
       }
-      return taken[slotOf[edge]];
+    };
+    std::vector<Rank> order(raw.size());
+    for (uint32_t i = 0; i < order.size(); ++i) {
+      const RawLink& link = raw[i];
+      const double lateral = 0.5 * (link.facing.lateral(link.from) + link.facing.lateral(link.to));
+      order[i] = {rounded(std::max(0.0, lateral) / tol_.grain), i, link.to - link.from};
+    }
+    std::sort(order.begin(), order.end());
+    // What is taken of each edge, as chains through one list.
+    struct Taken {
+      Interval interval;
+      uint32_t before;
+    };
+    std::vector<Taken> taken;
+    std::vector<uint32_t> last(points_.size(), kNone);
+    const auto take = [&](uint32_t edge, const Interval& interval) {
+      taken.push_back({interval, last[edge]});
+      last[edge] = static_cast<uint32_t>(taken.size() - 1);
     };
     std::vector<Interval> free;
-    for (const uint32_t i : order) {
-      const RawLink& link = raw[i];
+    Without without;
+    for (const Rank& rank : order) {
+      const RawLink& link = raw[rank.link];
+      const Facing& f = link.facing;
       free.assign(1, {link.from, link.to});
-      remove(free, slot(link.e));
+      for (uint32_t i = last[link.e]; i != kNone; i = taken[i].before) without(free, taken[i].interval);
       // The other edge's frame runs backwards from its start.
-      std::vector<Interval> mirrored;
       const double scale = gScale(link);
-      for (const Interval& t : slot(link.g)) {
-        mirrored.push_back({link.facing.gTo - t.to * scale, link.facing.gTo - t.from * scale});
+      for (uint32_t i = last[link.g]; i != kNone; i = taken[i].before) {
+        const Interval& t = taken[i].interval;
+        without(free, {f.gTo - t.to * scale, f.gTo - t.from * scale});
       }
-      remove(free, mirrored);
       for (const Interval& part : free) {
         if (part.to - part.from < 2) continue;
-        slot(link.e).push_back(part);
-        slot(link.g).push_back({(link.facing.gTo - part.to) / scale, (link.facing.gTo - part.from) / scale});
+        take(link.e, part);
+        take(link.g, {(f.gTo - part.to) / scale, (f.gTo - part.from) / scale});
         add(link, part);
       }
     }
@@ -527,21 +575,6 @@ class LinkFinder {
     const Point c = start(link.g);
     const Point d = end(link.g);
     return (link.facing.gTo - link.facing.gFrom) / std::hypot(double(d.x) - c.x, double(d.y) - c.y);
-  }
-
-  static void remove(std::vector<Interval>& from, const std::vector<Interval>& taken) {
-    for (const Interval& t : taken) {
-      std::vector<Interval> rest;
-      for (const Interval& interval : from) {
-        if (t.to <= interval.from || t.from >= interval.to) {
-          rest.push_back(interval);
-          continue;
-        }
-        if (t.from > interval.from) rest.push_back({interval.from, t.from});
-        if (t.to < interval.to) rest.push_back({t.to, interval.to});
-      }
-      from = std::move(rest);
-    }
   }
 
   void add(const RawLink& raw, Interval part) {
