@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <set>
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -217,6 +218,21 @@ TEST(Voronoi, ExtremeCoordinates) {
 }
 
 // boostorg/polygon issue 43: the sweep loses the cell of a near-vertical segment.
+// The middle of a round room has its vertices near the origin, where they are more exact than any distance to the wall.
+TEST(Voronoi, RoundRoomsAroundTheOrigin) {
+  for (const int sides : {16, 32, 64, 256}) {
+    for (const double radius : {4e5, 4e6, 4e7, 4e8}) {
+      std::vector<Point> ring;
+      for (int i = 0; i < sides; ++i) {
+        const double angle = 2 * std::numbers::pi * i / sides;
+        ring.push_back({static_cast<int32_t>(std::lround(radius * std::cos(angle))),
+                        static_cast<int32_t>(std::lround(radius * std::sin(angle)))});
+      }
+      build(loop(ring));
+    }
+  }
+}
+
 TEST(Voronoi, KnownDefectIsRepairedByTurning) {
   const std::vector<Segment> segments =
       loop({{0, 10000000}, {700000, 1}, {700000, 9000000}, {9100000, 9000000}, {9100000, 0}, {10000000, 10000000}});
