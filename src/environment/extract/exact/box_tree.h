@@ -40,22 +40,33 @@ class BoxTree {
   void forEach(const Box& box, double low, double high, Visit&& visit) const {
     if (items_.empty()) return;
     const Query query{box.min.x, box.max.x, box.min.y, box.max.y, wholeFloor(low), -wholeFloor(-high)};
-    // Nodes to be looked at: the level in the lowest bits, the number within the level above them.
-    std::array<uint64_t, kFan * kMostLevels> open;
-    size_t count = 1;
-    open[0] = levels_ - 1;
-    while (count > 0) {
-      const uint64_t next = open[--count];
-      const uint64_t level = next & kLevelMask;
-      const uint64_t children = (next & ~kLevelMask) * kFan;
-      uint32_t mask = meeting(nodes_[begin_[level] + (next >> kLevelBits)], query);
-      if (level == 0) {
-        const uint32_t* const items = items_.data() + (children >> kLevelBits);
-        for (; mask != 0; mask &= mask - 1) visit(items[std::countr_zero(mask)]);
+    // How many children meet a query is anybody's guess: nodes are taken in waves, without a jump for each.
+    std::array<Wave, kMostLevels + 1> waves;  // of each level; items are below the leaves
+    size_t level = levels_;
+    waves[level].nodes[0] = 0;
+    waves[level].count = 1;
+    waves[level].next = 0;
+    while (level <= levels_) {
+      Wave& wave = waves[level];
+      if (wave.next == wave.count) {
+        ++level;
         continue;
       }
-      for (; mask != 0; mask &= mask - 1) {
-        open[count++] = children + (static_cast<uint64_t>(std::countr_zero(mask)) << kLevelBits) + level - 1;
+      Wave& below = waves[level - 1];
+      const auto& order = level == 1 ? kBits.upwards : kBits.downwards;
+      size_t count = 0;
+      while (wave.next < wave.count && count <= kWave) {
+        const uint32_t node = wave.nodes[wave.next++];
+        const uint32_t mask = meeting(nodes_[begin_[level - 1] + node], query);
+        for (size_t k = 0; k < kFan; ++k) below.nodes[count + k] = node * kFan + order[mask][k];
+        count += kBits.count[mask];
+      }
+      if (level == 1) {
+        for (size_t k = 0; k < count; ++k) visit(items_[below.nodes[k]]);
+      } else {
+        below.count = count;
+        below.next = 0;
+        --level;
       }
     }
   }
@@ -96,12 +107,41 @@ class BoxTree {
   static int32_t wholeBelow(double z) { return static_cast<int32_t>(std::clamp(z, -kFar, kFar)) - 1; }
   static int32_t wholeAbove(double z) { return static_cast<int32_t>(std::clamp(z, -kFar, kFar)) + 1; }
 
+  // Of a height that is looked for.
+  static int32_t wholeFloor(double z) {
+    z = std::clamp(z, -kFar, kFar);
+    const auto whole = static_cast<int32_t>(z);
+    return whole > z ? whole - 1 : whole;
+  }
+
  private:
   static constexpr double kFar = 2e9;
   static constexpr uint32_t kFan = 8;
   static constexpr size_t kMostLevels = 11;  // 32 bits, three each
   static constexpr int kLevelBits = 4;
   static constexpr uint64_t kLevelMask = (1U << kLevelBits) - 1;
+  static constexpr size_t kWave = 64;
+
+  // Nodes of one level that are to be looked at.
+  struct Wave {
+    size_t count, next;
+    std::array<uint32_t, kWave + 2 * kFan> nodes;
+  };
+  // The bits that are set in a number, from the lowest up and from the highest down, and how many.
+  struct Bits {
+    std::array<std::array<uint8_t, kFan>, 1U << kFan> upwards{};
+    std::array<std::array<uint8_t, kFan>, 1U << kFan> downwards{};
+    std::array<uint8_t, 1U << kFan> count{};
+    constexpr Bits() {
+      for (uint32_t mask = 0; mask < 1U << kFan; ++mask) {
+        for (uint8_t bit = 0; bit < kFan; ++bit) {
+          if ((mask >> bit & 1) != 0) upwards[mask][count[mask]++] = bit;
+        }
+        for (uint8_t k = 0; k < count[mask]; ++k) downwards[mask][k] = upwards[mask][count[mask] - 1U - k];
+      }
+    }
+  };
+  static const Bits kBits;
 
   struct Query {
     int32_t minX, maxX, minY, maxY, low, high;
@@ -179,16 +219,12 @@ class BoxTree {
     }
   }
 
-  static int32_t wholeFloor(double z) {
-    z = std::clamp(z, -kFar, kFar);
-    const auto whole = static_cast<int32_t>(z);
-    return whole > z ? whole - 1 : whole;
-  }
-
   std::vector<Node> nodes_;  // leaves first, the root last
   std::vector<uint32_t> items_;
   std::array<uint32_t, kMostLevels> begin_{};  // of each level, into nodes_
   size_t levels_ = 0;
 };
+
+inline constexpr BoxTree::Bits BoxTree::kBits;
 
 }  // namespace wend::exact

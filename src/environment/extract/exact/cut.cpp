@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "environment/extract/exact/box_tree.h"
-#include "geometry/grid_index.h"
+#include "environment/extract/exact/digit_sort.h"
 #include "geometry/overlay.h"
 
 namespace wend::exact {
@@ -13,15 +13,17 @@ namespace {
 
 // Pairs of a side and a side of the outline; beyond this overlay() wins.
 constexpr size_t kMaxPairs = size_t{1} << 30;
-// With fewer pieces a grid costs more than it saves, with fewer sides a tree.
+// With fewer pieces a grid costs more than it saves, with fewer sides a sweep.
 constexpr size_t kGridFrom = 32;
-constexpr size_t kTreeFrom = 64;
+constexpr size_t kSweepFrom = 32;
+// A sweep that would have more sides open than this at a place, on average, is left to a tree.
+constexpr double kMostOpen = 64;
+// Pairs of sides are looked at when there are so many.
+constexpr size_t kChunk = 1024;
 constexpr uint32_t kRowsFrom = 32;
-// Up to so many sides of pieces look at all others, and up to so many pairs are looked at.
+// Up to so many sides of pieces look at all others.
 constexpr size_t kFewSides = 16;
-constexpr size_t kFewPairs = 1024;
-// Nearer to a line than this, in units, exact arithmetic says whether a side runs along it.
-constexpr double kNearLine = 0.01;
+constexpr size_t kFewSplits = 16;
 // More torn ends than this are no accident of rounding.
 constexpr size_t kMostTears = 64;
 // Differences below this keep every product within 64 bits.
@@ -122,12 +124,15 @@ bool Cutter::cutFast(const Rings& outline, std::span<const Convex> pieces, CutPa
   collect(outline, pieces);
   if (sides_.size() * outlineSides_ > kMaxPairs) return false;
   Box box;
-  for (const Box& b : boxes_) box = joined(box, b);
+  for (const Side& side : sides_) box = joined(box, boxOf(side.a, side.b));
   if (int64_t{box.max.x} - box.min.x >= kMaxSpan || int64_t{box.max.y} - box.min.y >= kMaxSpan) return false;
   splitPairs();
   makeParts();
   choose(pieces, part);
   result.clear();
+  if (chainUnbranched(arrows_, result)) return true;
+  // Free space narrower than a unit has collapsed.
+  cancelOpposite(arrows_);
   if (chainRings(arrows_, result)) return true;
   if (!closeTears(arrows_)) return false;
   result.clear();
@@ -136,36 +141,33 @@ bool Cutter::cutFast(const Rings& outline, std::span<const Convex> pieces, CutPa
 
 void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
   sides_.clear();
-  boxes_.clear();
-  pieceBoxes_.clear();
   outlineLines_.clear();
-  pieceLines_.clear();
-  pieceBegin_.assign(1, 0);
-  Box around;
-  const auto add = [&](std::span<const Point> ring, uint32_t shape) {
-    for (size_t i = 0; i < ring.size(); ++i) {
-      const Side side{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], shape};
-      const Box box = boxOf(side.a, side.b);
-      (shape == 0 ? outlineLines_ : pieceLines_).push_back(lineOf(side.a, side.b));
-      // What lies beside the outline bounds nothing of it.
-      if (shape != 0 && (box.max.x < around.min.x || box.min.x > around.max.x || box.max.y < around.min.y ||
-                         box.min.y > around.max.y)) {
-        continue;
-      }
-      sides_.push_back(side);
-      boxes_.push_back(box);
-    }
-  };
-  for (size_t i = 0; i < outline.count(); ++i) add(outline.ring(i), 0);
+  for (size_t r = 0; r < outline.count(); ++r) {
+    const std::span<const Point> ring = outline.ring(r);
+    for (size_t i = 0; i < ring.size(); ++i) sides_.push_back({ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], 0});
+  }
   outlineSides_ = static_cast<uint32_t>(sides_.size());
-  for (const Box& box : boxes_) around = joined(around, box);
-  sortIntoRows();
+  const Box around = boxOf(outline.points);
+  for (const Side& side : sides_) outlineLines_.emplace_back(side.a, side.b);
+  sortIntoRows(around);
+  pieceBoxes_.resize(pieces.size());
+  packedBoxes_.resize(pieces.size());
   for (uint32_t i = 0; i < pieces.size(); ++i) {
-    add(pieces[i].ring(), i + 1);
-    pieceBegin_.push_back(static_cast<uint32_t>(pieceLines_.size()));
-    pieceBoxes_.push_back(boxOf(pieces[i].ring()));
+    pieceBoxes_[i] = boxOf(pieces[i].ring());
+    packedBoxes_[i] = PackedBox(pieceBoxes_[i]);
+    addPiece(pieces[i].ring(), i + 1, PackedBox(around));
   }
   if (pieces.size() > 1) dropShared();
+  boxes_.resize(sides_.size());
+  for (size_t i = 0; i < sides_.size(); ++i) boxes_[i] = PackedBox(boxOf(sides_[i].a, sides_[i].b));
+}
+
+// What lies beside the outline bounds nothing of it.
+void Cutter::addPiece(std::span<const Point> ring, uint32_t shape, const PackedBox& around) {
+  for (size_t i = 0; i < ring.size(); ++i) {
+    const Side side{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], shape};
+    if (PackedBox(boxOf(side.a, side.b)).meets(around)) sides_.push_back(side);
+  }
 }
 
 // A side that two pieces share, one on its left and one on its right, bounds nothing; of equal ones the first will do.
@@ -195,51 +197,91 @@ void Cutter::dropShared() {
   uint32_t kept = outlineSides_;
   for (uint32_t i = outlineSides_; i < count; ++i) {
     if (groups_[i] != i || twoWays_[i] != 0) continue;
-    sides_[kept] = sides_[i];
-    boxes_[kept++] = boxes_[i];
+    sides_[kept++] = sides_[i];
   }
   sides_.resize(kept);
-  boxes_.resize(kept);
 }
 
 void Cutter::splitPairs() {
   splits_.clear();
-  const auto meet = [&](uint32_t i, uint32_t j) {
-    return exact::meet(boxes_[i], boxes_[j]) && sides_[i].shape != sides_[j].shape;
+  size_t found = 0;
+  const auto flush = [&](size_t most) {
+    if (found <= most) return;
+    splitNear(found);
+    found = 0;
   };
   // Sides of the outline do not cross each other: it is the pieces that ask.
   const auto count = static_cast<uint32_t>(sides_.size());
-  if ((count - outlineSides_) * size_t{count} <= std::max(kFewPairs, kFewSides * size_t{count})) {
-    for (uint32_t i = outlineSides_; i < count; ++i) {
-      for (uint32_t j = 0; j < i; ++j) {
-        if (meet(i, j)) split(j, i);
+  near_.resize(std::max(near_.size(), kChunk + count));
+  if (count <= kSweepFrom || count - outlineSides_ <= kFewSides) {
+    for (uint32_t j = outlineSides_, others = j; j < count; ++j) {
+      if (sides_[j].shape != sides_[j - 1].shape) others = j;
+      const PackedBox box = boxes_[j];
+      for (uint32_t i = 0; i < others; ++i) {
+        near_[found] = {i, j};
+        found += box.meets(boxes_[i]) ? 1 : 0;
       }
+      flush(kChunk);
     }
-  } else if (count > kTreeFrom) {
-    std::vector<BoxTree::Extent> extents(boxes_.size());
-    for (size_t i = 0; i < extents.size(); ++i) extents[i].box = boxes_[i];
-    const BoxTree tree(extents);
-    for (uint32_t i = outlineSides_; i < count; ++i) {
-      const Box box{{boxes_[i].min.x - 1, boxes_[i].min.y - 1}, {boxes_[i].max.x + 1, boxes_[i].max.y + 1}};
-      tree.forEach(box, [&](uint32_t j) {
-        if (j < i && sides_[i].shape != sides_[j].shape) split(j, i);
-      });
+  } else if (sortForSweep()) {
+    for (uint32_t k = 0; k < count; ++k) {
+      const auto i = static_cast<uint32_t>(order_[k]);
+      const PackedBox box = sweepBoxes_[k];
+      const uint32_t shape = sides_[i].shape;
+      for (uint32_t l = k + 1; l < count && order_[l] >> 32 <= sweepEnds_[k]; ++l) {
+        const auto j = static_cast<uint32_t>(order_[l]);
+        near_[found] = {std::min(i, j), std::max(i, j)};
+        found += static_cast<size_t>(box.meets(sweepBoxes_[l])) & static_cast<size_t>(shape != sides_[j].shape);
+      }
+      flush(kChunk);
     }
   } else {
-    order_.resize(sides_.size());
-    for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
-    std::sort(order_.begin(), order_.end(), [&](uint32_t i, uint32_t j) {
-      return boxes_[i].min.x != boxes_[j].min.x ? boxes_[i].min.x < boxes_[j].min.x : i < j;
-    });
-    for (size_t k = 0; k < order_.size(); ++k) {
-      const uint32_t i = order_[k];
-      for (size_t l = k + 1; l < order_.size() && boxes_[order_[l]].min.x <= boxes_[i].max.x; ++l) {
-        const uint32_t j = order_[l];
-        if (meet(i, j)) split(std::min(i, j), std::max(i, j));
-      }
+    std::vector<BoxTree::Extent> extents(count);
+    for (size_t i = 0; i < count; ++i) extents[i].box = boxOf(sides_[i].a, sides_[i].b);
+    const BoxTree tree(extents);
+    for (uint32_t j = outlineSides_; j < count; ++j) {
+      Box box = extents[j].box;
+      box = {{box.min.x - 1, box.min.y - 1}, {box.max.x + 1, box.max.y + 1}};
+      tree.forEach(box, [&](uint32_t i) {
+        if (i < j && sides_[i].shape != sides_[j].shape) near_[found++] = {i, j};
+      });
+      flush(kChunk);
     }
   }
+  flush(0);
   sortSplits();
+}
+
+// Sides in their order along the axis on which they overlap less; false if that leaves too many pairs.
+bool Cutter::sortForSweep() {
+  const size_t count = sides_.size();
+  Box all;
+  double sumX = 0;
+  double sumY = 0;
+  for (const Side& side : sides_) {
+    const Box box = boxOf(side.a, side.b);
+    all = joined(all, box);
+    sumX += double(box.max.x) - box.min.x;
+    sumY += double(box.max.y) - box.min.y;
+  }
+  const double spanX = std::max(1.0, double(all.max.x) - all.min.x);
+  const double spanY = std::max(1.0, double(all.max.y) - all.min.y);
+  const bool alongX = sumX / spanX < sumY / spanY;
+  if ((alongX ? sumX / spanX : sumY / spanY) > kMostOpen) return false;
+  order_.resize(count);
+  const auto place = [&](Point p) {
+    return alongX ? static_cast<uint64_t>(p.x - all.min.x) : static_cast<uint64_t>(p.y - all.min.y);
+  };
+  for (size_t i = 0; i < count; ++i) order_[i] = std::min(place(sides_[i].a), place(sides_[i].b)) << 32 | i;
+  sortByUpperHalf(order_, static_cast<size_t>(std::bit_width(static_cast<uint64_t>(alongX ? spanX : spanY))), sorting_);
+  sweepBoxes_.resize(count);
+  sweepEnds_.resize(count);
+  for (size_t k = 0; k < count; ++k) {
+    const auto i = static_cast<uint32_t>(order_[k]);
+    sweepBoxes_[k] = boxes_[i];
+    sweepEnds_[k] = std::max(place(sides_[i].a), place(sides_[i].b));
+  }
+  return true;
 }
 
 // By side, then along it.
@@ -249,22 +291,40 @@ void Cutter::sortSplits() {
   for (size_t i = 2; i < splitBegin_.size(); ++i) splitBegin_[i] += splitBegin_[i - 1];
   sorted_.resize(splits_.size());
   for (const Split& s : splits_) sorted_[splitBegin_[s.side + 1]++] = s;
+  const auto before = [](const Split& p, const Split& q) { return p.t != q.t ? p.t < q.t : p.p < q.p; };
   for (size_t i = 0; i < sides_.size(); ++i) {
-    std::sort(sorted_.begin() + splitBegin_[i], sorted_.begin() + splitBegin_[i + 1],
-              [](const Split& p, const Split& q) { return p.t != q.t ? p.t < q.t : p.p < q.p; });
+    Split* const first = sorted_.data() + splitBegin_[i];
+    const size_t n = splitBegin_[i + 1] - splitBegin_[i];
+    if (n > kFewSplits) {
+      std::sort(first, first + n, before);
+      continue;
+    }
+    for (size_t k = 1; k < n; ++k) {
+      const Split split = first[k];
+      size_t l = k;
+      for (; l > 0 && before(split, first[l - 1]); --l) first[l] = first[l - 1];
+      first[l] = split;
+    }
   }
   splits_.swap(sorted_);
 }
 
-void Cutter::split(uint32_t i, uint32_t j) {
-  const auto [a, b, shapeI] = sides_[i];
-  const auto [c, d, shapeJ] = sides_[j];
-  const int64_t ca = side64(c, d, a);
-  const int64_t cb = side64(c, d, b);
-  if ((ca > 0 && cb > 0) || (ca < 0 && cb < 0)) return;
-  const int64_t ac = side64(a, b, c);
-  const int64_t ad = side64(a, b, d);
-  if ((ac > 0 && ad > 0) || (ac < 0 && ad < 0)) return;
+// Splits the first so many pairs of sides in near_ where they meet.
+void Cutter::splitNear(size_t count) {
+  crossings_.resize(std::max(crossings_.size(), count));
+  // Without jumps: which sides cross is anybody's guess.
+  size_t found = 0;
+  for (size_t k = 0; k < count; ++k) {
+    const auto [i, j] = near_[k];
+    const auto [a, b, shapeI] = sides_[i];
+    const auto [c, d, shapeJ] = sides_[j];
+    Crossing& crossing = crossings_[found];
+    crossing = {i, j, side64(c, d, a), side64(c, d, b), side64(a, b, c), side64(a, b, d)};
+    const auto beyond = [](int64_t p, int64_t q) {
+      return static_cast<int>(std::min(p, q) > 0) | static_cast<int>(std::max(p, q) < 0);
+    };
+    found += (beyond(crossing.ca, crossing.cb) | beyond(crossing.ac, crossing.ad)) == 0 ? 1 : 0;
+  }
   const auto add = [&](uint32_t side, double t, Point p) {
     if (p != sides_[side].a && p != sides_[side].b) splits_.push_back({side, t, p});
   };
@@ -274,20 +334,24 @@ void Cutter::split(uint32_t i, uint32_t j) {
     const double y = double(s.b.y) - s.a.y;
     return ((double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y) / (x * x + y * y);
   };
-  const auto within = [](const Box& box, Point p) {
-    return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y;
-  };
-  if (ca == 0 || cb == 0 || ac == 0 || ad == 0) {
-    if (ca == 0 && within(boxes_[j], a)) add(j, at(j, a), a);
-    if (cb == 0 && within(boxes_[j], b)) add(j, at(j, b), b);
-    if (ac == 0 && within(boxes_[i], c)) add(i, at(i, c), c);
-    if (ad == 0 && within(boxes_[i], d)) add(i, at(i, d), d);
-    return;
+  for (size_t k = 0; k < found; ++k) {
+    const auto [i, j, ca, cb, ac, ad] = crossings_[k];
+    const auto [a, b, shapeI] = sides_[i];
+    const auto [c, d, shapeJ] = sides_[j];
+    if (ca == 0 || cb == 0 || ac == 0 || ad == 0) {
+      const Box boxI = boxOf(a, b);
+      const Box boxJ = boxOf(c, d);
+      if (ca == 0 && holds(boxJ, a)) add(j, at(j, a), a);
+      if (cb == 0 && holds(boxJ, b)) add(j, at(j, b), b);
+      if (ac == 0 && holds(boxI, c)) add(i, at(i, c), c);
+      if (ad == 0 && holds(boxI, d)) add(i, at(i, d), d);
+      continue;
+    }
+    const double t = static_cast<double>(ca) / (static_cast<double>(ca) - static_cast<double>(cb));
+    const Point p = rounded(a.x + t * (double(b.x) - a.x), a.y + t * (double(b.y) - a.y));
+    add(i, t, p);
+    add(j, static_cast<double>(ac) / (static_cast<double>(ac) - static_cast<double>(ad)), p);
   }
-  const double t = static_cast<double>(ca) / (static_cast<double>(ca) - static_cast<double>(cb));
-  const Point p = rounded(a.x + t * (double(b.x) - a.x), a.y + t * (double(b.y) - a.y));
-  add(i, t, p);
-  add(j, static_cast<double>(ac) / (static_cast<double>(ac) - static_cast<double>(ad)), p);
 }
 
 void Cutter::makeParts() {
@@ -311,25 +375,35 @@ void Cutter::makeParts() {
   }
 }
 
-Cutter::Line Cutter::lineOf(Point a, Point b) {
-  const double x = double(b.x) - a.x;
-  const double y = double(b.y) - a.y;
-  return {double(a.x), double(a.y), x, y, kNearLine * (std::abs(x) + std::abs(y)), a, b};
-}
-
-// Whether a side that passes a place lies on a line, given how the place turns from it.
-bool Cutter::runsAlong(const Line& line, double turn, uint32_t side) const {
-  return std::abs(turn) <= line.near && side64(line.a, line.b, sides_[side].a) == 0 &&
-         side64(line.a, line.b, sides_[side].b) == 0;
+bool Cutter::runsAlong(Point a, Point b, uint32_t side) const {
+  return side64(a, b, sides_[side].a) == 0 && side64(a, b, sides_[side].b) == 0;
 }
 
 // A convex ring: on both sides of the part, on neither, or only on one where the part runs along its border.
-Cutter::Cover Cutter::coverOf(size_t piece, const Part& part) const {
-  Cover cover = Cover::kBoth;
-  for (uint32_t i = pieceBegin_[piece]; i < pieceBegin_[piece + 1]; ++i) {
-    const Line& line = pieceLines_[i];
+Cutter::Cover Cutter::coverOf(const Convex& piece, const Part& part) const {
+  // Without jumps: where a part lies is anybody's guess.
+  int beyond = 0;
+  int close = 0;
+  Point a = piece.p[piece.count - 1];
+  for (uint32_t i = 0; i < piece.count; ++i) {
+    const Line line(a, piece.p[i]);
     const double turn = line.turn(part.x, part.y);
-    if (runsAlong(line, turn, part.side)) {
+    beyond |= static_cast<int>(turn < -line.near);
+    close |= static_cast<int>(turn <= line.near);
+    a = piece.p[i];
+  }
+  if (beyond != 0) return Cover::kNo;
+  return close == 0 ? Cover::kBoth : coverNear(piece, part);
+}
+
+Cutter::Cover Cutter::coverNear(const Convex& piece, const Part& part) const {
+  Cover cover = Cover::kBoth;
+  for (uint32_t i = 0; i < piece.count; ++i) {
+    const Point a = piece.p[i];
+    const Point b = piece.p[i + 1 == piece.count ? 0 : i + 1];
+    const Line line(a, b);
+    const double turn = line.turn(part.x, part.y);
+    if (std::abs(turn) <= line.near && runsAlong(a, b, part.side)) {
       const Side& side = sides_[part.side];
       const bool along = line.x * (double(side.b.x) - side.a.x) + line.y * (double(side.b.y) - side.a.y) > 0;
       cover = along ? Cover::kLeft : Cover::kRight;
@@ -340,17 +414,15 @@ Cutter::Cover Cutter::coverOf(size_t piece, const Part& part) const {
   return cover;
 }
 
-void Cutter::sortIntoRows() {
+void Cutter::sortIntoRows(const Box& box) {
   rowBegin_.clear();
   if (outlineSides_ < kRowsFrom) return;
-  Box box;
-  for (uint32_t i = 0; i < outlineSides_; ++i) box = joined(box, boxes_[i]);
   rowOrigin_ = double(box.min.y) - 2;
   const double height = double(box.max.y) - box.min.y + 4;
   // A side may be off its true place by rounding: it belongs to the rows beside it too.
   const auto rowOf = [&](double y) { return static_cast<uint32_t>((y - rowOrigin_) * rowsPerUnit_); };
-  const auto first = [&](uint32_t i) { return rowOf(double(boxes_[i].min.y) - 1); };
-  const auto last = [&](uint32_t i) { return rowOf(double(boxes_[i].max.y) + 1); };
+  const auto first = [&](uint32_t i) { return rowOf(double(std::min(sides_[i].a.y, sides_[i].b.y)) - 1); };
+  const auto last = [&](uint32_t i) { return rowOf(double(std::max(sides_[i].a.y, sides_[i].b.y)) + 1); };
   uint32_t rows = outlineSides_;
   for (uint64_t entries = 0;; rows /= 2) {
     rowsPerUnit_ = rows / height;
@@ -372,9 +444,10 @@ void Cutter::sortIntoRows() {
 Cutter::Cover Cutter::outlineAt(const Part& part) const {
   bool inside = false;
   // True if the part runs along this side.
-  const auto pass = [&](const Line& line, Cover& cover) {
+  const auto pass = [&](uint32_t i, Cover& cover) {
+    const Line& line = outlineLines_[i];
     const double turn = line.turn(part.x, part.y);
-    if (runsAlong(line, turn, part.side)) {
+    if (std::abs(turn) <= line.near && runsAlong(sides_[i].a, sides_[i].b, part.side)) {
       const double along = line.x * (part.x - line.ax) + line.y * (part.y - line.ay);
       if (along > 0 && along < line.x * line.x + line.y * line.y) {
         const Side& side = sides_[part.side];
@@ -383,20 +456,21 @@ Cutter::Cover Cutter::outlineAt(const Part& part) const {
         return true;
       }
     }
-    if ((line.ay > part.y) != (line.b.y > part.y) && (turn > 0) == (line.y > 0)) inside = !inside;
+    const bool crossed = (sides_[i].a.y > part.y) != (sides_[i].b.y > part.y);
+    inside = inside != (crossed && (turn > 0) == (line.y > 0));
     return false;
   };
   Cover cover = Cover::kNo;
   if (rowBegin_.empty()) {
-    for (const Line& line : outlineLines_) {
-      if (pass(line, cover)) return cover;
+    for (uint32_t i = 0; i < outlineSides_; ++i) {
+      if (pass(i, cover)) return cover;
     }
   } else {
     const double row = (part.y - rowOrigin_) * rowsPerUnit_;
     if (row < 0 || row >= static_cast<double>(rowBegin_.size() - 2)) return Cover::kNo;
     const auto r = static_cast<size_t>(row);
     for (uint32_t i = rowBegin_[r]; i < rowBegin_[r + 1]; ++i) {
-      if (pass(outlineLines_[rowItems_[i]], cover)) return cover;
+      if (pass(rowItems_[i], cover)) return cover;
     }
   }
   return inside ? Cover::kBoth : Cover::kNo;
@@ -405,34 +479,40 @@ Cutter::Cover Cutter::outlineAt(const Part& part) const {
 void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
   arrows_.clear();
   const bool outside = part == CutPart::kOutside;
-  GridIndex grid;
-  if (pieces.size() > kGridFrom) grid = GridIndex(pieceBoxes_);
+  if (pieces.size() > kGridFrom) grid_ = GridIndex(pieceBoxes_);
+  nearPieces_.resize(pieces.size());
+  // Pieces whose boxes hold the middle of a part.
+  const auto findNear = [&](const Part& p) {
+    const PackedBox place(p.x, p.y);
+    size_t found = 0;
+    const auto test = [&](uint32_t k) {
+      nearPieces_[found] = k;
+      found += packedBoxes_[k].holds(place) ? 1 : 0;
+    };
+    if (pieces.size() > kGridFrom) {
+      for (const uint32_t k : grid_.at(Vec2{p.x, p.y})) test(k);
+    } else {
+      for (uint32_t k = 0; k < pieces.size(); ++k) test(k);
+    }
+    return found;
+  };
   for (const Part& p : parts_) {
     const uint32_t shape = sides_[p.side].shape;
     bool left = shape != 0;  // covered by a piece
     bool right = shape == 0;
     bool repeated = false;
     // What is covered on both sides bounds nothing, whatever lies around it; the right of the outline does not matter.
-    const auto covered = [&](uint32_t k) {
-      const Box& box = pieceBoxes_[k];
-      const bool holds = (static_cast<int>(p.x >= box.min.x) & static_cast<int>(p.x <= box.max.x) &
-                          static_cast<int>(p.y >= box.min.y) & static_cast<int>(p.y <= box.max.y)) != 0;
-      if (!holds || k + 1 == shape) return false;
-      const Cover cover = coverOf(k, p);
+    bool both = false;
+    const size_t found = findNear(p);
+    for (size_t i = 0; i < found && !both; ++i) {
+      const uint32_t k = nearPieces_[i];
+      if (k + 1 == shape) continue;
+      const Cover cover = coverOf(pieces[k], p);
       left = left || cover == Cover::kBoth || cover == Cover::kLeft;
       right = right || cover == Cover::kBoth || cover == Cover::kRight;
       // Of pieces that share a border, the first draws it.
       repeated = repeated || (shape != 0 && cover == Cover::kLeft && k + 1 < shape);
-      return left && right;
-    };
-    bool both = false;
-    if (pieces.size() > kGridFrom) {
-      for (const uint32_t k : grid.at(Vec2{p.x, p.y})) {
-        both = covered(k);
-        if (both) break;
-      }
-    } else {
-      for (uint32_t k = 0; k < pieces.size() && !both; ++k) both = covered(k);
+      both = left && right;
     }
     if (repeated || (both && (outside || shape != 0))) continue;
     const Cover outline = shape == 0 ? Cover::kLeft : outlineAt(p);
@@ -445,8 +525,6 @@ void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
     if (keepLeft && !keepRight) arrows_.push_back({p.a, p.b});
     if (keepRight && !keepLeft) arrows_.push_back({p.b, p.a});
   }
-  // Free space narrower than a unit has collapsed.
-  cancelOpposite(arrows_);
 }
 
 }  // namespace wend::exact

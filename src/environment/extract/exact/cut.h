@@ -1,13 +1,16 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include <wend/result.h>
 
+#include "environment/extract/exact/packed_box.h"
 #include "environment/extract/exact/rings.h"
+#include "geometry/grid_index.h"
 
 // A polygon without some convex pieces: what the exact method does thousands of times, with a handful of pieces each.
 //
@@ -53,46 +56,65 @@ class Cutter {
     double x, y;  // true middle
     uint32_t side;
   };
+  struct SidePair {
+    uint32_t i, j;  // i < j
+  };
+  // A side i from a to b and a side j from c to d: how the ends of each turn from the other.
+  struct Crossing {
+    uint32_t i, j;
+    int64_t ca, cb, ac, ad;
+  };
+  // Nearer to a line than this, in units, exact arithmetic says whether a side runs along it.
+  static constexpr double kNearLine = 0.01;
   // A side as numbers: from (ax, ay) by (x, y).
   struct Line {
+    Line(Point from, Point to)
+        : ax(from.x), ay(from.y), x(to.x - ax), y(to.y - ay), near(kNearLine * (std::abs(x) + std::abs(y))) {}
     double ax, ay, x, y;
     double near;  // a turn smaller than this is next to the line
-    Point a, b;
     double turn(double px, double py) const { return x * (py - ay) - y * (px - ax); }
   };
-  static Line lineOf(Point a, Point b);
   // How a piece lies at a place on a side.
   enum class Cover : uint8_t { kNo, kBoth, kLeft, kRight };
   bool cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result);
   void collect(const Rings& outline, std::span<const Convex> pieces);
+  void addPiece(std::span<const Point> ring, uint32_t shape, const PackedBox& around);
   void dropShared();
   void splitPairs();
+  bool sortForSweep();
+  void splitNear(size_t count);
   void sortSplits();
-  void split(uint32_t i, uint32_t j);
   void makeParts();
   void choose(std::span<const Convex> pieces, CutPart part);
-  void sortIntoRows();
-  bool runsAlong(const Line& line, double turn, uint32_t side) const;
-  Cover coverOf(size_t piece, const Part& part) const;
+  void sortIntoRows(const Box& box);
+  bool runsAlong(Point a, Point b, uint32_t side) const;
+  Cover coverOf(const Convex& piece, const Part& part) const;
+  Cover coverNear(const Convex& piece, const Part& part) const;
   Cover outlineAt(const Part& part) const;
 
   std::vector<Side> sides_;
-  std::vector<Box> boxes_;
+  std::vector<PackedBox> boxes_;
+  std::vector<SidePair> near_;
+  std::vector<uint64_t> order_;  // where a side begins along the sweep, and which it is
+  std::vector<uint64_t> sorting_;
+  std::vector<PackedBox> sweepBoxes_;  // in that order
+  std::vector<uint64_t> sweepEnds_;
+  std::vector<Crossing> crossings_;
   std::vector<Split> splits_;
   std::vector<Split> sorted_;
   std::vector<uint32_t> splitBegin_;
   std::vector<Part> parts_;
   std::vector<Arrow> arrows_;
   std::vector<Box> pieceBoxes_;
+  std::vector<PackedBox> packedBoxes_;  // of the pieces
+  GridIndex grid_;                      // of the pieces, if there are many
+  std::vector<uint32_t> nearPieces_;
   std::vector<Line> outlineLines_;
-  std::vector<Line> pieceLines_;
-  std::vector<uint32_t> pieceBegin_;  // into pieceLines_
   // Sides of the outline by the rows that they pass, if there are many.
   std::vector<uint32_t> rowBegin_;
   std::vector<uint32_t> rowItems_;
   double rowOrigin_ = 0;
   double rowsPerUnit_ = 0;
-  std::vector<uint32_t> order_;
   std::vector<uint32_t> slots_;
   std::vector<uint32_t> groups_;
   std::vector<uint8_t> twoWays_;

@@ -29,8 +29,13 @@ struct WallRun {
 class FacetCutter {
  public:
   FacetCutter(const Soup& soup, const Facets& facets, const TriangleTrees& trees, const ExtractSettings& settings,
-              const Tolerances& tolerances)
-      : soup_(soup), facets_(facets), trees_(trees), settings_(settings), tol_(tolerances) {}
+              const Tolerances& tolerances, bool walkableWalls)
+      : soup_(soup),
+        facets_(facets),
+        trees_(trees),
+        settings_(settings),
+        tol_(tolerances),
+        walkableWalls_(walkableWalls) {}
 
   void run(uint32_t id, FreeSpace& result) {
     const Facet& facet = facets_.list[id];
@@ -77,39 +82,114 @@ class FacetCutter {
   }
   double contactOf(const Facet& riser) const { return tol_.contact * std::hypot(1.0, riser.plane.a, riser.plane.b); }
 
+  // A triangle of the facet, and where to look for what may cover it.
+  struct Floor {
+    uint32_t triangle;
+    std::array<Point, 3> corners;
+    Box box;
+    double lowest;                // of the triangle itself
+    int32_t from, to;             // heights
+    int32_t wallFrom;             // the same for walls
+    std::array<double, 3> reach;  // the turn from each side that a wall's strip may reach across
+  };
+
   // Pairs of a triangle that may cover something and a triangle of the facet beneath it.
   void findPairs(const Facet& facet, uint32_t id) {
     pairs_.clear();
-    const auto margin = static_cast<int32_t>(std::ceil(tol_.wall));
-    // Floors may be off the planes of their facets.
-    const double off = 2 * tol_.plane;
-    const double high = tol_.height + tol_.contact + off;
-    for (const uint32_t t : facets_.trianglesOf(facet)) {
-      const Triangle& floor = soup_.triangles[t];
-      const std::array<Point, 3> corners = topOf(floor);
-      const double low =
-          floor.low - off - (facet.riser ? std::max(tol_.step + tol_.contact, contactOf(facet)) : tol_.contact);
-      const auto mayCover = [&](const Triangle& other) {
-        return other.facet != id && other.high > floor.low - off + lowest(facet, other);
-      };
-      trees_.others.forEach(floor.box, low, floor.high + high, [&](uint32_t b) {
-        const Triangle& other = soup_.triangles[b];
-        if (!mayCover(other)) return;
-        const std::array<Point, 3> above = topOf(other);
-        if (!apart(corners, above) && !apart(above, corners)) pairs_.push_back(pairOf(b, t));
-      });
-      Box box = floor.box;
-      box.min = {box.min.x - margin, box.min.y - margin};
-      box.max = {box.max.x + margin, box.max.y + margin};
-      trees_.walls.forEach(box, low, floor.high + high, [&](uint32_t b) {
-        if (mayCover(soup_.triangles[b])) pairs_.push_back(pairOf(b, t));
-      });
+    const std::span<const uint32_t> triangles = facets_.trianglesOf(facet);
+    // Few triangles are near each other, and looked after together.
+    const size_t together = triangles.size() <= kFewTriangles ? triangles.size() : 1;
+    for (size_t i = 0; i < triangles.size(); i += together) {
+      floors_.clear();
+      for (size_t k = i; k < i + together; ++k) floors_.push_back(floorOf(facet, triangles[k]));
+      findAbove(facet, id);
     }
     sortByUpperHalf(pairs_, static_cast<size_t>(std::bit_width(soup_.triangles.size())), scratch_);
   }
+
+  Floor floorOf(const Facet& facet, uint32_t id) const {
+    const Triangle& t = soup_.triangles[id];
+    // Floors may be off the planes of their facets.
+    const double off = 2 * tol_.plane;
+    const double lowest = t.low - off;
+    Floor floor{id, topOf(t), t.box, lowest, 0, 0, 0, {}};
+    for (size_t k = 0; k < 3; ++k) {
+      const Point a = floor.corners[k];
+      const Point b = floor.corners[k == 2 ? 0 : k + 1];
+      const double x = double(b.x) - a.x;
+      const double y = double(b.y) - a.y;
+      floor.reach[k] = -(tol_.wall + 2) * std::sqrt(x * x + y * y);
+    }
+    const double below = facet.riser ? std::max(tol_.step + tol_.contact, contactOf(facet)) : tol_.contact;
+    floor.from = BoxTree::wholeFloor(lowest - below);
+    floor.to = -BoxTree::wholeFloor(-(t.high + tol_.height + tol_.contact + off));
+    // Walls that are no floors stand higher than a step, or are none to a floor.
+    floor.wallFrom = facet.riser || walkableWalls_
+                         ? floor.from
+                         : BoxTree::wholeFloor(lowest + (settings_.strict ? 0 : tol_.step) + tol_.contact);
+    return floor;
+  }
+
+  void findAbove(const Facet& facet, uint32_t id) {
+    Floor all = floors_[0];
+    for (const Floor& floor : floors_) {
+      all.box = joined(all.box, floor.box);
+      all.from = std::min(all.from, floor.from);
+      all.to = std::max(all.to, floor.to);
+      all.wallFrom = std::min(all.wallFrom, floor.wallFrom);
+    }
+    const auto margin = static_cast<int32_t>(std::ceil(tol_.wall));
+    const auto widened = [&](const Box& box) {
+      return Box{{box.min.x - margin, box.min.y - margin}, {box.max.x + margin, box.max.y + margin}};
+    };
+    const auto meets = [](const Triangle& t, const Box& box, int32_t from, int32_t to) {
+      return (static_cast<int>(t.box.min.x < box.max.x) & static_cast<int>(t.box.max.x > box.min.x) &
+              static_cast<int>(t.box.min.y < box.max.y) & static_cast<int>(t.box.max.y > box.min.y) &
+              static_cast<int>(t.low < to) & static_cast<int>(t.high > from)) != 0;
+    };
+    trees_.others.forEach(all.box, all.from, all.to, [&](uint32_t b) {
+      const Triangle& other = soup_.triangles[b];
+      if (other.facet == id) return;
+      const double least = lowest(facet, other);
+      const std::array<Point, 3> above = topOf(other);
+      for (const Floor& floor : floors_) {
+        if (other.high > floor.lowest + least && meets(other, floor.box, floor.from, floor.to) &&
+            !apart(floor.corners, above) && !apart(above, floor.corners)) {
+          pairs_.push_back(pairOf(b, floor.triangle));
+        }
+      }
+    });
+    trees_.walls.forEach(widened(all.box), all.wallFrom, all.to, [&](uint32_t b) {
+      const Triangle& other = soup_.triangles[b];
+      if (other.facet == id) return;
+      const double least = lowest(facet, other);
+      for (const Floor& floor : floors_) {
+        if (other.high > floor.lowest + least && meets(other, widened(floor.box), floor.wallFrom, floor.to) &&
+            !outOfReach(floor, soup_.corners(other))) {
+          pairs_.push_back(pairOf(b, floor.triangle));
+        }
+      }
+    });
+  }
+  // Whether a wall lies so far beyond a side of the triangle that its strip does too.
+  static bool outOfReach(const Floor& floor, const std::array<Point3, 3>& wall) {
+    int beyond = 0;
+    for (size_t k = 0; k < 3; ++k) {
+      const Point a = floor.corners[k];
+      const Point b = floor.corners[k == 2 ? 0 : k + 1];
+      const double x = double(b.x) - a.x;
+      const double y = double(b.y) - a.y;
+      int all = 1;
+      for (const Point3& p : wall) {
+        all &= static_cast<int>(x * (double(p.y) - a.y) - y * (double(p.x) - a.x) < floor.reach[k]);
+      }
+      beyond |= all;
+    }
+    return beyond != 0;
+  }
   static uint64_t pairOf(uint32_t above, uint32_t floor) { return uint64_t{above} << 32 | floor; }
   static uint32_t aboveOf(uint64_t pair) { return static_cast<uint32_t>(pair >> 32); }
-  static uint32_t floorOf(uint64_t pair) { return static_cast<uint32_t>(pair); }
+  static uint32_t beneathOf(uint64_t pair) { return static_cast<uint32_t>(pair); }
 
   // Counter-clockwise.
   std::array<Point, 3> topOf(const Triangle& t) const {
@@ -156,7 +236,6 @@ class FacetCutter {
     return contains(pieces_.back(), outline_.points);
   }
   static constexpr double kParallel = 0.002;
-
   // Floors are as high as the planes of their facets say: two that cross lose both sides of one line then, whichever of
   // them is asked.
   std::array<Vec3, 3> cornersOf(const Triangle& t) const {
@@ -167,12 +246,13 @@ class FacetCutter {
     }
     return corners;
   }
+  static constexpr size_t kFewTriangles = 4;
   // With fewer pieces looking for contained ones costs more than it saves.
   static constexpr size_t kManyPieces = 4;
 
   bool overlapsFacet(const Convex& piece, size_t first, size_t last) const {
     for (size_t i = first; i < last; ++i) {
-      const std::array<Point3, 3> p = soup_.corners(soup_.triangles[floorOf(pairs_[i])]);
+      const std::array<Point3, 3> p = soup_.corners(soup_.triangles[beneathOf(pairs_[i])]);
       const std::array<Point, 3> floor{p[0].top(), p[1].top(), p[2].top()};
       if (overlap(piece.ring(), floor)) return true;
     }
@@ -239,7 +319,8 @@ class FacetCutter {
       // A unit less at both ends: rounded beyond the end of its wall, a strip would push the face next to it outwards.
       const double x = double(b.x) - a.x;
       const double y = double(b.y) - a.y;
-      const double less = std::min(1.0, 0.25 * std::hypot(x, y)) / std::max(1.0, std::hypot(x, y));
+      const double along = std::sqrt(x * x + y * y);
+      const double less = std::min(1.0, 0.25 * along) / std::max(1.0, along);
       const double backX = -tol_.wall * t.normal.x / length;
       const double backY = -tol_.wall * t.normal.y / length;
       const Point behindA = rounded(a.x + backX + less * x, a.y + backY + less * y);
@@ -320,6 +401,8 @@ class FacetCutter {
   const TriangleTrees& trees_;
   const ExtractSettings& settings_;
   const Tolerances& tol_;
+  bool walkableWalls_;
+  std::vector<Floor> floors_;
   std::vector<uint64_t> pairs_;  // by what lies above
   std::vector<uint64_t> scratch_;
   std::vector<Convex> pieces_;
@@ -383,8 +466,10 @@ FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTr
   std::vector<uint32_t> order;
   order.reserve(facetCount);
   for (uint32_t f = 0; f < single; ++f) order.push_back(f);
+  bool walkableWalls = false;
   for (const BoxTree* tree : {&trees.others, &trees.walls}) {
     for (const uint32_t t : tree->items()) {
+      walkableWalls = walkableWalls || (soup.triangles[t].wall && soup.triangles[t].walkable);
       const uint32_t f = soup.triangles[t].facet;
       if (f != kNone && f >= single && facets.triangles[facets.list[f].firstTriangle] == t) order.push_back(f);
     }
@@ -394,7 +479,7 @@ FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTr
   std::vector<FreeSpace> parts(blocks);
   std::atomic<size_t> next{0};
   parallelFor(std::min<size_t>(blocks, kMostWorkers), context, [&](size_t) {
-    FacetCutter cutter(soup, facets, trees, settings, tolerances);
+    FacetCutter cutter(soup, facets, trees, settings, tolerances, walkableWalls);
     for (size_t part = next++; part < blocks && !context.cancelled(); part = next++) {
       const size_t first = part < single ? part : single + (part - single) * block;
       const size_t last = part < single ? part + 1 : std::min(order.size(), first + block);

@@ -117,13 +117,15 @@ bool join(Convex& piece, const Convex& other) {
 
 void dropContained(std::vector<Convex>& pieces) {
   std::vector<Box> boxes(pieces.size());
+  std::vector<PackedBox> packed(pieces.size());
   std::vector<double> areas(pieces.size());
   for (size_t i = 0; i < pieces.size(); ++i) {
     boxes[i] = boxOf(pieces[i].ring());
+    packed[i] = PackedBox(boxes[i]);
     areas[i] = doubledAreaOf(pieces[i].ring());
   }
   const auto isInside = [&](uint32_t i, uint32_t k) {
-    if (!holds(boxes[k], boxes[i].min) || !holds(boxes[k], boxes[i].max)) return false;
+    if (!packed[k].holds(packed[i])) return false;
     if (k == i || areas[k] < areas[i] || (areas[k] == areas[i] && k > i)) return false;
     return contains(pieces[k], pieces[i].ring());
   };

@@ -1,6 +1,8 @@
 #include "environment/extract/exact/rings.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 namespace wend::exact {
@@ -27,6 +29,45 @@ bool before(const Arrow& p, const Arrow& q) {
   return a != b ? a < b : orderOf(p.b) < orderOf(q.b);
 }
 
+// Up to so many arrows memory on the stack will do.
+constexpr size_t kFewArrows = 64;
+
+// Arrows of which no two begin in the same point, known by where they begin.
+class ByStart {
+ public:
+  explicit ByStart(std::span<const Arrow> arrows) : arrows_(arrows) {
+    const auto bits = static_cast<size_t>(std::bit_width(2 * arrows.size()));
+    shift_ = 64 - bits;
+    mask_ = (size_t{1} << bits) - 1;
+    if (mask_ >= few_.size()) many_.resize(mask_ + 1);
+    slots_ = std::span(many_.empty() ? few_.data() : many_.data(), mask_ + 1);
+    std::fill(slots_.begin(), slots_.end(), kNone);
+  }
+  // The arrow that begins in a point, or kNone.
+  uint32_t find(Point p) const { return slots_[slotOf(p)]; }
+  // False if one begins there already.
+  bool add(uint32_t arrow) {
+    uint32_t& slot = slots_[slotOf(arrows_[arrow].a)];
+    if (slot != kNone) return false;
+    slot = arrow;
+    return true;
+  }
+
+ private:
+  size_t slotOf(Point p) const {
+    auto at = static_cast<size_t>(orderOf(p) * 0x9e3779b97f4a7c15ULL >> shift_);
+    while (slots_[at] != kNone && arrows_[slots_[at]].a != p) at = (at + 1) & mask_;
+    return at;
+  }
+
+  std::span<const Arrow> arrows_;
+  size_t shift_;
+  size_t mask_;
+  std::array<uint32_t, 2 * kFewArrows> few_;
+  std::vector<uint32_t> many_;
+  std::span<uint32_t> slots_;
+};
+
 }  // namespace
 
 void cancelOpposite(std::vector<Arrow>& arrows) {
@@ -51,22 +92,70 @@ void cancelOpposite(std::vector<Arrow>& arrows) {
   arrows.resize(kept);
 }
 
+bool chainUnbranched(std::span<const Arrow> arrows, Rings& rings) {
+  const auto n = static_cast<uint32_t>(arrows.size());
+  ByStart byStart(arrows);
+  for (uint32_t i = 0; i < n; ++i) {
+    if (!byStart.add(i)) return false;
+  }
+  std::array<uint32_t, kFewArrows> few;
+  std::vector<uint32_t> many;
+  if (n > kFewArrows) many.resize(n);
+  uint32_t* const next = many.empty() ? few.data() : many.data();
+  for (uint32_t i = 0; i < n; ++i) {
+    // As a rule the next one comes next.
+    next[i] = i + 1 < n && arrows[i + 1].a == arrows[i].b ? i + 1 : byStart.find(arrows[i].b);
+    if (next[i] == kNone) return false;
+  }
+  // Each ring begins with its smallest point, and the rings are in the order of these.
+  struct Start {
+    uint64_t order;
+    uint32_t arrow;
+    uint32_t count;
+  };
+  std::vector<Start> starts;
+  constexpr uint32_t kSeen = uint32_t{1} << 31;
+  for (uint32_t i = 0; i < n; ++i) {
+    if ((next[i] & kSeen) != 0) continue;
+    Start start{orderOf(arrows[i].a), i, 0};
+    uint32_t at = i;
+    do {
+      const uint64_t order = orderOf(arrows[at].a);
+      if (order < start.order) start = {order, at, start.count};
+      ++start.count;
+      const uint32_t to = next[at];
+      next[at] |= kSeen;
+      at = to;
+    } while ((next[at] & kSeen) == 0);
+    if (at != i) return false;
+    if (start.count >= 3) starts.push_back(start);
+  }
+  if (starts.size() > 1) {
+    std::sort(starts.begin(), starts.end(), [](const Start& p, const Start& q) { return p.order < q.order; });
+  }
+  for (const Start& start : starts) {
+    uint32_t at = start.arrow;
+    for (uint32_t k = 0; k < start.count; ++k, at = next[at] & ~kSeen) rings.points.push_back(arrows[at].a);
+    rings.begin.push_back(static_cast<uint32_t>(rings.points.size()));
+  }
+  return true;
+}
+
 bool chainRings(std::vector<Arrow>& arrows, Rings& rings) {
+  if (chainUnbranched(arrows, rings)) return true;
   if (!std::is_sorted(arrows.begin(), arrows.end(), before)) std::sort(arrows.begin(), arrows.end(), before);
   std::vector<uint8_t> used(arrows.size(), 0);
-  std::vector<Point> walk;
-  walk.reserve(std::min<size_t>(arrows.size(), 64));
   bool complete = true;
   for (size_t start = 0; start < arrows.size(); ++start) {
     if (used[start] != 0) continue;
-    walk.clear();
+    const size_t begin = rings.points.size();
     size_t at = start;
     bool closed = false;
     while (true) {
       used[at] = 1;
-      walk.push_back(arrows[at].a);
       const Point from = arrows[at].a;
       const Point v = arrows[at].b;
+      rings.points.push_back(from);
       size_t next = kNone;
       for (auto it = std::lower_bound(arrows.begin(), arrows.end(), v,
                                       [](const Arrow&arrow, Point p) { return orderOf(arrow.a) < orderOf(p); });
@@ -82,10 +171,11 @@ bool chainRings(std::vector<Arrow>& arrows, Rings& rings) {
       }
       at = next;
     }
-    if (!closed) {
-      complete = false;
-    } else if (walk.size() >= 3) {
-      rings.add(walk);
+    complete = complete && closed;
+    if (closed && rings.points.size() >= begin + 3) {
+      rings.begin.push_back(static_cast<uint32_t>(rings.points.size()));
+    } else {
+      rings.points.resize(begin);
     }
   }
   return complete;

@@ -96,6 +96,10 @@ void cancelOpposite(std::vector<Arrow>& arrows);
 // point has not as many arrows in as out; `rings` then holds what could be chained.
 bool chainRings(std::vector<Arrow>& arrows, Rings& rings);
 
+// The same without sorting, where each walk goes one way only, as most do. False, and nothing is added, if two arrows
+// begin in the same point or a walk does not close. Opposite arrows bound nothing and are left out.
+bool chainUnbranched(std::span<const Arrow> arrows, Rings& rings);
+
 // Twice the signed area, and the length around, in doubles.
 double doubledAreaOf(std::span<const Point> ring);
 double lengthAround(std::span<const Point> ring);
