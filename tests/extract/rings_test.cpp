@@ -1,0 +1,77 @@
+#include "environment/extract/exact/rings.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace wend::exact {
+namespace {
+
+std::vector<Arrow> arrowsOf(const Rings& rings) {
+  std::vector<Arrow> arrows;
+  for (size_t r = 0; r < rings.count(); ++r) {
+    const std::span<const Point> ring = rings.ring(r);
+    for (size_t i = 0; i < ring.size(); ++i) arrows.push_back({ring[i], ring[(i + 1) % ring.size()]});
+  }
+  return arrows;
+}
+
+TEST(Rings, ChainNothing) {
+  Rings rings;
+  EXPECT_TRUE(chainUnbranched({}, rings));
+  EXPECT_EQ(rings.count(), 0U);
+}
+
+TEST(Rings, LeaveOutWhatDoesNotClose) {
+  const Point a{0, 0};
+  const Point b{5, 0};
+  const Point c{5, 5};
+  const Point d{9, 9};
+  Rings rings;
+  const auto chain = [&](const std::vector<Arrow>& arrows) { return chainUnbranched(arrows, rings); };
+  EXPECT_FALSE(chain({{a, b}, {b, c}}));                  // open
+  EXPECT_FALSE(chain({{a, b}, {b, c}, {c, a}, {d, a}}));  // leads into a ring
+  EXPECT_FALSE(chain({{d, a}, {a, b}, {b, c}, {c, a}}));
+  EXPECT_FALSE(chain({{a, b}, {b, c}, {c, a}, {a, d}, {d, a}}));  // two ways from a point
+  EXPECT_EQ(rings.count(), 0U);
+  EXPECT_TRUE(rings.points.empty());
+  EXPECT_TRUE(chain({{a, b}, {b, a}}));
+  EXPECT_EQ(rings.count(), 0U);
+}
+
+// Rings that begin with their smallest points, in the order of these, come back as they were from arrows in any order.
+TEST(Rings, ComeBackFromShuffledArrows) {
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    Random random(seed);
+    Rings expected;
+    auto x = static_cast<int32_t>(random.between(-1000, 0));
+    for (uint64_t r = random.below(6); r > 0; --r) {
+      std::vector<Point> ring{{x, 0}};
+      for (uint64_t n = random.between(2, seed % 7 == 0 ? 60 : 5); n > 0; --n) {
+        x += static_cast<int32_t>(random.between(1, 9));
+        ring.push_back({x, static_cast<int32_t>(random.between(-50, 50))});
+      }
+      x += 1;
+      expected.add(ring);
+    }
+    std::vector<Arrow> arrows = arrowsOf(expected);
+    for (size_t i = arrows.size(); i > 1; --i) std::swap(arrows[i - 1], arrows[random.below(i)]);
+    Rings rings;
+    ASSERT_TRUE(chainUnbranched(arrows, rings));
+    EXPECT_EQ(rings.points, expected.points) << "seed " << seed;
+    EXPECT_EQ(rings.begin, expected.begin);
+    // The way of those that branch.
+    arrows.push_back({{-5000, 0}, {-5000, 1}});
+    arrows.push_back({{-5000, 1}, {-5000, 0}});
+    arrows.push_back({{-5000, 0}, {-5000, 2}});
+    arrows.push_back({{-5000, 2}, {-5000, 0}});
+    Rings sorted;
+    EXPECT_FALSE(chainUnbranched(arrows, sorted));
+    cancelOpposite(arrows);
+    ASSERT_TRUE(chainRings(arrows, sorted));
+    EXPECT_EQ(sorted.points, expected.points);
+  }
+}
+
+}  // namespace
+}  // namespace wend::exact
