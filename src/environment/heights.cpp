@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "geometry/predicates.h"
@@ -11,49 +12,44 @@
 namespace wend {
 namespace {
 
-struct Corners {
-  std::array<Vec2, 3> p;
-  std::array<double, 3> z;
-};
+using Corners = std::array<Vec2, 3>;
 
 Corners cornersOf(const HeightField& field, uint32_t triangle) {
-  Corners corners;
-  for (size_t i = 0; i < 3; ++i) {
-    corners.p[i] = toVec2(field.points[field.triangles[triangle][i]]);
-    corners.z[i] = field.z[field.triangles[triangle][i]];
-  }
-  return corners;
+  const std::array<uint32_t, 3>& ids = field.triangles[triangle];
+  return {toVec2(field.points[ids[0]]), toVec2(field.points[ids[1]]), toVec2(field.points[ids[2]])};
 }
 
 double twiceArea(Vec2 a, Vec2 b, Vec2 c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// Of boxes with whole corners. All four at once: which one fails is not foreseeable, and a wrong guess costs more.
+// All four comparisons at once: which one fails is not foreseeable, and a wrong guess costs more than the others.
 bool meets(const Box& a, const Box& b) {
-  return static_cast<int>(a.min.x <= b.max.x) & static_cast<int>(a.max.x >= b.min.x) &
-         static_cast<int>(a.min.y <= b.max.y) & static_cast<int>(a.max.y >= b.min.y);
+  return ((int64_t{b.max.x} - a.min.x) | (int64_t{a.max.x} - b.min.x) | (int64_t{b.max.y} - a.min.y) |
+          (int64_t{a.max.y} - b.min.y)) >= 0;
 }
 bool holds(const Box& a, const Box& b) {
-  return static_cast<int>(a.min.x <= b.min.x) & static_cast<int>(a.max.x >= b.max.x) &
-         static_cast<int>(a.min.y <= b.min.y) & static_cast<int>(a.max.y >= b.max.y);
+  return ((int64_t{b.min.x} - a.min.x) | (int64_t{a.max.x} - b.max.x) | (int64_t{b.min.y} - a.min.y) |
+          (int64_t{a.max.y} - b.max.y)) >= 0;
 }
 
 bool contains(const Corners& c, Vec2 p) {
-  return orient(c.p[0], c.p[1], p) >= 0 && orient(c.p[1], c.p[2], p) >= 0 && orient(c.p[2], c.p[0], p) >= 0;
+  return orient(c[0], c[1], p) >= 0 && orient(c[1], c[2], p) >= 0 && orient(c[2], c[0], p) >= 0;
 }
 
 // Clamped to the range of the corners, which rounding may leave in a needle-shaped triangle.
-double interpolate(const Corners& c, Vec2 p) {
-  double sum = 0;
-  double weighted = 0;
-  for (size_t i = 0; i < 3; ++i) {
-    const double weight = std::max(0.0, twiceArea(c.p[(i + 1) % 3], c.p[(i + 2) % 3], p));
-    sum += weight;
-    weighted += weight * c.z[i];
-  }
-  const auto [low, high] = std::minmax({c.z[0], c.z[1], c.z[2]});
-  return sum > 0 ? std::clamp(weighted / sum, low, high) : low;
+double interpolate(const HeightField& field, uint32_t triangle, const Corners& c, Vec2 p) {
+  const std::array<uint32_t, 3>& ids = field.triangles[triangle];
+  const double za = field.z[ids[0]];
+  const double zb = field.z[ids[1]];
+  const double zc = field.z[ids[2]];
+  const double a = std::max(0.0, twiceArea(c[1], c[2], p));
+  const double b = std::max(0.0, twiceArea(c[2], c[0], p));
+  const double d = std::max(0.0, twiceArea(c[0], c[1], p));
+  const double sum = a + b + d;
+  const double low = std::min(std::min(za, zb), zc);
+  const double high = std::max(std::max(za, zb), zc);
+  return sum > 0 ? std::clamp((a * za + b * zb + d * zc) / sum, low, high) : low;
 }
 
 // The answer of at() where no triangle contains the place: the nearest one within reach, offered in any order.
@@ -64,7 +60,7 @@ class Nearest {
   void offer(uint32_t triangle) {
     const Corners corners = cornersOf(field_, triangle);
     for (size_t i = 0; i < 3; ++i) {
-      const Vec2 q = closestOnSegment(p_, corners.p[i], corners.p[(i + 1) % 3]);
+      const Vec2 q = closestOnSegment(p_, corners[i], corners[i == 2 ? 0 : i + 1]);
       const Vec2 d = q - p_;
       if (dot(d, d) > 1.0001 * distance_ * distance_) continue;
       const double distance = std::hypot(d.x, d.y);
@@ -75,7 +71,9 @@ class Nearest {
       }
     }
   }
-  double height() const { return nearest_ == kNone ? field_.base : interpolate(cornersOf(field_, nearest_), place_); }
+  double height() const {
+    return nearest_ == kNone ? field_.base : interpolate(field_, nearest_, cornersOf(field_, nearest_), place_);
+  }
 
  private:
   const HeightField& field_;
@@ -101,7 +99,7 @@ double HeightField::at(Vec2 units) const {
   for (uint32_t t = 0; t < triangles.size(); ++t) {
     if (!soundTriangle(*this, t)) continue;
     const Corners corners = cornersOf(*this, t);
-    if (contains(corners, units)) return interpolate(corners, units);
+    if (contains(corners, units)) return interpolate(*this, t, corners, units);
     nearest.offer(t);
   }
   return nearest.height();
@@ -151,15 +149,16 @@ double HeightLookup::at(Vec2 units) const {
   const auto triangleOf = [&](uint32_t i) { return triangles_.empty() ? i : triangles_[i]; };
   // Most places lie inside, and buckets list their triangles in order: the first one that contains the place counts.
   const Box place = around(0);
+  const std::span boxes(boxes_);
   for (const uint32_t i : grid_.at(units)) {
-    if (!holds(boxes_[i], place)) continue;
+    if (!holds(boxes[i], place)) continue;
     const Corners corners = cornersOf(*field_, triangleOf(i));
-    if (contains(corners, units)) return interpolate(corners, units);
+    if (contains(corners, units)) return interpolate(*field_, triangleOf(i), corners, units);
   }
   Nearest nearest(*field_, units);
   const Box reach = around(HeightField::kReach);
   grid_.forEach(reach, [&](uint32_t i) {
-    if (meets(boxes_[i], reach)) nearest.offer(triangleOf(i));
+    if (meets(boxes[i], reach)) nearest.offer(triangleOf(i));
   });
   return nearest.height();
 }

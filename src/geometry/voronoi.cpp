@@ -19,7 +19,9 @@ namespace {
 // The distinct sites of the input, points first.
 std::vector<VoronoiSite> collectSites(std::span<const Segment> segments, std::span<const Point> points,
                                       const DistinctPoints& distinct) {
-  std::vector<VoronoiSite> sites(distinct.points.size());
+  std::vector<VoronoiSite> sites;
+  sites.reserve(distinct.points.size() + segments.size());
+  sites.resize(distinct.points.size());
   for (size_t i = 0; i < sites.size(); ++i) {
     sites[i].a = distinct.points[i];
     sites[i].b = distinct.points[i];
@@ -34,25 +36,31 @@ std::vector<VoronoiSite> collectSites(std::span<const Segment> segments, std::sp
   }
   for (size_t i = 0; i < points.size(); ++i) claim(2 * segments.size() + i, segments.size() + i);
 
+  // By their lower end, and there by the other one: equal segments come together, the first one of the input first.
   struct Ends {
-    uint32_t low, high, segment;
+    uint32_t high, segment;
     auto operator<=>(const Ends&) const = default;
   };
-  std::vector<Ends> ends;
-  for (uint32_t i = 0; i < segments.size(); ++i) {
-    const uint32_t a = distinct.idOf[2 * i];
-    const uint32_t b = distinct.idOf[2 * i + 1];
-    if (a != b) ends.push_back({std::min(a, b), std::max(a, b), i});
+  const auto lowOf = [&](size_t i) { return std::min(distinct.idOf[2 * i], distinct.idOf[2 * i + 1]); };
+  const auto highOf = [&](size_t i) { return std::max(distinct.idOf[2 * i], distinct.idOf[2 * i + 1]); };
+  std::vector<uint32_t> begin(sites.size() + 1, 0);
+  for (size_t i = 0; i < segments.size(); ++i) ++begin[lowOf(i) + 1];
+  for (size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  std::vector<Ends> ends(segments.size());
+  std::vector<uint32_t> fill(begin.begin(), begin.end() - 1);
+  for (uint32_t i = 0; i < segments.size(); ++i) ends[fill[lowOf(i)]++] = {highOf(i), i};
+  std::vector<uint8_t> isFirst(segments.size(), 0);
+  for (uint32_t low = 0; low + 1 < begin.size(); ++low) {
+    const auto group = std::span(ends).subspan(begin[low], begin[low + 1] - begin[low]);
+    std::sort(group.begin(), group.end());
+    for (size_t k = 0; k < group.size(); ++k) {
+      if (group[k].high != low && (k == 0 || group[k].high != group[k - 1].high)) isFirst[group[k].segment] = 1;
+    }
   }
-  std::sort(ends.begin(), ends.end());
-  ends.erase(std::unique(ends.begin(), ends.end(),
-                         [](const Ends& p, const Ends& q) { return p.low == q.low && p.high == q.high; }),
-             ends.end());
-  std::sort(ends.begin(), ends.end(), [](const Ends& p, const Ends& q) { return p.segment < q.segment; });
-  for (const Ends& e : ends) {
-    const Segment& s = segments[e.segment];
-    sites.push_back({VoronoiSite::Kind::kSegment, s.a, s.b, e.segment, distinct.idOf[2 * e.segment],
-                     distinct.idOf[2 * e.segment + 1]});
+  for (uint32_t i = 0; i < segments.size(); ++i) {
+    if (isFirst[i] == 0) continue;
+    sites.push_back(
+        {VoronoiSite::Kind::kSegment, segments[i].a, segments[i].b, i, distinct.idOf[2 * i], distinct.idOf[2 * i + 1]});
   }
   return sites;
 }

@@ -7,6 +7,7 @@
 #include <boost/polygon/detail/voronoi_structures.hpp>
 
 #include "geometry/beach_line.h"
+#include "geometry/circle_queue.h"
 #include "geometry/sweep_circle.h"
 #include "geometry/sweep_edges.h"
 #include "geometry/sweep_numbers.h"
@@ -145,12 +146,12 @@ class Sweep {
       while (true) {
         const bool sitesLeft = next_ < order_.size();
         if (!sitesLeft && queue_.empty()) break;
-        if (queue_.empty() || (sitesLeft && isBefore_(site(2 * next_), circles_[queue_.front().circle].event))) {
+        if (queue_.empty() || (sitesLeft && isBefore_(site(2 * next_), circles_[queue_.front()].event))) {
           passSites();
         } else {
           passCircle();
         }
-        while (!queue_.empty() && circles_[queue_.front().circle].node == kNone) popCircle();
+        while (!queue_.empty() && circles_[queue_.front()].node == kNone) popCircle();
       }
     }
     return std::move(edges_).finish(given_);
@@ -163,15 +164,6 @@ class Sweep {
   struct CircleEvent {
     Circle event;
     uint32_t node = kNone;  // the higher one of the two bisectors that meet; kNone: will not happen
-  };
-  struct QueuedCircle {
-    double lowerX;
-    double y;
-    uint32_t circle;
-    // The largest one is the next to come.
-    bool operator<(const QueuedCircle& other) const {
-      return (lowerX > other.lowerX) | ((lowerX == other.lowerX) & (y > other.y));
-    }
   };
   // Segments that end in a point.
   struct Ending {
@@ -296,7 +288,7 @@ class Sweep {
 
   // The arc between two bisectors vanishes.
   void passCircle() {
-    const CircleEvent circle = circles_[queue_.front().circle];
+    const CircleEvent circle = circles_[queue_.front()];
     const uint32_t high = circle.node;
     const uint32_t low = beach_.previous(high);
     const Side left = beach_[low].left;
@@ -329,8 +321,7 @@ class Sweep {
     freeCircles_.pop_back();
     circles_[id] = {event, node};
     beach_[node].circle = id;
-    queue_.push_back({event.lower_x(), event.y(), id});
-    std::push_heap(queue_.begin(), queue_.end());
+    queue_.push({event.lower_x(), id}, [&](uint32_t circle) { return circles_[circle].event.y(); });
   }
   void dropCircle(uint32_t node) {
     if (beach_[node].circle == kNone) return;
@@ -338,9 +329,8 @@ class Sweep {
     beach_[node].circle = kNone;
   }
   void popCircle() {
-    freeCircles_.push_back(queue_.front().circle);
-    std::pop_heap(queue_.begin(), queue_.end());
-    queue_.pop_back();
+    freeCircles_.push_back(queue_.front());
+    queue_.pop([&](uint32_t circle) { return circles_[circle].event.y(); });
   }
 
   const std::vector<VoronoiSite>& given_;
@@ -351,7 +341,7 @@ class Sweep {
   SweepEdges edges_;
   std::vector<CircleEvent> circles_;
   std::vector<uint32_t> freeCircles_;
-  std::vector<QueuedCircle> queue_;  // a heap
+  CircleQueue queue_;
   std::vector<Ending> endings_;
   std::vector<uint32_t> endingAt_;  // per given point: the last one of its endings
   std::vector<uint32_t> beganAt_;   // per given point: a bisector of it when it was passed
