@@ -47,6 +47,29 @@ TEST(BoxTree, FindEachItemOnce) {
   }
 }
 
+TEST(BoxTree, TakeEachItemOnce) {
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(seed);
+    const int32_t reach = seed % 3 == 0 ? 20 : 100000;
+    std::vector<BoxTree::Extent> extents(random.below(seed % 7 == 0 ? 3 : 800));
+    for (BoxTree::Extent& e : extents) e = randomExtent(random, reach);
+    const BoxTree tree(extents);
+    BoxTree::Rest rest(tree);
+    std::vector<uint8_t> taken(extents.size(), 0);
+    for (int i = 0; i < 60; ++i) {
+      const auto [box, low, high] = randomExtent(random, reach);
+      std::vector<uint32_t> expected;
+      tree.forEach(box, low, high, [&](uint32_t k) {
+        if (taken[k] == 0) expected.push_back(k);
+        taken[k] = 1;
+      });
+      std::vector<uint32_t> found;
+      rest.take(box, low, high, [&](uint32_t k) { found.push_back(k); });
+      EXPECT_EQ(found, expected) << "seed " << seed;
+    }
+  }
+}
+
 TEST(BoxTree, FindEachPairOnce) {
   size_t most = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {

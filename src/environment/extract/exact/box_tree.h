@@ -39,7 +39,7 @@ class BoxTree {
   template <typename Visit>
   void forEach(const Box& box, double low, double high, Visit&& visit) const {
     if (items_.empty()) return;
-    const Query query{box.min.x, box.max.x, box.min.y, box.max.y, wholeFloor(low), -wholeFloor(-high)};
+    const Query query = queryOf(box, low, high);
     // How many children meet a query is anybody's guess: nodes are taken in waves, without a jump for each.
     std::array<Wave, kMostLevels + 1> waves;  // of each level; items are below the leaves
     size_t level = levels_;
@@ -74,6 +74,52 @@ class BoxTree {
   void forEach(const Box& box, Visit&& visit) const {
     forEach(box, -INFINITY, INFINITY, visit);
   }
+
+  // The items of a tree that were not met yet: each is met once.
+  class Rest {
+   public:
+    explicit Rest(const BoxTree& tree) : tree_(tree), left_(tree.nodes_.size(), (1U << kFan) - 1) {}
+
+    // As forEach(), without those that an earlier call came to.
+    template <typename Visit>
+    void take(const Box& box, double low, double high, Visit&& visit) {
+      if (tree_.items_.empty()) return;
+      const Query query = queryOf(box, low, high);
+      std::array<uint64_t, kFan * kMostLevels> open;
+      size_t count = 1;
+      open[0] = tree_.levels_ - 1;
+      while (count > 0) {
+        const uint64_t next = open[--count];
+        const uint64_t level = next & kLevelMask;
+        const uint64_t children = (next & ~kLevelMask) * kFan;
+        const size_t node = tree_.begin_[level] + (next >> kLevelBits);
+        uint32_t mask = meeting(tree_.nodes_[node], query) & left_[node];
+        if (level == 0) {
+          remove(next >> kLevelBits, mask);
+          const uint32_t* const items = tree_.items_.data() + (children >> kLevelBits);
+          for (; mask != 0; mask &= mask - 1) visit(items[std::countr_zero(mask)]);
+          continue;
+        }
+        for (; mask != 0; mask &= mask - 1) {
+          open[count++] = children + (static_cast<uint64_t>(std::countr_zero(mask)) << kLevelBits) + level - 1;
+        }
+      }
+    }
+
+   private:
+    void remove(uint64_t node, uint32_t children) {
+      for (size_t level = 0; level < tree_.levels_; ++level) {
+        uint8_t& left = left_[tree_.begin_[level] + node];
+        left = static_cast<uint8_t>(left & ~children);
+        if (left != 0) return;
+        children = 1U << (node % kFan);
+        node /= kFan;
+      }
+    }
+
+    const BoxTree& tree_;
+    std::vector<uint8_t> left_;  // of each node, a bit for each child
+  };
 
   // Calls visit(p, q) for every two items whose boxes meet when one of them is widened, by `margin` in top view and by
   // `climb` in height; either may come first. Each leaf has pairs of its own: asked for all leaves, it gives all pairs,
@@ -146,6 +192,9 @@ class BoxTree {
   struct Query {
     int32_t minX, maxX, minY, maxY, low, high;
   };
+  static Query queryOf(const Box& box, double low, double high) {
+    return {box.min.x, box.max.x, box.min.y, box.max.y, wholeFloor(low), -wholeFloor(-high)};
+  }
   // Four numbers that the processor compares at once.
   using Lanes = int32_t __attribute__((vector_size(16)));
   // The boxes of its children; those that are not there meet nothing.

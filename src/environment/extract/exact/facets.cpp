@@ -16,62 +16,66 @@ constexpr size_t kFacetBlock = 512;
 // The triangles that are wanted, largest first; ties by place, never by the order of the input.
 template <typename Wanted, typename Size>
 std::vector<uint32_t> bySize(const Soup& soup, const Context& context, const Wanted& wanted, const Size& size) {
-  using Place = std::array<int32_t, 3>;
+  struct Corner {
+    uint64_t place;  // in top view
+    int32_t z;
+    auto operator<=>(const Corner&) const = default;
+  };
   struct Item {
     double size;
-    uint64_t place;  // of the smallest corner, in top view
-    int32_t z;       // its height
+    Corner least;
     uint32_t triangle;
   };
-  const auto places = [&](uint32_t t) {
-    std::array<Place, 3> c;
+  const auto cornersOf = [&](uint32_t t) {
+    std::array<Corner, 3> c;
     for (size_t i = 0; i < 3; ++i) {
       const Point3& p = soup.points[soup.triangles[t].v[i]];
-      c[i] = {p.x, p.y, p.z};
+      c[i] = {orderOf(p.top()), p.z};
     }
     return c;
   };
-  std::vector<Item> order;
-  for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
-    if (!wanted(soup.triangles[t])) continue;
-    Item item{size(soup.triangles[t]), UINT64_MAX, 0, t};
-    for (const uint32_t v : soup.triangles[t].v) {
-      const Point3& p = soup.points[v];
-      const uint64_t place = orderOf(p.top());
-      if (place > item.place || (place == item.place && p.z > item.z)) continue;
-      item.place = place;
-      item.z = p.z;
-    }
-    order.push_back(item);
-  }
+  const auto sorted = [](std::array<Corner, 3> c) {
+    if (c[1] < c[0]) std::swap(c[0], c[1]);
+    if (c[2] < c[1]) std::swap(c[1], c[2]);
+    if (c[1] < c[0]) std::swap(c[0], c[1]);
+    return c;
+  };
   const auto before = [&](const Item& p, const Item& q) {
     if (p.size != q.size) return p.size > q.size;
-    if (p.place != q.place) return p.place < q.place;
-    if (p.z != q.z) return p.z < q.z;
-    const auto cp = places(p.triangle);
-    const auto cq = places(q.triangle);
-    auto sortedP = cp;
-    auto sortedQ = cq;
-    std::sort(sortedP.begin(), sortedP.end());
-    std::sort(sortedQ.begin(), sortedQ.end());
+    if (p.least != q.least) return p.least < q.least;
+    const auto cp = cornersOf(p.triangle);
+    const auto cq = cornersOf(q.triangle);
+    const auto sortedP = sorted(cp);
+    const auto sortedQ = sorted(cq);
     if (sortedP != sortedQ) return sortedP < sortedQ;
     // Two sides of one triangle.
     return cp != cq ? cp < cq : p.triangle < q.triangle;
   };
   // The upper halves of positive numbers order them, but for a few that are almost equal.
-  std::vector<uint64_t> keys(order.size());
-  for (size_t i = 0; i < order.size(); ++i) keys[i] = ~std::bit_cast<uint64_t>(order[i].size) >> 32 << 32 | i;
+  std::vector<uint64_t> keys;
+  keys.reserve(soup.triangles.size());
+  for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
+    const Triangle& triangle = soup.triangles[t];
+    if (wanted(triangle)) keys.push_back(~std::bit_cast<uint64_t>(size(triangle)) >> 32 << 32 | t);
+  }
   sortByUpperHalf(keys, 32);
-  std::vector<uint32_t> sorted(order.size());
+  std::vector<uint32_t> order(keys.size());
   std::vector<Item> equal;
   for (size_t i = 0, j = 0; i < keys.size(); i = j) {
+    while (j < keys.size() && keys[j] >> 32 == keys[i] >> 32) ++j;
+    if (j - i == 1) {
+      order[i] = static_cast<uint32_t>(keys[i]);
+      continue;
+    }
     equal.clear();
-    for (; j < keys.size() && keys[j] >> 32 == keys[i] >> 32; ++j)
-      equal.push_back(order[static_cast<uint32_t>(keys[j])]);
-    if (equal.size() > 1) parallelSort(equal, context, before);
-    for (size_t k = i; k < j; ++k) sorted[k] = equal[k - i].triangle;
+    for (size_t k = i; k < j; ++k) {
+      const auto t = static_cast<uint32_t>(keys[k]);
+      equal.push_back({size(soup.triangles[t]), sorted(cornersOf(t))[0], t});
+    }
+    parallelSort(equal, context, before);
+    for (size_t k = i; k < j; ++k) order[k] = equal[k - i].triangle;
   }
-  return sorted;
+  return order;
 }
 
 class FacetMaker {

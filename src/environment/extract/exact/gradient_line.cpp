@@ -156,8 +156,16 @@ GradientLines::Move GradientLines::jump(Walker& walker, std::span<const uint32_t
   const double reach = tol_.gap + tol_.same;
   const double rest = budget - walker.climbed;
   const double back = std::max(tol_.gap, tol_.contact);
+  // Beyond these nothing can count; a little more, for rounding.
+  const double low = (sign > 0 ? z - back : z - rest) - 1;
+  const double high = (sign > 0 ? z + rest : z + back) + 1;
+  const double margin = reach + 1;
   for (const uint32_t i : beyond) {
     const Triangle& t = soup_.triangles[i];
+    if (t.low > high || t.high < low || t.box.min.x - margin > walker.x || t.box.max.x + margin < walker.x ||
+        t.box.min.y - margin > walker.y || t.box.max.y + margin < walker.y) {
+      continue;
+    }
     const Vec2 q = nearestIn(soup_.corners(t), walker.x, walker.y);
     const double off = std::sqrt((q.x - walker.x) * (q.x - walker.x) + (q.y - walker.y) * (q.y - walker.y));
     const double rise = sign * (heightAt(soup_, t, q.x, q.y) - z);

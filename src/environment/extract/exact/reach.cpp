@@ -14,7 +14,7 @@ class Spreading {
             std::span<const uint32_t> others, const std::function<bool(uint32_t)>& mayWalk)
       : soup_(soup),
         facets_(facets),
-        surfaces_(surfaces),
+        rest_(surfaces),
         tol_(tolerances),
         climb_(tolerances.step + tolerances.contact),
         mayWalk_(mayWalk),
@@ -46,12 +46,10 @@ class Spreading {
 
  private:
   void reach(const Box& box, double low, double high) {
-    surfaces_.forEach(box, low, high, [&](uint32_t t) {
+    rest_.take(box, low, high, [&](uint32_t t) {
       const uint32_t facet = soup_.triangles[t].facet;
       if (facet == kNone) {
-        if (other_.empty() || other_[t] == 0) return;
-        other_[t] = 0;
-        if (mayWalk_(t)) queue_.push_back(t);
+        if (!other_.empty() && other_[t] != 0 && mayWalk_(t)) queue_.push_back(t);
       } else if (reached_[facet] == 0) {
         reached_[facet] = 1;
         const auto triangles = facets_.trianglesOf(facets_.list[facet]);
@@ -62,7 +60,7 @@ class Spreading {
 
   const Soup& soup_;
   const Facets& facets_;
-  const BoxTree& surfaces_;
+  BoxTree::Rest rest_;
   const Tolerances& tol_;
   double climb_;
   const std::function<bool(uint32_t)>& mayWalk_;

@@ -174,10 +174,10 @@ class RiserFinder {
   }
 
   bool isNear(const Triangle& t, const Point3& p) const {
+    if (p.z < t.low - limit_ || p.z > t.high + limit_) return false;
     const Vec2 q = nearestIn(soup_.corners(t), p.x, p.y);
     const double reach = tol_.gap + tol_.same;
-    return std::abs(q.x - p.x) <= reach && std::abs(q.y - p.y) <= reach && p.z >= t.low - limit_ &&
-           p.z <= t.high + limit_;
+    return std::abs(q.x - p.x) <= reach && std::abs(q.y - p.y) <= reach;
   }
 
   GradientLines::Run run(uint32_t triangle, const Face& face, double u) const {

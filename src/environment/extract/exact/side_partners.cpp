@@ -31,6 +31,21 @@ std::vector<uint8_t> kindsOf(const Soup& soup, const Context& context) {
   return kinds;
 }
 
+// Few meet at one point.
+void sortByOther(Side* first, Side* last) {
+  constexpr std::ptrdiff_t kFew = 24;
+  if (last - first > kFew) {
+    std::sort(first, last, [](const Side& x, const Side& y) { return x.other < y.other; });
+    return;
+  }
+  for (Side* i = first; i < last; ++i) {
+    const Side side = *i;
+    Side* k = i;
+    for (; k > first && k[-1].other > side.other; --k) *k = k[-1];
+    *k = side;
+  }
+}
+
 // The only two sides of any of these kinds, if they run against each other. Those of `kind` get to know the other.
 void pair(const Side* first, const Side* last, const std::vector<uint8_t>& kinds, uint8_t among, uint8_t kind,
           std::vector<uint32_t>& partner) {
@@ -71,14 +86,29 @@ SidePartners::SidePartners(const Soup& soup, const Context& context)
   forSides([&](uint32_t side, uint32_t a, uint32_t b) {
     sides[begin[std::min(a, b) + 1]++] = {std::max(a, b), 2 * side + (a < b ? 1U : 0U)};
   });
+  // As pair() does for each kind, where no others share the side: mostly.
+  const auto introduce = [&](const Side& side, const Side& other) {
+    const uint8_t own = kinds[side.triangle()];
+    const uint8_t its = kinds[other.triangle()];
+    const bool floors = (own & its & kFloor) != 0;
+    const bool riser = (own & kRiser) != 0 && (its & (kFloor | kRiser)) != 0;
+    if (floors || riser) surface_[side.side()] = other.triangle();
+    if ((own & its & kWall) != 0) wall_[side.side()] = other.triangle();
+  };
   parallelBlocks(soup.points.size(), kBlock, context, [&](size_t from, size_t to) {
     for (size_t p = from; p < to; ++p) {
       Side* const first = sides.data() + begin[p];
       Side* const last = sides.data() + begin[p + 1];
-      std::sort(first, last, [](const Side& x, const Side& y) { return x.other < y.other; });
+      sortByOther(first, last);
       for (Side *i = first, *j = first; i != last; i = j) {
         while (j != last && j->other == i->other) ++j;
         if (j - i < 2) continue;
+        if (j - i == 2) {
+          if (i[0].forward() == i[1].forward()) continue;
+          introduce(i[0], i[1]);
+          introduce(i[1], i[0]);
+          continue;
+        }
         pair(i, j, kinds, kFloor, kFloor, surface_);
         pair(i, j, kinds, kFloor | kRiser, kRiser, surface_);
         pair(i, j, kinds, kWall, kWall, wall_);
