@@ -20,7 +20,9 @@ constexpr size_t kSweepFrom = 32;
 constexpr double kMostOpen = 64;
 // Pairs of sides are looked at when there are so many.
 constexpr size_t kChunk = 1024;
-constexpr uint32_t kRowsFrom = 32;
+constexpr uint32_t kRowsFrom = 16;
+// Up to so many sides of an outline it is looked at before the pieces are.
+constexpr uint32_t kFewLines = 8;
 // Up to so many sides of pieces look at all others.
 constexpr size_t kFewSides = 16;
 constexpr size_t kFewSplits = 16;
@@ -147,17 +149,21 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
     for (size_t i = 0; i < ring.size(); ++i) sides_.push_back({ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], 0});
   }
   outlineSides_ = static_cast<uint32_t>(sides_.size());
-  const Box around = boxOf(outline.points);
+  around_ = boxOf(outline.points);
   for (const Side& side : sides_) outlineLines_.emplace_back(side.a, side.b);
-  sortIntoRows(around);
+  sortIntoRows(around_);
   pieceBoxes_.resize(pieces.size());
   packedBoxes_.resize(pieces.size());
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     pieceBoxes_[i] = boxOf(pieces[i].ring());
     packedBoxes_[i] = PackedBox(pieceBoxes_[i]);
-    addPiece(pieces[i].ring(), i + 1, PackedBox(around));
+    addPiece(pieces[i].ring(), i + 1, PackedBox(around_));
   }
   if (pieces.size() > 1) dropShared();
+  if (pieces.size() > kGridFrom) {
+    grid_ = GridIndex(pieceBoxes_);
+    dropCovered(pieces);
+  }
   boxes_.resize(sides_.size());
   for (size_t i = 0; i < sides_.size(); ++i) boxes_[i] = PackedBox(boxOf(sides_[i].a, sides_[i].b));
 }
@@ -198,6 +204,32 @@ void Cutter::dropShared() {
   for (uint32_t i = outlineSides_; i < count; ++i) {
     if (groups_[i] != i || twoWays_[i] != 0) continue;
     sides_[kept++] = sides_[i];
+  }
+  sides_.resize(kept);
+}
+
+// Nor does a side bound anything that lies in a piece, but for its ends.
+void Cutter::dropCovered(std::span<const Convex> pieces) {
+  const auto covers = [&](const Convex& piece, const Side& side) {
+    int covered = 1;
+    Point a = piece.p[piece.count - 1];
+    for (const Point b : piece.ring()) {
+      const int begin = turn(a, b, side.a);
+      const int end = turn(a, b, side.b);
+      covered &= static_cast<int>(begin >= 0) & static_cast<int>(end >= 0) & static_cast<int>(begin + end > 0);
+      a = b;
+    }
+    return covered != 0;
+  };
+  size_t kept = outlineSides_;
+  for (size_t i = outlineSides_; i < sides_.size(); ++i) {
+    const Side side = sides_[i];
+    const PackedBox box(boxOf(side.a, side.b));
+    const std::span<const uint32_t> near = grid_.at(side.a);
+    const bool covered = std::any_of(near.begin(), near.end(), [&](uint32_t k) {
+      return packedBoxes_[k].holds(box) && k + 1 != side.shape && covers(pieces[k], side);
+    });
+    if (!covered) sides_[kept++] = side;
   }
   sides_.resize(kept);
 }
@@ -325,8 +357,13 @@ void Cutter::splitNear(size_t count) {
     };
     found += (beyond(crossing.ca, crossing.cb) | beyond(crossing.ac, crossing.ad)) == 0 ? 1 : 0;
   }
+  size_t made = splits_.size();
+  splits_.resize(made + 4 * found);
+  // What happens beside the outline bounds nothing of it.
   const auto add = [&](uint32_t side, double t, Point p) {
-    if (p != sides_[side].a && p != sides_[side].b) splits_.push_back({side, t, p});
+    splits_[made] = {side, t, p};
+    made += static_cast<size_t>(p != sides_[side].a) & static_cast<size_t>(p != sides_[side].b) &
+            static_cast<size_t>(holds(around_, p));
   };
   const auto at = [&](uint32_t side, Point p) {
     const Side& s = sides_[side];
@@ -352,6 +389,7 @@ void Cutter::splitNear(size_t count) {
     add(i, t, p);
     add(j, static_cast<double>(ac) / (static_cast<double>(ac) - static_cast<double>(ad)), p);
   }
+  splits_.resize(made);
 }
 
 void Cutter::makeParts() {
@@ -442,45 +480,59 @@ void Cutter::sortIntoRows(const Box& box) {
 }
 
 Cutter::Cover Cutter::outlineAt(const Part& part) const {
-  bool inside = false;
-  // True if the part runs along this side.
-  const auto pass = [&](uint32_t i, Cover& cover) {
-    const Line& line = outlineLines_[i];
+  std::span<const uint32_t> row;
+  if (!rowBegin_.empty()) {
+    const double at = (part.y - rowOrigin_) * rowsPerUnit_;
+    if (at < 0 || at >= static_cast<double>(rowBegin_.size() - 2)) return Cover::kNo;
+    const auto r = static_cast<size_t>(at);
+    row = std::span(rowItems_).subspan(rowBegin_[r], rowBegin_[r + 1] - rowBegin_[r]);
+  }
+  // Without jumps; what lies next to a side is looked at again.
+  int inside = 0;
+  int close = 0;
+  const auto pass = [&](const Line& line) {
     const double turn = line.turn(part.x, part.y);
-    if (std::abs(turn) <= line.near && runsAlong(sides_[i].a, sides_[i].b, part.side)) {
-      const double along = line.x * (part.x - line.ax) + line.y * (part.y - line.ay);
-      if (along > 0 && along < line.x * line.x + line.y * line.y) {
-        const Side& side = sides_[part.side];
-        cover = line.x * (double(side.b.x) - side.a.x) + line.y * (double(side.b.y) - side.a.y) > 0 ? Cover::kLeft
-                                                                                                    : Cover::kRight;
-        return true;
-      }
-    }
-    const bool crossed = (sides_[i].a.y > part.y) != (sides_[i].b.y > part.y);
-    inside = inside != (crossed && (turn > 0) == (line.y > 0));
-    return false;
+    close |= static_cast<int>(std::abs(turn) <= line.near);
+    inside ^= static_cast<int>((line.ay > part.y) != (line.ay + line.y > part.y)) &
+              static_cast<int>((turn > 0) == (line.y > 0));
   };
-  Cover cover = Cover::kNo;
+  if (rowBegin_.empty()) {
+    for (const Line& line : outlineLines_) pass(line);
+  } else {
+    for (const uint32_t i : row) pass(outlineLines_[i]);
+  }
+  const Cover cover = inside != 0 ? Cover::kBoth : Cover::kNo;
+  if (close == 0) return cover;
   if (rowBegin_.empty()) {
     for (uint32_t i = 0; i < outlineSides_; ++i) {
-      if (pass(i, cover)) return cover;
+      if (const Cover along = alongOutline(part, i); along != Cover::kNo) return along;
     }
   } else {
-    const double row = (part.y - rowOrigin_) * rowsPerUnit_;
-    if (row < 0 || row >= static_cast<double>(rowBegin_.size() - 2)) return Cover::kNo;
-    const auto r = static_cast<size_t>(row);
-    for (uint32_t i = rowBegin_[r]; i < rowBegin_[r + 1]; ++i) {
-      if (pass(rowItems_[i], cover)) return cover;
+    for (const uint32_t i : row) {
+      if (const Cover along = alongOutline(part, i); along != Cover::kNo) return along;
     }
   }
-  return inside ? Cover::kBoth : Cover::kNo;
+  return cover;
+}
+
+// On which side the outline lies of a part that runs along this side of it; kNo if it does not.
+Cutter::Cover Cutter::alongOutline(const Part& part, uint32_t i) const {
+  const Line& line = outlineLines_[i];
+  if (std::abs(line.turn(part.x, part.y)) > line.near || !runsAlong(sides_[i].a, sides_[i].b, part.side)) {
+    return Cover::kNo;
+  }
+  const double along = line.x * (part.x - line.ax) + line.y * (part.y - line.ay);
+  if (!(along > 0 && along < line.x * line.x + line.y * line.y)) return Cover::kNo;
+  const Side& side = sides_[part.side];
+  return line.x * (double(side.b.x) - side.a.x) + line.y * (double(side.b.y) - side.a.y) > 0 ? Cover::kLeft
+                                                                                              : Cover::kRight;
 }
 
 void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
   arrows_.clear();
   const bool outside = part == CutPart::kOutside;
-  if (pieces.size() > kGridFrom) grid_ = GridIndex(pieceBoxes_);
   nearPieces_.resize(pieces.size());
+  const bool outlineFirst = outlineSides_ <= kFewLines;
   // Pieces whose boxes hold the middle of a part.
   const auto findNear = [&](const Part& p) {
     const PackedBox place(p.x, p.y);
@@ -498,6 +550,8 @@ void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
   };
   for (const Part& p : parts_) {
     const uint32_t shape = sides_[p.side].shape;
+    // Along the outline itself the outline's own part decides.
+    if (outlineFirst && shape != 0 && outlineAt(p) != Cover::kBoth) continue;
     bool left = shape != 0;  // covered by a piece
     bool right = shape == 0;
     bool repeated = false;
@@ -515,13 +569,9 @@ void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
       both = left && right;
     }
     if (repeated || (both && (outside || shape != 0))) continue;
-    const Cover outline = shape == 0 ? Cover::kLeft : outlineAt(p);
-    // Along the outline itself the outline's own part decides.
-    if (outline == Cover::kNo || (shape != 0 && outline != Cover::kBoth)) continue;
-    const bool leftIn = outline == Cover::kBoth || outline == Cover::kLeft;
-    const bool rightIn = outline == Cover::kBoth || outline == Cover::kRight;
-    const bool keepLeft = leftIn && left != outside;
-    const bool keepRight = rightIn && right != outside;
+    if (!outlineFirst && shape != 0 && outlineAt(p) != Cover::kBoth) continue;
+    const bool keepLeft = left != outside;
+    const bool keepRight = shape != 0 && right != outside;
     if (keepLeft && !keepRight) arrows_.push_back({p.a, p.b});
     if (keepRight && !keepLeft) arrows_.push_back({p.b, p.a});
   }

@@ -80,6 +80,7 @@ class Cutter {
   void collect(const Rings& outline, std::span<const Convex> pieces);
   void addPiece(std::span<const Point> ring, uint32_t shape, const PackedBox& around);
   void dropShared();
+  void dropCovered(std::span<const Convex> pieces);
   void splitPairs();
   bool sortForSweep();
   void splitNear(size_t count);
@@ -91,6 +92,7 @@ class Cutter {
   Cover coverOf(const Convex& piece, const Part& part) const;
   Cover coverNear(const Convex& piece, const Part& part) const;
   Cover outlineAt(const Part& part) const;
+  Cover alongOutline(const Part& part, uint32_t i) const;
 
   std::vector<Side> sides_;
   std::vector<PackedBox> boxes_;
@@ -119,6 +121,7 @@ class Cutter {
   std::vector<uint32_t> groups_;
   std::vector<uint8_t> twoWays_;
   uint32_t outlineSides_ = 0;
+  Box around_;  // the outline
   uint32_t fallbacks_ = 0;
 };
 

@@ -137,6 +137,7 @@ class FacetCutter {
       all.from = std::min(all.from, floor.from);
       all.to = std::max(all.to, floor.to);
       all.wallFrom = std::min(all.wallFrom, floor.wallFrom);
+      all.lowest = std::min(all.lowest, floor.lowest);
     }
     const auto margin = static_cast<int32_t>(std::ceil(tol_.wall));
     const auto widened = [&](const Box& box) {
@@ -147,30 +148,48 @@ class FacetCutter {
               static_cast<int>(t.box.min.y < box.max.y) & static_cast<int>(t.box.max.y > box.min.y) &
               static_cast<int>(t.low < to) & static_cast<int>(t.high > from)) != 0;
     };
-    trees_.others.forEach(all.box, all.from, all.to, [&](uint32_t b) {
+    // Filters follow each other, so that none has to guess what the one before found.
+    near_.clear();
+    trees_.others.forEach(all.box, all.from, all.to, [&](uint32_t b) { near_.push_back(b); });
+    dropLow(facet, id, all.lowest);
+    for (const uint32_t b : near_) {
       const Triangle& other = soup_.triangles[b];
-      if (other.facet == id) return;
       const double least = lowest(facet, other);
       const std::array<Point, 3> above = topOf(other);
       for (const Floor& floor : floors_) {
-        if (other.high > floor.lowest + least && meets(other, floor.box, floor.from, floor.to) &&
-            !apart(floor.corners, above) && !apart(above, floor.corners)) {
+        if (other.high > floor.lowest + least && meets(other, floor.box, floor.from, floor.to) && !apart(floor.corners, above) &&
+            !apart(above, floor.corners)) {
           pairs_.push_back(pairOf(b, floor.triangle));
         }
       }
-    });
-    trees_.walls.forEach(widened(all.box), all.wallFrom, all.to, [&](uint32_t b) {
+    }
+    near_.clear();
+    trees_.walls.forEach(widened(all.box), all.wallFrom, all.to, [&](uint32_t b) { near_.push_back(b); });
+    dropLow(facet, id, all.lowest);
+    for (const uint32_t b : near_) {
       const Triangle& other = soup_.triangles[b];
-      if (other.facet == id) return;
       const double least = lowest(facet, other);
+      const std::array<Point3, 3> corners = soup_.corners(other);
       for (const Floor& floor : floors_) {
         if (other.high > floor.lowest + least && meets(other, widened(floor.box), floor.wallFrom, floor.to) &&
-            !outOfReach(floor, soup_.corners(other))) {
+            !outOfReach(floor, corners)) {
           pairs_.push_back(pairOf(b, floor.triangle));
         }
       }
-    });
+    }
   }
+
+  // Leaves only triangles that are high enough to cover something.
+  void dropLow(const Facet& facet, uint32_t id, double floor) {
+    size_t kept = 0;
+    for (const uint32_t b : near_) {
+      const Triangle& other = soup_.triangles[b];
+      near_[kept] = b;
+      kept += static_cast<size_t>(other.facet != id) & static_cast<size_t>(other.high > floor + lowest(facet, other));
+    }
+    near_.resize(kept);
+  }
+
   // Whether a wall lies so far beyond a side of the triangle that its strip does too.
   static bool outOfReach(const Floor& floor, const std::array<Point3, 3>& wall) {
     int beyond = 0;
@@ -202,10 +221,10 @@ class FacetCutter {
   static bool apart(const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
     const auto beyond = [&](Point a, Point b) {
       // Without jumps: how these come out is anybody's guess.
-      return (static_cast<int>(turn(a, b, q[0]) <= 0) & static_cast<int>(turn(a, b, q[1]) <= 0) &
-              static_cast<int>(turn(a, b, q[2]) <= 0)) != 0;
+      return static_cast<int>(turn(a, b, q[0]) <= 0) & static_cast<int>(turn(a, b, q[1]) <= 0) &
+             static_cast<int>(turn(a, b, q[2]) <= 0);
     };
-    return beyond(p[0], p[1]) || beyond(p[1], p[2]) || beyond(p[2], p[0]);
+    return (beyond(p[0], p[1]) | beyond(p[1], p[2]) | beyond(p[2], p[0])) != 0;
   }
 
   // What one triangle covers; true if that is the whole facet.
@@ -403,6 +422,7 @@ class FacetCutter {
   const Tolerances& tol_;
   bool walkableWalls_;
   std::vector<Floor> floors_;
+  std::vector<uint32_t> near_;
   std::vector<uint64_t> pairs_;  // by what lies above
   std::vector<uint64_t> scratch_;
   std::vector<Convex> pieces_;
