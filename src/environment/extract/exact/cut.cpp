@@ -525,7 +525,7 @@ Cutter::Cover Cutter::alongOutline(const Part& part, uint32_t i) const {
   if (!(along > 0 && along < line.x * line.x + line.y * line.y)) return Cover::kNo;
   const Side& side = sides_[part.side];
   return line.x * (double(side.b.x) - side.a.x) + line.y * (double(side.b.y) - side.a.y) > 0 ? Cover::kLeft
-                                                                                              : Cover::kRight;
+                                                                                             : Cover::kRight;
 }
 
 void Cutter::choose(std::span<const Convex> pieces, CutPart part) {

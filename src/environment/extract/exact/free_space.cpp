@@ -157,8 +157,8 @@ class FacetCutter {
       const double least = lowest(facet, other);
       const std::array<Point, 3> above = topOf(other);
       for (const Floor& floor : floors_) {
-        if (other.high > floor.lowest + least && meets(other, floor.box, floor.from, floor.to) && !apart(floor.corners, above) &&
-            !apart(above, floor.corners)) {
+        if (other.high > floor.lowest + least && meets(other, floor.box, floor.from, floor.to) &&
+            !apart(floor.corners, above) && !apart(above, floor.corners)) {
           pairs_.push_back(pairOf(b, floor.triangle));
         }
       }

@@ -42,6 +42,9 @@ Seams::Seams(const Facets& facets, const Patches& patches, const Edges& edges, c
   std::sort(stretches_.begin(), stretches_.end(), [](const Stretch& s, const Stretch& t) {
     return std::tie(s.edge, s.along, s.from, s.to) < std::tie(t.edge, t.along, t.from, t.to);
   });
+  stretchBegin_.assign(patches.rings.points.size() + 1, 0);
+  for (const Stretch& stretch : stretches_) ++stretchBegin_[stretch.edge + 1];
+  for (size_t e = 1; e < stretchBegin_.size(); ++e) stretchBegin_[e] += stretchBegin_[e - 1];
 }
 
 Point Seams::moved(Point p) const {
@@ -94,11 +97,7 @@ void Seams::addLink(const Facets& facets, const Link& link) {
 }
 
 std::span<const Seams::Stretch> Seams::stretchesOf(uint32_t edge) const {
-  const auto first = std::lower_bound(stretches_.begin(), stretches_.end(), edge,
-                                      [](const Stretch& s, uint32_t e) { return s.edge < e; });
-  auto last = first;
-  while (last != stretches_.end() && last->edge == edge) ++last;
-  return {first, last};
+  return std::span(stretches_).subspan(stretchBegin_[edge], stretchBegin_[edge + 1] - stretchBegin_[edge]);
 }
 
 void Seams::of(uint32_t patch, std::vector<Seam>& seams, std::vector<uint32_t>* ringBegin) const {
@@ -163,36 +162,39 @@ std::vector<Seam> Seams::boundary(const std::vector<uint8_t>& marked, const Cont
 }
 
 std::vector<std::pair<uint32_t, uint32_t>> closeSeams(std::vector<Seam>& seams) {
-  // Both ends of each, smaller first.
-  std::vector<std::pair<uint64_t, uint64_t>> ends(seams.size());
-  std::vector<uint32_t> order(seams.size());
-  for (uint32_t i = 0; i < order.size(); ++i) {
-    ends[i] = std::minmax({orderOf(seams[i].a), orderOf(seams[i].b)});
-    order[i] = i;
+  // Both ends of each that leads somewhere, smaller first.
+  struct Ends {
+    uint64_t first, second;
+    uint32_t seam;
+    bool operator==(const Ends& other) const { return first == other.first && second == other.second; }
+  };
+  std::vector<Ends> order;
+  for (uint32_t i = 0; i < seams.size(); ++i) {
+    if (seams[i].partner == kNone) continue;
+    const auto [first, second] = std::minmax({orderOf(seams[i].a), orderOf(seams[i].b)});
+    order.push_back({first, second, i});
   }
-  const auto key = [&](uint32_t i) -> const std::pair<uint64_t, uint64_t>& { return ends[i]; };
-  std::sort(order.begin(), order.end(), [&](uint32_t i, uint32_t j) {
-    if (ends[i].first != ends[j].first) return ends[i].first < ends[j].first;
-    return ends[i].second != ends[j].second ? ends[i].second < ends[j].second : i < j;
+  std::sort(order.begin(), order.end(), [](const Ends& p, const Ends& q) {
+    if (p.first != q.first) return p.first < q.first;
+    return p.second != q.second ? p.second < q.second : p.seam < q.seam;
   });
   std::vector<uint8_t> gone(seams.size(), 0);
   std::vector<uint8_t> paired(seams.size(), 0);
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
   for (size_t i = 0, j = 0; i < order.size(); i = j) {
-    while (j < order.size() && key(order[j]) == key(order[i])) ++j;
+    while (j < order.size() && order[j] == order[i]) ++j;
     for (size_t k = i; k < j; ++k) {
       for (size_t l = k + 1; l < j; ++l) {
-        const Seam& s = seams[order[k]];
-        const Seam& t = seams[order[l]];
-        if (paired[order[k]] != 0 || paired[order[l]] != 0 || s.a != t.b || s.partner != t.patch ||
-            t.partner != s.patch) {
-          continue;
-        }
-        paired[order[k]] = paired[order[l]] = 1;
+        const uint32_t p = order[k].seam;
+        const uint32_t q = order[l].seam;
+        const Seam& s = seams[p];
+        const Seam& t = seams[q];
+        if (paired[p] != 0 || paired[q] != 0 || s.a != t.b || s.partner != t.patch || t.partner != s.patch) continue;
+        paired[p] = paired[q] = 1;
         if (s.layer == t.layer) {
-          gone[order[k]] = gone[order[l]] = 1;
+          gone[p] = gone[q] = 1;
         } else {
-          pairs.emplace_back(order[k], order[l]);
+          pairs.emplace_back(p, q);
         }
       }
     }

@@ -62,6 +62,7 @@ class Seams {
   std::vector<std::pair<Point, Point>> moves_;  // sorted
   std::bitset<4096> mayMove_;                   // by a hash of the point: most points do not move
   std::vector<Stretch> stretches_;              // sorted by edge, along it
+  std::vector<uint32_t> stretchBegin_;          // of each edge
   std::vector<Zipper> zippers_;
   struct ZipperSides {
     uint32_t p, q;  // patches on either side

@@ -114,6 +114,8 @@ class Separator {
   bool touch(const Seam& s, const Seam& t, double& from, double& to) const {
     const double x = double(s.b.x) - s.a.x;
     const double y = double(s.b.y) - s.a.y;
+    // Most do not.
+    if ((double(t.a.x) - t.b.x) * x + (double(t.a.y) - t.b.y) * y <= 0) return false;
     const double length = std::sqrt(x * x + y * y);
     const auto along = [&](Point p) { return ((double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y) / length; };
     const auto right = [&](Point p) { return ((double(p.x) - s.a.x) * y - (double(p.y) - s.a.y) * x) / length; };

@@ -44,6 +44,16 @@ class Untangler {
     bool first;     // not the next of another
   };
 
+  // Whether two sides have nothing in common, or just an end, as most do.
+  static bool meetInEnds(const Segment& s, const Segment& t) {
+    const int ta = turn(s.a, s.b, t.a);
+    const int tb = turn(s.a, s.b, t.b);
+    const int sa = turn(t.a, t.b, s.a);
+    const int sb = turn(t.a, t.b, s.b);
+    if (ta * tb > 0 || sa * sb > 0) return true;
+    return (ta != 0 || tb != 0) && (s.a == t.a || s.a == t.b || s.b == t.a || s.b == t.b);
+  }
+
   // Vertices inside sides, or that sides cross; false if there are too many to tell.
   bool findStops() {
     const auto stopIfInside = [&](uint32_t side, Point p) {
@@ -53,6 +63,7 @@ class Untangler {
     const auto visit = [&](uint32_t i, uint32_t j) {
       const Segment& s = sides_[i];
       const Segment& t = sides_[j];
+      if (meetInEnds(s, t)) return true;
       const Meeting meeting = meet(s.a, s.b, t.a, t.b);
       if (meeting == Meeting::kNone) return true;
       crossed_ = meeting == Meeting::kCross;
@@ -139,11 +150,12 @@ class Untangler {
     const int64_t y = int64_t{at.a.y} + at.b.y;
     // Beside a level border is above or below it.
     const bool below = at.a.y == at.b.y && at.b.x < at.a.x;
-    const auto isAbove = [&](Point p) { return below ? 2 * int64_t{p.y} >= y : 2 * int64_t{p.y} > y; };
+    // The highest that is not above: half of y, rounded down, or less than that.
+    const auto level = static_cast<int32_t>(below ? ((y + 1) >> 1) - 1 : y >> 1);
     int32_t winding = at.a.y < at.b.y ? at.count : 0;
     for (const Border& border : borders_) {
-      const bool up = isAbove(border.b);
-      if (isAbove(border.a) == up || &border == &at) continue;
+      const bool up = border.b.y > level;
+      if ((border.a.y > level) == up || &border == &at) continue;
       const Int128 turn = Int128{int64_t{border.b.x} - border.a.x} * (y - 2 * int64_t{border.a.y}) -
                           Int128{int64_t{border.b.y} - border.a.y} * (x - 2 * int64_t{border.a.x});
       if (up ? turn > 0 : turn < 0) winding += up ? border.count : -border.count;
