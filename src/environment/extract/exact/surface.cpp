@@ -12,24 +12,22 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 64;
+// Whether all of a counter-clockwise triangle lies to the right of a side of another, or less than a depth to the left.
+bool liesBeside(double depth, const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
+  for (size_t i = 0; i < 3; ++i) {
+    const Point a = q[i];
+    const Point b = q[i == 2 ? 0 : i + 1];
+    const double x = double(b.x) - a.x;
+    const double y = double(b.y) - a.y;
+    const auto left = [&](Point c) { return x * (double(c.y) - a.y) - y * (double(c.x) - a.x); };
+    const double most = std::max(std::max(left(p[0]), left(p[1])), left(p[2]));
+    if (most <= 0 || most * most <= depth * depth * (x * x + y * y)) return true;
+  }
+  return false;
+}
 // Whether two counter-clockwise triangles overlap by more than a depth.
 bool overlapBy(double depth, const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
-  double least = 1e300;
-  const auto over = [&](const std::array<Point, 3>& from, const std::array<Point, 3>& to) {
-    for (size_t i = 0; i < 3; ++i) {
-      const Point a = from[i];
-      const Point b = from[(i + 1) % 3];
-      const double x = double(b.x) - a.x;
-      const double y = double(b.y) - a.y;
-      double most = -1e300;
-      for (const Point c : to) most = std::max(most, x * (double(c.y) - a.y) - y * (double(c.x) - a.x));
-      least = std::min(least, most / std::sqrt(x * x + y * y));
-      if (least <= depth) return;
-    }
-  };
-  over(p, q);
-  if (least > depth) over(q, p);
-  return least > depth;
+  return !liesBeside(depth, q, p) && !liesBeside(depth, p, q);
 }
 
 // The triangles of a convex ring; false if it is not convex. Most patches are, and any triangles of a plane will do.
