@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/small_ring.h"
 #include "environment/extract/exact/untangle.h"
 #include "geometry/overlay.h"
 #include "geometry/triangulation.h"
@@ -48,7 +49,7 @@ bool fanOf(std::span<const Point> ring, std::vector<std::array<Point, 3>>& fan) 
 
 std::vector<std::array<Point, 3>> triangulateRings(const Rings& rings) {
   std::vector<std::array<Point, 3>> fan;
-  if (rings.count() == 1 && fanOf(rings.ring(0), fan)) return fan;
+  if (rings.count() == 1 && (fanOf(rings.ring(0), fan) || triangulateSmall(rings.ring(0), fan))) return fan;
   std::vector<Polygon> polygons = polygonsOf(rings);
   Result<FreeTriangulation> made = triangulateFree(polygons);
   if (!made.ok()) {
