@@ -14,7 +14,8 @@ struct Entry {
 };
 
 bool before(const Entry& x, const Entry& y) {
-  return std::tie(x.other, x.domain, x.reversed, x.piece) < std::tie(y.other, y.domain, y.reversed, y.piece);
+  if (x.other != y.other) return x.other < y.other;
+  return std::tie(x.domain, x.reversed, x.piece) < std::tie(y.domain, y.reversed, y.piece);
 }
 
 // Entries of all loose pieces, grouped by their smaller position.
@@ -63,7 +64,7 @@ std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, size_t position
   for (size_t bucket = 0; bucket < positions; ++bucket) {
     const auto entries =
         std::span(buckets.entries).subspan(buckets.begin[bucket], buckets.begin[bucket + 1] - buckets.begin[bucket]);
-    std::sort(entries.begin(), entries.end(), before);
+    if (entries.size() > 1) std::sort(entries.begin(), entries.end(), before);
     for (size_t i = 0; i < entries.size();) {
       size_t j = i + 1;
       while (j < entries.size() && entries[j].other == entries[i].other && entries[j].domain == entries[i].domain) ++j;
