@@ -134,6 +134,7 @@ struct Turn {
   int quarters;
   bool mirror;
 
+  bool isNone() const { return quarters == 0 && !mirror; }
   template <typename P>
   P apply(P p) const {
     if (mirror) p = {-p.x, p.y};
@@ -171,7 +172,7 @@ std::vector<VoronoiSite> turned(std::vector<VoronoiSite> sites, Turn turn) {
 
 // Puts the diagram of turned sites back over the original ones.
 void turnBack(VoronoiDiagram& diagram, const std::vector<VoronoiSite>& sites, Turn turn) {
-  diagram.sites = sites;
+  if (!turn.isNone()) diagram.sites = sites;
   for (Vec2& v : diagram.vertices) {
     v = turn.undo(v);
     v = {v.x + 0.0, v.y + 0.0};  // no negative zero
@@ -213,7 +214,7 @@ Result<VoronoiDiagram> voronoiBy(const VoronoiSweep& sweep, std::span<const Segm
     ++attempts;
     std::string fault;
     try {
-      VoronoiDiagram diagram = sweep(turned(sites, turn));
+      VoronoiDiagram diagram = turn.isNone() ? sweep(sites) : sweep(turned(sites, turn));
       turnBack(diagram, sites, turn);
       diagram.attempts = attempts;
       fault = findVoronoiFault(diagram);

@@ -174,21 +174,33 @@ class Sweep {
   const Site& site(Side side) const { return sites_[side]; }
   uint32_t givenId(Side side) const { return order_[side / 2]; }
 
+  // Most are in the order of their x; beside that, sites on the upright line come before segments that leave it, and
+  // lower ones first.
   void sortSites() {
-    std::vector<Site> sites;
-    sites.reserve(given_.size());
-    for (uint32_t i = 0; i < given_.size(); ++i) {
-      const auto [a, b] = std::minmax(given_[i].a, given_[i].b);
-      sites.emplace_back(a, b, i, false);
+    struct Keyed {
+      uint64_t key;
+      uint32_t id;
+    };
+    const auto siteOf = [&](uint32_t id) {
+      const auto [a, b] = std::minmax(given_[id].a, given_[id].b);
+      return Site(a, b, id, false);
+    };
+    const auto rank = [](int32_t v) { return static_cast<uint32_t>(v) ^ 0x80000000U; };
+    std::vector<Keyed> keyed(given_.size());
+    for (uint32_t i = 0; i < keyed.size(); ++i) {
+      const Point a = std::min(given_[i].a, given_[i].b);
+      const uint64_t leaves = given_[i].a.x == given_[i].b.x ? 0 : 1;
+      keyed[i] = {uint64_t{rank(a.x)} << 32 | leaves << 31 | rank(a.y) >> 1, i};
     }
-    std::sort(sites.begin(), sites.end(), isBefore_);
-    order_.reserve(sites.size());
-    sites_.reserve(2 * sites.size());
-    for (const Site& s : sites) {
+    std::sort(keyed.begin(), keyed.end(), [&](const Keyed& a, const Keyed& b) {
+      return a.key != b.key ? a.key < b.key : isBefore_(siteOf(a.id), siteOf(b.id));
+    });
+    order_.reserve(keyed.size());
+    sites_.reserve(2 * keyed.size());
+    for (const Keyed& k : keyed) {
+      const auto [a, b] = std::minmax(given_[k.id].a, given_[k.id].b);
       const auto index = static_cast<uint32_t>(order_.size());
-      const Point a{s.x0(), s.y0()};
-      const Point b{s.x1(), s.y1()};
-      order_.push_back(s.sorted_index());
+      order_.push_back(k.id);
       sites_.emplace_back(a, b, index, false);
       sites_.emplace_back(b, a, index, true);
     }
