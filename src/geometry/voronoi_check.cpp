@@ -81,9 +81,6 @@ struct Frame {
     if constexpr (std::is_same_v<Real, double>) {
       const bool isFar = std::max(std::abs(out.from.x), std::abs(out.from.y)) > kFar * sizeOf(vertex);
       out.error = isFar ? -std::numeric_limits<double>::infinity() : out.error / 2;
-    } else {
-      // Near the origin vertices are more exact than distances to sites millions of units away.
-      out.error += 8 * std::numeric_limits<Wide>::epsilon() * (std::abs(out.from.x) + std::abs(out.from.y));
     }
     return out;
   }
@@ -250,15 +247,17 @@ class Checker {
       const Vec2 v = d_.vertices[d_.edges[e].start];
       // What follows the twin starts in the same vertex and belongs to the site across.
       if (std::abs(distance[e] - distance[d_.edges[e ^ 1].next]) <= errorOf(v)) continue;
-      const View<Wide> here = Frame<Wide>(d_.sites[d_.edges[e].site]).view(v);
-      const View<Wide> there = Frame<Wide>(d_.sites[d_.across(e)]).view(v);
-      const Wide difference = std::abs(here.distance - there.distance);
-      if (difference <= here.error + there.error) continue;
+      const Wide here = distanceTo(d_.edges[e].site, v);
+      const Wide there = distanceTo(d_.across(e), v);
+      const Wide difference = std::abs(here - there);
+      // Near the origin vertices are more exact than distances to sites millions of units away.
+      if (difference <= 2 * errorOf(v) + 8 * std::numeric_limits<Wide>::epsilon() * (here + there)) continue;
       return fmt::format("the vertex at ({}, {}) is {:g} units nearer to one of {} and {}", v.x, v.y,
                          static_cast<double>(difference), place(d_.edges[e].site), place(d_.across(e)));
     }
     return {};
   }
+  Wide distanceTo(uint32_t site, Vec2 v) const { return Frame<Wide>(d_.sites[site]).view(v).distance; }
 
   // Walks around the site, all of the way, and calls note() with what each half-edge starts with.
   template <typename Real>
