@@ -1,5 +1,8 @@
 #include "generators/ecm/ecm.h"
 
+#include <cmath>
+#include <numbers>
+
 #include <wend/corridor_map.h>
 #include <wend/make.h>
 
@@ -91,6 +94,30 @@ TEST(Ecm, ArcAlongAConnection) {
   const auto world = overlappingWorld(50005807);
   ASSERT_TRUE(world);
   expectMesh(*world);
+}
+
+// Two rooms with a door, the wall beside it without thickness: the arc around the tip of the wall goes half around it,
+// and its chord passes the tip on either side. The door has a bend that only rounding makes.
+TEST(Ecm, TipsOfWallsWithoutThickness) {
+  for (const uint64_t seed : {0U, 4U, 7U, 11U, 13U, 14U, 15U, 16U, 17U, 23U, 26U, 30U, 33U, 35U, 40U, 43U, 45U, 47U}) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const double angle = random.real(0, 2 * std::numbers::pi);
+    const double size = std::pow(10, random.real(4, 7.5));
+    const auto at = [&](double x, double y) {
+      return Point{static_cast<int32_t>(std::lround(size * (std::cos(angle) * x - std::sin(angle) * y))),
+                   static_cast<int32_t>(std::lround(size * (std::sin(angle) * x + std::cos(angle) * y)))};
+    };
+    const std::vector<Point> door{at(0, -2), at(0, 0.3), at(0, 1)};
+    Environment world;
+    world.layers.resize(2);
+    world.layers[1].id = 1;
+    world.layers[0].free = {{{at(-5, -2), door[0], door[1], door[2], at(0, 3), at(-5, 3)}, {}}};
+    world.layers[1].free = {{{at(4, -2), at(4, 3), at(0, 3), door[2], door[1], door[0]}, {}}};
+    world.connections = {{0, 1, door}};
+    ASSERT_TRUE(validate(world).empty());
+    expectMesh(world);
+  }
 }
 
 TEST(Ecm, RandomPolygons) {

@@ -41,6 +41,29 @@ double doubledArea(std::span<const Vec2> loop) {
   return sum;
 }
 
+// Left of the line from a to b.
+bool isLeft(Vec2 a, Vec2 b, Vec2 p) {
+  return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) > 0;
+}
+
+Vec2 middleOf(Vec2 a, Vec2 b) {
+  return {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+}
+
+// Two convex parts of a cell. The chord of the arc divides it, unless the arc goes more than half around a point:
+// around the end of a wall without thickness it is half around, and rounding decides.
+std::array<Loop, 2> halvesOf(const CorridorMap::BendingPoint& a, const CorridorMap::BendingPoint& b) {
+  if (a.l == b.l && isLeft(b.p, a.p, a.l)) {
+    const Vec2 m = middleOf(a.r, b.r);
+    return {loopOf({{a.p}, {a.r, 1}, {m}, {a.l}}), loopOf({{a.l}, {m, 1}, {b.r}, {b.p}})};
+  }
+  if (a.r == b.r && isLeft(a.p, b.p, a.r)) {
+    const Vec2 m = middleOf(a.l, b.l);
+    return {loopOf({{a.p}, {a.r}, {m, 1}, {a.l}}), loopOf({{a.r}, {b.p}, {b.l, 1}, {m}})};
+  }
+  return {loopOf({{a.p}, {a.r, 1}, {b.r}, {b.p}}), loopOf({{a.p}, {b.p}, {b.l, 1}, {a.l}})};
+}
+
 // Corners are off by less than kSamePlace of the largest coordinate; equal ones are equal bit by bit but where cells
 // are cut at connections. So the builder need not join what is farther apart, and narrow cells stay.
 double toleranceOf(const Environment& environment) {
@@ -107,8 +130,7 @@ Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, co
     // Around an end of a connection it is not clear from top view which way leads across; the wider end of the arc is
     // away from all of them.
     const CorridorMap::BendingPoint& start = a.clearance >= b.clearance ? a : b;
-    // The chord of the arc divides its cell into two convex parts.
-    for (const Loop& half : {loopOf({{a.p}, {a.r, 1}, {b.r}, {b.p}}), loopOf({{a.p}, {b.p}, {b.l, 1}, {a.l}})}) {
+    for (const Loop& half : halvesOf(a, b)) {
       if (half.size < 3) continue;
       pieces.cut(half.span(), start.p, start.layer,
                  [&](LayerId layer, std::span<const PieceCorner> part) { cells.add(layer, part, i); });

@@ -9,6 +9,9 @@ namespace {
 
 // Lattice units: a vertex this near to a connection may be named in the layer across it (open_passages.cpp).
 constexpr double kBehind = 0.01;
+// Lattice units: where a side passes an end of a gate this near, it passes through it, for all cells that have the
+// side.
+constexpr double kThrough = 0.01;
 
 // Signed distance from the line through a and b, left positive.
 double above(Vec2 a, Vec2 b, Vec2 p) {
@@ -52,8 +55,15 @@ Box boxOf(std::span<const PieceCorner> polygon) {
   return boxOf(low, high);
 }
 
-// The part of a convex polygon left of a line.
-std::vector<PieceCorner> leftOf(std::span<const PieceCorner> polygon, Vec2 a, Vec2 b) {
+// The part of a convex polygon left of the line from a to b. Cuts near one of the two ends of a gate are made there.
+std::vector<PieceCorner> leftOf(std::span<const PieceCorner> polygon, Vec2 a, Vec2 b, const std::array<Vec2, 2>& ends) {
+  const auto cutAt = [&](Vec2 p, Vec2 q, double t) {
+    const Vec2 at = between(p, q, t);
+    for (const Vec2 end : ends) {
+      if (std::hypot(end.x - at.x, end.y - at.y) < kThrough) return end;
+    }
+    return at;
+  };
   std::vector<PieceCorner> out;
   for (size_t i = 0; i < polygon.size(); ++i) {
     const auto [p, wall] = polygon[i];
@@ -62,8 +72,8 @@ std::vector<PieceCorner> leftOf(std::span<const PieceCorner> polygon, Vec2 a, Ve
     const double hq = above(a, b, q);
     // Where the outline leaves, it goes on along the line, which is no wall.
     if (hp >= 0) out.push_back({p, hp == 0 && hq < 0 ? uint8_t{0} : wall});
-    if (hp > 0 && hq < 0) out.push_back({between(p, q, hp / (hp - hq)), 0});
-    if (hp < 0 && hq > 0) out.push_back({between(p, q, hp / (hp - hq)), wall});
+    if (hp > 0 && hq < 0) out.push_back({cutAt(p, q, hp / (hp - hq)), 0});
+    if (hp < 0 && hq > 0) out.push_back({cutAt(p, q, hp / (hp - hq)), wall});
   }
   return out;
 }
@@ -140,9 +150,12 @@ LayerId LayerPieces::layerAt(Vec2 start, LayerId layer, Vec2 p) const {
   return layer;
 }
 
-// A gate of the layer that runs through the polygon, with more than a sliver on both sides.
-const LayerPieces::Gate* LayerPieces::crossing(std::span<const PieceCorner> polygon, LayerId layer) const {
+// The line to cut a polygon along: of a gate of the layer that runs through it, with more than a sliver on both sides.
+// Where a gate ends inside, the polygon is first cut across: beyond the end the connection turns away, by as little as
+// rounding makes it.
+std::optional<LayerPieces::Line> LayerPieces::crossing(std::span<const PieceCorner> polygon, LayerId layer) const {
   const Gate* found = nullptr;
+  Line line;
   index_[layer].forEach(boxOf(polygon), [&](uint32_t g) {
     const Gate& gate = gates_[layer][g];
     if (found != nullptr && found <= &gate) return;
@@ -164,9 +177,18 @@ const LayerPieces::Gate* LayerPieces::crossing(std::span<const PieceCorner> poly
     }
     if (highest <= sliver_ || lowest >= -sliver_) return;
     const double length = std::hypot(gate.b.x - gate.a.x, gate.b.y - gate.a.y);
-    if (std::min(last, length) - std::max(first, 0.0) > sliver_) found = &gate;
+    if (std::min(last, length) - std::max(first, 0.0) <= sliver_) return;
+    found = &gate;
+    const Vec2 across{gate.a.y - gate.b.y, gate.b.x - gate.a.x};
+    if (first < -kThrough) {
+      line = {gate.a, {gate.a.x + across.x, gate.a.y + across.y}, {gate.a, gate.a}};
+    } else if (last > length + kThrough) {
+      line = {gate.b, {gate.b.x + across.x, gate.b.y + across.y}, {gate.b, gate.b}};
+    } else {
+      line = {gate.a, gate.b, {gate.a, gate.b}};
+    }
   });
-  return found;
+  return found == nullptr ? std::nullopt : std::optional(line);
 }
 
 void LayerPieces::cut(std::span<const PieceCorner> polygon, Vec2 start, LayerId layer,
@@ -176,13 +198,13 @@ void LayerPieces::cut(std::span<const PieceCorner> polygon, Vec2 start, LayerId 
     const std::vector<PieceCorner> piece = std::move(open.back());
     open.pop_back();
     const LayerId here = layerAt(start, layer, centreOf(piece));
-    const Gate* gate = crossing(piece, here);
-    if (gate == nullptr) {
+    const std::optional<Line> line = crossing(piece, here);
+    if (!line) {
       emit(here, piece);
       continue;
     }
-    open.push_back(leftOf(piece, gate->a, gate->b));
-    open.push_back(leftOf(piece, gate->b, gate->a));
+    open.push_back(leftOf(piece, line->a, line->b, line->ends));
+    open.push_back(leftOf(piece, line->b, line->a, line->ends));
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -41,7 +43,12 @@ class LayerPieces {
   };
 
   LayerId layerAt(Vec2 start, LayerId layer, Vec2 p) const;
-  const Gate* crossing(std::span<const PieceCorner> polygon, LayerId layer) const;
+  struct Line {
+    Vec2 a;
+    Vec2 b;
+    std::array<Vec2, 2> ends;  // of the gate, as far as they are on the line
+  };
+  std::optional<Line> crossing(std::span<const PieceCorner> polygon, LayerId layer) const;
 
   double sliver_;
   std::vector<std::vector<Gate>> gates_;  // per layer
