@@ -16,11 +16,14 @@ constexpr size_t kMaxPairs = size_t{1} << 30;
 // With fewer pieces a grid costs more than it saves, with fewer sides a sweep.
 constexpr size_t kGridFrom = 32;
 constexpr size_t kSweepFrom = 32;
+// So many pieces are no walls around a floor but things that lie upon each other.
+constexpr size_t kCrowd = 128;
 // A sweep that would have more sides open than this at a place, on average, is left to a tree.
 constexpr double kMostOpen = 64;
 // Pairs of sides are looked at when there are so many.
 constexpr size_t kChunk = 1024;
 constexpr uint32_t kRowsFrom = 16;
+constexpr size_t kRowsFor = 8;
 // Up to so many sides of an outline it is looked at before the pieces are.
 constexpr uint32_t kFewLines = 8;
 // Up to so many sides of pieces look at all others.
@@ -94,10 +97,14 @@ bool tidy(Convex& piece) {
   while (count > 1 && piece.p[count - 1] == piece.p[0]) --count;
   piece.count = count;
   if (count < 3) return false;
+  if (count == 3) {
+    const int side = turn(piece.p[0], piece.p[1], piece.p[2]);
+    if (side < 0) std::reverse(piece.p.begin(), piece.p.begin() + count);
+    return side != 0;
+  }
   const double area = doubledAreaOf(piece.ring());
   if (area == 0) return false;
   if (area < 0) std::reverse(piece.p.begin(), piece.p.begin() + count);
-  if (count == 3) return true;
   // Rounding may leave a corner that bends inwards by less than a unit.
   for (bool changed = true; changed && piece.count >= 3;) {
     changed = false;
@@ -151,7 +158,8 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
   outlineSides_ = static_cast<uint32_t>(sides_.size());
   around_ = boxOf(outline.points);
   for (const Side& side : sides_) outlineLines_.emplace_back(side.a, side.b);
-  sortIntoRows(around_);
+  rowBegin_.clear();
+  if (outlineSides_ >= kRowsFrom && pieces.size() >= kRowsFor) sortIntoRows(around_);
   pieceBoxes_.resize(pieces.size());
   packedBoxes_.resize(pieces.size());
   for (uint32_t i = 0; i < pieces.size(); ++i) {
@@ -160,10 +168,8 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
     addPiece(pieces[i].ring(), i + 1, PackedBox(around_));
   }
   if (pieces.size() > 1) dropShared();
-  if (pieces.size() > kGridFrom) {
-    grid_ = GridIndex(pieceBoxes_);
-    dropCovered(pieces);
-  }
+  if (pieces.size() > kGridFrom) grid_ = GridIndex(pieceBoxes_);
+  if (pieces.size() > kCrowd) dropCovered(pieces);
   boxes_.resize(sides_.size());
   for (size_t i = 0; i < sides_.size(); ++i) boxes_[i] = PackedBox(boxOf(sides_[i].a, sides_[i].b));
 }
@@ -453,8 +459,6 @@ Cutter::Cover Cutter::coverNear(const Convex& piece, const Part& part) const {
 }
 
 void Cutter::sortIntoRows(const Box& box) {
-  rowBegin_.clear();
-  if (outlineSides_ < kRowsFrom) return;
   rowOrigin_ = double(box.min.y) - 2;
   const double height = double(box.max.y) - box.min.y + 4;
   // A side may be off its true place by rounding: it belongs to the rows beside it too.

@@ -26,6 +26,13 @@ struct WallRun {
   uint32_t first, last;  // pairs it came from
 };
 
+// An end of a strip: on the front of its wall, and behind.
+struct StripEnd {
+  Point p;
+  Point behind;
+  auto operator<=>(const StripEnd&) const = default;
+};
+
 class FacetCutter {
  public:
   FacetCutter(const Soup& soup, const Facets& facets, const TriangleTrees& trees, const ExtractSettings& settings,
@@ -143,22 +150,23 @@ class FacetCutter {
     const auto widened = [&](const Box& box) {
       return Box{{box.min.x - margin, box.min.y - margin}, {box.max.x + margin, box.max.y + margin}};
     };
-    const auto meets = [](const Triangle& t, const Box& box, int32_t from, int32_t to) {
+    const auto meets = [&](const Triangle& t, const Floor& floor, const Box& box, int32_t from) {
       return (static_cast<int>(t.box.min.x < box.max.x) & static_cast<int>(t.box.max.x > box.min.x) &
               static_cast<int>(t.box.min.y < box.max.y) & static_cast<int>(t.box.max.y > box.min.y) &
-              static_cast<int>(t.low < to) & static_cast<int>(t.high > from)) != 0;
+              static_cast<int>(t.low < floor.to) & static_cast<int>(t.high > from) &
+              static_cast<int>(t.high > floor.lowest + lowest(facet, t))) != 0;
     };
+    const bool alone = floors_.size() == 1;
     // Filters follow each other, so that none has to guess what the one before found.
     near_.clear();
     trees_.others.forEach(all.box, all.from, all.to, [&](uint32_t b) { near_.push_back(b); });
     dropLow(facet, id, all.lowest);
     for (const uint32_t b : near_) {
       const Triangle& other = soup_.triangles[b];
-      const double least = lowest(facet, other);
       const std::array<Point, 3> above = topOf(other);
       for (const Floor& floor : floors_) {
-        if (other.high > floor.lowest + least && meets(other, floor.box, floor.from, floor.to) &&
-            !apart(floor.corners, above) && !apart(above, floor.corners)) {
+        if ((alone || meets(other, floor, floor.box, floor.from)) && !apart(floor.corners, above) &&
+            !apart(above, floor.corners)) {
           pairs_.push_back(pairOf(b, floor.triangle));
         }
       }
@@ -168,11 +176,9 @@ class FacetCutter {
     dropLow(facet, id, all.lowest);
     for (const uint32_t b : near_) {
       const Triangle& other = soup_.triangles[b];
-      const double least = lowest(facet, other);
       const std::array<Point3, 3> corners = soup_.corners(other);
       for (const Floor& floor : floors_) {
-        if (other.high > floor.lowest + least && meets(other, widened(floor.box), floor.wallFrom, floor.to) &&
-            !outOfReach(floor, corners)) {
+        if ((alone || meets(other, floor, widened(floor.box), floor.wallFrom)) && !outOfReach(floor, corners)) {
           pairs_.push_back(pairOf(b, floor.triangle));
         }
       }
@@ -182,10 +188,13 @@ class FacetCutter {
   // Leaves only triangles that are high enough to cover something.
   void dropLow(const Facet& facet, uint32_t id, double floor) {
     size_t kept = 0;
+    const std::array<double, 2> least{floor + ((settings_.strict ? 0 : tol_.step) + tol_.contact),
+                                      floor - tol_.contact};
     for (const uint32_t b : near_) {
       const Triangle& other = soup_.triangles[b];
       near_[kept] = b;
-      kept += static_cast<size_t>(other.facet != id) & static_cast<size_t>(other.high > floor + lowest(facet, other));
+      const double low = facet.riser ? floor + lowest(facet, other) : least[other.walkable ? 1 : 0];
+      kept += static_cast<size_t>(other.facet != id) & static_cast<size_t>(other.high > low);
     }
     near_.resize(kept);
   }
@@ -271,9 +280,8 @@ class FacetCutter {
 
   bool overlapsFacet(const Convex& piece, size_t first, size_t last) const {
     for (size_t i = first; i < last; ++i) {
-      const std::array<Point3, 3> p = soup_.corners(soup_.triangles[beneathOf(pairs_[i])]);
-      const std::array<Point, 3> floor{p[0].top(), p[1].top(), p[2].top()};
-      if (overlap(piece.ring(), floor)) return true;
+      const std::array<Point, 3> floor = topOf(soup_.triangles[beneathOf(pairs_[i])]);
+      if (overlap(floor, piece.ring())) return true;
     }
     return false;
   }
@@ -318,12 +326,7 @@ class FacetCutter {
     std::sort(runs_.begin(), runs_.end(), [](const WallRun& p, const WallRun& q) {
       return p.wall != q.wall ? p.wall < q.wall : p.from != q.from ? p.from < q.from : p.first < q.first;
     });
-    struct End {
-      Point p;
-      Point behind;
-      auto operator<=>(const End&) const = default;
-    };
-    std::vector<End> ends;
+    ends_.clear();
     for (size_t i = 0, j = 0; i < runs_.size(); i = j) {
       WallRun run = runs_[i];
       for (j = i + 1; j < runs_.size() && runs_[j].wall == run.wall && runs_[j].from <= run.to + tol_.grain; ++j) {
@@ -352,15 +355,15 @@ class FacetCutter {
       if (!meets) continue;
       pieces_.push_back(strip);
       blamed_.push_back(t.source);
-      ends.push_back({a, behindA});
-      ends.push_back({b, behindB});
+      ends_.push_back({a, behindA});
+      ends_.push_back({b, behindB});
     }
     // Where walls meet in a corner of a room, their strips touch in a point only.
-    std::sort(ends.begin(), ends.end());
-    for (size_t i = 0; i + 1 < ends.size(); ++i) {
-      for (size_t k = i + 1; k < ends.size() && ends[k].p == ends[i].p; ++k) {
+    std::sort(ends_.begin(), ends_.end());
+    for (size_t i = 0; i + 1 < ends_.size(); ++i) {
+      for (size_t k = i + 1; k < ends_.size() && ends_[k].p == ends_[i].p; ++k) {
         Convex bevel;
-        for (const Point p : {ends[i].p, ends[i].behind, ends[k].behind}) bevel.add(p);
+        for (const Point p : {ends_[i].p, ends_[i].behind, ends_[k].behind}) bevel.add(p);
         if (tidy(bevel)) pieces_.push_back(bevel);
       }
     }
@@ -429,6 +432,7 @@ class FacetCutter {
   std::vector<Convex> plugs_;
   std::vector<uint32_t> blamed_;
   std::vector<WallRun> runs_;
+  std::vector<StripEnd> ends_;
   Rings outline_;
   Rings free_;
   Cutter cutter_;

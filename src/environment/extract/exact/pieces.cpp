@@ -39,15 +39,18 @@ bool clip(Slab& slab, double bound, double sign) {
   return count >= 3;
 }
 
+// Whether a side of the first has the second beyond it.
 bool separated(std::span<const Point> p, std::span<const Point> q) {
-  for (size_t i = 0; i < p.size(); ++i) {
-    const Point a = p[i];
-    const Point b = p[i + 1 == p.size() ? 0 : i + 1];
-    bool apart = true;
-    for (size_t k = 0; k < q.size() && apart; ++k) apart = turn(a, b, q[k]) <= 0;
-    if (apart) return true;
+  // Without jumps: how these come out is anybody's guess.
+  int any = 0;
+  Point a = p.back();
+  for (const Point b : p) {
+    int all = 1;
+    for (const Point c : q) all &= static_cast<int>(turn(a, b, c) <= 0);
+    any |= all;
+    a = b;
   }
-  return false;
+  return any != 0;
 }
 
 }  // namespace
@@ -116,18 +119,12 @@ bool join(Convex& piece, const Convex& other) {
 }
 
 void dropContained(std::vector<Convex>& pieces) {
-  std::vector<Box> boxes(pieces.size());
-  std::vector<PackedBox> packed(pieces.size());
-  std::vector<double> areas(pieces.size());
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    boxes[i] = boxOf(pieces[i].ring());
-    packed[i] = PackedBox(boxes[i]);
-    areas[i] = doubledAreaOf(pieces[i].ring());
-  }
+  std::vector<PackedBox> boxes(pieces.size());
+  for (size_t i = 0; i < pieces.size(); ++i) boxes[i] = PackedBox(boxOf(pieces[i].ring()));
   const auto isInside = [&](uint32_t i, uint32_t k) {
-    if (!packed[k].holds(packed[i])) return false;
-    if (k == i || areas[k] < areas[i] || (areas[k] == areas[i] && k > i)) return false;
-    return contains(pieces[k], pieces[i].ring());
+    if (!boxes[k].holds(boxes[i]) || k == i || !contains(pieces[k], pieces[i].ring())) return false;
+    // Of equal ones the first stays.
+    return k < i || !contains(pieces[i], pieces[k].ring());
   };
   std::vector<uint8_t> inside(pieces.size(), 0);
   if (pieces.size() <= kFewPieces) {
@@ -135,7 +132,9 @@ void dropContained(std::vector<Convex>& pieces) {
       for (uint32_t k = 0; k < pieces.size() && inside[i] == 0; ++k) inside[i] = isInside(i, k) ? 1 : 0;
     }
   } else {
-    const GridIndex grid(boxes);
+    std::vector<Box> plain(pieces.size());
+    for (size_t i = 0; i < pieces.size(); ++i) plain[i] = boxOf(pieces[i].ring());
+    const GridIndex grid(plain);
     for (uint32_t i = 0; i < pieces.size(); ++i) {
       const auto near = grid.at(pieces[i].p[0]);
       inside[i] = std::any_of(near.begin(), near.end(), [&](uint32_t k) { return isInside(i, k); }) ? 1 : 0;

@@ -23,11 +23,12 @@ bool turnsLess(Point v, Point back, Point p, Point q) {
   return turn(v, p, q) < 0;
 }
 
-bool before(const Arrow& p, const Arrow& q) {
+// Not a function, so that sorting does not call it.
+constexpr auto before = [](const Arrow& p, const Arrow& q) {
   const uint64_t a = orderOf(p.a);
   const uint64_t b = orderOf(q.a);
   return a != b ? a < b : orderOf(p.b) < orderOf(q.b);
-}
+};
 
 // Up to so many arrows memory on the stack will do.
 constexpr size_t kFewArrows = 64;
