@@ -159,8 +159,13 @@ class Checker {
     return {};
   }
 
-  // Lattice units; what the vertex and a few operations on its coordinates may be off.
-  static double errorAt(Vec2 p) { return 8 * kVoronoiError * std::max({1.0, std::abs(p.x), std::abs(p.y)}); }
+  // Lattice units; what the vertex and a few operations on its coordinates may be off, seen from the site. Near the
+  // origin vertices are more exact than distances from an end far away.
+  static double errorAt(Vec2 p, const Diagram::Site& site) {
+    const Vec2 away = from(site.a, p);
+    return 8 * kVoronoiError * std::max({1.0, std::abs(p.x), std::abs(p.y)}) +
+           1e-15 * (std::abs(away.x) + std::abs(away.y));
+  }
 
   double distance(uint32_t site, Vec2 p) const {
     const Diagram::Site& s = d_.sites[site];
@@ -176,17 +181,17 @@ class Checker {
       if (half.removed) continue;
       const Diagram::Vertex& v = d_.vertices[half.start];
       const Diagram::Vertex& w = d_.vertices[d_.end(e)];
+      const Diagram::Site& s = d_.sites[half.site];
       for (const Diagram::Vertex* end : {&v, &w}) {
-        if (!(std::abs(distance(half.site, end->p) - end->clearance) <= errorAt(end->p) + 1e-15 * end->clearance)) {
+        if (!(std::abs(distance(half.site, end->p) - end->clearance) <= errorAt(end->p, s) + 1e-15 * end->clearance)) {
           return fmt::format("the vertex at ({}, {}) is {:g} units from {}, but its clearance is {:g}", end->p.x,
                              end->p.y, distance(half.site, end->p), place(half.site), end->clearance);
         }
       }
-      const Diagram::Site& s = d_.sites[half.site];
       if (s.isPoint()) continue;
       const Vec2 u = from(s.a, toVec2(s.b));
       const double length = std::hypot(u.x, u.y);
-      const double error = errorAt(v.p) + errorAt(w.p);
+      const double error = errorAt(v.p, s) + errorAt(w.p, s);
       const double along = dot(u, from(s.a, v.p)) / length;
       const double then = dot(u, from(s.a, w.p)) / length;
       if (then > along + error || along > length + error || then < -error) {
