@@ -22,8 +22,7 @@ std::vector<uint32_t> bySize(const Soup& soup, const Context& context, const Wan
     auto operator<=>(const Corner&) const = default;
   };
   struct Item {
-    double size;
-    Corner least;
+    uint64_t place;  // of the least corner
     uint32_t triangle;
   };
   const auto cornersOf = [&](uint32_t t) {
@@ -41,8 +40,10 @@ std::vector<uint32_t> bySize(const Soup& soup, const Context& context, const Wan
     return c;
   };
   const auto before = [&](const Item& p, const Item& q) {
-    if (p.size != q.size) return p.size > q.size;
-    if (p.least != q.least) return p.least < q.least;
+    const double sizeP = size(soup.triangles[p.triangle]);
+    const double sizeQ = size(soup.triangles[q.triangle]);
+    if (sizeP != sizeQ) return sizeP > sizeQ;
+    if (p.place != q.place) return p.place < q.place;
     const auto cp = cornersOf(p.triangle);
     const auto cq = cornersOf(q.triangle);
     const auto sortedP = sorted(cp);
@@ -68,11 +69,23 @@ std::vector<uint32_t> bySize(const Soup& soup, const Context& context, const Wan
       continue;
     }
     equal.clear();
+    bool same = true;
     for (size_t k = i; k < j; ++k) {
       const auto t = static_cast<uint32_t>(keys[k]);
-      equal.push_back({size(soup.triangles[t]), sorted(cornersOf(t))[0], t});
+      const Triangle& triangle = soup.triangles[t];
+      const auto place = [&](size_t c) { return orderOf(soup.points[triangle.v[c]].top()); };
+      equal.push_back({std::min(std::min(place(0), place(1)), place(2)), t});
+      same = same && size(triangle) == size(soup.triangles[equal[0].triangle]);
     }
-    parallelSort(equal, context, before);
+    if (same) {
+      parallelSort(equal, context, [](const Item& p, const Item& q) { return p.place < q.place; });
+      for (auto from = equal.begin(), to = from; from != equal.end(); from = to) {
+        while (to != equal.end() && to->place == from->place) ++to;
+        if (to - from > 1) std::sort(from, to, before);
+      }
+    } else {
+      parallelSort(equal, context, before);
+    }
     for (size_t k = i; k < j; ++k) order[k] = equal[k - i].triangle;
   }
   return order;
@@ -139,7 +152,8 @@ class FacetMaker {
         const uint32_t next = partners_.of(Kind::kFloor, t, side);
         if (next == kNone || soup_.triangles[next].facet != kNone) continue;
         if (settings_.regions && soup_.triangles[next].label != facet.label) continue;
-        if (!inPlane(facet, soup_.triangles[next])) continue;
+        const Point3& p = beyond(soup_.triangles[t], side, soup_.triangles[next]);
+        if (std::abs(p.z - facet.plane.at(p.top())) > tolerances_.plane) continue;
         soup_.triangles[next].facet = id;
         facets_.triangles.push_back(next);
       }
@@ -148,11 +162,12 @@ class FacetMaker {
     facets_.list.push_back(facet);
   }
 
-  bool inPlane(const Facet& facet, const Triangle& t) const {
-    for (const Point3& p : soup_.corners(t)) {
-      if (std::abs(p.z - facet.plane.at(p.top())) > tolerances_.plane) return false;
-    }
-    return true;
+  // The corner of a triangle across the side that it shares with another: the only one that may leave their plane.
+  const Point3& beyond(const Triangle& t, uint32_t side, const Triangle& next) const {
+    const uint32_t a = t.v[side];
+    const uint32_t b = t.v[side == 2 ? 0 : side + 1];
+    const std::array<uint32_t, 3>& v = next.v;
+    return soup_.points[v[0] != a && v[0] != b ? v[0] : v[1] != a && v[1] != b ? v[1] : v[2]];
   }
 
   // Box, heights and outline: the sides that no triangle of the facet lies beyond.
@@ -200,13 +215,10 @@ class FacetMaker {
         for (uint32_t side = 0; side < 3; ++side) {
           const uint32_t next = partners_.of(Kind::kWall, queue[i], side);
           if (next == kNone || facets_.wallOf[next] != kNone) continue;
-          bool inPlane = true;
-          for (const Point3& p : soup_.corners(soup_.triangles[next])) {
-            const double off = first.normal.x * (double(p.x) - origin.x) + first.normal.y * (double(p.y) - origin.y) +
-                               first.normal.z * (double(p.z) - origin.z);
-            inPlane = inPlane && std::abs(off) <= tolerances_.plane;
-          }
-          if (!inPlane) continue;
+          const Point3& p = beyond(soup_.triangles[queue[i]], side, soup_.triangles[next]);
+          const double off = first.normal.x * (double(p.x) - origin.x) + first.normal.y * (double(p.y) - origin.y) +
+                             first.normal.z * (double(p.z) - origin.z);
+          if (std::abs(off) > tolerances_.plane) continue;
           facets_.wallOf[next] = walls;
           queue.push_back(next);
         }

@@ -92,8 +92,8 @@ bool GradientLines::walk(Walker& walker, double sign, double budget) const {
 GradientLines::Move GradientLines::cross(Walker& walker, uint32_t side, double sign, double budget) const {
   const Triangle& t = soup_.triangles[walker.triangle];
   const uint32_t next = partners_.of(Kind::kRiser, walker.triangle, side);
-  const double z = heightAt(soup_, t, walker.x, walker.y);
   if (next == kNone) {
+    const double z = heightAt(soup_, t, walker.x, walker.y);
     std::vector<uint32_t> scratch;
     const Move move = jump(walker, borders_.beyond(faces_.placeOf(walker.triangle), side, scratch), z, sign, budget);
     // A line along the border that rounding led out of it.
@@ -108,7 +108,7 @@ GradientLines::Move GradientLines::cross(Walker& walker, uint32_t side, double s
     return Move::kOn;
   }
   // Both faces lead to the side between them.
-  return slide(walker, side, z, sign, budget);
+  return slide(walker, side, heightAt(soup_, t, walker.x, walker.y), sign, budget);
 }
 
 // Along a side to its end.

@@ -74,6 +74,8 @@ class Spreading {
 BoxTree surfaceTree(const Soup& soup, const Context& context) {
   std::vector<BoxTree::Extent> extents;
   std::vector<uint32_t> triangles;
+  extents.reserve(soup.triangles.size());
+  triangles.reserve(soup.triangles.size());
   for (uint32_t i = 0; i < soup.triangles.size(); ++i) {
     const Triangle& t = soup.triangles[i];
     if (!t.walkable && !isSteep(t)) continue;

@@ -189,6 +189,8 @@ class SoupMaker {
 BoxTree treeOf(const Soup& soup, bool walls, const Context& context) {
   std::vector<BoxTree::Extent> extents;
   std::vector<uint32_t> triangles;
+  extents.reserve(soup.triangles.size());
+  triangles.reserve(soup.triangles.size());
   for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
     const Triangle& triangle = soup.triangles[t];
     if (triangle.wall != walls) continue;
