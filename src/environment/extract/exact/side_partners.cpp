@@ -1,6 +1,7 @@
 #include "environment/extract/exact/side_partners.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/parallel.h"
 
@@ -31,18 +32,35 @@ std::vector<uint8_t> kindsOf(const Soup& soup, const Context& context) {
   return kinds;
 }
 
-// Few meet at one point.
-void sortByOther(Side* first, Side* last) {
-  constexpr std::ptrdiff_t kFew = 24;
+// Calls body(first, last) for sides that have both points in common, two at least. All begin at one point.
+template <typename Body>
+void forEqual(Side* first, Side* last, const Body& body) {
+  constexpr std::ptrdiff_t kFew = 16;
   if (last - first > kFew) {
     std::sort(first, last, [](const Side& x, const Side& y) { return x.other < y.other; });
+    for (Side *i = first, *j = first; i != last; i = j) {
+      while (j != last && j->other == i->other) ++j;
+      if (j - i > 1) body(i, j);
+    }
     return;
   }
-  for (Side* i = first; i < last; ++i) {
-    const Side side = *i;
-    Side* k = i;
-    for (; k > first && k[-1].other > side.other; --k) *k = k[-1];
-    *k = side;
+  std::array<Side, kFew> equal;
+  for (; last - first > 1; ++first) {
+    // Each is compared with all after it; those that are equal are taken out.
+    const Side own = *first;
+    equal[0] = own;
+    size_t count = 1;
+    Side* kept = first + 1;
+    for (const Side* s = first + 1; s != last; ++s) {
+      const Side side = *s;
+      const bool is = side.other == own.other;
+      equal[count] = side;
+      *kept = side;
+      count += is ? 1 : 0;
+      kept += is ? 0 : 1;
+    }
+    last = kept;
+    if (count > 1) body(equal.data(), equal.data() + count);
   }
 }
 
@@ -90,29 +108,25 @@ SidePartners::SidePartners(const Soup& soup, const Context& context)
   const auto introduce = [&](const Side& side, const Side& other) {
     const uint8_t own = kinds[side.triangle()];
     const uint8_t its = kinds[other.triangle()];
-    const bool floors = (own & its & kFloor) != 0;
-    const bool riser = (own & kRiser) != 0 && (its & (kFloor | kRiser)) != 0;
-    if (floors || riser) surface_[side.side()] = other.triangle();
-    if ((own & its & kWall) != 0) wall_[side.side()] = other.triangle();
+    // Without jumps: what lies beyond a side is anybody's guess.
+    const uint32_t common = ((own & kRiser) != 0 ? kFloor | kRiser : own & kFloor) & its;
+    surface_[side.side()] = common != 0 ? other.triangle() : kNone;
+    wall_[side.side()] = (own & its & kWall) != 0 ? other.triangle() : kNone;
+  };
+  const auto pairAll = [&](const Side* first, const Side* last) {
+    if (last - first == 2) {
+      if (first[0].forward() == first[1].forward()) return;
+      introduce(first[0], first[1]);
+      introduce(first[1], first[0]);
+      return;
+    }
+    pair(first, last, kinds, kFloor, kFloor, surface_);
+    pair(first, last, kinds, kFloor | kRiser, kRiser, surface_);
+    pair(first, last, kinds, kWall, kWall, wall_);
   };
   parallelBlocks(soup.points.size(), kBlock, context, [&](size_t from, size_t to) {
     for (size_t p = from; p < to; ++p) {
-      Side* const first = sides.data() + begin[p];
-      Side* const last = sides.data() + begin[p + 1];
-      sortByOther(first, last);
-      for (Side *i = first, *j = first; i != last; i = j) {
-        while (j != last && j->other == i->other) ++j;
-        if (j - i < 2) continue;
-        if (j - i == 2) {
-          if (i[0].forward() == i[1].forward()) continue;
-          introduce(i[0], i[1]);
-          introduce(i[1], i[0]);
-          continue;
-        }
-        pair(i, j, kinds, kFloor, kFloor, surface_);
-        pair(i, j, kinds, kFloor | kRiser, kRiser, surface_);
-        pair(i, j, kinds, kWall, kWall, wall_);
-      }
+      forEqual(sides.data() + begin[p], sides.data() + begin[p + 1], pairAll);
     }
   });
 }
