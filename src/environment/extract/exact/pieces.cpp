@@ -1,6 +1,7 @@
 #include "environment/extract/exact/pieces.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "geometry/grid_index.h"
@@ -98,11 +99,12 @@ bool contains(const Convex& piece, std::span<const Point> points) {
 
 bool join(Convex& piece, const Convex& other) {
   if (piece.count + other.count - 2 > piece.p.size()) return false;
+  const auto bits = [](Point p) { return std::bit_cast<uint64_t>(p); };
   for (uint32_t i = 0; i < piece.count; ++i) {
-    const Point a = piece.p[i];
-    const Point b = piece.p[i + 1 == piece.count ? 0 : i + 1];
+    const uint64_t a = bits(piece.p[i]);
+    const uint64_t b = bits(piece.p[i + 1 == piece.count ? 0 : i + 1]);
     for (uint32_t k = 0; k < other.count; ++k) {
-      if (other.p[k] != b || other.p[k + 1 == other.count ? 0 : k + 1] != a) continue;
+      if (bits(other.p[k]) != b || bits(other.p[k + 1 == other.count ? 0 : k + 1]) != a) continue;
       Convex joined;
       for (uint32_t n = 0; n < piece.count; ++n) joined.add(piece.p[(i + 1 + n) % piece.count]);
       for (uint32_t n = 2; n < other.count; ++n) joined.add(other.p[(k + n) % other.count]);

@@ -24,10 +24,12 @@ bool turnsLess(Point v, Point back, Point p, Point q) {
 }
 
 // Not a function, so that sorting does not call it.
-constexpr auto before = [](const Arrow& p, const Arrow& q) {
-  const uint64_t a = orderOf(p.a);
-  const uint64_t b = orderOf(q.a);
-  return a != b ? a < b : orderOf(p.b) < orderOf(q.b);
+struct Before {
+  bool operator()(const Arrow& p, const Arrow& q) const {
+    const uint64_t a = orderOf(p.a);
+    const uint64_t b = orderOf(q.a);
+    return a != b ? a < b : orderOf(p.b) < orderOf(q.b);
+  }
 };
 
 // Up to so many arrows memory on the stack will do.
@@ -72,14 +74,14 @@ class ByStart {
 }  // namespace
 
 void cancelOpposite(std::vector<Arrow>& arrows) {
-  std::sort(arrows.begin(), arrows.end(), before);
+  std::sort(arrows.begin(), arrows.end(), Before{});
   std::vector<uint8_t> gone;
   for (size_t i = 0, j = 0; i < arrows.size(); i = j) {
     const Arrow arrow = arrows[i];
     while (j < arrows.size() && arrows[j] == arrow) ++j;
     if (orderOf(arrow.b) < orderOf(arrow.a)) continue;  // its opposite came before
     const Arrow opposite{arrow.b, arrow.a};
-    auto it = std::lower_bound(arrows.begin(), arrows.end(), opposite, before);
+    auto it = std::lower_bound(arrows.begin(), arrows.end(), opposite, Before{});
     for (size_t k = i; k < j && it != arrows.end() && *it == opposite; ++k, ++it) {
       if (gone.empty()) gone.assign(arrows.size(), 0);
       gone[k] = gone[static_cast<size_t>(it - arrows.begin())] = 1;
@@ -144,7 +146,7 @@ bool chainUnbranched(std::span<const Arrow> arrows, Rings& rings) {
 
 bool chainRings(std::vector<Arrow>& arrows, Rings& rings) {
   if (chainUnbranched(arrows, rings)) return true;
-  if (!std::is_sorted(arrows.begin(), arrows.end(), before)) std::sort(arrows.begin(), arrows.end(), before);
+  if (!std::is_sorted(arrows.begin(), arrows.end(), Before{})) std::sort(arrows.begin(), arrows.end(), Before{});
   std::vector<uint8_t> used(arrows.size(), 0);
   bool complete = true;
   for (size_t start = 0; start < arrows.size(); ++start) {
