@@ -137,27 +137,60 @@ void Seams::zipperSeams(uint32_t zipper, std::vector<Seam>& seams) const {
   }
 }
 
-std::vector<Seam> Seams::boundary(const std::vector<uint8_t>& marked, const Context& context) const {
-  const auto isMarked = [&](uint32_t patch) { return patch < marked.size() && marked[patch] != 0; };
+void Seams::openOf(uint32_t patch, const std::vector<uint8_t>& marked, std::vector<Seam>& all,
+                   std::vector<Seam>& open) const {
+  all.clear();
+  of(patch, all);
+  for (const Seam& seam : all) {
+    // Both sides of a link to a plain patch of the same layer vanish together; those of zippers are few.
+    const bool plain = seam.partner < patches_.count() && plan_.layer[seam.partner] == seam.layer;
+    if (!plain || (!marked.empty() && marked[seam.partner] != 0)) open.push_back(seam);
+  }
+}
+
+std::vector<Seam> Seams::boundary(const Context& context) const {
   const size_t blocks = (patches_.count() + kBlock - 1) / kBlock;
   std::vector<std::vector<Seam>> found(blocks);
   parallelFor(blocks, context, [&](size_t block) {
     std::vector<Seam> own;
     const auto last = static_cast<uint32_t>(std::min<size_t>(patches_.count(), (block + 1) * kBlock));
     for (auto p = static_cast<uint32_t>(block * kBlock); p < last; ++p) {
-      if (selection_.component[p] == kNone || isMarked(p)) continue;
-      own.clear();
-      of(p, own);
-      for (const Seam& seam : own) {
-        // Both sides of a link to a plain patch of the same layer vanish together; those of zippers are few.
-        const bool plain = seam.partner < patches_.count() && plan_.layer[seam.partner] == seam.layer;
-        if (!plain || isMarked(seam.partner)) found[block].push_back(seam);
-      }
+      if (selection_.component[p] != kNone) openOf(p, {}, own, found[block]);
     }
   });
   std::vector<Seam> seams;
   for (const std::vector<Seam>& part : found) seams.insert(seams.end(), part.begin(), part.end());
   for (uint32_t i = 0; i < zippers_.size(); ++i) zipperSeams(i, seams);
+  return seams;
+}
+
+std::vector<Seam> Seams::boundary(const std::vector<Seam>& whole, const std::vector<uint8_t>& marked) const {
+  std::vector<uint32_t> beside;  // patches with seams towards marked ones
+  std::vector<Seam> own;
+  for (uint32_t p = 0; p < patches_.count(); ++p) {
+    if (marked[p] == 0) continue;
+    own.clear();
+    of(p, own);
+    for (const Seam& seam : own) {
+      if (seam.partner < patches_.count() && marked[seam.partner] == 0) beside.push_back(seam.partner);
+    }
+  }
+  std::sort(beside.begin(), beside.end());
+  beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
+  std::vector<Seam> seams;
+  seams.reserve(whole.size());
+  auto from = whole.begin();
+  const auto keepBefore = [&](uint32_t patch) {
+    for (; from != whole.end() && from->patch < patch; ++from) {
+      if (from->patch >= patches_.count() || marked[from->patch] == 0) seams.push_back(*from);
+    }
+  };
+  for (const uint32_t patch : beside) {
+    keepBefore(patch);
+    while (from != whole.end() && from->patch == patch) ++from;
+    openOf(patch, marked, own, seams);
+  }
+  keepBefore(kNone);
   return seams;
 }
 

@@ -37,9 +37,10 @@ class Seams {
   uint32_t firstZipper() const { return patches_.count(); }
   // All seams of a wanted patch, ring by ring; `ringBegin` (may be null) gets the first of each ring and the end.
   void of(uint32_t patch, std::vector<Seam>& seams, std::vector<uint32_t>* ringBegin = nullptr) const;
-  // The seams of all wanted patches and zippers, without those that vanish inside a layer. Patches with a mark are left
-  // out, and seams towards them stay.
-  std::vector<Seam> boundary(const std::vector<uint8_t>& marked, const Context& context) const;
+  // The seams of all wanted patches and zippers, by patch, without those that vanish inside a layer.
+  std::vector<Seam> boundary(const Context& context) const;
+  // The same without patches with a mark; seams towards them stay.
+  std::vector<Seam> boundary(const std::vector<Seam>& whole, const std::vector<uint8_t>& marked) const;
 
  private:
   struct Stretch {  // part of an edge that is one side of a link
@@ -53,6 +54,8 @@ class Seams {
   void addLink(const Facets& facets, const Link& link);
   std::span<const Stretch> stretchesOf(uint32_t edge) const;
   void zipperSeams(uint32_t zipper, std::vector<Seam>& seams) const;
+  void openOf(uint32_t patch, const std::vector<uint8_t>& marked, std::vector<Seam>& all,
+              std::vector<Seam>& open) const;
 
   const Patches& patches_;
   const Edges& edges_;

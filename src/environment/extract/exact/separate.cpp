@@ -15,7 +15,7 @@ namespace {
 constexpr double kTouch = 2.5;
 // More than that. Grains.
 constexpr double kBeside = 3;
-constexpr size_t kBlock = 256;
+constexpr size_t kBlock = 32;  // leaves per task
 
 struct Strip {
   uint32_t patch;     // to be trimmed
@@ -53,12 +53,13 @@ class Separator {
 
   Separation run() {
     result_.marked.assign(patches_.count(), 0);
-    result_.seams = seams_.boundary(result_.marked, context_);
+    const std::vector<Seam> whole = seams_.boundary(context_);
+    result_.seams = whole;
     result_.openings = closeSeams(result_.seams);
     findContacts();
     for (uint32_t layer = 0; layer < plan_.count; ++layer) trimLayer(layer);
     if (parts_.empty()) return std::move(result_);
-    result_.seams = seams_.boundary(result_.marked, context_);
+    result_.seams = seams_.boundary(whole, result_.marked);
     rejoin();
     result_.openings = closeSeams(result_.seams);
     for (auto& [patch, parts] : parts_) {
@@ -88,26 +89,22 @@ class Separator {
       uint32_t i, k;
       double from, to;
     };
-    const size_t blocks = (seams.size() + kBlock - 1) / kBlock;
+    const size_t blocks = (tree.leaves() + kBlock - 1) / kBlock;
     std::vector<std::vector<Contact>> found(blocks);
     parallelFor(blocks, context_, [&](size_t block) {
-      std::vector<uint32_t> near;
-      const auto last = static_cast<uint32_t>(std::min(seams.size(), (block + 1) * kBlock));
-      for (auto i = static_cast<uint32_t>(block * kBlock); i < last; ++i) {
-        near.clear();
-        tree.forEach(extents[i].box, extents[i].low, extents[i].high, [&](uint32_t k) {
-          if (k > i && seams[k].patch != seams[i].patch) near.push_back(k);
+      for (size_t leaf = block * kBlock; leaf < std::min(tree.leaves(), (block + 1) * kBlock); ++leaf) {
+        tree.forEachPair(leaf, 0, 0, [&](uint32_t p, uint32_t q) {
+          if (seams[p].patch == seams[q].patch) return;
+          Contact contact{std::min(p, q), std::max(p, q), 0, 0};
+          if (touch(seams[contact.i], seams[contact.k], contact.from, contact.to)) found[block].push_back(contact);
         });
-        std::sort(near.begin(), near.end());
-        for (const uint32_t k : near) {
-          Contact contact{i, k, 0, 0};
-          if (touch(seams[i], seams[k], contact.from, contact.to)) found[block].push_back(contact);
-        }
       }
     });
-    for (const std::vector<Contact>& contacts : found) {
-      for (const Contact& c : contacts) trim(c.i, c.k, c.from, c.to, beyond);
-    }
+    std::vector<Contact> contacts;
+    for (const std::vector<Contact>& part : found) contacts.insert(contacts.end(), part.begin(), part.end());
+    std::sort(contacts.begin(), contacts.end(),
+              [](const Contact& c, const Contact& d) { return c.i != d.i ? c.i < d.i : c.k < d.k; });
+    for (const Contact& c : contacts) trim(c.i, c.k, c.from, c.to, beyond);
   }
 
   // Whether two seams run against each other along one line; `from` and `to` on the first, in units.
