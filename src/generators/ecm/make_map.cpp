@@ -23,6 +23,14 @@ class Maker {
     visited_.assign(d_.edges.size() / 2, 0);
     vertexOf_.assign(d_.vertices.size(), kNone);
     edgeOf_.assign(d_.edges.size(), kNone);
+    size_t vertices = 0;
+    size_t ends = 0;
+    for (uint32_t v = 0; v < d_.vertices.size(); ++v) {
+      if (degree(v) == 0 || degree(v) == 2) continue;
+      ++vertices;
+      ends += degree(v);
+    }
+    reserve(vertices, ends / 2);
     for (uint32_t v = 0; v < d_.vertices.size(); ++v) {
       if (degree(v) != 0 && degree(v) != 2) addVertex(v);
     }
@@ -46,6 +54,16 @@ class Maker {
  private:
   bool isArc(uint32_t e) const { return !d_.edges[e].removed && !d_.edges[e].secondary; }
   uint32_t degree(uint32_t v) const { return starBegin_[v + 1] - starBegin_[v]; }
+
+  // Enough but for closed curves.
+  void reserve(size_t vertices, size_t edges) {
+    source_.reserve(vertices);
+    map_.vertices.reserve(vertices);
+    map_.edges.reserve(edges);
+    map_.out.reserve(2 * edges);
+    map_.bendingPoints.reserve(star_.size() / 2 + edges);
+    map_.arcs.reserve(star_.size() / 2 + edges);
+  }
 
   // Segments that continue each other without a turn act as one generator.
   void joinStraightWalls() {
