@@ -129,6 +129,8 @@ std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, c
   std::vector<std::vector<std::pair<uint32_t, uint32_t>>> found(blocks);
   parallelFor(blocks, context, [&](size_t block) {
     auto& pairs = found[block];
+    // Patches of many triangles meet many times.
+    std::array<uint64_t, 64> lately{};
     for (size_t at = block * kBlock; at < std::min<size_t>(n, (block + 1) * kBlock); ++at) {
       const uint32_t i = tree.items()[at];
       const BoxTree::Extent& extent = extents[i];
@@ -136,9 +138,14 @@ std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, c
       tree.forEach(extent.box, extent.low + 0.5 * tolerances.height - 1, INFINITY, [&](uint32_t k) {
         if (k == i || patchOf[k] == patchOf[i]) return;
         const auto pair = std::minmax(patchOf[i], patchOf[k]);
-        if (!pairs.empty() && pairs.back() == std::pair<uint32_t, uint32_t>(pair)) return;
+        uint64_t& known = lately[(7 * pair.first + pair.second) % lately.size()];
+        const uint64_t both = uint64_t{pair.first} << 32 | pair.second;
+        if (known == both) return;
         // Where rounding moved a common border is no conflict.
-        if (overlapBy(tolerances.overlap, surface.triangles[i], surface.triangles[k])) pairs.emplace_back(pair);
+        if (overlapBy(tolerances.overlap, surface.triangles[i], surface.triangles[k])) {
+          pairs.emplace_back(pair);
+          known = both;
+        }
       });
     }
     std::sort(pairs.begin(), pairs.end());
