@@ -22,8 +22,10 @@ class BoundFinder {
         borders_(borders),
         back_(std::max(tolerances.gap, tolerances.contact) + kSlack) {}
 
-  ClimbBounds run() {
-    for (uint32_t i = 0; i < faces_.triangles().size(); ++i) leave(i);
+  ClimbBounds run(std::span<const uint32_t> triangles) {
+    seen_.assign(faces_.triangles().size(), 0);
+    for (const uint32_t t : triangles) reach(faces_.placeOf(t));
+    for (size_t i = 0; i < queue_.size(); ++i) leave(queue_[i]);
     ClimbBounds bounds{spread(down_), spread(up_)};
     for (double& foot : bounds.foot) foot = -foot;
     return bounds;
@@ -44,6 +46,17 @@ class BoundFinder {
     std::vector<Way> ways;
   };
 
+  // Lines may come here.
+  void reach(uint32_t place) {
+    if (seen_[place] != 0) return;
+    seen_[place] = 1;
+    queue_.push_back(place);
+  }
+  void addWay(Lines& lines, uint32_t place, uint32_t next) {
+    lines.ways.push_back({faces_.placeOf(next), place});
+    reach(faces_.placeOf(next));
+  }
+
   void leave(uint32_t place) {
     const SteepFace& face = faces_.at(place);
     const uint32_t triangle = faces_.triangles()[place];
@@ -63,7 +76,7 @@ class BoundFinder {
       } else {
         const SteepFace& beyond = faces_.of(next);
         if (lines.sign * sideOf(a, b).turn(beyond.x, beyond.y) < 0) {
-          lines.ways.push_back({faces_.placeOf(next), place});
+          addWay(lines, place, next);
         } else {
           slide(lines, place, k);
         }
@@ -82,14 +95,14 @@ class BoundFinder {
     if (around.floor) {
       lines.ends.push_back({lines.sign * end.z, place});
     } else if (around.onward != kNone) {
-      lines.ways.push_back({faces_.placeOf(around.onward), place});
+      addWay(lines, place, around.onward);
     } else if (!around.closed) {
       jump(lines, place, lines.sign * end.z, borders_.beyondCorner(triangle, end, lines.sign, near_));
     }
   }
 
   // From a border to what lies within a crack of it.
-  void jump(Lines& lines, uint32_t place, double z, std::span<const uint32_t> beyond) const {
+  void jump(Lines& lines, uint32_t place, double z, std::span<const uint32_t> beyond) {
     if (beyond.size() > kMostBeyond) {
       lines.ends.push_back({-INFINITY, place});
       return;
@@ -100,7 +113,7 @@ class BoundFinder {
       if (triangle.walkable) {
         end = std::min(end, lines.sign > 0 ? double(triangle.low) : -double(triangle.high));
       } else {
-        lines.ways.push_back({faces_.placeOf(t), place});
+        addWay(lines, place, t);
       }
     }
     // Of a floor that reaches far, only what lies around the border counts.
@@ -141,6 +154,8 @@ class BoundFinder {
   const SteepBorders& borders_;
   double back_;
   std::vector<uint32_t> near_;
+  std::vector<uint8_t> seen_;  // by place
+  std::vector<uint32_t> queue_;
   Lines up_{1, {}, {}};
   Lines down_{-1, {}, {}};
 };
@@ -148,8 +163,9 @@ class BoundFinder {
 }  // namespace
 
 ClimbBounds climbBounds(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
-                        const SteepBorders& borders, const Tolerances& tolerances) {
-  return BoundFinder(soup, partners, faces, borders, tolerances).run();
+                        const SteepBorders& borders, const Tolerances& tolerances,
+                        std::span<const uint32_t> triangles) {
+  return BoundFinder(soup, partners, faces, borders, tolerances).run(triangles);
 }
 
 }  // namespace wend::exact

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "environment/extract/exact/steep_borders.h"
@@ -8,15 +9,15 @@
 // such lines may lead is known, and where they may come to a floor.
 namespace wend::exact {
 
-// Of each steep triangle, by its place: a line over it from floor to floor, as GradientLines follows them, begins no
-// higher than the foot and ends no lower than the top.
+// Of some steep triangles, by their places: a line over it from floor to floor, as GradientLines follows them, begins
+// no higher than the foot and ends no lower than the top.
 struct ClimbBounds {
   std::vector<double> foot;  // minus infinity if no floor can be reached
   std::vector<double> top;   // plus infinity if no floor can be reached
 };
 
-// Expected O(n log n).
+// Looks at what can be come to from the given triangles only. Expected O(n log n).
 ClimbBounds climbBounds(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
-                        const SteepBorders& borders, const Tolerances& tolerances);
+                        const SteepBorders& borders, const Tolerances& tolerances, std::span<const uint32_t> triangles);
 
 }  // namespace wend::exact

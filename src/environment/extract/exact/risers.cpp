@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/climb_bounds.h"
 #include "environment/extract/exact/gradient_line.h"
 #include "environment/extract/exact/reach.h"
 #include "environment/extract/exact/steep_groups.h"
@@ -237,6 +238,15 @@ struct Riser {
   std::vector<Interval> closed;
 };
 
+// Whether a triangle that no line crosses is found to be none: hairs are not looked at.
+bool isWide(const Soup& soup, const SteepFaces& faces, uint32_t triangle, const Tolerances& tolerances) {
+  const std::array<Point3, 3> p = soup.corners(soup.triangles[triangle]);
+  const SteepFace& face = faces.of(triangle);
+  const auto across = [&](const Point3& q) { return q.x * face.y - q.y * face.x; };
+  const auto [least, most] = std::minmax({across(p[0]), across(p[1]), across(p[2])});
+  return most - least > 2 * tolerances.jag;
+}
+
 // Larger ones first; ties by place, never by the order of the input.
 bool comesBefore(const Soup& soup, uint32_t p, uint32_t q) {
   const Triangle& a = soup.triangles[p];
@@ -284,11 +294,22 @@ void addFacet(Soup& soup, const Riser& riser, Facets& facets) {
 std::vector<uint8_t> addRisers(Soup& soup, const SidePartners& partners, const BoxTree& surfaces,
                                const ExtractSettings& settings, const Tolerances& tolerances, const Context& context,
                                Facets& facets) {
-  const SteepFaces faces(soup, partners);
-  const SteepBorders borders(soup, partners, faces, surfaces, tolerances, context);
-  const std::vector<uint32_t> candidates =
-      riserCandidates(soup, facets, partners, faces, borders, surfaces, tolerances);
+  const SteepFaces faces(soup, partners, context);
+  std::vector<uint32_t> candidates = riserCandidates(soup, facets, partners, faces, surfaces, tolerances);
+  if (candidates.empty()) return withinReach(soup, facets, surfaces, settings, tolerances);
+  const SteepBorders borders(soup, partners, faces, surfaces, tolerances, candidates, context);
+  const ClimbBounds bounds = climbBounds(soup, partners, faces, borders, tolerances, candidates);
+  std::erase_if(candidates, [&](uint32_t t) {
+    const uint32_t place = faces.placeOf(t);
+    const double least = bounds.top[place] - bounds.foot[place];
+    return least > tolerances.step + tolerances.contact + 1 && isWide(soup, faces, t, tolerances);
+  });
+  const CoveringFloors covering(soup, facets, surfaces, tolerances);
   const RiserFinder finder(soup, partners, faces, borders, surfaces, tolerances);
+  const auto isRiser = [&](uint32_t t, std::vector<Interval>& closed) {
+    const Triangle& triangle = soup.triangles[t];
+    return !covering.cover(triangle.box, triangle.low, triangle.high) && finder.findClosed(t, closed);
+  };
   std::vector<uint8_t> reached;
   std::vector<Riser> risers;
   if (settings.seedPoints.empty()) {
@@ -297,7 +318,7 @@ std::vector<uint8_t> addRisers(Soup& soup, const SidePartners& partners, const B
       const size_t end = std::min(candidates.size(), (block + 1) * kBlock);
       std::vector<Interval> closed;
       for (size_t i = block * kBlock; i < end; ++i) {
-        if (finder.findClosed(candidates[i], closed)) found[block].push_back({candidates[i], closed});
+        if (isRiser(candidates[i], closed)) found[block].push_back({candidates[i], closed});
       }
     });
     for (std::vector<Riser>& part : found) {
@@ -306,7 +327,7 @@ std::vector<uint8_t> addRisers(Soup& soup, const SidePartners& partners, const B
   } else {
     std::vector<Interval> closed;
     reached = withinReach(soup, facets, surfaces, settings, tolerances, candidates, [&](uint32_t t) {
-      const bool open = finder.findClosed(t, closed);
+      const bool open = isRiser(t, closed);
       if (open) risers.push_back({t, closed});
       return open;
     });

@@ -18,7 +18,8 @@ constexpr double kSlack = 2;
 }  // namespace
 
 SteepBorders::SteepBorders(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
-                           const BoxTree& surfaces, const Tolerances& tolerances, const Context& context)
+                           const BoxTree& surfaces, const Tolerances& tolerances, std::span<const uint32_t> triangles,
+                           const Context& context)
     : soup_(soup),
       faces_(faces),
       tree_(surfaces),
@@ -28,6 +29,8 @@ SteepBorders::SteepBorders(const Soup& soup, const SidePartners& partners, const
       margin_(static_cast<int32_t>(std::ceil(tolerances.gap + tolerances.same + kSlack))) {
   const size_t n = faces.triangles().size();
   begin_.assign(3 * n + 1, 0);
+  std::vector<uint8_t> wanted(n, 0);
+  for (const uint32_t t : triangles) wanted[faces.placeOf(t)] = 1;
   std::vector<std::vector<uint32_t>> found((n + kBlock - 1) / kBlock);
   parallelFor(found.size(), context, [&](size_t block) {
     std::vector<uint32_t>& near = found[block];
@@ -35,8 +38,9 @@ SteepBorders::SteepBorders(const Soup& soup, const SidePartners& partners, const
       const auto place = static_cast<uint32_t>(i);
       for (uint32_t k = 0; k < 3; ++k) {
         const size_t before = near.size();
-        if (partners.of(Kind::kRiser, faces.triangles()[i], k) == kNone) findAtSide(place, k, near);
-        if (near.size() - before > kMostKept) {
+        const bool open = partners.of(Kind::kRiser, faces.triangles()[i], k) == kNone;
+        if (open && wanted[i] != 0) findAtSide(place, k, near);
+        if ((open && wanted[i] == 0) || near.size() - before > kMostKept) {
           near.resize(before);
           near.push_back(kNone);
         }

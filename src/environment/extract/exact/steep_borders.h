@@ -13,9 +13,10 @@ namespace wend::exact {
 
 class SteepBorders {
  public:
-  // The tree is surfaceTree().
+  // What lies beyond the given steep triangles is looked up now, the rest when it is asked for. The tree is
+  // surfaceTree().
   SteepBorders(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const BoxTree& surfaces,
-               const Tolerances& tolerances, const Context& context);
+               const Tolerances& tolerances, std::span<const uint32_t> triangles, const Context& context);
 
   // Floors and steep triangles, each once: at least all that a line over an open side may go on to. May lie in
   // `scratch`.
@@ -48,7 +49,7 @@ class SteepBorders {
   double back_;
   int32_t margin_;
   std::vector<uint32_t> begin_;  // of each side, three to a place
-  std::vector<uint32_t> near_;   // kNone stands for more than are kept
+  std::vector<uint32_t> near_;   // kNone stands for what is not kept
 };
 
 }  // namespace wend::exact

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.h"
+
 namespace wend::exact {
 namespace {
 
 // Triangles around one corner; more are a surface too rough to be a riser.
 constexpr int kMostAround = 64;
+constexpr size_t kBlock = 1024;
 
 }  // namespace
 
-SteepFaces::SteepFaces(const Soup& soup, const SidePartners& partners)
+SteepFaces::SteepFaces(const Soup& soup, const SidePartners& partners, const Context& context)
     : soup_(soup), partners_(partners), places_(soup.triangles.size(), kNone) {
   for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
     if (!isSteep(soup.triangles[t])) continue;
@@ -19,19 +22,23 @@ SteepFaces::SteepFaces(const Soup& soup, const SidePartners& partners)
     triangles_.push_back(t);
   }
   faces_.resize(triangles_.size());
-  for (size_t i = 0; i < faces_.size(); ++i) {
-    const Triangle& t = soup.triangles[triangles_[i]];
-    const std::array<Point3, 3> p = soup.corners(t);
-    const double across = std::sqrt(t.normal.x * t.normal.x + t.normal.y * t.normal.y);
-    SteepFace& face = faces_[i];
-    face.x = -t.normal.x / across;
-    face.y = -t.normal.y / across;
-    face.steep = across / t.normal.z;
-    for (uint32_t k = 0; k < 3; ++k) {
-      const SideLine side = sideOf(p, k);
-      face.turn[k] = side.turn(face.x, face.y);
-      face.length[k] = std::sqrt(side.dx * side.dx + side.dy * side.dy);
-    }
+  parallelBlocks(faces_.size(), kBlock, context, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) describe(i);
+  });
+}
+
+void SteepFaces::describe(size_t i) {
+  const Triangle& t = soup_.triangles[triangles_[i]];
+  const std::array<Point3, 3> p = soup_.corners(t);
+  const double across = std::sqrt(t.normal.x * t.normal.x + t.normal.y * t.normal.y);
+  SteepFace& face = faces_[i];
+  face.x = -t.normal.x / across;
+  face.y = -t.normal.y / across;
+  face.steep = across / t.normal.z;
+  for (uint32_t k = 0; k < 3; ++k) {
+    const SideLine side = sideOf(p, k);
+    face.turn[k] = side.turn(face.x, face.y);
+    face.length[k] = std::sqrt(side.dx * side.dx + side.dy * side.dy);
   }
 }
 

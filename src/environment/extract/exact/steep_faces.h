@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include <wend/context.h>
+
 #include "environment/extract/exact/side_partners.h"
 #include "environment/extract/exact/soup.h"
 
@@ -47,7 +49,7 @@ struct AroundCorner {
 
 class SteepFaces {
  public:
-  SteepFaces(const Soup& soup, const SidePartners& partners);
+  SteepFaces(const Soup& soup, const SidePartners& partners, const Context& context);
 
   // The steep triangles, in their order.
   const std::vector<uint32_t>& triangles() const { return triangles_; }
@@ -61,6 +63,8 @@ class SteepFaces {
   AroundCorner around(uint32_t triangle, uint32_t corner, double sign) const;
 
  private:
+  void describe(size_t place);
+
   const Soup& soup_;
   const SidePartners& partners_;
   std::vector<uint32_t> triangles_;

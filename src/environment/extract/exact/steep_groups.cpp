@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/disjoint_sets.h"
-#include "environment/extract/exact/climb_bounds.h"
 
 namespace wend::exact {
 namespace {
@@ -19,12 +18,11 @@ constexpr size_t kMostCorners = 64;
 class SteepGroups {
  public:
   SteepGroups(const Soup& soup, const Facets& facets, const SidePartners& partners, const SteepFaces& faces,
-              const SteepBorders& borders, const BoxTree& surfaces, const Tolerances& tolerances)
+              const BoxTree& surfaces, const Tolerances& tolerances)
       : soup_(soup),
         faces_(faces),
-        borders_(borders),
         steep_(faces.triangles()),
-        facets_(facets),
+        covering_(soup, facets, surfaces, tolerances),
         partners_(partners),
         tree_(surfaces),
         tol_(tolerances),
@@ -34,15 +32,10 @@ class SteepGroups {
     if (steep_.empty()) return {};
     group();
     joinAcrossCracks();
-    const ClimbBounds bounds = climbBounds(soup_, partners_, faces_, borders_, tol_);
     std::vector<uint32_t> result;
     for (uint32_t i = 0; i < steep_.size(); ++i) {
       const Group& g = groups_[sets_.find(i)];
-      const Triangle& t = soup_.triangles[steep_[i]];
-      if (g.joins == (kBelow | kAbove) && g.top - g.foot <= limit_ && !g.covered &&
-          !(bounds.top[i] - bounds.foot[i] > limit_ + 1 && isWide(i)) && !isCovered(t.box, t.low, t.high)) {
-        result.push_back(steep_[i]);
-      }
+      if (g.joins == (kBelow | kAbove) && g.top - g.foot <= limit_ && !g.covered) result.push_back(steep_[i]);
     }
     return result;
   }
@@ -100,58 +93,8 @@ class SteepGroups {
     }
     collect();
     for (uint32_t i = 0; i < steep_.size(); ++i) {
-      if (sets_.find(i) == i) groups_[i].covered = isCovered(groups_[i].box, groups_[i].low, groups_[i].high);
+      if (sets_.find(i) == i) groups_[i].covered = covering_.cover(groups_[i].box, groups_[i].low, groups_[i].high);
     }
-  }
-
-  // Whether a triangle that no line crosses is found to be none: hairs are not looked at.
-  bool isWide(uint32_t place) const {
-    const std::array<Point3, 3> p = soup_.corners(soup_.triangles[steep_[place]]);
-    const SteepFace& face = faces_.at(place);
-    const auto across = [&](const Point3& q) { return q.x * face.y - q.y * face.x; };
-    const auto [least, most] = std::minmax({across(p[0]), across(p[1]), across(p[2])});
-    return most - least > 2 * tol_.jag;
-  }
-
-  // Where a floor lies so near, the riser gives way to it. Most rounded things stand on one.
-  bool isCovered(const Box& box, double low, double high) const {
-    const std::array<Point, 4> corners{box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
-    bool any = false;
-    uint32_t last = kNone;
-    tree_.forEach(box, high - limit_ - 1, low + tol_.height, [&](uint32_t i) {
-      const uint32_t id = soup_.triangles[i].facet;
-      if (any || id == kNone || id == last) return;
-      last = id;
-      const Facet& floor = facets_.list[id];
-      any = std::all_of(corners.begin(), corners.end(),
-                        [&](Point p) {
-                          const double z = floor.plane.at(p);
-                          return z > high - limit_ && z < low + tol_.height - tol_.contact;
-                        }) &&
-            contains(floor, corners);
-    });
-    return any;
-  }
-  bool contains(const Facet& floor, const std::array<Point, 4>& box) const {
-    if (floor.ringCount != 1) return false;
-    const std::span<const Point> ring = facets_.outlines.ring(floor.firstRing);
-    if (ring.size() > kMostCorners) return false;
-    bool inside = false;
-    for (size_t i = 0; i < ring.size(); ++i) {
-      const Point a = ring[i];
-      const Point b = ring[i + 1 == ring.size() ? 0 : i + 1];
-      const Point c = box[0];
-      // The border must pass beside the box; a line to the right of one corner then tells the rest.
-      const int first = turn(a, b, c);
-      const bool beside = first == turn(a, b, box[1]) && first == turn(a, b, box[2]) && first == turn(a, b, box[3]);
-      const Box edge = boxOf(a, b);
-      if ((!beside || first == 0) && edge.min.x <= box[2].x && edge.max.x >= c.x && edge.min.y <= box[2].y &&
-          edge.max.y >= c.y) {
-        return false;
-      }
-      if ((a.y <= c.y) != (b.y <= c.y) && turn(a, b, c) == (b.y > a.y ? 1 : -1)) inside = !inside;
-    }
-    return inside;
   }
 
   void collect() {
@@ -199,9 +142,8 @@ class SteepGroups {
 
   const Soup& soup_;
   const SteepFaces& faces_;
-  const SteepBorders& borders_;
   const std::vector<uint32_t>& steep_;
-  const Facets& facets_;
+  CoveringFloors covering_;
   const SidePartners& partners_;
   const BoxTree& tree_;
   const Tolerances& tol_;
@@ -217,10 +159,50 @@ uint8_t wayBeyond(const SteepFace& face, uint32_t side) {
   return face.turn[side] < -along ? kAbove : face.turn[side] > along ? kBelow : 0;
 }
 
+bool CoveringFloors::cover(const Box& box, double low, double high) const {
+  const std::array<Point, 4> corners{box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
+  bool any = false;
+  uint32_t last = kNone;
+  tree_.forEach(box, high - limit_ - 1, low + tol_.height, [&](uint32_t i) {
+    const uint32_t id = soup_.triangles[i].facet;
+    if (any || id == kNone || id == last) return;
+    last = id;
+    const Facet& floor = facets_.list[id];
+    any = std::all_of(corners.begin(), corners.end(),
+                      [&](Point p) {
+                        const double z = floor.plane.at(p);
+                        return z > high - limit_ && z < low + tol_.height - tol_.contact;
+                      }) &&
+          contains(floor, corners);
+  });
+  return any;
+}
+
+bool CoveringFloors::contains(const Facet& floor, const std::array<Point, 4>& box) const {
+  if (floor.ringCount != 1) return false;
+  const std::span<const Point> ring = facets_.outlines.ring(floor.firstRing);
+  if (ring.size() > kMostCorners) return false;
+  bool inside = false;
+  for (size_t i = 0; i < ring.size(); ++i) {
+    const Point a = ring[i];
+    const Point b = ring[i + 1 == ring.size() ? 0 : i + 1];
+    const Point c = box[0];
+    // The border must pass beside the box; a line to the right of one corner then tells the rest.
+    const int first = turn(a, b, c);
+    const bool beside = first == turn(a, b, box[1]) && first == turn(a, b, box[2]) && first == turn(a, b, box[3]);
+    const Box edge = boxOf(a, b);
+    if ((!beside || first == 0) && edge.min.x <= box[2].x && edge.max.x >= c.x && edge.min.y <= box[2].y &&
+        edge.max.y >= c.y) {
+      return false;
+    }
+    if ((a.y <= c.y) != (b.y <= c.y) && turn(a, b, c) == (b.y > a.y ? 1 : -1)) inside = !inside;
+  }
+  return inside;
+}
+
 std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const SidePartners& partners,
-                                      const SteepFaces& faces, const SteepBorders& borders, const BoxTree& surfaces,
-                                      const Tolerances& tolerances) {
-  return SteepGroups(soup, facets, partners, faces, borders, surfaces, tolerances).run();
+                                      const SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances) {
+  return SteepGroups(soup, facets, partners, faces, surfaces, tolerances).run();
 }
 
 }  // namespace wend::exact
