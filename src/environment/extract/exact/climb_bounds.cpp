@@ -25,7 +25,11 @@ class BoundFinder {
   ClimbBounds run(std::span<const uint32_t> triangles) {
     seen_.assign(faces_.triangles().size(), 0);
     for (const uint32_t t : triangles) reach(faces_.placeOf(t));
-    for (size_t i = 0; i < queue_.size(); ++i) leave(queue_[i]);
+    while (!queue_.empty()) {
+      const uint32_t place = queue_.back();
+      queue_.pop_back();
+      leave(place);
+    }
     ClimbBounds bounds{spread(down_), spread(up_)};
     for (double& foot : bounds.foot) foot = -foot;
     return bounds;
