@@ -295,7 +295,7 @@ std::vector<uint8_t> addRisers(Soup& soup, const SidePartners& partners, const B
                                const ExtractSettings& settings, const Tolerances& tolerances, const Context& context,
                                Facets& facets) {
   const SteepFaces faces(soup, partners, context);
-  std::vector<uint32_t> candidates = riserCandidates(soup, facets, partners, faces, surfaces, tolerances);
+  std::vector<uint32_t> candidates = riserCandidates(soup, facets, partners, faces, surfaces, tolerances, context);
   if (candidates.empty()) return withinReach(soup, facets, surfaces, settings, tolerances);
   const SteepBorders borders(soup, partners, faces, surfaces, tolerances, candidates, context);
   const ClimbBounds bounds = climbBounds(soup, partners, faces, borders, tolerances, candidates);

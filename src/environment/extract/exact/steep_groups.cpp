@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/disjoint_sets.h"
+#include "base/parallel.h"
 
 namespace wend::exact {
 namespace {
@@ -14,11 +15,12 @@ namespace {
 constexpr double kAlong = 0.05;
 // Floors with more corners are not asked whether they lie under something: that takes longer than it saves.
 constexpr size_t kMostCorners = 64;
+constexpr size_t kBlock = 64;  // groups per task
 
 class SteepGroups {
  public:
   SteepGroups(const Soup& soup, const Facets& facets, const SidePartners& partners, const SteepFaces& faces,
-              const BoxTree& surfaces, const Tolerances& tolerances)
+              const BoxTree& surfaces, const Tolerances& tolerances, const Context& context)
       : soup_(soup),
         faces_(faces),
         steep_(faces.triangles()),
@@ -26,6 +28,7 @@ class SteepGroups {
         partners_(partners),
         tree_(surfaces),
         tol_(tolerances),
+        context_(context),
         limit_(tolerances.step + tolerances.contact) {}
 
   std::vector<uint32_t> run() {
@@ -92,9 +95,16 @@ class SteepGroups {
       }
     }
     collect();
+    std::vector<uint32_t> roots;
     for (uint32_t i = 0; i < steep_.size(); ++i) {
-      if (sets_.find(i) == i) groups_[i].covered = covering_.cover(groups_[i].box, groups_[i].low, groups_[i].high);
+      if (sets_.find(i) == i) roots.push_back(i);
     }
+    parallelBlocks(roots.size(), kBlock, context_, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        Group& g = groups_[roots[i]];
+        g.covered = covering_.cover(g.box, g.low, g.high);
+      }
+    });
   }
 
   void collect() {
@@ -147,6 +157,7 @@ class SteepGroups {
   const SidePartners& partners_;
   const BoxTree& tree_;
   const Tolerances& tol_;
+  const Context& context_;
   double limit_;
   DisjointSets sets_;          // of places in steep_
   std::vector<Group> groups_;  // of each root
@@ -201,8 +212,9 @@ bool CoveringFloors::contains(const Facet& floor, const std::array<Point, 4>& bo
 }
 
 std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const SidePartners& partners,
-                                      const SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances) {
-  return SteepGroups(soup, facets, partners, faces, surfaces, tolerances).run();
+                                      const SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances,
+                                      const Context& context) {
+  return SteepGroups(soup, facets, partners, faces, surfaces, tolerances, context).run();
 }
 
 }  // namespace wend::exact
