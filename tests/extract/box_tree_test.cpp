@@ -47,6 +47,32 @@ TEST(BoxTree, FindEachItemOnce) {
   }
 }
 
+TEST(BoxTree, FindItemsForSeveralBoxes) {
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    Random random(seed);
+    const int32_t reach = seed % 3 == 0 ? 20 : 100000;
+    std::vector<BoxTree::Extent> extents(random.below(seed % 7 == 0 ? 3 : 800));
+    for (BoxTree::Extent& e : extents) e = randomExtent(random, reach);
+    const BoxTree tree(extents);
+    std::vector<BoxTree::Extent> boxes(random.between(1, BoxTree::kTogether));
+    for (BoxTree::Extent& box : boxes) box = randomExtent(random, reach);
+    std::vector<std::vector<uint32_t>> found(boxes.size());
+    tree.forEach(boxes, [&](uint32_t k, uint32_t which) {
+      for (size_t i = 0; i < boxes.size(); ++i) {
+        if ((which >> i & 1) != 0) found[i].push_back(k);
+      }
+      EXPECT_EQ(which >> boxes.size(), 0U);
+    });
+    for (size_t i = 0; i < boxes.size(); ++i) {
+      std::vector<uint32_t> expected;
+      tree.forEach(boxes[i].box, boxes[i].low, boxes[i].high, [&](uint32_t k) { expected.push_back(k); });
+      std::sort(found[i].begin(), found[i].end());
+      std::sort(expected.begin(), expected.end());
+      EXPECT_EQ(found[i], expected) << "seed " << seed;
+    }
+  }
+}
+
 TEST(BoxTree, TakeEachItemOnce) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     Random random(seed);

@@ -40,35 +40,7 @@ class BoxTree {
   void forEach(const Box& box, double low, double high, Visit&& visit) const {
     if (items_.empty()) return;
     const Query query = queryOf(box, low, high);
-    // How many children meet a query is anybody's guess: nodes are taken in waves, without a jump for each.
-    std::array<Wave, kMostLevels + 1> waves;  // of each level; items are below the leaves
-    size_t level = levels_;
-    waves[level].nodes[0] = 0;
-    waves[level].count = 1;
-    waves[level].next = 0;
-    while (level <= levels_) {
-      Wave& wave = waves[level];
-      if (wave.next == wave.count) {
-        ++level;
-        continue;
-      }
-      Wave& below = waves[level - 1];
-      const auto& order = level == 1 ? kBits.upwards : kBits.downwards;
-      size_t count = 0;
-      while (wave.next < wave.count && count <= kWave) {
-        const uint32_t node = wave.nodes[wave.next++];
-        const uint32_t mask = meeting(nodes_[begin_[level - 1] + node], query);
-        for (size_t k = 0; k < kFan; ++k) below.nodes[count + k] = node * kFan + order[mask][k];
-        count += kBits.count[mask];
-      }
-      if (level == 1) {
-        for (size_t k = 0; k < count; ++k) visit(items_[below.nodes[k]]);
-      } else {
-        below.count = count;
-        below.next = 0;
-        --level;
-      }
-    }
+    forEachPlace(query, [&](uint32_t place) { visit(items_[place]); });
   }
   template <typename Visit>
   void forEach(const Box& box, Visit&& visit) const {
@@ -121,6 +93,28 @@ class BoxTree {
     std::vector<uint8_t> left_;  // of each node, a bit for each child
   };
 
+  // The same for up to kTogether boxes near each other: calls visit(item, which) with a bit for each box that meets it,
+  // and for some more that meet none.
+  static constexpr uint32_t kTogether = 8;
+  template <typename Visit>
+  void forEach(std::span<const Extent> boxes, Visit&& visit) const {
+    if (items_.empty() || boxes.empty()) return;
+    const auto queryOf = [](const Extent& e) {
+      return Query{e.box.min.x, e.box.max.x, e.box.min.y, e.box.max.y, e.low, e.high};
+    };
+    Node wanted;
+    Query all = queryOf(boxes[0]);
+    for (uint32_t i = 0; i < kFan; ++i) {
+      const Query query = queryOf(boxes[std::min<size_t>(i, boxes.size() - 1)]);
+      setChild(wanted, i, query);
+      all = joined(all, query);
+    }
+    const uint32_t asked = (uint32_t{1} << boxes.size()) - 1;
+    forEachPlace(all, [&](uint32_t place) {
+      visit(items_[place], meeting(wanted, childOf(nodes_[place / kFan], place % kFan)) & asked);
+    });
+  }
+
   // Calls visit(p, q) for every two items whose boxes meet when one of them is widened, by `margin` in top view and by
   // `climb` in height; either may come first. Each leaf has pairs of its own: asked for all leaves, it gives all pairs,
   // each once.
@@ -162,7 +156,7 @@ class BoxTree {
 
  private:
   static constexpr double kFar = 2e9;
-  static constexpr uint32_t kFan = 8;
+  static constexpr uint32_t kFan = kTogether;
   static constexpr size_t kMostLevels = 11;  // 32 bits, three each
   static constexpr int kLevelBits = 4;
   static constexpr uint64_t kLevelMask = (1U << kLevelBits) - 1;
@@ -243,6 +237,40 @@ class BoxTree {
   }
   static int32_t more(int32_t value, int32_t by) {
     return static_cast<int32_t>(std::min(int64_t{value} + by, int64_t{INT32_MAX}));
+  }
+
+  // Calls visit(place) for the places in items_ of all that meet the query.
+  template <typename Visit>
+  void forEachPlace(const Query& query, Visit&& visit) const {
+    // How many children meet a query is anybody's guess: nodes are taken in waves, without a jump for each.
+    std::array<Wave, kMostLevels + 1> waves;  // of each level; items are below the leaves
+    size_t level = levels_;
+    waves[level].nodes[0] = 0;
+    waves[level].count = 1;
+    waves[level].next = 0;
+    while (level <= levels_) {
+      Wave& wave = waves[level];
+      if (wave.next == wave.count) {
+        ++level;
+        continue;
+      }
+      Wave& below = waves[level - 1];
+      const auto& order = level == 1 ? kBits.upwards : kBits.downwards;
+      size_t count = 0;
+      while (wave.next < wave.count && count <= kWave) {
+        const uint32_t node = wave.nodes[wave.next++];
+        const uint32_t mask = meeting(nodes_[begin_[level - 1] + node], query);
+        for (size_t k = 0; k < kFan; ++k) below.nodes[count + k] = node * kFan + order[mask][k];
+        count += kBits.count[mask];
+      }
+      if (level == 1) {
+        for (size_t k = 0; k < count; ++k) visit(below.nodes[k]);
+      } else {
+        below.count = count;
+        below.next = 0;
+        --level;
+      }
+    }
   }
 
   // Calls visit(leaf) for those from a leaf on that may hold what meets the query.

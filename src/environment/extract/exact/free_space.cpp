@@ -44,10 +44,26 @@ class FacetCutter {
         tol_(tolerances),
         walkableWalls_(walkableWalls) {}
 
+  // Facets that lie near each other.
+  void run(std::span<const uint32_t> ids, FreeSpace& result) {
+    for (; !ids.empty(); ids = ids.subspan(std::min(ids.size(), kFewFacets))) {
+      const std::span<const uint32_t> some = ids.first(std::min(ids.size(), kFewFacets));
+      findPairs(some);
+      for (size_t i = 0; i < some.size(); ++i) {
+        pairs_.swap(pairsOf_[i]);
+        run(some[i], result);
+        pairs_.swap(pairsOf_[i]);
+      }
+    }
+  }
+
+ private:
+  static constexpr size_t kFewFacets = 16;
+
   void run(uint32_t id, FreeSpace& result) {
     const Facet& facet = facets_.list[id];
     if (facet.ringCount == 0) return;
-    findPairs(facet, id);
+    sortByUpperHalf(pairs_, static_cast<size_t>(std::bit_width(soup_.triangles.size())), scratch_);
     pieces_.clear();
     runs_.clear();
     blamed_.clear();
@@ -76,7 +92,6 @@ class FacetCutter {
     cut(facet, id, result);
   }
 
- private:
   double lowest(const Facet& facet, const Triangle& t) const {
     if (t.walkable) return facet.riser ? -(tol_.step + tol_.contact) : -tol_.contact;
     if (areRisers(facet, t)) return -contactOf(facet);
@@ -89,37 +104,50 @@ class FacetCutter {
   }
   double contactOf(const Facet& riser) const { return tol_.contact * std::hypot(1.0, riser.plane.a, riser.plane.b); }
 
-  // A triangle of the facet, and where to look for what may cover it.
+  // A triangle of a facet, and where to look for what may cover it.
   struct Floor {
+    size_t slot;  // of its facet
+    uint32_t facet;
     uint32_t triangle;
+    bool riser;
     std::array<Point, 3> corners;
-    Box box;
-    double lowest;                // of the triangle itself
-    int32_t from, to;             // heights
-    int32_t wallFrom;             // the same for walls
     std::array<double, 3> reach;  // the turn from each side that a wall's strip may reach across
+    // The height above which other triangles, floors, and for risers other risers may cover it.
+    std::array<double, 3> lowest;
   };
 
-  // Pairs of a triangle that may cover something and a triangle of the facet beneath it.
-  void findPairs(const Facet& facet, uint32_t id) {
-    pairs_.clear();
-    const std::span<const uint32_t> triangles = facets_.trianglesOf(facet);
-    // Few triangles are near each other, and looked after together.
-    const size_t together = triangles.size() <= kFewTriangles ? triangles.size() : 1;
-    for (size_t i = 0; i < triangles.size(); i += together) {
-      floors_.clear();
-      for (size_t k = i; k < i + together; ++k) floors_.push_back(floorOf(facet, triangles[k]));
-      findAbove(facet, id);
+  // Pairs of a triangle that may cover something and a triangle of a facet beneath it, for each facet.
+  void findPairs(std::span<const uint32_t> ids) {
+    floors_.clear();
+    for (size_t slot = 0; slot < ids.size(); ++slot) {
+      pairsOf_[slot].clear();
+      const Facet& facet = facets_.list[ids[slot]];
+      if (facet.ringCount == 0) continue;
+      for (const uint32_t t : facets_.trianglesOf(facet)) {
+        const Box& box = soup_.triangles[t].box;
+        if (floors_.size() == BoxTree::kTogether || (!floors_.empty() && isFar(box))) findAbove();
+        addFloor(facet, slot, ids[slot], t);
+      }
     }
-    sortByUpperHalf(pairs_, static_cast<size_t>(std::bit_width(soup_.triangles.size())), scratch_);
+    findAbove();
   }
 
-  Floor floorOf(const Facet& facet, uint32_t id) const {
+  // Whether a box is so far from the floors that looking for both at once would find much between them.
+  bool isFar(const Box& box) const {
+    const auto size = [](const Box& b) { return (double(b.max.x) - b.min.x) + (double(b.max.y) - b.min.y); };
+    return size(joined(around_, box)) > kFar * std::max(largest_, size(box));
+  }
+  static constexpr double kFar = 3;
+
+  void addFloor(const Facet& facet, size_t slot, uint32_t facetId, uint32_t id) {
     const Triangle& t = soup_.triangles[id];
     // Floors may be off the planes of their facets.
     const double off = 2 * tol_.plane;
-    const double lowest = t.low - off;
-    Floor floor{id, topOf(t), t.box, lowest, 0, 0, 0, {}};
+    const double low = t.low - off;
+    const double contact = facet.riser ? contactOf(facet) : tol_.contact;
+    const double above = (settings_.strict ? 0 : tol_.step) + tol_.contact;
+    const double below = facet.riser ? tol_.step + tol_.contact : tol_.contact;
+    Floor floor{slot, facetId, id, facet.riser, topOf(t), {}, {low + above, low - below, low - contact}};
     for (size_t k = 0; k < 3; ++k) {
       const Point a = floor.corners[k];
       const Point b = floor.corners[k == 2 ? 0 : k + 1];
@@ -127,77 +155,67 @@ class FacetCutter {
       const double y = double(b.y) - a.y;
       floor.reach[k] = -(tol_.wall + 2) * std::sqrt(x * x + y * y);
     }
-    const double below = facet.riser ? std::max(tol_.step + tol_.contact, contactOf(facet)) : tol_.contact;
-    floor.from = BoxTree::wholeFloor(lowest - below);
-    floor.to = -BoxTree::wholeFloor(-(t.high + tol_.height + tol_.contact + off));
+    const int32_t from = BoxTree::wholeFloor(low - std::max(below, contact));
+    const int32_t to = -BoxTree::wholeFloor(-(t.high + tol_.height + tol_.contact + off));
     // Walls that are no floors stand higher than a step, or are none to a floor.
-    floor.wallFrom = facet.riser || walkableWalls_
-                         ? floor.from
-                         : BoxTree::wholeFloor(lowest + (settings_.strict ? 0 : tol_.step) + tol_.contact);
-    return floor;
-  }
-
-  void findAbove(const Facet& facet, uint32_t id) {
-    Floor all = floors_[0];
-    for (const Floor& floor : floors_) {
-      all.box = joined(all.box, floor.box);
-      all.from = std::min(all.from, floor.from);
-      all.to = std::max(all.to, floor.to);
-      all.wallFrom = std::min(all.wallFrom, floor.wallFrom);
-      all.lowest = std::min(all.lowest, floor.lowest);
-    }
+    const int32_t wallFrom = facet.riser || walkableWalls_ ? from : BoxTree::wholeFloor(low + above);
     const auto margin = static_cast<int32_t>(std::ceil(tol_.wall));
-    const auto widened = [&](const Box& box) {
-      return Box{{box.min.x - margin, box.min.y - margin}, {box.max.x + margin, box.max.y + margin}};
-    };
-    const auto meets = [&](const Triangle& t, const Floor& floor, const Box& box, int32_t from) {
-      return (static_cast<int>(t.box.min.x < box.max.x) & static_cast<int>(t.box.max.x > box.min.x) &
-              static_cast<int>(t.box.min.y < box.max.y) & static_cast<int>(t.box.max.y > box.min.y) &
-              static_cast<int>(t.low < floor.to) & static_cast<int>(t.high > from) &
-              static_cast<int>(t.high > floor.lowest + lowest(facet, t))) != 0;
-    };
-    const bool alone = floors_.size() == 1;
-    // Filters follow each other, so that none has to guess what the one before found.
-    near_.clear();
-    trees_.others.forEach(all.box, all.from, all.to, [&](uint32_t b) { near_.push_back(b); });
-    dropLow(facet, id, all.lowest);
-    for (const uint32_t b : near_) {
-      const Triangle& other = soup_.triangles[b];
-      const std::array<Point, 3> above = topOf(other);
-      for (const Floor& floor : floors_) {
-        if ((alone || meets(other, floor, floor.box, floor.from)) && !apart(floor.corners, above) &&
-            !apart(above, floor.corners)) {
-          pairs_.push_back(pairOf(b, floor.triangle));
-        }
-      }
+    if (floors_.empty()) {
+      places_.clear();
+      wallPlaces_.clear();
+      around_ = t.box;
+      largest_ = 0;
     }
-    near_.clear();
-    trees_.walls.forEach(widened(all.box), all.wallFrom, all.to, [&](uint32_t b) { near_.push_back(b); });
-    dropLow(facet, id, all.lowest);
-    for (const uint32_t b : near_) {
-      const Triangle& other = soup_.triangles[b];
-      const std::array<Point3, 3> corners = soup_.corners(other);
-      for (const Floor& floor : floors_) {
-        if ((alone || meets(other, floor, widened(floor.box), floor.wallFrom)) && !outOfReach(floor, corners)) {
-          pairs_.push_back(pairOf(b, floor.triangle));
-        }
-      }
-    }
+    floors_.push_back(floor);
+    places_.push_back({t.box, from, to});
+    wallPlaces_.push_back(
+        {{{t.box.min.x - margin, t.box.min.y - margin}, {t.box.max.x + margin, t.box.max.y + margin}}, wallFrom, to});
+    around_ = joined(around_, t.box);
+    largest_ = std::max(largest_, (double(t.box.max.x) - t.box.min.x) + (double(t.box.max.y) - t.box.min.y));
   }
 
-  // Leaves only triangles that are high enough to cover something.
-  void dropLow(const Facet& facet, uint32_t id, double floor) {
+  // What may cover the floors, which are forgotten then. Filters follow each other, so that none has to guess what the
+  // one before found.
+  void findAbove() {
+    findNear(trees_.others, places_);
+    for (const auto& [b, f] : near_) {
+      const Floor& floor = floors_[f];
+      const std::array<Point, 3> above = topOf(soup_.triangles[b]);
+      if (!apart(floor.corners, above) && !apart(above, floor.corners)) {
+        pairsOf_[floor.slot].push_back(pairOf(b, floor.triangle));
+      }
+    }
+    findNear(trees_.walls, wallPlaces_);
+    for (const auto& [b, f] : near_) {
+      const Floor& floor = floors_[f];
+      if (!outOfReach(floor, soup_.corners(soup_.triangles[b]))) {
+        pairsOf_[floor.slot].push_back(pairOf(b, floor.triangle));
+      }
+    }
+    floors_.clear();
+  }
+
+  // Triangles that are high enough to cover something of a floor near them.
+  void findNear(const BoxTree& tree, std::span<const BoxTree::Extent> places) {
+    near_.clear();
+    if (floors_.empty()) return;
+    tree.forEach(places, [&](uint32_t b, uint32_t which) {
+      for (; which != 0; which &= which - 1) near_.push_back({b, static_cast<uint32_t>(std::countr_zero(which))});
+    });
     size_t kept = 0;
-    const std::array<double, 2> least{floor + ((settings_.strict ? 0 : tol_.step) + tol_.contact),
-                                      floor - tol_.contact};
-    for (const uint32_t b : near_) {
-      const Triangle& other = soup_.triangles[b];
-      near_[kept] = b;
-      const double low = facet.riser ? floor + lowest(facet, other) : least[other.walkable ? 1 : 0];
-      kept += static_cast<size_t>(other.facet != id) & static_cast<size_t>(other.high > low);
+    for (const Near near : near_) {
+      const Triangle& other = soup_.triangles[near.triangle];
+      const Floor& floor = floors_[near.floor];
+      size_t kind = other.walkable ? 1 : 0;
+      if (floor.riser && kind == 0 && other.facet != kNone && facets_.list[other.facet].riser) kind = 2;
+      near_[kept] = near;
+      kept += static_cast<size_t>(other.facet != floor.facet) & static_cast<size_t>(other.high > floor.lowest[kind]);
     }
     near_.resize(kept);
   }
+  struct Near {
+    uint32_t triangle, floor;
+  };
 
   // Whether a wall lies so far beyond a side of the triangle that its strip does too.
   static bool outOfReach(const Floor& floor, const std::array<Point3, 3>& wall) {
@@ -274,7 +292,6 @@ class FacetCutter {
     }
     return corners;
   }
-  static constexpr size_t kFewTriangles = 4;
   // With fewer pieces looking for contained ones costs more than it saves.
   static constexpr size_t kManyPieces = 4;
 
@@ -425,7 +442,12 @@ class FacetCutter {
   const Tolerances& tol_;
   bool walkableWalls_;
   std::vector<Floor> floors_;
-  std::vector<uint32_t> near_;
+  std::vector<BoxTree::Extent> places_;  // where to look for what covers them
+  std::vector<BoxTree::Extent> wallPlaces_;
+  Box around_;
+  double largest_ = 0;
+  std::vector<Near> near_;
+  std::array<std::vector<uint64_t>, kFewFacets> pairsOf_;
   std::vector<uint64_t> pairs_;  // by what lies above
   std::vector<uint64_t> scratch_;
   std::vector<Convex> pieces_;
@@ -486,16 +508,20 @@ FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTr
   // The largest facets come first and have most above them: each is a block of its own, and threads take blocks in
   // their order. The others follow in the order of the trees, so that neighbours find what they ask for in the cache.
   const size_t facetCount = facets.list.size();
-  const size_t single = std::min<size_t>(facetCount, 128);
+  const size_t largest = std::min<size_t>(facetCount, 128);
   std::vector<uint32_t> order;
   order.reserve(facetCount);
-  for (uint32_t f = 0; f < single; ++f) order.push_back(f);
+  for (uint32_t f = 0; f < largest; ++f) {
+    if (wanted[f] != 0) order.push_back(f);
+  }
+  const size_t single = order.size();
   bool walkableWalls = false;
   for (const BoxTree* tree : {&trees.others, &trees.walls}) {
     for (const uint32_t t : tree->items()) {
       walkableWalls = walkableWalls || (soup.triangles[t].wall && soup.triangles[t].walkable);
       const uint32_t f = soup.triangles[t].facet;
-      if (f != kNone && f >= single && facets.triangles[facets.list[f].firstTriangle] == t) order.push_back(f);
+      if (f == kNone || f < largest || wanted[f] == 0) continue;
+      if (facets.triangles[facets.list[f].firstTriangle] == t) order.push_back(f);
     }
   }
   const size_t block = std::max<size_t>(16, facetCount / 1024);
@@ -507,9 +533,7 @@ FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTr
     for (size_t part = next++; part < blocks && !context.cancelled(); part = next++) {
       const size_t first = part < single ? part : single + (part - single) * block;
       const size_t last = part < single ? part + 1 : std::min(order.size(), first + block);
-      for (size_t i = first; i < last; ++i) {
-        if (wanted[order[i]] != 0) cutter.run(order[i], parts[part]);
-      }
+      cutter.run(std::span(order).subspan(first, last - first), parts[part]);
     }
   });
   return inOrder(parts, facetCount);
