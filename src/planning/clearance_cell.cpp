@@ -13,11 +13,12 @@ bool isClearOf(std::span<const Wall> walls, const DiskWay& way) {
       const Vec2 q = w.b - way.a;
       const double first = cross(way.along, p);
       const double second = cross(way.along, q);
-      if ((first >= way.limit && second >= way.limit) || (first <= -way.limit && second <= -way.limit)) continue;
       const double from = dot(way.along, p);
       const double to = dot(way.along, q);
-      const double end = way.square + way.limit;
-      if ((from <= -way.limit && to <= -way.limit) || (from >= end && to >= end)) continue;
+      // Which of these it is nobody can foresee: one branch for all.
+      const double beside = std::max(std::min(first, second), -std::max(first, second)) - way.limit;
+      const double beyond = std::max(std::min(from, to) - way.square, -std::max(from, to)) - way.limit;
+      if (std::max(beside, beyond) >= 0) continue;
     }
     if (w.sight == nullptr ? isNearer(way.a, way.b, w.a, w.b, way.r)
                            : closestToWall(way.a, way.b, w).distance < way.r) {

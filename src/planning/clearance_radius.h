@@ -105,6 +105,11 @@ class RadiusTable {
     const Pass& pass = passes_[first + hops_[out ^ 1].index];
     return pass.known ? &pass : findPass(in, out);
   }
+  // A number for the same pair, kNone for cells with too many doors.
+  uint32_t passBetween(CrossingId in, CrossingId out) {
+    if (hops_[in].firstPass == kNone && findPass(in, out) == nullptr) return kNone;
+    return hops_[in].firstPass + hops_[out ^ 1].index;
+  }
   std::span<const Wall> openWalls(const WallGroup& group) const {
     return {passShapes_.data() + group.first, group.open};
   }

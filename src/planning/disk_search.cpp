@@ -135,8 +135,13 @@ class DiskSearch {
   // Of this query or an older one.
   Node& at(CrossingId id) {
     if ((id & kLocalCrossing) != 0) return s_.localNodes[id & ~kLocalCrossing];
-    if (id >= s_.nodes.size()) s_.nodes.resize(std::max<size_t>(id + 1, table_.crossingCount()));
+    if (id >= nodeCount_) [[unlikely]]
+      grow(id);
     return s_.nodes[id];
+  }
+  void grow(CrossingId id) {
+    if (id >= s_.nodes.size()) s_.nodes.resize(std::max<size_t>(id + 1, table_.crossingCount()));
+    nodeCount_ = s_.nodes.size();
   }
   uint32_t closed() const { return s_.stamp + 1; }
   double& lengthTo(CrossingId id) {
@@ -380,7 +385,18 @@ class DiskSearch {
     path.goalOnDoor = goalDoor_ != kNone;
     const size_t first = path.startOnDoor ? 1 : 0;
     const size_t last = path.crossings.size() + (path.goalOnDoor ? 0 : 1);
-    for (size_t i = first; i < last; ++i) path.steps.push_back(stepBefore(path, i));
+    path.steps.reserve(last);
+    if (path.startOnDoor || path.goalOnDoor || !s_.pieces.pieces().empty()) {
+      for (size_t i = first; i < last; ++i) path.steps.push_back(stepBefore(path, i));
+      return;
+    }
+    // Whole cells: that before the first crossing, and those behind each.
+    path.steps.push_back({table_.cellBehind(path.crossings.front() ^ 1), kNone, kNone, kNone});
+    for (const CrossingId id : path.crossings) {
+      const Hop& hop = table_.hop(id);
+      path.steps.back().exit = table_.hop(id ^ 1).index;
+      path.steps.push_back({hop.cell, kNone, hop.index, kNone});
+    }
   }
 
   // The way between crossings i - 1 and i.
@@ -428,6 +444,7 @@ class DiskSearch {
   OpenEntry next_{};
   bool hasNext_ = false;
   Node goal_;
+  size_t nodeCount_ = 0;
 };
 
 }  // namespace

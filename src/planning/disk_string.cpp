@@ -1,256 +1,11 @@
 #include "planning/disk_string.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <numbers>
-
-#include "planning/direction_angle.h"
 
 namespace wend {
 namespace {
-
-bool isOnArc(const DiskBend& bend, Vec2 direction) {
-  const Vec2 begin = bend.in - bend.contact.centre;
-  const Vec2 end = bend.out - bend.contact.centre;
-  const double sense = bend.sweep < 0 ? -1 : 1;
-  // Straight back from an arc of almost no length lies on both lines that bound it.
-  if (std::abs(bend.sweep) < std::numbers::pi / 2 && dot(begin, direction) < 0) return false;
-  const bool afterBegin = sense * cross(begin, direction) >= 0;
-  const bool beforeEnd = sense * cross(direction, end) >= 0;
-  return std::abs(bend.sweep) <= std::numbers::pi ? afterBegin && beforeEnd : afterBegin || beforeEnd;
-}
-
-}  // namespace
-
-// The distance to a segment along an arc is least at its ends, or where it points straight at an end of the segment or
-// across it.
-double arcClearance(const DiskBend& bend, const Wall& wall, Vec2* nearest) {
-  const Vec2 c = bend.contact.centre;
-  double best = HUGE_VAL;
-  const auto consider = [&](Vec2 p) {
-    const Vec2 q = closestOnSegment(p, wall.a, wall.b);
-    const double distance = length(p - q);
-    if (distance >= best) return;
-    best = distance;
-    if (nearest != nullptr) *nearest = q;
-  };
-  const auto considerDirection = [&](Vec2 d) {
-    const double size = length(d);
-    if (size > 0 && isOnArc(bend, d)) consider(c + (bend.contact.radius / size) * d);
-  };
-  consider(bend.in);
-  consider(bend.out);
-  const Vec2 along = wall.b - wall.a;
-  considerDirection({-along.y, along.x});
-  considerDirection({along.y, -along.x});
-  considerDirection(wall.a - c);
-  considerDirection(wall.b - c);
-  return best;
-}
-
-namespace {
-
-// The direction in which the path runs from contact x to contact y; its length means nothing.
-[[gnu::always_inline]] inline Vec2 heading(const DiskContact& x, const DiskContact& y) {
-  const Vec2 way = y.centre - x.centre;
-  const double apart = x.side * x.radius - y.side * y.radius;
-  if (apart == 0) return way.x == 0 && way.y == 0 ? Vec2{1, 0} : way;
-  const double square = dot(way, way);
-  const double along = std::sqrt(std::max(0.0, square - apart * apart));
-  // Circles that overlap have no tangent between them: straight across is the limit.
-  const double across = along > 0 ? apart : apart < 0 ? -1 : 1;
-  if (!(square > 0)) return {1, 0};
-  return {way.x * along - way.y * across, way.x * across + way.y * along};
-}
-
-// The straight part of the path between two contacts.
-struct Tangent {
-  Vec2 direction;  // of length 1
-  double length;
-};
-Tangent tangentBetween(const DiskContact& x, const DiskContact& y) {
-  const Vec2 way = y.centre - x.centre;
-  const double apart = x.side * x.radius - y.side * y.radius;
-  const double square = dot(way, way);
-  const double along = std::sqrt(std::max(0.0, square - apart * apart));
-  if (!(square > 0)) return {{1, 0}, 0};
-  const double share = 1 / square;
-  if (along > 0) {
-    return {{share * (way.x * along - way.y * apart), share * (way.x * apart + way.y * along)}, along};
-  }
-  // Circles that overlap: straight across, back and forth.
-  const double across = (apart < 0 ? -1 : 1) * std::sqrt(share);
-  return {{-way.y * across, way.x * across}, 0};
-}
-
-// Where a path with direction t touches the contact.
-Vec2 touch(const DiskContact& x, Vec2 t) {
-  return {x.centre.x + x.side * x.radius * t.y, x.centre.y - x.side * x.radius * t.x};
-}
-
-bool isSame(const DiskContact& x, const DiskContact& y) {
-  // Without branches that nobody can foresee.
-  return ((x.centre.x == y.centre.x) & (x.centre.y == y.centre.y) & (x.radius == y.radius) &
-          ((x.side == y.side) | (x.radius == 0))) != 0;
-}
-
-// The left chain, the apex and the right chain lie in one array, the apex in the middle. Each link of a chain keeps the
-// direction in which the path comes to it from the link before.
-class CircleFunnel {
- public:
-  CircleFunnel(const DiskContact& start, size_t contacts, std::vector<DiskStringScratch::Link>& chain,
-               std::vector<DiskContact>& taut)
-      : chain_(chain), taut_(taut) {
-    if (chain_.size() < 2 * contacts + 3) chain_.resize(2 * contacts + 3);
-    left_ = right_ = apex_ = contacts + 1;
-    chain_[apex_].contact = start;
-    taut_.clear();
-    taut_.push_back(start);
-  }
-
-  void add(const DiskContact& contact) {
-    if (contact.side < 0) {
-      addRight(contact);
-    } else {
-      addLeft(contact);
-    }
-  }
-
-  // Both ends of a gate. Circles stand off the gate's line, so one end may move the apex to a contact that the other
-  // end makes obsolete: the end that moves nothing goes first. But where the path has to turn at the near end to come
-  // to the far one, the near end goes first, while the contacts before it are still there.
-  void addGate(const DiskContact& left, const DiskContact& right) {
-    if (isSame(chain_[left_].contact, left)) {
-      extend(left_, left);
-      addRight(right);
-      return;
-    }
-    Vec2 way = heading(chain_[left_].contact, left);
-    size_t link = left_;
-    while (link < apex_ && !bends(chain_[link].in, way, 1)) way = heading(chain_[++link].contact, left);
-    bool rightFirst = false;
-    if (link == apex_ && right_ > apex_ &&
-        crossingOf(chain_[apex_], chain_[apex_ + 1], way, left, -1) == Crossing::kAround) {
-      const Vec2 other = heading(chain_[apex_].contact, right);
-      rightFirst = crossingOf(chain_[apex_], {right, other}, way, left, -1) != Crossing::kBefore;
-    } else if (link == apex_ && left_ < apex_) {
-      const Vec2 other = heading(chain_[apex_].contact, right);
-      rightFirst = crossingOf(chain_[apex_], {left, way}, other, right, 1) == Crossing::kBefore;
-    }
-    if (rightFirst) {
-      addRight(right);
-      addLeft(left);
-    } else {
-      left_ = link;
-      addLeft(left, way);
-      addRight(right);
-    }
-  }
-
-  void finish(DiskContact goal) {
-    addRight(goal);
-    for (size_t i = apex_ + 1; i <= right_; ++i) taut_.push_back(chain_[i].contact);
-    if (taut_.back().radius != 0 || taut_.back().centre != goal.centre) taut_.push_back(goal);
-    taut_.back().side = 0;
-  }
-
- private:
-  using Link = DiskStringScratch::Link;
-
-  void addRight(const DiskContact& p) {
-    if (isSame(chain_[right_].contact, p)) {
-      extend(right_, p);
-      return;
-    }
-    Vec2 way = heading(chain_[right_].contact, p);
-    while (right_ > apex_ && !bends(chain_[right_].in, way, -1)) way = heading(chain_[--right_].contact, p);
-    while (right_ == apex_ && left_ < apex_) {
-      const Crossing crossing = crossingOf(chain_[apex_], chain_[apex_ - 1], way, p, 1);
-      if (crossing == Crossing::kNone) break;
-      if (crossing == Crossing::kBefore) {
-        turnFirst(p, chain_[apex_ - 1]);
-        return;
-      }
-      --apex_;
-      taut_.push_back(chain_[apex_].contact);
-      right_ = apex_;
-      way = heading(chain_[apex_].contact, p);
-    }
-    if (!isSame(chain_[right_].contact, p)) {
-      chain_[++right_] = {p, way};
-    } else {
-      extend(right_, p);
-    }
-  }
-  void addLeft(const DiskContact& p) {
-    if (isSame(chain_[left_].contact, p)) {
-      extend(left_, p);
-      return;
-    }
-    Vec2 way = heading(chain_[left_].contact, p);
-    while (left_ < apex_ && !bends(chain_[left_].in, way, 1)) way = heading(chain_[++left_].contact, p);
-    addLeft(p, way);
-  }
-  // With `way` leading from the last left link, which stays, to p.
-  void addLeft(const DiskContact& p, Vec2 way) {
-    while (left_ == apex_ && right_ > apex_) {
-      const Crossing crossing = crossingOf(chain_[apex_], chain_[apex_ + 1], way, p, -1);
-      if (crossing == Crossing::kNone) break;
-      if (crossing == Crossing::kBefore) {
-        turnFirst(p, chain_[apex_ + 1]);
-        return;
-      }
-      ++apex_;
-      taut_.push_back(chain_[apex_].contact);
-      left_ = apex_;
-      way = heading(chain_[apex_].contact, p);
-    }
-    if (!isSame(chain_[left_].contact, p)) {
-      chain_[--left_] = {p, way};
-    } else {
-      extend(left_, p);
-    }
-  }
-  // The path turns at p before it comes to the other chain, which begins with `first`.
-  void turnFirst(const DiskContact& p, Link& first) {
-    chain_[apex_].contact = p;
-    first.in = heading(p, first.contact);
-    taut_.push_back(p);
-  }
-  void extend(size_t i, const DiskContact& p) {
-    chain_[i].contact.lastStage = std::max(chain_[i].contact.lastStage, p.lastStage);
-    if (i == apex_) taut_.back().lastStage = chain_[i].contact.lastStage;
-  }
-
-  // Whether a path bends around a contact on that side, between two directions, or passes it. A way straight back is no
-  // bend: both contacts lie along one wall, and the second should have come first.
-  static bool bends(Vec2 first, Vec2 second, double side) {
-    constexpr double kBack = 1e-6;
-    const double turn = side * cross(first, second);
-    if (dot(first, second) >= 0) return turn >= 0;
-    return turn > 0 && turn * turn >= kBack * kBack * dot(first, first) * dot(second, second);
-  }
-  // How the path from the apex to p, `way`, lies to `first`, the first contact of the other chain. Where p lies beyond
-  // the tangent to that and behind it, the path must go around it. (In front of the circle p is in reach without a
-  // turn; only a turn of more than 180 degrees would lead around.) Where p lies beyond the tangent, too, but in front
-  // of `first` and nearer, the path must turn at p to pass `first` on the right side.
-  enum class Crossing : uint8_t { kNone, kAround, kBefore };
-  static Crossing crossingOf(const Link& apex, const Link& first, Vec2 way, const DiskContact& p, double side) {
-    const double beyond = side * cross(first.in, way);
-    if (beyond < 0) return Crossing::kNone;
-    if (side * cross(first.in, heading(first.contact, p)) > 0) return Crossing::kAround;
-    const bool isBefore = beyond > 0 && p.side != 0 && dot(first.in, p.centre - apex.contact.centre) > 0 &&
-                          dot(first.in, first.contact.centre - p.centre) > 0;
-    return isBefore ? Crossing::kBefore : Crossing::kNone;
-  }
-
-  std::vector<Link>& chain_;
-  std::vector<DiskContact>& taut_;
-  size_t left_, right_, apex_;
-};
-
-// Radians: bends by less are rounding.
-constexpr double kStraight = 1e-12;
 
 // Walls farther than this from an arc's centre, in radii, leave it a slack of at least a tenth of the radius.
 constexpr double kArcReach = 2.1;
@@ -266,12 +21,18 @@ class StringPuller {
     if (first < last) gates_ = std::span(path.crossings).subspan(first, last - first);
   }
 
-  void runOnce() {
-    s_.inserted.clear();
-    out_.rounds = 1;
-    out_.clear = true;
+  void runOnce(DiskPasses& passes) {
+    begin(passes);
     pull();
     measure();
+  }
+  bool runThin(DiskPasses& passes) {
+    begin(passes);
+    if (passes_ == nullptr) return false;
+    WayFinder finder(passes_, gates_, 2 * gates_.size() + 2, s_.way.own);
+    if (pullForced(finder)) return layString(s_.taut, s_.way.ways, finder, out_) == Laid::kTaut;
+    pullThin();
+    return lay() == Laid::kTaut;
   }
 
   bool mend(size_t bend) {
@@ -299,6 +60,13 @@ class StringPuller {
  private:
   using Inserted = DiskStringScratch::Inserted;
 
+  void begin(DiskPasses& passes) {
+    s_.inserted.clear();
+    out_.rounds = 1;
+    out_.clear = true;
+    // Steps are counted from the start on, and doors of cuts serve one query only.
+    if (!path_.startOnDoor && pieces_.crossingCount() == 0) passes_ = &passes;
+  }
   void pullAgain() {
     std::stable_sort(s_.inserted.begin(), s_.inserted.end(), [](const auto& a, const auto& b) {
       if (a.step != b.step) return a.step < b.step;
@@ -308,7 +76,8 @@ class StringPuller {
     measure();
   }
   void pull() {
-    CircleFunnel funnel({ends_.start, 0, 0, 0, 0}, 2 * gates_.size() + s_.inserted.size() + 1, s_.chain, s_.taut);
+    s_.taut.assign(1, {ends_.start, 0, 0, 0, 0});
+    CircleFunnel funnel(2 * gates_.size() + s_.inserted.size() + 1, s_.chain, s_.taut);
     size_t next = 0;
     for (uint32_t gate = 0; gate <= gates_.size(); ++gate) {
       addInserted(gate, next, funnel);
@@ -317,6 +86,93 @@ class StringPuller {
     }
     const auto last = static_cast<uint32_t>(2 * (gates_.size() + 1));
     funnel.finish({ends_.goal, 0, 0, last, last});
+  }
+  // Whoever comes from a door, and be it along its right post, and goes on to the door after the next, and be it along
+  // its right post again, has to turn around the left post between if that bends the path. False unless there is such a
+  // post at every door but the first and the last.
+  bool pullForced(WayFinder& finder) {
+    constexpr size_t kLeftToRight = DiskPass::way(false, true);
+    constexpr size_t kRightToLeft = DiskPass::way(true, false);
+    const auto count = static_cast<uint32_t>(gates_.size());
+    // Where doors share a post, as in fans of triangles, three of them do not tell.
+    if (count < 3 || isShared(gates_[0], gates_[1]) || isShared(gates_[1], gates_[2])) return false;
+    s_.taut.assign(1, {ends_.start, 0, 0, 0, 0});
+    s_.way.ways.assign(1, {});
+    uint32_t in = passes_->find(gates_[0], gates_[1]);
+    bool isRight = false;
+    for (uint32_t gate = 1; gate + 1 < count; ++gate) {
+      const uint32_t out = passes_->find(gates_[gate], gates_[gate + 1]);
+      if (in == kNone || out == kNone) return false;
+      const auto& before = (*passes_)[in].ways;
+      const auto& behind = (*passes_)[out].ways;
+      const bool isLeft = cross(before[kRightToLeft].direction, behind[kLeftToRight].direction) > 0;
+      const bool wasRight = isRight;
+      isRight = cross(before[kLeftToRight].direction, behind[kRightToLeft].direction) < 0;
+      if (isLeft == isRight) return false;
+      if (gate == 1) addFirst((*passes_)[in], isRight, finder);
+      addPost(gate, isLeft);
+      s_.way.ways.push_back(gate == 1 ? finder.between(s_.taut[s_.taut.size() - 2], s_.taut.back())
+                                      : finder.known(in, gate - 1, wasRight, isRight));
+      in = out;
+    }
+    addLast((*passes_)[in], isRight, finder);
+    return true;
+  }
+  bool isShared(CrossingId first, CrossingId second) const {
+    return table_.endOf(first, true).centre == table_.endOf(second, true).centre ||
+           table_.endOf(first, false).centre == table_.endOf(second, false).centre;
+  }
+  void addPost(uint32_t gate, bool left) { s_.taut.push_back(passes_->post(gates_[gate], left, 2 * gate + 2)); }
+  // The first gate's post around which a path from the start turns to come to a post of the next gate.
+  void addFirst(const DiskPass& pass, bool toRight, WayFinder& finder) {
+    for (const bool left : {true, false}) {
+      const DiskContact post = passes_->post(gates_[0], left, 2);
+      const Vec2 out = pass.ways[DiskPass::way(!left, toRight)].direction;
+      if (!(post.side * cross(heading(s_.taut.front(), post), out) > 0)) continue;
+      s_.taut.push_back(post);
+      s_.way.ways.push_back(finder.between(s_.taut.front(), post));
+      return;
+    }
+  }
+  // The last gate's, on the way to the goal; and the goal.
+  void addLast(const DiskPass& pass, bool fromRight, WayFinder& finder) {
+    const auto count = static_cast<uint32_t>(gates_.size());
+    const DiskContact goal{ends_.goal, 0, 0, 2 * count + 2, 2 * count + 2};
+    for (const bool left : {true, false}) {
+      const DiskContact post = passes_->post(gates_.back(), left, 2 * count);
+      const Vec2 in = pass.ways[DiskPass::way(fromRight, !left)].direction;
+      if (!(post.side * cross(in, heading(post, goal)) > 0)) continue;
+      s_.way.ways.push_back(finder.between(s_.taut.back(), post));
+      s_.taut.push_back(post);
+      break;
+    }
+    s_.way.ways.push_back(finder.between(s_.taut.back(), goal));
+    s_.taut.push_back(goal);
+  }
+  // Only posts at which a shortest path may turn, and each once.
+  void pullThin() {
+    s_.taut.assign(1, {ends_.start, 0, 0, 0, 0});
+    CircleFunnel funnel(2 * gates_.size() + 1, s_.chain, s_.taut);
+    std::array<Vec2, 2> last{ends_.start, ends_.start};  // by side
+    uint32_t stage = 0;
+    for (const CrossingId gate : gates_) {
+      stage += 2;
+      uint32_t posts = passes_->turningPosts(gate);
+      if (posts == 0) continue;
+      for (uint32_t side = 0; side < 2; ++side) {
+        if ((posts >> side & 1) == 0) continue;
+        const Vec2 centre = table_.endOf(gate, side == 0).centre;
+        if (centre == last[side]) posts &= ~(1U << side);
+        last[side] = centre;
+      }
+      if (posts == 0) continue;
+      if (posts == 3) {
+        funnel.addGate(passes_->post(gate, true, stage), passes_->post(gate, false, stage));
+      } else {
+        funnel.add(passes_->post(gate, posts == 1, stage));
+      }
+    }
+    funnel.finish({ends_.goal, 0, 0, stage + 2, stage + 2});
   }
   void addGate(CrossingId crossing, uint32_t stage, CircleFunnel& funnel) const {
     if ((crossing & kLocalCrossing) != 0) {
@@ -363,46 +219,15 @@ class StringPuller {
   }
 
   void measure() {
-    if (measureTurns()) return;
+    if (lay() != Laid::kWrong) return;
     dropWrongTurns();
-    measureTurns();
+    lay();
   }
-  // From contacts to tangents and arcs; false if the path passes a contact on its wrong side.
-  bool measureTurns() {
-    const std::vector<DiskContact>& taut = s_.taut;
-    // A start that is the goal is a string of one contact.
-    out_.bends.resize(taut.size() - 1);
-    out_.length = 0;
-    if (taut.size() == 1) return true;
-    bool right = true;
-    size_t count = 0;
-    Tangent next = tangentBetween(taut[0], taut[1]);
-    for (size_t i = 1; i + 1 < taut.size(); ++i) {
-      const Tangent way = next;
-      out_.length += way.length;
-      next = tangentBetween(taut[i], taut[i + 1]);
-      const Vec2 turn{dot(way.direction, next.direction), taut[i].side * cross(way.direction, next.direction)};
-      right &= (turn.y >= -kStraight) | (turn.x < 0);
-      // What it touches on a straight way is no bend.
-      if ((std::abs(turn.y) <= kStraight) & (turn.x > 0)) continue;
-      DiskBend& bend = out_.bends[count++];
-      bend.contact = taut[i];
-      bend.in = touch(taut[i], way.direction);
-      bend.out = touch(taut[i], next.direction);
-      bend.sweep = 0;
-      bend.slack = HUGE_VAL;
-      if (taut[i].radius == 0) continue;
-      double sweep = angleOfDirection(turn);
-      // Against the wrapping sense by rounding only; a real turn beyond 180 degrees comes out negative, too.
-      if (sweep < 0) sweep = sweep > -1e-6 ? 0 : sweep + 2 * std::numbers::pi;
-      bend.sweep = sweep * taut[i].side;
-      out_.length += sweep * taut[i].radius;
-    }
-    out_.length += next.length;
-    out_.bends.resize(count + 1);
-    const Vec2 goal = touch(taut.back(), next.direction);
-    out_.bends.back() = {taut.back(), goal, goal, 0, HUGE_VAL};
-    return right;
+  Laid lay() {
+    WayFinder finder(passes_, gates_, s_.taut.size(), s_.way.own);
+    s_.way.ways.assign(1, {});
+    for (size_t i = 1; i < s_.taut.size(); ++i) s_.way.ways.push_back(finder.between(s_.taut[i - 1], s_.taut[i]));
+    return layString(s_.taut, s_.way.ways, finder, out_);
   }
 
   // The way to a bend, and its arc.
@@ -586,6 +411,7 @@ class StringPuller {
   double tolerance_;
   DiskStringScratch& s_;
   DiskString& out_;
+  DiskPasses* passes_ = nullptr;
   double r_ = 0;
   std::span<const CrossingId> gates_;
   bool added_ = false;
@@ -593,9 +419,14 @@ class StringPuller {
 
 }  // namespace
 
-void pullDiskStringOnce(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
-                        DiskStringScratch& scratch, DiskString& string) {
-  StringPuller(table, pieces, ends, path, 0, scratch, string).runOnce();
+void pullDiskStringOnce(RadiusTable& table, DiskPasses& passes, const DiskPieces& pieces, const DiskEnds& ends,
+                        const DiskPath& path, DiskStringScratch& scratch, DiskString& string) {
+  StringPuller(table, pieces, ends, path, 0, scratch, string).runOnce(passes);
+}
+
+bool pullThinString(RadiusTable& table, DiskPasses& passes, const DiskPieces& pieces, const DiskEnds& ends,
+                    const DiskPath& path, DiskStringScratch& scratch, DiskString& string) {
+  return StringPuller(table, pieces, ends, path, 0, scratch, string).runThin(passes);
 }
 
 bool mendDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,

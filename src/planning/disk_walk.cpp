@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "planning/route_lines.h"
+
 namespace wend {
 
 bool walkDisk(RadiusTable& table, CellId& cell, Vec2 a, Vec2 b, double tolerance) {
@@ -28,27 +30,32 @@ bool walkDisk(RadiusTable& table, CellId& cell, Vec2 a, Vec2 b, double tolerance
 
 namespace {
 
-// Of the radius: an arc that ends this little beside its corner, along a wall of it, is nearer to the wall than the
-// radius by half the square of this.
-constexpr double kSlip = 1e-6;
-
 class CorridorWalk {
  public:
-  CorridorWalk(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, Vec2 start, Vec2 goal,
-               double tolerance)
+  CorridorWalk(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, const DiskEnds& ends,
+               double tolerance, std::vector<Vec2>& corners)
       : table_(table),
         mesh_(table.mesh()),
         pieces_(pieces),
         path_(path),
-        start_(start),
-        goal_(goal),
+        ends_(ends),
+        tolerance_(tolerance),
         r_(table.radius() - tolerance),
-        slack_(0.1 * tolerance) {
+        slack_(0.1 * tolerance),
+        corners_(corners) {
     step_ = path.steps.size();
     enter(0);
   }
 
   CellId cell() const { return path_.steps[step_].cell; }
+  size_t step() const { return step_; }
+
+  // Goes on from a place in the cell of another step, or of the same after a way that was not measured here.
+  void resume(size_t step, Vec2 place) {
+    if (step != step_) enter(step);
+    isInHull_ = hasPass_;
+    holds(place);
+  }
 
   // From a to b, straight, through as many doors as it takes.
   bool go(Vec2 a, Vec2 b) {
@@ -65,14 +72,26 @@ class CorridorWalk {
     return holds(b) && isClear(way, step_ == first, true);
   }
 
+  // Whether a place in the cell is where the path ends. It may lie on the last doors, up to rounding; where floors lie
+  // above each other it may be below or above the end.
+  bool isAtEnd(Vec2 p) {
+    while (hasGate_) {
+      const Vec2 left = gates_[exit_].posts[0].place;
+      const Vec2 right = gates_[exit_].posts[1].place;
+      if (!isLeftOf(p, left, right)) return false;
+      enter(step_ + 1);
+    }
+    return true;
+  }
+
   // Along the lines that stand for an arc.
-  bool goAround(const DiskBend& bend, std::span<const Vec2> points) {
+  bool goAround(const DiskBend& bend) {
     const bool wasInHull = isInHull_;
     const size_t first = step_;
     if (goQuietly(bend)) return true;
     if (step_ != first) enter(first);
     isInHull_ = wasInHull;
-    return goMeasured(bend, points);
+    return goMeasured(bend);
   }
 
  private:
@@ -107,8 +126,8 @@ class CorridorWalk {
     constexpr double kRounding = 1e-12;
     const std::span<const Wall> shapes = table_.cell(cell()).shapes;
     if (isClearOf(shapes, {way, (1 - kRounding) * table_.radius()})) return true;
-    return isClearOf(shapes, way) && (way.a != start_ || table_.isFree(cell(), start_)) &&
-           (way.b != goal_ || table_.isFree(cell(), goal_));
+    return isClearOf(shapes, way) && (way.a != ends_.start || table_.isFree(cell(), ends_.start)) &&
+           (way.b != ends_.goal || table_.isFree(cell(), ends_.goal));
   }
   // What lies behind a way's begin or beyond its end is as near to that as to the way.
   static bool isOffEntry(const DiskWay& way, const Post& post, double side, bool begins) {
@@ -132,16 +151,19 @@ class CorridorWalk {
     return holds(bend.out);
   }
   bool isQuietCorner(const DiskBend& bend) {
+    const RadiusTable::CornerView corner = cornerOf(bend);
+    return corner.sealed &&
+           std::all_of(corner.walls.begin(), corner.walls.end(), [&](const Wall& w) { return isBehind(bend, w); });
+  }
+  // The surroundings of the bend's corner in the cell, if one of the step's gates ends there.
+  RadiusTable::CornerView cornerOf(const DiskBend& bend) {
     const bool left = bend.contact.side > 0;
     const Gate& exit = gates_[exit_];
     const bool isExit = hasGate_ && isPost(exit, bend);
     const Gate& gate = isExit ? exit : gates_[exit_ ^ 1];
-    if (gate.crossing == kNone || (gate.crossing & kLocalCrossing) != 0 || path_.steps[step_].piece != kNone)
-      return false;
-    if (!isExit && !isPost(gate, bend)) return false;
-    const RadiusTable::CornerView corner = table_.around(gate.crossing ^ (isExit ? 1U : 0U), left != isExit);
-    return corner.sealed &&
-           std::all_of(corner.walls.begin(), corner.walls.end(), [&](const Wall& w) { return isBehind(bend, w); });
+    if (gate.crossing == kNone || (gate.crossing & kLocalCrossing) != 0 || path_.steps[step_].piece != kNone) return {};
+    if (!isExit && !isPost(gate, bend)) return {};
+    return table_.around(gate.crossing ^ (isExit ? 1U : 0U), left != isExit);
   }
   static size_t sideOf(const DiskBend& bend) { return bend.contact.side > 0 ? 0 : 1; }
   static bool isPost(const Gate& gate, const DiskBend& bend) {
@@ -158,7 +180,11 @@ class CorridorWalk {
            dot(far, far) >= RadiusTable::kBulged * RadiusTable::kBulged * square;
   }
 
-  [[gnu::noinline]] bool goMeasured(const DiskBend& bend, std::span<const Vec2> points) {
+  [[gnu::noinline]] bool goMeasured(const DiskBend& bend) {
+    std::vector<Vec2>& points = corners_;
+    points.assign(1, bend.in);
+    ArcLines(tolerance_).append(bend, points);
+    points.push_back(bend.out);
     FewWalls few;
     listen(bend, few);
     for (size_t i = 1; i < points.size(); ++i) {
@@ -252,13 +278,17 @@ class CorridorWalk {
   void listen(const DiskBend& bend, FewWalls& few) {
     const double r = bend.contact.radius;
     const Vec2 c = bend.contact.centre;
-    noise_ = table_.cell(cell()).shapes;
     // Less than half a circle is seen from one side.
-    if (std::abs(bend.sweep) > std::numbers::pi) return;
+    const bool isSeen = std::abs(bend.sweep) <= std::numbers::pi;
+    std::span<const Wall> walls = isSeen ? cornerOf(bend).walls : std::span<const Wall>{};
+    if (walls.empty()) walls = table_.cell(cell()).shapes;
     size_t count = 0;
-    for (const Wall& w : noise_) {
-      if (areBoxesApart(c, c, w.a, w.b, RadiusTable::kQuiet * r) || isBehind(bend, w)) continue;
-      if (count == few.size()) return;
+    for (const Wall& w : walls) {
+      if (isSeen && (areBoxesApart(c, c, w.a, w.b, RadiusTable::kQuiet * r) || isBehind(bend, w))) continue;
+      if (count == few.size()) {
+        noise_ = table_.cell(cell()).shapes;
+        return;
+      }
       few[count++] = w;
     }
     noise_ = std::span(few).first(count);
@@ -267,10 +297,7 @@ class CorridorWalk {
     const double r = bend.contact.radius;
     const Vec2 c = bend.contact.centre;
     if (w.a == c || w.b == c) {
-      // Both ends of the arc lie behind the corner, seen along the wall: then so does all of it.
-      const Vec2 along = w.a == c ? w.b - c : w.a - c;
-      const double limit = kSlip * r * (std::abs(along.x) + std::abs(along.y));
-      return dot(along, bend.in - c) <= limit && dot(along, bend.out - c) <= limit;
+      return isBehindCorner(w, c, r, bend.in) && isBehindCorner(w, c, r, bend.out);
     }
     const Vec2 off = closestOnSegment(c, w.a, w.b) - c;
     return dot(off, off) >= RadiusTable::kQuiet * RadiusTable::kQuiet * r * r;
@@ -281,10 +308,11 @@ class CorridorWalk {
   const NavMesh& mesh_;
   const DiskPieces& pieces_;
   const DiskPath& path_;
-  Vec2 start_;
-  Vec2 goal_;
+  const DiskEnds& ends_;
+  double tolerance_;
   double r_;
   double slack_;
+  std::vector<Vec2>& corners_;
   size_t step_ = 0;
   bool hasGate_ = false;
   std::array<Gate, 2> gates_;  // of the step: the exit, and the entry
@@ -294,6 +322,25 @@ class CorridorWalk {
   RadiusTable::Pass pass_;
   std::span<const Wall> noise_;  // what may be near an arc
 };
+
+// The layers of a bend's points, which lie in the cells of some steps.
+void addLayers(const RadiusTable& table, const DiskPath& path, const DiskBend& bend, size_t first, size_t last,
+               double tolerance, WalkScratch& scratch) {
+  scratch.corners.assign(1, bend.in);
+  if (bend.sweep != 0) {
+    scratch.corners.clear();
+    ArcLines(tolerance).append(bend, scratch.corners);
+  }
+  size_t step = first;
+  for (const Vec2 corner : scratch.corners) {
+    for (; step < last; ++step) {
+      if ((path.crossings[step] & kLocalCrossing) != 0) continue;
+      const Hop& gate = table.hop(path.crossings[step]);
+      if (cross(gate.left - gate.right, corner - gate.right) >= 0) break;
+    }
+    scratch.layers.push_back(table.mesh().layerOf(path.steps[step].cell));
+  }
+}
 
 }  // namespace
 
@@ -316,30 +363,73 @@ bool walkArc(RadiusTable& table, CellId& cell, const DiskBend& bend, double tole
   return false;
 }
 
-bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, std::span<const Vec2> points,
-                  const DiskString& string, std::span<const RouteArc> arcs, double tolerance,
-                  std::vector<LayerId>& layers, size_t& reached) {
+bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, const DiskEnds& ends,
+                  const DiskString& string, double tolerance, WalkScratch& scratch, size_t& reached) {
   reached = 0;
   if (path.startOnDoor || path.goalOnDoor || path.steps.size() != path.crossings.size() + 1) return false;
-  CorridorWalk walk(table, pieces, path, points.front(), points.back(), tolerance);
-  const bool isFlat = table.mesh().layerCount() == 1;
-  layers.assign(1, table.mesh().layerOf(walk.cell()));
-  size_t at = 0;
-  size_t arc = 0;
+  CorridorWalk walk(table, pieces, path, ends, tolerance, scratch.corners);
+  const NavMesh& mesh = table.mesh();
+  const bool isFlat = mesh.layerCount() == 1;
+  std::vector<LayerId>& layers = scratch.layers;
+  layers.clear();
+  layers.push_back(mesh.layerOf(walk.cell()));
+  Vec2 from = ends.start;
+  size_t step = 0;
+  bool isWalking = true;  // the walk is where the string is
+  const auto follow = [&](Vec2 place) {
+    if (!isWalking) walk.resume(step, place);
+    isWalking = true;
+  };
   for (; reached < string.bends.size(); ++reached) {
     const DiskBend& bend = string.bends[reached];
-    if (!walk.go(points[at], points[at + 1])) return false;
-    ++at;
-    size_t last = at;
-    if (bend.sweep != 0) {
-      last = arcs[arc++].last;
-      if (!walk.goAround(bend, points.subspan(at, last - at + 1))) return false;
+    // To walk on is no more work than to begin again behind a way.
+    if (bend.known && bend.fromStep == step && (bend.quiet || !isWalking)) {
+      step = bend.toStep;
+      isWalking = false;
+    } else {
+      follow(from);
+      if (!walk.go(from, bend.in)) return false;
+      step = walk.step();
     }
-    // Heights along an arc that leads from one layer to another are those of the layer it leads to.
-    if (!isFlat) layers.insert(layers.end(), last + 1 - at, table.mesh().layerOf(walk.cell()));
-    at = last;
+    const size_t arrived = step;
+    if (bend.quiet && bend.toStep == step) {
+      step = bend.outStep;
+      isWalking = false;
+    } else if (bend.sweep != 0) {
+      follow(bend.in);
+      if (!walk.goAround(bend)) return false;
+      step = walk.step();
+    }
+    if (!isFlat) addLayers(table, path, bend, arrived, step, tolerance, scratch);
+    from = bend.out;
   }
-  return true;
+  follow(from);
+  return walk.isAtEnd(from);
+}
+
+bool walkString(RadiusTable& table, const DiskEnds& ends, const DiskString& string, double tolerance,
+                WalkScratch& scratch) {
+  const NavMesh& mesh = table.mesh();
+  CellId cell = ends.startCells.front();
+  ArcLines lines(tolerance);
+  std::vector<Vec2>& points = scratch.corners;
+  Vec2 from = ends.start;
+  std::vector<LayerId>& layers = scratch.layers;
+  layers.assign(1, mesh.layerOf(cell));
+  for (const DiskBend& bend : string.bends) {
+    const bool isArc = bend.sweep != 0;
+    points.assign(1, bend.in);
+    if (isArc) {
+      lines.append(bend, points);
+      points.push_back(bend.out);
+    }
+    for (size_t i = 0; i < points.size(); ++i) {
+      if (!walkDisk(table, cell, from, points[i], tolerance)) return false;
+      from = points[i];
+      if (!isArc || (i > 0 && i + 1 < points.size())) layers.push_back(mesh.layerOf(cell));
+    }
+  }
+  return table.isFree(ends.startCells.front(), ends.start) && table.isFree(ends.goalCells.front(), ends.goal);
 }
 
 }  // namespace wend

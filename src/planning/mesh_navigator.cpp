@@ -4,19 +4,19 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
 
 #include <wend/mesh_navigator.h>
 
 #include "mesh/cell_geometry.h"
 #include "planning/clearance_refine.h"
 #include "planning/clearance_table.h"
-#include "planning/direction_angle.h"
+#include "planning/disk_passes.h"
 #include "planning/disk_search.h"
-#include "planning/disk_string.h"
-#include "planning/disk_tangents.h"
-#include "planning/disk_walk.h"
+#include "planning/disk_trials.h"
 #include "planning/ends.h"
 #include "planning/mesh_navigator_sight.h"
+#include "planning/route_lines.h"
 
 namespace wend {
 
@@ -24,6 +24,12 @@ namespace {
 
 // Metres: critical radii are looked for up to this; larger bodies take the slower way through RadiusTable.
 constexpr double kCriticalReach = 2;
+// Metres: how much nearer than the radius rounding may bring a route. Half of the 1e-6 m that a route is allowed.
+constexpr double kTolerance = 5e-7;
+
+double toleranceOf(const RadiusTable& table) {
+  return std::min(kTolerance / table.mesh().lattice().unit, 1e-3 * table.radius());
+}
 
 }  // namespace
 
@@ -59,7 +65,11 @@ struct MeshNavigator::Impl {
   PathStatus search(const PathQuery& query, EndTest test, Memory& memory, uint64_t& expanded) const;
   // Names cells and portals as the given mesh does.
   void restore(Route& route) const;
-  void assemble(const Memory& memory, const RadiusTable& table, Route& route) const;
+  void assemble(const Memory& memory, const RadiusTable& table, double tolerance, Route& route) const;
+  // Cells, portals and the room in them.
+  void addCells(const Memory& memory, const RadiusTable& table, Route& route) const;
+  // On layers that are not flat, or several: of each point, or one for all.
+  void addHeights(std::span<const LayerId> layers, Route& route) const;
 };
 
 // What one thread keeps: a table per radius, of the last few radii, and the memory of the searches.
@@ -69,6 +79,7 @@ struct MeshNavigator::Memory final : PlanScratch::Memory {
     double radius;
     uint64_t used;
     std::unique_ptr<RadiusTable> table;
+    std::unique_ptr<DiskPasses> passes;
   };
   std::vector<Entry> tables;
   uint64_t clock = 0;
@@ -79,11 +90,9 @@ struct MeshNavigator::Memory final : PlanScratch::Memory {
   End goal;
   DiskSearchScratch search;
   DiskPath path;
-  DiskStringScratch string;
+  TrialScratch trial;
   DiskString taut;
   SightScratch sight;
-  std::vector<Vec2> points;
-  std::vector<LayerId> layers;
 
   static Memory& of(PlanScratch& scratch) {
     std::unique_ptr<PlanScratch::Memory>& slot = scratch.memory[PlanScratch::kMeshNavigator];
@@ -91,20 +100,21 @@ struct MeshNavigator::Memory final : PlanScratch::Memory {
     return static_cast<Memory&>(*slot);
   }
 
-  RadiusTable& table(const Impl& impl, double radius) {
+  Entry& entry(const Impl& impl, double radius) {
     ++clock;
     for (Entry& e : tables) {
       if (e.navigator != impl.serial || e.radius != radius) continue;
       e.used = clock;
-      return *e.table;
+      return e;
     }
     if (tables.size() >= kRadii) {
       tables.erase(std::min_element(tables.begin(), tables.end(),
                                     [](const Entry& a, const Entry& b) { return a.used < b.used; }));
     }
-    tables.push_back({impl.serial, radius, clock,
-                      std::make_unique<RadiusTable>(impl.mesh(), radius, &impl.clearance, &impl.analysis)});
-    return *tables.back().table;
+    auto table = std::make_unique<RadiusTable>(impl.mesh(), radius, &impl.clearance, &impl.analysis);
+    auto passes = std::make_unique<DiskPasses>(*table, toleranceOf(*table));
+    tables.push_back({impl.serial, radius, clock, std::move(table), std::move(passes)});
+    return tables.back();
   }
 
   // Cells of both ends; kFound if both are on the mesh.
@@ -136,110 +146,6 @@ bool isBad(const PathQuery& query) {
   return !isFinite(query.from, query.withHeights) || !isFinite(query.to, query.withHeights) || !(query.radius >= 0) ||
          !std::isfinite(query.radius) || !(query.clearance >= 0) || !std::isfinite(query.clearance);
 }
-
-// Metres: how much nearer than the radius rounding may bring a route. Half of the 1e-6 m that a route is allowed.
-constexpr double kTolerance = 5e-7;
-// Arcs are flattened by lines around the circle; they may bulge by this share of the radius where there is room.
-constexpr double kBulge = 0.01;
-// How often a string is mended where it comes too near to a wall before all of it is looked at.
-constexpr int kMends = 4;
-
-// Turns a string into points, in lattice units. Lines that touch the circle from outside keep the radius from the
-// corner; how far they bulge is limited by the room the arc has on its other side. All lines of an arc but the last
-// turn by the same angle, so that a few sines and cosines serve the whole route.
-class RouteWriter {
- public:
-  RouteWriter(const NavMesh& mesh, Route& route) : mesh_(mesh), route_(route) {}
-
-  void write(const DiskString& string, Vec2 start, double tolerance, std::vector<Vec2>& points) {
-    points.assign(1, start);
-    const Lattice& lattice = mesh_.lattice();
-    // All arcs have the same radius.
-    double r = 0;
-    double share = 0;    // 1 / r
-    double heading = 0;  // of the path behind the last arc
-    bool isKnown = false;
-    for (const DiskBend& bend : string.bends) {
-      if (bend.sweep == 0) {
-        points.push_back(bend.in);
-        isKnown = false;
-        continue;
-      }
-      if (bend.contact.radius != r) {
-        r = bend.contact.radius;
-        share = 1 / r;
-      }
-      const Vec2 c = bend.contact.centre;
-      const Vec2 in = bend.in - c;
-      const double sense = bend.sweep < 0 ? -1 : 1;
-      const double quarter = sense * (0.5 * std::numbers::pi);
-      const double from = isKnown ? wrapped(heading - quarter) : angleOfDirection(share * in);
-      RouteArc arc{lattice.toMetres(c), r * lattice.unit, from, bend.sweep, static_cast<uint32_t>(points.size()), 0};
-      heading = wrapped(from + bend.sweep + quarter);
-      isKnown = true;
-      const Step& line = stepOf(std::min(kBulge, std::max(0.5 * bend.slack, 0.5 * tolerance) * share));
-      // Whole lines, and a last one that is shorter or as long.
-      const double lines = std::abs(bend.sweep) * line.perRadian;
-      auto whole = static_cast<size_t>(lines);
-      if (whole > 0 && static_cast<double>(whole) == lines) --whole;
-      const size_t first = points.size();
-      points.resize(first + whole + 1);
-      Vec2 direction = in;
-      for (size_t i = 0; i < whole; i += kTurns) {
-        const size_t count = std::min(whole - i, kTurns);
-        for (size_t k = 0; k < count; ++k) {
-          points[first + i + k] = c + turned(direction, {line.corners[k].x, sense * line.corners[k].y});
-        }
-        direction = turned(direction, {line.turns[count].x, sense * line.turns[count].y});
-      }
-      points.back() = between(c, direction, bend.out - c);
-      arc.last = static_cast<uint32_t>(points.size()) - 1;
-      route_.arcs.push_back(arc);
-    }
-  }
-
- private:
-  static constexpr size_t kTurns = 8;
-  // Within half a turn of 0.
-  static double wrapped(double angle) {
-    return angle > std::numbers::pi    ? angle - 2 * std::numbers::pi
-           : angle < -std::numbers::pi ? angle + 2 * std::numbers::pi
-                                       : angle;
-  }
-  static Vec2 turned(Vec2 v, Vec2 by) { return {v.x * by.x - v.y * by.y, v.x * by.y + v.y * by.x}; }
-  // Where the tangents at two places of a circle meet.
-  static Vec2 between(Vec2 centre, Vec2 first, Vec2 second) {
-    const double square = dot(first, first);
-    return centre + (square / (square + dot(first, second))) * (first + second);
-  }
-  // The angle between lines that touch a circle and bulge by a share of the radius.
-  struct Step {
-    double share = 0;
-    double perRadian = 0;
-    // Around the unit circle from (1, 0): where the lines touch it, and where they meet.
-    std::array<Vec2, kTurns + 1> turns;
-    std::array<Vec2, kTurns> corners;
-    explicit Step(double bulge) : share(bulge) {
-      const double half = std::acos(1 / (1 + bulge));
-      perRadian = 0.5 / half;
-      for (size_t i = 0; i <= kTurns; ++i) {
-        const double angle = 2 * half * static_cast<double>(i);
-        turns[i] = {std::cos(angle), std::sin(angle)};
-        if (i < kTurns) corners[i] = turned(turns[i], {1, std::tan(half)});
-      }
-    }
-  };
-  const Step& stepOf(double share) {
-    static const Step kUsual(kBulge);
-    if (share == kBulge) return kUsual;
-    if (!last_ || share != last_->share) last_.emplace(share);
-    return *last_;
-  }
-
-  const NavMesh& mesh_;
-  Route& route_;
-  std::optional<Step> last_;
-};
 
 constexpr double kArcStep = std::numbers::pi / 36;  // of the range, drawn as a polygon
 
@@ -289,17 +195,6 @@ void writeVisibility(const NavMesh& mesh, const Locator& locator, CellId cell, V
   }
 }
 
-// Whether the polyline keeps the radius; `layers` becomes the layer of each point.
-bool walkAll(RadiusTable& table, CellId cell, const std::vector<Vec2>& points, double tolerance,
-             std::vector<LayerId>& layers) {
-  layers.assign(1, table.mesh().layerOf(cell));
-  for (size_t i = 1; i < points.size(); ++i) {
-    if (!walkDisk(table, cell, points[i - 1], points[i], tolerance)) return false;
-    layers.push_back(table.mesh().layerOf(cell));
-  }
-  return true;
-}
-
 }  // namespace
 
 CellId MeshNavigator::Impl::refinedCell(CellId cell, Vec2 units) const {
@@ -328,47 +223,48 @@ void MeshNavigator::Impl::restore(Route& route) const {
   if (!route.rooms.empty()) route.rooms.resize(kept);
 }
 
-void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, Route& route) const {
+void MeshNavigator::Impl::addHeights(std::span<const LayerId> layers, Route& route) const {
+  for (size_t i = 0; i < route.points.size(); ++i) {
+    Vec3& p = route.points[i];
+    const LayerId layer = layers[std::min(i, layers.size() - 1)];
+    p.z = std::isnan(flatHeight[layer]) ? planner.locator().height({p.x, p.y}, layer) : flatHeight[layer];
+  }
+}
+
+void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, double tolerance, Route& route) const {
   const Lattice& lattice = mesh().lattice();
-  route.length = m.taut.length * lattice.unit;
-  const Locator& locator = planner.locator();
-  route.points.resize(m.points.size());
-  const bool isFlat = m.layers.size() == 1 && !std::isnan(flatHeight[m.layers.front()]);
-  const double height = flatHeight[m.layers.front()];
-  for (size_t i = 0; i < m.points.size(); ++i) {
-    const Vec2 p = lattice.toMetres(m.points[i]);
-    route.points[i] = {p.x, p.y, height};
-  }
-  for (size_t i = 0; i < m.points.size() && !isFlat; ++i) {
-    const Vec2 p{route.points[i].x, route.points[i].y};
-    const LayerId layer = m.layers[std::min(i, m.layers.size() - 1)];
-    route.points[i].z = std::isnan(flatHeight[layer]) ? locator.height(p, layer) : flatHeight[layer];
-  }
+  const double height = flatHeight[m.trial.walk.layers.front()];
+  writeString(m.taut, m.start.units, lattice, tolerance, height, route);
+  if (m.trial.walk.layers.size() > 1 || std::isnan(height)) addHeights(m.trial.walk.layers, route);
   route.points.front().z = m.start.z;
   if (route.points.size() > 1) route.points.back().z = m.goal.z;
-  route.cells.reserve(m.path.crossings.size() + 1);
-  route.portals.reserve(m.path.crossings.size());
-  route.rooms.reserve(m.path.crossings.size());
-  const auto addCell = [&](CellId cell) {
-    if (route.cells.empty() || route.cells.back() != cell) route.cells.push_back(cell);
-  };
-  for (const CrossingId crossing : m.path.crossings) {
+  addCells(m, table, route);
+  restore(route);
+}
+
+void MeshNavigator::Impl::addCells(const Memory& m, const RadiusTable& table, Route& route) const {
+  const Lattice& lattice = mesh().lattice();
+  std::span<const CrossingId> crossings = m.path.crossings;
+  CellId first = m.path.steps.empty() ? m.start.cells.front() : m.path.steps.front().cell;
+  // A start on the portal itself stands in the cell it goes to.
+  if (m.path.startOnDoor && !crossings.empty()) {
+    first = table.cellBehind(crossings.front());
+    crossings = crossings.subspan(1);
+  }
+  if (m.path.goalOnDoor && !crossings.empty()) crossings = crossings.first(crossings.size() - 1);
+  route.cells.reserve(crossings.size() + 1);
+  route.portals.reserve(crossings.size());
+  route.rooms.reserve(crossings.size());
+  route.cells.push_back(first);
+  for (const CrossingId crossing : crossings) {
     if ((crossing & kLocalCrossing) != 0) continue;
-    // A start on the portal itself stands in the cell it goes to.
-    const SideId entered = (crossing & 1) == 0 ? table.door(crossing).side : mesh().twin(table.door(crossing).side);
-    if (route.cells.empty() && m.path.startOnDoor) {
-      route.cells.push_back(mesh().cellOf(entered));
-      continue;
-    }
-    if (m.path.goalOnDoor && crossing == m.path.crossings.back()) continue;
-    if (route.cells.empty()) route.cells.push_back(mesh().neighbour(entered));
     const Hop& hop = table.hop(crossing);
-    route.portals.push_back(mesh().twin(entered));
+    const SideId side = table.door(crossing).side;
+    const std::array<SideId, 2> sides{mesh().twin(side), side};
+    route.portals.push_back(sides[crossing & 1]);
     route.rooms.push_back({lattice.toMetres(hop.left), lattice.toMetres(hop.right)});
     route.cells.push_back(hop.cell);
   }
-  if (route.cells.empty()) addCell(m.path.steps.empty() ? m.start.cells.front() : m.path.steps.front().cell);
-  restore(route);
 }
 
 MeshNavigator::MeshNavigator(NavMesh mesh) : impl_(std::make_shared<const Impl>(std::move(mesh))) {}
@@ -383,7 +279,7 @@ CellId MeshNavigator::locate(Vec3 metres, bool withHeights) const {
 }
 
 PathStatus MeshNavigator::Impl::search(const PathQuery& query, EndTest test, Memory& m, uint64_t& expanded) const {
-  RadiusTable& table = m.table(*this, query.radius / mesh().lattice().unit);
+  RadiusTable& table = *m.entry(*this, query.radius / mesh().lattice().unit).table;
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
   const std::optional<DiskDensity> density = densityOf(query);
   switch (searchDisk(table, analysis, ends, test, m.search, m.path, expanded, density ? &*density : nullptr)) {
@@ -443,34 +339,12 @@ PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   Memory& m = Memory::of(scratch);
   if (const PathStatus status = m.locate(*impl_, query); status != PathStatus::kFound) return status;
   const double unit = impl_->mesh().lattice().unit;
-  RadiusTable& table = m.table(*impl_, query.radius / unit);
+  const Memory::Entry& entry = m.entry(*impl_, query.radius / unit);
+  RadiusTable& table = *entry.table;
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
-  const double tolerance = std::min(kTolerance / unit, 1e-3 * table.radius());
-  RouteWriter writer(impl_->mesh(), route);
-
+  const double tolerance = toleranceOf(table);
+  StringTrials trials(table, *entry.passes, m.search.pieces, ends, m.path, tolerance, m.trial, m.taut);
   const auto isFree = [&](const End& end) { return table.isFree(end.cells.front(), end.units); };
-  // From the quickest way to pull the string to the surest one, until the polyline has been measured and keeps clear.
-  size_t reached = 0;  // bends of the string
-  const auto measured = [&] {
-    route.arcs.clear();
-    writer.write(m.taut, ends.start, tolerance, m.points);
-    return walkCorridor(table, m.search.pieces, m.path, m.points, m.taut, route.arcs, tolerance, m.layers, reached) ||
-           (walkAll(table, ends.startCells.front(), m.points, tolerance, m.layers) && isFree(m.start) &&
-            isFree(m.goal));
-  };
-  // As a rule a wall near an end is missing, and nothing else.
-  const auto mended = [&] {
-    if (m.path.startOnDoor || m.path.goalOnDoor) return false;
-    for (int i = 0; i < kMends; ++i) {
-      if (!mendDiskString(table, m.search.pieces, ends, m.path, reached, 0.2 * tolerance, m.string, m.taut)) break;
-      if (measured()) return true;
-    }
-    return false;
-  };
-  const auto pull = [&] {
-    pullDiskString(table, m.search.pieces, ends, m.path, 0.2 * tolerance, m.string, m.taut);
-    return m.taut.clear && measured();
-  };
   const auto give = [&](PathStatus status) {
     route.clear();
     return status;
@@ -479,20 +353,17 @@ PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   for (const EndTest test : {EndTest::kTrust, EndTest::kLook, EndTest::kCut}) {
     const PathStatus status = impl_->search(query, test, m, scratch.expanded);
     if (status != PathStatus::kFound) return give(status);
-    pullDiskStringOnce(table, m.search.pieces, ends, m.path, m.string, m.taut);
-    done = measured();
+    done = trials.pullQuickly();
     if (!done && test == EndTest::kTrust) {
       if (!isFree(m.start)) return give(PathStatus::kStartTooNear);
       if (!isFree(m.goal)) return give(PathStatus::kGoalTooNear);
     }
-    done = done || mended() || pull();
+    done = done || trials.pullSurely();
     if (done) break;
   }
-  if (!done && !(findDiskTangents(table, ends, m.path, 0.2 * tolerance, m.taut) && measured())) {
-    // A way exists, but none that keeps clear has been found: say no rather than lead into a wall.
-    return give(PathStatus::kUnreachable);
-  }
-  impl_->assemble(m, table, route);
+  // A way exists, but none that keeps clear has been found: say no rather than lead into a wall.
+  if (!done && !trials.searchTangents()) return give(PathStatus::kUnreachable);
+  impl_->assemble(m, table, tolerance, route);
   route.clearance = query.radius;
   return PathStatus::kFound;
 }
