@@ -217,7 +217,6 @@ TEST(Voronoi, ExtremeCoordinates) {
   EXPECT_EQ(findNearerSite(build({{{-m, 0}, {m, 1}}, {{-m, 2}, {m, 2}}, {{-m, -m}, {m, -m + 1}}})), "");
 }
 
-// boostorg/polygon issue 43: the sweep loses the cell of a near-vertical segment.
 // The middle of a round room has its vertices near the origin, where they are more exact than any distance to the wall.
 TEST(Voronoi, RoundRoomsAroundTheOrigin) {
   for (const int sides : {16, 32, 64, 256}) {
@@ -233,6 +232,7 @@ TEST(Voronoi, RoundRoomsAroundTheOrigin) {
   }
 }
 
+// boostorg/polygon issue 43: the sweep loses the cell of a near-vertical segment.
 TEST(Voronoi, KnownDefectIsRepairedByTurning) {
   const std::vector<Segment> segments =
       loop({{0, 10000000}, {700000, 1}, {700000, 9000000}, {9100000, 9000000}, {9100000, 0}, {10000000, 10000000}});
