@@ -42,6 +42,9 @@ class Cutter {
   uint32_t fallbacks() const { return fallbacks_; }
 
  private:
+  // With fewer pieces a grid costs more than it saves.
+  static constexpr size_t kGridFrom = 32;
+
   struct Side {
     Point a, b;
     uint32_t shape;  // 0 is the outline, 1 + i piece i

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/above.h"
 #include "environment/extract/exact/digit_sort.h"
 #include "environment/extract/exact/necks.h"
 #include "environment/extract/exact/pieces.h"
@@ -39,27 +40,25 @@ class FacetCutter {
               const Tolerances& tolerances, bool walkableWalls)
       : soup_(soup),
         facets_(facets),
-        trees_(trees),
         settings_(settings),
         tol_(tolerances),
-        walkableWalls_(walkableWalls) {}
+        above_(soup, facets, trees, settings, tolerances, walkableWalls) {}
 
   // Facets that lie near each other.
   void run(std::span<const uint32_t> ids, FreeSpace& result) {
-    for (; !ids.empty(); ids = ids.subspan(std::min(ids.size(), kFewFacets))) {
-      const std::span<const uint32_t> some = ids.first(std::min(ids.size(), kFewFacets));
-      findPairs(some);
+    while (!ids.empty()) {
+      const std::span<const uint32_t> some = ids.first(std::min(ids.size(), AboveFinder::kMostFacets));
+      ids = ids.subspan(some.size());
+      above_.find(some);
       for (size_t i = 0; i < some.size(); ++i) {
-        pairs_.swap(pairsOf_[i]);
+        pairs_.swap(above_.pairsOf(i));
         run(some[i], result);
-        pairs_.swap(pairsOf_[i]);
+        pairs_.swap(above_.pairsOf(i));
       }
     }
   }
 
  private:
-  static constexpr size_t kFewFacets = 16;
-
   void run(uint32_t id, FreeSpace& result) {
     const Facet& facet = facets_.list[id];
     if (facet.ringCount == 0) return;
@@ -94,164 +93,12 @@ class FacetCutter {
 
   double lowest(const Facet& facet, const Triangle& t) const {
     if (t.walkable) return facet.riser ? -(tol_.step + tol_.contact) : -tol_.contact;
-    if (areRisers(facet, t)) return -contactOf(facet);
+    if (areRisers(facet, t)) return -contactOf(facet, tol_);
     return (settings_.strict ? 0 : tol_.step) + tol_.contact;
   }
 
-  // Faces that rounding or a crack has laid upon each other are farther apart in height the steeper they are.
   bool areRisers(const Facet& facet, const Triangle& t) const {
     return facet.riser && t.facet != kNone && facets_.list[t.facet].riser;
-  }
-  double contactOf(const Facet& riser) const { return tol_.contact * std::hypot(1.0, riser.plane.a, riser.plane.b); }
-
-  // A triangle of a facet, and where to look for what may cover it.
-  struct Floor {
-    size_t slot;  // of its facet
-    uint32_t facet;
-    uint32_t triangle;
-    bool riser;
-    std::array<Point, 3> corners;
-    std::array<double, 3> reach;  // the turn from each side that a wall's strip may reach across
-    // The height above which other triangles, floors, and for risers other risers may cover it.
-    std::array<double, 3> lowest;
-  };
-
-  // Pairs of a triangle that may cover something and a triangle of a facet beneath it, for each facet.
-  void findPairs(std::span<const uint32_t> ids) {
-    floors_.clear();
-    for (size_t slot = 0; slot < ids.size(); ++slot) {
-      pairsOf_[slot].clear();
-      const Facet& facet = facets_.list[ids[slot]];
-      if (facet.ringCount == 0) continue;
-      for (const uint32_t t : facets_.trianglesOf(facet)) {
-        const Box& box = soup_.triangles[t].box;
-        if (floors_.size() == BoxTree::kTogether || (!floors_.empty() && isFar(box))) findAbove();
-        addFloor(facet, slot, ids[slot], t);
-      }
-    }
-    findAbove();
-  }
-
-  // Whether a box is so far from the floors that looking for both at once would find much between them.
-  bool isFar(const Box& box) const {
-    const auto size = [](const Box& b) { return (double(b.max.x) - b.min.x) + (double(b.max.y) - b.min.y); };
-    return size(joined(around_, box)) > kFar * std::max(largest_, size(box));
-  }
-  static constexpr double kFar = 3;
-
-  void addFloor(const Facet& facet, size_t slot, uint32_t facetId, uint32_t id) {
-    const Triangle& t = soup_.triangles[id];
-    // Floors may be off the planes of their facets.
-    const double off = 2 * tol_.plane;
-    const double low = t.low - off;
-    const double contact = facet.riser ? contactOf(facet) : tol_.contact;
-    const double above = (settings_.strict ? 0 : tol_.step) + tol_.contact;
-    const double below = facet.riser ? tol_.step + tol_.contact : tol_.contact;
-    Floor floor{slot, facetId, id, facet.riser, topOf(t), {}, {low + above, low - below, low - contact}};
-    for (size_t k = 0; k < 3; ++k) {
-      const Point a = floor.corners[k];
-      const Point b = floor.corners[k == 2 ? 0 : k + 1];
-      const double x = double(b.x) - a.x;
-      const double y = double(b.y) - a.y;
-      floor.reach[k] = -(tol_.wall + 2) * std::sqrt(x * x + y * y);
-    }
-    const int32_t from = BoxTree::wholeFloor(low - std::max(below, contact));
-    const int32_t to = -BoxTree::wholeFloor(-(t.high + tol_.height + tol_.contact + off));
-    // Walls that are no floors stand higher than a step, or are none to a floor.
-    const int32_t wallFrom = facet.riser || walkableWalls_ ? from : BoxTree::wholeFloor(low + above);
-    const auto margin = static_cast<int32_t>(std::ceil(tol_.wall));
-    if (floors_.empty()) {
-      places_.clear();
-      wallPlaces_.clear();
-      around_ = t.box;
-      largest_ = 0;
-    }
-    floors_.push_back(floor);
-    places_.push_back({t.box, from, to});
-    wallPlaces_.push_back(
-        {{{t.box.min.x - margin, t.box.min.y - margin}, {t.box.max.x + margin, t.box.max.y + margin}}, wallFrom, to});
-    around_ = joined(around_, t.box);
-    largest_ = std::max(largest_, (double(t.box.max.x) - t.box.min.x) + (double(t.box.max.y) - t.box.min.y));
-  }
-
-  // What may cover the floors, which are forgotten then. Filters follow each other, so that none has to guess what the
-  // one before found.
-  void findAbove() {
-    findNear(trees_.others, places_);
-    for (const auto& [b, f] : near_) {
-      const Floor& floor = floors_[f];
-      const std::array<Point, 3> above = topOf(soup_.triangles[b]);
-      if (!apart(floor.corners, above) && !apart(above, floor.corners)) {
-        pairsOf_[floor.slot].push_back(pairOf(b, floor.triangle));
-      }
-    }
-    findNear(trees_.walls, wallPlaces_);
-    for (const auto& [b, f] : near_) {
-      const Floor& floor = floors_[f];
-      if (!outOfReach(floor, soup_.corners(soup_.triangles[b]))) {
-        pairsOf_[floor.slot].push_back(pairOf(b, floor.triangle));
-      }
-    }
-    floors_.clear();
-  }
-
-  // Triangles that are high enough to cover something of a floor near them.
-  void findNear(const BoxTree& tree, std::span<const BoxTree::Extent> places) {
-    near_.clear();
-    if (floors_.empty()) return;
-    tree.forEach(places, [&](uint32_t b, uint32_t which) {
-      for (; which != 0; which &= which - 1) near_.push_back({b, static_cast<uint32_t>(std::countr_zero(which))});
-    });
-    size_t kept = 0;
-    for (const Near near : near_) {
-      const Triangle& other = soup_.triangles[near.triangle];
-      const Floor& floor = floors_[near.floor];
-      size_t kind = other.walkable ? 1 : 0;
-      if (floor.riser && kind == 0 && other.facet != kNone && facets_.list[other.facet].riser) kind = 2;
-      near_[kept] = near;
-      kept += static_cast<size_t>(other.facet != floor.facet) & static_cast<size_t>(other.high > floor.lowest[kind]);
-    }
-    near_.resize(kept);
-  }
-  struct Near {
-    uint32_t triangle, floor;
-  };
-
-  // Whether a wall lies so far beyond a side of the triangle that its strip does too.
-  static bool outOfReach(const Floor& floor, const std::array<Point3, 3>& wall) {
-    int beyond = 0;
-    for (size_t k = 0; k < 3; ++k) {
-      const Point a = floor.corners[k];
-      const Point b = floor.corners[k == 2 ? 0 : k + 1];
-      const double x = double(b.x) - a.x;
-      const double y = double(b.y) - a.y;
-      int all = 1;
-      for (const Point3& p : wall) {
-        all &= static_cast<int>(x * (double(p.y) - a.y) - y * (double(p.x) - a.x) < floor.reach[k]);
-      }
-      beyond |= all;
-    }
-    return beyond != 0;
-  }
-  static uint64_t pairOf(uint32_t above, uint32_t floor) { return uint64_t{above} << 32 | floor; }
-  static uint32_t aboveOf(uint64_t pair) { return static_cast<uint32_t>(pair >> 32); }
-  static uint32_t beneathOf(uint64_t pair) { return static_cast<uint32_t>(pair); }
-
-  // Counter-clockwise.
-  std::array<Point, 3> topOf(const Triangle& t) const {
-    std::array<Point, 3> p{soup_.points[t.v[0]].top(), soup_.points[t.v[1]].top(), soup_.points[t.v[2]].top()};
-    if (t.area < 0) std::swap(p[1], p[2]);
-    return p;
-  }
-
-  // Whether a side of the first triangle has the second one beyond it: neighbours in a mesh, as a rule.
-  static bool apart(const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
-    const auto beyond = [&](Point a, Point b) {
-      // Without jumps: how these come out is anybody's guess.
-      return static_cast<int>(turn(a, b, q[0]) <= 0) & static_cast<int>(turn(a, b, q[1]) <= 0) &
-             static_cast<int>(turn(a, b, q[2]) <= 0);
-    };
-    return (beyond(p[0], p[1]) | beyond(p[1], p[2]) | beyond(p[2], p[0])) != 0;
   }
 
   // What one triangle covers; true if that is the whole facet.
@@ -269,7 +116,7 @@ class FacetCutter {
       if (a * a + b * b > kParallel * kParallel) high = tol_.height + tol_.contact;
     }
     const bool risers = areRisers(facet, t);
-    if (risers && id < t.facet) low = contactOf(facet);
+    if (risers && id < t.facet) low = contactOf(facet, tol_);
     Slab slab;
     if (!clipToHeights(cornersOf(t), facet.plane, low, high, slab)) return false;
     if (t.wall && !risers && addRun(t, slab, first, last)) return false;
@@ -297,7 +144,7 @@ class FacetCutter {
 
   bool overlapsFacet(const Convex& piece, size_t first, size_t last) const {
     for (size_t i = first; i < last; ++i) {
-      const std::array<Point, 3> floor = topOf(soup_.triangles[beneathOf(pairs_[i])]);
+      const std::array<Point, 3> floor = topOf(soup_, soup_.triangles[beneathOf(pairs_[i])]);
       if (overlap(floor, piece.ring())) return true;
     }
     return false;
@@ -437,17 +284,9 @@ class FacetCutter {
 
   const Soup& soup_;
   const Facets& facets_;
-  const TriangleTrees& trees_;
   const ExtractSettings& settings_;
   const Tolerances& tol_;
-  bool walkableWalls_;
-  std::vector<Floor> floors_;
-  std::vector<BoxTree::Extent> places_;  // where to look for what covers them
-  std::vector<BoxTree::Extent> wallPlaces_;
-  Box around_;
-  double largest_ = 0;
-  std::vector<Near> near_;
-  std::array<std::vector<uint64_t>, kFewFacets> pairsOf_;
+  AboveFinder above_;
   std::vector<uint64_t> pairs_;  // by what lies above
   std::vector<uint64_t> scratch_;
   std::vector<Convex> pieces_;

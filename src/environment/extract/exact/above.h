@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "environment/extract/exact/box_tree.h"
+#include "environment/extract/exact/facets.h"
+
+// Which triangles may cover something of the floors beneath them?
+namespace wend::exact {
+
+// Faces that rounding or a crack has laid upon each other are farther apart in height the steeper they are.
+inline double contactOf(const Facet& riser, const Tolerances& tolerances) {
+  return tolerances.contact * std::hypot(1.0, riser.plane.a, riser.plane.b);
+}
+
+// The corners in top view, counter-clockwise.
+inline std::array<Point, 3> topOf(const Soup& soup, const Triangle& t) {
+  std::array<Point, 3> p{soup.points[t.v[0]].top(), soup.points[t.v[1]].top(), soup.points[t.v[2]].top()};
+  if (t.area < 0) std::swap(p[1], p[2]);
+  return p;
+}
+
+// A triangle that may cover something, and a triangle of a facet beneath it.
+inline uint32_t aboveOf(uint64_t pair) {
+  return static_cast<uint32_t>(pair >> 32);
+}
+inline uint32_t beneathOf(uint64_t pair) {
+  return static_cast<uint32_t>(pair);
+}
+
+// Not thread-safe: one per thread.
+class AboveFinder {
+ public:
+  static constexpr size_t kMostFacets = 16;
+
+  // Walls may be floors too if the slope allows.
+  AboveFinder(const Soup& soup, const Facets& facets, const TriangleTrees& trees, const ExtractSettings& settings,
+              const Tolerances& tolerances, bool walkableWalls)
+      : soup_(soup),
+        facets_(facets),
+        trees_(trees),
+        settings_(settings),
+        tol_(tolerances),
+        walkableWalls_(walkableWalls) {}
+
+  // Up to kMostFacets facets, best near each other.
+  void find(std::span<const uint32_t> ids);
+  // The pairs of the i-th of them, in no order.
+  std::vector<uint64_t>& pairsOf(size_t i) { return pairsOf_[i]; }
+
+ private:
+  // A triangle of a facet, and where to look for what may cover it.
+  struct Floor {
+    size_t slot;  // of its facet
+    uint32_t facet;
+    uint32_t triangle;
+    bool riser;
+    std::array<Point, 3> corners;
+    std::array<double, 3> reach;  // the turn from each side that a wall's strip may reach across
+    // The height above which other triangles, floors, and for risers other risers may cover it.
+    std::array<double, 3> lowest;
+  };
+
+  struct Near {
+    uint32_t triangle, floor;
+  };
+  bool isFar(const Box& box) const;
+  void addFloor(const Facet& facet, size_t slot, uint32_t facetId, uint32_t id);
+  void findAbove();
+  void findNear(const BoxTree& tree, std::span<const BoxTree::Extent> places);
+  static bool outOfReach(const Floor& floor, const std::array<Point3, 3>& wall);
+
+  const Soup& soup_;
+  const Facets& facets_;
+  const TriangleTrees& trees_;
+  const ExtractSettings& settings_;
+  const Tolerances& tol_;
+  bool walkableWalls_;
+  std::vector<Floor> floors_;
+  std::vector<BoxTree::Extent> places_;  // where to look for what covers them
+  std::vector<BoxTree::Extent> wallPlaces_;
+  Box around_;
+  double largest_ = 0;  // side
+  std::vector<Near> near_;
+  std::array<std::vector<uint64_t>, kMostFacets> pairsOf_;
+};
+
+}  // namespace wend::exact
