@@ -57,25 +57,13 @@ class BoxTree {
     void take(const Box& box, double low, double high, Visit&& visit) {
       if (tree_.items_.empty()) return;
       const Query query = queryOf(box, low, high);
-      std::array<uint64_t, kFan * kMostLevels> open;
-      size_t count = 1;
-      open[0] = tree_.levels_ - 1;
-      while (count > 0) {
-        const uint64_t next = open[--count];
-        const uint64_t level = next & kLevelMask;
-        const uint64_t children = (next & ~kLevelMask) * kFan;
-        const size_t node = tree_.begin_[level] + (next >> kLevelBits);
-        uint32_t mask = meeting(tree_.nodes_[node], query) & left_[node];
-        if (level == 0) {
-          remove(next >> kLevelBits, mask);
-          const uint32_t* const items = tree_.items_.data() + (children >> kLevelBits);
-          for (; mask != 0; mask &= mask - 1) visit(items[std::countr_zero(mask)]);
-          continue;
-        }
-        for (; mask != 0; mask &= mask - 1) {
-          open[count++] = children + (static_cast<uint64_t>(std::countr_zero(mask)) << kLevelBits) + level - 1;
-        }
-      }
+      const auto meetingOf = [&](size_t level, uint32_t node) {
+        const size_t at = tree_.begin_[level] + node;
+        const uint32_t met = meeting(tree_.nodes_[at], query) & left_[at];
+        if (level == 0) remove(node, met);
+        return met;
+      };
+      tree_.inWaves(meetingOf, [&](uint32_t place) { visit(tree_.items_[place]); });
     }
 
    private:
@@ -242,6 +230,12 @@ class BoxTree {
   // Calls visit(place) for the places in items_ of all that meet the query.
   template <typename Visit>
   void forEachPlace(const Query& query, Visit&& visit) const {
+    inWaves([&](size_t level, uint32_t node) { return meeting(nodes_[begin_[level] + node], query); }, visit);
+  }
+  // The same for all that are come to when from the root down only those children are followed whose bits
+  // meetingOf(level, node) gives.
+  template <typename Meeting, typename Visit>
+  void inWaves(const Meeting& meetingOf, Visit&& visit) const {
     // How many children meet a query is anybody's guess: nodes are taken in waves, without a jump for each.
     std::array<Wave, kMostLevels + 1> waves;  // of each level; items are below the leaves
     size_t level = levels_;
@@ -259,7 +253,7 @@ class BoxTree {
       size_t count = 0;
       while (wave.next < wave.count && count <= kWave) {
         const uint32_t node = wave.nodes[wave.next++];
-        const uint32_t mask = meeting(nodes_[begin_[level - 1] + node], query);
+        const uint32_t mask = meetingOf(level - 1, node);
         for (size_t k = 0; k < kFan; ++k) below.nodes[count + k] = node * kFan + order[mask][k];
         count += kBits.count[mask];
       }
