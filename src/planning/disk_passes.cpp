@@ -53,8 +53,9 @@ bool DiskPasses::mayTurnAt(CrossingId crossing, bool left) {
   return count > 2 || (count == 2 && cross(in, out) < 0) || count == 1;
 }
 
-uint32_t DiskPasses::add(uint32_t id, CrossingId in, CrossingId out) {
-  while (blocks_.size() <= id / kBlock) blocks_.push_back(std::make_unique<DiskPass[]>(kBlock));
+uint32_t DiskPasses::add(uint32_t pair, CrossingId in, CrossingId out) {
+  const uint32_t id = count_++;
+  if (id % kBlock == 0) blocks_.push_back(std::make_unique<DiskPass[]>(kBlock));
   DiskPass& pass = blocks_[id / kBlock][id % kBlock];
   for (const bool right : {false, true}) {
     const DiskContact from = post(in, !right);
@@ -66,7 +67,8 @@ uint32_t DiskPasses::add(uint32_t id, CrossingId in, CrossingId out) {
       way.heading = angleOfDirection(tangent.direction);
     }
   }
-  pass.known = true;
+  if (pair >= ids_.size()) ids_.resize(std::max<size_t>(pair + 1, 2 * ids_.size()), kNone);
+  ids_[pair] = id;
   return id;
 }
 

@@ -33,7 +33,6 @@ struct DiskPass {
   // The index of a way from a post of the first door to one of the second.
   static constexpr size_t way(bool fromRight, bool toRight) { return (fromRight ? 2U : 0U) + (toRight ? 1U : 0U); }
   std::array<PostTangent, 4> ways;
-  bool known = false;
 };
 
 class DiskPasses {
@@ -43,9 +42,9 @@ class DiskPasses {
 
   // The pass by which a cell is entered by one crossing and left by the next; kNone if it has too many doors.
   uint32_t find(CrossingId in, CrossingId out) {
-    const uint32_t id = table_.passBetween(in, out);
-    if (id / kBlock < blocks_.size() && (*this)[id].known) return id;
-    return id == kNone ? kNone : add(id, in, out);
+    const uint32_t pair = table_.passBetween(in, out);
+    if (pair < ids_.size() && ids_[pair] != kNone) return ids_[pair];
+    return pair == kNone ? kNone : add(pair, in, out);
   }
   // These stay where they are.
   const DiskPass& operator[](uint32_t id) const { return blocks_[id / kBlock][id % kBlock]; }
@@ -89,7 +88,7 @@ class DiskPasses {
   void findQuiet(CrossingId crossing);
   void addFlags(CrossingId crossing, uint32_t left, uint32_t right, uint32_t known);
   bool mayTurnAt(CrossingId crossing, bool left);
-  uint32_t add(uint32_t id, CrossingId in, CrossingId out);
+  uint32_t add(uint32_t pair, CrossingId in, CrossingId out);
   void measure(CrossingId in, CrossingId out, size_t way, PostTangent& tangent);
   bool isClear(CrossingId in, CrossingId out, Vec2 from, Vec2 to, const PostTangent& tangent);
   bool isOpen(CrossingId crossing, bool left) const;
@@ -100,7 +99,9 @@ class DiskPasses {
   double tolerance_;
   std::vector<uint8_t> flags_;  // per crossing
   static constexpr uint32_t kBlock = 64;
-  std::vector<std::unique_ptr<DiskPass[]>> blocks_;  // by the table's pass
+  std::vector<std::unique_ptr<DiskPass[]>> blocks_;
+  uint32_t count_ = 0;
+  std::vector<uint32_t> ids_;  // by the table's number of the pair: few are asked for
 };
 
 }  // namespace wend
