@@ -19,8 +19,9 @@ struct HeightField {
   std::vector<std::array<uint32_t, 3>> triangles;  // counter-clockwise in top view
   bool operator==(const HeightField&) const = default;
 
-  // Boundary vertices are rounded to the lattice, so they may lie just outside the surface they bound. Lattice units.
-  static constexpr double kReach = 2.0;
+  // Boundary vertices are rounded to the lattice, and lines some micrometres apart are made one: they may lie outside
+  // the surface they bound. Lattice units.
+  static constexpr double kReach = 64;
 
   bool flat() const { return triangles.empty(); }
   // Height in metres at a position in lattice units: linear in the first closed triangle that contains it; where no

@@ -39,8 +39,8 @@ TEST(HeightsTest, LinearInsideEachTriangle) {
 TEST(HeightsTest, ReachesABitBeyondTheBorder) {
   const HeightField field = slope();
   EXPECT_DOUBLE_EQ(field.at({101, 50}), 10);
-  EXPECT_DOUBLE_EQ(field.at({50, -2}), 5);
-  EXPECT_EQ(field.at({50, -2.5}), -7);
+  EXPECT_DOUBLE_EQ(field.at({50, -HeightField::kReach}), 5);
+  EXPECT_EQ(field.at({50, -HeightField::kReach - 0.5}), -7);
 }
 
 TEST(HeightsTest, BrokenTrianglesAreIgnored) {

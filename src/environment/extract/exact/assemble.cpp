@@ -15,6 +15,7 @@
 #include "environment/canonical_order.h"
 #include "environment/extract/close_connections.h"
 #include "environment/extract/exact/necks.h"
+#include "environment/extract/exact/straighten.h"
 #include "environment/extract/exact/untangle.h"
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
@@ -60,6 +61,7 @@ class Assembler {
     quiet.threads = context_.threads;
     mergeConnections(environment_, quiet);
     dropShortConnections();
+    straighten(environment_, quiet);
     putInOrder();
     closeWrongConnections(environment_, [&](const Connection& c, const std::string& fault) {
       spot(c, fmt::format("the connection between two layers here was dropped: {}", fault));

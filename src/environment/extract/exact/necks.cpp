@@ -110,12 +110,14 @@ class PlugFinder {
     const double y = t * dy - py;
     if (x * x + y * y > 2 * width_ * width_) return;
     const double length = std::hypot(x, y);
-    if (length > width_ || length < 0.01) return;
+    if (length > width_) return;
     if (t == 0 ? !inside(side, v) : t == 1 ? !inside(next_[side], v) : turn(a, b, v) <= 0) return;
-    const Point q = rounded(v.x + x * width_ / length, v.y + y * width_ / length);
+    // Towards the side; where rounding leaves almost nothing between, square to it.
+    const double size = std::hypot(dx, dy);
+    const double ux = length < 0.01 ? dy / size : x / length;
+    const double uy = length < 0.01 ? -dx / size : y / length;
+    const Point q = rounded(v.x + ux * width_, v.y + uy * width_);
     if (!inside(corner, q) || nearAlong(corner, side)) return;
-    const double ux = x / length;
-    const double uy = y / length;
     Convex plug;
     const auto add = [&](double along, double across) {
       plug.add(rounded(v.x + ux * along - uy * across, v.y + uy * along + ux * across));
