@@ -117,9 +117,8 @@ void addBake(Program& program) {
   }
   addReadOptions(*command, o->read);
   command->get_option("--unit")->description(
-      "metres per lattice unit, 1e-6 to 1; finer reaches less far; if not given, a scene chooses: 1e-5 up to 2.6 km "
-      "from "
-      "the origin, else 1e-4");
+      "metres per lattice unit, 1e-6 to 1; finer reaches less far; if not given, a scene chooses: 1e-6 up to 268 m "
+      "from the origin, 1e-5 up to 2.6 km, else 1e-4");
   o->extract.addTo(*command);
   o->run.addCommonOptions(*command);
   command->footer(

@@ -66,8 +66,8 @@ void addExtract(Program& program) {
   command->add_option("-o,--output", o->output, "environment to write, FILE.env (or .geojson)")->required();
   command
       ->add_option("--unit", o->options.settings.lattice.unit,
-                   "metres per lattice unit, 1e-6 to 1; chosen by the scene if not given: 1e-5 up to 2.6 km from the "
-                   "origin")
+                   "metres per lattice unit, 1e-6 to 1; chosen by the scene if not given: 1e-6 up to 268 m from the "
+                   "origin, 1e-5 up to 2.6 km, else 1e-4")
       ->check(CLI::Range(1e-6, 1.0));
   command->add_option("--scale", o->options.scale, "metres per unit of the scene")
       ->check(CLI::Range(1e-6, 1e6))

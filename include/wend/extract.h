@@ -36,8 +36,8 @@ struct VoxelSettings {
 
 struct ExtractSettings {
   ExtractMethod method = ExtractMethod::kExact;
-  // Of the environment; the scene is snapped to it once. A unit of 0 means that the scene chooses: 0.01 mm if it lies
-  // within a quarter of that lattice's reach (2.6 km of the origin), else 0.1 mm.
+  // Of the environment; the scene is snapped to it once. A unit of 0 means that the scene chooses the finest of 0.001,
+  // 0.01 and 0.1 mm of which it takes a quarter of the reach at most: up to 268 m from the origin, 2.6 km, or farther.
   Lattice lattice{0};
   double height = 2.0;   // head room that a person needs, metres; 0.01 to 1000
   double step = 0.4;     // highest step that a person climbs, metres; 0 to below height

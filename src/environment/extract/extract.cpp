@@ -13,15 +13,16 @@
 namespace wend {
 namespace {
 
-// Tolerances are a number of units at least, so nothing coarser than 0.1 mm is chosen unasked. A quarter leaves room
-// for the environment to be moved, and for points beside it.
+// Areas of small scenes want a fine lattice: on 100 m2 a micrometre is 1e-7 of the area, the tenth of a millimetre
+// 1e-5. Tolerances are a number of units at least, so nothing coarser than that is chosen unasked. A quarter of the
+// reach leaves room for the environment to be moved, and for points beside it.
 Lattice latticeFor(const Scene& scene) {
-  constexpr Lattice kFine{1e-5};
-  const double far = 0.25 * kFine.reach();
-  const bool fits = std::all_of(scene.vertices.begin(), scene.vertices.end(), [&](const Vec3& v) {
-    return std::abs(v.x) <= far && std::abs(v.y) <= far && std::abs(v.z) <= far;
-  });
-  return fits ? kFine : Lattice{};
+  double far = 0;
+  for (const Vec3& v : scene.vertices) far = std::max({far, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  for (const Lattice lattice : {Lattice{1e-6}, Lattice{1e-5}}) {
+    if (far <= 0.25 * lattice.reach()) return lattice;
+  }
+  return {};
 }
 
 Status checkVoxelSettings(const VoxelSettings& s, double unit) {
