@@ -1,8 +1,10 @@
 #pragma once
 
-#include <wend/scene.h>
+#include <functional>
+#include <utility>
 
 #include "base/random.h"
+#include "extract/hand_made.h"
 
 namespace wend::testing {
 
@@ -28,6 +30,24 @@ inline Scene randomSoup(uint64_t seed, uint32_t triangles) {
     scene.triangles.push_back({{first, first + 1, first + 2}, 0});
   }
   return scene;
+}
+
+using ChooseSettings = std::function<void(Random&, ExtractSettings&)>;
+
+// A turned soup and any settings, of which `choose` may change some.
+inline std::pair<Scene, ExtractSettings> randomSoupCase(uint64_t seed, uint64_t stream, const ChooseSettings& choose) {
+  Random random(seed, stream);
+  ExtractSettings settings;
+  settings.minArea = random.chance(0.5) ? 0 : 0.01;
+  settings.height = random.real(0.5, 3);
+  settings.step = random.real(0, 0.45);
+  settings.slope = random.real(0, 80);
+  settings.gap = random.chance(0.5) ? 0.02 : random.real(0, 0.2);
+  settings.twoSided = random.chance(0.2);
+  settings.strict = random.chance(0.2);
+  choose(random, settings);
+  const auto triangles = static_cast<uint32_t>(random.between(1, 400));
+  return {rotated(randomSoup(seed, triangles), random.real(0, 360)), settings};
 }
 
 }  // namespace wend::testing

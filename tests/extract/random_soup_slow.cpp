@@ -13,24 +13,13 @@ namespace {
 
 // Any soup gives a valid environment whose polygons say the same about components as the links do, a spot where a
 // passage of some millimetres did not survive the drawing of layers, or a clear error.
-void extractRandomSoups(uint64_t stream, const std::function<void(Random&, ExtractSettings&)>& choose) {
+void extractRandomSoups(uint64_t stream, const testing::ChooseSettings& choose) {
   const char* given = std::getenv("WEND_SOAK_SECONDS");
   const double seconds = given != nullptr ? std::atof(given) : 20;
   const auto start = std::chrono::steady_clock::now();
   uint64_t soups = 0;
   while (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < seconds) {
-    Random random(++soups, stream);
-    ExtractSettings settings;
-    settings.minArea = random.chance(0.5) ? 0 : 0.01;
-    settings.height = random.real(0.5, 3);
-    settings.step = random.real(0, 0.45);
-    settings.slope = random.real(0, 80);
-    settings.gap = random.chance(0.5) ? 0.02 : random.real(0, 0.2);
-    settings.twoSided = random.chance(0.2);
-    settings.strict = random.chance(0.2);
-    choose(random, settings);
-    const auto triangles = static_cast<uint32_t>(random.between(1, 400));
-    const Scene scene = testing::rotated(testing::randomSoup(soups, triangles), random.real(0, 360));
+    const auto [scene, settings] = testing::randomSoupCase(++soups, stream, choose);
     const Result<Extraction> result = extract(scene, settings);
     if (!result.ok()) {
       ASSERT_EQ(result.error().code, ErrorCode::kEmpty) << "soup " << soups << ": " << result.error().message;

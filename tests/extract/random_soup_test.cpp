@@ -56,6 +56,16 @@ bool blocked(const Scene& scene, double x, double y, double z, const ExtractSett
   return found;
 }
 
+// Two floors that hang together by a third, too narrow to be drawn.
+TEST(RandomSoups, APassageOverALostStripIsReported) {
+  const auto [scene, settings] =
+      testing::randomSoupCase(468, 77, [](Random&, ExtractSettings& chosen) { chosen.lattice.unit = 1e-5; });
+  const Result<Extraction> result = extract(scene, settings);
+  ASSERT_TRUE(result.ok());
+  EXPECT_NE(topology(result->environment).components, result->report.components);
+  EXPECT_FALSE(result->report.spots.empty());
+}
+
 TEST(RandomSoups, GiveValidEnvironmentsWithoutBlockedPlaces) {
   ExtractSettings settings;
   settings.minArea = 0.001;

@@ -86,8 +86,6 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (drawn > report.components) {
     const auto lost = findLostPassages(*environment, *soup, facets, free.patches, edges, links, *selection, surface);
     report.spots.insert(report.spots.end(), lost.begin(), lost.end());
-    // What patches too small to be found in the drawing joined has no place to name.
-    if (lost.empty()) report.components = drawn;
   } else {
     // Slivers that nothing joins.
     report.droppedComponents += report.components - drawn;

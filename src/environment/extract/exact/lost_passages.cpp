@@ -33,9 +33,7 @@ class PassageFinder {
     };
     std::vector<Pair> pairs;
     const auto add = [&](uint32_t e, uint32_t g, double length) {
-      const uint32_t a = polygonOf_[edges_.patch[e]];
-      const uint32_t b = polygonOf_[edges_.patch[g]];
-      if (a != kNone && b != kNone && parts_.find(a) != parts_.find(b)) pairs.push_back({length, e, g});
+      if (parts_.find(placeOf(e)) != parts_.find(placeOf(g))) pairs.push_back({length, e, g});
     };
     for (uint32_t e = 0; e < links_.match.size(); ++e) {
       if (links_.match[e] == kNone || e > links_.match[e]) continue;
@@ -49,9 +47,11 @@ class PassageFinder {
     });
     std::vector<ExtractSpot> spots;
     for (const Pair& pair : pairs) {
-      if (parts_.join(polygonOf_[edges_.patch[pair.e]], polygonOf_[edges_.patch[pair.g]])) {
-        spots.push_back(spotAt(pair.e, pair.g));
-      }
+      const uint32_t a = parts_.find(placeOf(pair.e));
+      const uint32_t b = parts_.find(placeOf(pair.g));
+      if (!parts_.join(a, b)) continue;
+      // A patch that was too narrow to be drawn may lead nowhere.
+      if (a < polygons_ && b < polygons_) spots.push_back(spotAt(pair.e, pair.g));
     }
     addCutOff(spots);
     return spots;
@@ -60,7 +60,8 @@ class PassageFinder {
  private:
   void joinPolygons() {
     const Boundary boundary(environment_.layers, environment_.connections);
-    parts_ = DisjointSets(boundary.polygonCount());
+    polygons_ = boundary.polygonCount();
+    parts_ = DisjointSets(polygons_ + patches_.count());
     const std::vector<uint32_t> twin = glue(boundary, environment_.connections);
     for (uint32_t e = 0; e < boundary.edgeCount(); ++e) {
       if (twin[e] == kNone) continue;
@@ -102,6 +103,12 @@ class PassageFinder {
         polygonOf_[patch] = p.polygon;
       }
     }
+  }
+
+  // In the sets of parts.
+  uint32_t placeOf(uint32_t edge) const {
+    const uint32_t patch = edges_.patch[edge];
+    return polygonOf_[patch] != kNone ? polygonOf_[patch] : static_cast<uint32_t>(polygons_) + patch;
   }
 
   // Parts of the surface that no patch has its middle in: a neck of some patch was closed.
@@ -159,7 +166,8 @@ class PassageFinder {
   const Links& links_;
   const Selection& selection_;
   const Surface& surface_;
-  DisjointSets parts_;  // of polygons
+  size_t polygons_ = 0;
+  DisjointSets parts_;  // of polygons, and after them of patches that are not drawn
   std::vector<Place> places_;
   std::vector<uint32_t> polygonOf_;  // of each patch
 };
