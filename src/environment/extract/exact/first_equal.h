@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -67,18 +68,30 @@ class FirstEqual {
 template <typename Hash, typename Equal>
 std::vector<uint32_t> firstEquals(size_t n, const Context& context, const Hash& hashOf, const Equal& equal) {
   constexpr size_t kWorthIt = 20000;
+  constexpr size_t kBlock = 4096;
   const uint32_t parts = context.threads == 1 || n < kWorthIt ? 1 : 4;
   std::vector<uint32_t> tags(n);
-  parallelBlocks(n, 4096, context, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) tags[i] = FirstEqual::mixed(hashOf(static_cast<uint32_t>(i)));
+  // Of each block the items of each part.
+  std::vector<std::vector<uint32_t>> items(parts == 1 ? 0 : (n + kBlock - 1) / kBlock * parts);
+  parallelFor((n + kBlock - 1) / kBlock, context, [&](size_t block) {
+    const auto end = static_cast<uint32_t>(std::min(n, (block + 1) * kBlock));
+    for (auto i = static_cast<uint32_t>(block * kBlock); i < end; ++i) {
+      tags[i] = FirstEqual::mixed(hashOf(i));
+      // The upper bits: the lower ones choose the slot.
+      if (parts > 1) items[block * parts + (tags[i] >> 30)].push_back(i);
+    }
   });
   std::vector<uint32_t> first(n);
   parallelFor(parts, context, [&](size_t part) {
     FirstEqual known(n / parts);
-    for (uint32_t i = 0; i < n; ++i) {
-      // The upper bits: the lower ones choose the slot.
-      if (parts > 1 && tags[i] >> 30 != part) continue;
+    const auto look = [&](uint32_t i) {
       first[i] = known.findTag(tags[i], i, [&](uint32_t other) { return equal(other, i); });
+    };
+    if (parts == 1) {
+      for (uint32_t i = 0; i < n; ++i) look(i);
+    }
+    for (size_t k = part; k < items.size(); k += parts) {
+      for (const uint32_t i : items[k]) look(i);
     }
   });
   return first;

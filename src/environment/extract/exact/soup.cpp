@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "base/parallel.h"
 #include "environment/extract/exact/first_equal.h"
+#include "environment/extract/stages.h"
 #include "geometry/predicates.h"
 
 namespace wend::exact {
@@ -38,23 +40,37 @@ class SoupMaker {
   Result<Soup> run() {
     if (Status status = snap(); !status.ok()) return status.error();
     if (Status status = checkTriangles(); !status.ok()) return status.error();
-    chooseTriangles();
-    // What a triangle looks like is asked of the kept ones only, and of each alone.
-    parallelBlocks(soup_.triangles.size(), kBlock, context_, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) describe(soup_.triangles[i]);
-    });
-    for (const Triangle& t : soup_.triangles) soup_.box = joined(soup_.box, t.box);
+    if (Status status = chooseTriangles(); !status.ok()) return status.error();
     return std::move(soup_);
   }
 
  private:
+  // Calls body(block, begin, end) for blocks of n items.
+  template <typename Body>
+  void forBlocks(size_t n, const Body& body) const {
+    parallelFor((n + kBlock - 1) / kBlock, context_,
+                [&](size_t block) { body(block, block * kBlock, std::min(n, (block + 1) * kBlock)); });
+  }
+
+  // How many of n items are kept before each block; at the end, of all.
+  template <typename IsKept>
+  std::vector<uint32_t> keptBefore(size_t n, const IsKept& isKept) const {
+    std::vector<uint32_t> before((n + kBlock - 1) / kBlock + 1, 0);
+    forBlocks(n, [&](size_t block, size_t begin, size_t end) {
+      uint32_t kept = 0;
+      for (size_t i = begin; i < end; ++i) kept += isKept(i) ? 1 : 0;
+      before[block + 1] = kept;
+    });
+    std::partial_sum(before.begin(), before.end(), before.begin());
+    return before;
+  }
+
   Status snap() {
     std::vector<Point3> snapped(scene_.vertices.size());
     std::vector<uint32_t> bad((scene_.vertices.size() + kBlock - 1) / kBlock, kNone);
     const double unit = settings_.lattice.unit;
-    parallelFor(bad.size(), context_, [&](size_t block) {
-      const size_t end = std::min(snapped.size(), (block + 1) * kBlock);
-      for (size_t i = block * kBlock; i < end; ++i) {
+    forBlocks(snapped.size(), [&](size_t block, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
         const Vec3& v = scene_.vertices[i];
         const std::array<double, 3> units{v.x / unit, v.y / unit, v.z / unit};
         for (const double c : units) {
@@ -71,10 +87,23 @@ class SoupMaker {
     };
     const std::vector<uint32_t> same =
         firstEquals(snapped.size(), context_, hashOf, [&](uint32_t i, uint32_t j) { return snapped[i] == snapped[j]; });
-    for (uint32_t i = 0; i < snapped.size(); ++i) {
-      idOf_[i] = same[i] == i ? static_cast<uint32_t>(soup_.points.size()) : idOf_[same[i]];
-      if (same[i] == i) soup_.points.push_back(snapped[i]);
-    }
+    const std::vector<uint32_t> before = keptBefore(snapped.size(), [&](size_t i) { return same[i] == i; });
+    if (context_.cancelled()) return ExtractStages::cancelled();
+    soup_.points.resize(before.back());
+    forBlocks(snapped.size(), [&](size_t block, size_t begin, size_t end) {
+      uint32_t id = before[block];
+      for (size_t i = begin; i < end; ++i) {
+        if (same[i] != i) continue;
+        soup_.points[id] = snapped[i];
+        idOf_[i] = id++;
+      }
+    });
+    forBlocks(snapped.size(), [&](size_t, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        if (same[i] != i) idOf_[i] = idOf_[same[i]];
+      }
+    });
+    if (context_.cancelled()) return ExtractStages::cancelled();
     return Done{};
   }
 
@@ -102,7 +131,7 @@ class SoupMaker {
   }
 
   // Without triangles that have no area, and without copies.
-  void chooseTriangles() {
+  Status chooseTriangles() {
     std::vector<uint8_t> degenerate(scene_.triangles.size(), 0);
     std::vector<std::array<uint32_t, 3>> corners(scene_.triangles.size());
     parallelBlocks(corners.size(), kBlock, context_, [&](size_t begin, size_t end) {
@@ -122,27 +151,41 @@ class SoupMaker {
     };
     const std::vector<uint32_t> same =
         firstEquals(corners.size(), context_, hashOf, [&](uint32_t i, uint32_t j) { return corners[i] == corners[j]; });
-    soup_.triangles.reserve(corners.size());
+    const auto labelOf = [&](size_t i) {
+      const uint32_t label = scene_.triangles[i].label;
+      return label < scene_.labels.size() ? label : 0;
+    };
+    const auto isKept = [&](size_t i) { return degenerate[i] == 0 && same[i] == i; };
+    const std::vector<uint32_t> before = keptBefore(corners.size(), isKept);
+    if (context_.cancelled()) return ExtractStages::cancelled();
+    soup_.triangles.resize(before.back());
+    std::vector<Box> boxes(before.size());
+    forBlocks(corners.size(), [&](size_t block, size_t begin, size_t end) {
+      uint32_t id = before[block];
+      for (size_t i = begin; i < end; ++i) {
+        if (!isKept(i)) continue;
+        Triangle& t = soup_.triangles[id++];
+        t.v = corners[i];
+        t.source = static_cast<uint32_t>(i);
+        t.label = labelOf(i);
+        describe(t);
+        boxes[block] = joined(boxes[block], t.box);
+      }
+    });
+    if (context_.cancelled()) return ExtractStages::cancelled();
+    for (const Box& box : boxes) soup_.box = joined(soup_.box, box);
     for (uint32_t i = 0; i < corners.size(); ++i) {
       if (degenerate[i] != 0) {
         ++soup_.degenerate;
-        continue;
-      }
-      const uint32_t given = scene_.triangles[i].label;
-      const uint32_t label = given < scene_.labels.size() ? given : 0;
-      if (same[i] != i) {
+      } else if (same[i] != i) {
         ++soup_.duplicate;
         // Triangles keep the order of their sources.
         const auto first = std::lower_bound(soup_.triangles.begin(), soup_.triangles.end(), same[i],
                                             [](const Triangle& t, uint32_t source) { return t.source < source; });
-        first->label = std::min(first->label, label);
-        continue;
+        first->label = std::min(first->label, labelOf(i));
       }
-      Triangle& t = soup_.triangles.emplace_back();
-      t.v = corners[i];
-      t.source = i;
-      t.label = label;
     }
+    return Done{};
   }
 
   // As long as twice the area.
