@@ -9,7 +9,12 @@ namespace wend {
 
 class ExtractStages {
  public:
-  ExtractStages(ExtractReport& report, const Context& context) : report_(report), context_(context) {}
+  ExtractStages(ExtractReport& report, const Context& context) : report_(report), context_(context) {
+    whole_.threads = context.threads;
+  }
+
+  // For stages that cannot be stopped: what they left half done no later one could read.
+  const Context& whole() const { return whole_; }
 
   // Ends the stage that ran until now; false if the caller asked to stop.
   bool done(const char* name, double fraction) {
@@ -30,6 +35,7 @@ class ExtractStages {
  private:
   ExtractReport& report_;
   const Context& context_;
+  Context whole_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

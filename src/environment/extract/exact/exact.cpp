@@ -18,8 +18,9 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   Extraction result;
   ExtractReport& report = result.report;
   ExtractStages stages(report, context);
+  const Context& whole = stages.whole();
 
-  Result<Soup> soup = makeSoup(scene, settings, context);
+  Result<Soup> soup = makeSoup(scene, settings, whole);
   if (!soup.ok()) return soup.error();
   report.degenerate = soup->degenerate;
   report.duplicate = soup->duplicate;
@@ -30,47 +31,47 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   std::optional<SidePartners> partners;
   const bool risers = !settings.strict && std::any_of(soup->triangles.begin(), soup->triangles.end(), isSteep);
   BoxTree surfaces;
-  parallelFor(4, context, [&](size_t i) {
+  parallelFor(4, whole, [&](size_t i) {
     if (i == 0) {
-      partners.emplace(*soup, context);
-      facets = makeFacets(*soup, *partners, settings, tolerances, context);
+      partners.emplace(*soup, whole);
+      facets = makeFacets(*soup, *partners, settings, tolerances, whole);
     }
-    if (i == 1) trees.others = treeOf(*soup, false, context);
-    if (i == 2) trees.walls = treeOf(*soup, true, context);
-    if (i == 3 && (risers || !settings.seedPoints.empty())) surfaces = surfaceTree(*soup, context);
+    if (i == 1) trees.others = treeOf(*soup, false, whole);
+    if (i == 2) trees.walls = treeOf(*soup, true, whole);
+    if (i == 3 && (risers || !settings.seedPoints.empty())) surfaces = surfaceTree(*soup, whole);
   });
-  if (context.cancelled()) return ExtractStages::cancelled();
   report.facets = static_cast<uint32_t>(facets.list.size());
   const std::vector<uint8_t> wanted = risers
-                                          ? addRisers(*soup, *partners, surfaces, settings, tolerances, context, facets)
+                                          ? addRisers(*soup, *partners, surfaces, settings, tolerances, whole, facets)
                                           : withinReach(*soup, facets, surfaces, settings, tolerances);
   partners.reset();
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
+  // The longest stage; it stops between facets.
   FreeSpace free = makeFreeSpace(*soup, facets, trees, wanted, settings, tolerances, context);
   report.cutFacets = free.cut;
   report.patches = free.patches.count();
   report.spots = std::move(free.spots);
   if (!stages.done("free space", 0.6)) return ExtractStages::cancelled();
 
-  const Edges edges = makeEdges(facets, free.patches, context);
-  const Links links = makeLinks(*soup, free.patches, edges, trees, tolerances, context);
+  const Edges edges = makeEdges(facets, free.patches, whole);
+  const Links links = makeLinks(*soup, free.patches, edges, trees, tolerances, whole);
   if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 
-  const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances, context);
+  const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances, whole);
   if (!selection.ok()) return selection.error();
   report.components = selection->components;
   report.droppedComponents = selection->droppedComponents;
   report.droppedArea = selection->droppedArea;
   if (selection->components == 0) return ExtractStages::nothing();
-  const Surface surface = makeSurface(*soup, facets, free.patches, *selection, context);
-  const auto conflicts = findConflicts(facets, free.patches, surface, tolerances, context);
+  const Surface surface = makeSurface(*soup, facets, free.patches, *selection, whole);
+  const auto conflicts = findConflicts(facets, free.patches, surface, tolerances, whole);
   LayerPlan plan;
   SurfaceHeights heights;
-  parallelFor(2, context, [&](size_t i) {
+  parallelFor(2, whole, [&](size_t i) {
     if (i == 0) {
-      plan = makeLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, context);
-      shareLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, context, plan);
+      plan = makeLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, whole);
+      shareLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, whole, plan);
     } else {
       heights = heightsOf(facets, free.patches, surface);
     }
@@ -78,9 +79,9 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("layers", 0.85)) return ExtractStages::cancelled();
 
   const Seams seams(facets, free.patches, edges, links, *selection, plan);
-  const Separation separation = separate(facets, free.patches, seams, plan, tolerances, context);
+  const Separation separation = separate(facets, free.patches, seams, plan, tolerances, whole);
   const Assembly assembly{scene, *soup, facets, free.patches, surface, heights, seams, plan, separation};
-  Result<Environment> environment = assemble(assembly, settings, tolerances, report.spots, context);
+  Result<Environment> environment = assemble(assembly, settings, tolerances, report.spots, whole);
   if (!environment.ok()) return environment.error();
   const uint32_t drawn = topology(*environment).components;
   if (drawn > report.components) {

@@ -9,7 +9,6 @@
 
 #include "base/parallel.h"
 #include "environment/extract/exact/first_equal.h"
-#include "environment/extract/stages.h"
 #include "geometry/predicates.h"
 
 namespace wend::exact {
@@ -40,7 +39,7 @@ class SoupMaker {
   Result<Soup> run() {
     if (Status status = snap(); !status.ok()) return status.error();
     if (Status status = checkTriangles(); !status.ok()) return status.error();
-    if (Status status = chooseTriangles(); !status.ok()) return status.error();
+    chooseTriangles();
     return std::move(soup_);
   }
 
@@ -88,7 +87,6 @@ class SoupMaker {
     const std::vector<uint32_t> same =
         firstEquals(snapped.size(), context_, hashOf, [&](uint32_t i, uint32_t j) { return snapped[i] == snapped[j]; });
     const std::vector<uint32_t> before = keptBefore(snapped.size(), [&](size_t i) { return same[i] == i; });
-    if (context_.cancelled()) return ExtractStages::cancelled();
     soup_.points.resize(before.back());
     forBlocks(snapped.size(), [&](size_t block, size_t begin, size_t end) {
       uint32_t id = before[block];
@@ -103,7 +101,6 @@ class SoupMaker {
         if (same[i] != i) idOf_[i] = idOf_[same[i]];
       }
     });
-    if (context_.cancelled()) return ExtractStages::cancelled();
     return Done{};
   }
 
@@ -131,7 +128,7 @@ class SoupMaker {
   }
 
   // Without triangles that have no area, and without copies.
-  Status chooseTriangles() {
+  void chooseTriangles() {
     std::vector<uint8_t> degenerate(scene_.triangles.size(), 0);
     std::vector<std::array<uint32_t, 3>> corners(scene_.triangles.size());
     parallelBlocks(corners.size(), kBlock, context_, [&](size_t begin, size_t end) {
@@ -157,7 +154,6 @@ class SoupMaker {
     };
     const auto isKept = [&](size_t i) { return degenerate[i] == 0 && same[i] == i; };
     const std::vector<uint32_t> before = keptBefore(corners.size(), isKept);
-    if (context_.cancelled()) return ExtractStages::cancelled();
     soup_.triangles.resize(before.back());
     std::vector<Box> boxes(before.size());
     forBlocks(corners.size(), [&](size_t block, size_t begin, size_t end) {
@@ -172,7 +168,6 @@ class SoupMaker {
         boxes[block] = joined(boxes[block], t.box);
       }
     });
-    if (context_.cancelled()) return ExtractStages::cancelled();
     for (const Box& box : boxes) soup_.box = joined(soup_.box, box);
     for (uint32_t i = 0; i < corners.size(); ++i) {
       if (degenerate[i] != 0) {
@@ -185,7 +180,6 @@ class SoupMaker {
         first->label = std::min(first->label, labelOf(i));
       }
     }
-    return Done{};
   }
 
   // As long as twice the area.

@@ -47,14 +47,14 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   ExtractReport& report = result.report;
   ExtractStages stages(report, context);
 
-  Result<exact::Soup> soup = exact::makeSoup(scene, settings, context);
+  Result<exact::Soup> soup = exact::makeSoup(scene, settings, stages.whole());
   if (!soup.ok()) return soup.error();
   report.degenerate = soup->degenerate;
   report.duplicate = soup->duplicate;
   if (Status status = checkReach(*soup, measures); !status.ok()) return status.error();
   if (!stages.done("weld", 0.05)) return ExtractStages::cancelled();
 
-  const exact::Facets facets = makeFacets(*soup, settings, context);
+  const exact::Facets facets = makeFacets(*soup, settings, stages.whole());
   for (const exact::Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
   const Result<Blocks> blocks = makeBlocks(*soup, facets, measures);
   if (!blocks.ok()) return blocks.error();
