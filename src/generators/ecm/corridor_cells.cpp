@@ -7,6 +7,7 @@
 
 #include "generators/ecm/layer_pieces.h"
 #include "generators/ecm/open_splice.h"
+#include "geometry/vec2.h"
 #include "mesh/mesh_builder.h"
 
 namespace wend::ecm {
@@ -41,9 +42,10 @@ double doubledArea(std::span<const Vec2> loop) {
   return sum;
 }
 
-// Left of the line from a to b.
-bool isLeft(Vec2 a, Vec2 b, Vec2 p) {
-  return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) > 0;
+// Left of the segment from a to b, or right of it by less than the slack and between its ends.
+bool isLeft(Vec2 a, Vec2 b, Vec2 p, double slack) {
+  const double area = cross(b - a, p - a);
+  return area > 0 || (area > -slack * distance(a, b) && dot(a - p, b - p) < 0);
 }
 
 Vec2 middleOf(Vec2 a, Vec2 b) {
@@ -51,13 +53,15 @@ Vec2 middleOf(Vec2 a, Vec2 b) {
 }
 
 // Two convex parts of a cell. The chord of the arc divides it, unless the arc goes more than half around a point:
-// around the end of a wall without thickness it is half around, and rounding decides.
-std::array<Loop, 2> halvesOf(const CorridorMap::BendingPoint& a, const CorridorMap::BendingPoint& b) {
-  if (a.l == b.l && isLeft(b.p, a.p, a.l)) {
+// around the end of a wall without thickness it is half around, and rounding decides. A chord that leaves less than the
+// slack to the point would divide off a needle whose sides the builder cannot tell apart; both ends of such an arc are
+// wider than what is between, so that the other division is convex too.
+std::array<Loop, 2> halvesOf(const CorridorMap::BendingPoint& a, const CorridorMap::BendingPoint& b, double slack) {
+  if (a.l == b.l && isLeft(b.p, a.p, a.l, slack)) {
     const Vec2 m = middleOf(a.r, b.r);
     return {loopOf({{a.p}, {a.r, 1}, {m}, {a.l}}), loopOf({{a.l}, {m, 1}, {b.r}, {b.p}})};
   }
-  if (a.r == b.r && isLeft(a.p, b.p, a.r)) {
+  if (a.r == b.r && isLeft(a.p, b.p, a.r, slack)) {
     const Vec2 m = middleOf(a.l, b.l);
     return {loopOf({{a.p}, {a.r}, {m, 1}, {a.l}}), loopOf({{a.r}, {b.p}, {b.l, 1}, {m}})};
   }
@@ -74,6 +78,9 @@ double toleranceOf(const Environment& environment) {
   const double largest = std::max({size(box.min.x), size(box.min.y), size(box.max.x), size(box.max.y)});
   return std::clamp(4 * kSamePlace * largest, 1e-9, MeshBuilder::kDoubleTolerance);
 }
+
+// Times the tolerance: a needle as wide as this is matched rightly but for its tips.
+constexpr double kNeedle = 1000;
 
 // Cells for the builder, each with the arc that it belongs to.
 class Cells {
@@ -130,7 +137,7 @@ Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, co
     // Around an end of a connection it is not clear from top view which way leads across; the wider end of the arc is
     // away from all of them.
     const CorridorMap::BendingPoint& start = a.clearance >= b.clearance ? a : b;
-    for (const Loop& half : halvesOf(a, b)) {
+    for (const Loop& half : halvesOf(a, b, kNeedle * tolerance)) {
       if (half.size < 3) continue;
       pieces.cut(half.span(), start.p, start.layer,
                  [&](LayerId layer, std::span<const PieceCorner> part) { cells.add(layer, part, i); });

@@ -9,9 +9,6 @@ namespace {
 
 // Lattice units: a vertex this near to a connection may be named in the layer across it (open_passages.cpp).
 constexpr double kBehind = 0.01;
-// Lattice units: where a side passes an end of a gate this near, it passes through it, for all cells that have the
-// side.
-constexpr double kThrough = 0.01;
 
 // Signed distance from the line through a and b, left positive.
 double above(Vec2 a, Vec2 b, Vec2 p) {
@@ -55,32 +52,9 @@ Box boxOf(std::span<const PieceCorner> polygon) {
   return boxOf(low, high);
 }
 
-// The part of a convex polygon left of the line from a to b. Cuts near one of the two ends of a gate are made there.
-std::vector<PieceCorner> leftOf(std::span<const PieceCorner> polygon, Vec2 a, Vec2 b, const std::array<Vec2, 2>& ends) {
-  const auto cutAt = [&](Vec2 p, Vec2 q, double t) {
-    const Vec2 at = between(p, q, t);
-    for (const Vec2 end : ends) {
-      if (std::hypot(end.x - at.x, end.y - at.y) < kThrough) return end;
-    }
-    return at;
-  };
-  std::vector<PieceCorner> out;
-  for (size_t i = 0; i < polygon.size(); ++i) {
-    const auto [p, wall] = polygon[i];
-    const Vec2 q = polygon[i + 1 == polygon.size() ? 0 : i + 1].p;
-    const double hp = above(a, b, p);
-    const double hq = above(a, b, q);
-    // Where the outline leaves, it goes on along the line, which is no wall.
-    if (hp >= 0) out.push_back({p, hp == 0 && hq < 0 ? uint8_t{0} : wall});
-    if (hp > 0 && hq < 0) out.push_back({cutAt(p, q, hp / (hp - hq)), 0});
-    if (hp < 0 && hq > 0) out.push_back({cutAt(p, q, hp / (hp - hq)), wall});
-  }
-  return out;
-}
-
 Vec2 centreOf(std::span<const PieceCorner> polygon) {
   Vec2 sum;
-  for (const auto& [p, wall] : polygon) sum = {sum.x + p.x, sum.y + p.y};
+  for (const PieceCorner& corner : polygon) sum = {sum.x + corner.p.x, sum.y + corner.p.y};
   const auto count = static_cast<double>(polygon.size());
   return {sum.x / count, sum.y / count};
 }
@@ -150,61 +124,34 @@ LayerId LayerPieces::layerAt(Vec2 start, LayerId layer, Vec2 p) const {
   return layer;
 }
 
-// The line to cut a polygon along: of a gate of the layer that runs through it, with more than a sliver on both sides.
-// Where a gate ends inside, the polygon is first cut across: beyond the end the connection turns away, by as little as
-// rounding makes it.
-std::optional<LayerPieces::Line> LayerPieces::crossing(std::span<const PieceCorner> polygon, LayerId layer) const {
-  const Gate* found = nullptr;
-  Line line;
-  index_[layer].forEach(boxOf(polygon), [&](uint32_t g) {
-    const Gate& gate = gates_[layer][g];
-    if (found != nullptr && found <= &gate) return;
-    double highest = 0;
-    double lowest = 0;
-    double first = std::numeric_limits<double>::infinity();
-    double last = -first;
-    for (size_t i = 0; i < polygon.size(); ++i) {
-      const Vec2 p = polygon[i].p;
-      const Vec2 q = polygon[i + 1 == polygon.size() ? 0 : i + 1].p;
-      const double hp = above(gate.a, gate.b, p);
-      const double hq = above(gate.a, gate.b, q);
-      highest = std::max(highest, hp);
-      lowest = std::min(lowest, hp);
-      if ((hp > 0) == (hq > 0)) continue;
-      const double t = along(gate.a, gate.b, between(p, q, hp / (hp - hq)));
-      first = std::min(first, t);
-      last = std::max(last, t);
-    }
-    if (highest <= sliver_ || lowest >= -sliver_) return;
-    const double length = std::hypot(gate.b.x - gate.a.x, gate.b.y - gate.a.y);
-    if (std::min(last, length) - std::max(first, 0.0) <= sliver_) return;
-    found = &gate;
-    const Vec2 across{gate.a.y - gate.b.y, gate.b.x - gate.a.x};
-    if (first < -kThrough) {
-      line = {gate.a, {gate.a.x + across.x, gate.a.y + across.y}, {gate.a, gate.a}};
-    } else if (last > length + kThrough) {
-      line = {gate.b, {gate.b.x + across.x, gate.b.y + across.y}, {gate.b, gate.b}};
-    } else {
-      line = {gate.a, gate.b, {gate.a, gate.b}};
-    }
-  });
-  return found == nullptr ? std::nullopt : std::optional(line);
-}
-
 void LayerPieces::cut(std::span<const PieceCorner> polygon, Vec2 start, LayerId layer,
                       const std::function<void(LayerId, std::span<const PieceCorner>)>& emit) const {
-  std::vector<std::vector<PieceCorner>> open{{polygon.begin(), polygon.end()}};
+  struct Piece {
+    std::vector<PieceCorner> loop;
+    LayerId layer;
+  };
+  // Whichever layer is named where the centre is on a connection: the path tells which side is whose.
+  std::vector<Piece> open{{{polygon.begin(), polygon.end()}, layerAt(start, layer, centreOf(polygon))}};
+  const Box box = boxOf(polygon);
+  std::vector<uint32_t> ids;
+  std::vector<Gate> gates;
   while (!open.empty()) {
-    const std::vector<PieceCorner> piece = std::move(open.back());
+    Piece piece = std::move(open.back());
     open.pop_back();
-    const LayerId here = layerAt(start, layer, centreOf(piece));
-    const std::optional<Line> line = crossing(piece, here);
-    if (!line) {
-      emit(here, piece);
+    ids.clear();
+    gates.clear();
+    index_[piece.layer].forEach(box, [&](uint32_t g) { ids.push_back(g); });
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    for (const uint32_t g : ids) gates.push_back(gates_[piece.layer][g]);
+    enterGates(piece.loop, gates, sliver_ / 2);
+    const std::optional<GatePath> path = findPath(piece.loop, polygon, gates, sliver_ / 2);
+    if (!path) {
+      emit(piece.layer, piece.loop);
       continue;
     }
-    open.push_back(leftOf(piece, line->a, line->b, line->ends));
-    open.push_back(leftOf(piece, line->b, line->a, line->ends));
+    open.push_back({leftOf(piece.loop, *path), piece.layer});
+    open.push_back({rightOf(piece.loop, *path), path->other});
   }
 }
 
