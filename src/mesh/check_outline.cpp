@@ -36,8 +36,9 @@ struct Interval {
 };
 
 // The part of `piece` that lies on `line`, same direction, in positions of `piece`. Exact for whole ends, which then
-// must be collinear; otherwise within kOffLattice.
-std::optional<Interval> common(const Piece& piece, const Piece& line) {
+// must be collinear; otherwise within kOffLattice, and longer than `least`: pieces that meet at a corner have a little
+// in common there.
+std::optional<Interval> common(const Piece& piece, const Piece& line, double least = kOffLattice) {
   const double start = piece.along(line.a);
   const double end = piece.along(line.b);
   const bool rising = piece.along(piece.b) > piece.along(piece.a);
@@ -49,7 +50,7 @@ std::optional<Interval> common(const Piece& piece, const Piece& line) {
     const bool collinear = orient(line.a, line.b, piece.a) == 0 && orient(line.a, line.b, piece.b) == 0;
     return collinear && part.low < part.high ? std::optional(part) : std::nullopt;
   }
-  if (part.high - part.low <= kOffLattice) return std::nullopt;
+  if (part.high - part.low <= least) return std::nullopt;
   for (const double position : {part.low, part.high}) {
     const Vec2 p = piece.at(position);
     const double t = std::clamp((position - start) / (end - start), 0.0, 1.0);
@@ -183,6 +184,8 @@ class OutlineCheck {
     for (const Piece& edge : edges) boxes.push_back(boxOf(edge));
     const GridIndex grid(boxes);
     std::vector<std::vector<Interval>> onEdge(edges.size());
+    // Several sides in a row may be too short to tell on which edge they are; together they are no gap.
+    std::vector<std::vector<Interval>> shortOnEdge(edges.size());
     std::vector<bool> rounded(edges.size(), false);
     std::vector<uint32_t> near;
     for (const Piece& side : sides) {
@@ -193,7 +196,11 @@ class OutlineCheck {
       std::vector<Interval> onSide;
       for (const uint32_t e : near) {
         const std::optional<Interval> part = common(side, edges[e]);
-        if (!part) continue;
+        if (!part) {
+          if (side.other != edges[e].other) continue;
+          if (const std::optional<Interval> back = common(edges[e], side, 0)) shortOnEdge[e].push_back(*back);
+          continue;
+        }
         onSide.push_back(*part);
         if (const std::optional<Interval> back = common(edges[e], side)) onEdge[e].push_back(*back);
         if (!side.whole()) rounded[e] = true;
@@ -204,7 +211,9 @@ class OutlineCheck {
     if (!mesh_.info().traits.exact) return;
     for (size_t e = 0; e < edges.size(); ++e) {
       const double slack = rounded[e] ? kOffLattice : 0;
-      if (const auto place = gap(edges[e], onEdge[e], slack)) uncovered(edges[e], edges[e].at(*place));
+      std::vector<Interval> covered = onEdge[e];
+      covered.insert(covered.end(), shortOnEdge[e].begin(), shortOnEdge[e].end());
+      if (const auto place = gap(edges[e], covered, slack)) uncovered(edges[e], edges[e].at(*place));
       if (const auto place = doubled(onEdge[e], slack)) {
         faults_.add(MeshFaultKind::kOverlap, kNone, edges[e].at(*place),
                     "two sides lie on the same piece of the boundary");
