@@ -25,7 +25,8 @@ TEST(Invariance, OfSmallScenes) {
     expectSame(before, outcomeOf(rotated(expected.scene, 0, {1234.5, -777.25, 33}), 1e-4), "moved far");
     expectSame(before, outcomeOf(testing::shuffled(expected.scene, 3), 1e-4), "shuffled");
     expectSame(before, outcomeOf(testing::subdivided(expected.scene), 1e-4), "subdivided");
-    expectSameAnywhere(expected.scene, 1e-4, 200, 20, true);
+    expectSame(before, outcomeOf(testing::flipped(expected.scene, 3), 1e-4), "flipped");
+    expectSameAnywhere(expected.scene, 1e-4, 200, 20);
   }
 }
 
@@ -58,6 +59,12 @@ TEST_P(RealScenes, AreKnownAndInvariant) {
   }
   expectSame(before, outcomeOf(rotated(*scene, 0, {100.03, -150.07, 3.01}), 0.25), "moved");
   expectSame(before, outcomeOf(testing::shuffled(*scene, 1), 0.25), "shuffled");
+  for (const double angle : {0.0, 33.3, 123.4, 200.1}) {
+    const Scene turned = rotated(*scene, angle);
+    expectSame(before, outcomeOf(testing::subdivided(turned), 0.25), fmt::format("subdivided at {} degrees", angle));
+    expectSame(before, outcomeOf(testing::flipped(turned, 1), 0.25), fmt::format("flipped at {} degrees", angle));
+  }
+  expectSame(before, outcomeOf(testing::subdivided(testing::subdivided(*scene)), 0.25), "subdivided twice");
 }
 
 INSTANTIATE_TEST_SUITE_P(Data, RealScenes,

@@ -7,6 +7,7 @@
 
 #include "extract/component_areas.h"
 #include "extract/hand_made.h"
+#include "extract/invariance.h"
 
 // Risers that lean back, with no floor beneath: of any number of pieces, joined to their treads by edges, across cracks
 // or along T-junctions.
@@ -224,6 +225,20 @@ TEST_P(Risers, AreHandComputed) {
   }
 }
 
+// Smaller triangles are looked at more closely: of a riser that leads past its flank, strips beside it may go.
+TEST_P(Risers, MayBeSubdivided) {
+  const RiserScene expected = riserScenes()[GetParam()];
+  ExtractSettings settings;
+  settings.minArea = 0.0001;
+  for (const double angle : {0.0, 17.0, 123.4}) {
+    const std::string where = fmt::format("{} at {} degrees", expected.name, angle);
+    const Result<Extraction> result = extract(testing::subdivided(rotated(expected.scene, angle)), settings);
+    ASSERT_TRUE(result.ok()) << where << ": " << result.error().message;
+    testing::checkAreas(*result, expected.areas, 0.005, where);
+    EXPECT_EQ(testing::holesOf(result->environment), expected.holes) << where;
+  }
+}
+
 // Damage below the tolerances.
 TEST_P(Risers, StayWhatTheyAre) {
   const RiserScene expected = riserScenes()[GetParam()];
@@ -259,6 +274,31 @@ INSTANTIATE_TEST_SUITE_P(Extract, Risers, ::testing::Range<size_t>(0, 18), [](co
       name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 });
+
+// Two faces lean against each other: lines lead to the side between them, and along it to the corner above, however
+// many parts that side has.
+TEST(Ridge, LeadsToItsEnd) {
+  SceneMaker m;
+  const Vec3 top{0, 0, 0.3};
+  const Vec3 foot{0.3, 0, 0};
+  m.floor(-1, -1, 0, 1, 0.3);
+  m.triangle(top, {0, -0.3, 0}, foot);
+  m.triangle(top, foot, {0, 0.3, 0});
+  m.quad({0, -1, 0}, {1, -1, 0}, foot, {0, -0.3, 0});
+  m.triangle(foot, {1, -1, 0}, {1, 1, 0});
+  m.quad({0, 0.3, 0}, foot, {1, 1, 0}, {0, 1, 0});
+  for (const double angle : {0.0, 17.0, 61.7, 123.4}) {
+    Scene scene = rotated(m.scene, angle);
+    for (int times = 0; times < 4; ++times) {
+      const std::string where = fmt::format("{} degrees, subdivided {} times", angle, times);
+      const Result<Extraction> result = extract(scene, {});
+      ASSERT_TRUE(result.ok()) << where << ": " << result.error().message;
+      testing::checkAreas(*result, {4}, 0.0001, where);
+      EXPECT_EQ(testing::holesOf(result->environment), 0U) << where;
+      scene = testing::subdivided(scene);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace wend

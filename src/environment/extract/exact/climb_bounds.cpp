@@ -100,8 +100,11 @@ class BoundFinder {
       lines.ends.push_back({lines.sign * end.z, place});
     } else if (around.onward != kNone) {
       addWay(lines, place, around.onward);
-    } else if (!around.closed) {
-      jump(lines, place, lines.sign * end.z, borders_.beyondCorner(triangle, end, lines.sign, near_));
+    } else {
+      if (!around.closed) {
+        jump(lines, place, lines.sign * end.z, borders_.beyondCorner(triangle, end, lines.sign, near_));
+      }
+      if (around.along != kNone) addWay(lines, place, around.along);
     }
   }
 

@@ -240,6 +240,10 @@ class FacetCutter {
     }
     plugs_.clear();
     findPlugs(free_, tol_, plugs_);
+    if (!plugs_.empty() && dropHairs(free_, tol_)) {
+      plugs_.clear();
+      findPlugs(free_, tol_, plugs_);
+    }
     if (!plugs_.empty()) {
       std::swap(free_, outline_);
       if (Status status = cutter_.cut(outline_, plugs_, CutPart::kOutside, free_); !status.ok()) {

@@ -111,26 +111,34 @@ GradientLines::Move GradientLines::cross(Walker& walker, uint32_t side, double s
   return slide(walker, side, heightAt(soup_, t, walker.x, walker.y), sign, budget);
 }
 
-// Along a side to its end.
+// Along a side to its end, and on along others that lead the same way.
 GradientLines::Move GradientLines::slide(Walker& walker, uint32_t side, double z, double sign, double budget) const {
-  const Triangle& t = soup_.triangles[walker.triangle];
-  const uint32_t other = side == 2 ? 0 : side + 1;
-  const bool forward = sign * (double(soup_.points[t.v[other]].z) - soup_.points[t.v[side]].z) > 0;
-  const uint32_t corner = forward ? other : side;
-  const Point3& end = soup_.points[t.v[corner]];
-  const double rise = sign * (end.z - z);
-  if (rise < kSideRise * std::hypot(end.x - walker.x, end.y - walker.y)) return Move::kLost;
-  walker.x = end.x;
-  walker.y = end.y;
-  walker.climbed += std::max(0.0, rise);
-  walker.high = walker.climbed > budget;
-  return walker.high ? Move::kLost : turnAround(walker, corner, sign, budget);
+  for (int i = 0; i < kMostPieces; ++i) {
+    const Triangle& t = soup_.triangles[walker.triangle];
+    const uint32_t other = side == 2 ? 0 : side + 1;
+    const bool forward = sign * (double(soup_.points[t.v[other]].z) - soup_.points[t.v[side]].z) > 0;
+    const uint32_t corner = forward ? other : side;
+    const Point3& end = soup_.points[t.v[corner]];
+    const double rise = sign * (end.z - z);
+    if (rise < kSideRise * std::hypot(end.x - walker.x, end.y - walker.y)) return Move::kLost;
+    walker.x = end.x;
+    walker.y = end.y;
+    walker.climbed += std::max(0.0, rise);
+    walker.high = walker.climbed > budget;
+    if (walker.high) return Move::kLost;
+    const AroundCorner around = faces_.around(walker.triangle, corner, sign);
+    const Move move = turnAround(walker, around, end, sign, budget);
+    if (move != Move::kLost || around.along == kNone) return move;
+    walker.triangle = around.along;
+    side = around.side;
+    z = end.z;
+  }
+  return Move::kLost;
 }
 
 // From a corner, over what lies around it.
-GradientLines::Move GradientLines::turnAround(Walker& walker, uint32_t corner, double sign, double budget) const {
-  const Point3& at = soup_.points[soup_.triangles[walker.triangle].v[corner]];
-  const AroundCorner around = faces_.around(walker.triangle, corner, sign);
+GradientLines::Move GradientLines::turnAround(Walker& walker, const AroundCorner& around, const Point3& at, double sign,
+                                              double budget) const {
   if (around.floor) return Move::kFloor;
   if (around.onward == kNone) {
     if (around.closed) return Move::kLost;

@@ -138,7 +138,105 @@ class PlugFinder {
   std::vector<uint32_t> previous_;
 };
 
+// Follows both sides of a spike of one ring from its tip to where they part.
+class HairDropper {
+ public:
+  HairDropper(std::span<const Point> ring, const Tolerances& tolerances) : p_(ring), tol_(tolerances) {
+    const auto n = static_cast<uint32_t>(ring.size());
+    next_.resize(n);
+    previous_.resize(n);
+    for (uint32_t i = 0; i < n; ++i) {
+      next_[i] = i + 1 == n ? 0 : i + 1;
+      previous_[next_[i]] = i;
+    }
+  }
+
+  // False if there is nothing to drop.
+  bool run(std::vector<Point>& rest) {
+    gone_.assign(p_.size(), 0);
+    bool any = false;
+    for (uint32_t i = 0; i < p_.size(); ++i) {
+      if (gone_[i] == 0 && drop(i)) any = true;
+    }
+    rest.clear();
+    for (uint32_t i = 0; i < p_.size(); ++i) {
+      if (gone_[i] == 0) rest.push_back(p_[i]);
+    }
+    return any;
+  }
+
+ private:
+  bool drop(uint32_t tip) {
+    uint32_t a = previous_[tip];
+    uint32_t b = next_[tip];
+    if (turn(p_[a], p_[tip], p_[b]) < 0) return false;
+    uint32_t from = tip;
+    uint32_t to = tip;
+    double length = 0;
+    while (a != b && next_[b] != a && isHair(a, b)) {
+      from = a;
+      to = b;
+      const double lengthA = distance(p_[a], p_[tip]);
+      const double lengthB = distance(p_[b], p_[tip]);
+      length = std::min(lengthA, lengthB);
+      if (lengthA < lengthB) {
+        a = previous_[a];
+      } else {
+        b = next_[b];
+      }
+    }
+    if (length < tol_.jag) return false;
+    for (uint32_t i = next_[from]; i != to; i = next_[i]) gone_[i] = 1;
+    next_[from] = to;
+    previous_[to] = from;
+    return true;
+  }
+
+  // Whether the sides that begin at a and end at b run back along each other, up to the nearer of the two.
+  bool isHair(uint32_t a, uint32_t b) const {
+    const Point inA = p_[next_[a]];
+    const Point inB = p_[previous_[b]];
+    const double ax = double(inA.x) - p_[a].x;
+    const double ay = double(inA.y) - p_[a].y;
+    const double bx = double(inB.x) - p_[b].x;
+    const double by = double(inB.y) - p_[b].y;
+    const double sizeA = std::hypot(ax, ay);
+    const double sizeB = std::hypot(bx, by);
+    const bool isShort = std::min(sizeA, sizeB) <= tol_.same;
+    if (!isShort && ax * bx + ay * by < kAlike * sizeA * sizeB) return false;
+    return isNear(p_[b], p_[a], inA) || isNear(p_[a], p_[b], inB);
+  }
+  bool isNear(Point p, Point a, Point b) const {
+    const double x = double(b.x) - a.x;
+    const double y = double(b.y) - a.y;
+    const double px = double(p.x) - a.x;
+    const double py = double(p.y) - a.y;
+    const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
+    return std::hypot(px - t * x, py - t * y) <= tol_.same;
+  }
+  static double distance(Point a, Point b) { return std::hypot(double(b.x) - a.x, double(b.y) - a.y); }
+
+  static constexpr double kAlike = 0.9;  // a cosine
+  std::span<const Point> p_;
+  const Tolerances& tol_;
+  std::vector<uint32_t> next_;
+  std::vector<uint32_t> previous_;
+  std::vector<uint8_t> gone_;
+};
+
 }  // namespace
+
+bool dropHairs(Rings& rings, const Tolerances& tolerances) {
+  Rings kept;
+  bool any = false;
+  std::vector<Point> rest;
+  for (size_t r = 0; r < rings.count(); ++r) {
+    if (HairDropper(rings.ring(r), tolerances).run(rest)) any = true;
+    kept.add(rest);
+  }
+  if (any) rings = std::move(kept);
+  return any;
+}
 
 void findPlugs(const Rings& rings, const Tolerances& tolerances, std::vector<Convex>& plugs) {
   PlugFinder(rings, tolerances, plugs).run();

@@ -13,4 +13,9 @@ namespace wend::exact {
 // O(n + corners * sides near them).
 void findPlugs(const Rings& rings, const Tolerances& tolerances, std::vector<Convex>& plugs);
 
+// Takes out hairs: spikes of free space between two lines that are the same, such as the common side of two obstacles
+// that were cut each on its own. A plug would take more than the hair, from the border that it grows on. True if there
+// were any. O(n).
+bool dropHairs(Rings& rings, const Tolerances& tolerances);
+
 }  // namespace wend::exact

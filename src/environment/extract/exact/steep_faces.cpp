@@ -54,10 +54,21 @@ bool SteepFaces::leadsInto(uint32_t triangle, double x, double y, double sign) c
   return true;
 }
 
+bool SteepFaces::leadsAlong(uint32_t triangle, uint32_t side, double sign) const {
+  const SteepFace& face = of(triangle);
+  if (sign * face.turn[side] >= 0) return false;
+  const uint32_t next = partners_.of(Kind::kRiser, triangle, side);
+  if (next == kNone) return face.isAlong(side);
+  if (soup_.triangles[next].walkable) return false;
+  const SteepFace& beyond = of(next);
+  return sign * sideOf(soup_.corners(soup_.triangles[triangle]), side).turn(beyond.x, beyond.y) >= 0;
+}
+
 AroundCorner SteepFaces::around(uint32_t from, uint32_t corner, double sign) const {
   const uint32_t vertex = soup_.triangles[from].v[corner];
   const Point3& at = soup_.points[vertex];
   AroundCorner around;
+  double steepest = 0;
   for (const bool left : {true, false}) {
     uint32_t t = from;
     for (int i = 0; i < kMostAround && t != kNone && !around.closed; ++i) {
@@ -70,6 +81,14 @@ AroundCorner SteepFaces::around(uint32_t from, uint32_t corner, double sign) con
       const auto k =
           static_cast<uint32_t>(std::find(triangle.v.begin(), triangle.v.end(), vertex) - triangle.v.begin());
       if (k == 3) break;
+      for (const uint32_t side : {k, k == 0 ? 2 : k - 1}) {
+        const Point3& end = soup_.points[triangle.v[side != k ? side : k == 2 ? 0 : k + 1]];
+        const double rise = sign * (double(end.z) - at.z);
+        if (around.onward != kNone || rise <= steepest * of(t).length[side] || !leadsAlong(t, side, sign)) continue;
+        steepest = rise / of(t).length[side];
+        around.along = t;
+        around.side = side;
+      }
       // The side that ends at the corner, or the one that begins there.
       t = partners_.of(Kind::kRiser, t, left ? (k == 0 ? 2 : k - 1) : k);
       around.closed = t == from;

@@ -45,6 +45,9 @@ struct AroundCorner {
   bool floor = false;  // one of them is a floor
   bool closed = false;
   uint32_t onward = kNone;  // the triangle that the line enters
+  // If it enters none: the one with the steepest side from the corner that lines are led along, and that side.
+  uint32_t along = kNone;
+  uint32_t side = 0;
 };
 
 class SteepFaces {
@@ -61,6 +64,9 @@ class SteepFaces {
   // Whether the line up (sign 1) or down (-1) through a point of a steep triangle goes on inside it.
   bool leadsInto(uint32_t triangle, double x, double y, double sign) const;
   AroundCorner around(uint32_t triangle, uint32_t corner, double sign) const;
+  // Whether lines that come to a side of a steep triangle are led along it: faces on both sides lead there, or it is a
+  // border that runs the same way.
+  bool leadsAlong(uint32_t triangle, uint32_t side, double sign) const;
 
  private:
   void describe(size_t place);
