@@ -126,6 +126,8 @@ bool isInside(std::span<const PieceCorner> outline, Vec2 p, double margin) {
 }
 
 constexpr size_t kNoCorner = SIZE_MAX;
+// Of the sliver: what is nearer to a side than this runs along it, the rest is rounding of crossings.
+constexpr double kAlong = 1e-3;
 
 // A place on a gate: a corner of the polygon or a bend.
 struct Stop {
@@ -171,7 +173,7 @@ std::vector<Step> stepsOf(std::span<const PieceCorner> loop, std::span<const Pie
       const Stop& v = stops[i + 1];
       const bool across = u.corner != kNoCorner && v.corner != kNoCorner;
       if (across && (nextOf(u.corner, loop.size()) == v.corner || nextOf(v.corner, loop.size()) == u.corner)) continue;
-      if (isInside(outline, between(u.p, v.p, 0.5), across ? sliver : 0)) steps.push_back({u, v, gate.other});
+      if (isInside(outline, between(u.p, v.p, 0.5), across ? kAlong * sliver : 0)) steps.push_back({u, v, gate.other});
     }
   }
   std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return before(a.from.p, b.from.p); });
