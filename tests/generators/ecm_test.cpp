@@ -180,6 +180,30 @@ TEST(Ecm, NeedleCutNearItsTip) {
                          {{42134342, -61228429}, {82295600, 11520128}, {24096755, 43649134}}));
 }
 
+// Opening one segment of a door that is straight but for rounding: a label would vanish at once, nearer on its edge
+// than its neighbour does, were it not for another one on its far side that comes first.
+TEST(Ecm, LabelsThatWaitHoldUpNoOther) {
+  expectMesh(roomsBeside({{24419278, -52585623},
+                          {21842584, -47036850},
+                          {18511719, -39864008},
+                          {17442112, -37560666},
+                          {14691709, -31637819},
+                          {12403268, -26709782},
+                          {10844625, -23353326},
+                          {-12209639, 26292812}},
+                         {{-36628916, 78878435}, {-168092974, 17830241}, {-107044780, -113633817}},
+                         {{129590524, -3747068}, {68542330, 127716990}, {-36628916, 78878435}}));
+  expectMesh(roomsBeside({{-52047961, -8651852},
+                          {-44606217, -7414822},
+                          {-35942447, -5974657},
+                          {-28682950, -4767922},
+                          {-18437997, -3064920},
+                          {-15519692, -2579814},
+                          {26023981, 4325926}},
+                         {{78071942, 12977777}, {56442313, 143097680}, {-166889612, 114240283}},
+                         {{-70791917, -140510503}, {95375645, -91118145}, {78071942, 12977777}}));
+}
+
 // Turns at which a connection bends twice inside a cell, or the line of one of its segments leaves the cell near the
 // next bend; at the last two, the chord of an arc passes the tip of a wall at less than a nanometre.
 TEST(Ecm, TurnedNavTest) {

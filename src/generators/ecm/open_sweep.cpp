@@ -234,8 +234,10 @@ Wide Wave::along(uint32_t node, WideVec p) const {
 
 // Two circles on one edge exclude each other, and the nearer one is the earlier: w grows along an edge under way. If
 // the times are equal, as they are all along an edge between walls parallel to C, the nearer one is done in its place;
-// if the nearer one is later, the farther one lies where the edge will not get, and waits for it.
+// if the nearer one is later, the farther one lies where the edge will not get, and waits for it. What would have to
+// wait itself takes nobody's place.
 Event Wave::earliestAround(Event event) const {
+  std::optional<Event> before;
   for (size_t step = 0; step < nodes_.size(); ++step) {
     const Node& node = nodes_[event.node];
     Event better = event;
@@ -248,9 +250,11 @@ Event Wave::earliestAround(Event event) const {
     }
     if (better.id == event.id) break;
     if (better.time > event.time + early_) {
+      if (before) return *before;
       event.time = better.time + tie_;
       break;
     }
+    before = event;
     event = better;
   }
   return event;
