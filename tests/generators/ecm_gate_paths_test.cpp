@@ -28,12 +28,13 @@ std::vector<Gate> gatesAlong(std::span<const Vec2> line) {
 }
 
 const std::vector<PieceCorner> kSquare{{{0, 0}, 1, 0}, {{10, 0}, 0, 0}, {{10, 10}, 1, 0}, {{0, 10}, 0, 0}};
+constexpr Vec2 kLeft{1, 9};  // of the gates below
 
 TEST(EcmGatePaths, NoGate) {
   std::vector<PieceCorner> loop = kSquare;
   enterGates(loop, {}, kSliver);
   EXPECT_EQ(loop.size(), 4U);
-  EXPECT_FALSE(findPath(loop, kSquare, {}, kSliver));
+  EXPECT_FALSE(findPath(loop, kSquare, kLeft, {}, kSliver));
 }
 
 // Along a side, and touching a corner: nothing to cut.
@@ -42,7 +43,7 @@ TEST(EcmGatePaths, GatesOnTheOutline) {
     std::vector<PieceCorner> loop = kSquare;
     const std::vector<Gate> gates = gatesAlong(line);
     enterGates(loop, gates, kSliver);
-    EXPECT_FALSE(findPath(loop, kSquare, gates, kSliver));
+    EXPECT_FALSE(findPath(loop, kSquare, kLeft, gates, kSliver));
     EXPECT_EQ(areaOf(loop), 100);
   }
 }
@@ -54,7 +55,7 @@ TEST(EcmGatePaths, BendsInside) {
   std::vector<PieceCorner> loop = kSquare;
   enterGates(loop, gates, kSliver);
   ASSERT_EQ(loop.size(), 5U);
-  const auto path = findPath(loop, kSquare, gates, kSliver);
+  const auto path = findPath(loop, kSquare, kLeft, gates, kSliver);
   ASSERT_TRUE(path);
   EXPECT_EQ(loop[path->from].p, (Vec2{5, 0}));
   EXPECT_EQ(loop[path->to].p, (Vec2{10, 10}));
@@ -71,8 +72,8 @@ TEST(EcmGatePaths, BendsInside) {
   EXPECT_EQ(wallAt(left, {5, 0}), 0);
   EXPECT_EQ(wallAt(right, {5, 0}), 1);
   EXPECT_EQ(wallAt(right, {10, 10}), 0);
-  EXPECT_FALSE(findPath(left, kSquare, gates, kSliver));
-  EXPECT_FALSE(findPath(right, kSquare, gates, kSliver));
+  EXPECT_FALSE(findPath(left, kSquare, kLeft, gates, kSliver));
+  EXPECT_FALSE(findPath(right, kSquare, kLeft, gates, kSliver));
 }
 
 // An end of a gate beside a corner and one beside a side, by less than the sliver.
@@ -83,10 +84,21 @@ TEST(EcmGatePaths, EndsBesideTheOutline) {
   std::vector<PieceCorner> loop = kSquare;
   enterGates(loop, gates, kSliver);
   ASSERT_EQ(loop.size(), 5U);
-  const auto path = findPath(loop, kSquare, gates, kSliver);
+  const auto path = findPath(loop, kSquare, kLeft, gates, kSliver);
   ASSERT_TRUE(path);
   EXPECT_EQ(loop[path->from].p, line.front());
   EXPECT_EQ(loop[path->to].p, line.back());
+}
+
+// A spiral's next turn begins in top view where this one ends: the layer's other gate runs through the cell, too.
+TEST(EcmGatePaths, GatesOfTheNextTurn) {
+  const std::vector<Vec2> line{{-5, 4}, {15, 4}};
+  const std::vector<Gate> gates = gatesAlong(line);
+  std::vector<PieceCorner> loop = kSquare;
+  enterGates(loop, gates, kSliver);
+  EXPECT_TRUE(findPath(loop, kSquare, kLeft, gates, kSliver));
+  EXPECT_TRUE(findPath(loop, kSquare, {5, 4 - kSliver / 2}, gates, kSliver));
+  EXPECT_FALSE(findPath(loop, kSquare, {5, 3}, gates, kSliver));
 }
 
 // Two cells at a side see it from both ends and the gate from either layer, and must divide it alike, bit by bit.

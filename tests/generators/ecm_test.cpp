@@ -7,6 +7,7 @@
 #include <wend/corridor_map.h>
 #include <wend/extract.h>
 #include <wend/make.h>
+#include <wend/make_scene.h>
 #include <wend/scene.h>
 
 #include <gtest/gtest.h>
@@ -204,6 +205,18 @@ TEST(Ecm, LabelsThatWaitHoldUpNoOther) {
                          {{-70791917, -140510503}, {95375645, -91118145}, {78071942, 12977777}}));
 }
 
+void expectMeshOfTurned(Scene scene, double angle, double right, double up) {
+  for (Vec3& v : scene.vertices) {
+    v = {std::cos(angle) * v.x - std::sin(angle) * v.y + right, std::sin(angle) * v.x + std::cos(angle) * v.y + up,
+         v.z};
+  }
+  ExtractSettings settings;
+  settings.regions = false;
+  const auto world = extract(scene, settings);
+  ASSERT_TRUE(world.ok()) << world.error().message;
+  expectMesh(world->environment);
+}
+
 // Turns at which a connection bends twice inside a cell, or the line of one of its segments leaves the cell near the
 // next bend; at the last two, the chord of an arc passes the tip of a wall at less than a nanometre.
 TEST(Ecm, TurnedNavTest) {
@@ -217,16 +230,18 @@ TEST(Ecm, TurnedNavTest) {
     const double angle = random.real(0, 2 * std::numbers::pi);
     const double right = random.real(-20, 20);
     const double up = random.real(-20, 20);
-    Scene turned = *scene;
-    for (Vec3& v : turned.vertices) {
-      v = {std::cos(angle) * v.x - std::sin(angle) * v.y + right, std::sin(angle) * v.x + std::cos(angle) * v.y + up,
-           v.z};
+    expectMeshOfTurned(*scene, angle, right, up);
+  }
+}
+
+// A layer's first and last gate lie above each other, a millimetre apart in top view.
+TEST(Ecm, TurnedSpirals) {
+  for (const char* kind : {"spiral", "s23"}) {
+    const Scene scene = makeScene({kind, {}, 1}).value().scene;
+    for (const double angle : {0.0, 0.3, 1.1, 2.0, 3.7}) {
+      SCOPED_TRACE(testing::Message() << kind << ' ' << angle);
+      expectMeshOfTurned(scene, angle, 0, 0);
     }
-    ExtractSettings settings;
-    settings.regions = false;
-    const auto world = extract(turned, settings);
-    ASSERT_TRUE(world.ok()) << world.error().message;
-    expectMesh(world->environment);
   }
 }
 

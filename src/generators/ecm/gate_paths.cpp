@@ -180,6 +180,23 @@ std::vector<Step> stepsOf(std::span<const PieceCorner> loop, std::span<const Pie
   return steps;
 }
 
+bool isRightOf(std::span<const PieceCorner> loop, const GatePath& path, Vec2 p, double sliver) {
+  const std::vector<PieceCorner> right = rightOf(loop, path);
+  bool inside = false;
+  for (size_t i = 0; i < right.size(); ++i) {
+    const Vec2 a = right[i].p;
+    const Vec2 b = right[nextOf(i, right.size())].p;
+    if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y)) inside = !inside;
+  }
+  if (!inside) return false;
+  // The path itself is what ends the polygon.
+  const size_t first = right.size() - 1 - path.inner.size();
+  for (size_t i = first; i < right.size(); ++i) {
+    if (distanceTo({right[i].p, right[nextOf(i, right.size())].p}, p) <= sliver) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void enterGates(std::vector<PieceCorner>& loop, std::span<const Gate> gates, double sliver) {
@@ -188,7 +205,7 @@ void enterGates(std::vector<PieceCorner>& loop, std::span<const Gate> gates, dou
   enterCrossings(loop, gates, sliver);
 }
 
-std::optional<GatePath> findPath(std::span<const PieceCorner> loop, std::span<const PieceCorner> outline,
+std::optional<GatePath> findPath(std::span<const PieceCorner> loop, std::span<const PieceCorner> outline, Vec2 known,
                                  std::span<const Gate> gates, double sliver) {
   const std::vector<Step> steps = stepsOf(loop, outline, gates, sliver);
   for (const Step& first : steps) {
@@ -203,7 +220,7 @@ std::optional<GatePath> findPath(std::span<const PieceCorner> loop, std::span<co
     }
     if (step == nullptr || step->to.corner == kNoCorner || step->to.corner == path.from) continue;
     path.to = step->to.corner;
-    return path;
+    if (!isRightOf(loop, path, known, sliver)) return path;
   }
   return std::nullopt;
 }

@@ -39,8 +39,9 @@ struct GatePath {
 void enterGates(std::vector<PieceCorner>& loop, std::span<const Gate> gates, double sliver);
 
 // A path between two corners of the polygon, after enterGates(). It runs inside the outline, which is convex; the
-// polygon is what previous paths have left of it.
-std::optional<GatePath> findPath(std::span<const PieceCorner> loop, std::span<const PieceCorner> outline,
+// polygon is what previous paths have left of it. `known` lies in the layer of the gates: a path that it lies right of
+// by more than the sliver is passed elsewhere, one turn of a spiral away.
+std::optional<GatePath> findPath(std::span<const PieceCorner> loop, std::span<const PieceCorner> outline, Vec2 known,
                                  std::span<const Gate> gates, double sliver);
 
 // What lies left and right of the path.

@@ -129,9 +129,11 @@ void LayerPieces::cut(std::span<const PieceCorner> polygon, Vec2 start, LayerId 
   struct Piece {
     std::vector<PieceCorner> loop;
     LayerId layer;
+    Vec2 known;  // in that layer
   };
   // Whichever layer is named where the centre is on a connection: the path tells which side is whose.
-  std::vector<Piece> open{{{polygon.begin(), polygon.end()}, layerAt(start, layer, centreOf(polygon))}};
+  const Vec2 centre = centreOf(polygon);
+  std::vector<Piece> open{{{polygon.begin(), polygon.end()}, layerAt(start, layer, centre), centre}};
   const Box box = boxOf(polygon);
   std::vector<uint32_t> ids;
   std::vector<Gate> gates;
@@ -145,13 +147,15 @@ void LayerPieces::cut(std::span<const PieceCorner> polygon, Vec2 start, LayerId 
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     for (const uint32_t g : ids) gates.push_back(gates_[piece.layer][g]);
     enterGates(piece.loop, gates, sliver_ / 2);
-    const std::optional<GatePath> path = findPath(piece.loop, polygon, gates, sliver_ / 2);
+    const std::optional<GatePath> path = findPath(piece.loop, polygon, piece.known, gates, sliver_ / 2);
     if (!path) {
       emit(piece.layer, piece.loop);
       continue;
     }
-    open.push_back({leftOf(piece.loop, *path), piece.layer});
-    open.push_back({rightOf(piece.loop, *path), path->other});
+    std::vector<PieceCorner> right = rightOf(piece.loop, *path);
+    const Vec2 across = between(right.back().p, right.front().p, 0.5);
+    open.push_back({leftOf(piece.loop, *path), piece.layer, piece.known});
+    open.push_back({std::move(right), path->other, across});
   }
 }
 
