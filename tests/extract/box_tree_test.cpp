@@ -21,12 +21,18 @@ BoxTree::Extent randomExtent(Random& random, int32_t reach) {
   return e;
 }
 
+// Fewer than `most`.
+std::vector<BoxTree::Extent> randomExtents(Random& random, uint64_t most, int32_t reach) {
+  std::vector<BoxTree::Extent> extents(random.below(most));
+  for (BoxTree::Extent& e : extents) e = randomExtent(random, reach);
+  return extents;
+}
+
 TEST(BoxTree, FindEachItemOnce) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     Random random(seed);
     const int32_t reach = seed % 3 == 0 ? 20 : seed % 3 == 1 ? 100000 : 500000000;
-    std::vector<BoxTree::Extent> extents(random.below(seed % 7 == 0 ? 3 : 800));
-    for (BoxTree::Extent& e : extents) e = randomExtent(random, reach);
+    const std::vector<BoxTree::Extent> extents = randomExtents(random, seed % 7 == 0 ? 3 : 800, reach);
     Context context;
     const BoxTree rows(extents, seed % 2 == 0 ? &context : nullptr);
     for (int i = 0; i < 50; ++i) {
@@ -51,8 +57,7 @@ TEST(BoxTree, FindItemsForSeveralBoxes) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     Random random(seed);
     const int32_t reach = seed % 3 == 0 ? 20 : 100000;
-    std::vector<BoxTree::Extent> extents(random.below(seed % 7 == 0 ? 3 : 800));
-    for (BoxTree::Extent& e : extents) e = randomExtent(random, reach);
+    const std::vector<BoxTree::Extent> extents = randomExtents(random, seed % 7 == 0 ? 3 : 800, reach);
     const BoxTree tree(extents);
     std::vector<BoxTree::Extent> boxes(random.between(1, BoxTree::kTogether));
     for (BoxTree::Extent& box : boxes) box = randomExtent(random, reach);
@@ -77,8 +82,7 @@ TEST(BoxTree, TakeEachItemOnce) {
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     Random random(seed);
     const int32_t reach = seed % 3 == 0 ? 20 : 100000;
-    std::vector<BoxTree::Extent> extents(random.below(seed % 7 == 0 ? 3 : 800));
-    for (BoxTree::Extent& e : extents) e = randomExtent(random, reach);
+    const std::vector<BoxTree::Extent> extents = randomExtents(random, seed % 7 == 0 ? 3 : 800, reach);
     const BoxTree tree(extents);
     BoxTree::Rest rest(tree);
     std::vector<uint8_t> taken(extents.size(), 0);
