@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 #include "mesh/cell_geometry.h"
 #include "planning/clearance_geometry.h"
-#include "planning/turn.h"
 
 namespace wend {
 namespace {
@@ -46,7 +47,7 @@ void Ground::markShapes() {
   for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
     bool convex = true;
     for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
-      convex = convex && turn(sides_[s].from, sides_[s].to, sides_[mesh_.nextSide(s)].to) >= 0;
+      convex = convex && orient(sides_[s].from, sides_[s].to, sides_[mesh_.nextSide(s)].to) >= 0;
     }
     if (convex) flags_[cell] |= kConvex;
     if (convex || axis) flags_[cell] |= kOpen;
@@ -126,7 +127,7 @@ void Ground::joinWalls() {
     GroundWall& w = walls_[i];
     GroundWall& after = walls_[sides_[follower[i]].wall];
     // A wall that rounding has bent off the line before it still counts as straight on.
-    const bool room = turn(w.a, w.b, after.b) > 0 && !isStraightOn(w.a, w.b, after.b);
+    const bool room = orient(w.a, w.b, after.b) > 0 && !isStraightOn(w.a, w.b, after.b);
     w.after = after.along;
     w.cornerB = !room;
     after.before = w.along;
@@ -159,7 +160,7 @@ bool Ground::holds(CellId cell, Point p) const {
   const Vec2 q = toVec2(p);
   if ((flags_[cell] & kConvex) == 0) return contains(mesh_, cell, q);
   for (const Side* s = firstSide(cell); s != endSide(cell); ++s) {
-    if (turn(s->from, s->to, q) < 0) return false;
+    if (orient(s->from, s->to, q) < 0) return false;
   }
   return true;
 }

@@ -29,8 +29,8 @@ inline int orient(Point a, Point b, Point c) {
 // The same by exact arithmetic at once; for orient below.
 int orientExact(Vec2 a, Vec2 b, Vec2 c);
 inline int orient(Vec2 a, Vec2 b, Vec2 c) {
-  const double left = (a.x - c.x) * (b.y - c.y);
-  const double right = (a.y - c.y) * (b.x - c.x);
+  const double left = (b.x - a.x) * (c.y - a.y);
+  const double right = (b.y - a.y) * (c.x - a.x);
   const double det = left - right;
   // Shewchuk's bound for the rounded differences, products and subtraction: (3 + 16 eps) eps, eps = 2^-53. Equality
   // counts, so that corners of a triangle need nothing more.
@@ -52,6 +52,12 @@ int inCircle(Point a, Point b, Point c, Point d);
 
 // Whether p lies on the closed segment ab.
 bool onSegment(Point a, Point b, Point p);
+
+// For collinear points: whether b lies on the closed segment ac.
+inline bool isBetween(Vec2 a, Vec2 b, Vec2 c) {
+  const auto within = [](double u, double v, double w) { return (u <= v && v <= w) || (w <= v && v <= u); };
+  return within(a.x, b.x, c.x) && within(a.y, b.y, c.y);
+}
 
 // How two closed segments meet.
 enum class Meeting : uint8_t {

@@ -25,6 +25,13 @@ inline double dot(Vec2 a, Vec2 b) {
 inline double cross(Vec2 a, Vec2 b) {
   return a.x * b.y - a.y * b.x;
 }
+// The cross product of b - a and c - a with one rounding error, even under cancellation (Kahan).
+inline double accurateCross(Vec2 a, Vec2 b, Vec2 c) {
+  const Vec2 u = b - a;
+  const Vec2 v = c - a;
+  const double product = u.y * v.x;
+  return std::fma(u.x, v.y, -product) - std::fma(u.y, v.x, -product);
+}
 inline double length(Vec2 a) {
   return std::sqrt(dot(a, a));
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "planning/turn.h"
+#include "geometry/vec2.h"
 
 namespace wend {
 namespace {

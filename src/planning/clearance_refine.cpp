@@ -2,7 +2,8 @@
 
 #include <array>
 
-#include "planning/turn.h"
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend {
 namespace {
@@ -10,7 +11,8 @@ namespace {
 bool isConvex(const NavMesh& mesh, CellId cell) {
   for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
     const SideId next = mesh.nextSide(s);
-    if (turn(mesh.vertex(mesh.startVertex(s)), mesh.vertex(mesh.endVertex(s)), mesh.vertex(mesh.endVertex(next))) < 0) {
+    if (orient(mesh.vertex(mesh.startVertex(s)), mesh.vertex(mesh.endVertex(s)), mesh.vertex(mesh.endVertex(next))) <
+        0) {
       return false;
     }
   }
@@ -63,16 +65,16 @@ class Refiner {
     const Vec2 a = at(i + n - 1);
     const Vec2 b = at(i);
     const Vec2 c = at(i + 1);
-    if (turn(a, b, c) <= 0) return false;
+    if (orient(a, b, c) <= 0) return false;
     for (size_t k = 2; k + 1 < n; ++k) {
       const Vec2 p = at(i + k);
-      if (turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0) return false;
+      if (orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0) return false;
     }
     return true;
   }
   bool loopIsConvex() const {
     for (size_t i = 0; i < loop_.size(); ++i) {
-      if (turn(at(i), at(i + 1), at(i + 2)) < 0) return false;
+      if (orient(at(i), at(i + 1), at(i + 2)) < 0) return false;
     }
     return true;
   }

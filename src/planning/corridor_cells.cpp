@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 #include "mesh/cell_geometry.h"
-#include "planning/turn.h"
 
 namespace wend {
 
@@ -27,7 +28,7 @@ namespace {
 // The turn from the direction of a side to that of a -> b, where a lies on the line of the side, if a -> b is turned
 // infinitely little to the left (beside = 1) or to the right (-1).
 int turnFrom(Vec2 sideStart, Vec2 sideEnd, Vec2 a, Vec2 b, int beside) {
-  const int sign = turn(sideStart, sideEnd, b);
+  const int sign = orient(sideStart, sideEnd, b);
   if (sign != 0) return sign;
   const double forwards = (sideEnd.x - sideStart.x) * (b.x - a.x) + (sideEnd.y - sideStart.y) * (b.y - a.y);
   return forwards >= 0 ? beside : -beside;
@@ -55,9 +56,9 @@ bool CellWalk::leads(CellId cell, Vec2 to, int beside) const {
       const Vec2 before = startPoint(mesh_, mesh_.previousSide(s));
       const bool arriving = turnFrom(before, u, at_, to, beside) > 0;
       const bool leaving = turnFrom(u, v, at_, to, beside) > 0;
-      return turn(before, u, v) < 0 ? arriving || leaving : arriving && leaving;
+      return orient(before, u, v) < 0 ? arriving || leaving : arriving && leaving;
     }
-    if (v != at_ && turn(u, v, at_) == 0 && isBetween(u, at_, v)) return turnFrom(u, v, at_, to, beside) > 0;
+    if (v != at_ && orient(u, v, at_) == 0 && isBetween(u, at_, v)) return turnFrom(u, v, at_, to, beside) > 0;
   }
   return true;
 }
@@ -70,7 +71,7 @@ void CellWalk::visitNeighbours(uint32_t i, bool aroundPoint) {
     if (aroundPoint) {
       const Vec2 u = startPoint(mesh_, s);
       const Vec2 v = endPoint(mesh_, s);
-      if (!isBetween(u, at_, v) || turn(u, v, at_) != 0) continue;
+      if (!isBetween(u, at_, v) || orient(u, v, at_) != 0) continue;
     }
     const CellId next = mesh_.neighbour(s);
     if (std::none_of(visits_.begin(), visits_.end(), [&](const CellVisit& v) { return v.cell == next; })) {
@@ -123,11 +124,11 @@ CellWalk::Exit CellWalk::findExit(Vec2 to, int beside, SideId entry, double from
     const Vec2 u = startPoint(mesh_, s);
     const Vec2 v = endPoint(mesh_, s);
     // From the left of the side to its right: its start is on the right of the line, its end on the left.
-    const int ofU = turn(at_, to, u);
+    const int ofU = orient(at_, to, u);
     if (ofU > 0 || (ofU == 0 && beside < 0)) continue;
-    const int ofV = turn(at_, to, v);
+    const int ofV = orient(at_, to, v);
     if (ofV < 0 || (ofV == 0 && beside > 0)) continue;
-    if (turn(u, v, to) >= 0 || turn(u, v, at_) <= 0) continue;
+    if (orient(u, v, to) >= 0 || orient(u, v, at_) <= 0) continue;
     const double before = accurateCross(u, v, at_);
     const double at = before / (before - accurateCross(u, v, to));
     if (at < from - kSame || (best.side != kNone && at >= best.at)) continue;
@@ -160,8 +161,8 @@ bool CellWalk::to(Vec2 p) {
       // The segment itself touches the wall in a vertex at most.
       const Vec2 u = startPoint(mesh_, exit.side);
       const Vec2 v = endPoint(mesh_, exit.side);
-      const Vec2 touched = turn(at_, p, u) == 0 ? u : v;
-      if (turn(at_, p, touched) != 0 || touched == at_ || !isBetween(at_, touched, p)) return false;
+      const Vec2 touched = orient(at_, p, u) == 0 ? u : v;
+      if (orient(at_, p, touched) != 0 || touched == at_ || !isBetween(at_, touched, p)) return false;
       at_ = touched;
       beside = -beside;
       again = true;

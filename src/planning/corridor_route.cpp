@@ -1,6 +1,7 @@
 #include "planning/corridor_route.h"
 
-#include "planning/turn.h"
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend {
 
@@ -19,7 +20,7 @@ Vec2 withClearance(const CorridorPlace& place, double c) {
 enum class Stand : uint8_t { kBefore, kPast };
 bool stands(Stand where, const CorridorPortal& portal, Vec2 p) {
   if (distance(portal.axis, p) > portal.clearance) return false;
-  const int sign = turn(portal.right, portal.left, p);
+  const int sign = orient(portal.right, portal.left, p);
   return where == Stand::kPast ? sign < 0 : sign > 0;
 }
 

@@ -3,8 +3,8 @@
 #include <limits>
 #include <numbers>
 
+#include "geometry/predicates.h"
 #include "geometry/vec2.h"
-#include "planning/turn.h"
 
 namespace wend {
 
@@ -109,7 +109,7 @@ class View {
     stepInside(start);
     for (uint32_t i = pieces_.sides(start); i-- > 0;) {
       const PieceSide s = pieces_.side(start, i);
-      if (s.a != s.b && turn(eye_, s.a, s.b) > 0) scratch_.stack.push_back({start, i, s.a, s.b});
+      if (s.a != s.b && orient(eye_, s.a, s.b) > 0) scratch_.stack.push_back({start, i, s.a, s.b});
     }
     while (!scratch_.stack.empty()) {
       const VisibilityScratch::Entry entry = scratch_.stack.back();
@@ -134,9 +134,9 @@ class View {
       const uint32_t i = (door.entry + k) % count;
       const PieceSide s = pieces_.side(door.beyond, i);
       if (s.a == s.b) continue;
-      const Vec2 right = turn(eye_, view.right, s.a) > 0 ? s.a : view.right;
-      const Vec2 left = turn(eye_, view.left, s.b) < 0 ? s.b : view.left;
-      if (turn(eye_, right, left) > 0) scratch_.stack.push_back({door.beyond, i, right, left});
+      const Vec2 right = orient(eye_, view.right, s.a) > 0 ? s.a : view.right;
+      const Vec2 left = orient(eye_, view.left, s.b) < 0 ? s.b : view.left;
+      if (orient(eye_, right, left) > 0) scratch_.stack.push_back({door.beyond, i, right, left});
     }
   }
 
@@ -165,7 +165,7 @@ class View {
       const uint32_t count = pieces_.sides(seen[i]);
       for (uint32_t k = 0; k < count; ++k) {
         const PieceSide s = pieces_.side(seen[i], k);
-        if (s.beyond == kNone || (s.a != s.b && turn(s.a, s.b, eye_) > 0)) continue;
+        if (s.beyond == kNone || (s.a != s.b && orient(s.a, s.b, eye_) > 0)) continue;
         if (std::find(seen.begin(), seen.end(), s.beyond) != seen.end()) continue;
         seen.push_back(s.beyond);
         const double d = depth(s.beyond);
@@ -181,7 +181,7 @@ class View {
   bool isInside(uint32_t piece) const {
     for (uint32_t i = 0; i < pieces_.sides(piece); ++i) {
       const PieceSide s = pieces_.side(piece, i);
-      if (s.a != s.b && turn(s.a, s.b, eye_) <= 0) return false;
+      if (s.a != s.b && orient(s.a, s.b, eye_) <= 0) return false;
     }
     return true;
   }

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
-#include "planning/turn.h"
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend {
 namespace {
 
 bool liesOn(Vec2 a, Vec2 b, Vec2 p) {
-  return isBetween(a, p, b) && turn(a, b, p) == 0;
+  return isBetween(a, p, b) && orient(a, b, p) == 0;
 }
 
 }  // namespace
@@ -48,7 +49,7 @@ void DiskPieces::cut(const NavMesh& mesh, CellId cell, Vec2 point) {
   for (size_t i = 0; i < count_; ++i) {
     if (pieces_[i].cell != cell) continue;
     const std::vector<Edge>& edges = pieces_[i].edges;
-    if (std::any_of(edges.begin(), edges.end(), [&](const Edge& e) { return turn(e.a, e.b, point) < 0; })) continue;
+    if (std::any_of(edges.begin(), edges.end(), [&](const Edge& e) { return orient(e.a, e.b, point) < 0; })) continue;
     if (std::any_of(edges.begin(), edges.end(), [&](const Edge& e) { return liesOn(e.a, e.b, point); })) return;
     split(i, point);
     return;
@@ -61,7 +62,7 @@ void DiskPieces::split(size_t index, Vec2 point) {
   const CellId cell = pieces_[index].cell;
   const size_t n = old_.size();
   size_t i = 1;
-  while (i + 2 < n && turn(old_[0].a, old_[i + 1].a, point) > 0) ++i;
+  while (i + 2 < n && orient(old_[0].a, old_[i + 1].a, point) > 0) ++i;
   const size_t corners[3] = {0, i, i + 1};
   uint32_t cuts[3];
   for (int k = 0; k < 3; ++k) {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "planning/turn.h"
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend {
 
@@ -239,7 +240,7 @@ class DiskSearch {
       for (SideId side = mesh_.firstSide(cell); side != mesh_.endSide(cell); ++side) {
         const Vec2 a = sideStart(mesh_, side);
         const Vec2 b = sideEnd(mesh_, side);
-        if (mesh_.isWall(side) || !isBetween(a, point, b) || turn(a, b, point) != 0) continue;
+        if (mesh_.isWall(side) || !isBetween(a, point, b) || orient(a, b, point) != 0) continue;
         uint32_t first = 0;
         const std::span<const PortalDoor> doors = table_.doors(side, first);
         const double along = length(point - sideStart(mesh_, std::min(side, mesh_.twin(side))));

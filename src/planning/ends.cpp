@@ -4,7 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "planning/turn.h"
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend {
 namespace {
@@ -48,7 +49,7 @@ void addAcrossPortals(const NavMesh& mesh, QueryStamp now, StampedSet& seen, End
       if (mesh.isWall(s) || seen.has(mesh.neighbour(s), now)) continue;
       const Vec2 a = mesh.vertex(mesh.startVertex(s));
       const Vec2 b = mesh.vertex(mesh.endVertex(s));
-      if (!isBetween(a, end.units, b) || turn(a, b, end.units) != 0) continue;
+      if (!isBetween(a, end.units, b) || orient(a, b, end.units) != 0) continue;
       seen.insert(mesh.neighbour(s), now);
       end.cells.push_back(mesh.neighbour(s));
     }

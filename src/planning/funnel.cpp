@@ -1,6 +1,7 @@
 #include "planning/funnel.h"
 
-#include "planning/turn.h"
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend {
 namespace {
@@ -18,7 +19,7 @@ class Funnel {
 
   void addRight(Bend bend) {
     if (bend.place == chain_[right_].place) return;
-    while (right_ > apex_ && turn(chain_[right_ - 1].place, chain_[right_].place, bend.place) >= 0) --right_;
+    while (right_ > apex_ && orient(chain_[right_ - 1].place, chain_[right_].place, bend.place) >= 0) --right_;
     while (right_ == apex_ && left_ < apex_ && isPast(chain_[apex_ - 1].place, bend.place, 1)) {
       path_.bends.push_back(chain_[--apex_]);
       right_ = apex_;
@@ -28,7 +29,7 @@ class Funnel {
 
   void addLeft(Bend bend) {
     if (bend.place == chain_[left_].place) return;
-    while (left_ < apex_ && turn(chain_[left_ + 1].place, chain_[left_].place, bend.place) <= 0) ++left_;
+    while (left_ < apex_ && orient(chain_[left_ + 1].place, chain_[left_].place, bend.place) <= 0) ++left_;
     while (left_ == apex_ && right_ > apex_ && isPast(chain_[apex_ + 1].place, bend.place, -1)) {
       path_.bends.push_back(chain_[++apex_]);
       left_ = apex_;
@@ -48,7 +49,7 @@ class Funnel {
   // Whether the way from the apex to p must go around `first`, the first element of the opposite chain.
   bool isPast(Vec2 first, Vec2 p, int side) const {
     const Vec2 apex = chain_[apex_].place;
-    const int sign = turn(apex, first, p);
+    const int sign = orient(apex, first, p);
     return sign == side || (sign == 0 && isBetween(apex, first, p));
   }
 

@@ -3,7 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "planning/turn.h"
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend {
 namespace {
@@ -71,7 +72,7 @@ bool isFreeAngleAbovePi(const NavMesh& mesh, SideId first) {
   const Vec2 begin = mesh.vertex(mesh.endVertex(first));
   for (SideId side = first; side != kNone; side = rotate(mesh, side)) {
     const Vec2 end = mesh.vertex(mesh.startVertex(mesh.previousSide(side)));
-    const int sign = turn(v, begin, end);
+    const int sign = orient(v, begin, end);
     if (sign < 0) return true;
     // Exactly pi so far: more only if the fan goes on.
     if (sign == 0) return rotate(mesh, side) != kNone;

@@ -3,12 +3,13 @@
 
 #include <wend/plan.h>
 
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 #include "planning/cell_search.h"
 #include "planning/ends.h"
 #include "planning/funnel.h"
 #include "planning/mesh_analysis.h"
 #include "planning/polyanya.h"
-#include "planning/turn.h"
 
 namespace wend {
 
@@ -112,7 +113,7 @@ void dropUnreachable(const std::vector<uint32_t>& component, const End& goal, En
 
 // Whether b is no bend of the path a, b, c.
 bool isStraight(Vec2 a, Vec2 b, Vec2 c) {
-  return turn(a, b, c) == 0 && isBetween(a, b, c);
+  return orient(a, b, c) == 0 && isBetween(a, b, c);
 }
 
 void dropStraight(Vec2 start, Vec2 goal, std::vector<Bend>& bends) {

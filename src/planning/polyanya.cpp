@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "planning/turn.h"
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend {
 namespace {
@@ -151,7 +152,7 @@ class Search {
   void addWhole(CellId cell, SideId exit, uint32_t root, uint32_t previousRoot, double g) {
     PolyanyaNode node;
     if (!makeNode(cell, exit, root, previousRoot, g, node)) return;
-    node.collinear = turn(place(root), node.left, node.right) == 0;
+    node.collinear = orient(place(root), node.left, node.right) == 0;
     if (node.collinear && !leadsToGoal(node) && analysis_.turnable[nearerEnd(node)] == 0) return;
     add(node, node.left, node.right);
   }
@@ -175,7 +176,7 @@ class Search {
         if (sideTwin_[s] == kNone) continue;
         const Vec2 a = vertices_[sideVertex_[s]];
         const Vec2 b = vertices_[endVertex(s)];
-        if (isBetween(a, ends_.start, b) && turn(a, b, ends_.start) == 0) continue;
+        if (isBetween(a, ends_.start, b) && orient(a, b, ends_.start) == 0) continue;
         addWhole(cell, s, kStartRoot, kStartRoot, 0);
       }
     }
@@ -257,10 +258,10 @@ class Search {
       if (aLeft > 0) return;
       const VertexId b = sideVertex_[s + 1 == end ? begin : s + 1];
       const bool isLast = b == view.leftVertex;
-      const int bRight = aRight > 0 || isLast ? 1 : turn(view.rightFrom, view.rightTo, vertices_[b]);
+      const int bRight = aRight > 0 || isLast ? 1 : orient(view.rightFrom, view.rightTo, vertices_[b]);
       int bLeft = -1;
       if (bRight > 0) {
-        bLeft = isLast ? (view.leftIs ? 0 : 1) : turn(view.leftFrom, view.leftTo, vertices_[b]);
+        bLeft = isLast ? (view.leftIs ? 0 : 1) : orient(view.leftFrom, view.leftTo, vertices_[b]);
       }
       const bool isAlongRight = view.rightIs && aRight == 0 && bRight == 0;
       const bool isAlongLeft = view.leftIs && aLeft == 0 && bLeft == 0;
@@ -330,9 +331,9 @@ class Search {
     const Vec2 leftFrom = node.leftBound == node.root ? place(node.previousRoot) : root;
     const Vec2 rightFrom = node.rightBound == node.root ? place(node.previousRoot) : root;
     // An end that is no vertex is passed only when two ways tie up to rounding.
-    if (turn(leftFrom, vertices_[node.leftBound], ends_.goal) > 0) {
+    if (orient(leftFrom, vertices_[node.leftBound], ends_.goal) > 0) {
       path.bends.push_back({node.left, node.leftBound == leftVertex ? leftVertex : kNone});
-    } else if (turn(rightFrom, vertices_[node.rightBound], ends_.goal) < 0) {
+    } else if (orient(rightFrom, vertices_[node.rightBound], ends_.goal) < 0) {
       path.bends.push_back({node.right, node.rightBound == rightVertex ? rightVertex : kNone});
     }
   }

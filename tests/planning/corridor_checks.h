@@ -3,12 +3,13 @@
 #include <gtest/gtest.h>
 #include <polyclipping/clipper.hpp>
 
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 #include "planning/corridor_bottleneck.h"
 #include "planning/corridor_route.h"
 #include "planning/corridor_sight.h"
 #include "planning/corridor_visibility.h"
 #include "planning/corridor_world.h"
-#include "planning/turn.h"
 
 // The laws of the corridor map's operations on random worlds, against all walls.
 namespace wend {
@@ -101,7 +102,7 @@ inline double areaByRays(const std::vector<WorldWall>& walls, Vec2 p) {
 inline bool properlyCrosses(const WorldWall& w, Point a, Point b) {
   const Vec2 p = toVec2(a);
   const Vec2 q = toVec2(b);
-  return turn(p, q, w.a) * turn(p, q, w.b) < 0 && turn(w.a, w.b, p) * turn(w.a, w.b, q) < 0;
+  return orient(p, q, w.a) * orient(p, q, w.b) < 0 && orient(w.a, w.b, p) * orient(w.a, w.b, q) < 0;
 }
 
 inline void checkSight(bool fine, uint64_t seed, int worlds) {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "geometry/vec2.h"
 #include "planning/grid_world.h"
-#include "planning/turn.h"
 
 namespace wend {
 namespace {
