@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@ constexpr double kMostSamplesAcross = 512;  // as the study
 constexpr int kCorners = 16;
 constexpr double kLeastArea = 100;  // lattice units squared; thinner slices of a cut disk are left out
 constexpr double kSame = 0.01;      // lattice units; corners nearer to each other are one
+constexpr double kOnLine = 1e-4;    // lattice units; less than what the builder takes for one, more than rounding
 
 using Loop = std::vector<Vec2>;
 
@@ -49,7 +51,7 @@ Loop leftPart(const Loop& loop, Vec2 a, Vec2 b) {
     const double length = std::hypot(b.x - a.x, b.y - a.y);
     const auto height = [&](Vec2 v) {
       const double h = turn(a, b, v) / length;
-      return std::abs(h) < kSame ? 0 : h;
+      return std::abs(h) < kOnLine ? 0 : h;
     };
     const double hp = height(p);
     const double hq = height(q);
@@ -73,8 +75,8 @@ Loop withoutRepeats(const Loop& loop) {
   return clean;
 }
 
-// Whether the line of a segment cuts the loop along a stretch of the segment.
-bool cuts(const Loop& loop, const Crossings::Segment& s) {
+// Where the line of a segment cuts the loop along a stretch of the segment.
+std::optional<Vec2> middleOfCut(const Loop& loop, const Crossings::Segment& s) {
   const double length = std::hypot(s.b.x - s.a.x, s.b.y - s.a.y);
   const Vec2 u{(s.b.x - s.a.x) / length, (s.b.y - s.a.y) / length};
   double low = HUGE_VAL;
@@ -94,14 +96,44 @@ bool cuts(const Loop& loop, const Crossings::Segment& s) {
     low = std::min(low, along);
     high = std::max(high, along);
   }
-  return left && right && std::min(high, length) - std::max(low, 0.0) > kSame;
+  low = std::max(low, 0.0);
+  high = std::min(high, length);
+  if (!left || !right || high - low <= kSame) return std::nullopt;
+  const double along = 0.5 * (low + high);
+  return Vec2{s.a.x + along * u.x, s.a.y + along * u.y};
 }
 
-// Cuts a loop at the connections of its layer; what lies beyond one belongs to the other layer.
-void addPieces(MeshBuilder& builder, const Crossings& crossings, Loop loop, LayerId layer, uint32_t entered) {
+// A connection that leads out of a loop's layer.
+struct Exit {
+  const Crossings::Segment* segment;
+  Vec2 middle;  // of its part in the loop
+};
+
+// Those that one comes to straight from a known place of the loop, in its layer. A layer that winds around may have
+// others in the loop, one turn away: they face the other way, or lie behind an exit.
+std::vector<Exit> exitsOf(const Crossings& crossings, const Loop& loop, LayerId layer, uint32_t entered, Vec2 known) {
+  std::vector<Exit> facing;
   for (const Crossings::Segment& s : crossings.of(layer)) {
-    if (s.id == entered || !cuts(loop, s)) continue;
-    addPieces(builder, crossings, leftPart(loop, s.b, s.a), s.other, s.id);
+    if (s.id == entered || turn(s.a, s.b, known) < 0) continue;
+    if (const auto middle = middleOfCut(loop, s)) facing.push_back({&s, *middle});
+  }
+  std::vector<Exit> exits;
+  for (const Exit& exit : facing) {
+    const bool behind = std::any_of(facing.begin(), facing.end(), [&](const Exit& other) {
+      return other.segment != exit.segment && turn(other.segment->a, other.segment->b, exit.middle) < 0;
+    });
+    if (!behind) exits.push_back(exit);
+  }
+  return exits;
+}
+
+// Cuts a loop at the connections of its layer; what lies beyond one belongs to the other layer. The known place lies in
+// the loop and the layer.
+void addPieces(MeshBuilder& builder, const Crossings& crossings, Loop loop, LayerId layer, uint32_t entered,
+               Vec2 known) {
+  for (const Exit& exit : exitsOf(crossings, loop, layer, entered, known)) {
+    const Crossings::Segment& s = *exit.segment;
+    addPieces(builder, crossings, leftPart(loop, s.b, s.a), s.other, s.id, exit.middle);
     loop = leftPart(loop, s.a, s.b);
   }
   loop = withoutRepeats(loop);
@@ -188,7 +220,8 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   for (uint32_t i = 0, c = 0; i < disks.size(); ++i) {
     const uint32_t first = c;
     while (c < cuts.size() && cuts[c].disk == i) ++c;
-    addPieces(builder, crossings, cellOf(disks[i], std::span(cuts).subspan(first, c - first)), disks[i].layer, kNone);
+    const Loop cell = cellOf(disks[i], std::span(cuts).subspan(first, c - first));
+    addPieces(builder, crossings, cell, disks[i].layer, kNone, disks[i].centre);
   }
   context.report(kStage, 1);
   return builder.build(kName, settings.hash(), traits(), context);

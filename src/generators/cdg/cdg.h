@@ -10,7 +10,8 @@
 // A cell is an inscribed polygon of 16 corners, and more where gates end, cut along its gates: two overlapping disks
 // share the chord that their circles have in common, as a portal. What is cut off lies in the other disk, so the cells
 // cover what the disks cover and do not overlap; where three disks meet, the chords end in their common power centre.
-// A disk that reaches over a connection is a cell in each layer.
+// A disk that reaches over a connection is a cell in each layer that one comes to straight from its centre: other turns
+// of a spiral, whose connections lie at the same place in top view, have no part of it.
 //
 // Approximate: never covers the corners, and reaches over walls by less than a sample.
 namespace wend::cdg {
