@@ -3,8 +3,8 @@
 #   make test    build everything, run all tests and short fuzzing (with address and undefined-behaviour sanitizers)
 #   make bench   run the benchmarks; CSV in build/bench/
 #   make sanitize  the unit tests under the address, undefined-behaviour and thread sanitizers
-#   make soak    sanitizers over the slow tests too, random worlds for the medial axis (WORLDS_SECONDS, default 1200),
-#                and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
+#   make soak    sanitizers over the slow tests too, random worlds for the medial axis and random soups for extraction
+#                (WORLDS_SECONDS for each, default 1200), and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
 #   make browser opens the pages of `wend compare` and `wend report` in Chromium (`make test` does so too where there is one)
 #   make lint    clang-format, names that are defined twice, and clang-tidy
 #   make docs    write docs/commands.md anew from --help
@@ -47,7 +47,7 @@ bench: release
 
 soak: release
 	ctest --test-dir build/release --output-on-failure -j $(JOBS)
-	@scripts/soak_ecm.sh $(WORLDS_SECONDS) $(JOBS)
+	@scripts/soak_worlds.sh $(WORLDS_SECONDS) $(JOBS)
 	@WEND_SOAK=1 scripts/sanitize.sh asan $(JOBS)
 	@WEND_SOAK=1 scripts/sanitize.sh tsan $(JOBS)
 	@scripts/fuzz.sh $(SOAK_SECONDS) $(JOBS)
