@@ -1,6 +1,7 @@
 #include "environment/extract/exact/share.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -11,7 +12,7 @@ namespace {
 
 // Layers that each part tries at most; more would cost more than a layer.
 constexpr size_t kMaxTries = 16;
-constexpr size_t kBlock = 256;  // edges per task
+constexpr size_t kBlock = 32;  // leaves per task
 
 class LayerSharing {
  public:
@@ -73,6 +74,7 @@ class LayerSharing {
   void findTouches() {
     const auto reach = static_cast<int32_t>(std::ceil(2 * tol_.wall));
     std::vector<uint32_t> open;
+    std::vector<uint32_t> layers;  // of the open edges
     std::vector<BoxTree::Extent> extents;
     for (uint32_t e = 0; e < links_.match.size(); ++e) {
       const uint32_t layer = plan_.layer[edges_.patch[e]];
@@ -82,40 +84,59 @@ class LayerSharing {
       const Point a = patches_.rings.points[e];
       const Point b = patches_.rings.points[edges_.next[e]];
       open.push_back(e);
-      const Box box = boxOf(a, b);
-      extents.push_back({{{box.min.x - reach, box.min.y - reach}, {box.max.x + reach, box.max.y + reach}}});
+      layers.push_back(layer);
+      // In place of heights: those of two layers that stay do not meet.
+      const bool mover = moves(layer);
+      extents.push_back({boxOf(a, b), mover ? 0 : 1, mover ? 2 : 1});
     }
     const BoxTree tree(extents, &context_);
-    const size_t blocks = (open.size() + kBlock - 1) / kBlock;
+    const size_t blocks = (tree.leaves() + kBlock - 1) / kBlock;
     std::vector<std::vector<std::pair<uint32_t, uint32_t>>> found(blocks);
     parallelFor(blocks, context_, [&](size_t block) {
       auto& pairs = found[block];
-      for (size_t at = block * kBlock; at < std::min(open.size(), (block + 1) * kBlock); ++at) {
-        const uint32_t i = tree.items()[at];
-        const uint32_t li = plan_.layer[edges_.patch[open[i]]];
-        if (!moves(li)) continue;
-        tree.forEach(extents[i].box, [&](uint32_t k) {
-          const uint32_t lk = plan_.layer[edges_.patch[open[k]]];
-          if (li == lk || (k < i && moves(lk)) || (!pairs.empty() && pairs.back() == std::pair(li, lk)) ||
-              enemies_[li].contains(lk))
+      // Edges of two layers meet many times.
+      std::array<std::pair<uint32_t, uint32_t>, 64> lately;
+      lately.fill({kNone, kNone});
+      for (size_t leaf = block * kBlock; leaf < std::min(tree.leaves(), (block + 1) * kBlock); ++leaf) {
+        tree.forEachPair(leaf, reach + 1, 0, [&](uint32_t i, uint32_t k) {
+          const std::pair<uint32_t, uint32_t> pair = std::minmax(layers[i], layers[k]);
+          auto& known = lately[(7 * pair.first + pair.second) % lately.size()];
+          if (pair.first == pair.second || known == pair || enemies_[pair.first].contains(pair.second) ||
+              !areNear(open[i], open[k], reach)) {
             return;
-          if (distance(open[i], open[k]) <= reach) pairs.emplace_back(li, lk);
+          }
+          pairs.push_back(pair);
+          known = pair;
         });
       }
+      std::sort(pairs.begin(), pairs.end());
+      pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     });
     for (const auto& pairs : found) {
       for (const auto& [i, j] : pairs) oppose(i, j);
     }
   }
 
-  double distance(uint32_t e, uint32_t g) const {
+  bool areNear(uint32_t e, uint32_t g, double reach) const {
     const Point a = patches_.rings.points[e];
     const Point b = patches_.rings.points[edges_.next[e]];
     const Point c = patches_.rings.points[g];
     const Point d = patches_.rings.points[edges_.next[g]];
-    return std::min({toSegment(a, b, c), toSegment(a, b, d), toSegment(c, d, a), toSegment(c, d, b)});
+    if (liesBeside(a, b, c, d, reach + 1) || liesBeside(c, d, a, b, reach + 1)) return false;
+    const double nearest = std::min(
+        {squareToSegment(a, b, c), squareToSegment(a, b, d), squareToSegment(c, d, a), squareToSegment(c, d, b)});
+    return nearest <= reach * reach;
   }
-  static double toSegment(Point a, Point b, Point p) {
+  // Whether both c and d lie on one side of the line through a and b, farther away than given. Most do.
+  static bool liesBeside(Point a, Point b, Point c, Point d, double distance) {
+    const double x = double(b.x) - a.x;
+    const double y = double(b.y) - a.y;
+    const double leftC = x * (double(c.y) - a.y) - y * (double(c.x) - a.x);
+    const double leftD = x * (double(d.y) - a.y) - y * (double(d.x) - a.x);
+    const double nearer = std::min(leftC * leftC, leftD * leftD);
+    return (leftC > 0) == (leftD > 0) && nearer > distance * distance * (x * x + y * y);
+  }
+  static double squareToSegment(Point a, Point b, Point p) {
     const double x = double(b.x) - a.x;
     const double y = double(b.y) - a.y;
     const double px = double(p.x) - a.x;
@@ -123,7 +144,7 @@ class LayerSharing {
     const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
     const double dx = px - t * x;
     const double dy = py - t * y;
-    return std::sqrt(dx * dx + dy * dy);
+    return dx * dx + dy * dy;
   }
 
   void move() {
