@@ -1,3 +1,5 @@
+#include <wend/make_scene.h>
+
 #include "data.h"
 #include "extract/invariance.h"
 
@@ -8,6 +10,13 @@ TEST(ExtractSoak, SmallScenesAreInvariant) {
   for (const testing::Expected& expected : testing::smallScenes()) {
     SCOPED_TRACE(expected.name);
     testing::expectSameAnywhere(expected.scene, 1e-4, 200, 1000);
+  }
+}
+
+TEST(ExtractSoak, MadeScenesAreInvariant) {
+  for (const auto& [kind, seeds] : {std::pair("station", 200), {"spiral", 200}, {"office", 60}, {"house", 30}}) {
+    SCOPED_TRACE(kind);
+    testing::expectSameAnywhere(makeScene({kind, {}, 1}).value().scene, 0.1, 50, static_cast<uint64_t>(seeds));
   }
 }
 

@@ -73,5 +73,46 @@ TEST(Rings, ComeBackFromShuffledArrows) {
   }
 }
 
+// Rounding moved the border of the floor beyond the corners of a stair that stands on it; the stair was then lost.
+TEST(Rings, HolesThatRoundingPutAcrossTheirRingStay) {
+  const std::vector<Point> elsewhere{{5000, 0}, {6000, 0}, {5000, 1000}};
+  for (const Point corner : {Point{1000, 1}, Point{1000, 0}, Point{1000, -1}}) {
+    for (const int32_t below : {0, 1, -1}) {
+      Rings rings;
+      rings.add(std::vector<Point>{{0, 0}, corner, {1000, 1000}, {0, 1000}});
+      rings.add(std::vector<Point>{{300, below}, {300, 200}, {700, 200}, {700, below}});
+      rings.add(elsewhere);
+      const std::vector<Polygon> polygons = polygonsOf(rings);
+      ASSERT_EQ(polygons.size(), 2U);
+      EXPECT_EQ(polygons[0].holes.size() + polygons[1].holes.size(), 1U);
+      EXPECT_TRUE(polygons[0].holes.empty() || polygons[0].outer != elsewhere);
+    }
+  }
+}
+
+// A floor around a corner of another one, with a hole that touches this, or has it touch all its sides.
+TEST(Rings, HolesBelongToTheRingAroundThem) {
+  const std::vector<Point> angle{{0, 0}, {100, 0}, {100, 10}, {10, 10}, {10, 100}, {0, 100}};
+  const std::vector<Point> beside{{10, 10}, {100, 10}, {100, 200}, {10, 200}};
+  const std::vector<Point> filled{{20, 20}, {40, 20}, {20, 40}};
+  for (const int32_t x : {9, 10, 11}) {
+    Rings rings;
+    rings.add(angle);
+    rings.add(beside);
+    rings.add(std::vector<Point>{{x, 10}, {x, 60}, {60, 60}, {60, 10}});
+    rings.add(filled);
+    for (const Polygon& polygon : polygonsOf(rings)) {
+      EXPECT_EQ(polygon.holes.size(), polygon.outer == beside ? 1U : 0U) << x;
+    }
+  }
+  Rings rings;  // the hole lies nowhere clear of what fills it
+  rings.add(beside);
+  rings.add(std::vector<Point>{{19, 19}, {19, 42}, {42, 19}});
+  rings.add(filled);
+  for (const Polygon& polygon : polygonsOf(rings)) {
+    EXPECT_EQ(polygon.holes.size(), polygon.outer == beside ? 1U : 0U);
+  }
+}
+
 }  // namespace
 }  // namespace wend::exact

@@ -5,6 +5,9 @@
 #include <bit>
 #include <cmath>
 
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
+
 namespace wend::exact {
 namespace {
 
@@ -70,6 +73,34 @@ class ByStart {
   std::vector<uint32_t> many_;
   std::span<uint32_t> slots_;
 };
+
+// Rings that touch may cross where their ends were rounded: nearer than this to one, in units, a place is on no side.
+constexpr double kTouch = 2;
+
+// Whether a ring lies inside another one; they touch at most. Corners, or else middles of sides, decide that are clear
+// of the other; if there are none, most of them.
+bool liesIn(std::span<const Point> ring, std::span<const Point> outer) {
+  int votes = 0;
+  for (const double along : {0.0, 0.5}) {
+    for (size_t k = 0; k < ring.size(); ++k) {
+      const Vec2 p = between(toVec2(ring[k]), toVec2(ring[k + 1 == ring.size() ? 0 : k + 1]), along);
+      bool inside = false;
+      bool clear = true;
+      Vec2 a = toVec2(outer.back());
+      for (const Point end : outer) {
+        const Vec2 b = toVec2(end);
+        if ((a.y > p.y) != (b.y > p.y)) inside = inside != ((orient(a, b, p) > 0) == (b.y > a.y));
+        const bool near = p.x > std::min(a.x, b.x) - kTouch && p.x < std::max(a.x, b.x) + kTouch &&
+                          p.y > std::min(a.y, b.y) - kTouch && p.y < std::max(a.y, b.y) + kTouch;
+        clear = clear && !(near && distanceToSegment(p, a, b) < kTouch);
+        a = b;
+      }
+      if (clear) return inside;
+      votes += inside ? 1 : -1;
+    }
+  }
+  return votes >= 0;
+}
 
 }  // namespace
 
@@ -208,42 +239,35 @@ double lengthAround(std::span<const Point> ring) {
 }
 
 std::vector<Polygon> polygonsOf(const Rings& rings) {
-  struct Outer {
+  struct Sized {
     double area;
     uint32_t ring;
   };
-  std::vector<Outer> outers;
-  std::vector<uint32_t> holes;
+  std::vector<Sized> outers;
+  std::vector<Sized> holes;
   for (uint32_t i = 0; i < rings.count(); ++i) {
     const double area = doubledAreaOf(rings.ring(i));
     if (area > 0) outers.push_back({area, i});
-    if (area < 0) holes.push_back(i);
+    if (area < 0) holes.push_back({-area, i});
   }
-  std::stable_sort(outers.begin(), outers.end(), [](const Outer& p, const Outer& q) { return p.area < q.area; });
+  std::stable_sort(outers.begin(), outers.end(), [](const Sized& p, const Sized& q) { return p.area < q.area; });
   std::vector<Polygon> polygons(outers.size());
   std::vector<Box> boxes(outers.size());
+  constexpr auto kSlack = static_cast<int64_t>(kTouch);
   for (size_t i = 0; i < outers.size(); ++i) {
     const std::span<const Point> ring = rings.ring(outers[i].ring);
     polygons[i].outer.assign(ring.begin(), ring.end());
     boxes[i] = boxOf(ring);
   }
-  for (const uint32_t hole : holes) {
-    const std::span<const Point> ring = rings.ring(hole);
+  for (const Sized& hole : holes) {
+    const std::span<const Point> ring = rings.ring(hole.ring);
     const Box box = boxOf(ring);
     for (size_t i = 0; i < outers.size(); ++i) {
-      if (box.min.x < boxes[i].min.x || box.max.x > boxes[i].max.x || box.min.y < boxes[i].min.y ||
-          box.max.y > boxes[i].max.y) {
+      if (outers[i].area < hole.area || box.min.x < boxes[i].min.x - kSlack || box.max.x > boxes[i].max.x + kSlack ||
+          box.min.y < boxes[i].min.y - kSlack || box.max.y > boxes[i].max.y + kSlack) {
         continue;
       }
-      // A hole may touch the ring around it in vertices, but not in all of them.
-      bool inside = outers.size() == 1;
-      for (size_t k = 0; k < ring.size() && !inside; ++k) {
-        const Side side = locate(Polygon{polygons[i].outer, {}}, ring[k]);
-        if (side == Side::kBoundary) continue;
-        if (side == Side::kOutside) break;
-        inside = true;
-      }
-      if (!inside) continue;
+      if (outers.size() > 1 && !liesIn(ring, polygons[i].outer)) continue;
       polygons[i].holes.emplace_back(ring.begin(), ring.end());
       break;
     }
