@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
-#include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -25,37 +25,31 @@ int coreCount() {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
+// Runs work(worker) for each worker, beside each other as far as there are threads.
 #if defined(__SANITIZE_THREAD__)
 // The thread sanitizer does not see how TBB's library synchronises, and would take every hand-over for a race. Under it
-// a plain loop over threads stands in, so that it judges our bodies.
-void runBlocks(size_t n, size_t grain, int threads, const Context& context, const Block& body) {
-  std::atomic<size_t> next{0};
-  std::vector<std::exception_ptr> thrown(static_cast<size_t>(threads));
-  const auto work = [&](size_t worker) {
+// plain threads stand in, so that it judges our bodies.
+void runWorkers(size_t workers, int /*threads*/, const std::function<void(size_t)>& work) {
+  std::vector<std::exception_ptr> thrown(workers);
+  const auto guarded = [&](size_t worker) {
     try {
-      for (size_t begin = next.fetch_add(grain); begin < n && !context.cancelled(); begin = next.fetch_add(grain)) {
-        body(begin, std::min(begin + grain, n));
-      }
+      work(worker);
     } catch (...) {
       thrown[worker] = std::current_exception();
     }
   };
   {
     std::vector<std::jthread> others;
-    for (size_t t = 1; t < thrown.size(); ++t) others.emplace_back(work, t);
-    work(0);
+    for (size_t w = 1; w < thrown.size(); ++w) others.emplace_back(guarded, w);
+    guarded(0);
   }
   for (const std::exception_ptr& exception : thrown) {
     if (exception) std::rethrow_exception(exception);
   }
 }
 #else
-void runBlocks(size_t n, size_t grain, int threads, const Context& context, const Block& body) {
-  const auto loop = [&] {
-    tbb::parallel_for(tbb::blocked_range<size_t>(0, n, grain), [&](const tbb::blocked_range<size_t>& range) {
-      if (!context.cancelled()) body(range.begin(), range.end());
-    });
-  };
+void runWorkers(size_t workers, int threads, const std::function<void(size_t)>& work) {
+  const auto loop = [&] { tbb::parallel_for(size_t{0}, workers, work, tbb::simple_partitioner()); };
   if (threads == tbb::this_task_arena::max_concurrency()) {
     loop();
     return;
@@ -73,6 +67,57 @@ void runBlocks(size_t n, size_t grain, int threads, const Context& context, cons
   arena->execute(loop);
 }
 #endif
+
+// Which blocks each worker has still to do. It takes those of its own part of the list in order, near ones after each
+// other, and then the last of the others: dear ones that lie side by side do not all stay with one worker.
+class Parts {
+ public:
+  Parts(size_t blocks, size_t workers) : parts_(workers) {
+    for (size_t w = 0; w < workers; ++w) parts_[w].rest = packed(blocks * w / workers, blocks * (w + 1) / workers);
+  }
+
+  // The next block for a worker, or kNothing.
+  size_t take(size_t worker) {
+    for (size_t k = 0; k < parts_.size(); ++k) {
+      std::atomic<uint64_t>& part = parts_[(worker + k) % parts_.size()].rest;
+      uint64_t rest = part.load();
+      while (true) {
+        const uint64_t begin = rest >> 32;
+        const uint64_t end = rest & UINT32_MAX;
+        if (begin >= end) break;
+        if (part.compare_exchange_weak(rest, k == 0 ? packed(begin + 1, end) : packed(begin, end - 1))) {
+          return k == 0 ? begin : end - 1;
+        }
+      }
+    }
+    return kNothing;
+  }
+
+  static constexpr size_t kNothing = SIZE_MAX;
+  static constexpr size_t kMostBlocks = UINT32_MAX;
+
+ private:
+  static uint64_t packed(uint64_t begin, uint64_t end) { return begin << 32 | end; }
+
+  struct alignas(64) Part {  // in a line of the cache by itself
+    std::atomic<uint64_t> rest;
+  };
+  std::vector<Part> parts_;
+};
+
+void runBlocks(size_t n, size_t grain, int threads, const Context& context, const Block& body) {
+  grain = std::max(grain, n / Parts::kMostBlocks + 1);
+  const size_t blocks = (n + grain - 1) / grain;
+  const size_t workers = std::min(blocks, static_cast<size_t>(threads));
+  Parts parts(blocks, workers);
+  runWorkers(workers, threads, [&](size_t worker) {
+    while (!context.cancelled()) {
+      const size_t block = parts.take(worker);
+      if (block == Parts::kNothing) return;
+      body(block * grain, std::min((block + 1) * grain, n));
+    }
+  });
+}
 
 }  // namespace
 

@@ -10,11 +10,11 @@
 namespace wend {
 
 // Calls body(i) for every i in [0, n), on context.threads threads (0 = all cores; more than cores are allowed, up to
-// 256). Stops early when the context is cancelled: the caller must then drop its result. Exceptions of body reach the
-// caller.
+// 256). Each thread begins with a part of the list, and helps with the others' after that. Stops early when the context
+// is cancelled: the caller must then drop its result. Exceptions of body reach the caller.
 void parallelFor(size_t n, const Context& context, const std::function<void(size_t)>& body);
 
-// Calls body(begin, end) on blocks of at least `grain` indices: for cheap bodies.
+// Calls body(begin, end) on blocks of `grain` indices, or on all at once: for cheap bodies.
 void parallelBlocks(size_t n, size_t grain, const Context& context, const std::function<void(size_t, size_t)>& body);
 
 }  // namespace wend

@@ -43,6 +43,22 @@ TEST(Parallel, AsManyThreadsAsAskedFor) {
   }
 }
 
+// Two bodies side by side, each of which waits until the other has begun.
+TEST(Parallel, DearOnesSideBySideAreShared) {
+  for (const size_t first : {0, 40, 98}) {
+    Context context;
+    context.threads = 2;
+    std::atomic<int> begun{0};
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    parallelFor(100, context, [&](size_t i) {
+      if (i < first || i > first + 1) return;
+      ++begun;
+      while (begun < 2 && std::chrono::steady_clock::now() < patience) std::this_thread::yield();
+    });
+    EXPECT_LT(std::chrono::steady_clock::now(), patience) << first;
+  }
+}
+
 // "Many" is no reason to run out of threads.
 TEST(Parallel, MoreThreadsThanAnyMachineHas) {
   Context context;
