@@ -21,6 +21,10 @@
 namespace wend {
 namespace {
 
+// Of Recast's build, and what its own demo drops: regions of fewer than 8 x 8 voxels.
+constexpr double kRecastVoxel = 0.3;
+constexpr int kRecastLeastRegion = 8 * 8;
+
 ExtractSettings settingsOf(ExtractMethod method) {
   ExtractSettings settings;
   settings.method = method;
@@ -93,8 +97,9 @@ void compareThreads(benchmark::State& state, const Scene& scene, ExtractMethod m
 
 // Recast's whole build, with voxels of 0.3 m and the same person as the default settings have: to polygons, and to
 // triangles that follow the heights, which our environments have from the scene. Regions, edges and samples are those
-// of Recast's own demo; larger regions take twice as long in `dungeon`.
-void buildRecast(benchmark::State& state, const Scene& scene) {
+// of Recast's own demo; larger regions take twice as long in `dungeon`. Regions of fewer voxels than the least are
+// dropped.
+void buildRecast(benchmark::State& state, const Scene& scene, int leastRegion) {
   clearCounters(state, scene);
   recast::Soup soup;
   recast::Build build;
@@ -112,12 +117,13 @@ void buildRecast(benchmark::State& state, const Scene& scene) {
     for (const uint32_t v : t.vertices) soup.triangles.push_back(static_cast<int>(v));
   }
   const ExtractSettings person;
-  build.voxel = 0.3F;
+  build.voxel = static_cast<float>(kRecastVoxel);
   build.ledges = false;
+  build.leastRegion = leastRegion;
   build.mergedRegion = 20 * 20;
-  build.edgeLength = static_cast<int>(12 / 0.3);
-  build.climb = static_cast<int>(person.step / 0.3);
-  build.headRoom = static_cast<int>(std::ceil(person.height / 0.3));
+  build.edgeLength = static_cast<int>(12 / kRecastVoxel);
+  build.climb = static_cast<int>(person.step / kRecastVoxel);
+  build.headRoom = static_cast<int>(std::ceil(person.height / kRecastVoxel));
   build.slope = static_cast<float>(person.slope);
   build.detail = true;
   for ([[maybe_unused]] auto unused : state) {
@@ -130,7 +136,8 @@ void buildRecast(benchmark::State& state, const Scene& scene) {
   }
 }
 
-// With seed points, cases named `reached` extract only what can be reached from them.
+// With seed points, cases named `reached` extract only what can be reached from them, and those named `large` only what
+// is as large as the regions that Recast's demo keeps: `recast_large` drops the smaller ones too.
 void add(const std::string& name, Scene scene, const std::vector<Vec3>& seedPoints = {}) {
   const auto shared = std::make_shared<Scene>(std::move(scene));
   const auto enter = [&](const std::string& what, auto&& run) {
@@ -138,9 +145,12 @@ void add(const std::string& name, Scene scene, const std::vector<Vec3>& seedPoin
   };
   const auto enterExact = [&](const std::string& what, const ExtractSettings& settings) {
     enter(what, [shared, settings](benchmark::State& state) { extractScene(state, *shared, settings); });
-    for (const char* generator : {"delaunay", "hertel-mehlhorn", "neogen", "ecm"}) {
-      enter(what + "_" + generator,
-            [shared, settings, generator](benchmark::State& state) { bakeScene(state, *shared, settings, generator); });
+    for (const GeneratorInfo& generator : generators()) {
+      // What approximate ones cost grows with the area, whatever the scene: two scenes tell.
+      if (generator.name == "recast" || (!generator.traits.exact && seedPoints.empty())) continue;
+      enter(what + "_" + generator.name, [shared, settings, name = generator.name](benchmark::State& state) {
+        bakeScene(state, *shared, settings, name);
+      });
     }
   };
   const ExtractSettings exact = settingsOf(ExtractMethod::kExact);
@@ -150,9 +160,15 @@ void add(const std::string& name, Scene scene, const std::vector<Vec3>& seedPoin
     ExtractSettings reached = exact;
     reached.seedPoints = seedPoints;
     enterExact("reached", reached);
+    ExtractSettings large = exact;
+    large.minArea = kRecastLeastRegion * kRecastVoxel * kRecastVoxel;
+    enterExact("large", large);
   }
   if (recast::isLibraryPresent()) {
-    enter("recast", [shared](benchmark::State& state) { buildRecast(state, *shared); });
+    enter("recast", [shared](benchmark::State& state) { buildRecast(state, *shared, 0); });
+    if (!seedPoints.empty()) {
+      enter("recast_large", [shared](benchmark::State& state) { buildRecast(state, *shared, kRecastLeastRegion); });
+    }
   }
   enter("voxel", [shared, voxel](benchmark::State& state) { extractScene(state, *shared, voxel); });
   for (const auto& [what, method] :

@@ -28,8 +28,8 @@ int run(ExtractCommand& o) {
                         o.output, world.layers.size(), world.connections.size(), vertexCount(world),
                         world.lattice.area(t.doubledArea), t.components, t.boundaries, t.genus));
   if (report.droppedComponents > 0) {
-    o.run.say(fmt::format("{} walkable parts with {:.2f} m2 in all were left out ({})", report.droppedComponents,
-                          report.droppedArea,
+    o.run.say(fmt::format("{} walkable parts with at most {:.2f} m2 in all were left out ({})",
+                          report.droppedComponents, report.droppedArea,
                           o.options.settings.seedPoints.empty() ? "smaller than --min-area" : "not reached"));
   }
   if (!report.spots.empty()) {

@@ -65,17 +65,19 @@ struct ExtractSpot {
 };
 
 struct ExtractReport {
-  std::vector<ExtractSpot> spots;                       // nothing is wrong elsewhere
-  uint32_t degenerate = 0;                              // input triangles without area, dropped
-  uint32_t duplicate = 0;                               // input triangles given twice, dropped
-  uint32_t facets = 0;                                  // plane groups of walkable triangles
-  uint32_t cutFacets = 0;                               // of these, partly covered
-  uint32_t patches = 0;                                 // free parts of facets, or of columns of voxels
-  uint64_t voxels = 0;                                  // voxel method: where floor may be
-  uint64_t pixels = 0;                                  // voxel method: where floor is
-  uint32_t components = 0;                              // kept
-  uint32_t droppedComponents = 0;                       // what seed points could not reach in any case is not counted
-  double droppedArea = 0;                               // m2, of dropped components
+  std::vector<ExtractSpot> spots;  // nothing is wrong elsewhere
+  uint32_t degenerate = 0;         // input triangles without area, dropped
+  uint32_t duplicate = 0;          // input triangles given twice, dropped
+  uint32_t facets = 0;             // plane groups of walkable triangles
+  uint32_t cutFacets = 0;          // of these, partly covered, as far as they were looked at
+  uint32_t patches = 0;            // free parts of facets, or of columns of voxels
+  uint64_t voxels = 0;             // voxel method: where floor may be
+  uint64_t pixels = 0;             // voxel method: where floor is
+  uint32_t components = 0;         // kept
+  // What is too small in any case is dropped before it is known what stands on it: surfaces that hang together at best
+  // then count as one component, with all of their area. What seed points cannot reach in any case is not counted.
+  uint32_t droppedComponents = 0;
+  double droppedArea = 0;                               // m2, at most, of dropped components
   std::vector<std::pair<std::string, double>> seconds;  // by stage
 };
 

@@ -29,6 +29,7 @@ struct Build {
   float slope = 60;    // degrees
   float error = 1.3F;  // of contours, voxels
   int edgeLength = 2500;
+  int leastRegion = 0;       // voxels; smaller ones without neighbours are dropped
   int mergedRegion = 10000;  // voxels; smaller regions join their neighbours
   bool detail = false;       // build triangles that follow the heights, too
 };

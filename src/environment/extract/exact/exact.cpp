@@ -12,8 +12,40 @@
 #include "environment/extract/stages.h"
 
 namespace wend::exact {
+namespace {
 
-Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
+// A mark for each surface that may be wanted in the end.
+std::vector<uint8_t> worthALook(const Surfaces& surfaces, const ExtractSettings& settings, const Tolerances& tolerances,
+                                Look look, const Context& context, ExtractReport& report) {
+  if (look == Look::kAll) return std::vector<uint8_t>(surfaces.areas.size(), 1);
+  if (!settings.seedPoints.empty()) return withinReach(surfaces, settings, tolerances);
+  TooSmall dropped;
+  std::vector<uint8_t> marks = largeEnough(surfaces, tolerances.leastArea, tolerances, context, dropped);
+  report.droppedComponents = dropped.groups;
+  report.droppedArea = 0.5 * dropped.area * tolerances.unit * tolerances.unit;
+  return marks;
+}
+
+// Adds risers to the floors. A mark for each facet that may be wanted in the end.
+std::vector<uint8_t> chooseFacets(Soup& soup, const SidePartners& partners, BoxTree surfaces, bool risers,
+                                  const ExtractSettings& settings, const Tolerances& tolerances, Look look,
+                                  const Context& context, Facets& facets, ExtractReport& report) {
+  std::optional<RiserCandidates> candidates;
+  if (risers) candidates.emplace(soup, partners, facets, surfaces, tolerances, context);
+  const std::span<const uint32_t> steep = candidates ? candidates->triangles() : std::span<const uint32_t>();
+  std::vector<double> areas = Surfaces::mostAreas(soup, facets, steep, context);
+  std::vector<uint8_t> wanted = worthALook({soup, facets, partners, surfaces, steep, std::move(areas)}, settings,
+                                           tolerances, look, context, report);
+  const size_t floors = facets.list.size();
+  if (candidates) candidates->add(std::span(wanted).subspan(floors), soup, facets, context);
+  wanted.resize(floors);
+  wanted.resize(facets.list.size(), 1);
+  return wanted;
+}
+
+}  // namespace
+
+Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context, Look look) {
   const Tolerances tolerances(settings);
   Extraction result;
   ExtractReport& report = result.report;
@@ -41,9 +73,8 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
     if (i == 3 && (risers || !settings.seedPoints.empty())) surfaces = surfaceTree(*soup, whole);
   });
   report.facets = static_cast<uint32_t>(facets.list.size());
-  const std::vector<uint8_t> wanted = risers
-                                          ? addRisers(*soup, *partners, surfaces, settings, tolerances, whole, facets)
-                                          : withinReach(*soup, facets, surfaces, settings, tolerances);
+  const std::vector<uint8_t> wanted =
+      chooseFacets(*soup, *partners, std::move(surfaces), risers, settings, tolerances, look, whole, facets, report);
   partners.reset();
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
@@ -61,8 +92,8 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances, whole);
   if (!selection.ok()) return selection.error();
   report.components = selection->components;
-  report.droppedComponents = selection->droppedComponents;
-  report.droppedArea = selection->droppedArea;
+  report.droppedComponents += selection->droppedComponents;
+  report.droppedArea += selection->droppedArea;
   if (selection->components == 0) return ExtractStages::nothing();
   const Surface surface = makeSurface(*soup, facets, free.patches, *selection, whole);
   const auto conflicts = findConflicts(facets, free.patches, surface, tolerances, whole);

@@ -7,7 +7,12 @@
 // else is one kind of link between facing boundary edges.
 namespace wend::exact {
 
+// Which surfaces are looked at closely: those that may belong to what is wanted in the end, or all of them, for tests.
+// The environment is the same.
+enum class Look : uint8_t { kWanted, kAll };
+
 // The settings are valid.
-Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context);
+Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context,
+                           Look look = Look::kWanted);
 
 }  // namespace wend::exact

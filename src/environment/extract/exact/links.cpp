@@ -605,7 +605,7 @@ class LinkFinder {
     if (near(0) || near(f.length)) {
       onE = near(0) ? a : end(raw.e);
       onG = together ? onE : g;
-      if (together && gEnds && g != onE) links_.welds.emplace_back(std::max(g, onE), std::min(g, onE));
+      if (together && gEnds && g != onE) links_.welds.push_back({std::max(g, onE), std::min(g, onE), raw.e});
     } else {
       onE = together && gEnds ? g : rounded(a.x + f.ux * t, a.y + f.uy * t);
       onG = together ? onE : g;

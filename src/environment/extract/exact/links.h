@@ -33,7 +33,11 @@ struct Links {
   std::vector<uint32_t> match;  // of each edge: the edge that is the same, seen from the other side, or kNone
   std::vector<Link> list;       // beyond matches; disjoint along each edge
   // Points of two patches that rounding took apart: the first is to be moved to the second.
-  std::vector<std::pair<Point, Point>> welds;
+  struct Weld {
+    Point from, to;
+    uint32_t edge;
+  };
+  std::vector<Weld> welds;
 };
 
 Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleTrees& trees,

@@ -10,18 +10,19 @@ namespace {
 
 class Spreading {
  public:
-  Spreading(const Soup& soup, const Facets& facets, const BoxTree& surfaces, const Tolerances& tolerances,
-            std::span<const uint32_t> others, const std::function<bool(uint32_t)>& mayWalk)
-      : soup_(soup),
-        facets_(facets),
-        rest_(surfaces),
+  Spreading(const Surfaces& surfaces, const Tolerances& tolerances)
+      : soup_(surfaces.soup),
+        facets_(surfaces.facets),
+        areas_(surfaces.areas),
+        rest_(surfaces.tree),
         tol_(tolerances),
         climb_(tolerances.step + tolerances.contact),
-        mayWalk_(mayWalk),
-        reached_(facets.list.size(), 0) {
-    if (others.empty()) return;
-    other_.assign(soup.triangles.size(), 0);
-    for (const uint32_t t : others) other_[t] = 1;
+        reached_(areas_.size(), 0) {
+    if (surfaces.others.empty()) return;
+    otherOf_.assign(soup_.triangles.size(), kNone);
+    for (uint32_t i = 0; i < surfaces.others.size(); ++i) {
+      otherOf_[surfaces.others[i]] = static_cast<uint32_t>(facets_.list.size()) + i;
+    }
   }
 
   std::vector<uint8_t> run(const ExtractSettings& settings) {
@@ -32,14 +33,15 @@ class Spreading {
       reach({{p->x - 1, p->y - 1}, {p->x + 1, p->y + 1}}, z - tol_.height - climb_, z + climb_);
     }
     const auto gap = static_cast<int32_t>(std::ceil(tol_.gap + tol_.contact));
+    // Floors may be off the planes of their facets.
+    const double climb = climb_ + 2 * tol_.plane + 1;
     while (!queue_.empty()) {
       const Triangle& triangle = soup_.triangles[queue_.back()];
       queue_.pop_back();
       Box box = triangle.box;
       box.min = {box.min.x - gap, box.min.y - gap};
       box.max = {box.max.x + gap, box.max.y + gap};
-      // A level triangle meets another of its height only in an open range around it.
-      reach(box, triangle.low - climb_ - 1, triangle.high + climb_ + 1);
+      reach(box, triangle.low - climb, triangle.high + climb);
     }
     return std::move(reached_);
   }
@@ -48,10 +50,12 @@ class Spreading {
   void reach(const Box& box, double low, double high) {
     rest_.take(box, low, high, [&](uint32_t t) {
       const uint32_t facet = soup_.triangles[t].facet;
+      const uint32_t surface = facet != kNone ? facet : otherOf_.empty() ? kNone : otherOf_[t];
+      if (surface == kNone || reached_[surface] != 0 || !(areas_[surface] > 0)) return;
+      reached_[surface] = 1;
       if (facet == kNone) {
-        if (!other_.empty() && other_[t] != 0 && mayWalk_(t)) queue_.push_back(t);
-      } else if (reached_[facet] == 0) {
-        reached_[facet] = 1;
+        queue_.push_back(t);
+      } else {
         const auto triangles = facets_.trianglesOf(facets_.list[facet]);
         queue_.insert(queue_.end(), triangles.begin(), triangles.end());
       }
@@ -60,13 +64,13 @@ class Spreading {
 
   const Soup& soup_;
   const Facets& facets_;
+  const std::vector<double>& areas_;
   BoxTree::Rest rest_;
   const Tolerances& tol_;
   double climb_;
-  const std::function<bool(uint32_t)>& mayWalk_;
-  std::vector<uint8_t> reached_;  // by facet
-  std::vector<uint8_t> other_;    // by triangle: to be asked about
-  std::vector<uint32_t> queue_;   // triangles
+  std::vector<uint8_t> reached_;   // by surface
+  std::vector<uint32_t> otherOf_;  // by triangle: the surface if it is no facet
+  std::vector<uint32_t> queue_;    // triangles
 };
 
 }  // namespace
@@ -85,11 +89,9 @@ BoxTree surfaceTree(const Soup& soup, const Context& context) {
   return BoxTree(extents, &context, triangles);
 }
 
-std::vector<uint8_t> withinReach(const Soup& soup, const Facets& facets, const BoxTree& surfaces,
-                                 const ExtractSettings& settings, const Tolerances& tolerances,
-                                 std::span<const uint32_t> others, const std::function<bool(uint32_t)>& mayWalk) {
-  if (settings.seedPoints.empty()) return std::vector<uint8_t>(facets.list.size(), 1);
-  return Spreading(soup, facets, surfaces, tolerances, others, mayWalk).run(settings);
+std::vector<uint8_t> withinReach(const Surfaces& surfaces, const ExtractSettings& settings,
+                                 const Tolerances& tolerances) {
+  return Spreading(surfaces, tolerances).run(settings);
 }
 
 }  // namespace wend::exact

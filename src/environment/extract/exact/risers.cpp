@@ -8,7 +8,6 @@
 #include "base/parallel.h"
 #include "environment/extract/exact/climb_bounds.h"
 #include "environment/extract/exact/gradient_line.h"
-#include "environment/extract/exact/reach.h"
 #include "environment/extract/exact/steep_groups.h"
 
 namespace wend::exact {
@@ -291,52 +290,44 @@ void addFacet(Soup& soup, const Riser& riser, Facets& facets) {
 
 }  // namespace
 
-std::vector<uint8_t> addRisers(Soup& soup, const SidePartners& partners, const BoxTree& surfaces,
-                               const ExtractSettings& settings, const Tolerances& tolerances, const Context& context,
-                               Facets& facets) {
-  const SteepFaces faces(soup, partners, context);
-  std::vector<uint32_t> candidates = riserCandidates(soup, facets, partners, faces, surfaces, tolerances, context);
-  if (candidates.empty()) return withinReach(soup, facets, surfaces, settings, tolerances);
-  const SteepBorders borders(soup, partners, faces, surfaces, tolerances, candidates, context);
-  const ClimbBounds bounds = climbBounds(soup, partners, faces, borders, tolerances, candidates);
-  std::erase_if(candidates, [&](uint32_t t) {
-    const uint32_t place = faces.placeOf(t);
+RiserCandidates::RiserCandidates(const Soup& soup, const SidePartners& partners, const Facets& facets,
+                                 const BoxTree& surfaces, const Tolerances& tolerances, const Context& context)
+    : partners_(partners),
+      surfaces_(surfaces),
+      tolerances_(tolerances),
+      faces_(soup, partners, context),
+      triangles_(riserCandidates(soup, facets, partners, faces_, surfaces, tolerances, context)) {
+  if (triangles_.empty()) return;
+  borders_.emplace(soup, partners, faces_, surfaces, tolerances, triangles_, context);
+  const ClimbBounds bounds = climbBounds(soup, partners, faces_, *borders_, tolerances, triangles_);
+  std::erase_if(triangles_, [&](uint32_t t) {
+    const uint32_t place = faces_.placeOf(t);
     const double least = bounds.top[place] - bounds.foot[place];
-    return least > tolerances.step + tolerances.contact + 1 && isWide(soup, faces, t, tolerances);
+    return least > tolerances.step + tolerances.contact + 1 && isWide(soup, faces_, t, tolerances);
   });
-  const CoveringFloors covering(soup, facets, surfaces, tolerances);
-  const RiserFinder finder(soup, partners, faces, borders, surfaces, tolerances);
-  const auto isRiser = [&](uint32_t t, std::vector<Interval>& closed) {
-    const Triangle& triangle = soup.triangles[t];
-    return !covering.cover(triangle.box, triangle.low, triangle.high) && finder.findClosed(t, closed);
-  };
-  std::vector<uint8_t> reached;
-  std::vector<Riser> risers;
-  if (settings.seedPoints.empty()) {
-    std::vector<std::vector<Riser>> found((candidates.size() + kBlock - 1) / kBlock);
-    parallelFor(found.size(), context, [&](size_t block) {
-      const size_t end = std::min(candidates.size(), (block + 1) * kBlock);
-      std::vector<Interval> closed;
-      for (size_t i = block * kBlock; i < end; ++i) {
-        if (isRiser(candidates[i], closed)) found[block].push_back({candidates[i], closed});
-      }
-    });
-    for (std::vector<Riser>& part : found) {
-      risers.insert(risers.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
-    }
-  } else {
+}
+
+void RiserCandidates::add(std::span<const uint8_t> wanted, Soup& soup, Facets& facets, const Context& context) const {
+  if (triangles_.empty()) return;
+  const CoveringFloors covering(soup, facets, surfaces_, tolerances_);
+  const RiserFinder finder(soup, partners_, faces_, *borders_, surfaces_, tolerances_);
+  std::vector<std::vector<Riser>> found((triangles_.size() + kBlock - 1) / kBlock);
+  parallelFor(found.size(), context, [&](size_t block) {
+    const size_t end = std::min(triangles_.size(), (block + 1) * kBlock);
     std::vector<Interval> closed;
-    reached = withinReach(soup, facets, surfaces, settings, tolerances, candidates, [&](uint32_t t) {
-      const bool open = isRiser(t, closed);
-      if (open) risers.push_back({t, closed});
-      return open;
-    });
+    for (size_t i = block * kBlock; i < end; ++i) {
+      const Triangle& t = soup.triangles[triangles_[i]];
+      if (wanted[i] == 0 || covering.cover(t.box, t.low, t.high)) continue;
+      if (finder.findClosed(triangles_[i], closed)) found[block].push_back({triangles_[i], closed});
+    }
+  });
+  std::vector<Riser> risers;
+  for (std::vector<Riser>& part : found) {
+    risers.insert(risers.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
   }
   std::sort(risers.begin(), risers.end(),
             [&](const Riser& p, const Riser& q) { return comesBefore(soup, p.triangle, q.triangle); });
   for (const Riser& riser : risers) addFacet(soup, riser, facets);
-  reached.resize(facets.list.size(), 1);
-  return reached;
 }
 
 }  // namespace wend::exact

@@ -1,18 +1,40 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "environment/extract/exact/facets.h"
 #include "environment/extract/exact/side_partners.h"
+#include "environment/extract/exact/steep_borders.h"
+#include "environment/extract/exact/steep_faces.h"
 
 // Sloped risers: steep faces that join a floor below to one above, no more than a step higher. The height is that of
 // the line straight up through the place, over all pieces it passes: a curb may climb a hill, and a cliff made of small
 // pieces is a cliff.
 namespace wend::exact {
 
-// Adds the triangles through which such lines go, each as a facet of its own; what other lines of it go through is
-// closed. Sets Triangle::facet of these. With seed points only what these may reach is looked at. Returns a mark for
-// each facet that is within reach, as withinReach() does.
-std::vector<uint8_t> addRisers(Soup& soup, const SidePartners& partners, const BoxTree& surfaces,
-                               const ExtractSettings& settings, const Tolerances& tolerances, const Context& context,
-                               Facets& facets);
+// The steep triangles that may be risers.
+class RiserCandidates {
+ public:
+  // The tree is surfaceTree(). All must outlive this.
+  RiserCandidates(const Soup& soup, const SidePartners& partners, const Facets& facets, const BoxTree& surfaces,
+                  const Tolerances& tolerances, const Context& context);
+
+  std::span<const uint32_t> triangles() const { return triangles_; }
+
+  // Adds those with a mark through which such lines go, each as a facet of its own; what other lines of it go through
+  // is closed. Sets Triangle::facet of these.
+  void add(std::span<const uint8_t> wanted, Soup& soup, Facets& facets, const Context& context) const;
+
+ private:
+  const SidePartners& partners_;
+  const BoxTree& surfaces_;
+  const Tolerances& tolerances_;
+  SteepFaces faces_;
+  std::vector<uint32_t> triangles_;
+  std::optional<SteepBorders> borders_;  // if there are any
+};
 
 }  // namespace wend::exact

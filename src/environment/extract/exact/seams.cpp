@@ -15,16 +15,18 @@ size_t slotOf(Point p) {
   return static_cast<size_t>(orderOf(p) * 0x9e3779b97f4a7c15ULL >> 52);
 }
 
-// Where points are joined in chains, all go to the smallest.
-std::vector<std::pair<Point, Point>> joined(const std::vector<std::pair<Point, Point>>& welds) {
+// Where points are joined in chains, all go to the smallest. What is not wanted moves nothing.
+std::vector<std::pair<Point, Point>> joined(const std::vector<Links::Weld>& welds, const Edges& edges,
+                                            const Selection& selection) {
   std::map<Point, Point> to;
   const auto find = [&](Point p) {
     for (auto it = to.find(p); it != to.end() && it->second != p; it = to.find(p)) p = it->second;
     return p;
   };
-  for (const auto& [p, q] : welds) {
-    const Point a = find(p);
-    const Point b = find(q);
+  for (const Links::Weld& weld : welds) {
+    if (selection.component[edges.patch[weld.edge]] == kNone) continue;
+    const Point a = find(weld.from);
+    const Point b = find(weld.to);
     if (a != b) to[std::max(a, b)] = std::min(a, b);
   }
   std::vector<std::pair<Point, Point>> moves;
@@ -36,7 +38,12 @@ std::vector<std::pair<Point, Point>> joined(const std::vector<std::pair<Point, P
 
 Seams::Seams(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
              const Selection& selection, const LayerPlan& plan)
-    : patches_(patches), edges_(edges), links_(links), selection_(selection), plan_(plan), moves_(joined(links.welds)) {
+    : patches_(patches),
+      edges_(edges),
+      links_(links),
+      selection_(selection),
+      plan_(plan),
+      moves_(joined(links.welds, edges, selection)) {
   for (const auto& [from, to] : moves_) mayMove_.set(slotOf(from));
   for (const Link& link : links.list) addLink(facets, link);
   std::sort(stretches_.begin(), stretches_.end(), [](const Stretch& s, const Stretch& t) {

@@ -13,12 +13,14 @@ struct Tolerances {
     height = settings.height / unit;
     step = settings.step / unit;
     gap = settings.gap / unit;
+    leastArea = 2 * settings.minArea / (unit * unit);
   }
 
   double unit;
   double height;
   double step;
   double gap;
+  double leastArea;  // of a component, doubled, square units
   // A triangle joins a facet if all its corners are this near the facet's plane: below `contact`, so that joining can
   // neither make nor hide an obstacle.
   double plane = length(0.0005, 5);

@@ -29,9 +29,9 @@ exact::Facets makeFacets(exact::Soup& soup, const ExtractSettings& settings, con
   exact::Facets facets = exact::makeFacets(soup, partners, settings, tolerances, context);
   if (settings.strict) return facets;
   // From pixel to pixel one gets across wider cracks than the exact method: the seed points leave nothing out here.
-  ExtractSettings everywhere = settings;
-  everywhere.seedPoints.clear();
-  exact::addRisers(soup, partners, exact::surfaceTree(soup, context), everywhere, tolerances, context, facets);
+  const exact::BoxTree surfaces = exact::surfaceTree(soup, context);
+  const exact::RiserCandidates risers(soup, partners, facets, surfaces, tolerances, context);
+  risers.add(std::vector<uint8_t>(risers.triangles().size(), 1), soup, facets, context);
   // From pixel to pixel one would climb the high part of a riser too.
   for (exact::Facet& facet : facets.list) {
     if (facet.closedCount > 0) facet.triangleCount = 0;

@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "environment/extract/exact/reach.h"
+
+namespace wend::exact {
+namespace {
+
+constexpr size_t kBlock = 1024;  // surfaces per task
+
+enum class Mark : uint8_t { kUnknown, kOpen, kSmall, kLarge };
+
+class Gathering {
+ public:
+  Gathering(const Surfaces& surfaces, double least, const Tolerances& tolerances, const Context& context,
+            TooSmall& dropped)
+      : soup_(surfaces.soup),
+        facets_(surfaces.facets),
+        partners_(surfaces.partners),
+        tree_(surfaces.tree),
+        others_(surfaces.others),
+        areas_(surfaces.areas),
+        least_(least),
+        margin_(static_cast<int32_t>(std::ceil(tolerances.gap + tolerances.contact))),
+        // Floors may be off the planes of their facets.
+        climb_(tolerances.step + tolerances.contact + 2 * tolerances.plane + 1),
+        context_(context),
+        dropped_(dropped),
+        marks_(areas_.size(), Mark::kUnknown) {}
+
+  std::vector<uint8_t> run() {
+    bool any = false;
+    for (uint32_t i = 0; i < areas_.size(); ++i) {
+      marks_[i] = areas_[i] >= least_ ? Mark::kLarge : areas_[i] > 0 ? Mark::kUnknown : Mark::kSmall;
+      any = any || marks_[i] == Mark::kUnknown;
+    }
+    if (any) nameOthers();
+    for (uint32_t i = 0; any && i < areas_.size(); ++i) {
+      if (marks_[i] == Mark::kUnknown) gather(i);
+    }
+    std::vector<uint8_t> result(areas_.size());
+    for (size_t i = 0; i < result.size(); ++i) result[i] = marks_[i] == Mark::kLarge ? 1 : 0;
+    return result;
+  }
+
+ private:
+  void nameOthers() {
+    if (others_.empty()) return;
+    otherOf_.assign(soup_.triangles.size(), kNone);
+    for (uint32_t i = 0; i < others_.size(); ++i) otherOf_[others_[i]] = i;
+  }
+
+  uint32_t surfaceOf(uint32_t triangle) const {
+    const uint32_t facet = soup_.triangles[triangle].facet;
+    if (facet != kNone) return facet;
+    if (otherOf_.empty() || otherOf_[triangle] == kNone) return kNone;
+    return static_cast<uint32_t>(facets_.list.size()) + otherOf_[triangle];
+  }
+
+  std::span<const uint32_t> trianglesOf(uint32_t surface) const {
+    if (surface < facets_.list.size()) return facets_.trianglesOf(facets_.list[surface]);
+    return others_.subspan(surface - facets_.list.size(), 1);
+  }
+
+  // All that hangs together with a small one, as far as it takes to know that it is enough.
+  void gather(uint32_t first) {
+    members_.clear();
+    area_ = 0;
+    enough_ = false;
+    open(first);
+    // Most small ones are parts of a mesh.
+    for (size_t i = 0; i < members_.size() && !enough_; ++i) {
+      for (const uint32_t t : trianglesOf(members_[i])) lookBeyondSides(t);
+    }
+    if (!enough_ && tree_.items().empty()) tree_ = surfaceTree(soup_, context_);
+    for (size_t i = 0; i < members_.size() && !enough_; ++i) {
+      for (const uint32_t t : trianglesOf(members_[i])) lookAround(soup_.triangles[t]);
+    }
+    for (const uint32_t i : members_) marks_[i] = enough_ ? Mark::kLarge : Mark::kSmall;
+    if (enough_) return;
+    ++dropped_.groups;
+    dropped_.area += area_;
+  }
+
+  void open(uint32_t i) {
+    marks_[i] = Mark::kOpen;
+    members_.push_back(i);
+    area_ += areas_[i];
+    enough_ = enough_ || area_ >= least_;
+  }
+
+  void meet(uint32_t triangle) {
+    const uint32_t surface = surfaceOf(triangle);
+    if (surface == kNone) return;
+    if (marks_[surface] == Mark::kLarge) enough_ = true;
+    if (marks_[surface] == Mark::kUnknown) open(surface);
+  }
+
+  void lookBeyondSides(uint32_t triangle) {
+    const Kind kind = soup_.triangles[triangle].walkable ? Kind::kFloor : Kind::kRiser;
+    for (uint32_t side = 0; side < 3 && !enough_; ++side) {
+      const uint32_t next = partners_.of(kind, triangle, side);
+      if (next != kNone) meet(next);
+    }
+  }
+
+  void lookAround(const Triangle& t) {
+    if (enough_) return;
+    const Box box{{t.box.min.x - margin_, t.box.min.y - margin_}, {t.box.max.x + margin_, t.box.max.y + margin_}};
+    tree_.forEach(box, t.low - climb_, t.high + climb_, [&](uint32_t other) { meet(other); });
+  }
+
+  const Soup& soup_;
+  const Facets& facets_;
+  const SidePartners& partners_;
+  BoxTree& tree_;
+  std::span<const uint32_t> others_;
+  const std::vector<double>& areas_;
+  double least_;
+  int32_t margin_;
+  double climb_;
+  const Context& context_;
+  TooSmall& dropped_;
+  std::vector<uint32_t> otherOf_;  // of each triangle
+  std::vector<Mark> marks_;        // of each surface
+  std::vector<uint32_t> members_;
+  double area_ = 0;
+  bool enough_ = false;
+};
+
+// What is cut out is rounded to the lattice, so that a border may move by less than a unit. That of a triangle is no
+// longer than that of its box.
+double mostArea(const Triangle& t) {
+  const double around = 2 * ((double(t.box.max.x) - t.box.min.x) + (double(t.box.max.y) - t.box.min.y));
+  return std::abs(t.area) + 2 * around;
+}
+
+}  // namespace
+
+std::vector<double> Surfaces::mostAreas(const Soup& soup, const Facets& facets, std::span<const uint32_t> others,
+                                        const Context& context) {
+  const size_t floors = facets.list.size();
+  std::vector<double> areas(floors + others.size(), 0);
+  parallelBlocks(areas.size(), kBlock, context, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      const auto triangles = i < floors ? facets.trianglesOf(facets.list[i]) : others.subspan(i - floors, 1);
+      for (const uint32_t t : triangles) areas[i] += mostArea(soup.triangles[t]);
+    }
+  });
+  return areas;
+}
+
+std::vector<uint8_t> largeEnough(const Surfaces& surfaces, double least, const Tolerances& tolerances,
+                                 const Context& context, TooSmall& dropped) {
+  return Gathering(surfaces, least, tolerances, context, dropped).run();
+}
+
+}  // namespace wend::exact
