@@ -16,20 +16,104 @@ double turn(Vec2 a, Vec2 b, Vec2 p) {
 }
 
 // Whether the clearance is largest in one of the four directions across: on the ridge that approximates the medial
-// axis.
-bool isRidge(const Voxels& voxels, const Voxel& voxel) {
-  for (size_t way = 0; way < 4; ++way) {
-    const auto clearance = [&](uint32_t next) { return next == kNone ? 0 : voxels.all[next].clearance; };
-    const double one = clearance(voxel.link[way]);
-    const double two = clearance(voxel.link[way + 4]);
-    if (voxel.clearance >= std::max(one, two) && voxel.clearance > std::min(one, two)) return true;
+// axis. What is not walkable counts as a sample at a wall.
+bool isRidge(const Voxels& voxels, uint32_t voxel) {
+  const int32_t here = voxels.gaps[voxel].gap;
+  const auto largest = [&](uint32_t one, uint32_t two) {
+    const int32_t a = one == kNone ? 1 : voxels.gaps[one].gap;
+    const int32_t b = two == kNone ? 1 : voxels.gaps[two].gap;
+    return here >= std::max(a, b) && here > std::min(a, b);
+  };
+  const std::array<uint32_t, 4>& sides = voxels.links.sides[voxel];
+  if (largest(sides[0], sides[2]) || largest(sides[1], sides[3])) return true;
+  const auto corner = [&](size_t k) { return voxels.links.acrossCorner(voxel, k); };
+  return largest(corner(0), corner(2)) || largest(corner(1), corner(3));
+}
+
+// The least gap with this clearance.
+int32_t gapOf(const Voxels& voxels, double clearance) {
+  int32_t low = 0;
+  int32_t high = NearestGap::kUnreached;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (voxels.clearance(middle) < clearance) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
-  return false;
+  return low;
+}
+
+// Which samples lie in a disk kept already.
+class Covered {
+ public:
+  explicit Covered(const Voxels& voxels) : links_(voxels.links), last_(voxels.count(), 0) {}
+
+  bool has(uint32_t voxel) const { return last_[voxel] != 0; }
+
+  // All samples of the disk that one comes to inside it; the radius in sides of a square. Steps over sides are enough:
+  // of the two ways around a corner in the disk, one stays in the disk.
+  void add(uint32_t centre, double radius) {
+    ++disks_;
+    const double limit = radius * radius;
+    reached_.assign(1, {centre, 0, 0});
+    last_[centre] = disks_;
+    for (size_t i = 0; i < reached_.size(); ++i) {
+      const Place from = reached_[i];
+      const auto step = [&](size_t side, int32_t columns, int32_t rows) {
+        const uint32_t next = links_.sides[from.voxel][side];
+        if (next == kNone || last_[next] == disks_ || columns * columns + rows * rows >= limit) return;
+        last_[next] = disks_;
+        reached_.push_back({next, columns, rows});
+      };
+      step(0, from.columns + 1, from.rows);
+      step(1, from.columns, from.rows + 1);
+      step(2, from.columns - 1, from.rows);
+      step(3, from.columns, from.rows - 1);
+    }
+  }
+
+ private:
+  struct Place {
+    uint32_t voxel;
+    int32_t columns;  // from the centre
+    int32_t rows;
+  };
+  const SurfaceLinks& links_;
+  std::vector<uint32_t> last_;  // disk that holds the sample, counted from 1
+  std::vector<Place> reached_;
+  uint32_t disks_ = 0;
+};
+
+struct Candidate {
+  double radius;
+  uint32_t voxel;
+  uint32_t run;
+};
+
+std::vector<Candidate> candidatesOf(const Voxels& voxels, const Crossings& crossings, double least) {
+  std::vector<Candidate> candidates;
+  const int32_t leastGap = gapOf(voxels, least);
+  LayerId layer = 0;
+  for (uint32_t r = 0; r < voxels.runs.size(); ++r) {
+    while (voxels.layerBegin[layer + 1] <= r) ++layer;
+    const Run& run = voxels.runs[r];
+    for (int32_t column = run.begin; column < run.end; ++column) {
+      const uint32_t i = run.first + static_cast<uint32_t>(column - run.begin);
+      const int32_t gap = voxels.gaps[i].gap;
+      if (gap < leastGap || gap == NearestGap::kUnreached || !isRidge(voxels, i)) continue;
+      const double radius = crossings.straightRadius(voxels.centre(column, run.row), layer, voxels.clearance(gap));
+      if (radius >= least) candidates.push_back({radius, i, r});
+    }
+  }
+  return candidates;
 }
 
 }  // namespace
 
-Crossings::Crossings(const Environment& environment) : segments_(environment.layers.size()) {
+Crossings::Crossings(const Environment& environment)
+    : segments_(environment.layers.size()), around_(environment.layers.size()) {
   uint32_t id = 0;
   for (const Connection& connection : environment.connections) {
     for (size_t i = 0; i + 1 < connection.line.size(); ++i, ++id) {
@@ -37,6 +121,10 @@ Crossings::Crossings(const Environment& environment) : segments_(environment.lay
       const Vec2 b = toVec2(connection.line[i + 1]);
       segments_[connection.layerA].push_back({a, b, connection.layerB, id});
       segments_[connection.layerB].push_back({b, a, connection.layerA, id});
+      for (const LayerId layer : {connection.layerA, connection.layerB}) {
+        around_[layer].add(a);
+        around_[layer].add(b);
+      }
     }
   }
 }
@@ -65,10 +153,16 @@ LayerId Crossings::walk(Vec2 from, LayerId layer, Vec2 to) const {
 }
 
 double Crossings::straightRadius(Vec2 centre, LayerId layer, double radius) const {
+  const Around& all = around_[layer];
+  const double x = std::max({all.low.x - centre.x, centre.x - all.high.x, 0.0});
+  const double y = std::max({all.low.y - centre.y, centre.y - all.high.y, 0.0});
+  if (x > radius || y > radius) return radius;
+  const auto isFar = [&](const Segment& s) { return distanceToSegment(centre, s.a, s.b) >= radius; };
+  if (std::all_of(segments_[layer].begin(), segments_[layer].end(), isFar)) return radius;
   std::vector<LayerId> reached{layer};
   for (size_t i = 0; i < reached.size(); ++i) {
     for (const Segment& s : segments_[reached[i]]) {
-      if (distanceToSegment(centre, s.a, s.b) >= radius) continue;
+      if (isFar(s)) continue;
       radius = std::min({radius, distance(centre, s.a), distance(centre, s.b)});
       if (std::find(reached.begin(), reached.end(), s.other) == reached.end()) reached.push_back(s.other);
     }
@@ -77,42 +171,19 @@ double Crossings::straightRadius(Vec2 centre, LayerId layer, double radius) cons
 }
 
 std::vector<Disk> chooseDisks(const Voxels& voxels, const Crossings& crossings, double least, const Context& context) {
-  struct Candidate {
-    double radius;
-    uint32_t voxel;
-  };
-  std::vector<Candidate> candidates;
-  for (uint32_t i = 0; i < voxels.all.size(); ++i) {
-    const Voxel& voxel = voxels.all[i];
-    if (voxel.clearance < least || !std::isfinite(voxel.clearance) || !isRidge(voxels, voxel)) continue;
-    const double radius = crossings.straightRadius(voxels.centre(voxel), voxel.layer, voxel.clearance);
-    if (radius >= least) candidates.push_back({radius, i});
-  }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.radius > b.radius; });
-
+  std::vector<Candidate> candidates = candidatesOf(voxels, crossings, least);
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return a.radius != b.radius ? a.radius > b.radius : a.voxel < b.voxel;
+  });
   std::vector<Disk> disks;
-  std::vector<uint8_t> inside(voxels.all.size(), 0);
-  std::vector<uint32_t> seen(voxels.all.size(), 0);  // 1 + the last disk that visited it
-  std::vector<uint32_t> stack;
+  Covered covered(voxels);
   for (const Candidate& candidate : candidates) {
     if (context.cancelled()) break;
-    if (inside[candidate.voxel] != 0) continue;
-    const Vec2 centre = voxels.centre(voxels.all[candidate.voxel]);
-    disks.push_back({centre, candidate.radius, voxels.all[candidate.voxel].layer});
-    const auto stamp = static_cast<uint32_t>(disks.size());
-    stack.assign(1, candidate.voxel);
-    seen[candidate.voxel] = stamp;
-    while (!stack.empty()) {
-      const Voxel& voxel = voxels.all[stack.back()];
-      inside[stack.back()] = 1;
-      stack.pop_back();
-      for (const uint32_t next : voxel.link) {
-        if (next == kNone || seen[next] == stamp) continue;
-        seen[next] = stamp;
-        if (distance(voxels.centre(voxels.all[next]), centre) < candidate.radius) stack.push_back(next);
-      }
-    }
+    if (covered.has(candidate.voxel)) continue;
+    const Run& run = voxels.runs[candidate.run];
+    const Vec2 centre = voxels.centre(run.begin + static_cast<int32_t>(candidate.voxel - run.first), run.row);
+    disks.push_back({centre, candidate.radius, voxels.layerOf(candidate.run)});
+    covered.add(candidate.voxel, candidate.radius / static_cast<double>(voxels.raster.side));
   }
   return disks;
 }
@@ -128,6 +199,7 @@ std::vector<Gate> findGates(std::span<const Disk> disks, const Crossings& crossi
     const Disk& a = disks[order[p]];
     for (size_t q = p + 1; q < order.size() && leftEnd(order[q]) < a.centre.x + a.radius; ++q) {
       const Disk& b = disks[order[q]];
+      if (std::abs(a.centre.y - b.centre.y) >= a.radius + b.radius) continue;
       const double apart = distance(a.centre, b.centre);
       if (apart >= a.radius + b.radius || apart <= 0) continue;
       const double x = (apart * apart + a.radius * a.radius - b.radius * b.radius) / (2 * apart);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "generators/cdg/voxels.h"
@@ -32,7 +34,16 @@ class Crossings {
   double straightRadius(Vec2 centre, LayerId layer, double radius) const;
 
  private:
+  struct Around {
+    Vec2 low{HUGE_VAL, HUGE_VAL};
+    Vec2 high{-HUGE_VAL, -HUGE_VAL};
+    void add(Vec2 p) {
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+    }
+  };
   std::vector<std::vector<Segment>> segments_;
+  std::vector<Around> around_;  // the segments of each layer
 };
 
 // By falling radius, ties by the order of samples. `least` in lattice units.

@@ -1,62 +1,105 @@
 #include "generators/cdg/voxels.h"
 
 #include <algorithm>
-#include <cmath>
-#include <queue>
-#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace wend::cdg {
 namespace {
 
-using Key = std::tuple<LayerId, int32_t, int32_t>;  // layer, row, column
+// The runs of one layer, found by row and column.
+class RowIndex {
+ public:
+  explicit RowIndex(std::span<const Run> runs) : runs_(runs) {
+    if (runs.empty()) return;
+    lowest_ = runs.front().row;
+    begin_.reserve(static_cast<size_t>(runs.back().row - lowest_) + 2);
+    for (uint32_t i = 0; i < runs.size(); ++i) begin_.resize(static_cast<size_t>(runs[i].row - lowest_) + 1, i);
+    begin_.push_back(static_cast<uint32_t>(runs.size()));
+  }
 
-Key keyOf(const Voxel& v) {
-  return {v.layer, v.row, v.column};
-}
+  std::span<const Run> row(int32_t row) const {
+    const int64_t i = static_cast<int64_t>(row) - lowest_;
+    if (i < 0 || i + 1 >= static_cast<int64_t>(begin_.size())) return {};
+    const auto at = static_cast<size_t>(i);
+    return runs_.subspan(begin_[at], begin_[at + 1] - begin_[at]);
+  }
 
-uint32_t find(const std::vector<Voxel>& all, const Key& key) {
-  const auto at =
-      std::lower_bound(all.begin(), all.end(), key, [](const Voxel& v, const Key& k) { return keyOf(v) < k; });
-  return at != all.end() && keyOf(*at) == key ? static_cast<uint32_t>(at - all.begin()) : kNone;
-}
+  // The sample, or kNone.
+  uint32_t find(int32_t row, int32_t column) const {
+    const std::span<const Run> runs = this->row(row);
+    const auto after =
+        std::upper_bound(runs.begin(), runs.end(), column, [](int32_t c, const Run& run) { return c < run.begin; });
+    if (after == runs.begin() || (after - 1)->end <= column) return kNone;
+    return (after - 1)->first + static_cast<uint32_t>(column - (after - 1)->begin);
+  }
 
-// An even number of walls between two centres: a thin obstacle.
-bool isBlocked(const std::vector<RowCrossing>& crossings, int32_t row, int32_t column) {
-  const auto [first, last] = std::equal_range(crossings.begin(), crossings.end(), RowCrossing{row, column});
-  return first != last;
-}
+  std::span<const Run> all() const { return runs_; }
 
-void addLayer(const Environment& environment, LayerId layer, Voxels& voxels) {
-  const std::vector<RowCrossing> rows = scanRows(environment.layers[layer].free, voxels.raster, false);
-  const std::vector<RowCrossing> columns = scanRows(environment.layers[layer].free, voxels.raster, true);
-  const size_t first = voxels.all.size();
+ private:
+  std::span<const Run> runs_;
+  int32_t lowest_ = 0;
+  std::vector<uint32_t> begin_;  // by row; one more at the end
+};
+
+using Sides = std::vector<std::array<uint32_t, 4>>;
+
+constexpr uint64_t kMostSamples = uint64_t{1} << 30;
+
+// Returns the number of samples so far.
+uint64_t addLayer(const std::vector<Polygon>& free, uint64_t samples, Voxels& voxels) {
+  const std::vector<RowCrossing> rows = scanRows(free, voxels.raster, false);
   for (size_t k = 0; k + 1 < rows.size(); k += 2) {
-    for (int32_t column = rows[k].column; column < rows[k + 1].column; ++column) {
-      Voxel& added = voxels.all.emplace_back();
-      added.layer = layer;
-      added.row = rows[k].row;
-      added.column = column;
-      added.link.fill(kNone);
+    if (rows[k].column >= rows[k + 1].column) continue;
+    voxels.runs.push_back({rows[k].row, rows[k].column, rows[k + 1].column, static_cast<uint32_t>(samples)});
+    samples += static_cast<uint64_t>(rows[k + 1].column - rows[k].column);
+  }
+  voxels.layerBegin.push_back(static_cast<uint32_t>(voxels.runs.size()));
+  return samples;
+}
+
+void linkUp(const Run& below, const Run& above, Sides& sides) {
+  const int32_t begin = std::max(below.begin, above.begin);
+  const int32_t end = std::min(below.end, above.end);
+  uint32_t one = below.first + static_cast<uint32_t>(begin - below.begin);
+  uint32_t two = above.first + static_cast<uint32_t>(begin - above.begin);
+  for (int32_t column = begin; column < end; ++column, ++one, ++two) {
+    sides[one][1] = two;
+    sides[two][3] = one;
+  }
+}
+
+void linkLayer(const std::vector<Polygon>& free, const SquareRaster& raster, const RowIndex& index, Sides& sides) {
+  for (const Run& run : index.all()) {
+    const uint32_t last = run.first + static_cast<uint32_t>(run.end - run.begin) - 1;
+    for (uint32_t i = run.first; i < last; ++i) {
+      sides[i][0] = i + 1;
+      sides[i + 1][2] = i;
     }
   }
-  for (size_t i = first; i < voxels.all.size(); ++i) {
-    Voxel& v = voxels.all[i];
-    if (const uint32_t right = find(voxels.all, {layer, v.row, v.column + 1});
-        right != kNone && !isBlocked(rows, v.row, v.column + 1)) {
-      v.link[0] = right;
-      voxels.all[right].link[4] = static_cast<uint32_t>(i);
+  for (size_t k = 0; k < index.all().size();) {
+    const int32_t row = index.all()[k].row;
+    const std::span<const Run> below = index.row(row);
+    const std::span<const Run> above = index.row(row + 1);
+    for (size_t i = 0, j = 0; i < below.size() && j < above.size();) {
+      linkUp(below[i], above[j], sides);
+      below[i].end < above[j].end ? ++i : ++j;
     }
-    if (const uint32_t up = find(voxels.all, {layer, v.row + 1, v.column});
-        up != kNone && !isBlocked(columns, v.column, v.row + 1)) {
-      v.link[2] = up;
-      voxels.all[up].link[6] = static_cast<uint32_t>(i);
-    }
+    k += below.size();
+  }
+  // An even number of walls between two centres: a thin obstacle.
+  for (const RowCrossing& wall : scanRows(free, raster, true)) {
+    const uint32_t above = index.find(wall.column, wall.row);
+    if (above == kNone || sides[above][3] == kNone) continue;
+    sides[sides[above][3]][1] = kNone;
+    sides[above][3] = kNone;
   }
 }
 
 // Links across one segment of a connection: centres of neighbouring squares on both sides of it.
-void joinAcross(Point a, Point b, LayerId left, LayerId right, bool transposed, Voxels& voxels) {
-  const SquareRaster& raster = voxels.raster;
+void joinAcross(Point a, Point b, LayerId left, LayerId right, bool transposed, const SquareRaster& raster,
+                const std::vector<RowIndex>& layers, Sides& sides) {
   Point origin = raster.origin;
   if (transposed) {
     std::swap(a.x, a.y);
@@ -79,94 +122,70 @@ void joinAcross(Point a, Point b, LayerId left, LayerId right, bool transposed, 
     const double x = a.x + (y - a.y) / (static_cast<double>(b.y) - a.y) * (static_cast<double>(b.x) - a.x);
     const auto column = static_cast<int32_t>(std::floor((x - static_cast<double>(origin.x)) / side - 0.5));
     const auto at = [&](LayerId layer, int32_t c) {
-      return transposed ? find(voxels.all, {layer, c, row}) : find(voxels.all, {layer, row, c});
+      return transposed ? layers[layer].find(c, row) : layers[layer].find(row, c);
     };
     const uint32_t one = at(left, column);
     const uint32_t two = at(right, column + 1);
     if (one == kNone || two == kNone) continue;
-    const size_t way = transposed ? 2 : 0;
-    if (voxels.all[one].link[way] != kNone || voxels.all[two].link[way + 4] != kNone) continue;
-    voxels.all[one].link[way] = two;
-    voxels.all[two].link[way + 4] = one;
+    const size_t way = transposed ? 1 : 0;
+    if (sides[one][way] != kNone || sides[two][way + 2] != kNone) continue;
+    sides[one][way] = two;
+    sides[two][way + 2] = one;
   }
 }
 
-void linkDiagonals(std::vector<Voxel>& all) {
-  const auto step = [&](uint32_t from, size_t way) { return from == kNone ? kNone : all[from].link[way]; };
-  for (uint32_t i = 0; i < all.size(); ++i) {
-    for (size_t way = 1; way < 8; way += 2) {
-      const uint32_t one = step(step(i, way - 1), (way + 1) % 8);
-      const uint32_t two = step(step(i, (way + 1) % 8), way - 1);
-      if (one != kNone && one == two) all[i].link[way] = one;
-    }
+std::vector<uint8_t> cornersOf(const Sides& sides) {
+  std::vector<uint8_t> corners(sides.size(), 0);
+  for (uint32_t i = 0; i < sides.size(); ++i) {
+    const uint32_t up = sides[i][1];
+    if (up == kNone) continue;
+    const auto join = [&](size_t across, uint8_t mine, uint8_t others) {
+      const uint32_t beside = sides[i][across];
+      if (beside == kNone || sides[up][across] == kNone || sides[up][across] != sides[beside][1]) return;
+      corners[i] |= mine;
+      corners[sides[up][across]] |= others;
+    };
+    join(0, 1, 4);
+    join(2, 2, 8);
   }
-}
-
-// Distance from the middle of a square to the square that lies some columns and rows away, in sides.
-double gap(int32_t columns, int32_t rows) {
-  return std::hypot(std::max(0.0, std::abs(columns) - 0.5), std::max(0.0, std::abs(rows) - 0.5));
-}
-
-// Brushfire: squares that cannot be walked to spread over links, the nearest first.
-void measure(Voxels& voxels, const Context& context) {
-  struct Front {
-    double distance;
-    uint32_t voxel;
-    int32_t columns;  // to the square that cannot be walked to
-    int32_t rows;
-    bool operator>(const Front& o) const {
-      return std::tie(distance, voxel, columns, rows) > std::tie(o.distance, o.voxel, o.columns, o.rows);
-    }
-  };
-  std::priority_queue<Front, std::vector<Front>, std::greater<>> open;
-  std::vector<double> best(voxels.all.size(), HUGE_VAL);
-  const auto reach = [&](uint32_t voxel, int32_t columns, int32_t rows) {
-    // Around the end of a thin wall the square behind it comes back as the voxel itself.
-    if (columns == 0 && rows == 0) return;
-    const double distance = gap(columns, rows);
-    if (distance >= best[voxel]) return;
-    best[voxel] = distance;
-    open.push({distance, voxel, columns, rows});
-  };
-  for (uint32_t i = 0; i < voxels.all.size(); ++i) {
-    for (size_t way = 0; way < 8; ++way) {
-      if (voxels.all[i].link[way] == kNone) reach(i, kAround[way][0], kAround[way][1]);
-    }
-  }
-  size_t visited = 0;
-  while (!open.empty()) {
-    if ((++visited & 0xffffU) == 0 && context.cancelled()) return;
-    const Front top = open.top();
-    open.pop();
-    if (top.distance > best[top.voxel]) continue;
-    for (size_t way = 0; way < 8; ++way) {
-      const uint32_t next = voxels.all[top.voxel].link[way];
-      if (next != kNone) reach(next, top.columns - kAround[way][0], top.rows - kAround[way][1]);
-    }
-  }
-  for (uint32_t i = 0; i < voxels.all.size(); ++i) {
-    voxels.all[i].clearance = (best[i] - 0.5) * static_cast<double>(voxels.raster.side);
-  }
+  return corners;
 }
 
 }  // namespace
 
-Voxels sampleLayers(const Environment& environment, const SquareRaster& raster, const Context& context) {
+Result<Voxels> sampleLayers(const Environment& environment, const SquareRaster& raster, const Context& context) {
   Voxels voxels;
   voxels.raster = raster;
-  for (LayerId layer = 0; layer < environment.layers.size() && !context.cancelled(); ++layer) {
-    addLayer(environment, layer, voxels);
+  voxels.layerBegin.push_back(0);
+  uint64_t samples = 0;
+  for (const Layer& layer : environment.layers) {
+    samples = addLayer(layer.free, samples, voxels);
+    if (context.cancelled()) return Error{ErrorCode::kCancelled, "The samples were cancelled by the caller."};
+    if (samples > kMostSamples) {
+      return Error{ErrorCode::kLimit, fmt::format("The layers hold more than {} samples; choose a larger distance of "
+                                                  "samples, or split the world.",
+                                                  kMostSamples)};
+    }
+  }
+  std::vector<RowIndex> layers;
+  layers.reserve(environment.layers.size());
+  for (LayerId layer = 0; layer < environment.layers.size(); ++layer) layers.emplace_back(voxels.runsOf(layer));
+
+  Sides& sides = voxels.links.sides;
+  sides.assign(samples, {kNone, kNone, kNone, kNone});
+  for (LayerId layer = 0; layer < layers.size() && !context.cancelled(); ++layer) {
+    linkLayer(environment.layers[layer].free, raster, layers[layer], sides);
   }
   for (const Connection& connection : environment.connections) {
     for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
       for (const bool transposed : {false, true}) {
-        joinAcross(connection.line[i], connection.line[i + 1], connection.layerA, connection.layerB, transposed,
-                   voxels);
+        joinAcross(connection.line[i], connection.line[i + 1], connection.layerA, connection.layerB, transposed, raster,
+                   layers, sides);
       }
     }
   }
-  linkDiagonals(voxels.all);
-  measure(voxels, context);
+  voxels.links.corners = cornersOf(sides);
+  voxels.gaps = measureGaps(voxels.links, context);
   return voxels;
 }
 

@@ -1,39 +1,51 @@
 #pragma once
 
-#include <array>
+#include <algorithm>
+#include <cmath>
+#include <span>
 #include <vector>
 
 #include <wend/navmesh.h>
 
+#include "generators/cdg/brushfire.h"
 #include "generators/scan_lines.h"
 
 // Walkable samples of all layers, linked over the surface, with their distance from what is not walkable.
 namespace wend::cdg {
 
-// The eight neighbours, counter-clockwise from +x.
-inline constexpr std::array<std::array<int, 2>, 8> kAround{
-    {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
-
-struct Voxel {
-  LayerId layer = 0;
-  int32_t column = 0;
-  int32_t row = 0;
-  // Where one can walk straight to, in the order of kAround; a diagonal only if both ways around the corner are open.
-  std::array<uint32_t, 8> link{};
-  double clearance =
-      0;  // from the centre to the nearest square that cannot be walked to, less half a side; lattice units
+// Samples side by side in a row with no wall between them, in columns from `begin` to before `end`.
+struct Run {
+  int32_t row;
+  int32_t begin;
+  int32_t end;
+  uint32_t first;  // sample
 };
 
 struct Voxels {
   SquareRaster raster;
-  std::vector<Voxel> all;  // by layer, row, column
-  Vec2 centre(const Voxel& v) const {
-    return {static_cast<double>(raster.origin.x) + (v.column + 0.5) * static_cast<double>(raster.side),
-            static_cast<double>(raster.origin.y) + (v.row + 0.5) * static_cast<double>(raster.side)};
+  std::vector<Run> runs;             // by layer, row, column; samples are numbered in this order
+  std::vector<uint32_t> layerBegin;  // for each layer its first run; one more at the end
+  SurfaceLinks links;
+  std::vector<NearestGap> gaps;  // per sample
+
+  uint32_t count() const { return static_cast<uint32_t>(gaps.size()); }
+  LayerId layerOf(uint32_t run) const {
+    const auto after = std::upper_bound(layerBegin.begin(), layerBegin.end(), run);
+    return static_cast<LayerId>(after - layerBegin.begin() - 1);
   }
+  std::span<const Run> runsOf(LayerId layer) const {
+    return std::span(runs).subspan(layerBegin[layer], layerBegin[layer + 1] - layerBegin[layer]);
+  }
+  Vec2 centre(int32_t column, int32_t row) const {
+    return {static_cast<double>(raster.origin.x) + (column + 0.5) * static_cast<double>(raster.side),
+            static_cast<double>(raster.origin.y) + (row + 0.5) * static_cast<double>(raster.side)};
+  }
+  // Lattice units: to the nearest square that cannot be walked to, less half a side.
+  double clearance(int32_t gap) const { return 0.5 * (std::sqrt(gap) - 1) * static_cast<double>(raster.side); }
 };
 
-// O(area / side^2 log). The polygons are valid.
-Voxels sampleLayers(const Environment& environment, const SquareRaster& raster, const Context& context);
+// The polygons are valid; at most 2^14 columns and rows. An error if there are more than 2^30 samples. O(area /
+// side^2).
+Result<Voxels> sampleLayers(const Environment& environment, const SquareRaster& raster, const Context& context);
 
 }  // namespace wend::cdg

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <wend/context.h>
+#include <wend/navmesh.h>
+
+// Distances from what is not walkable, by fire that spreads over the surface.
+namespace wend::cdg {
+
+// Where one can walk straight to from a sample.
+struct SurfaceLinks {
+  // Across the sides +x, +y, -x, -y, or kNone. Mutual.
+  std::vector<std::array<uint32_t, 4>> sides;
+  // Bit k: across the corner between side k and the next one, if both ways around it lead to the same sample.
+  std::vector<uint8_t> corners;
+
+  uint32_t acrossCorner(uint32_t from, size_t k) const {
+    return (corners[from] >> k & 1U) != 0 ? sides[sides[from][k]][(k + 1) % 4] : kNone;
+  }
+};
+
+// From a sample to the nearest square that cannot be walked to.
+struct NearestGap {
+  static constexpr int32_t kUnreached = std::numeric_limits<int32_t>::max();
+
+  int32_t gap = kUnreached;  // from the centre of the sample to the square in half sides, squared: a whole number
+  int16_t columns = 0;       // to the square
+  int16_t rows = 0;
+};
+
+// Every square that is missing among a sample's eight neighbours spreads over links, the nearest first, and each sample
+// keeps the nearest that came to it: the nearest one seen over the surface, or, rarely, one that is hardly farther.
+// Distances are whole numbers; equal ones spread in the order in which they came. O(samples + largest gap).
+std::vector<NearestGap> measureGaps(const SurfaceLinks& links, const Context& context);
+
+}  // namespace wend::cdg
