@@ -6,13 +6,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "extract/definition.h"
 #include "extract/hand_made.h"
 #include "extract/random_soup.h"
 
 namespace wend {
 namespace {
 
-// Any soup gives a valid environment whose polygons say the same about components as the links do, a spot where a
+// Any soup gives a valid environment, free where it should be, whose polygons say the same about components as the links do, a spot where a
 // passage of some millimetres did not survive the drawing of layers, or a clear error. For WEND_SOAK_SECONDS (20 if it
 // is not given), from the soup with the number WEND_SOAK_SEED on.
 void extractRandomSoups(uint64_t stream, const testing::ChooseSettings& choose) {
@@ -33,6 +34,8 @@ void extractRandomSoups(uint64_t stream, const testing::ChooseSettings& choose) 
       continue;
     }
     for (const Violation& v : validate(result->environment, 3)) ADD_FAILURE() << "soup " << soup << ": " << v.message;
+    SCOPED_TRACE(soup);
+    if (settings.method == ExtractMethod::kExact) testing::expectPlacesIn(*result, scene, settings, soup, 200);
     if (result->report.spots.empty()) {
       EXPECT_EQ(topology(result->environment).components, result->report.components) << "soup " << soup;
     } else {
