@@ -13,9 +13,9 @@
 namespace wend {
 namespace {
 
-// Any soup gives a valid environment, free where it should be, whose polygons say the same about components as the links do, a spot where a
-// passage of some millimetres did not survive the drawing of layers, or a clear error. For WEND_SOAK_SECONDS (20 if it
-// is not given), from the soup with the number WEND_SOAK_SEED on.
+// Any soup gives a valid environment, free where it should be, whose polygons say the same about components as the
+// links do, a spot where a passage of some millimetres did not survive the drawing of layers, or a clear error. For
+// WEND_SOAK_SECONDS (20 if it is not given), from the soup with the number WEND_SOAK_SEED on.
 void extractRandomSoups(uint64_t stream, const testing::ChooseSettings& choose) {
   const char* given = std::getenv("WEND_SOAK_SECONDS");
   const double seconds = given != nullptr ? std::atof(given) : 20;
