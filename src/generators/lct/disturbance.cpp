@@ -27,6 +27,22 @@ Foot footOn(Vec2 p, Vec2 a, Vec2 b) {
   return {along, {a.x + along * d.x, a.y + along * d.y}, away};
 }
 
+// Whether distanceToSegment() is at least this, mostly without a division and a root.
+bool isFar(Vec2 p, Vec2 a, Vec2 b, double reach) {
+  constexpr double kRounding = 1e-9;  // relative; far more than what both computations round
+  const Vec2 d = b - a;
+  const Vec2 to = p - a;
+  const double along = dot(to, d);
+  const double square = dot(d, d);
+  if (along > 0 && along < square) {
+    const double away = wend::cross(d, to);
+    const double limit = reach * reach * square;
+    if (away * away > (1 + kRounding) * limit) return true;
+    if (away * away < (1 - kRounding) * limit) return false;
+  }
+  return distanceToSegment(p, a, b) >= reach;
+}
+
 // The middle of the chord that the circle through p, q, r cuts from wall ab, or the foot.
 double splitShare(Vec2 p, Vec2 q, Vec2 r, Vec2 a, Vec2 b, double foot) {
   const long double qx = static_cast<long double>(q.x) - p.x;
@@ -53,21 +69,22 @@ double splitShare(Vec2 p, Vec2 q, Vec2 r, Vec2 a, Vec2 b, double foot) {
   return low < high ? static_cast<double>((low + high) / 2) : foot;
 }
 
-}  // namespace
-
-double cornerClearance(const TriangleNet& net, uint32_t t, uint32_t i) {
+// `todo` is room to work in; what is looked at besides t is added to `looked`.
+double clearanceOf(const TriangleNet& net, uint32_t t, uint32_t i, std::vector<NetEdge>& todo,
+                   std::vector<uint32_t>& looked) {
   const NetTriangle& triangle = net.triangle(t);
   const Vec2 b = net.point(triangle.v[i]);
   const Vec2 c = net.point(triangle.v[(i + 1) % 3]);
   const Vec2 a = net.point(triangle.v[(i + 2) % 3]);
   double clearance = std::min(distance(b, a), distance(b, c));
   if (triangle.n[i] == kNone) return std::min(clearance, distanceToSegment(b, a, c));
-  std::vector<NetEdge> todo{{t, i}};
+  todo.assign(1, {t, i});
   while (!todo.empty()) {
     const NetEdge entered = todo.back();
     todo.pop_back();
     const uint32_t next = net.triangle(entered.triangle).n[entered.edge];
     const uint32_t back = net.mirror(entered.triangle, entered.edge);
+    looked.push_back(next);
     for (const uint32_t edge : {(back + 1) % 3, (back + 2) % 3}) {
       const NetTriangle& behind = net.triangle(next);
       const Foot foot = footOn(b, net.point(behind.v[(edge + 1) % 3]), net.point(behind.v[(edge + 2) % 3]));
@@ -80,6 +97,14 @@ double cornerClearance(const TriangleNet& net, uint32_t t, uint32_t i) {
     }
   }
   return clearance;
+}
+
+}  // namespace
+
+double cornerClearance(const TriangleNet& net, uint32_t t, uint32_t i) {
+  std::vector<NetEdge> todo;
+  std::vector<uint32_t> looked;
+  return clearanceOf(net, t, i, todo, looked);
 }
 
 std::vector<Corner> disturbingCorners(const TriangleNet& net) {
@@ -115,35 +140,43 @@ std::vector<Corner> disturbingCorners(const TriangleNet& net) {
 std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
   const NetTriangle& triangle = net_.triangle(corner.triangle);
   best_.reset();
+  withoutPlace_ = 0;
+  looked_.assign(1, corner.triangle);
   if (triangle.n[corner.corner] == kNone) return best_;
   eye_ = net_.point(triangle.v[corner.corner]);
   const Vec2 right = net_.point(triangle.v[(corner.corner + 1) % 3]);
   const Vec2 left = net_.point(triangle.v[(corner.corner + 2) % 3]);
   reach_ = std::max(distance(eye_, right), distance(eye_, left));
   path_.clear();
-  std::vector<std::pair<size_t, Step>> todo{{0, {corner.triangle, corner.corner, right, left}}};
+  todo_.clear();
+  std::optional<Step> step = Step{corner.triangle, corner.corner, right, left};
   // Depth first; path_ always leads from the eye to the step at hand.
-  while (!todo.empty()) {
-    const auto [depth, step] = todo.back();
-    todo.pop_back();
-    path_.resize(depth);
-    path_.push_back(step);
-    const uint32_t next = net_.triangle(step.triangle).n[step.edge];
-    const uint32_t back = net_.mirror(step.triangle, step.edge);
+  while (step) {
+    path_.push_back(*step);
+    const uint32_t next = net_.triangle(step->triangle).n[step->edge];
+    const uint32_t back = net_.mirror(step->triangle, step->edge);
+    looked_.push_back(next);
+    std::optional<Step> onwards;
     for (const uint32_t edge : {(back + 1) % 3, (back + 2) % 3}) {
       const Vec2 a = net_.point(net_.triangle(next).v[(edge + 1) % 3]);
       const Vec2 b = net_.point(net_.triangle(next).v[(edge + 2) % 3]);
-      if (orient(eye_, a, b) <= 0 || distanceToSegment(eye_, a, b) >= reach_) continue;
-      Step further{next, edge, step.right, step.left};
+      if (orient(eye_, a, b) <= 0 || isFar(eye_, a, b, reach_)) continue;
+      Step further{next, edge, step->right, step->left};
       if (orient(eye_, further.right, a) > 0) further.right = a;
       if (orient(eye_, further.left, b) < 0) further.left = b;
       if (orient(eye_, further.right, further.left) <= 0) continue;
       if (net_.triangle(next).n[edge] == kNone) {
         consider(further);
       } else {
-        todo.push_back({depth + 1, further});
+        if (onwards) todo_.emplace_back(path_.size(), *onwards);
+        onwards = further;
       }
     }
+    step = onwards;
+    if (step || todo_.empty()) continue;
+    path_.resize(todo_.back().first);
+    step = todo_.back().second;
+    todo_.pop_back();
   }
   return best_;
 }
@@ -169,7 +202,7 @@ void DisturbanceSearch::consider(const Step& last) {
 }
 
 // Whether some triangle on the way to the foot promises more room than the eye leaves.
-bool DisturbanceSearch::disturbs(Vec2 foot, double width) const {
+bool DisturbanceSearch::disturbs(Vec2 foot, double width) {
   const NetTriangle& first = net_.triangle(path_.front().triangle);
   const uint32_t gate = path_.front().edge;
   double nearRight = distance(eye_, net_.point(first.v[(gate + 1) % 3]));
@@ -184,7 +217,9 @@ bool DisturbanceSearch::disturbs(Vec2 foot, double width) const {
     const uint32_t corner = apexLeft ? (back + 1) % 3 : (back + 2) % 3;
     const uint32_t across = apexLeft ? (back + 2) % 3 : (back + 1) % 3;  // edge from the corner to the apex
     double& near = apexLeft ? nearRight : nearLeft;
-    if (triangle.n[across] != kNone && width < near && width < cornerClearance(net_, entered, corner)) return true;
+    if (triangle.n[across] != kNone && width < near && width < clearanceOf(net_, entered, corner, edges_, looked_)) {
+      return true;
+    }
     double& apexSide = apexLeft ? nearLeft : nearRight;
     apexSide = std::min(apexSide, distance(eye_, net_.point(apex)));
   }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "generators/lct/triangle_net.h"
@@ -31,9 +33,11 @@ std::vector<Corner> disturbingCorners(const TriangleNet& net);
 class DisturbanceSearch {
  public:
   explicit DisturbanceSearch(const TriangleNet& net) : net_(net) {}
-  // The narrowest one of the vertex at this corner, if any, of those with a place to split. The others are counted.
+  // The narrowest one of the vertex at this corner, if any, of those with a place to split.
   std::optional<Disturbance> find(Corner corner);
-  size_t withoutPlace() const { return withoutPlace_; }
+  // Of the last call: how many had no place, and the triangles on which its answer depends, with repeats.
+  uint32_t withoutPlace() const { return withoutPlace_; }
+  std::span<const uint32_t> looked() const { return looked_; }
 
  private:
   struct Step {
@@ -43,14 +47,17 @@ class DisturbanceSearch {
     Vec2 left;
   };
   void consider(const Step& last);
-  bool disturbs(Vec2 foot, double distance) const;
+  bool disturbs(Vec2 foot, double distance);
 
   const TriangleNet& net_;
   Vec2 eye_{};
   double reach_ = 0;
   std::vector<Step> path_;
+  std::vector<std::pair<size_t, Step>> todo_;
+  std::vector<NetEdge> edges_;
   std::optional<Disturbance> best_;
-  size_t withoutPlace_ = 0;
+  uint32_t withoutPlace_ = 0;
+  std::vector<uint32_t> looked_;
 };
 
 }  // namespace wend::lct

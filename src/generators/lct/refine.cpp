@@ -1,7 +1,10 @@
 #include "generators/lct/refine.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <tuple>
+#include <vector>
 
 #include "generators/lct/disturbance.h"
 
@@ -20,27 +23,82 @@ struct Candidate {
   }
 };
 
+// What the last search from a corner found.
+struct Memory {
+  static constexpr double kNothing = -1;
+
+  double width = kNothing;
+  uint32_t withoutPlace = 0;
+  uint32_t at = kNone;  // splits that there had been; kNone if it is not to be relied on
+  uint32_t begin = 0;   // of the triangles looked at
+  uint32_t end = 0;
+};
+
+// Searches from corners, and only again if a triangle that mattered has changed.
+class Searches {
+ public:
+  explicit Searches(const TriangleNet& net) : net_(net), search_(net) {}
+
+  const Memory& from(Corner corner) {
+    memories_.resize(std::max<size_t>(memories_.size(), 3 * net_.triangles().size()));
+    Memory& memory = memories_[3 * size_t{corner.triangle} + corner.corner];
+    if (!isValid(memory)) memory = searched(corner);
+    return memory;
+  }
+  std::optional<Disturbance> again(Corner corner) { return search_.find(corner); }
+
+ private:
+  // A corner that looks at more is searched anew every time: memory stays linear.
+  static constexpr size_t kMostTriangles = 64;
+
+  bool isValid(const Memory& memory) const {
+    if (memory.at == kNone) return false;
+    return std::all_of(looked_.begin() + memory.begin, looked_.begin() + memory.end,
+                       [&](uint32_t t) { return net_.lastChange(t) <= memory.at; });
+  }
+
+  Memory searched(Corner corner) {
+    Memory memory;
+    if (const auto found = search_.find(corner)) memory.width = found->width;
+    memory.withoutPlace = search_.withoutPlace();
+    const std::span<const uint32_t> looked = search_.looked();
+    if (looked.size() > kMostTriangles || looked_.size() + looked.size() >= kNone) return memory;
+    memory.at = net_.splits();
+    memory.begin = static_cast<uint32_t>(looked_.size());
+    looked_.insert(looked_.end(), looked.begin(), looked.end());
+    memory.end = static_cast<uint32_t>(looked_.size());
+    return memory;
+  }
+
+  const TriangleNet& net_;
+  DisturbanceSearch search_;
+  std::vector<Memory> memories_;  // by triangle and corner
+  std::vector<uint32_t> looked_;
+};
+
 }  // namespace
 
 Refinement refine(TriangleNet& net, const Context& context) {
   Refinement done;
   const size_t limit = 1000 + 8 * net.triangles().size();
+  Searches searches(net);
   for (int round = 0; round < kMaxRounds && done.splits < limit; ++round) {
-    DisturbanceSearch search(net);
     std::vector<Candidate> candidates;
     size_t visited = 0;
+    done.unrefined = 0;
     for (const Corner corner : disturbingCorners(net)) {
       if ((++visited & 0xfffU) == 0 && context.cancelled()) return done;
-      if (const auto found = search.find(corner)) candidates.push_back({found->width, corner});
+      const Memory& found = searches.from(corner);
+      done.unrefined += found.withoutPlace;
+      if (found.width != Memory::kNothing) candidates.push_back({found.width, corner});
     }
-    done.unrefined = search.withoutPlace();
     if (candidates.empty()) return done;
     std::sort(candidates.begin(), candidates.end());
     // A split changes triangles, so a candidate counts only if its corner still sees the same; the rest waits for the
     // next round.
     size_t splits = 0;
     for (const Candidate& candidate : candidates) {
-      const auto found = search.find(candidate.corner);
+      const auto found = searches.again(candidate.corner);
       if (!found || found->width != candidate.width) continue;
       net.split(found->wall, found->split);
       ++splits;

@@ -32,6 +32,7 @@ TriangleNet::TriangleNet(std::span<const FreeTriangulation> layers, std::span<co
     layerOf_.resize(triangles_.size(), layer);
   }
   originals_ = static_cast<uint32_t>(points_.size());
+  lastChange_.assign(triangles_.size(), 0);
   join(connections);
 }
 
@@ -86,14 +87,6 @@ void TriangleNet::join(std::span<const Connection> connections) {
 TriangleNet::TriangleNet(std::vector<Vec2> points, std::vector<NetTriangle> triangles)
     : points_(std::move(points)), triangles_(std::move(triangles)), originals_(static_cast<uint32_t>(points_.size())) {}
 
-uint32_t TriangleNet::mirror(uint32_t t, uint32_t i) const {
-  const NetTriangle& other = triangles_[triangles_[t].n[i]];
-  const uint32_t end = triangles_[t].v[(i + 2) % 3];
-  uint32_t j = 0;
-  while (j < 2 && !(other.n[j] == t && other.v[(j + 1) % 3] == end)) ++j;
-  return j;
-}
-
 bool TriangleNet::isOnLine(const Line& line, uint32_t p) const {
   if (p < originals_) return orient(line.first, line.second, toPoint(points_[p])) == 0;
   const Line& own = lineOf_[p - originals_];
@@ -126,6 +119,7 @@ bool TriangleNet::isInsideCircle(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 
 void TriangleNet::replaceNeighbour(uint32_t t, uint32_t from, uint32_t to) {
   if (t == kNone) return;
+  lastChange_[t] = splits_;
   for (uint32_t& n : triangles_[t].n) {
     if (n == from) {
       n = to;
@@ -152,6 +146,7 @@ void TriangleNet::flip(uint32_t t, uint32_t i, std::vector<NetEdge>& todo) {
   const uint32_t acrossLeftApex = one.n[(i + 1) % 3];
   triangles_[t] = {{apex, right, far}, {acrossRightFar, u, acrossApexRight}};
   triangles_[u] = {{far, left, apex}, {acrossLeftApex, t, acrossLeftFar}};
+  lastChange_[t] = lastChange_[u] = splits_;
   replaceNeighbour(acrossRightFar, u, t);
   replaceNeighbour(acrossLeftApex, t, u);
   for (const NetEdge edge : {NetEdge{t, 0}, {t, 2}, {u, 0}, {u, 2}}) todo.push_back(edge);
@@ -175,6 +170,8 @@ void TriangleNet::split(NetEdge wall, Vec2 place) {
   triangles_[t] = {{apex, a, p}, {kNone, u, acrossApexA}};
   triangles_.push_back({{apex, p, b}, {kNone, acrossBApex, t}});
   layerOf_.push_back(layerOf_[t]);
+  lastChange_[t] = ++splits_;
+  lastChange_.push_back(splits_);
   replaceNeighbour(acrossBApex, t, u);
 
   std::vector<NetEdge> todo{{t, 1}, {t, 2}, {u, 1}, {u, 2}};

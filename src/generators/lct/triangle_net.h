@@ -38,7 +38,13 @@ class TriangleNet {
   Vec2 point(uint32_t p) const { return points_[p]; }
   uint32_t layerOf(uint32_t t) const { return layerOf_[t]; }
   // Which edge of t's neighbour across edge i is the same edge.
-  uint32_t mirror(uint32_t t, uint32_t i) const;
+  uint32_t mirror(uint32_t t, uint32_t i) const {
+    const NetTriangle& other = triangles_[triangles_[t].n[i]];
+    const uint32_t end = triangles_[t].v[(i + 2) % 3];
+    uint32_t j = 0;
+    while (j < 2 && !(other.n[j] == t && other.v[(j + 1) % 3] == end)) ++j;
+    return j;
+  }
 
   // Sign of the turn. Points that split a wall lie exactly on it, although their coordinates are rounded.
   int turn(uint32_t a, uint32_t b, uint32_t c) const;
@@ -47,6 +53,9 @@ class TriangleNet {
   // property. One triangle more. Flips are decided in long double once a split point takes part, so cocircular points
   // are left as they are.
   void split(NetEdge wall, Vec2 place);
+  uint32_t splits() const { return splits_; }
+  // The split, counted from 1, that changed the triangle last; 0 if none did.
+  uint32_t lastChange(uint32_t t) const { return lastChange_[t]; }
 
  private:
   using Line = std::pair<Point, Point>;
@@ -59,6 +68,8 @@ class TriangleNet {
   std::vector<Vec2> points_;
   std::vector<NetTriangle> triangles_;
   std::vector<uint32_t> layerOf_;
+  std::vector<uint32_t> lastChange_;
+  uint32_t splits_ = 0;
   uint32_t originals_ = 0;    // points before the first split
   std::vector<Line> lineOf_;  // per split point: the wall as it was given
 };
