@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "environment/extract/exact/facet_seeds.h"
 #include "environment/extract/exact/rings.h"
 #include "environment/extract/exact/side_partners.h"
 #include "environment/extract/exact/soup.h"
@@ -53,8 +54,8 @@ struct Facets {
   }
 };
 
-// Floors and walls; risers come later. Sets Triangle::facet of floors. O(n log n).
-Facets makeFacets(Soup& soup, const SidePartners& partners, const ExtractSettings& settings,
+// Floors and walls; risers come later. Sets Triangle::facet of floors. O(n).
+Facets makeFacets(Soup& soup, const SidePartners& partners, const FacetSeeds& seeds, const ExtractSettings& settings,
                   const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

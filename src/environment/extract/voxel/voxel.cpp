@@ -1,7 +1,10 @@
 #include "environment/extract/voxel/voxel.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
+#include "base/parallel.h"
 #include "environment/extract/exact/reach.h"
 #include "environment/extract/exact/risers.h"
 #include "environment/extract/stages.h"
@@ -25,12 +28,18 @@ Status checkReach(const exact::Soup& soup, const Measures& m) {
 
 exact::Facets makeFacets(exact::Soup& soup, const ExtractSettings& settings, const Context& context) {
   const exact::Tolerances tolerances(settings);
-  const exact::SidePartners partners(soup, context);
-  exact::Facets facets = exact::makeFacets(soup, partners, settings, tolerances, context);
+  std::optional<exact::SidePartners> partners;
+  exact::FacetSeeds seeds;
+  parallelFor(3, context, [&](size_t i) {
+    if (i == 0) partners.emplace(soup, context);
+    if (i == 1) seeds.floors = exact::floorSeeds(soup);
+    if (i == 2) seeds.walls = exact::wallSeeds(soup);
+  });
+  exact::Facets facets = exact::makeFacets(soup, *partners, seeds, settings, tolerances, context);
   if (settings.strict) return facets;
   // From pixel to pixel one gets across wider cracks than the exact method: the seed points leave nothing out here.
   const exact::BoxTree surfaces = exact::surfaceTree(soup, context);
-  const exact::RiserCandidates risers(soup, partners, facets, surfaces, tolerances, context);
+  const exact::RiserCandidates risers(soup, *partners, facets, surfaces, tolerances, context);
   risers.add(std::vector<uint8_t>(risers.triangles().size(), 1), soup, facets, context);
   // From pixel to pixel one would climb the high part of a riser too.
   for (exact::Facet& facet : facets.list) {
