@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <vector>
+
 #include <wend/make.h>
 #include <wend/metrics.h>
 
@@ -5,6 +10,7 @@
 
 #include "generators/grid/grid.h"
 #include "generators/quadtree/quadtree.h"
+#include "geometry/predicates.h"
 #include "laws.h"
 #include "random_worlds.h"
 
@@ -153,6 +159,102 @@ TEST(Quadtree, StaysInsideAndMissesLittle) {
     EXPECT_LE(missed, std::sqrt(2.0) * a * length + 3 * walls * a * a) << "seed " << seed;
     if (HasFailure()) FAIL() << "seed " << seed;
   }
+}
+
+using PlacedSquare = std::tuple<LayerId, int64_t, int64_t, int64_t>;  // layer, lower left, side
+
+// Halves as defined: a wall enters if the corners lie on both sides of it; a place is free if a ray crosses the walls
+// an odd number of times.
+void slowHalve(const Layer& layer, LayerId id, int64_t x, int64_t y, int64_t side, int64_t smallest,
+               std::vector<PlacedSquare>& out) {
+  bool entered = false;
+  bool free = false;
+  const double px = static_cast<double>(x) + 0.5 * static_cast<double>(side);
+  const double py = static_cast<double>(y) + 0.5 * static_cast<double>(side);
+  const auto look = [&](const Ring& ring) {
+    for (size_t i = 0; i < ring.size(); ++i) {
+      const Point a = ring[i];
+      const Point b = ring[(i + 1) % ring.size()];
+      int low = 1;
+      int high = -1;
+      for (const int64_t cx : {x, x + side}) {
+        for (const int64_t cy : {y, y + side}) {
+          const int turn = orient(a, b, {static_cast<int32_t>(cx), static_cast<int32_t>(cy)});
+          low = std::min(low, turn);
+          high = std::max(high, turn);
+        }
+      }
+      entered |= low < 0 && high > 0 && std::max(a.x, b.x) > x && std::min(a.x, b.x) < x + side &&
+                 std::max(a.y, b.y) > y && std::min(a.y, b.y) < y + side;
+      const Vec2 s = toVec2(a);
+      const Vec2 t = toVec2(b);
+      if ((s.y > py) != (t.y > py) && px < s.x + (t.x - s.x) * (py - s.y) / (t.y - s.y)) free = !free;
+    }
+  };
+  for (const Polygon& polygon : layer.free) {
+    look(polygon.outer);
+    for (const Ring& hole : polygon.holes) look(hole);
+  }
+  if (!entered) {
+    if (free) out.emplace_back(id, x, y, side);
+    return;
+  }
+  if (side <= smallest) return;
+  for (const int64_t cx : {x, x + side / 2}) {
+    for (const int64_t cy : {y, y + side / 2}) slowHalve(layer, id, cx, cy, side / 2, smallest, out);
+  }
+}
+
+std::vector<PlacedSquare> squaresOf(const NavMesh& mesh) {
+  std::vector<PlacedSquare> squares;
+  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
+    Vec2 low{HUGE_VAL, HUGE_VAL};
+    double high = -HUGE_VAL;
+    for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+      const Vec2 p = mesh.vertex(mesh.startVertex(s));
+      low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+      high = std::max(high, p.x);
+    }
+    squares.emplace_back(mesh.layerOf(cell), static_cast<int64_t>(low.x), static_cast<int64_t>(low.y),
+                         static_cast<int64_t>(high - low.x));
+  }
+  std::sort(squares.begin(), squares.end());
+  return squares;
+}
+
+TEST(Quadtree, SquaresAreThoseThatNoWallEnters) {
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    const Environment environment = squaresWorld(seed, {.columns = 5,
+                                                        .rows = 4,
+                                                        .density = 0.7,
+                                                        .pitch = 100,
+                                                        .jitter = seed % 3 == 0 ? 0 : 30,
+                                                        .layers = static_cast<uint32_t>(1 + seed % 2)});
+    if (vertexCount(environment) == 0) continue;
+    for (const int64_t smallest : {1, 7, 20}) {
+      const Box box = boundingBox(environment);
+      int64_t side = smallest;
+      while (side < std::max(box.max.x - box.min.x, box.max.y - box.min.y)) side *= 2;
+      std::vector<PlacedSquare> wanted;
+      for (LayerId id = 0; id < environment.layers.size(); ++id) {
+        slowHalve(environment.layers[id], id, box.min.x, box.min.y, side, smallest, wanted);
+      }
+      std::sort(wanted.begin(), wanted.end());
+      const double metres = static_cast<double>(smallest) * environment.lattice.unit;
+      EXPECT_EQ(squaresOf(bakeQuadtree(environment, metres)), wanted) << "seed " << seed << ", " << smallest;
+      if (HasFailure()) return;
+    }
+  }
+}
+
+// The empty space between them costs nothing, however many squares would fit.
+TEST(Quadtree, FarIslandsHaveSmallSquares) {
+  const int32_t far = 1 << 30;
+  const Environment environment =
+      oneLayer({{{{-far, -far}, {-far + 64, -far}, {-far + 64, 64 - far}, {-far, 64 - far}}, {}},
+                {{{far - 64, far - 64}, {far, far - 64}, {far, far}, {far - 64, far}}, {}}});
+  const NavMesh mesh = bakeQuadtree(environment, 16 * environment.lattice.unit);
+  EXPECT_EQ(mesh.cellCount(), 2U);
 }
 
 TEST(Quadtree, FinerSquaresCoverMore) {

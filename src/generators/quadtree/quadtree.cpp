@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
+#include <span>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "generators/delaunay/delaunay.h"
+#include "generators/layer_triangles.h"
+#include "generators/scan_lines.h"
 #include "mesh/mesh_builder.h"
 
 namespace wend::quadtree {
@@ -17,7 +23,7 @@ constexpr const char* kName = "quadtree";
 constexpr const char* kStage = "halve squares";
 
 // Nodes looked at, of all layers together.
-constexpr size_t kMostNodes = size_t{1} << 26;
+constexpr int64_t kMostNodes = int64_t{1} << 26;
 
 struct Square {
   int64_t x = 0;  // lower left; lattice units
@@ -32,60 +38,65 @@ struct Wall {
 
 // Whether the wall enters the open square: they have no separating line.
 bool enters(const Wall& wall, const Square& square) {
-  const int64_t right = square.x + square.side;
-  const int64_t top = square.y + square.side;
-  if (std::max(wall.a.x, wall.b.x) <= square.x || std::min(wall.a.x, wall.b.x) >= right) return false;
-  if (std::max(wall.a.y, wall.b.y) <= square.y || std::min(wall.a.y, wall.b.y) >= top) return false;
-  const auto isLeft = [&](int64_t x, int64_t y) {
-    const Int128 cross = static_cast<Int128>(static_cast<int64_t>(wall.b.x) - wall.a.x) * (y - wall.a.y) -
-                         static_cast<Int128>(static_cast<int64_t>(wall.b.y) - wall.a.y) * (x - wall.a.x);
-    return cross > 0 ? 1 : (cross < 0 ? -1 : 0);
-  };
-  const std::array<int, 4> sides{isLeft(square.x, square.y), isLeft(right, square.y), isLeft(right, top),
-                                 isLeft(square.x, top)};
-  return *std::min_element(sides.begin(), sides.end()) < 0 && *std::max_element(sides.begin(), sides.end()) > 0;
+  if (std::max(wall.a.x, wall.b.x) <= square.x || std::min(wall.a.x, wall.b.x) >= square.x + square.side) return false;
+  if (std::max(wall.a.y, wall.b.y) <= square.y || std::min(wall.a.y, wall.b.y) >= square.y + square.side) return false;
+  // The corners lie on both sides of the wall's line if its middle is nearer to it than half of the square's width
+  // across; all doubled.
+  const int64_t dx = static_cast<int64_t>(wall.b.x) - wall.a.x;
+  const int64_t dy = static_cast<int64_t>(wall.b.y) - wall.a.y;
+  const int64_t x = 2 * (square.x - wall.a.x) + square.side;
+  const int64_t y = 2 * (square.y - wall.a.y) + square.side;
+  const Int128 away = static_cast<Int128>(dx) * y - static_cast<Int128>(dy) * x;
+  const Int128 width = static_cast<Int128>(std::abs(dx) + std::abs(dy)) * square.side;
+  return -width < away && away < width;
 }
 
 class Halving {
  public:
-  Halving(const Locator& locator, int64_t smallest, MeshBuilder& builder, const Context& context)
-      : locator_(locator), smallest_(smallest), builder_(builder), context_(context) {}
+  Halving(const Square& root, int64_t smallest, MeshBuilder& builder, const Context& context)
+      : root_(root), smallest_(smallest), builder_(builder), context_(context) {}
 
-  // False if it was cancelled or became too much.
-  bool run(LayerId layer, const Square& root, std::vector<Wall> walls) {
+  // `rows` are the walls on the centre lines of the smallest squares. False if it was cancelled or became too much.
+  bool run(LayerId layer, std::span<const Wall> walls, std::span<const RowCrossing> rows) {
     layer_ = layer;
-    std::erase_if(walls, [&](const Wall& wall) { return !enters(wall, root); });
-    return halve(root, walls);
+    rows_ = rows;
+    walls_.clear();
+    std::copy_if(walls.begin(), walls.end(), std::back_inserter(walls_),
+                 [&](const Wall& wall) { return enters(wall, root_); });
+    return halve(root_, 0);
   }
   bool tooMany() const { return nodes_ > kMostNodes; }
 
  private:
-  bool halve(const Square& square, const std::vector<Wall>& walls) {
+  // The walls that enter the square are the last ones, from `first` on.
+  bool halve(const Square& square, size_t first) {
     if (++nodes_ > kMostNodes || ((nodes_ & 0xfffU) == 0 && context_.cancelled())) return false;
-    if (walls.empty()) {
+    const size_t last = walls_.size();
+    if (first == last) {
       if (isFree(square)) addCell(square);
       return true;
     }
     if (square.side <= smallest_) return true;
     const int64_t half = square.side / 2;
-    std::vector<Wall> inside;
     for (const int64_t y : {square.y, square.y + half}) {
       for (const int64_t x : {square.x, square.x + half}) {
         const Square child{x, y, half};
-        inside.clear();
-        std::copy_if(walls.begin(), walls.end(), std::back_inserter(inside),
-                     [&](const Wall& wall) { return enters(wall, child); });
-        if (!halve(child, inside)) return false;
+        for (size_t i = first; i < last; ++i) {
+          const Wall wall = walls_[i];
+          if (enters(wall, child)) walls_.push_back(wall);
+        }
+        if (!halve(child, last)) return false;
+        walls_.resize(last);
       }
     }
     return true;
   }
 
+  // No wall enters it, so it is as free as the smallest square in its lower left corner.
   bool isFree(const Square& square) const {
-    const double half = static_cast<double>(square.side) / 2;
-    std::array<CellId, 1> cell;
-    return locator_.locateAll({static_cast<double>(square.x) + half, static_cast<double>(square.y) + half}, layer_,
-                              cell) > 0;
+    const RowCrossing place{static_cast<int32_t>((square.y - root_.y) / smallest_),
+                            static_cast<int32_t>((square.x - root_.x) / smallest_)};
+    return (std::upper_bound(rows_.begin(), rows_.end(), place) - rows_.begin()) % 2 == 1;
   }
 
   void addCell(const Square& square) {
@@ -96,12 +107,14 @@ class Halving {
     builder_.addCell(layer_, std::span<const Vec2>(loop));
   }
 
-  const Locator& locator_;
+  Square root_;
   int64_t smallest_;
   MeshBuilder& builder_;
   const Context& context_;
   LayerId layer_ = 0;
-  size_t nodes_ = 0;
+  std::span<const RowCrossing> rows_;
+  std::vector<Wall> walls_;
+  int64_t nodes_ = 0;
 };
 
 std::vector<Wall> wallsOf(const Layer& layer) {
@@ -114,6 +127,15 @@ std::vector<Wall> wallsOf(const Layer& layer) {
     for (const Ring& ring : polygon.holes) add(ring);
   }
   return walls;
+}
+
+// At most how often walls meet the centre lines of rows this high.
+int64_t crossingsOf(std::span<const Wall> walls, int64_t side) {
+  int64_t count = 0;
+  for (const Wall& wall : walls) {
+    count += std::abs(static_cast<int64_t>(wall.b.y) - wall.a.y) / side + 1;
+  }
+  return count;
 }
 
 MeshTraits traits() {
@@ -132,24 +154,26 @@ uint64_t Settings::hash() const {
 }
 
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
-  const auto triangles = delaunay::generate(environment, {}, context);
-  if (!triangles.ok()) return triangles.error();
-  const Locator locator(*triangles);
+  // Only to learn what is wrong with the polygons, and where: the scan trusts them.
+  if (const auto triangles = triangulateLayers(environment, context); !triangles.ok()) return triangles.error();
   context.report(kStage, 0);
+  const Error tooMany{ErrorCode::kLimit, fmt::format("Squares down to {} m would be more than {}; choose larger ones.",
+                                                     settings.smallest, kMostNodes)};
   const Box box = boundingBox(environment);
   const int64_t smallest = std::max<int64_t>(1, std::llround(settings.smallest / environment.lattice.unit));
   const int64_t extent =
       std::max(static_cast<int64_t>(box.max.x) - box.min.x, static_cast<int64_t>(box.max.y) - box.min.y);
   Square root{box.min.x, box.min.y, smallest};
   while (root.side < extent) root.side *= 2;
+  const int64_t across = std::min<int64_t>(root.side / smallest, std::numeric_limits<int32_t>::max());
+  const SquareRaster raster{box.min, smallest, across, across};
   MeshBuilder builder(environment);
-  Halving halving(locator, smallest, builder, context);
+  Halving halving(root, smallest, builder, context);
   for (LayerId id = 0; id < environment.layers.size(); ++id) {
-    if (halving.run(id, root, wallsOf(environment.layers[id]))) continue;
-    if (halving.tooMany()) {
-      return Error{ErrorCode::kLimit, fmt::format("Squares down to {} m would be more than {}; choose larger ones.",
-                                                  settings.smallest, kMostNodes)};
-    }
+    const std::vector<Wall> walls = wallsOf(environment.layers[id]);
+    if (crossingsOf(walls, smallest) > kMostNodes) return tooMany;
+    if (halving.run(id, walls, scanRows(environment.layers[id].free, raster, false))) continue;
+    if (halving.tooMany()) return tooMany;
     break;
   }
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "The quadtree was cancelled by the caller."};
