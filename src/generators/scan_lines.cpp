@@ -6,7 +6,8 @@ namespace wend {
 namespace {
 
 Int128 ceilDivide(Int128 a, Int128 b) {
-  return a / b + (a % b > 0 ? 1 : 0);
+  const Int128 quotient = a / b;
+  return quotient + (a > quotient * b ? 1 : 0);
 }
 
 class Scan {

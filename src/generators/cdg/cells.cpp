@@ -8,6 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "geometry/vec2.h"
+
 namespace wend::cdg {
 namespace {
 
@@ -62,17 +64,21 @@ void leftPart(const Loop& loop, Vec2 a, Vec2 b, Loop& part) {
   }
 }
 
+bool isSame(Vec2 a, Vec2 b) {
+  return dot(b - a, b - a) <= kSame * kSame;
+}
+
 // Of corners that are one, the first is kept, with the side that the last one starts.
 void dropRepeats(Loop& loop) {
   size_t kept = 0;
   for (const Corner& corner : loop) {
-    if (kept > 0 && std::hypot(corner.p.x - loop[kept - 1].p.x, corner.p.y - loop[kept - 1].p.y) <= kSame) {
+    if (kept > 0 && isSame(loop[kept - 1].p, corner.p)) {
       loop[kept - 1].wall = corner.wall;
     } else {
       loop[kept++] = corner;
     }
   }
-  while (kept > 1 && std::hypot(loop[0].p.x - loop[kept - 1].p.x, loop[0].p.y - loop[kept - 1].p.y) <= kSame) --kept;
+  while (kept > 1 && isSame(loop[0].p, loop[kept - 1].p)) --kept;
   loop.resize(kept);
 }
 
