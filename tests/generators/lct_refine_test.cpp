@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include <wend/environment.h>
@@ -10,6 +11,8 @@
 #include "generators/lct/disturbance.h"
 #include "generators/lct/refine.h"
 #include "generators/random_worlds.h"
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend::lct {
 namespace {
@@ -65,6 +68,54 @@ TEST(LctRefine, SearchesAgainOnlyWhatHasChanged) {
     if (const auto world = overlappingWorld(seed)) splits += expectAsSlow(*world);
   }
   EXPECT_GT(splits, 200U);
+}
+
+// What is seen through an edge, with every edge's own four turns; adds the triangles entered.
+void slowLook(const TriangleNet& net, Vec2 eye, double reach, NetEdge through, Vec2 right, Vec2 left,
+              std::set<uint32_t>& looked) {
+  const uint32_t next = net.triangle(through.triangle).n[through.edge];
+  if (next == kNone) return;
+  const uint32_t back = net.mirror(through.triangle, through.edge);
+  looked.insert(next);
+  for (const uint32_t edge : {(back + 1) % 3, (back + 2) % 3}) {
+    const Vec2 a = net.point(net.triangle(next).v[(edge + 1) % 3]);
+    const Vec2 b = net.point(net.triangle(next).v[(edge + 2) % 3]);
+    if (orient(eye, a, b) <= 0 || distanceToSegment(eye, a, b) >= reach) continue;
+    const Vec2 r = orient(eye, right, a) > 0 ? a : right;
+    const Vec2 l = orient(eye, left, b) < 0 ? b : left;
+    if (orient(eye, r, l) > 0) slowLook(net, eye, reach, {next, edge}, r, l, looked);
+  }
+}
+
+TEST(LctRefine, LooksAtAllThatIsSeenInReach) {
+  size_t corners = 0;
+  size_t more = 0;
+  for (uint64_t seed = 0; seed < 40 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    const Environment environment = squaresWorld(
+        seed, {.columns = 8, .rows = 8, .density = 0.7, .pitch = 9000, .jitter = seed % 2 == 0 ? 4000 : 0});
+    const auto layers = triangulateLayers(environment, {});
+    ASSERT_TRUE(layers.ok());
+    const TriangleNet net(*layers, environment.connections);
+    DisturbanceSearch search(net);
+    for (const Corner corner : disturbingCorners(net)) {
+      const NetTriangle& triangle = net.triangle(corner.triangle);
+      const Vec2 eye = net.point(triangle.v[corner.corner]);
+      const Vec2 right = net.point(triangle.v[(corner.corner + 1) % 3]);
+      const Vec2 left = net.point(triangle.v[(corner.corner + 2) % 3]);
+      std::set<uint32_t> wanted{corner.triangle};
+      slowLook(net, eye, std::max(distance(eye, right), distance(eye, left)), {corner.triangle, corner.corner}, right,
+               left, wanted);
+      search.find(corner);
+      const std::set<uint32_t> looked(search.looked().begin(), search.looked().end());
+      ++corners;
+      EXPECT_TRUE(std::includes(looked.begin(), looked.end(), wanted.begin(), wanted.end()));
+      // Beyond that only for clearances of corners on the way.
+      more += looked.size() > wanted.size() ? 1 : 0;
+    }
+  }
+  EXPECT_GT(corners, 5000U);
+  EXPECT_LT(more, corners / 20);
 }
 
 TEST(LctRefine, ChangesOfTrianglesAreCounted) {

@@ -34,12 +34,13 @@ bool isFar(Vec2 p, Vec2 a, Vec2 b, double reach) {
   const Vec2 to = p - a;
   const double along = dot(to, d);
   const double square = dot(d, d);
-  if (along > 0 && along < square) {
-    const double away = wend::cross(d, to);
-    const double limit = reach * reach * square;
-    if (away * away > (1 + kRounding) * limit) return true;
-    if (away * away < (1 - kRounding) * limit) return false;
-  }
+  const bool beside = along > 0 && along < square;
+  const double away = beside ? wend::cross(d, to) : 0;
+  const Vec2 end = along <= 0 ? to : p - b;
+  const double squared = beside ? away * away : dot(end, end);
+  const double limit = beside ? reach * reach * square : reach * reach;
+  if (squared > (1 + kRounding) * limit) return true;
+  if (squared < (1 - kRounding) * limit) return false;
   return distanceToSegment(p, a, b) >= reach;
 }
 
@@ -156,22 +157,27 @@ std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
     const uint32_t next = net_.triangle(step->triangle).n[step->edge];
     const uint32_t back = net_.mirror(step->triangle, step->edge);
     looked_.push_back(next);
+    // The entry runs from its left end to its right end. Its ends lie on the rays of what is seen or outside, so the
+    // corner between the other two edges alone decides which of them are seen, and how much of each.
+    const NetTriangle& entered = net_.triangle(next);
+    const Vec2 apex = net_.point(entered.v[back]);
+    const bool seesRight = orient(eye_, step->right, apex) > 0;
+    const bool seesLeft = orient(eye_, step->left, apex) < 0;
     std::optional<Step> onwards;
-    for (const uint32_t edge : {(back + 1) % 3, (back + 2) % 3}) {
-      const Vec2 a = net_.point(net_.triangle(next).v[(edge + 1) % 3]);
-      const Vec2 b = net_.point(net_.triangle(next).v[(edge + 2) % 3]);
-      if (orient(eye_, a, b) <= 0 || isFar(eye_, a, b, reach_)) continue;
-      Step further{next, edge, step->right, step->left};
-      if (orient(eye_, further.right, a) > 0) further.right = a;
-      if (orient(eye_, further.left, b) < 0) further.left = b;
-      if (orient(eye_, further.right, further.left) <= 0) continue;
-      if (net_.triangle(next).n[edge] == kNone) {
+    const auto leave = [&](uint32_t edge, Vec2 seenRight, Vec2 seenLeft) {
+      const Vec2 a = net_.point(entered.v[(edge + 1) % 3]);
+      const Vec2 b = net_.point(entered.v[(edge + 2) % 3]);
+      if (isFar(eye_, a, b, reach_)) return;
+      const Step further{next, edge, seenRight, seenLeft};
+      if (entered.n[edge] == kNone) {
         consider(further);
       } else {
         if (onwards) todo_.emplace_back(path_.size(), *onwards);
         onwards = further;
       }
-    }
+    };
+    if (seesRight) leave((back + 1) % 3, step->right, seesLeft ? apex : step->left);
+    if (seesLeft) leave((back + 2) % 3, seesRight ? apex : step->right, step->left);
     step = onwards;
     if (step || todo_.empty()) continue;
     path_.resize(todo_.back().first);
