@@ -372,6 +372,7 @@ FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTr
   std::vector<FreeSpace> parts(blocks);
   std::atomic<size_t> next{0};
   parallelFor(std::min<size_t>(blocks, kMostWorkers), context, [&](size_t) {
+    if (next >= blocks) return;
     FacetCutter cutter(soup, facets, trees, settings, tolerances, walkableWalls);
     for (size_t part = next++; part < blocks && !context.cancelled(); part = next++) {
       const size_t first = part < single ? part : single + (part - single) * block;

@@ -14,20 +14,23 @@ constexpr size_t kBlock = 1024;
 
 }  // namespace
 
-SteepFaces::SteepFaces(const Soup& soup, const SidePartners& partners, const Context& context)
+SteepFaces::SteepFaces(const Soup& soup, const SidePartners& partners)
     : soup_(soup), partners_(partners), places_(soup.triangles.size(), kNone) {
   for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
     if (!isSteep(soup.triangles[t])) continue;
     places_[t] = static_cast<uint32_t>(triangles_.size());
     triangles_.push_back(t);
   }
-  faces_.resize(triangles_.size());
-  parallelBlocks(faces_.size(), kBlock, context, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) describe(i);
+  faces_ = std::make_unique_for_overwrite<SteepFace[]>(triangles_.size());
+}
+
+void SteepFaces::describeAll(const Context& context) {
+  parallelBlocks(triangles_.size(), kBlock, context, [&](size_t begin, size_t end) {
+    for (auto i = static_cast<uint32_t>(begin); i < end; ++i) describe(i);
   });
 }
 
-void SteepFaces::describe(size_t i) {
+void SteepFaces::describe(uint32_t i) {
   const Triangle& t = soup_.triangles[triangles_[i]];
   const std::array<Point3, 3> p = soup_.corners(t);
   const double across = std::sqrt(t.normal.x * t.normal.x + t.normal.y * t.normal.y);

@@ -19,7 +19,7 @@ constexpr size_t kBlock = 64;  // groups per task
 
 class SteepGroups {
  public:
-  SteepGroups(const Soup& soup, const Facets& facets, const SidePartners& partners, const SteepFaces& faces,
+  SteepGroups(const Soup& soup, const Facets& facets, const SidePartners& partners, SteepFaces& faces,
               const BoxTree& surfaces, const Tolerances& tolerances, const Context& context)
       : soup_(soup),
         faces_(faces),
@@ -37,7 +37,7 @@ class SteepGroups {
     joinAcrossCracks();
     std::vector<uint32_t> result;
     for (uint32_t i = 0; i < steep_.size(); ++i) {
-      const Group& g = groups_[sets_.find(i)];
+      const Group& g = groupOf(i);
       if (g.joins == (kBelow | kAbove) && g.top - g.foot <= limit_ && !g.covered) result.push_back(steep_[i]);
     }
     return result;
@@ -65,68 +65,79 @@ class SteepGroups {
     }
   };
 
-  // Faces that share sides, with the floors that they share sides with.
+  // Faces that share sides, with the floors that they share sides with. What a floor lies under is not looked at
+  // further: most of what is round stands on one.
   void group() {
     sets_ = DisjointSets(steep_.size());
-    groups_.resize(steep_.size());
     for (uint32_t i = 0; i < steep_.size(); ++i) {
-      const uint32_t t = steep_[i];
-      const Triangle& triangle = soup_.triangles[t];
-      Group& g = groups_[i];
-      g.box = triangle.box;
-      g.low = triangle.low;
-      g.high = triangle.high;
       for (uint32_t side = 0; side < 3; ++side) {
-        const uint32_t next = partners_.of(Kind::kRiser, t, side);
-        if (next != kNone && !soup_.triangles[next].walkable) {
-          sets_.join(i, faces_.placeOf(next));
-          continue;
-        }
-        const uint8_t way = wayBeyond(faces_.at(i), side);
-        if (next == kNone) {
-          g.open = true;
-        } else {
-          g.joins |= way;
-        }
-        const auto [low, high] =
-            std::minmax(soup_.points[triangle.v[side]].z, soup_.points[triangle.v[side == 2 ? 0 : side + 1]].z);
-        if (way != kAbove) g.foot = std::max<double>(g.foot, high);
-        if (way != kBelow) g.top = std::min<double>(g.top, low);
+        const uint32_t next = partners_.of(Kind::kRiser, steep_[i], side);
+        if (next != kNone && !soup_.triangles[next].walkable) sets_.join(i, faces_.placeOf(next));
       }
     }
-    collect();
-    std::vector<uint32_t> roots;
+    numbers_.resize(steep_.size());
     for (uint32_t i = 0; i < steep_.size(); ++i) {
-      if (sets_.find(i) == i) roots.push_back(i);
+      // Sets go by their least members.
+      if (sets_.find(i) == i) {
+        numbers_[i] = static_cast<uint32_t>(groups_.size());
+        groups_.emplace_back();
+        roots_.push_back(i);
+      }
+      const Triangle& triangle = soup_.triangles[steep_[i]];
+      Group& g = groupOf(i);
+      g.box = joined(g.box, triangle.box);
+      g.low = std::min(g.low, triangle.low);
+      g.high = std::max(g.high, triangle.high);
     }
-    parallelBlocks(roots.size(), kBlock, context_, [&](size_t begin, size_t end) {
+    parallelBlocks(groups_.size(), kBlock, context_, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
-        Group& g = groups_[roots[i]];
-        g.covered = covering_.cover(g.box, g.low, g.high);
+        groups_[i].covered = covering_.cover(groups_[i].box, groups_[i].low, groups_[i].high);
       }
     });
+    for (uint32_t i = 0; i < steep_.size(); ++i) {
+      if (!groupOf(i).covered) addSides(i, groupOf(i));
+    }
   }
 
-  void collect() {
-    for (uint32_t i = 0; i < steep_.size(); ++i) {
-      if (sets_.find(i) != i) groups_[sets_.find(i)].add(groups_[i]);
+  Group& groupOf(uint32_t place) { return groups_[numbers_[sets_.find(place)]]; }
+
+  void addSides(uint32_t i, Group& g) {
+    const uint32_t t = steep_[i];
+    const Triangle& triangle = soup_.triangles[t];
+    faces_.describe(i);
+    for (uint32_t side = 0; side < 3; ++side) {
+      const uint32_t next = partners_.of(Kind::kRiser, t, side);
+      if (next != kNone && !soup_.triangles[next].walkable) continue;
+      const uint8_t way = wayBeyond(faces_.at(i), side);
+      if (next == kNone) {
+        g.open = true;
+      } else {
+        g.joins |= way;
+      }
+      const auto [low, high] =
+          std::minmax(soup_.points[triangle.v[side]].z, soup_.points[triangle.v[side == 2 ? 0 : side + 1]].z);
+      if (way != kAbove) g.foot = std::max<double>(g.foot, high);
+      if (way != kBelow) g.top = std::min<double>(g.top, low);
     }
   }
 
   // What lies around a group that shares no side with a floor above or below it.
   void joinAcrossCracks() {
     std::vector<std::pair<uint32_t, uint32_t>> near;
-    for (uint32_t i = 0; i < steep_.size(); ++i) {
-      if (sets_.find(i) != i || groups_[i].covered || !groups_[i].open) continue;
-      if ((groups_[i].joins & kBelow) == 0) lookAround(i, kBelow, near);
-      if ((groups_[i].joins & kAbove) == 0) lookAround(i, kAbove, near);
+    for (const uint32_t root : roots_) {
+      const Group& g = groupOf(root);
+      if (g.covered || !g.open) continue;
+      if ((g.joins & kBelow) == 0) lookAround(root, kBelow, near);
+      if ((g.joins & kAbove) == 0) lookAround(root, kAbove, near);
     }
     for (const auto& [a, b] : near) sets_.join(a, b);
-    if (!near.empty()) collect();
+    for (const uint32_t root : roots_) {
+      if (sets_.find(root) != root) groupOf(root).add(groups_[numbers_[root]]);
+    }
   }
 
   void lookAround(uint32_t root, uint8_t way, std::vector<std::pair<uint32_t, uint32_t>>& near) {
-    Group& g = groups_[root];
+    Group& g = groupOf(root);
     const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2 * tol_.grain));
     const Box box{{g.box.min.x - margin, g.box.min.y - margin}, {g.box.max.x + margin, g.box.max.y + margin}};
     const double low = way == kBelow ? g.low - limit_ : g.low + 1;
@@ -139,7 +150,7 @@ class SteepGroups {
         g.joins |= way;
         nearest = way == kBelow ? std::max<double>(nearest, t.high) : std::min<double>(nearest, t.low);
       } else if (const uint32_t other = faces_.placeOf(i);
-                 other != kNone && sets_.find(other) != root && !groups_[sets_.find(other)].covered) {
+                 other != kNone && sets_.find(other) != root && !groupOf(other).covered) {
         near.emplace_back(root, other);
       }
     };
@@ -151,7 +162,7 @@ class SteepGroups {
   }
 
   const Soup& soup_;
-  const SteepFaces& faces_;
+  SteepFaces& faces_;
   const std::vector<uint32_t>& steep_;
   CoveringFloors covering_;
   const SidePartners& partners_;
@@ -159,8 +170,10 @@ class SteepGroups {
   const Tolerances& tol_;
   const Context& context_;
   double limit_;
-  DisjointSets sets_;          // of places in steep_
-  std::vector<Group> groups_;  // of each root
+  DisjointSets sets_;  // of places in steep_
+  std::vector<uint32_t> roots_;
+  std::vector<uint32_t> numbers_;  // of each root
+  std::vector<Group> groups_;      // by number
 };
 
 }  // namespace
@@ -212,7 +225,7 @@ bool CoveringFloors::contains(const Facet& floor, const std::array<Point, 4>& bo
 }
 
 std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const SidePartners& partners,
-                                      const SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances,
+                                      SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances,
                                       const Context& context) {
   return SteepGroups(soup, facets, partners, faces, surfaces, tolerances, context).run();
 }
