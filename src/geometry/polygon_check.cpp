@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "base/parallel.h"
 #include "geometry/predicates.h"
 #include "geometry/segment_pairs.h"
 #include "geometry/side_sweep.h"
@@ -25,7 +27,8 @@ struct Visit {
 
 class PolygonChecker {
  public:
-  PolygonChecker(std::span<const Polygon> polygons, size_t limit, SidesMeet meet) : limit_(limit), meet_(meet) {
+  PolygonChecker(std::span<const Polygon> polygons, size_t limit, SidesMeet meet, const Context& context)
+      : limit_(limit), meet_(meet), context_(context) {
     for (uint32_t p = 0; p < polygons.size(); ++p) {
       rings_.push_back({&polygons[p].outer, p, 0});
       for (uint32_t h = 0; h < polygons[p].holes.size(); ++h) rings_.push_back({&polygons[p].holes[h], p, h + 1});
@@ -90,8 +93,18 @@ class PolygonChecker {
     ringBegin_.push_back(static_cast<uint32_t>(sides_.size()));
   }
 
+  // Beside it the sides are put in the orders that later stages need.
   void checkSegments() {
-    if (meet_ == SidesMeet::kInEnds) return;
+    parallelFor(2, context_, [&](size_t i) {
+      if (i == 0 && meet_ == SidesMeet::kAnywhere) comparePairs();
+      if (i == 1) {
+        sortByPlace();
+        sweep_.emplace(sides_, ringBegin_);
+      }
+    });
+  }
+
+  void comparePairs() {
     struct Pair {
       uint32_t i;
       uint32_t j;
@@ -155,12 +168,15 @@ class PolygonChecker {
     }
   }
 
-  // At a vertex the interior is the wedge clockwise from the way back to the way on. Another segment in that wedge
-  // means that the walk should have turned there.
-  void checkWalks() {
+  void sortByPlace() {
     byPlace_.resize(sides_.size());
     for (uint32_t i = 0; i < sides_.size(); ++i) byPlace_[i] = {sides_[i].a, i};
     std::sort(byPlace_.begin(), byPlace_.end());
+  }
+
+  // At a vertex the interior is the wedge clockwise from the way back to the way on. Another segment in that wedge
+  // means that the walk should have turned there.
+  void checkWalks() {
     std::vector<Visit> visits;
     for (size_t i = 0, j = 0; i < byPlace_.size(); i = j) {
       while (j < byPlace_.size() && byPlace_[j].at == byPlace_[i].at) ++j;
@@ -252,9 +268,8 @@ class PolygonChecker {
     }
     std::erase(lowest, kNone);
     std::sort(lowest.begin(), lowest.end(), isLower);
-    SideSweep sweep(sides_, ringBegin_);
     for (const uint32_t i : lowest) {
-      if (!checkOutside(i, sweep.leftOf(sides_[i].a), holeOf)) return;
+      if (!checkOutside(i, sweep_->leftOf(sides_[i].a), holeOf)) return;
     }
   }
 
@@ -285,11 +300,13 @@ class PolygonChecker {
 
   size_t limit_;
   SidesMeet meet_;
+  const Context& context_;
   std::vector<RingRef> rings_;
   std::vector<uint32_t> ringBegin_;  // in sides_
   std::vector<Segment> sides_;       // directed, the interior on their left
   std::vector<uint32_t> ringOf_;     // of each side
   std::vector<Place> byPlace_;       // sorted
+  std::optional<SideSweep> sweep_;
   std::vector<uint32_t> component_;
   std::vector<PolygonFault> faults_;
 };
@@ -318,8 +335,11 @@ const char* polygonFaultName(PolygonFaultKind kind) {
   return "unknown";
 }
 
-std::vector<PolygonFault> findPolygonFaults(std::span<const Polygon> polygons, size_t limit, SidesMeet meet) {
-  return PolygonChecker(polygons, limit, meet).run();
+std::vector<PolygonFault> findPolygonFaults(std::span<const Polygon> polygons, size_t limit, SidesMeet meet,
+                                            int threads) {
+  Context context;
+  context.threads = threads;
+  return PolygonChecker(polygons, limit, meet, context).run();
 }
 
 }  // namespace wend

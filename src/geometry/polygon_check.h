@@ -38,8 +38,8 @@ enum class SidesMeet : uint8_t { kAnywhere, kInEnds };
 // polygons may touch in vertices and lie in each other's holes; a shared edge counts as an overlap. The checks come in
 // stages, and a stage that finds something ends the search, since the next would see only echoes: 1 single rings
 // (length, repeated points, range), 2 segments (crossings, overlaps, vertices on edges), 3 walks, orientation and
-// nesting. Expected O(n log n).
+// nesting. Expected O(n log n); a second thread prepares stage 3 during stage 2.
 std::vector<PolygonFault> findPolygonFaults(std::span<const Polygon> polygons, size_t limit = 100,
-                                            SidesMeet meet = SidesMeet::kAnywhere);
+                                            SidesMeet meet = SidesMeet::kAnywhere, int threads = 1);
 
 }  // namespace wend

@@ -66,9 +66,11 @@ uint32_t SideSweep::leftOf(Point p) {
 void SideSweep::climbTo(int32_t y) {
   while (!starts_.empty() && levelOf(starts_.back()) <= y) {
     removeBelow(levelOf(starts_.back()));
+    // Two chains begin in each lowest vertex, side by side.
+    auto beside = active_.end();
     for (; !starts_.empty() && levelOf(starts_.back()) == level_; starts_.pop_back()) {
       const auto chain = static_cast<uint32_t>(starts_.back());
-      place_[chain] = active_.insert(chain);
+      beside = place_[chain] = active_.insert(beside, chain);
     }
   }
   removeBelow(y);

@@ -16,6 +16,7 @@ constexpr size_t kMostDropped = 16;
 // Sides this near to a place where straightening went wrong keep their vertices. Units.
 constexpr double kAround = 4;
 constexpr int kTries = 4;
+constexpr size_t kMostFaults = 100;  // found in one try
 
 // Whether p lies beside the segment from a to b.
 bool liesBeside(Point a, Point b, Point p, double distance = kBeside) {
@@ -53,30 +54,34 @@ void forRings(std::vector<Polygon>& polygons, const Body& body) {
 
 class Straightener {
  public:
-  explicit Straightener(Environment& environment) : environment_(environment), shared_(environment.layers.size()) {
+  Straightener(Environment& environment, const Context& context)
+      : environment_(environment), context_(context), shared_(environment.layers.size()) {
     std::vector<Point> points;
     for (const Connection& c : environment.connections) points.insert(points.end(), c.line.begin(), c.line.end());
-    const std::vector<Point> joints = repeated(points);
-    for (size_t i = 0; i < environment.layers.size(); ++i) {
-      points.clear();
+    const std::vector<Point> joints = repeated(std::move(points));
+    parallelFor(shared_.size(), context, [&](size_t i) {
+      std::vector<Point> corners;
       forRings(environment.layers[i].free,
-               [&](const Ring& ring) { points.insert(points.end(), ring.begin(), ring.end()); });
-      shared_[i] = repeated(points);
+               [&](const Ring& ring) { corners.insert(corners.end(), ring.begin(), ring.end()); });
+      shared_[i] = repeated(std::move(corners));
       shared_[i].insert(shared_[i].end(), joints.begin(), joints.end());
       std::sort(shared_[i].begin(), shared_[i].end());
-    }
+    });
   }
 
-  void run(const Context& context) {
+  void run() {
     for (int tries = 0; tries < kTries; ++tries) {
       straightenConnections();
       std::vector<std::vector<Polygon>> straight(environment_.layers.size());
       std::vector<std::vector<Point>> faults(straight.size());
-      parallelFor(straight.size(), context, [&](size_t layer) {
+      parallelFor(straight.size(), context_, [&](size_t layer) {
         straight[layer] = environment_.layers[layer].free;
         const bool changed = straightenLayer(layer, straight[layer]);
         if (!changed) return;
-        for (const PolygonFault& fault : findPolygonFaults(straight[layer])) faults[layer].push_back(fault.place);
+        for (const PolygonFault& fault :
+             findPolygonFaults(straight[layer], kMostFaults, SidesMeet::kAnywhere, context_.threads)) {
+          faults[layer].push_back(fault.place);
+        }
       });
       bool right = true;
       for (const std::vector<Point>& places : faults) {
@@ -160,6 +165,7 @@ class Straightener {
   }
 
   Environment& environment_;
+  const Context& context_;
   std::vector<std::vector<Point>> shared_;  // of each layer, sorted
   std::vector<Point> bad_;
   std::vector<std::vector<Point>> lines_;  // of the connections
@@ -170,7 +176,7 @@ class Straightener {
 }  // namespace
 
 void straighten(Environment& environment, const Context& context) {
-  Straightener(environment).run(context);
+  Straightener(environment, context).run();
 }
 
 }  // namespace wend::exact
