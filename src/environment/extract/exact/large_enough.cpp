@@ -8,6 +8,8 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 1024;  // surfaces per task
+// Where so many neighbours were met for each triangle of the scene, looking at all is faster than asking further.
+constexpr size_t kMostMet = 64;
 
 enum class Mark : uint8_t { kUnknown, kOpen, kSmall, kLarge };
 
@@ -91,6 +93,7 @@ class Gathering {
   }
 
   void meet(uint32_t triangle) {
+    ++met_;
     const uint32_t surface = surfaceOf(triangle);
     if (surface == kNone) return;
     if (marks_[surface] == Mark::kLarge) enough_ = true;
@@ -106,6 +109,7 @@ class Gathering {
   }
 
   void lookAround(const Triangle& t) {
+    enough_ = enough_ || met_ > kMostMet * soup_.triangles.size();
     if (enough_) return;
     const Box box{{t.box.min.x - margin_, t.box.min.y - margin_}, {t.box.max.x + margin_, t.box.max.y + margin_}};
     tree_.forEach(box, t.low - climb_, t.high + climb_, [&](uint32_t other) { meet(other); });
@@ -125,6 +129,7 @@ class Gathering {
   std::vector<uint32_t> otherOf_;  // of each triangle
   std::vector<Mark> marks_;        // of each surface
   std::vector<uint32_t> members_;
+  size_t met_ = 0;
   double area_ = 0;
   bool enough_ = false;
 };
