@@ -86,7 +86,7 @@ struct SlowSurface {
     for (const Connection& connection : environment.connections) {
       for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
         for (const auto& [sample, none] : links) {
-          for (size_t side = 0; side < 4; ++side) linkAcross(voxels, connection, i, sample, side);
+          for (size_t side = 0; side < 4; ++side) linkAcross(environment, voxels, connection, i, sample, side);
         }
       }
     }
@@ -114,7 +114,8 @@ struct SlowSurface {
     if (!wall) join(sample, next, side);
   }
 
-  void linkAcross(const Voxels& voxels, const Connection& connection, size_t i, const Sample& sample, size_t side) {
+  void linkAcross(const Environment& environment, const Voxels& voxels, const Connection& connection, size_t i,
+                  const Sample& sample, size_t side) {
     if (sample.layer != connection.layerA) return;
     const Sample next{connection.layerB, sample.column + kSteps[side][0], sample.row + kSteps[side][1]};
     if (!links.contains(next)) return;
@@ -123,6 +124,16 @@ struct SlowSurface {
     const Vec2 p = voxels.centre(sample.column, sample.row);
     const Vec2 q = voxels.centre(next.column, next.row);
     if (wend::cross(b - a, p - a) < 0 || !cross(a, b, p, q)) return;
+    // Nothing in the way up to the connection, and none after it.
+    const double share = wend::cross(b - a, p - a) / (wend::cross(b - a, p - a) - wend::cross(b - a, q - a));
+    const auto isBlocked = [&](LayerId layer, Vec2 from, double length) {
+      bool wall = false;
+      forEachEdge(environment.layers[layer], [&](Vec2 s, Vec2 t) {
+        wall |= cross(s, t, from, between(from, from == p ? q : p, 0.99999 * length));
+      });
+      return wall;
+    };
+    if (isBlocked(sample.layer, p, share) || isBlocked(next.layer, q, 1 - share)) return;
     if (links[sample][side] == kNone && links[next][(side + 2) % 4] == kNone) join(sample, next, side);
   }
 };
@@ -231,6 +242,32 @@ TEST(CdgVoxels, AThinWallKeepsBothSidesAway) {
       EXPECT_EQ(voxels.gaps[i].gap, 1);
     }
   }
+}
+
+// A wall a hair before a connection, with a gap in it: one cannot step over it into the next layer.
+TEST(CdgVoxels, AThinWallBeforeAConnectionIsNotSteppedOver) {
+  EnvironmentDraft draft;
+  for (int32_t id = 0; id < 2; ++id) {
+    LayerDraft& layer = draft.layers.emplace_back();
+    layer.id = id;
+    layer.walkable.push_back({{{5.0 * id, 0}, {5.0 * id + 5, 0}, {5.0 * id + 5, 5}, {5.0 * id, 5}}});
+  }
+  draft.layers[0].obstacles.push_back({{{4.95, 1}, {4.952, 1}, {4.952, 5}, {4.95, 5}}});
+  draft.connections.push_back({0, 1, {{5, 0}, {5, 5}}});
+  const auto world = buildEnvironment(draft);
+  ASSERT_TRUE(world.ok()) << world.error().message;
+  const Voxels voxels = sampleLayers(*world, {{0, 0}, 2000, 50, 25}, {}).value();
+  const std::vector<Sample> samples = samplesOf(voxels);
+  size_t joined = 0;
+  for (uint32_t i = 0; i < voxels.count(); ++i) {
+    for (const uint32_t next : voxels.links.sides[i]) {
+      if (next == kNone || samples[next].layer == samples[i].layer) continue;
+      ++joined;
+      EXPECT_LT(samples[i].row, 5);
+    }
+  }
+  EXPECT_EQ(joined, 10U);
+  expectAsSlow(*world, 1999);
 }
 
 // The fire against all squares that are not walkable, in flat worlds without thin walls.

@@ -11,10 +11,12 @@
 // Distances from what is not walkable, by fire that spreads over the surface.
 namespace wend::cdg {
 
+// Per sample, what lies across its sides +x, +y, -x, -y, or kNone.
+using Sides = std::vector<std::array<uint32_t, 4>>;
+
 // Where one can walk straight to from a sample.
 struct SurfaceLinks {
-  // Across the sides +x, +y, -x, -y, or kNone. Mutual.
-  std::vector<std::array<uint32_t, 4>> sides;
+  Sides sides;  // mutual
   // Bit k: across the corner between side k and the next one, if both ways around it lead to the same sample.
   std::vector<uint8_t> corners;
 

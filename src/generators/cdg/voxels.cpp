@@ -5,45 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "generators/cdg/joins.h"
+
 namespace wend::cdg {
 namespace {
-
-// The runs of one layer, found by row and column.
-class RowIndex {
- public:
-  explicit RowIndex(std::span<const Run> runs) : runs_(runs) {
-    if (runs.empty()) return;
-    lowest_ = runs.front().row;
-    begin_.reserve(static_cast<size_t>(runs.back().row - lowest_) + 2);
-    for (uint32_t i = 0; i < runs.size(); ++i) begin_.resize(static_cast<size_t>(runs[i].row - lowest_) + 1, i);
-    begin_.push_back(static_cast<uint32_t>(runs.size()));
-  }
-
-  std::span<const Run> row(int32_t row) const {
-    const int64_t i = static_cast<int64_t>(row) - lowest_;
-    if (i < 0 || i + 1 >= static_cast<int64_t>(begin_.size())) return {};
-    const auto at = static_cast<size_t>(i);
-    return runs_.subspan(begin_[at], begin_[at + 1] - begin_[at]);
-  }
-
-  // The sample, or kNone.
-  uint32_t find(int32_t row, int32_t column) const {
-    const std::span<const Run> runs = this->row(row);
-    const auto after =
-        std::upper_bound(runs.begin(), runs.end(), column, [](int32_t c, const Run& run) { return c < run.begin; });
-    if (after == runs.begin() || (after - 1)->end <= column) return kNone;
-    return (after - 1)->first + static_cast<uint32_t>(column - (after - 1)->begin);
-  }
-
-  std::span<const Run> all() const { return runs_; }
-
- private:
-  std::span<const Run> runs_;
-  int32_t lowest_ = 0;
-  std::vector<uint32_t> begin_;  // by row; one more at the end
-};
-
-using Sides = std::vector<std::array<uint32_t, 4>>;
 
 constexpr uint64_t kMostSamples = uint64_t{1} << 30;
 
@@ -97,43 +62,6 @@ void linkLayer(const std::vector<Polygon>& free, const SquareRaster& raster, con
   }
 }
 
-// Links across one segment of a connection: centres of neighbouring squares on both sides of it.
-void joinAcross(Point a, Point b, LayerId left, LayerId right, bool transposed, const SquareRaster& raster,
-                const std::vector<RowIndex>& layers, Sides& sides) {
-  Point origin = raster.origin;
-  if (transposed) {
-    std::swap(a.x, a.y);
-    std::swap(b.x, b.y);
-    std::swap(origin.x, origin.y);
-    std::swap(left, right);
-  }
-  if (a.y == b.y) return;
-  // With the segment running upwards its left side has the smaller x.
-  if (a.y > b.y) {
-    std::swap(a, b);
-    std::swap(left, right);
-  }
-  const auto side = static_cast<double>(raster.side);
-  const auto firstRow = static_cast<int32_t>(std::floor((a.y - static_cast<double>(origin.y)) / side - 0.5));
-  const auto lastRow = static_cast<int32_t>(std::ceil((b.y - static_cast<double>(origin.y)) / side - 0.5));
-  for (int32_t row = firstRow; row <= lastRow; ++row) {
-    const double y = origin.y + (row + 0.5) * side;
-    if (y < a.y || y >= b.y) continue;
-    const double x = a.x + (y - a.y) / (static_cast<double>(b.y) - a.y) * (static_cast<double>(b.x) - a.x);
-    const auto column = static_cast<int32_t>(std::floor((x - static_cast<double>(origin.x)) / side - 0.5));
-    const auto at = [&](LayerId layer, int32_t c) {
-      return transposed ? layers[layer].find(c, row) : layers[layer].find(row, c);
-    };
-    const uint32_t one = at(left, column);
-    const uint32_t two = at(right, column + 1);
-    if (one == kNone || two == kNone) continue;
-    const size_t way = transposed ? 1 : 0;
-    if (sides[one][way] != kNone || sides[two][way + 2] != kNone) continue;
-    sides[one][way] = two;
-    sides[two][way + 2] = one;
-  }
-}
-
 std::vector<uint8_t> cornersOf(const Sides& sides) {
   std::vector<uint8_t> corners(sides.size(), 0);
   for (uint32_t i = 0; i < sides.size(); ++i) {
@@ -176,14 +104,7 @@ Result<Voxels> sampleLayers(const Environment& environment, const SquareRaster& 
   for (LayerId layer = 0; layer < layers.size() && !context.cancelled(); ++layer) {
     linkLayer(environment.layers[layer].free, raster, layers[layer], sides);
   }
-  for (const Connection& connection : environment.connections) {
-    for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
-      for (const bool transposed : {false, true}) {
-        joinAcross(connection.line[i], connection.line[i + 1], connection.layerA, connection.layerB, transposed, raster,
-                   layers, sides);
-      }
-    }
-  }
+  joinLayers(environment, raster, layers, sides);
   voxels.links.corners = cornersOf(sides);
   voxels.gaps = measureGaps(voxels.links, context);
   return voxels;

@@ -8,18 +8,11 @@
 #include <wend/navmesh.h>
 
 #include "generators/cdg/brushfire.h"
+#include "generators/cdg/row_index.h"
 #include "generators/scan_lines.h"
 
 // Walkable samples of all layers, linked over the surface, with their distance from what is not walkable.
 namespace wend::cdg {
-
-// Samples side by side in a row with no wall between them, in columns from `begin` to before `end`.
-struct Run {
-  int32_t row;
-  int32_t begin;
-  int32_t end;
-  uint32_t first;  // sample
-};
 
 struct Voxels {
   SquareRaster raster;
