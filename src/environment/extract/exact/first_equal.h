@@ -64,35 +64,60 @@ class FirstEqual {
   size_t used_ = 0;
 };
 
-// For each of n items the first that equals it: itself, or an earlier one. Each part of the hashes is one thread's.
+// Items in parts by their hashes, so that equal ones are in the same part, and each part can be one thread's.
+template <typename Hash>
+class HashParts {
+ public:
+  HashParts(size_t n, const Context& context, const Hash& hashOf)
+      : n_(n), count_(context.threads == 1 || n < kWorthIt ? 1 : kParts), hashOf_(hashOf) {
+    if (count_ == 1) return;
+    const size_t blocks = (n + kBlock - 1) / kBlock;
+    tags_.resize(n);
+    items_.resize(blocks * count_);
+    parallelFor(blocks, context, [&](size_t block) {
+      const auto end = static_cast<uint32_t>(std::min(n, (block + 1) * kBlock));
+      for (auto i = static_cast<uint32_t>(block * kBlock); i < end; ++i) {
+        tags_[i] = FirstEqual::mixed(hashOf_(i));
+        // The upper bits: the lower ones choose the slot.
+        items_[block * count_ + (tags_[i] >> 30)].push_back(i);
+      }
+    });
+  }
+
+  size_t count() const { return count_; }
+  // Calls visit(item, tag) with the mixed hash, for the items of a part in their order.
+  template <typename Visit>
+  void forEach(size_t part, const Visit& visit) const {
+    if (count_ == 1) {
+      for (uint32_t i = 0; i < n_; ++i) visit(i, FirstEqual::mixed(hashOf_(i)));
+    }
+    for (size_t k = part; k < items_.size(); k += count_) {
+      for (const uint32_t i : items_[k]) visit(i, tags_[i]);
+    }
+  }
+
+ private:
+  static constexpr size_t kWorthIt = 20000;
+  static constexpr size_t kParts = 4;
+  static constexpr size_t kBlock = 4096;
+
+  size_t n_;
+  size_t count_;
+  Hash hashOf_;
+  std::vector<uint32_t> tags_;
+  std::vector<std::vector<uint32_t>> items_;  // of each block those of each part
+};
+
+// For each of n items the first that equals it: itself, or an earlier one.
 template <typename Hash, typename Equal>
 std::vector<uint32_t> firstEquals(size_t n, const Context& context, const Hash& hashOf, const Equal& equal) {
-  constexpr size_t kWorthIt = 20000;
-  constexpr size_t kBlock = 4096;
-  const uint32_t parts = context.threads == 1 || n < kWorthIt ? 1 : 4;
-  std::vector<uint32_t> tags(n);
-  // Of each block the items of each part.
-  std::vector<std::vector<uint32_t>> items(parts == 1 ? 0 : (n + kBlock - 1) / kBlock * parts);
-  parallelFor((n + kBlock - 1) / kBlock, context, [&](size_t block) {
-    const auto end = static_cast<uint32_t>(std::min(n, (block + 1) * kBlock));
-    for (auto i = static_cast<uint32_t>(block * kBlock); i < end; ++i) {
-      tags[i] = FirstEqual::mixed(hashOf(i));
-      // The upper bits: the lower ones choose the slot.
-      if (parts > 1) items[block * parts + (tags[i] >> 30)].push_back(i);
-    }
-  });
+  const HashParts parts(n, context, hashOf);
   std::vector<uint32_t> first(n);
-  parallelFor(parts, context, [&](size_t part) {
-    FirstEqual known(n / parts);
-    const auto look = [&](uint32_t i) {
-      first[i] = known.findTag(tags[i], i, [&](uint32_t other) { return equal(other, i); });
-    };
-    if (parts == 1) {
-      for (uint32_t i = 0; i < n; ++i) look(i);
-    }
-    for (size_t k = part; k < items.size(); k += parts) {
-      for (const uint32_t i : items[k]) look(i);
-    }
+  parallelFor(parts.count(), context, [&](size_t part) {
+    FirstEqual known(n / parts.count());
+    parts.forEach(part, [&](uint32_t i, uint32_t tag) {
+      first[i] = known.findTag(tag, i, [&](uint32_t other) { return equal(other, i); });
+    });
   });
   return first;
 }

@@ -10,6 +10,7 @@
 
 #include "base/disjoint_sets.h"
 #include "base/parallel.h"
+#include "environment/extract/exact/first_equal.h"
 
 namespace wend::exact {
 namespace {
@@ -88,7 +89,7 @@ class LinkFinder {
       : soup_(soup), points_(patches.rings.points), edges_(edges), trees_(trees), tol_(tolerances) {}
 
   Links run(const Context& context) {
-    match();
+    match(context);
     std::vector<RawLink> raw = search(context);
     dropTouches(raw);
     resolve(raw);
@@ -100,36 +101,46 @@ class LinkFinder {
   Point end(uint32_t e) const { return points_[edges_.next[e]]; }
 
   // Equal edges in opposite directions at the same height. Storeys repeat edges in top view, so a slot holds many.
-  void match() {
+  void match(const Context& context) {
     const size_t n = points_.size();
     links_.match.assign(n, kNone);
-    std::vector<uint32_t> head(std::bit_ceil(n + 1), kNone);
-    std::vector<uint32_t> following(n, kNone);
-    for (uint32_t e = 0; e < n; ++e) {
+    std::vector<uint32_t> following(n);
+    const HashParts parts(n, context, [&](uint32_t e) {
       const Point a = start(e);
       const Point b = end(e);
-      uint64_t h =
-          (static_cast<uint64_t>(static_cast<uint32_t>(a.x)) + static_cast<uint32_t>(b.x)) * 0x9e3779b97f4a7c15ULL;
-      h ^= (static_cast<uint64_t>(static_cast<uint32_t>(a.y)) + static_cast<uint32_t>(b.y)) * 0xc2b2ae3d27d4eb4fULL;
-      uint32_t& slot = head[(h ^ (h >> 31)) & (head.size() - 1)];
-      uint32_t best = kNone;
-      double least = tol_.contact;
-      for (uint32_t g = slot; g != kNone; g = following[g]) {
-        if (links_.match[g] != kNone || start(g) != b || end(g) != a) continue;
-        const double off = std::max(std::abs(edges_.z[e] - edges_.z[edges_.next[g]]),
-                                    std::abs(edges_.z[edges_.next[e]] - edges_.z[g]));
-        if (off > least) continue;
-        least = off;
-        best = g;
-      }
-      if (best != kNone) {
-        links_.match[e] = best;
-        links_.match[best] = e;
-        continue;
-      }
-      following[e] = slot;
-      slot = e;
+      const uint64_t x = static_cast<uint64_t>(static_cast<uint32_t>(a.x)) + static_cast<uint32_t>(b.x);
+      const uint64_t y = static_cast<uint64_t>(static_cast<uint32_t>(a.y)) + static_cast<uint32_t>(b.y);
+      return x ^ y * 0xc2b2ae3d27d4eb4fULL;
+    });
+    parallelFor(parts.count(), context, [&](size_t part) {
+      std::vector<uint32_t> head(std::bit_ceil(n / parts.count() + 1), kNone);
+      parts.forEach(part, [&](uint32_t e, uint32_t tag) {
+        uint32_t& slot = head[tag & (head.size() - 1)];
+        const uint32_t g = matchAmong(e, slot, following);
+        if (g != kNone) {
+          links_.match[e] = g;
+          links_.match[g] = e;
+        } else {
+          following[e] = slot;
+          slot = e;
+        }
+      });
+    });
+  }
+
+  // The edge that lies best against e, of those from `first` on; of equals the last.
+  uint32_t matchAmong(uint32_t e, uint32_t first, const std::vector<uint32_t>& following) const {
+    uint32_t best = kNone;
+    double least = tol_.contact;
+    for (uint32_t g = first; g != kNone; g = following[g]) {
+      if (links_.match[g] != kNone || start(g) != end(e) || end(g) != start(e)) continue;
+      const double off =
+          std::max(std::abs(edges_.z[e] - edges_.z[edges_.next[g]]), std::abs(edges_.z[edges_.next[e]] - edges_.z[g]));
+      if (off > least) continue;
+      least = off;
+      best = g;
     }
+    return best;
   }
 
   std::vector<RawLink> search(const Context& context) const {
