@@ -106,7 +106,8 @@ Result<Polygons> build(const Soup& soup, const Build& settings, const Context& c
   }
   if (!rcBuildDistanceField(&log, *compact)) return failed(log, "build the distance field");
   if (context.cancelled()) return cancelled();
-  if (!rcBuildRegions(&log, *compact, 0, settings.leastRegion, settings.mergedRegion)) return failed(log, "build regions");
+  if (!rcBuildRegions(&log, *compact, 0, settings.leastRegion, settings.mergedRegion))
+    return failed(log, "build regions");
   if (context.cancelled()) return cancelled();
   const ContourSet contours(rcAllocContourSet());
   if (!rcBuildContours(&log, *compact, settings.error, settings.edgeLength, *contours)) {
