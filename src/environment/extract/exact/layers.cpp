@@ -131,6 +131,12 @@ class LayerGrower {
       return uint64_t{stepped} << 63 | shortness << 32 | patch;
     };
     std::vector<uint64_t> heap;
+    // For which layer each patch waits in the heap, and with which rank: it need not wait with a worse one too.
+    struct Waiting {
+      uint32_t layer = kNone;
+      uint32_t rank = 0;
+    };
+    std::vector<Waiting> waiting(n);
     for (const auto& [low, start] : starts) {
       if (plan_.layer[start] != kNone) continue;
       const uint32_t id = plan_.count++;
@@ -144,7 +150,11 @@ class LayerGrower {
         for (const uint32_t q : conflicts_.of(p)) blocked[q] = id;
         for (const Neighbour& next : neighbours_.of(p)) {
           if (plan_.layer[next.patch] != kNone || blocked[next.patch] == id) continue;
-          heap.push_back(keyOf(next.stepped, next.length, next.patch));
+          const uint64_t key = keyOf(next.stepped, next.length, next.patch);
+          const auto rank = static_cast<uint32_t>(key >> 32);
+          if (waiting[next.patch].layer == id && waiting[next.patch].rank <= rank) continue;
+          waiting[next.patch] = {id, rank};
+          heap.push_back(key);
           std::push_heap(heap.begin(), heap.end(), std::greater<>());
         }
       }
