@@ -110,7 +110,7 @@ TEST(Untangle, BoundsWhatIsWoundAround) {
       std::vector<Point> walk{start};
       const auto go = [&](Point to) {
         // Unit steps meet in vertices only; longer ones have vertices of others inside them.
-        const bool straight = walk.size() > 1 && turn(walk[walk.size() - 2], walk.back(), to) == 0 &&
+        const bool straight = walk.size() > 1 && orient(walk[walk.size() - 2], walk.back(), to) == 0 &&
                               (walk[walk.size() - 2] < walk.back()) == (walk.back() < to);
         if (straight && random.chance(0.1)) walk.pop_back();
         walk.push_back(to);

@@ -17,8 +17,8 @@ uint64_t pairOf(uint32_t above, uint32_t floor) {
 bool apart(const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
   const auto beyond = [&](Point a, Point b) {
     // Without jumps: how these come out is anybody's guess.
-    return static_cast<int>(turn(a, b, q[0]) <= 0) & static_cast<int>(turn(a, b, q[1]) <= 0) &
-           static_cast<int>(turn(a, b, q[2]) <= 0);
+    return static_cast<int>(orient(a, b, q[0]) <= 0) & static_cast<int>(orient(a, b, q[1]) <= 0) &
+           static_cast<int>(orient(a, b, q[2]) <= 0);
   };
   return (beyond(p[0], p[1]) | beyond(p[1], p[2]) | beyond(p[2], p[0])) != 0;
 }

@@ -96,7 +96,7 @@ bool tidy(Convex& piece) {
   piece.count = count;
   if (count < 3) return false;
   if (count == 3) {
-    const int side = turn(piece.p[0], piece.p[1], piece.p[2]);
+    const int side = orient(piece.p[0], piece.p[1], piece.p[2]);
     if (side < 0) std::reverse(piece.p.begin(), piece.p.begin() + count);
     return side != 0;
   }
@@ -110,7 +110,7 @@ bool tidy(Convex& piece) {
       const Point a = piece.p[i == 0 ? piece.count - 1 : i - 1];
       const Point b = piece.p[i];
       const Point c = piece.p[i + 1 == piece.count ? 0 : i + 1];
-      if (turn(a, b, c) > 0) continue;
+      if (orient(a, b, c) > 0) continue;
       std::copy(piece.p.begin() + i + 1, piece.p.begin() + piece.count, piece.p.begin() + i);
       --piece.count;
       changed = true;
@@ -218,8 +218,8 @@ void Cutter::dropCovered(std::span<const Convex> pieces) {
     int covered = 1;
     Point a = piece.p[piece.count - 1];
     for (const Point b : piece.ring()) {
-      const int begin = turn(a, b, side.a);
-      const int end = turn(a, b, side.b);
+      const int begin = orient(a, b, side.a);
+      const int end = orient(a, b, side.b);
       covered &= static_cast<int>(begin >= 0) & static_cast<int>(end >= 0) & static_cast<int>(begin + end > 0);
       a = b;
     }

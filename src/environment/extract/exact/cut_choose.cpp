@@ -13,7 +13,7 @@ constexpr uint32_t kFewLines = 8;
 }  // namespace
 
 bool Cutter::runsAlong(Point a, Point b, uint32_t side) const {
-  return turn(a, b, sides_[side].a) == 0 && turn(a, b, sides_[side].b) == 0;
+  return orient(a, b, sides_[side].a) == 0 && orient(a, b, sides_[side].b) == 0;
 }
 
 // A convex ring: on both sides of the part, on neither, or only on one where the part runs along its border.

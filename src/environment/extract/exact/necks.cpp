@@ -24,7 +24,7 @@ class PlugFinder {
       for (size_t i = 0; i < ring.size(); ++i) {
         const Point before = ring[i == 0 ? ring.size() - 1 : i - 1];
         const Point after = ring[i + 1 == ring.size() ? 0 : i + 1];
-        if (turn(before, ring[i], after) < 0) corners.push_back(rings_.begin[r] + static_cast<uint32_t>(i));
+        if (orient(before, ring[i], after) < 0) corners.push_back(rings_.begin[r] + static_cast<uint32_t>(i));
       }
     }
     if (corners.empty()) return;
@@ -68,9 +68,9 @@ class PlugFinder {
 
   // Whether the direction from corner i to p leads into the free space.
   bool inside(uint32_t i, Point p) const {
-    const bool leftOfNext = turn(at(i), at(next_[i]), p) > 0;
-    const bool leftOfPrevious = turn(at(previous_[i]), at(i), p) > 0;
-    const bool bendsIn = turn(at(previous_[i]), at(i), at(next_[i])) < 0;
+    const bool leftOfNext = orient(at(i), at(next_[i]), p) > 0;
+    const bool leftOfPrevious = orient(at(previous_[i]), at(i), p) > 0;
+    const bool bendsIn = orient(at(previous_[i]), at(i), at(next_[i])) < 0;
     return bendsIn ? leftOfNext || leftOfPrevious : leftOfNext && leftOfPrevious;
   }
 
@@ -111,7 +111,7 @@ class PlugFinder {
     if (x * x + y * y > 2 * width_ * width_) return;
     const double length = std::hypot(x, y);
     if (length > width_) return;
-    if (t == 0 ? !inside(side, v) : t == 1 ? !inside(next_[side], v) : turn(a, b, v) <= 0) return;
+    if (t == 0 ? !inside(side, v) : t == 1 ? !inside(next_[side], v) : orient(a, b, v) <= 0) return;
     // Towards the side; where rounding leaves almost nothing between, square to it.
     const double size = std::hypot(dx, dy);
     const double ux = length < 0.01 ? dy / size : x / length;
@@ -169,7 +169,7 @@ class HairDropper {
   bool drop(uint32_t tip) {
     uint32_t a = previous_[tip];
     uint32_t b = next_[tip];
-    if (turn(p_[a], p_[tip], p_[b]) < 0) return false;
+    if (orient(p_[a], p_[tip], p_[b]) < 0) return false;
     uint32_t from = tip;
     uint32_t to = tip;
     double length = 0;

@@ -47,7 +47,7 @@ bool separated(std::span<const Point> p, std::span<const Point> q) {
   Point a = p.back();
   for (const Point b : p) {
     int all = 1;
-    for (const Point c : q) all &= static_cast<int>(turn(a, b, c) <= 0);
+    for (const Point c : q) all &= static_cast<int>(orient(a, b, c) <= 0);
     any |= all;
     a = b;
   }
@@ -91,7 +91,7 @@ bool contains(const Convex& piece, std::span<const Point> points) {
     const Point a = piece.p[i];
     const Point b = piece.p[i + 1 == piece.count ? 0 : i + 1];
     for (const Point p : points) {
-      if (turn(a, b, p) < 0) return false;
+      if (orient(a, b, p) < 0) return false;
     }
   }
   return true;
@@ -109,7 +109,7 @@ bool join(Convex& piece, const Convex& other) {
       for (uint32_t n = 0; n < piece.count; ++n) joined.add(piece.p[(i + 1 + n) % piece.count]);
       for (uint32_t n = 2; n < other.count; ++n) joined.add(other.p[(k + n) % other.count]);
       for (uint32_t n = 0; n < joined.count; ++n) {
-        if (turn(joined.p[n], joined.p[(n + 1) % joined.count], joined.p[(n + 2) % joined.count]) < 0) return false;
+        if (orient(joined.p[n], joined.p[(n + 1) % joined.count], joined.p[(n + 2) % joined.count]) < 0) return false;
       }
       // Corners in the middle of a side go.
       tidy(joined);

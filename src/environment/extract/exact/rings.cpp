@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 
-#include "geometry/predicates.h"
 #include "geometry/vec2.h"
 
 namespace wend::exact {
@@ -14,7 +13,7 @@ namespace {
 // Which of two directions from v comes first, turning clockwise from `back`. The direction of `back` itself is last.
 bool turnsLess(Point v, Point back, Point p, Point q) {
   const auto half = [&](Point d) {
-    const int side = turn(v, back, d);
+    const int side = orient(v, back, d);
     if (side != 0) return side < 0 ? 0 : 2;
     const bool same = (static_cast<int64_t>(back.x) - v.x) * (static_cast<int64_t>(d.x) - v.x) >= 0 &&
                       (static_cast<int64_t>(back.y) - v.y) * (static_cast<int64_t>(d.y) - v.y) >= 0;
@@ -23,7 +22,7 @@ bool turnsLess(Point v, Point back, Point p, Point q) {
   const int hp = half(p);
   const int hq = half(q);
   if (hp != hq) return hp < hq;
-  return turn(v, p, q) < 0;
+  return orient(v, p, q) < 0;
 }
 
 // Not a function, so that sorting does not call it.

@@ -7,6 +7,8 @@
 
 #include <wend/polygon.h>
 
+#include "geometry/predicates.h"
+
 // Boundary walks in flat arrays, and how they come out of loose edges.
 namespace wend::exact {
 
@@ -21,13 +23,6 @@ struct Arrow {
 inline uint64_t orderOf(Point p) {
   constexpr uint32_t kSign = uint32_t{1} << 31;
   return static_cast<uint64_t>(static_cast<uint32_t>(p.x) ^ kSign) << 32 | (static_cast<uint32_t>(p.y) ^ kSign);
-}
-
-// As orient(): the products of lattice coordinates fit into 64 bits, though their difference may not.
-inline int turn(Point a, Point b, Point c) {
-  const int64_t p = (int64_t{b.x} - a.x) * (int64_t{c.y} - a.y);
-  const int64_t q = (int64_t{b.y} - a.y) * (int64_t{c.x} - a.x);
-  return (p > q ? 1 : 0) - (p < q ? 1 : 0);
 }
 
 inline Box boxOf(Point a, Point b) {

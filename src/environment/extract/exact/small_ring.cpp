@@ -17,7 +17,7 @@ constexpr uint8_t kBorder = 255;
 
 bool segmentsMeet(Point a, Point b, Point c, Point d) {
   if (!meet(boxOf(a, b), boxOf(c, d))) return false;
-  return turn(a, b, c) * turn(a, b, d) <= 0 && turn(c, d, a) * turn(c, d, b) <= 0;
+  return orient(a, b, c) * orient(a, b, d) <= 0 && orient(c, d, a) * orient(c, d, b) <= 0;
 }
 
 class SmallRing {
@@ -63,7 +63,8 @@ class SmallRing {
       const Point b = p_[i + 1 == n_ ? 0 : i + 1];
       const Point c = p_[(i + 2) % n_];
       // Back along itself.
-      if (a == b || (turn(a, b, c) == 0 && holds(boxOf(b, c), a)) || (turn(a, b, c) == 0 && holds(boxOf(a, b), c))) {
+      if (a == b || (orient(a, b, c) == 0 && holds(boxOf(b, c), a)) ||
+          (orient(a, b, c) == 0 && holds(boxOf(a, b), c))) {
         return false;
       }
       for (size_t j = i + 2; j < n_ && (i > 0 || j + 1 < n_); ++j) {
@@ -98,7 +99,7 @@ class SmallRing {
       if (++tried > left) return false;
       i = next_[i];
     }
-    if (turn(p_[previous_[i]], p_[i], p_[next_[i]]) <= 0) return false;
+    if (orient(p_[previous_[i]], p_[i], p_[next_[i]]) <= 0) return false;
     add(previous_[i], i, next_[i]);
     join(side(static_cast<uint8_t>(count_ - 1), 2), owner_[next_[i]]);
     return true;
@@ -108,9 +109,9 @@ class SmallRing {
     const Point a = p_[previous_[i]];
     const Point b = p_[i];
     const Point c = p_[next_[i]];
-    if (turn(a, b, c) <= 0) return false;
+    if (orient(a, b, c) <= 0) return false;
     for (uint8_t k = next_[next_[i]]; k != previous_[i]; k = next_[k]) {
-      if (turn(a, b, p_[k]) >= 0 && turn(b, c, p_[k]) >= 0 && turn(c, a, p_[k]) >= 0) return false;
+      if (orient(a, b, p_[k]) >= 0 && orient(b, c, p_[k]) >= 0 && orient(c, a, p_[k]) >= 0) return false;
     }
     return true;
   }

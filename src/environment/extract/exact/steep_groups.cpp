@@ -212,14 +212,14 @@ bool CoveringFloors::contains(const Facet& floor, const std::array<Point, 4>& bo
     const Point b = ring[i + 1 == ring.size() ? 0 : i + 1];
     const Point c = box[0];
     // The border must pass beside the box; a line to the right of one corner then tells the rest.
-    const int first = turn(a, b, c);
-    const bool beside = first == turn(a, b, box[1]) && first == turn(a, b, box[2]) && first == turn(a, b, box[3]);
+    const int first = orient(a, b, c);
+    const bool beside = first == orient(a, b, box[1]) && first == orient(a, b, box[2]) && first == orient(a, b, box[3]);
     const Box edge = boxOf(a, b);
     if ((!beside || first == 0) && edge.min.x <= box[2].x && edge.max.x >= c.x && edge.min.y <= box[2].y &&
         edge.max.y >= c.y) {
       return false;
     }
-    if ((a.y <= c.y) != (b.y <= c.y) && turn(a, b, c) == (b.y > a.y ? 1 : -1)) inside = !inside;
+    if ((a.y <= c.y) != (b.y <= c.y) && orient(a, b, c) == (b.y > a.y ? 1 : -1)) inside = !inside;
   }
   return inside;
 }

@@ -37,10 +37,10 @@ bool fanOf(std::span<const Point> ring, std::vector<std::array<Point, 3>>& fan) 
   for (size_t i = 0; i < n; ++i) {
     const Point a = ring[i];
     const Point b = ring[i + 1 == n ? 0 : i + 1];
-    if (turn(a, b, ring[(i + 2) % n]) < 0 || turn(a, b, ring[0]) < 0) return false;
+    if (orient(a, b, ring[(i + 2) % n]) < 0 || orient(a, b, ring[0]) < 0) return false;
   }
   for (size_t i = 1; i + 1 < n; ++i) {
-    if (turn(ring[0], ring[i], ring[i + 1]) > 0) fan.push_back({ring[0], ring[i], ring[i + 1]});
+    if (orient(ring[0], ring[i], ring[i + 1]) > 0) fan.push_back({ring[0], ring[i], ring[i + 1]});
   }
   return true;
 }

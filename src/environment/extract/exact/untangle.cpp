@@ -46,10 +46,10 @@ class Untangler {
 
   // Whether two sides have nothing in common, or just an end, as most do.
   static bool meetInEnds(const Segment& s, const Segment& t) {
-    const int ta = turn(s.a, s.b, t.a);
-    const int tb = turn(s.a, s.b, t.b);
-    const int sa = turn(t.a, t.b, s.a);
-    const int sb = turn(t.a, t.b, s.b);
+    const int ta = orient(s.a, s.b, t.a);
+    const int tb = orient(s.a, s.b, t.b);
+    const int sa = orient(t.a, t.b, s.a);
+    const int sb = orient(t.a, t.b, s.b);
     if (ta * tb > 0 || sa * sb > 0) return true;
     return (ta != 0 || tb != 0) && (s.a == t.a || s.a == t.b || s.b == t.a || s.b == t.b);
   }
