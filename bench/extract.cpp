@@ -10,6 +10,7 @@
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include "generators/recast/recast_library.h"
 
@@ -207,6 +208,9 @@ Scene hills(int n) {
 
 int main(int argc, char** argv) {
   using namespace wend;
+  // Memory that was used once stays with the program: otherwise it depends on luck which run pays for fresh pages.
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  mallopt(M_MMAP_THRESHOLD, 1 << 25);
   const char* given = std::getenv("WEND_DATA");
   const std::filesystem::path data = given != nullptr ? given : WEND_DEFAULT_DATA;
   // A place on the largest floor of each.
