@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <exception>
@@ -29,7 +30,8 @@ int coreCount() {
 #if defined(__SANITIZE_THREAD__)
 // The thread sanitizer does not see how TBB's library synchronises, and would take every hand-over for a race. Under it
 // plain threads stand in, so that it judges our bodies.
-void runWorkers(size_t workers, int /*threads*/, const std::function<void(size_t)>& work) {
+template <typename Work>
+void runWorkers(size_t workers, int /*threads*/, const Work& work) {
   std::vector<std::exception_ptr> thrown(workers);
   const auto guarded = [&](size_t worker) {
     try {
@@ -48,7 +50,8 @@ void runWorkers(size_t workers, int /*threads*/, const std::function<void(size_t
   }
 }
 #else
-void runWorkers(size_t workers, int threads, const std::function<void(size_t)>& work) {
+template <typename Work>
+void runWorkers(size_t workers, int threads, const Work& work) {
   const auto loop = [&] { tbb::parallel_for(size_t{0}, workers, work, tbb::simple_partitioner()); };
   if (threads == tbb::this_task_arena::max_concurrency()) {
     loop();
@@ -69,17 +72,18 @@ void runWorkers(size_t workers, int threads, const std::function<void(size_t)>& 
 #endif
 
 // Which blocks each worker has still to do. It takes those of its own part of the list in order, near ones after each
-// other, and then the last of the others: dear ones that lie side by side do not all stay with one worker.
+// other, and then the last of the others: dear ones that lie side by side do not all stay with one worker. Allocates
+// nothing: a step of a crowd is many loops.
 class Parts {
  public:
-  Parts(size_t blocks, size_t workers) : parts_(workers) {
+  Parts(size_t blocks, size_t workers) : workers_(workers) {
     for (size_t w = 0; w < workers; ++w) parts_[w].rest = packed(blocks * w / workers, blocks * (w + 1) / workers);
   }
 
   // The next block for a worker, or kNothing.
   size_t take(size_t worker) {
-    for (size_t k = 0; k < parts_.size(); ++k) {
-      std::atomic<uint64_t>& part = parts_[(worker + k) % parts_.size()].rest;
+    for (size_t k = 0; k < workers_; ++k) {
+      std::atomic<uint64_t>& part = parts_[(worker + k) % workers_].rest;
       uint64_t rest = part.load();
       while (true) {
         const uint64_t begin = rest >> 32;
@@ -102,7 +106,8 @@ class Parts {
   struct alignas(64) Part {  // in a line of the cache by itself
     std::atomic<uint64_t> rest;
   };
-  std::vector<Part> parts_;
+  size_t workers_;
+  std::array<Part, kMostThreads> parts_;
 };
 
 void runBlocks(size_t n, size_t grain, int threads, const Context& context, const Block& body) {
