@@ -17,14 +17,16 @@
 // How long extraction takes: both methods beside each other, with generators after the exact one, and beside Recast's
 // whole build if that library was found.
 //   bench_extract --benchmark_format=csv
-// CPU time of one thread; `threads` cases compare the least wall times of one and two threads, measured in turn. The
-// label is the hash of the environment; it must not depend on the machine or on threads.
+// CPU time of one thread; `threads` cases compare the least wall times of one and two threads, measured in turn, also
+// with a mesh after it. The label is the hash of the environment; it must not depend on the machine or on threads.
 namespace wend {
 namespace {
 
 // Of Recast's build, and what its own demo drops: regions of fewer than 8 x 8 voxels.
 constexpr double kRecastVoxel = 0.3;
 constexpr int kRecastLeastRegion = 8 * 8;
+// Of each number of threads, of which the least time counts.
+constexpr int kTimes = 8;
 
 ExtractSettings settingsOf(ExtractMethod method) {
   ExtractSettings settings;
@@ -62,15 +64,20 @@ void extractScene(benchmark::State& state, const Scene& scene, const ExtractSett
 }
 
 // From triangles to a mesh: what Recast's build is to be compared with.
+Result<NavMesh> bake(const Scene& scene, const ExtractSettings& settings, const std::string& generator,
+                     const Context& context) {
+  const auto extraction = extract(scene, settings, context);
+  if (!extraction.ok()) return extraction.error();
+  return generate(extraction->environment, {generator, {}, 1}, context);
+}
+
 void bakeScene(benchmark::State& state, const Scene& scene, const ExtractSettings& settings,
                const std::string& generator) {
   clearCounters(state, scene);
   Context context;
   context.threads = 1;
   for ([[maybe_unused]] auto unused : state) {
-    const auto extraction = extract(scene, settings, context);
-    const auto mesh = extraction.ok() ? generate(extraction->environment, {generator, {}, 1}, context)
-                                      : Result<NavMesh>(extraction.error());
+    const auto mesh = bake(scene, settings, generator, context);
     if (!mesh.ok()) {
       state.SkipWithError(mesh.error().message.c_str());
       return;
@@ -79,7 +86,9 @@ void bakeScene(benchmark::State& state, const Scene& scene, const ExtractSetting
   }
 }
 
-void compareThreads(benchmark::State& state, const Scene& scene, ExtractMethod method) {
+// Wall times of one and two threads, taken in turn; run() does the work.
+template <typename Run>
+void compareThreads(benchmark::State& state, const Scene& scene, const Run& run) {
   clearCounters(state, scene);
   std::array<double, 2> least{INFINITY, INFINITY};
   for ([[maybe_unused]] auto unused : state) {
@@ -87,8 +96,12 @@ void compareThreads(benchmark::State& state, const Scene& scene, ExtractMethod m
       Context context;
       context.threads = static_cast<int>(i) + 1;
       const auto start = std::chrono::steady_clock::now();
-      benchmark::DoNotOptimize(extract(scene, settingsOf(method), context));
+      const bool done = run(context);
       least[i] = std::min(least[i], std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      if (!done) {
+        state.SkipWithError("failed");
+        return;
+      }
     }
   }
   state.counters["one_ms"] = 1e3 * least[0];
@@ -137,29 +150,41 @@ void buildRecast(benchmark::State& state, const Scene& scene, int leastRegion) {
   }
 }
 
-benchmark::internal::Benchmark* enterThreads(const std::string& name, const std::shared_ptr<Scene>& scene,
-                                             ExtractMethod method) {
-  const std::string what = method == ExtractMethod::kExact ? "/exact_threads" : "/voxel_threads";
-  const auto run = [scene, method](benchmark::State& state) { compareThreads(state, *scene, method); };
-  return benchmark::RegisterBenchmark((name + what).c_str(), run)->Unit(benchmark::kMillisecond);
+template <typename Run>
+benchmark::internal::Benchmark* enter(const std::string& name, const Run& run) {
+  return benchmark::RegisterBenchmark(name.c_str(), run)->Unit(benchmark::kMillisecond);
+}
+
+// Compares threads at run(context), which says whether it was done.
+template <typename Run>
+void enterThreads(const std::string& name, const std::shared_ptr<Scene>& scene, int times, const Run& run) {
+  enter(name + "_threads", [scene, run](benchmark::State& state) {
+    compareThreads(state, *scene, run);
+  })->Iterations(times);
 }
 
 // With seed points, cases named `reached` extract only what can be reached from them, and those named `large` only what
 // is as large as the regions that Recast's demo keeps: `recast_large` drops the smaller ones too.
 void add(const std::string& name, Scene scene, const std::vector<Vec3>& seedPoints = {}) {
   const auto shared = std::make_shared<Scene>(std::move(scene));
-  const auto enter = [&](const std::string& what, auto&& run) {
-    return benchmark::RegisterBenchmark((name + "/" + what).c_str(), run)->Unit(benchmark::kMillisecond);
-  };
   const auto enterExact = [&](const std::string& what, const ExtractSettings& settings) {
-    enter(what, [shared, settings](benchmark::State& state) { extractScene(state, *shared, settings); });
+    enter(name + "/" + what, [shared, settings](benchmark::State& state) { extractScene(state, *shared, settings); });
     for (const GeneratorInfo& generator : generators()) {
       // What approximate ones cost grows with the area, whatever the scene: two scenes tell.
       if (generator.name == "recast" || (!generator.traits.exact && seedPoints.empty())) continue;
-      enter(what + "_" + generator.name, [shared, settings, name = generator.name](benchmark::State& state) {
-        bakeScene(state, *shared, settings, name);
+      const std::string with = name + "/" + what + "_" + generator.name;
+      enter(with, [shared, settings, generator = generator.name](benchmark::State& state) {
+        bakeScene(state, *shared, settings, generator);
+      });
+      if (seedPoints.empty()) continue;
+      enterThreads(with, shared, kTimes, [shared, settings, generator = generator.name](const Context& context) {
+        return bake(*shared, settings, generator, context).ok();
       });
     }
+  };
+  const auto enterExtractThreads = [&](const std::string& what, const ExtractSettings& settings, int times) {
+    enterThreads(name + "/" + what, shared, times,
+                 [shared, settings](const Context& context) { return extract(*shared, settings, context).ok(); });
   };
   const ExtractSettings exact = settingsOf(ExtractMethod::kExact);
   const ExtractSettings voxel = settingsOf(ExtractMethod::kVoxel);
@@ -173,14 +198,15 @@ void add(const std::string& name, Scene scene, const std::vector<Vec3>& seedPoin
     enterExact("large", large);
   }
   if (recast::isLibraryPresent()) {
-    enter("recast", [shared](benchmark::State& state) { buildRecast(state, *shared, 0); });
+    enter(name + "/recast", [shared](benchmark::State& state) { buildRecast(state, *shared, 0); });
     if (!seedPoints.empty()) {
-      enter("recast_large", [shared](benchmark::State& state) { buildRecast(state, *shared, kRecastLeastRegion); });
+      enter(name + "/recast_large",
+            [shared](benchmark::State& state) { buildRecast(state, *shared, kRecastLeastRegion); });
     }
   }
-  enter("voxel", [shared, voxel](benchmark::State& state) { extractScene(state, *shared, voxel); });
-  enterThreads(name, shared, ExtractMethod::kExact)->Iterations(8);
-  enterThreads(name, shared, ExtractMethod::kVoxel)->Iterations(4);
+  enter(name + "/voxel", [shared, voxel](benchmark::State& state) { extractScene(state, *shared, voxel); });
+  enterExtractThreads("exact", exact, kTimes);
+  enterExtractThreads("voxel", voxel, kTimes / 2);
 }
 
 // Hills of n x n squares, each two triangles.
@@ -227,8 +253,10 @@ int main(int argc, char** argv) {
   }
   // As made, a terrain is too small to keep two threads busy.
   if (auto made = makeScene({"terrain", {{"cells", 250}}, 1}); made.ok()) {
-    enterThreads("terrain_200000", std::make_shared<Scene>(std::move(made->scene)), ExtractMethod::kExact)
-        ->Iterations(8);
+    const auto scene = std::make_shared<Scene>(std::move(made->scene));
+    enterThreads("terrain_200000/exact", scene, kTimes, [scene](const Context& context) {
+      return extract(*scene, settingsOf(ExtractMethod::kExact), context).ok();
+    });
   }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
