@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "draw/drape.h"
 #include "draw/draw_settings.h"
 #include "draw/page.h"
 #include "draw/palette.h"
@@ -19,15 +20,17 @@ constexpr size_t kMaxRelief = 200'000;
 struct DrawnLayer {
   const Environment& environment;
   const Layer& layer;
-  HeightLookup heights;
+  Drape drape;
 
-  std::vector<Vec3> lift(const std::vector<Point>& line) const {
+  std::vector<Vec3> lift(const std::vector<Point>& line, bool closed) const {
     std::vector<Vec3> out;
     out.reserve(line.size());
     for (const Point p : line) {
-      const Vec2 m = environment.lattice.toMetres(p);
-      out.push_back({m.x, m.y, layer.heights.flat() ? layer.heights.base : heights.at(toVec2(p))});
+      const Vec3 here = drape.lift(toVec2(p));
+      if (!out.empty()) drape.follow(Vec3(out.back()), here, out);
+      out.push_back(here);
     }
+    if (closed && !out.empty()) drape.follow(Vec3(out.back()), Vec3(out.front()), out);
     return out;
   }
 };
@@ -50,8 +53,8 @@ PageLayer pageLayer(const Environment& environment, const Layer& layer) {
 
 void addPolygons(Page& page, const DrawnLayer& drawn, size_t index, std::span<const Polygon> polygons) {
   for (const Polygon& polygon : polygons) {
-    page.addRing(index, drawn.lift(polygon.outer), true);
-    for (const Ring& hole : polygon.holes) page.addRing(index, drawn.lift(hole), true);
+    page.addRing(index, drawn.lift(polygon.outer, true), true);
+    for (const Ring& hole : polygon.holes) page.addRing(index, drawn.lift(hole, true), true);
   }
 }
 
@@ -104,8 +107,8 @@ Result<std::string> drawEnvironment(const Environment& environment, const DrawSe
   for (const Layer& layer : environment.layers) triangles += layer.heights.triangles.size();
   for (const size_t i : drawingOrder(page.layers())) {
     const Layer& layer = environment.layers[i];
-    const DrawnLayer drawn{environment, layer, HeightLookup(layer.heights)};
     const bool relief = page.oblique() && !layer.heights.flat() && triangles <= kMaxRelief;
+    const DrawnLayer drawn{environment, layer, Drape(layer.heights, environment.lattice, page)};
     if (!page.oblique()) page.ground(i, fmt::format("fill=\"{}\"", kObstacleColour));
     if (relief) addRelief(page, drawn, i, low, high);
     page.beginPath();
@@ -128,7 +131,7 @@ Result<std::string> drawEnvironment(const Environment& environment, const DrawSe
     page.beginPath();
     for (const Connection& connection : environment.connections) {
       if (connection.layerA != i && connection.layerB != i) continue;
-      page.addRing(i, drawn.lift(connection.line), false);
+      page.addRing(i, drawn.lift(connection.line, false), false);
     }
     page.endPath(fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"3\"", kConnectionColour));
   }

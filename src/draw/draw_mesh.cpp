@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "draw/drape.h"
 #include "draw/draw_clearance.h"
 #include "draw/draw_corridor.h"
 #include "draw/draw_overlay.h"
@@ -36,6 +37,11 @@ std::vector<PageLayer> pageLayers(const NavMesh& mesh) {
     const std::string& name = mesh.info().layerNames[i];
     const int32_t id = mesh.info().layerIds[i];
     layers[i].title = name.empty() ? fmt::format("layer {}", id) : fmt::format("{} ({})", name, id);
+    // Hills between the vertices show in the oblique view.
+    for (const double z : mesh.info().layerHeights[i].z) {
+      layers[i].low = std::min(layers[i].low, z);
+      layers[i].high = std::max(layers[i].high, z);
+    }
     // A layer without cells is drawn as a point where the others are, not far away at the origin.
     if (!seen[i]) layers[i].min = layers[i].max = mesh.lattice().toMetres(mesh.vertex(0));
   }
@@ -45,8 +51,8 @@ std::vector<PageLayer> pageLayers(const NavMesh& mesh) {
 // Draws the parts of one mesh on one page.
 class MeshPicture {
  public:
-  MeshPicture(const NavMesh& mesh, Page& page, const DrawSettings& settings)
-      : mesh_(mesh), page_(page), settings_(settings), cellsOfLayer_(mesh.layerCount()) {
+  MeshPicture(const NavMesh& mesh, std::span<const Drape> drapes, Page& page, const DrawSettings& settings)
+      : mesh_(mesh), drapes_(drapes), page_(page), settings_(settings), cellsOfLayer_(mesh.layerCount()) {
     if (settings.cells) colour_ = colourCells(mesh);
     for (CellId cell = 0; cell < mesh.cellCount(); ++cell) cellsOfLayer_[mesh.layerOf(cell)].push_back(cell);
   }
@@ -67,7 +73,7 @@ class MeshPicture {
         if (settings_.cells && colour_[cell] != c) continue;
         loop_.clear();
         for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
-          loop_.push_back(mesh_.position(mesh_.startVertex(s)));
+          addSide(layer, s);
         }
         page_.addRing(layer, loop_, true);
       }
@@ -78,14 +84,23 @@ class MeshPicture {
     }
   }
 
+  // All but its end.
+  void addSide(LayerId layer, SideId s) {
+    const Vec3 start = mesh_.position(mesh_.startVertex(s));
+    loop_.push_back(start);
+    drapes_[layer].follow(start, mesh_.position(mesh_.endVertex(s)), loop_);
+  }
+
   template <typename Wanted>
   void strokes(LayerId layer, Wanted&& wanted, const std::string& style) {
     page_.beginPath();
     for (const CellId cell : cellsOfLayer_[layer]) {
       for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
         if (!wanted(s)) continue;
-        const std::array<Vec3, 2> ends{mesh_.position(mesh_.startVertex(s)), mesh_.position(mesh_.endVertex(s))};
-        page_.addRing(layer, ends, false);
+        loop_.clear();
+        addSide(layer, s);
+        loop_.push_back(mesh_.position(mesh_.endVertex(s)));
+        page_.addRing(layer, loop_, false);
       }
     }
     page_.endPath(style);
@@ -121,6 +136,7 @@ class MeshPicture {
   }
 
   const NavMesh& mesh_;
+  std::span<const Drape> drapes_;  // of each layer
   Page& page_;
   const DrawSettings& settings_;
   std::vector<std::vector<CellId>> cellsOfLayer_;
@@ -162,7 +178,7 @@ bool passes(const NavMesh& mesh, SideId side, Vec3 a, Vec3 b) {
 }
 
 // The route piece by piece, each in the panel of the layer it runs through.
-void drawRoute(const NavMesh& mesh, const Route& route, Page& page) {
+void drawRoute(const NavMesh& mesh, const Route& route, std::span<const Drape> drapes, Page& page) {
   if (route.points.size() < 2 || route.cells.empty()) return;
   const std::string style =
       fmt::format("fill=\"none\" stroke=\"{}\" stroke-width=\"2.4\" stroke-linejoin=\"round\" stroke-linecap=\"round\"",
@@ -170,8 +186,13 @@ void drawRoute(const NavMesh& mesh, const Route& route, Page& page) {
   std::vector<Vec3> piece{route.points.front()};
   LayerId layer = mesh.layerOf(route.cells.front());
   const auto flush = [&] {
+    std::vector<Vec3> line{piece.front()};
+    for (size_t i = 1; i < piece.size(); ++i) {
+      drapes[layer].follow(piece[i - 1], piece[i], line);
+      line.push_back(piece[i]);
+    }
     page.beginPath();
-    page.addRing(layer, piece, false);
+    page.addRing(layer, line, false);
     page.endPath(style);
   };
   size_t corner = 1;
@@ -221,13 +242,16 @@ Result<std::string> drawMesh(const NavMesh& mesh, const MeshOverlay& overlay, co
   }
   Page page(fmt::format("{}: {} cells, {} portals", mesh.info().generator, mesh.cellCount(), mesh.portalCount()),
             pageLayers(mesh), settings);
-  MeshPicture picture(mesh, page, settings);
+  std::vector<Drape> drapes;
+  drapes.reserve(mesh.layerCount());
+  for (const HeightField& field : mesh.info().layerHeights) drapes.emplace_back(field, mesh.lattice(), page);
+  MeshPicture picture(mesh, drapes, page, settings);
   for (const size_t layer : drawingOrder(page.layers())) picture.layer(static_cast<LayerId>(layer));
   if (mesh.corridorMap() != nullptr) drawCorridorMap(mesh, page, settings);
   if (settings.clearance > 0 && mesh.info().traits.disjoint) drawClearance(mesh, settings.clearance, page);
   for (const Corridor& corridor : overlay.corridors) drawCorridor(mesh, corridor, page);
   for (const DrawnView& view : overlay.views) drawView(mesh, view, page);
-  for (const Route& route : overlay.routes) drawRoute(mesh, route, page);
+  for (const Route& route : overlay.routes) drawRoute(mesh, route, drapes, page);
   return page.finish();
 }
 

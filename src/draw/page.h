@@ -40,6 +40,9 @@ class Page {
   // The box of a layer as drawn ground.
   void ground(size_t layer, std::string_view style);
   bool oblique() const { return oblique_; }
+  // Along x, and of height in the oblique view.
+  double metresPerPixel() const { return 1 / scale_; }
+  double risePerPixel() const { return 1 / lift_; }
   std::span<const PageLayer> layers() const { return layers_; }
 
   // The document, with panel titles and the scale bar on top.

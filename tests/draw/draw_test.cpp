@@ -4,6 +4,7 @@
 
 #include <wend/wend.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/xml.h"
@@ -84,6 +85,55 @@ TEST(Draw, EveryPixelLiesOnThePage) {
         }
       }
     }
+  }
+}
+
+// The corners of all paths with this stroke.
+size_t cornersOf(const std::string& svg, std::string_view stroke) {
+  size_t corners = 0;
+  for (size_t at = svg.find("<path"); at != std::string::npos; at = svg.find("<path", at + 1)) {
+    const std::string path = svg.substr(at, svg.find('>', at) - at);
+    if (path.find(fmt::format("stroke=\"{}\"", stroke)) == std::string::npos) continue;
+    corners += static_cast<size_t>(std::count(path.begin(), path.end(), 'L'));
+  }
+  return corners;
+}
+
+// A square of 10 x 10 m with a valley across it that no corner tells of.
+TEST(Draw, LinesFollowHillsInTheObliqueView) {
+  EnvironmentDraft draft;
+  draft.layers.resize(1);
+  draft.layers[0].walkable = {{{{0, 0}, {10, 0}, {10, 10}, {0, 10}}}};
+  auto world = buildEnvironment(draft);
+  ASSERT_TRUE(world.ok()) << world.error().message;
+  HeightField& field = world->layers[0].heights;
+  for (const double x : {0.0, 5.0, 10.0}) {
+    for (const double y : {0.0, 10.0}) {
+      field.points.push_back(*world->lattice.snap({x, y}));
+      field.z.push_back(x == 5 ? -3 : 0);
+    }
+  }
+  field.triangles = {{0, 2, 1}, {1, 2, 3}, {2, 4, 3}, {3, 4, 5}};
+  const auto mesh = generate(*world);
+  ASSERT_TRUE(mesh.ok()) << mesh.error().message;
+  const Planner planner(*mesh);
+  PlanScratch scratch;
+  Route route;
+  ASSERT_EQ(planner.plan({.from = {1, 5}, .to = {9, 5}}, scratch, route), PathStatus::kFound);
+  for (const LayerArrangement layers : {LayerArrangement::kSideBySide, LayerArrangement::kStacked}) {
+    DrawSettings settings;
+    settings.layers = layers;
+    const bool bent = layers == LayerArrangement::kStacked;
+    const auto outline = drawEnvironment(*world, settings);
+    ASSERT_TRUE(outline.ok());
+    const size_t corners = cornersOf(*outline, kWallColour);
+    EXPECT_TRUE(bent ? corners >= 5 && corners <= 9 : corners == 3) << corners;
+    const auto cells = drawMesh(*mesh, {&route, 1}, settings);
+    ASSERT_TRUE(cells.ok());
+    const size_t walls = cornersOf(*cells, kWallColour);
+    EXPECT_TRUE(bent ? walls >= 6 && walls <= 10 : walls == 4) << walls;
+    const size_t way = cornersOf(*cells, kRouteColour);
+    EXPECT_TRUE(bent ? way >= 2 && way <= 4 : way == 1) << way;
   }
 }
 
