@@ -21,7 +21,14 @@ struct BakeOptions {
 
 // An environment as it is, or the walkable surfaces of a scene.
 Result<Input> read(BakeOptions& o, bool unitGiven) {
-  if (!sceneFormat(o.input)) return readInput(o.input, o.read, o.run.context());
+  if (!sceneFormat(o.input)) {
+    Result<Input> input = readInput(o.input, o.read, o.run.context());
+    if (const std::string option = o.extract.given(); input.ok() && !option.empty()) {
+      return Error{ErrorCode::kInvalidSettings,
+                   fmt::format("{} is for scenes of triangles, which '{}' is not", option, o.input)};
+    }
+    return input;
+  }
   if (unitGiven) o.extract.settings.lattice.unit = o.read.unit;
   o.extract.scale = o.read.scale;
   Result<ExtractOptions::Walkable> walkable = o.extract.run(o.input, o.run.context());

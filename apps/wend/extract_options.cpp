@@ -6,9 +6,15 @@
 #include <fmt/ranges.h>
 
 namespace wend::app {
+namespace {
+
+constexpr const char* kGroup = "Scenes";
+
+}  // namespace
 
 void ExtractOptions::addTo(CLI::App& command) {
-  const std::string group = "Scenes";
+  command_ = &command;
+  const std::string group = kGroup;
   command
       .add_option("--method", method_, "how to extract: exact, or voxel (for scans and soups; as good as its pixels)")
       ->check(CLI::IsMember({"exact", "voxel"}))
@@ -67,9 +73,30 @@ void ExtractOptions::addTo(CLI::App& command) {
   addSceneOptions(command, scene_);
 }
 
+std::string ExtractOptions::given() const {
+  for (const CLI::Option* option : command_->get_options()) {
+    if (option->get_group() == kGroup && option->count() > 0) return option->get_name();
+  }
+  return {};
+}
+
+// What would change nothing is an error.
+Status ExtractOptions::checkMethod() const {
+  const auto needs = [&](const char* name, const char* other) {
+    return Error{ErrorCode::kInvalidSettings, fmt::format("{} changes nothing without {}", name, other)};
+  };
+  const auto isGiven = [&](const char* name) { return command_->get_option(name)->count() > 0; };
+  for (const char* name : {"--resolution", "--voxel-width", "--simplify-pixels", "--single-layer", "--turn"}) {
+    if (isGiven(name) && settings.method != ExtractMethod::kVoxel) return needs(name, "--method voxel");
+  }
+  if (isGiven("--turn") && !settings.voxel.singleLayer) return needs("--turn", "--single-layer");
+  return Done{};
+}
+
 Result<ExtractOptions::Walkable> ExtractOptions::run(const std::string& path, const Context& context) {
   settings.regions = !noRegions_;
   settings.method = method_ == "voxel" ? ExtractMethod::kVoxel : ExtractMethod::kExact;
+  if (const Status status = checkMethod(); !status.ok()) return status.error();
   settings.seedPoints.clear();
   for (const std::string& text : seedPoints_) {
     const Result<Place> place = parsePlace(text);

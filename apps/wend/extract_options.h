@@ -25,8 +25,13 @@ class ExtractOptions {
     double extractSeconds = 0;
   };
   Result<Walkable> run(const std::string& path, const Context& context);
+  // The first of the options above that was given, as --name; nothing if none was. An environment has no use for them.
+  std::string given() const;
 
  private:
+  Status checkMethod() const;
+
+  const CLI::App* command_ = nullptr;
   SceneOptions scene_;
   std::string method_ = "exact";
   std::vector<std::string> seedPoints_;

@@ -124,6 +124,20 @@ TEST_F(SceneOptions, WrongOnesSaySo) {
   expectError("--method voxel --single-layer --turn 200", 2, "turn");
 }
 
+TEST_F(SceneOptions, OnesThatChangeNothingSaySo) {
+  for (const char* option : {"--resolution 0.1", "--voxel-width 0.4", "--simplify-pixels 1", "--single-layer"}) {
+    expectError(option, 2, "--method voxel");
+  }
+  expectError("--method voxel --turn 45", 2, "--single-layer");
+  extract("");
+  for (const char* option : {"--height 1.8", "--seed-point 9,1,0", "--strict", "--up z"}) {
+    const Outcome outcome = w.wend(std::string("bake s.env -o e.wend ") + option);
+    EXPECT_EQ(outcome.exit, 2) << option;
+    EXPECT_NE(outcome.err.find("is for scenes"), std::string::npos) << outcome.err;
+  }
+  EXPECT_EQ(w.wend("bake s.env -o e.wend").exit, 0);
+}
+
 TEST_F(SceneOptions, HoldForBakeToo) {
   for (const char* generator : {"delaunay", "ecm"}) {
     const Outcome outcome =
