@@ -16,6 +16,10 @@ struct ExtractCommand {
 };
 
 int run(ExtractCommand& o) {
+  // Before the long work.
+  if (const auto format = formatOfPath(o.output); !format.ok()) {
+    return o.run.fail(ErrorCode::kInvalidSettings, format.error().message);
+  }
   const Result<ExtractOptions::Walkable> result = o.options.run(o.input, o.run.context());
   if (!result.ok()) return o.run.fail(result.error());
   const Environment& world = result->extraction.environment;
@@ -28,9 +32,12 @@ int run(ExtractCommand& o) {
                         o.output, world.layers.size(), world.connections.size(), vertexCount(world),
                         world.lattice.area(t.doubledArea), t.components, t.boundaries, t.genus));
   if (report.droppedComponents > 0) {
-    o.run.say(fmt::format("{} walkable parts with at most {:.2f} m2 in all were left out ({})",
-                          report.droppedComponents, report.droppedArea,
-                          o.options.settings.seedPoints.empty() ? "smaller than --min-area" : "not reached"));
+    const std::string parts = fmt::format("{} walkable parts", report.droppedComponents);
+    // With seed points, what is too far away was not even looked at.
+    o.run.say(o.options.settings.seedPoints.empty()
+                  ? fmt::format("{} with at most {:.2f} m2 in all were left out (smaller than --min-area)", parts,
+                                report.droppedArea)
+                  : fmt::format("{} with {:.2f} m2 in all were looked at but not reached", parts, report.droppedArea));
   }
   if (!report.spots.empty()) {
     o.run.say(fmt::format("gave up in {} {}:", report.spots.size(), report.spots.size() == 1 ? "place" : "places"));
@@ -63,7 +70,8 @@ void addExtract(Program& program) {
       ->add_option("SCENE", o->input,
                    "triangles: .obj, .gltf, .glb, .ply, .stl, .fbx, .dae, .ifc (recognised by content)")
       ->required();
-  command->add_option("-o,--output", o->output, "environment to write, FILE.env (or .geojson)")->required();
+  command->add_option("-o,--output", o->output, "environment to write, FILE.env (or .geojson, .wkt if all is level)")
+      ->required();
   command
       ->add_option("--unit", o->options.settings.lattice.unit,
                    "metres per lattice unit, 1e-6 to 1; chosen by the scene if not given: 1e-6 up to 268 m from the "

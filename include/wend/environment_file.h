@@ -41,7 +41,10 @@ Result<Environment> readEnvironment(const std::string& path, const ReadSettings&
 Result<Environment> parseEnvironment(std::span<const std::byte> bytes, std::string_view name,
                                      const ReadSettings& settings = {}, const Context& context = {});
 
-// Format by extension: .env (or .xml), .wkt, .geojson (or .json). Written beside the target and renamed, so a failure
+// The format by extension: .env (or .xml), .wkt, .geojson (or .json).
+Result<EnvironmentFormat> formatOfPath(const std::string& path);
+
+// In the format of formatOfPath(). Written beside the target and renamed, so a failure
 // leaves nothing behind. ENV holds everything; GeoJSON all but height fields and the truth; WKT one layer of polygons
 // at height 0. What a format cannot hold is an Error, never a silent loss (the truth is not: it can be computed again).
 Status writeEnvironment(const Environment& environment, const std::string& path);

@@ -18,7 +18,9 @@ namespace {
 
 constexpr std::string_view kPngSignature = "\x89PNG\r\n\x1a\n";
 constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
-constexpr const char* kReadable = "wend reads ENV (XML), WKT, GeoJSON, Moving AI .map, Polyanya .mesh and PNG";
+constexpr const char* kReadable =
+    "wend reads ENV (XML), WKT, GeoJSON, Moving AI .map, Polyanya .mesh and PNG, and extracts environments from OBJ, "
+    "glTF, GLB, PLY, STL, FBX, COLLADA and IFC";
 
 std::string_view textOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -73,16 +75,6 @@ Result<EnvironmentDraft> readDraft(EnvironmentFormat format, const Source& sourc
   return Error{ErrorCode::kUnsupported, "unknown format"};
 }
 
-Result<EnvironmentFormat> formatOfPath(const std::string& path) {
-  const std::string extension = lower(std::filesystem::path(path).extension().string());
-  if (extension == ".env" || extension == ".xml") return EnvironmentFormat::kEnv;
-  if (extension == ".wkt") return EnvironmentFormat::kWkt;
-  if (extension == ".geojson" || extension == ".json") return EnvironmentFormat::kGeoJson;
-  return Error{ErrorCode::kUnsupported, fmt::format("cannot tell the format of '{}' from its extension; use .env, "
-                                                    ".wkt or .geojson",
-                                                    path)};
-}
-
 // Every reader and writer may run out of memory or meet a fault of a library below it; neither leaves as an exception.
 template <typename Value, typename Body>
 Result<Value> guarded(std::string_view name, Body body) {
@@ -113,6 +105,16 @@ const char* formatName(EnvironmentFormat format) {
       return "PNG mask";
   }
   return "unknown";
+}
+
+Result<EnvironmentFormat> formatOfPath(const std::string& path) {
+  const std::string extension = lower(std::filesystem::path(path).extension().string());
+  if (extension == ".env" || extension == ".xml") return EnvironmentFormat::kEnv;
+  if (extension == ".wkt") return EnvironmentFormat::kWkt;
+  if (extension == ".geojson" || extension == ".json") return EnvironmentFormat::kGeoJson;
+  return Error{ErrorCode::kUnsupported, fmt::format("cannot tell the format of '{}' from its extension; use .env, "
+                                                    ".wkt or .geojson",
+                                                    path)};
 }
 
 Result<EnvironmentFormat> recogniseEnvironment(std::span<const std::byte> bytes) {
