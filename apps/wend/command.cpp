@@ -126,6 +126,29 @@ Result<Input> readInput(const std::string& path, const ReadSettings& settings, c
   return input;
 }
 
+namespace {
+
+template <typename Fits>
+CLI::Validator numberThat(Fits fits, const char* words, const char* name) {
+  return CLI::Validator(
+      [fits, words](const std::string& text) {
+        double value = 0;
+        const bool right = CLI::detail::lexical_cast(text, value) && fits(value);
+        return right ? std::string() : fmt::format("'{}' is not {}", text, words);
+      },
+      name);
+}
+
+}  // namespace
+
+CLI::Validator notNegative() {
+  return numberThat([](double value) { return value >= 0; }, "a number from 0 on", "NONNEGATIVE");
+}
+
+CLI::Validator positive() {
+  return numberThat([](double value) { return value > 0; }, "a number above 0", "POSITIVE");
+}
+
 void addReadOptions(CLI::App& command, ReadSettings& settings) {
   const std::string group = "Reading";
   command.add_option("--unit", settings.unit, "metres per lattice unit, 1e-6 to 1; finer reaches less far")
@@ -133,11 +156,11 @@ void addReadOptions(CLI::App& command, ReadSettings& settings) {
       ->group(group)
       ->capture_default_str();
   command.add_option("--scale", settings.scale, "metres per unit of a WKT, GeoJSON, .mesh or scene file")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->group(group)
       ->capture_default_str();
   command.add_option("--cell", settings.cell, "metres per character of a .map or pixel of a PNG")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->group(group)
       ->capture_default_str();
   command.add_option("--threshold", settings.threshold, "brightness from which a PNG's pixel is free, above 0 to 1")

@@ -88,6 +88,10 @@ std::optional<SceneFormat> sceneFormat(const std::string& path);
 // Without settings for scenes, a scene is an Error that says to extract it first.
 Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context,
                         const SceneReadSettings* scenes = nullptr);
+// For numbers without an upper limit.
+CLI::Validator notNegative();
+CLI::Validator positive();
+
 // --unit, --scale, --cell, --threshold.
 void addReadOptions(CLI::App& command, ReadSettings& settings);
 

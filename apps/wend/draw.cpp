@@ -125,6 +125,10 @@ Result<std::string> drawSceneFile(const DrawOptions& o, const Scene& scene) {
 }
 
 int run(DrawOptions& o) {
+  if (std::filesystem::path(o.output).extension() != ".svg") {
+    return o.run.fail(ErrorCode::kInvalidSettings,
+                      fmt::format("'{}' names no format that wend draws in; end it with .svg", o.output));
+  }
   o.draw.layers = o.layers == "stacked" ? LayerArrangement::kStacked : LayerArrangement::kSideBySide;
   o.draw.cells = !o.noCells;
   o.draw.portals = !o.noPortals;
@@ -163,13 +167,12 @@ void addDraw(Program& program) {
   command->add_option("-o,--output", o->output, "picture to write, FILE.svg")->required();
   command->add_option("--route", o->routes, "plan and draw a route on a mesh: x,y:x,y or x,y,z:x,y,z; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--radius", o->radius, "radius of the walker of the routes, metres")
-      ->check(CLI::NonNegativeNumber);
+  command->add_option("--radius", o->radius, "radius of the walker of the routes, metres")->check(notNegative());
   command
       ->add_option("--clearance", o->clearance,
                    "distance of the routes from obstacles, metres; without --route: show the room that a body of this "
                    "radius has in each portal, and where it cannot pass")
-      ->check(CLI::NonNegativeNumber);
+      ->check(notNegative());
   command->add_option("--side", o->side, "side of the routes: left -1, middle 0, right 1 (mesh by ecm)")
       ->check(CLI::Range(-1.0, 1.0));
   command->add_flag("--corridor", o->corridor, "draw the corridors of the routes (mesh by ecm)");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <memory>
@@ -128,6 +129,11 @@ int runScene(MakeOptions& o, const std::vector<std::pair<std::string, double>>& 
   return kOk;
 }
 
+template <typename Kinds>
+bool has(const Kinds& kinds, const std::string& name) {
+  return std::any_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.name == name; });
+}
+
 int run(MakeOptions& o, const CLI::App& command) {
   if (o.list) {
     listKinds(o);
@@ -139,6 +145,11 @@ int run(MakeOptions& o, const CLI::App& command) {
   if (o.output.empty()) {
     return o.run.fail(ErrorCode::kInvalidSettings, o.scene ? "where to? give -o FILE.glb (or .obj)"
                                                            : "where to? give -o FILE.env (or .wkt, .geojson)");
+  }
+  if (has(worldKinds(), o.kind) != has(sceneKinds(), o.kind) && o.scene != has(sceneKinds(), o.kind)) {
+    return o.run.fail(ErrorCode::kInvalidSettings,
+                      fmt::format("'{}' is a {}", o.kind,
+                                  o.scene ? "world of polygons; leave out --3d" : "scene of triangles; add --3d"));
   }
   if (!o.scene && !o.damage.empty()) {
     return o.run.fail(ErrorCode::kInvalidSettings, "--damage is for scenes; add --3d");

@@ -227,15 +227,13 @@ void addPath(Program& program) {
   command->add_option("--queries", o->queries,
                       "CSV of queries: from_x, from_y, [from_z,] to_x, to_y, [to_z,] [radius], with a header line");
   command->add_option("-o,--output", o->output, "with --queries: CSV file of the answers (default: standard output)");
-  command->add_option("--radius", o->radius, "radius of the body, metres")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  command->add_option("--radius", o->radius, "radius of the body, metres")->check(notNegative())->capture_default_str();
   command
       ->add_option(
           "--clearance", o->clearance,
           "distance from obstacles to keep wherever there is room (by other meshes than ecm: on the whole way, "
           "or not at all), metres")
-      ->check(CLI::NonNegativeNumber)
+      ->check(notNegative())
       ->capture_default_str();
   command
       ->add_option("--side", o->side,

@@ -320,7 +320,7 @@ void addSimulate(Program& program) {
   command->add_flag("--check", o->check, "compare the result with the scenario's [[expect]]; exit 1 if one fails");
   command->add_flag("--resume", o->resume, "continue a recording that was interrupted, with the same result");
   command->add_option("--end", o->end, "stop at this simulated time instead of the scenario's, seconds")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command->add_option("--avoid", o->avoid, "collision avoidance of all profiles, instead of the scenario's")
       ->check(CLI::IsMember(avoidMethods()));
   o->run.addCommonOptions(*command);

@@ -184,6 +184,11 @@ INSTANTIATE_TEST_SUITE_P(
                     BadCase{"UnitOutOfRange", "info room.wkt --unit 0", 2, "unit"},
                     BadCase{"RouteOnPlan", "draw room.wkt -o x.svg --route 1,1:2,2", 2, "bake"},
                     BadCase{"RouteGarbled", "draw room.wend -o x.svg --route 1,1", 2, "route"},
+                    BadCase{"PictureThatIsNone", "draw room.wkt -o x.png", 2, ".svg"},
+                    BadCase{"NanRadius", "path room.wend --from 1,1 --to 2,2 --radius nan", 2, "'nan' is not a number"},
+                    BadCase{"SceneAsWorld", "make house -o x.env", 2, "add --3d"},
+                    BadCase{"WorldAsScene", "make --3d maze -o x.glb", 2, "leave out --3d"},
+                    BadCase{"UnknownOutput", "extract none.obj -o x.svg", 2, ".geojson"},
                     BadCase{"AgainstAPlan", "check room.wkt --against room.wkt", 2, "mesh"}),
     [](const testing::TestParamInfo<BadCase>& bad) { return bad.param.name; });
 
