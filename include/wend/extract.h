@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -60,8 +61,13 @@ struct ExtractSettings {
 struct ExtractSpot {
   Vec3 place;                       // metres
   std::string reason;               // one sentence
-  std::vector<uint32_t> triangles;  // ids into Scene::triangles, at most kMaxBlamed
+  std::vector<uint32_t> triangles;  // ids into Scene::triangles, at most kMaxBlamed, each once
   static constexpr size_t kMaxBlamed = 16;
+
+  void blame(uint32_t triangle) {
+    if (triangles.size() == kMaxBlamed) return;
+    if (std::find(triangles.begin(), triangles.end(), triangle) == triangles.end()) triangles.push_back(triangle);
+  }
 };
 
 struct ExtractReport {

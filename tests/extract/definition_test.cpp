@@ -30,8 +30,7 @@ TEST(ExtractDefinition, HoldsInMadeScenes) {
   }
 }
 
-// One of its stairs stands on the edge of a floor, and rounding crossed the two here: the floor beneath the stair
-// stayed.
+// One of its stairs stands on the edge of a floor, and rounding crosses the two here.
 TEST(ExtractDefinition, HoldsInAStationWithAStairOnTheEdge) {
   const Scene station = makeScene({"station", {}, 1}).value().scene;
   const auto tally = testing::expectPlacesOf(moved(station, 3), {}, 3, 4000);

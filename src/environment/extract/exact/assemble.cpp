@@ -268,10 +268,10 @@ class Assembler {
       for (const uint32_t patch : patchesOf_[layer]) {
         const Facet& facet = from_.facets.list[from_.patches.facet[patch]];
         if (p.x < facet.box.min.x - 2 || p.x > facet.box.max.x + 2 || p.y < facet.box.min.y - 2 ||
-            p.y > facet.box.max.y + 2 || found.triangles.size() >= ExtractSpot::kMaxBlamed) {
+            p.y > facet.box.max.y + 2) {
           continue;
         }
-        found.triangles.push_back(from_.soup.triangles[from_.facets.triangles[facet.firstTriangle]].source);
+        found.blame(from_.soup.triangles[from_.facets.triangles[facet.firstTriangle]].source);
       }
     }
     spots_.push_back(std::move(found));

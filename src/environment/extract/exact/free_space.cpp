@@ -278,11 +278,8 @@ class FacetCutter {
     spot.place = {p.x * tol_.unit, p.y * tol_.unit, p.z * tol_.unit};
     spot.reason = fmt::format("the floor here was dropped: cutting {} obstacles out of it failed ({})", pieces_.size(),
                               error.message);
-    spot.triangles.push_back(floor.source);
-    for (const uint32_t source : blamed_) {
-      if (spot.triangles.size() == ExtractSpot::kMaxBlamed) break;
-      spot.triangles.push_back(source);
-    }
+    spot.blame(floor.source);
+    for (const uint32_t source : blamed_) spot.blame(source);
     result.spots.push_back(std::move(spot));
   }
 

@@ -134,7 +134,7 @@ class PassageFinder {
             std::abs(facet.plane.at(at) * environment_.lattice.unit - spot.place.z) > 0.01) {
           continue;
         }
-        spot.triangles.push_back(soup_.triangles[facets_.triangles[facet.firstTriangle]].source);
+        spot.blame(soup_.triangles[facets_.triangles[facet.firstTriangle]].source);
       }
       spots.push_back(std::move(spot));
     }
@@ -148,7 +148,7 @@ class PassageFinder {
     spot.reason = "the passage between two floors here was lost when the layers were drawn: it is too narrow";
     for (const uint32_t edge : {e, g}) {
       const Facet& facet = facets_.list[patches_.facet[edges_.patch[edge]]];
-      spot.triangles.push_back(soup_.triangles[facets_.triangles[facet.firstTriangle]].source);
+      spot.blame(soup_.triangles[facets_.triangles[facet.firstTriangle]].source);
     }
     return spot;
   }
