@@ -56,7 +56,8 @@ int sceneInfo(InfoOptions& o, const Scene& scene, const std::string& format) {
   for (size_t i = 0; i < ranked.size(); ++i) {
     labels.push_back({{"name", ranked[i].second}, {"triangles", ranked[i].first}});
     if (i < kShownLabels) {
-      run.say(fmt::format("  label '{}': {} triangles", ranked[i].second, ranked[i].first));
+      const std::string label = ranked[i].second.empty() ? "no label" : fmt::format("label '{}'", ranked[i].second);
+      run.say(fmt::format("  {}: {} triangles", label, ranked[i].first));
     }
   }
   if (ranked.size() > kShownLabels) run.say(fmt::format("  and {} labels more", ranked.size() - kShownLabels));

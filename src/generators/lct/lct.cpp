@@ -52,9 +52,8 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   if (done.splits > 0) context.note(fmt::format("{} points were put on walls to make clearances local.", done.splits));
   if (done.unrefined > 0) {
     context.note(
-        fmt::format("{} disturbances were left, because their walls are too short to be split; choose a "
-                    "finer lattice.",
-                    done.unrefined));
+        fmt::format("{} left, too near the end of a wall to split it; a finer lattice may help.",
+                    done.unrefined == 1 ? "1 disturbance was" : fmt::format("{} disturbances were", done.unrefined)));
   }
   return builder.build(kName, settings.hash(), MeshTraits{}, context);
 }
