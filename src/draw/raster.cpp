@@ -29,9 +29,13 @@ void Raster::triangle(const std::array<Vec3, 3>& c, Colour colour) {
     for (uint32_t x = x0; x < x1; ++x) {
       const double px = x + 0.5;
       const double py = y + 0.5;
-      const double a = ((c[1].x - px) * (c[2].y - py) - (c[1].y - py) * (c[2].x - px)) / doubled;
-      const double b = ((c[2].x - px) * (c[0].y - py) - (c[2].y - py) * (c[0].x - px)) / doubled;
-      if (a < 0 || b < 0 || a + b > 1) continue;
+      // Each side by itself, so that two triangles see their common one alike and leave no pixel between them.
+      const auto share = [&](const Vec3& p, const Vec3& q) {
+        return ((p.x - px) * (q.y - py) - (p.y - py) * (q.x - px)) / doubled;
+      };
+      const double a = share(c[1], c[2]);
+      const double b = share(c[2], c[0]);
+      if (a < 0 || b < 0 || share(c[0], c[1]) < 0) continue;
       const float z = static_cast<float>(a * c[0].z + b * c[1].z + (1 - a - b) * c[2].z);
       const size_t i = size_t{y} * width_ + x;
       if (z <= nearness_[i]) continue;

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <numbers>
 
 #include <wend/draw.h>
 #include <wend/make_scene.h>
@@ -62,6 +63,24 @@ TEST(Raster, NearerPixelsWin) {
   raster.triangle({{{-9, -9, 2}, {-9, 20, 2}, {20, -9, 2}}}, {9, 9, 9});
   EXPECT_NE(raster.png(), before);
   EXPECT_EQ(raster.halved().width(), 2U);
+}
+
+// Fans around the middle of a pixel, whose sides pass through those of many others.
+TEST(Raster, LeavesNoPixelBetweenNeighbours) {
+  constexpr Colour kColour{1, 2, 3};
+  Raster whole(40, 40);
+  whole.triangle({{{-90, -90, 0}, {200, -90, 0}, {-90, 200, 0}}}, kColour);
+  for (int sides = 3; sides <= 60; ++sides) {
+    Raster fan(40, 40);
+    const auto corner = [&](int i) {
+      const double angle = 2 * std::numbers::pi * i / sides;
+      return Vec3{20.5 + 100 * std::cos(angle), 20.5 + 100 * std::sin(angle), 0};
+    };
+    for (int i = 0; i < sides; ++i) {
+      fan.triangle({{{20.5, 20.5, 0}, corner(i), corner(i + 1 == sides ? 0 : i + 1)}}, kColour);
+    }
+    EXPECT_EQ(fan.png(), whole.png()) << sides;
+  }
 }
 
 TEST(Base64, PadsAsItShould) {
