@@ -113,8 +113,8 @@ TEST(Extract, ThreeLayersMeetInAPoint) {
     SceneMaker m;
     m.floor(0, 0, 10, 5, 6 - step);  // south
     m.quad({10, 0, 6 - step}, {20, 0, 0}, {20, 5, 0}, {10, 5, 6 - step});
-    m.floor(20, 0, 25, 10, 0);
-    m.floor(0, 5.5, 20, 10, 0);  // beneath west and east
+    m.floor(20, 0, 25, 12, 0);
+    m.floor(0, 5.5, 20, 12, 0);  // beneath west and east
     m.floor(0, 5, 5, 10, 6);     // west
     m.quad({-6, 5, 3}, {0, 5, 6}, {0, 10, 6}, {-6, 10, 3});
     m.floor(-10, 5, -6, 15, 3);
@@ -123,16 +123,20 @@ TEST(Extract, ThreeLayersMeetInAPoint) {
     // East: cut otherwise than its neighbour, so that both are not one piece of floor.
     m.floor(5, 5, 10, 7, 6 + step);
     m.floor(5, 7, 10, 10, 6 + step);
+    // Parts of a landing stay together unless something lies beneath all ways to them.
+    m.floor(-12, -2, 35, 17, -3);
+    m.quad({25, 0, 0}, {31, 0, -3}, {31, 10, -3}, {25, 10, 0});
     for (const double angle : {0.0, 17.0, 90.0}) {
       const auto result = run(testing::rotated(m.scene, angle));
       ASSERT_TRUE(result.ok());
       EXPECT_TRUE(result->report.spots.empty());
       const Environment& e = result->environment;
-      ASSERT_EQ(e.layers.size(), 3U) << angle;
-      ASSERT_EQ(e.connections.size(), 3U) << angle;
+      ASSERT_EQ(e.layers.size(), 4U) << angle;
+      ASSERT_EQ(e.connections.size(), 4U) << angle;
       const Vec3 middle = testing::rotated(Scene{{{5, 5, 0}}, {}, {}}, angle).vertices[0];
       std::set<std::pair<uint32_t, uint32_t>> pairs;
       for (const Connection& c : e.connections) {
+        if (c.layerA == 0) continue;  // to the ground beneath
         pairs.emplace(c.layerA, c.layerB);
         EXPECT_TRUE(std::any_of(c.line.begin(), c.line.end(), [&](Point p) {
           const Vec2 at = e.lattice.toMetres(p);
@@ -145,7 +149,7 @@ TEST(Extract, ThreeLayersMeetInAPoint) {
       EXPECT_EQ(pairs.size(), 3U) << angle;
       const Topology t = topology(e);
       EXPECT_EQ(t.components, 1U) << angle;
-      EXPECT_NEAR(areaOf(*result), 447, 0.01) << angle;
+      EXPECT_NEAR(areaOf(*result), 497 + 47 * 19 + 6 * 10 - 4 * 10, 0.05) << angle;
     }
   }
 }

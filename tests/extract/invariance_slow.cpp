@@ -14,7 +14,13 @@ TEST(ExtractSoak, SmallScenesAreInvariant) {
 }
 
 TEST(ExtractSoak, MadeScenesAreInvariant) {
-  for (const auto& [kind, seeds] : {std::pair("station", 200), {"spiral", 200}, {"office", 60}, {"house", 30}}) {
+  for (const auto& [kind, seeds] : {std::pair("station", 200),
+                                    {"spiral", 200},
+                                    {"terrain", 300},
+                                    {"office", 60},
+                                    {"house", 30},
+                                    {"stadium", 6},
+                                    {"city-block", 6}}) {
     SCOPED_TRACE(kind);
     testing::expectSameAnywhere(makeScene({kind, {}, 1}).value().scene, 0.1, 50, static_cast<uint64_t>(seeds));
   }

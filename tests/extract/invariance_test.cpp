@@ -1,6 +1,9 @@
 #include "extract/invariance.h"
 
 #include <cmath>
+#include <numbers>
+
+#include <wend/make_scene.h>
 
 #include <fmt/format.h>
 
@@ -35,6 +38,35 @@ TEST(Invariance, NeckOfAlmostNoWidth) {
   const Scene scene = testing::smallScenes()[11].scene;
   expectSame(outcomeOf(scene, 1e-4), outcomeOf(rotated(scene, 89.24886, {-193.1832, -84.8126, -9.67209}), 1e-4),
              "low slab");
+}
+
+// All links of the ground are of equal length; which layer gets the way into the tunnel must not depend on rounding.
+TEST(Invariance, OfTerrain) {
+  expectSameAnywhere(makeScene({"terrain", {}, 1}).value().scene, 0.1, 50, 30);
+}
+
+// Ground and bridge are made of pieces whose links are as long as each other's.
+TEST(Invariance, BridgeOverBentGround) {
+  const auto ground = [](double x, double y) {
+    const double bumps = 0.1 * (1 + std::sin(3 * x + 5 * y));
+    if (std::abs(x) == 10) return 0.0;
+    return std::abs(x) > 10 ? bumps : bumps - 6 * std::pow(std::cos(x * std::numbers::pi / 20), 2) * (1 + 0.01 * y);
+  };
+  const auto deck = [](double x) { return std::cos(x * std::numbers::pi / 20); };
+  testing::SceneMaker m;
+  for (int x = -20; x < 20; x += 2) {
+    for (int y = -20; y < 20; y += 2) {
+      const double x0 = x;
+      const double y0 = y;
+      m.quad({x0, y0, ground(x0, y0)}, {x0 + 2, y0, ground(x0 + 2, y0)}, {x0 + 2, y0 + 2, ground(x0 + 2, y0 + 2)},
+             {x0, y0 + 2, ground(x0, y0 + 2)});
+    }
+  }
+  for (int x = -10; x < 10; x += 2) {
+    const double x0 = x;
+    m.quad({x0, -2, deck(x0)}, {x0 + 2, -2, deck(x0 + 2)}, {x0 + 2, 2, deck(x0 + 2)}, {x0, 2, deck(x0)});
+  }
+  expectSameAnywhere(m.scene, 0.1, 50, 30);
 }
 
 struct RealScene {

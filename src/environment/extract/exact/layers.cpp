@@ -1,82 +1,143 @@
 #include "environment/extract/exact/layers.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <map>
-#include <set>
+#include <queue>
 #include <tuple>
 
+#include "base/disjoint_sets.h"
 #include "base/parallel_sort.h"
 
 namespace wend::exact {
 namespace {
 
-constexpr size_t kBlock = 1024;  // patches per task
+// A metre of steps counts as this much of level ground: layers are rather cut apart on stairs.
+constexpr double kStepped = 1e-3;
+// Lower than this is level ground. Contacts: floors that cross each other end one contact apart.
+constexpr double kLevel = 2;
 
 // Lists of neighbours in one array.
 template <typename Item>
-struct Lists {
-  std::vector<uint32_t> begin;
-  std::vector<Item> items;
-  std::span<const Item> of(uint32_t i) const { return std::span(items).subspan(begin[i], begin[i + 1] - begin[i]); }
-};
-
-struct Neighbour {
-  uint32_t patch;
-  bool stepped;
-  double length;
-};
-
-class LayerGrower {
+class Lists {
  public:
-  LayerGrower(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-              const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
-              const Tolerances& tolerances, const Context& context)
+  // Pairs of list and item.
+  Lists(uint32_t count, const std::vector<std::pair<uint32_t, Item>>& pairs) : begin_(count + 1, 0) {
+    for (const auto& [list, item] : pairs) ++begin_[list + 1];
+    for (uint32_t i = 0; i < count; ++i) begin_[i + 1] += begin_[i];
+    items_.resize(pairs.size());
+    std::vector<uint32_t> fill(begin_.begin(), begin_.end() - 1);
+    for (const auto& [list, item] : pairs) items_[fill[list]++] = item;
+  }
+  std::span<const Item> of(uint32_t i) const { return std::span(items_).subspan(begin_[i], begin_[i + 1] - begin_[i]); }
+
+ private:
+  std::vector<uint32_t> begin_;
+  std::vector<Item> items_;
+};
+
+using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
+
+// Linked patches that will be in one layer. On bent ground the triangles decide where one patch ends and the next
+// begins, and links are of equal length but for rounding, so that an order of single patches would mean nothing; the
+// borders of what overlaps and of what does not are the same for any triangles. Sets that overlap themselves (a spiral)
+// fall back into smaller ones, at last into their patches.
+struct Regions {
+  struct Border {
+    uint32_t beyond = 0;  // region
+    double length = 0;
+  };
+  struct Measure {
+    double low = 1e300;
+    double area = 0;
+  };
+
+  std::vector<uint32_t> of;  // region of each patch, kNone if it is not wanted
+  std::vector<Measure> measures;
+  std::vector<std::pair<uint32_t, Border>> borders;  // from both sides
+  Pairs conflicts;                                   // from both sides
+  uint32_t count() const { return static_cast<uint32_t>(measures.size()); }
+};
+
+class RegionFinder {
+ public:
+  RegionFinder(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
+               const Selection& selection, const Tolerances& tolerances)
       : facets_(facets),
         patches_(patches),
         edges_(edges),
         links_(links),
         selection_(selection),
         tol_(tolerances),
-        context_(context) {
-    const uint32_t n = patches.count();
-    conflicts_.begin.assign(n + 1, 0);
-    for (const auto& [p, q] : conflicts) {
-      ++conflicts_.begin[p + 1];
-      ++conflicts_.begin[q + 1];
-    }
-    for (uint32_t i = 0; i < n; ++i) conflicts_.begin[i + 1] += conflicts_.begin[i];
-    conflicts_.items.resize(conflicts_.begin.back());
-    std::vector<uint32_t> fill(conflicts_.begin.begin(), conflicts_.begin.end() - 1);
-    for (const auto& [p, q] : conflicts) {
-      conflicts_.items[fill[p]++] = q;
-      conflicts_.items[fill[q]++] = p;
-    }
-  }
+        sets_(kSets, DisjointSets(patches.count())) {}
 
-  LayerPlan run() {
-    collectNeighbours();
-    grow();
-    mergeLinked();
-    return std::move(plan_);
+  Regions run(const Pairs& all) {
+    // Every component has layers of its own.
+    Pairs conflicts;
+    for (const auto& [p, q] : all) {
+      if (selection_.component[p] == selection_.component[q]) conflicts.emplace_back(p, q);
+    }
+    const Lists<uint32_t> enemies(patches_.count(), bothWays(conflicts));
+    struct Joint {
+      uint32_t p, q;
+      double length;
+    };
+    std::vector<Joint> joints;
+    forLinks([&](uint32_t p, uint32_t q, const auto& length) {
+      join(p, q, enemies.of(p), enemies.of(q));
+      if (!enemies.of(p).empty() || !enemies.of(q).empty()) joints.push_back({p, q, length()});
+    });
+    number(conflicts);
+    for (const auto& [p, q, length] : joints) {
+      if (result_.of[p] == result_.of[q]) continue;
+      result_.borders.push_back({result_.of[p], {result_.of[q], length}});
+      result_.borders.push_back({result_.of[q], {result_.of[p], length}});
+    }
+    for (auto& [p, q] : conflicts) {
+      p = result_.of[p];
+      q = result_.of[q];
+    }
+    result_.conflicts = bothWays(conflicts);
+    return std::move(result_);
   }
 
  private:
-  bool wanted(uint32_t edge) const { return selection_.component[edges_.patch[edge]] != kNone; }
-  bool joins(const Link& link) const {
-    return wanted(link.e) && wanted(link.g) && edges_.patch[link.e] != edges_.patch[link.g];
-  }
-  // Calls body(other patch, edge) for every edge of the patch that another wanted patch shares.
+  // Calls body(patch, patch, what gives the length) for everything that joins two wanted patches.
   template <typename Body>
-  void forMatches(uint32_t patch, Body&& body) const {
-    if (selection_.component[patch] == kNone) return;
-    const uint32_t end = patches_.rings.begin[patches_.firstRing[patch + 1]];
-    for (uint32_t e = patches_.firstPoint(patch); e < end; ++e) {
+  void forLinks(Body&& body) const {
+    const auto visit = [&](uint32_t e, uint32_t g, const auto& length) {
+      const uint32_t p = edges_.patch[e];
+      const uint32_t q = edges_.patch[g];
+      if (p != q && selection_.component[p] != kNone && selection_.component[q] != kNone) body(p, q, length);
+    };
+    for (uint32_t e = 0; e < links_.match.size(); ++e) {
       const uint32_t g = links_.match[e];
-      if (g != kNone && wanted(g) && edges_.patch[g] != patch) body(edges_.patch[g], e);
+      if (g != kNone && e < g) visit(e, g, [&] { return lengthOf(e); });
+    }
+    for (const Link& link : links_.list) {
+      visit(link.e, link.g, [&] { return link.rise > kLevel * tol_.contact ? kStepped * link.length : link.length; });
     }
   }
+
+  static Pairs bothWays(const Pairs& pairs) {
+    Pairs both;
+    both.reserve(2 * pairs.size());
+    for (const auto& [i, j] : pairs) {
+      both.emplace_back(i, j);
+      both.emplace_back(j, i);
+    }
+    return both;
+  }
+
+  // Both lists of enemies are sorted.
+  void join(uint32_t p, uint32_t q, std::span<const uint32_t> few, std::span<const uint32_t> many) {
+    if (few.size() > many.size()) std::swap(few, many);
+    if (few.empty() != many.empty()) return;
+    sets_[0].join(p, q);
+    const auto isCommon = [&](uint32_t enemy) { return std::binary_search(many.begin(), many.end(), enemy); };
+    if (std::any_of(few.begin(), few.end(), isCommon)) sets_[1].join(p, q);
+    if (std::equal(few.begin(), few.end(), many.begin(), many.end())) sets_[2].join(p, q);
+  }
+
   double lengthOf(uint32_t edge) const {
     const Point a = patches_.rings.points[edge];
     const Point b = patches_.rings.points[edges_.next[edge]];
@@ -84,126 +145,39 @@ class LayerGrower {
     const double y = double(b.y) - a.y;
     return std::sqrt(x * x + y * y);
   }
-  template <typename Body>
-  void forPatches(const Body& body) const {
-    parallelBlocks(patches_.count(), kBlock, context_, [&](size_t begin, size_t end) {
-      for (auto p = static_cast<uint32_t>(begin); p < end; ++p) body(p);
-    });
-  }
 
-  void collectNeighbours() {
+  void number(const Pairs& conflicts) {
     const uint32_t n = patches_.count();
-    neighbours_.begin.assign(n + 1, 0);
-    forPatches([&](uint32_t p) { forMatches(p, [&](uint32_t, uint32_t) { ++neighbours_.begin[p + 1]; }); });
-    for (const Link& link : links_.list) {
-      if (!joins(link)) continue;
-      ++neighbours_.begin[edges_.patch[link.e] + 1];
-      ++neighbours_.begin[edges_.patch[link.g] + 1];
+    std::vector<uint8_t> overlaps(kSets * n, 0);
+    for (const auto& [p, q] : conflicts) {
+      for (size_t k = 0; k < kSets; ++k) {
+        const uint32_t least = sets_[k].find(p);
+        if (least == sets_[k].find(q)) overlaps[k * n + least] = 1;
+      }
     }
-    for (uint32_t i = 0; i < n; ++i) neighbours_.begin[i + 1] += neighbours_.begin[i];
-    neighbours_.items.resize(neighbours_.begin.back());
-    std::vector<uint32_t> fill(neighbours_.begin.begin(), neighbours_.begin.end() - 1);
-    forPatches([&](uint32_t p) {
-      forMatches(p, [&](uint32_t q, uint32_t e) { neighbours_.items[fill[p]++] = {q, false, lengthOf(e)}; });
-    });
-    for (const Link& link : links_.list) {
-      if (!joins(link)) continue;
-      const uint32_t p = edges_.patch[link.e];
-      const uint32_t q = edges_.patch[link.g];
-      const bool stepped = link.rise > tol_.contact;
-      neighbours_.items[fill[p]++] = {q, stepped, link.length};
-      neighbours_.items[fill[q]++] = {p, stepped, link.length};
-    }
-  }
-
-  void grow() {
-    const uint32_t n = patches_.count();
-    plan_.layer.assign(n, kNone);
-    std::vector<std::pair<double, uint32_t>> starts;
+    result_.of.assign(n, kNone);
     for (uint32_t p = 0; p < n; ++p) {
-      if (selection_.component[p] != kNone) starts.emplace_back(facets_.list[patches_.facet[p]].low, p);
-    }
-    parallelSort(starts, context_, std::less<>());
-    std::vector<uint32_t> blocked(n, kNone);  // the layer that a patch would overlap
-    // Flat before stepped, then longer first, then smaller ids: one number.
-    const auto keyOf = [](bool stepped, double length, uint32_t patch) {
-      const uint64_t shortness = ~std::bit_cast<uint32_t>(static_cast<float>(length)) & 0x7fffffff;
-      return uint64_t{stepped} << 63 | shortness << 32 | patch;
-    };
-    std::vector<uint64_t> heap;
-    // For which layer each patch waits in the heap, and with which rank: it need not wait with a worse one too.
-    struct Waiting {
-      uint32_t layer = kNone;
-      uint32_t rank = 0;
-    };
-    std::vector<Waiting> waiting(n);
-    for (const auto& [low, start] : starts) {
-      if (plan_.layer[start] != kNone) continue;
-      const uint32_t id = plan_.count++;
-      heap.assign(1, start);
-      while (!heap.empty()) {
-        std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-        const auto p = static_cast<uint32_t>(heap.back());
-        heap.pop_back();
-        if (plan_.layer[p] != kNone || blocked[p] == id) continue;
-        plan_.layer[p] = id;
-        for (const uint32_t q : conflicts_.of(p)) blocked[q] = id;
-        for (const Neighbour& next : neighbours_.of(p)) {
-          if (plan_.layer[next.patch] != kNone || blocked[next.patch] == id) continue;
-          const uint64_t key = keyOf(next.stepped, next.length, next.patch);
-          const auto rank = static_cast<uint32_t>(key >> 32);
-          if (waiting[next.patch].layer == id && waiting[next.patch].rank <= rank) continue;
-          waiting[next.patch] = {id, rank};
-          heap.push_back(key);
-          std::push_heap(heap.begin(), heap.end(), std::greater<>());
-        }
+      if (selection_.component[p] == kNone) continue;
+      // The widest set that does not overlap itself goes by its least patch, which comes first.
+      uint32_t least = p;
+      for (size_t k = kSets; k-- > 0;) {
+        if (overlaps[k * n + sets_[k].find(p)] == 0) least = sets_[k].find(p);
       }
+      if (least == p) {
+        result_.of[p] = result_.count();
+        result_.measures.emplace_back();
+      } else {
+        result_.of[p] = result_.of[least];
+      }
+      Regions::Measure& measure = result_.measures[result_.of[p]];
+      measure.low = std::min(measure.low, facets_.list[patches_.facet[p]].low);
+      measure.area += patches_.area(p);
     }
   }
 
-  void mergeLinked() {
-    if (plan_.count < 2) return;
-    std::map<std::pair<uint32_t, uint32_t>, double> common;
-    for (uint32_t p = 0; p < patches_.count(); ++p) {
-      for (const Neighbour& next : neighbours_.of(p)) {
-        // Each link is listed by both of its patches.
-        if (plan_.layer[p] < plan_.layer[next.patch]) common[{plan_.layer[p], plan_.layer[next.patch]}] += next.length;
-      }
-    }
-    std::vector<std::set<uint32_t>> enemies(plan_.count);
-    for (uint32_t p = 0; p < patches_.count(); ++p) {
-      for (const uint32_t q : conflicts_.of(p)) enemies[plan_.layer[p]].insert(plan_.layer[q]);
-    }
-    std::vector<std::tuple<double, uint32_t, uint32_t>> order;
-    for (const auto& [pair, length] : common) order.emplace_back(-length, pair.first, pair.second);
-    std::sort(order.begin(), order.end());
-    std::vector<uint32_t> into(plan_.count);
-    for (uint32_t i = 0; i < plan_.count; ++i) into[i] = i;
-    const auto find = [&](uint32_t i) {
-      while (into[i] != i) i = into[i] = into[into[i]];
-      return i;
-    };
-    for (const auto& [length, first, second] : order) {
-      const auto [i, j] = std::minmax({find(first), find(second)});
-      if (i == j || enemies[i].contains(j)) continue;
-      into[j] = i;
-      for (const uint32_t enemy : enemies[j]) {
-        enemies[enemy].erase(j);
-        enemies[enemy].insert(i);
-        enemies[i].insert(enemy);
-      }
-      enemies[j].clear();
-    }
-    std::vector<uint32_t> number(plan_.count, kNone);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < plan_.count; ++i) {
-      if (find(i) == i) number[i] = count++;
-    }
-    for (uint32_t& layer : plan_.layer) {
-      if (layer != kNone) layer = number[find(layer)];
-    }
-    plan_.count = count;
-  }
+  // From wide to narrow: patches that overlap nothing, and all others; those that overlap a common patch; those that
+  // overlap the same patches.
+  static constexpr size_t kSets = 3;
 
   const Facets& facets_;
   const Patches& patches_;
@@ -211,10 +185,95 @@ class LayerGrower {
   const Links& links_;
   const Selection& selection_;
   const Tolerances& tol_;
+  std::vector<DisjointSets> sets_;
+  Regions result_;
+};
+
+class LayerGrower {
+ public:
+  LayerGrower(const Regions& regions, const Context& context)
+      : regions_(regions),
+        context_(context),
+        borders_(regions.count(), regions.borders),
+        conflicts_(regions.count(), regions.conflicts),
+        layer_(regions.count(), kNone),
+        blocked_(regions.count(), kNone),
+        common_(regions.count()) {}
+
+  LayerPlan run() {
+    LayerPlan plan;
+    for (const uint32_t start : starts()) {
+      if (layer_[start] == kNone) grow(start, plan.count++);
+    }
+    plan.layer.reserve(regions_.of.size());
+    for (const uint32_t region : regions_.of) plan.layer.push_back(region == kNone ? kNone : layer_[region]);
+    return plan;
+  }
+
+ private:
+  struct Waiting {
+    double length;
+    uint32_t region;
+    bool operator<(const Waiting& other) const {
+      return length != other.length ? length < other.length : region > other.region;
+    }
+  };
+
+  // The lowest first, of equals the largest.
+  std::vector<uint32_t> starts() const {
+    std::vector<std::tuple<double, double, uint32_t>> order;
+    for (uint32_t r = 0; r < regions_.count(); ++r) {
+      order.emplace_back(regions_.measures[r].low, -regions_.measures[r].area, r);
+    }
+    parallelSort(order, context_, std::less<>());
+    std::vector<uint32_t> result;
+    for (const auto& [low, area, region] : order) result.push_back(region);
+    return result;
+  }
+
+  void grow(uint32_t start, uint32_t layer) {
+    heap_.push({0, start});
+    while (!heap_.empty()) {
+      const uint32_t region = heap_.top().region;
+      heap_.pop();
+      if (!isOpen(region, layer)) continue;
+      layer_[region] = layer;
+      for (const uint32_t other : conflicts_.of(region)) blocked_[other] = layer;
+      wake(region, layer);
+    }
+  }
+
+  // Lets the open regions beside a new one wait with the length of their whole border with the layer.
+  void wake(uint32_t region, uint32_t layer) {
+    beside_.clear();
+    for (const auto& [beyond, length] : borders_.of(region)) {
+      if (!isOpen(beyond, layer)) continue;
+      Common& common = common_[beyond];
+      if (common.layer != layer) common = {layer, kNone, 0};
+      if (common.last != region) beside_.push_back(beyond);
+      common.last = region;
+      common.length += length;
+    }
+    for (const uint32_t next : beside_) heap_.push({common_[next].length, next});
+  }
+
+  bool isOpen(uint32_t region, uint32_t layer) const { return layer_[region] == kNone && blocked_[region] != layer; }
+
+  const Regions& regions_;
   const Context& context_;
+  Lists<Regions::Border> borders_;
   Lists<uint32_t> conflicts_;
-  Lists<Neighbour> neighbours_;
-  LayerPlan plan_;
+  std::vector<uint32_t> layer_;    // of each region
+  std::vector<uint32_t> blocked_;  // the layer that a region would overlap
+  // The border of a region with the layer that grows, so far.
+  struct Common {
+    uint32_t layer = kNone;
+    uint32_t last = kNone;  // the region that added to it
+    double length = 0;
+  };
+  std::vector<Common> common_;
+  std::priority_queue<Waiting> heap_;
+  std::vector<uint32_t> beside_;
 };
 
 }  // namespace
@@ -222,7 +281,8 @@ class LayerGrower {
 LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                      const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
                      const Tolerances& tolerances, const Context& context) {
-  return LayerGrower(facets, patches, edges, links, selection, conflicts, tolerances, context).run();
+  const Regions regions = RegionFinder(facets, patches, edges, links, selection, tolerances).run(conflicts);
+  return LayerGrower(regions, context).run();
 }
 
 }  // namespace wend::exact

@@ -14,9 +14,10 @@ struct LayerPlan {
   uint32_t count = 0;
 };
 
-// Each layer grows from the lowest patch left, over flat links before steps and long ones before short ones, until it
-// would overlap itself; then linked layers that do not overlap are merged. Parts that are not connected get layers of
-// their own. O(n log n + conflicts).
+// Linked patches stay together if they overlap nothing, or all overlap something but not each other. Each layer grows
+// from the lowest part left and takes what has the longest border with it (steps count little) until it would overlap
+// itself. So neither triangles nor directions matter. Parts that are not connected get layers of their own.
+// O(n log n + conflicts).
 LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                      const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
                      const Tolerances& tolerances, const Context& context);
