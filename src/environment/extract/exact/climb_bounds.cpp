@@ -74,7 +74,7 @@ class BoundFinder {
       const double z = std::min(lines.sign * a.z, lines.sign * b.z);
       if (next == kNone) {
         jump(lines, place, z, borders_.beyond(place, k, near_));
-        if (face.isAlong(k)) slide(lines, place, k);
+        slide(lines, place, k);
       } else if (soup_.triangles[next].walkable) {
         lines.ends.push_back({z, place});
       } else {

@@ -96,9 +96,8 @@ GradientLines::Move GradientLines::cross(Walker& walker, uint32_t side, double s
     const double z = heightAt(soup_, t, walker.x, walker.y);
     std::vector<uint32_t> scratch;
     const Move move = jump(walker, borders_.beyond(faces_.placeOf(walker.triangle), side, scratch), z, sign, budget);
-    // A line along the border that rounding led out of it.
-    return move == Move::kLost && faces_.of(walker.triangle).isAlong(side) ? slide(walker, side, z, sign, budget)
-                                                                           : move;
+    // Along an open flank one comes as far as over the middle.
+    return move == Move::kLost ? slide(walker, side, z, sign, budget) : move;
   }
   const Triangle& beyond = soup_.triangles[next];
   if (beyond.walkable) return Move::kFloor;

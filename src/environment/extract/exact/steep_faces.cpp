@@ -61,7 +61,7 @@ bool SteepFaces::leadsAlong(uint32_t triangle, uint32_t side, double sign) const
   const SteepFace& face = of(triangle);
   if (sign * face.turn[side] >= 0) return false;
   const uint32_t next = partners_.of(Kind::kRiser, triangle, side);
-  if (next == kNone) return face.isAlong(side);
+  if (next == kNone) return true;
   if (soup_.triangles[next].walkable) return false;
   const SteepFace& beyond = of(next);
   return sign * sideOf(soup_.corners(soup_.triangles[triangle]), side).turn(beyond.x, beyond.y) >= 0;

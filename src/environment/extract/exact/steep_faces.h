@@ -33,12 +33,6 @@ struct SteepFace {
   double steep;                  // height per length
   std::array<double, 3> turn;    // of each side to the direction uphill: lines up leave over those where it is negative
   std::array<double, 3> length;  // of each side, in top view
-
-  // Whether a side runs along the line uphill, or leads away from it by next to nothing.
-  bool isAlong(uint32_t side) const {
-    constexpr double kAlong = 0.1;  // a sine
-    return turn[side] * turn[side] < kAlong * kAlong * length[side] * length[side];
-  }
 };
 
 // Where a line at a corner of a steep triangle goes on, over the triangles around the corner.
@@ -69,8 +63,8 @@ class SteepFaces {
   // Whether the line up (sign 1) or down (-1) through a point of a steep triangle goes on inside it.
   bool leadsInto(uint32_t triangle, double x, double y, double sign) const;
   AroundCorner around(uint32_t triangle, uint32_t corner, double sign) const;
-  // Whether lines that come to a side of a steep triangle are led along it: faces on both sides lead there, or it is a
-  // border that runs the same way.
+  // Whether lines that come to a side of a steep triangle are led along it: faces on both sides lead there, or nothing
+  // lies beyond.
   bool leadsAlong(uint32_t triangle, uint32_t side, double sign) const;
 
  private:
