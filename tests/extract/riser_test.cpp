@@ -225,18 +225,20 @@ TEST_P(Risers, AreHandComputed) {
   }
 }
 
-// Smaller triangles are looked at more closely: of a riser that leads past its flank, strips beside it may go.
-TEST_P(Risers, MayBeSubdivided) {
+// Lines that leave over an open flank go on along it, and pieces that each meet a floor along less than a passage do so
+// together.
+TEST_P(Risers, AreInvariant) {
   const RiserScene expected = riserScenes()[GetParam()];
-  ExtractSettings settings;
-  settings.minArea = 0.0001;
+  const testing::Outcome before = testing::outcomeOf(expected.scene, 1e-4);
   for (const double angle : {0.0, 17.0, 123.4}) {
-    const std::string where = fmt::format("{} at {} degrees", expected.name, angle);
-    const Result<Extraction> result = extract(testing::subdivided(rotated(expected.scene, angle)), settings);
-    ASSERT_TRUE(result.ok()) << where << ": " << result.error().message;
-    testing::checkAreas(*result, expected.areas, 0.005, where);
-    EXPECT_EQ(testing::holesOf(result->environment), expected.holes) << where;
+    Scene scene = rotated(expected.scene, angle);
+    for (const int parts : {4, 16}) {
+      scene = testing::subdivided(scene);
+      testing::expectSame(before, testing::outcomeOf(scene, 1e-4),
+                          fmt::format("{} cut in {} at {} degrees", expected.name, parts, angle));
+    }
   }
+  testing::expectSameAnywhere(expected.scene, 1e-4, 50, 12);
 }
 
 // Damage below the tolerances.

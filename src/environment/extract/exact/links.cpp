@@ -21,6 +21,8 @@ constexpr size_t kLeafBlock = 32;  // leaves per task
 constexpr double kBeside = 2;
 // Ends of links this near are the same place. Grains.
 constexpr double kMeet = 4;
+// Contacts between two patches of which there are more are not chained.
+constexpr size_t kMostInChains = 1000;
 
 struct Interval {
   double from, to;
@@ -398,12 +400,8 @@ class LinkFinder {
       if (raw[i].to - raw[i].from < tol_.passage) shorter.push_back(i);
     }
     if (shorter.empty()) return;
-    // By their patches, as one number.
     std::vector<std::pair<uint64_t, uint32_t>> order(raw.size());
-    for (uint32_t i = 0; i < raw.size(); ++i) {
-      const auto [p, q] = std::minmax({edges_.patch[raw[i].e], edges_.patch[raw[i].g]});
-      order[i] = {uint64_t{p} << 32 | q, i};
-    }
+    for (uint32_t i = 0; i < raw.size(); ++i) order[i] = {patchesOf(raw[i]), i};
     std::sort(order.begin(), order.end());
     std::vector<uint32_t> group;
     std::vector<uint8_t> dropped(raw.size(), 0);
@@ -425,6 +423,12 @@ class LinkFinder {
     raw.resize(kept);
   }
 
+  // Both as one number.
+  uint64_t patchesOf(const RawLink& link) const {
+    const auto [p, q] = std::minmax({edges_.patch[link.e], edges_.patch[link.g]});
+    return uint64_t{p} << 32 | q;
+  }
+
   // Where a line that may be crossed passes the tip of a third patch, the contact with the tip is no touch. Two patches
   // that touch from a point on where both may be left for a third one only go on as they were.
   void keepBetween(const std::vector<RawLink>& raw, std::span<const uint32_t> shorter,
@@ -435,12 +439,33 @@ class LinkFinder {
     }
     if (kept.empty()) return;
     const std::vector<Ending> endings = endingsOf(raw, kept, dropped);
-    std::erase_if(kept, [&](uint32_t i) {
-      const auto from = thirdPatches(raw[i], raw[i].from, endings);
-      const auto to = thirdPatches(raw[i], raw[i].to, endings);
-      return !from.both && !to.both && !(from.any && to.any);
-    });
-    for (const uint32_t i : kept) dropped[i] = 0;
+    std::stable_sort(kept.begin(), kept.end(),
+                     [&](uint32_t i, uint32_t k) { return patchesOf(raw[i]) < patchesOf(raw[k]); });
+    for (size_t i = 0, j = 0; i < kept.size(); i = j) {
+      while (j < kept.size() && patchesOf(raw[kept[j]]) == patchesOf(raw[kept[i]])) ++j;
+      const auto group = std::span(kept).subspan(i, j - i);
+      for (const uint32_t link : group) {
+        const auto from = thirdPatches(raw[link], chainEnd(raw, group, link, raw[link].from), endings);
+        const auto to = thirdPatches(raw[link], chainEnd(raw, group, link, raw[link].to), endings);
+        if (from.both || to.both || (from.any && to.any)) dropped[link] = 0;
+      }
+    }
+  }
+
+  // Where the contact that ends at t goes on between the same patches, its far end.
+  Vec2 chainEnd(const std::vector<RawLink>& raw, std::span<const uint32_t> group, uint32_t link, double t) const {
+    Vec2 at = place(raw[link], t);
+    if (group.size() >= kMostInChains) return at;
+    const auto meets = [&](double end, uint32_t i) { return near(place(raw[i], end), at, kMeet * tol_.grain); };
+    for (size_t steps = 1; steps < group.size(); ++steps) {
+      const auto next = std::find_if(group.begin(), group.end(), [&](uint32_t i) {
+        return i != link && (meets(raw[i].from, i) || meets(raw[i].to, i));
+      });
+      if (next == group.end()) break;
+      link = *next;
+      at = place(raw[link], meets(raw[link].from, link) ? raw[link].to : raw[link].from);
+    }
+    return at;
   }
 
   // An end of a link, seen from one of its patches.
@@ -479,8 +504,7 @@ class LinkFinder {
     bool any = false;   // some patch that one of the two is linked to, up to this end
     bool both = false;  // that both are linked to
   };
-  Thirds thirdPatches(const RawLink& link, double t, const std::vector<Ending>& endings) const {
-    const Vec2 at = place(link, t);
+  Thirds thirdPatches(const RawLink& link, Vec2 at, const std::vector<Ending>& endings) const {
     std::vector<uint32_t> others;
     Thirds thirds;
     for (const uint32_t patch : {edges_.patch[link.e], edges_.patch[link.g]}) {
@@ -512,7 +536,7 @@ class LinkFinder {
     }
     DisjointSets chains(group.size());
     for (uint32_t i = 0; i < group.size(); ++i) {
-      for (uint32_t j = i + 1; j < group.size() && group.size() < 1000; ++j) {
+      for (uint32_t j = i + 1; j < group.size() && group.size() < kMostInChains; ++j) {
         for (const double s : {raw[group[i]].from, raw[group[i]].to}) {
           for (const double t : {raw[group[j]].from, raw[group[j]].to}) {
             if (near(place(raw[group[i]], s), place(raw[group[j]], t), tol_.gap + kMeet * tol_.grain))
