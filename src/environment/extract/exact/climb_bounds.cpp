@@ -74,7 +74,8 @@ class BoundFinder {
       const double z = std::min(lines.sign * a.z, lines.sign * b.z);
       if (next == kNone) {
         jump(lines, place, z, borders_.beyond(place, k, near_));
-        slide(lines, place, k);
+        // Half as steep would do near its end, with rounding.
+        if (std::abs(double(b.z) - a.z) > 0.5 * kSideRise * face.length[k]) slide(lines, place, k);
       } else if (soup_.triangles[next].walkable) {
         lines.ends.push_back({z, place});
       } else {

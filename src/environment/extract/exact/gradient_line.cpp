@@ -10,8 +10,6 @@ namespace {
 
 // Pieces along one line; more are a surface too rough to be a riser.
 constexpr int kMostPieces = 64;
-// Two faces that lean against each other are followed along their common side if that rises so much per length.
-constexpr double kSideRise = 0.3;
 // What lies across a crack is ahead by so much of its distance (a cosine).
 constexpr double kAhead = 0.5;
 

@@ -28,6 +28,9 @@ inline SideLine sideOf(const std::array<Point3, 3>& p, uint32_t i) {
   return sideOf(p[i], p[i == 2 ? 0 : i + 1]);
 }
 
+// Lines are led along sides that rise so much per length.
+inline constexpr double kSideRise = 0.3;
+
 struct SteepFace {
   double x, y;                   // direction uphill
   double steep;                  // height per length
