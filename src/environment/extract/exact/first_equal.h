@@ -1,8 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
+#include <numeric>
 #include <vector>
 
 #include <wend/lattice.h>
@@ -72,14 +75,21 @@ class HashParts {
       : n_(n), count_(context.threads == 1 || n < kWorthIt ? 1 : kParts), hashOf_(hashOf) {
     if (count_ == 1) return;
     const size_t blocks = (n + kBlock - 1) / kBlock;
-    tags_.resize(n);
-    items_.resize(blocks * count_);
+    entries_ = std::make_unique_for_overwrite<Entry[]>(n);
+    begin_.resize(blocks * count_ + 1, static_cast<uint32_t>(n));
     parallelFor(blocks, context, [&](size_t block) {
-      const auto end = static_cast<uint32_t>(std::min(n, (block + 1) * kBlock));
-      for (auto i = static_cast<uint32_t>(block * kBlock); i < end; ++i) {
-        tags_[i] = FirstEqual::mixed(hashOf_(i));
-        // The upper bits: the lower ones choose the slot.
-        items_[block * count_ + (tags_[i] >> 30)].push_back(i);
+      const size_t first = block * kBlock;
+      const size_t size = std::min(n - first, kBlock);
+      std::array<uint32_t, kBlock> tags;
+      std::array<uint32_t, kParts> at{};
+      for (size_t i = 0; i < size; ++i) {
+        tags[i] = FirstEqual::mixed(hashOf_(static_cast<uint32_t>(first + i)));
+        ++at[partOf(tags[i])];
+      }
+      std::exclusive_scan(at.begin(), at.end(), at.begin(), static_cast<uint32_t>(first));
+      std::copy_n(at.begin(), count_, begin_.begin() + static_cast<std::ptrdiff_t>(block * count_));
+      for (size_t i = 0; i < size; ++i) {
+        entries_[at[partOf(tags[i])]++] = {static_cast<uint32_t>(first + i), tags[i]};
       }
     });
   }
@@ -91,8 +101,8 @@ class HashParts {
     if (count_ == 1) {
       for (uint32_t i = 0; i < n_; ++i) visit(i, FirstEqual::mixed(hashOf_(i)));
     }
-    for (size_t k = part; k < items_.size(); k += count_) {
-      for (const uint32_t i : items_[k]) visit(i, tags_[i]);
+    for (size_t k = part; k + 1 < begin_.size(); k += count_) {
+      for (uint32_t i = begin_[k]; i < begin_[k + 1]; ++i) visit(entries_[i].item, entries_[i].tag);
     }
   }
 
@@ -100,12 +110,19 @@ class HashParts {
   static constexpr size_t kWorthIt = 20000;
   static constexpr size_t kParts = 4;
   static constexpr size_t kBlock = 4096;
+  struct Entry {
+    uint32_t item;
+    uint32_t tag;
+  };
+
+  // By the upper bits: the lower ones choose the slot.
+  static size_t partOf(uint32_t tag) { return tag >> 30; }
 
   size_t n_;
   size_t count_;
   Hash hashOf_;
-  std::vector<uint32_t> tags_;
-  std::vector<std::vector<uint32_t>> items_;  // of each block those of each part
+  std::unique_ptr<Entry[]> entries_;  // block by block, in each by part
+  std::vector<uint32_t> begin_;       // of each part of each block
 };
 
 // For each of n items the first that equals it: itself, or an earlier one.

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -106,7 +107,7 @@ class LinkFinder {
   void match(const Context& context) {
     const size_t n = points_.size();
     links_.match.assign(n, kNone);
-    std::vector<uint32_t> following(n);
+    const auto waiting = std::make_unique_for_overwrite<Waiting[]>(n);
     const HashParts parts(n, context, [&](uint32_t e) {
       const Point a = start(e);
       const Point b = end(e);
@@ -118,23 +119,29 @@ class LinkFinder {
       std::vector<uint32_t> head(std::bit_ceil(n / parts.count() + 1), kNone);
       parts.forEach(part, [&](uint32_t e, uint32_t tag) {
         uint32_t& slot = head[tag & (head.size() - 1)];
-        const uint32_t g = matchAmong(e, slot, following);
+        const uint32_t g = matchAmong(e, tag, slot, waiting.get());
         if (g != kNone) {
           links_.match[e] = g;
           links_.match[g] = e;
         } else {
-          following[e] = slot;
+          waiting[e] = {slot, tag};
           slot = e;
         }
       });
     });
   }
 
+  // An edge that found no match among those before it.
+  struct Waiting {
+    uint32_t following;  // in the same slot
+    uint32_t tag;        // so that most that are elsewhere need not be looked at
+  };
   // The edge that lies best against e, of those from `first` on; of equals the last.
-  uint32_t matchAmong(uint32_t e, uint32_t first, const std::vector<uint32_t>& following) const {
+  uint32_t matchAmong(uint32_t e, uint32_t tag, uint32_t first, const Waiting* waiting) const {
     uint32_t best = kNone;
     double least = tol_.contact;
-    for (uint32_t g = first; g != kNone; g = following[g]) {
+    for (uint32_t g = first; g != kNone; g = waiting[g].following) {
+      if (waiting[g].tag != tag) continue;
       if (links_.match[g] != kNone || start(g) != end(e) || end(g) != start(e)) continue;
       const double off =
           std::max(std::abs(edges_.z[e] - edges_.z[edges_.next[g]]), std::abs(edges_.z[edges_.next[e]] - edges_.z[g]));
