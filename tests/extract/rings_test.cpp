@@ -114,5 +114,29 @@ TEST(Rings, HolesBelongToTheRingAroundThem) {
   }
 }
 
+TEST(Rings, AreGatheredInOrder) {
+  std::vector<Rings> parts(9);
+  Rings expected;
+  std::vector<uint32_t> before{0};
+  for (int32_t part = 0; part < 9; ++part) {
+    // Some parts have none.
+    for (int32_t ring = 0; ring < part % 4; ++ring) {
+      std::vector<Point> points;
+      for (int32_t i = 0; i < 3 + ring; ++i) points.push_back({part, 10 * ring + i});
+      parts[static_cast<size_t>(part)].add(points);
+      expected.add(points);
+    }
+    before.push_back(static_cast<uint32_t>(expected.count()));
+  }
+  for (const int threads : {1, 2}) {
+    Context context;
+    context.threads = threads;
+    Rings rings;
+    EXPECT_EQ(gather(parts, rings, context), before);
+    EXPECT_EQ(rings.points, expected.points);
+    EXPECT_EQ(rings.begin, expected.begin);
+  }
+}
+
 }  // namespace
 }  // namespace wend::exact

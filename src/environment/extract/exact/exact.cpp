@@ -63,15 +63,23 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   const bool risers = !settings.strict && std::any_of(soup->triangles.begin(), soup->triangles.end(), isSteep);
   BoxTree surfaces;
   FacetSeeds seeds;
-  parallelFor(6, whole, [&](size_t i) {
-    if (i == 0) partners.emplace(*soup, whole);
-    if (i == 1) trees.others = treeOf(*soup, false, whole);
-    if (i == 2) trees.walls = treeOf(*soup, true, whole);
-    if (i == 3) seeds.walls = wallSeeds(*soup);
-    if (i == 4) seeds.floors = floorSeeds(*soup);
-    if (i == 5 && (risers || !settings.seedPoints.empty())) surfaces = surfaceTree(*soup, whole);
+  parallelFor(2, whole, [&](size_t i) {
+    if (i == 0) {
+      partners.emplace(*soup, whole);
+      seeds.alone = findAlone(*soup, *partners, settings, tolerances, whole);
+    } else {
+      seeds.walls = wallSeeds(*soup);
+      seeds.floors = floorSeeds(*soup);
+    }
   });
-  Facets facets = makeFacets(*soup, *partners, seeds, settings, tolerances, whole);
+  // Facets grow on one thread and are finished by all, trees are made meanwhile.
+  Facets facets;
+  parallelFor(4, whole, [&](size_t i) {
+    if (i == 0) facets = makeFacets(*soup, *partners, seeds, settings, tolerances, whole);
+    if (i == 1 && (risers || !settings.seedPoints.empty())) surfaces = surfaceTree(*soup, whole);
+    if (i == 2) trees.others = treeOf(*soup, false, whole);
+    if (i == 3) trees.walls = treeOf(*soup, true, whole);
+  });
   report.facets = static_cast<uint32_t>(facets.list.size());
   const std::vector<uint8_t> wanted =
       chooseFacets(*soup, *partners, std::move(surfaces), risers, settings, tolerances, look, whole, facets, report);

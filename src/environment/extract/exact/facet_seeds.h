@@ -12,6 +12,7 @@ namespace wend::exact {
 struct FacetSeeds {
   std::vector<uint32_t> floors;
   std::vector<uint32_t> walls;
+  std::vector<uint8_t> alone;  // of each triangle; findAlone()
 };
 // The walkable triangles, by their area in top view. O(n) for most scenes.
 std::vector<uint32_t> floorSeeds(const Soup& soup);

@@ -12,12 +12,32 @@ namespace {
 constexpr size_t kFacetBlock = 512;
 constexpr size_t kTriangleBlock = 1024;
 
+// The corner of a triangle across the side that it shares with another: the only one that may leave their plane.
+const Point3& beyond(const Soup& soup, const Triangle& t, uint32_t side, const Triangle& next) {
+  const uint32_t a = t.v[side];
+  const uint32_t b = t.v[side == 2 ? 0 : side + 1];
+  const std::array<uint32_t, 3>& v = next.v;
+  return soup.points[v[0] != a && v[0] != b ? v[0] : v[1] != a && v[1] != b ? v[1] : v[2]];
+}
+
+// Whether the facet that began with `seed` goes on from t to the next triangle beyond a side.
+struct GoesOn {
+  const Soup& soup;
+  bool regions;
+  double tolerance;
+  bool operator()(const Plane& plane, uint32_t seed, uint32_t t, uint32_t side, uint32_t next) const {
+    if (regions && soup.triangles[next].label != soup.triangles[seed].label) return false;
+    const Point3& p = beyond(soup, soup.triangles[t], side, soup.triangles[next]);
+    return std::abs(p.z - plane.at(p.top())) <= tolerance;
+  }
+};
+
 class FacetMaker {
  public:
   FacetMaker(Soup& soup, const SidePartners& partners, const FacetSeeds& seeds, const ExtractSettings& settings,
              const Tolerances& tolerances, const Context& context)
       : soup_(soup),
-        settings_(settings),
+        goesOn_{soup, settings.regions, tolerances.plane},
         tolerances_(tolerances),
         context_(context),
         partners_(partners),
@@ -37,7 +57,6 @@ class FacetMaker {
 
  private:
   void makeFloors() {
-    const std::vector<uint8_t> alone = findAlone();
     facetOf_.assign(soup_.triangles.size(), kNone);
     facets_.triangles.reserve(seeds_.floors.size());
     std::vector<uint32_t> firsts;  // of each facet, into the list of triangles
@@ -47,35 +66,10 @@ class FacetMaker {
       facetOf_[seed] = static_cast<uint32_t>(firsts.size());
       firsts.push_back(static_cast<uint32_t>(facets_.triangles.size()));
       facets_.triangles.push_back(seed);
-      if (alone[seed] == 0) grow(seed);
+      if (seeds_.alone[seed] == 0) grow(seed);
     }
     firsts.push_back(static_cast<uint32_t>(facets_.triangles.size()));
     finishFloors(firsts);
-  }
-
-  // Walkable triangles whose plane none of their neighbours goes on in, as most of a terrain: they need not grow.
-  std::vector<uint8_t> findAlone() const {
-    std::vector<uint8_t> alone(soup_.triangles.size(), 0);
-    parallelBlocks(soup_.triangles.size(), kTriangleBlock, context_, [&](size_t begin, size_t end) {
-      for (auto t = static_cast<uint32_t>(begin); t < end; ++t) {
-        if (!soup_.triangles[t].walkable) continue;
-        const Plane plane = planeOf(soup_, soup_.triangles[t]);
-        bool any = false;
-        for (uint32_t side = 0; side < 3 && !any; ++side) {
-          const uint32_t next = partners_.of(Kind::kFloor, t, side);
-          any = next != kNone && goesOn(plane, t, t, side, next);
-        }
-        alone[t] = any ? 0 : 1;
-      }
-    });
-    return alone;
-  }
-
-  // Whether the facet that began with `seed` goes on from t to the next triangle beyond a side.
-  bool goesOn(const Plane& plane, uint32_t seed, uint32_t t, uint32_t side, uint32_t next) const {
-    if (settings_.regions && soup_.triangles[next].label != soup_.triangles[seed].label) return false;
-    const Point3& p = beyond(soup_.triangles[t], side, soup_.triangles[next]);
-    return std::abs(p.z - plane.at(p.top())) <= tolerances_.plane;
   }
 
   // Adds the other triangles of the facet that the last one has begun.
@@ -85,7 +79,7 @@ class FacetMaker {
       const uint32_t t = facets_.triangles[i];
       for (uint32_t side = 0; side < 3; ++side) {
         const uint32_t next = partners_.of(Kind::kFloor, t, side);
-        if (next == kNone || facetOf_[next] != kNone || !goesOn(plane, seed, t, side, next)) continue;
+        if (next == kNone || facetOf_[next] != kNone || !goesOn_(plane, seed, t, side, next)) continue;
         facetOf_[next] = facetOf_[seed];
         facets_.triangles.push_back(next);
       }
@@ -105,21 +99,12 @@ class FacetMaker {
         finish(list[f], f, arrows, made[block]);
       }
     });
-    for (size_t block = 0; block < made.size(); ++block) {
-      const auto before = static_cast<uint32_t>(facets_.outlines.count());
+    const std::vector<uint32_t> before = gather(made, facets_.outlines, context_);
+    parallelFor(made.size(), context_, [&](size_t block) {
       for (size_t f = block * kFacetBlock; f < std::min(list.size(), (block + 1) * kFacetBlock); ++f) {
-        list[f].firstRing += before;
+        list[f].firstRing += before[block];
       }
-      facets_.outlines.add(made[block]);
-    }
-  }
-
-  // The corner of a triangle across the side that it shares with another: the only one that may leave their plane.
-  const Point3& beyond(const Triangle& t, uint32_t side, const Triangle& next) const {
-    const uint32_t a = t.v[side];
-    const uint32_t b = t.v[side == 2 ? 0 : side + 1];
-    const std::array<uint32_t, 3>& v = next.v;
-    return soup_.points[v[0] != a && v[0] != b ? v[0] : v[1] != a && v[1] != b ? v[1] : v[2]];
+    });
   }
 
   // Plane, box, heights and outline: the sides that no triangle of the facet lies beyond.
@@ -169,7 +154,7 @@ class FacetMaker {
         for (uint32_t side = 0; side < 3; ++side) {
           const uint32_t next = partners_.of(Kind::kWall, queue[i], side);
           if (next == kNone || facets_.wallOf[next] != kNone) continue;
-          const Point3& p = beyond(soup_.triangles[queue[i]], side, soup_.triangles[next]);
+          const Point3& p = beyond(soup_, soup_.triangles[queue[i]], side, soup_.triangles[next]);
           const double off = first.normal.x * (double(p.x) - origin.x) + first.normal.y * (double(p.y) - origin.y) +
                              first.normal.z * (double(p.z) - origin.z);
           if (std::abs(off) > tolerances_.plane) continue;
@@ -182,7 +167,7 @@ class FacetMaker {
   }
 
   Soup& soup_;
-  const ExtractSettings& settings_;
+  GoesOn goesOn_;
   const Tolerances& tolerances_;
   const Context& context_;
   const SidePartners& partners_;
@@ -202,6 +187,25 @@ Plane planeOf(const Soup& soup, const Triangle& triangle) {
   plane.ox = o.x;
   plane.oy = o.y;
   return plane;
+}
+
+std::vector<uint8_t> findAlone(const Soup& soup, const SidePartners& partners, const ExtractSettings& settings,
+                               const Tolerances& tolerances, const Context& context) {
+  const GoesOn goesOn{soup, settings.regions, tolerances.plane};
+  std::vector<uint8_t> alone(soup.triangles.size(), 0);
+  parallelBlocks(soup.triangles.size(), kTriangleBlock, context, [&](size_t begin, size_t end) {
+    for (auto t = static_cast<uint32_t>(begin); t < end; ++t) {
+      if (!soup.triangles[t].walkable) continue;
+      const Plane plane = planeOf(soup, soup.triangles[t]);
+      bool any = false;
+      for (uint32_t side = 0; side < 3 && !any; ++side) {
+        const uint32_t next = partners.of(Kind::kFloor, t, side);
+        any = next != kNone && goesOn(plane, t, t, side, next);
+      }
+      alone[t] = any ? 0 : 1;
+    }
+  });
+  return alone;
 }
 
 Facets makeFacets(Soup& soup, const SidePartners& partners, const FacetSeeds& seeds, const ExtractSettings& settings,

@@ -54,6 +54,11 @@ struct Facets {
   }
 };
 
+// A mark for each walkable triangle whose plane none of its neighbours goes on in, as for most of a terrain: it need
+// not grow.
+std::vector<uint8_t> findAlone(const Soup& soup, const SidePartners& partners, const ExtractSettings& settings,
+                               const Tolerances& tolerances, const Context& context);
+
 // Floors and walls; risers come later. Sets Triangle::facet of floors. O(n).
 Facets makeFacets(Soup& soup, const SidePartners& partners, const FacetSeeds& seeds, const ExtractSettings& settings,
                   const Tolerances& tolerances, const Context& context);

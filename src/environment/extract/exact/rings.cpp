@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/parallel.h"
 #include "geometry/vec2.h"
 
 namespace wend::exact {
@@ -102,6 +103,23 @@ bool liesIn(std::span<const Point> ring, std::span<const Point> outer) {
 }
 
 }  // namespace
+
+std::vector<uint32_t> gather(std::span<const Rings> parts, Rings& rings, const Context& context) {
+  std::vector<uint32_t> before(parts.size() + 1, 0);
+  std::vector<uint32_t> pointsBefore(parts.size() + 1, 0);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    before[i + 1] = before[i] + static_cast<uint32_t>(parts[i].count());
+    pointsBefore[i + 1] = pointsBefore[i] + static_cast<uint32_t>(parts[i].points.size());
+  }
+  rings.points.resize(pointsBefore.back());
+  rings.begin.resize(before.back() + size_t{1});
+  parallelFor(parts.size(), context, [&](size_t i) {
+    const Rings& part = parts[i];
+    std::copy(part.points.begin(), part.points.end(), rings.points.begin() + pointsBefore[i]);
+    for (size_t r = 1; r < part.begin.size(); ++r) rings.begin[before[i] + r] = pointsBefore[i] + part.begin[r];
+  });
+  return before;
+}
 
 void cancelOpposite(std::vector<Arrow>& arrows) {
   std::sort(arrows.begin(), arrows.end(), Before{});

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <wend/context.h>
 #include <wend/polygon.h>
 
 #include "geometry/predicates.h"
@@ -73,16 +74,14 @@ struct Rings {
     points.insert(points.end(), ring.begin(), ring.end());
     begin.push_back(static_cast<uint32_t>(points.size()));
   }
-  void add(const Rings& other) {
-    const auto shift = static_cast<uint32_t>(points.size());
-    points.insert(points.end(), other.points.begin(), other.points.end());
-    for (size_t i = 1; i < other.begin.size(); ++i) begin.push_back(shift + other.begin[i]);
-  }
   void clear() {
     points.clear();
     begin.assign(1, 0);
   }
 };
+
+// Adds the rings of all parts after each other to none. How many there are before each part.
+std::vector<uint32_t> gather(std::span<const Rings> parts, Rings& rings, const Context& context);
 
 // Removes pairs of opposite arrows, as often as each occurs. The rest is sorted.
 void cancelOpposite(std::vector<Arrow>& arrows);

@@ -35,6 +35,7 @@ exact::Facets makeFacets(exact::Soup& soup, const ExtractSettings& settings, con
     if (i == 1) seeds.floors = exact::floorSeeds(soup);
     if (i == 2) seeds.walls = exact::wallSeeds(soup);
   });
+  seeds.alone = exact::findAlone(soup, *partners, settings, tolerances, context);
   exact::Facets facets = exact::makeFacets(soup, *partners, seeds, settings, tolerances, context);
   if (settings.strict) return facets;
   // From pixel to pixel one gets across wider cracks than the exact method: the seed points leave nothing out here.
