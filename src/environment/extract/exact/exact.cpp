@@ -112,7 +112,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
       plan = makeLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, whole);
       shareLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, whole, plan);
     } else {
-      heights = heightsOf(facets, free.patches, surface);
+      heights = heightsOf(facets, free.patches, surface, whole);
     }
   });
   if (!stages.done("layers", 0.85)) return ExtractStages::cancelled();

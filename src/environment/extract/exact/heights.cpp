@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <memory>
 
 namespace wend::exact {
 namespace {
@@ -11,8 +12,15 @@ uint64_t hashOf(Point p, int64_t height) {
   return orderOf(p) ^ static_cast<uint64_t>(height) * 0xc2b2ae3d27d4eb4fULL;
 }
 
+constexpr size_t kBlock = 512;  // patches per task
+constexpr int64_t kNoHeight = INT64_MIN;
+
+// Half away from zero, as std::llround does, without the call.
 int64_t hundredths(double z) {
-  return std::llround(z * 100);
+  const double exact = z * 100;
+  const auto whole = static_cast<int64_t>(exact);
+  const double rest = exact - static_cast<double>(whole);
+  return whole + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
 }
 
 bool hasArea(const std::array<Point, 3>& p) {
@@ -22,33 +30,58 @@ bool hasArea(const std::array<Point, 3>& p) {
 
 }  // namespace
 
-SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface) {
+SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface, const Context& context) {
   SurfaceHeights result;
   result.triangles.resize(surface.triangles.size());
-  FirstEqual known(surface.triangles.size());
-  for (uint32_t p = 0; p < patches.count(); ++p) {
-    const Plane& plane = facets.list[patches.facet[p]].plane;
-    for (uint32_t i = surface.begin[p]; i < surface.begin[p + 1]; ++i) {
-      const std::array<Point, 3>& corners = surface.triangles[i];
-      if (!hasArea(corners)) {
-        result.triangles[i][0] = kNone;
-        continue;
-      }
-      for (size_t k = 0; k < 3; ++k) {
-        const Point at = corners[k];
-        const int64_t height = hundredths(plane.at(at));
-        const auto next = static_cast<uint32_t>(result.points.size());
-        const uint32_t id = known.find(hashOf(at, height), next, [&](uint32_t other) {
-          return result.points[other] == at && result.z[other] == height;
-        });
-        if (id == next) {
-          result.points.push_back(at);
-          result.z.push_back(height);
+  const auto corners = static_cast<uint32_t>(3 * surface.triangles.size());
+  const auto heights = std::make_unique_for_overwrite<int64_t[]>(corners);
+  parallelBlocks(patches.count(), kBlock, context, [&](size_t from, size_t to) {
+    for (size_t p = from; p < to; ++p) {
+      const Plane& plane = facets.list[patches.facet[p]].plane;
+      for (uint32_t i = surface.begin[p]; i < surface.begin[p + 1]; ++i) {
+        const bool used = hasArea(surface.triangles[i]);
+        if (!used) result.triangles[i][0] = kNone;
+        for (size_t k = 0; k < 3; ++k) {
+          heights[3 * i + k] = used ? hundredths(plane.at(surface.triangles[i][k])) : kNoHeight;
         }
-        result.triangles[i][k] = id;
       }
     }
+  });
+  const auto pointOf = [&](uint32_t corner) { return surface.triangles[corner / 3][corner % 3]; };
+  const auto idOf = [&](uint32_t corner) -> uint32_t& { return result.triangles[corner / 3][corner % 3]; };
+  // Equal corners are in one part. Each numbers its own, and then comes after those before it.
+  const HashParts parts(corners, context, [&](uint32_t c) { return hashOf(pointOf(c), heights[c]); });
+  std::vector<SurfaceHeights> known(parts.count());
+  parallelFor(parts.count(), context, [&](size_t part) {
+    std::vector<Point>& points = known[part].points;
+    std::vector<int64_t>& z = known[part].z;
+    FirstEqual ids(surface.triangles.size() / parts.count());
+    parts.forEach(part, [&](uint32_t c, uint32_t tag) {
+      if (heights[c] == kNoHeight) return;
+      const Point at = pointOf(c);
+      const auto next = static_cast<uint32_t>(points.size());
+      const uint32_t id =
+          ids.findTag(tag, next, [&](uint32_t other) { return points[other] == at && z[other] == heights[c]; });
+      if (id == next) {
+        points.push_back(at);
+        z.push_back(heights[c]);
+      }
+      idOf(c) = id;
+    });
+  });
+  result.points = std::move(known[0].points);
+  result.z = std::move(known[0].z);
+  std::vector<uint32_t> before(parts.count(), 0);
+  for (size_t part = 1; part < parts.count(); ++part) {
+    before[part] = static_cast<uint32_t>(result.points.size());
+    result.points.insert(result.points.end(), known[part].points.begin(), known[part].points.end());
+    result.z.insert(result.z.end(), known[part].z.begin(), known[part].z.end());
   }
+  parallelFor(parts.count() - 1, context, [&](size_t i) {
+    parts.forEach(i + 1, [&](uint32_t c, uint32_t) {
+      if (heights[c] != kNoHeight) idOf(c) += before[i + 1];
+    });
+  });
   return result;
 }
 

@@ -16,7 +16,8 @@ struct SurfaceHeights {
   // Of each triangle of the surface; kNone in place of the first corner if it has no area.
   std::vector<std::array<uint32_t, 3>> triangles;
 };
-SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface);
+// Ids are in no certain order.
+SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface, const Context& context);
 
 // Adds triangles to a height field. Points are entered in the order of their first use.
 class HeightFieldBuilder {
