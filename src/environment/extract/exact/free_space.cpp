@@ -300,27 +300,110 @@ class FacetCutter {
   Cutter cutter_;
 };
 
-// The results of all blocks in the order of their facets.
-FreeSpace inOrder(std::vector<FreeSpace>& parts, size_t facetCount) {
+// Copies patches, each named by its part and its number there.
+Patches gather(const std::vector<FreeSpace>& parts, std::span<const std::pair<uint32_t, uint32_t>> places,
+               const Context& context) {
+  constexpr size_t kBlock = 1024;
+  const size_t blocks = (places.size() + kBlock - 1) / kBlock;
+  // Calls body(patches, patch, its first ring and the end of its rings, place) for those of a block.
+  const auto forBlock = [&](size_t block, const auto& body) {
+    for (size_t i = block * kBlock; i < std::min(places.size(), (block + 1) * kBlock); ++i) {
+      const auto [part, patch] = places[i];
+      const Patches& patches = parts[part].patches;
+      body(patches, patch, patches.firstRing[patch], patches.firstRing[patch + 1], i);
+    }
+  };
+  struct Count {
+    uint32_t rings = 0;
+    uint32_t points = 0;
+  };
+  std::vector<Count> before(blocks + 1);
+  parallelFor(blocks, context, [&](size_t block) {
+    Count count;
+    forBlock(block, [&](const Patches& patches, uint32_t, uint32_t first, uint32_t last, size_t) {
+      count.rings += last - first;
+      count.points += patches.rings.begin[last] - patches.rings.begin[first];
+    });
+    before[block + 1] = count;
+  });
+  for (size_t block = 0; block < blocks; ++block) {
+    before[block + 1].rings += before[block].rings;
+    before[block + 1].points += before[block].points;
+  }
+  Patches result;
+  result.rings.points.resize(before.back().points);
+  result.rings.begin.resize(before.back().rings + size_t{1});
+  result.firstRing.resize(places.size() + 1);
+  result.facet.resize(places.size());
+  result.whole.resize(places.size());
+  parallelFor(blocks, context, [&](size_t block) {
+    Count at = before[block];
+    forBlock(block, [&](const Patches& patches, uint32_t patch, uint32_t first, uint32_t last, size_t i) {
+      const Rings& rings = patches.rings;
+      std::copy(rings.points.begin() + rings.begin[first], rings.points.begin() + rings.begin[last],
+                result.rings.points.begin() + at.points);
+      for (uint32_t r = first; r < last; ++r) {
+        at.points += rings.begin[r + 1] - rings.begin[r];
+        result.rings.begin[++at.rings] = at.points;
+      }
+      result.firstRing[i + 1] = at.rings;
+      result.facet[i] = patches.facet[patch];
+      result.whole[i] = patches.whole[patch];
+    });
+  });
+  return result;
+}
+
+// The results of all blocks in the order of their facets. Each facet belongs to one block.
+FreeSpace inOrder(std::vector<FreeSpace>& parts, size_t facetCount, const Context& context) {
   FreeSpace result;
-  std::vector<uint32_t> begin(facetCount + 1, 0);  // of each facet, into `places`
-  size_t points = 0;
   for (FreeSpace& part : parts) {
     result.cut += part.cut;
     result.spots.insert(result.spots.end(), std::make_move_iterator(part.spots.begin()),
                         std::make_move_iterator(part.spots.end()));
-    points += part.patches.rings.points.size();
-    for (const uint32_t facet : part.patches.facet) ++begin[facet + 1];
   }
+  std::vector<uint32_t> begin(facetCount + 1, 0);  // of each facet, into `places`
+  parallelFor(parts.size(), context, [&](size_t i) {
+    for (const uint32_t facet : parts[i].patches.facet) ++begin[facet + 1];
+  });
   for (size_t f = 0; f < facetCount; ++f) begin[f + 1] += begin[f];
   std::vector<std::pair<uint32_t, uint32_t>> places(begin.back());  // block and patch
-  for (uint32_t i = 0; i < parts.size(); ++i) {
+  parallelFor(parts.size(), context, [&](size_t i) {
     const Patches& patches = parts[i].patches;
-    for (uint32_t p = 0; p < patches.count(); ++p) places[begin[patches.facet[p]]++] = {i, p};
-  }
-  result.patches.rings.points.reserve(points);
-  for (const auto& [part, patch] : places) result.patches.add(parts[part].patches, patch);
+    for (uint32_t p = 0; p < patches.count(); ++p) {
+      places[begin[patches.facet[p]]++] = {static_cast<uint32_t>(i), p};
+    }
+  });
+  result.patches = gather(parts, places, context);
   return result;
+}
+
+// Wanted facets from a number on that begin with a triangle of a tree, in the order of the tree.
+struct TreeOrder {
+  std::vector<uint32_t> facets;
+  bool walkableWalls = false;  // whether the tree has walls that can be walked on
+};
+TreeOrder treeOrder(const BoxTree& tree, const Soup& soup, const Facets& facets, const std::vector<uint8_t>& wanted,
+                    size_t from, const Context& context) {
+  constexpr size_t kBlock = 4096;
+  const auto items = tree.items();
+  std::vector<TreeOrder> parts((items.size() + kBlock - 1) / kBlock);
+  parallelFor(parts.size(), context, [&](size_t block) {
+    TreeOrder& part = parts[block];
+    for (size_t i = block * kBlock; i < std::min(items.size(), (block + 1) * kBlock); ++i) {
+      const Triangle& triangle = soup.triangles[items[i]];
+      part.walkableWalls = part.walkableWalls || (triangle.wall && triangle.walkable);
+      const uint32_t f = triangle.facet;
+      if (f == kNone || f < from || wanted[f] == 0) continue;
+      if (facets.triangles[facets.list[f].firstTriangle] == items[i]) part.facets.push_back(f);
+    }
+  });
+  TreeOrder order;
+  for (const TreeOrder& part : parts) {
+    order.facets.insert(order.facets.end(), part.facets.begin(), part.facets.end());
+    order.walkableWalls = order.walkableWalls || part.walkableWalls;
+  }
+  return order;
 }
 
 }  // namespace
@@ -329,11 +412,6 @@ double Patches::area(uint32_t patch) const {
   double sum = 0;
   for (uint32_t r = firstRing[patch]; r < firstRing[patch + 1]; ++r) sum += doubledAreaOf(rings.ring(r));
   return sum;
-}
-
-void Patches::add(const Patches& other, uint32_t patch) {
-  for (uint32_t r = other.firstRing[patch]; r < other.firstRing[patch + 1]; ++r) rings.add(other.rings.ring(r));
-  close(other.facet[patch], other.whole[patch] != 0);
 }
 
 void Patches::add(const Polygon& polygon, uint32_t ofFacet) {
@@ -347,6 +425,8 @@ FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTr
                         const Tolerances& tolerances, const Context& context) {
   // The largest facets come first and have most above them: each is a block of its own, and threads take blocks in
   // their order. The others follow in the order of the trees, so that neighbours find what they ask for in the cache.
+  Context whole;  // what is short is not stopped half done
+  whole.threads = context.threads;
   const size_t facetCount = facets.list.size();
   const size_t largest = std::min<size_t>(facetCount, 128);
   std::vector<uint32_t> order;
@@ -357,12 +437,9 @@ FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTr
   const size_t single = order.size();
   bool walkableWalls = false;
   for (const BoxTree* tree : {&trees.others, &trees.walls}) {
-    for (const uint32_t t : tree->items()) {
-      walkableWalls = walkableWalls || (soup.triangles[t].wall && soup.triangles[t].walkable);
-      const uint32_t f = soup.triangles[t].facet;
-      if (f == kNone || f < largest || wanted[f] == 0) continue;
-      if (facets.triangles[facets.list[f].firstTriangle] == t) order.push_back(f);
-    }
+    const TreeOrder some = treeOrder(*tree, soup, facets, wanted, largest, whole);
+    order.insert(order.end(), some.facets.begin(), some.facets.end());
+    walkableWalls = walkableWalls || some.walkableWalls;
   }
   const size_t block = std::max<size_t>(16, facetCount / 1024);
   const size_t blocks = single + (order.size() - single + block - 1) / block;
@@ -377,7 +454,7 @@ FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTr
       cutter.run(std::span(order).subspan(first, last - first), parts[part]);
     }
   });
-  return inOrder(parts, facetCount);
+  return inOrder(parts, facetCount, whole);
 }
 
 }  // namespace wend::exact

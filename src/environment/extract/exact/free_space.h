@@ -23,7 +23,6 @@ struct Patches {
     facet.push_back(ofFacet);
     whole.push_back(isWhole ? 1 : 0);
   }
-  void add(const Patches& other, uint32_t patch);
   void add(const Polygon& polygon, uint32_t ofFacet);
 };
 
