@@ -26,17 +26,19 @@ class Selector {
         sets_(patches.count()) {}
 
   Result<Selection> run() {
-    findUseless();
-    forPairs([&](uint32_t e, uint32_t g) {
-      const uint32_t p = edges_.patch[e];
-      const uint32_t q = edges_.patch[g];
-      if (useless_[p] == 0 && useless_[q] == 0) sets_.join(p, q);
-    });
     const uint32_t n = patches_.count();
     std::vector<double> area(n, 0);
     std::vector<double> own(n, 0);
-    parallelBlocks(n, kBlock, context_, [&](size_t begin, size_t end) {
-      for (auto p = static_cast<uint32_t>(begin); p < end; ++p) own[p] = patches_.area(p) * 0.5 * tol_.unit * tol_.unit;
+    parallelFor(2, context_, [&](size_t i) {
+      if (i == 0) {
+        joinLinked();
+      } else {
+        parallelBlocks(n, kBlock, context_, [&](size_t begin, size_t end) {
+          for (auto p = static_cast<uint32_t>(begin); p < end; ++p) {
+            own[p] = patches_.area(p) * 0.5 * tol_.unit * tol_.unit;
+          }
+        });
+      }
     });
     for (uint32_t p = 0; p < n; ++p) {
       if (useless_[p] == 0) area[sets_.find(p)] += own[p];
@@ -79,11 +81,23 @@ class Selector {
     for (const Link& link : links_.list) body(link.e, link.g);
   }
 
+  void joinLinked() {
+    findUseless();
+    forPairs([&](uint32_t e, uint32_t g) {
+      const uint32_t p = edges_.patch[e];
+      const uint32_t q = edges_.patch[g];
+      if (useless_[p] == 0 && useless_[q] == 0) sets_.join(p, q);
+    });
+  }
+
   void findUseless() {
     useless_.assign(patches_.count(), 0);
+    // Risers follow all floors, and most scenes have few.
+    const auto firstRiser = std::partition_point(patches_.facet.begin(), patches_.facet.end(),
+                                                 [&](uint32_t facet) { return !facets_.list[facet].riser; });
+    if (firstRiser == patches_.facet.end()) return;
     std::vector<uint8_t> riser(patches_.count(), 0);
-    for (uint32_t p = 0; p < patches_.count(); ++p) riser[p] = facets_.list[patches_.facet[p]].riser ? 1 : 0;
-    if (std::find(riser.begin(), riser.end(), 1) == riser.end()) return;
+    std::fill(riser.begin() + (firstRiser - patches_.facet.begin()), riser.end(), 1);
     // A riser of many pieces is one that has a floor below and one above. Bits 0 and 1.
     std::vector<uint8_t> joins(patches_.count(), 0);
     DisjointSets together(patches_.count());
