@@ -19,6 +19,12 @@ Corners cornersOf(const HeightField& field, uint32_t triangle) {
   return {toVec2(field.points[ids[0]]), toVec2(field.points[ids[1]]), toVec2(field.points[ids[2]])};
 }
 
+bool hasCorners(const HeightField& field, uint32_t triangle) {
+  const size_t known = std::min(field.points.size(), field.z.size());
+  const std::array<uint32_t, 3>& ids = field.triangles[triangle];
+  return ids[0] < known && ids[1] < known && ids[2] < known;
+}
+
 double twiceArea(Vec2 a, Vec2 b, Vec2 c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
@@ -86,9 +92,9 @@ class Nearest {
 }  // namespace
 
 bool soundTriangle(const HeightField& field, uint32_t triangle) {
-  const size_t known = std::min(field.points.size(), field.z.size());
+  if (!hasCorners(field, triangle)) return false;
   for (const uint32_t id : field.triangles[triangle]) {
-    if (id >= known || !std::isfinite(field.z[id])) return false;
+    if (!std::isfinite(field.z[id])) return false;
   }
   const auto& ids = field.triangles[triangle];
   return cross(field.points[ids[0]], field.points[ids[1]], field.points[ids[2]]) > 0;
@@ -116,13 +122,15 @@ HeightLookup::HeightLookup(const HeightField& field) : field_(&field), boxes_(fi
 HeightLookup::HeightLookup(const HeightField& field, const Box& region) : field_(&field) {
   const int64_t margin = static_cast<int64_t>(std::ceil(HeightField::kReach)) + 1;
   for (uint32_t t = 0; t < field.triangles.size(); ++t) {
-    if (!soundTriangle(field, t)) continue;
+    // Most lie elsewhere: whether they are sound does not matter.
+    if (!hasCorners(field, t)) continue;
     Box box;
     for (const uint32_t id : field.triangles[t]) box.add(field.points[id]);
     if (box.max.x < region.min.x - margin || box.min.x > region.max.x + margin || box.max.y < region.min.y - margin ||
         box.min.y > region.max.y + margin) {
       continue;
     }
+    if (!soundTriangle(field, t)) continue;
     boxes_.push_back(box);
     triangles_.push_back(t);
   }
