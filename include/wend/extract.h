@@ -100,9 +100,10 @@ struct Extraction {
 // between them. A wall without thickness becomes an obstacle of 1 mm behind its face, or of one pixel.
 //
 // Errors: invalid settings; a vertex that is not finite or beyond the lattice; nothing walkable (kEmpty); a seed point
-// over nothing walkable (kNotOnMesh); a resolution that would need more than 100 million pixels (kLimit). Whatever else
-// is wrong with the scene ends in the report. Expected O(n + k log k) for n triangles and k pairs of triangles above
-// each other; O(n + pixels) for voxels. The result does not depend on threads.
+// over nothing walkable (kNotOnMesh); a resolution that would need more than 100 million pixels, or surfaces that cross
+// each other so often that the exact method would take minutes and gigabytes (kLimit). Whatever else is
+// wrong with the scene ends in the report. Expected O(n + k log k) for n triangles and k pairs of triangles above each
+// other; O(n + pixels) for voxels. The result does not depend on threads.
 Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context = {});
 
 }  // namespace wend

@@ -26,6 +26,11 @@ class ExtractStages {
   }
 
   static Error cancelled() { return {ErrorCode::kCancelled, "cancelled while extracting the walkable surfaces"}; }
+  static Error tooTangled() {
+    return {ErrorCode::kLimit,
+            "the surfaces of the scene cross or cover each other too often for the exact method; use the voxel method "
+            "(--method voxel), or repair the scene"};
+  }
   static Error nothing() {
     return {ErrorCode::kEmpty,
             "nothing walkable was found; check the up axis, the unit and the winding of the triangles (two-sided "

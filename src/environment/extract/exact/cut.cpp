@@ -121,29 +121,35 @@ bool tidy(Convex& piece) {
 }
 
 Status Cutter::cut(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result) {
-  if (cutFast(outline, pieces, part, result)) return Done{};
+  const Outcome outcome = cutFast(outline, pieces, part, result);
+  if (outcome == Outcome::kDone) return Done{};
+  if (outcome == Outcome::kTooMuch) return Error{ErrorCode::kLimit, "they cross each other too often"};
   ++fallbacks_;
   result.clear();
   return cutByOverlay(outline, pieces, part, result);
 }
 
-bool Cutter::cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result) {
+Cutter::Outcome Cutter::cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result) {
+  pairs_ = 0;
+  tests_ = 0;
   collect(outline, pieces);
-  if (sides_.size() * outlineSides_ > kMaxPairs) return false;
   Box box;
   for (const Side& side : sides_) box = joined(box, boxOf(side.a, side.b));
-  if (int64_t{box.max.x} - box.min.x >= kMaxSpan || int64_t{box.max.y} - box.min.y >= kMaxSpan) return false;
-  splitPairs();
+  const bool fast = sides_.size() * outlineSides_ <= kMaxPairs && int64_t{box.max.x} - box.min.x < kMaxSpan &&
+                    int64_t{box.max.y} - box.min.y < kMaxSpan;
+  // overlay() must not be asked for what is too much either.
+  if ((fast || limits_.pairs != Limits{}.pairs) && !splitPairs(fast)) return Outcome::kTooMuch;
+  if (!fast) return Outcome::kFailed;
   makeParts();
-  choose(pieces, part);
+  if (!choose(pieces, part)) return Outcome::kTooMuch;
   result.clear();
-  if (chainUnbranched(arrows_, result)) return true;
+  if (chainUnbranched(arrows_, result)) return Outcome::kDone;
   // Free space narrower than a unit has collapsed.
   cancelOpposite(arrows_);
-  if (chainRings(arrows_, result)) return true;
-  if (!closeTears(arrows_)) return false;
+  if (chainRings(arrows_, result)) return Outcome::kDone;
+  if (!closeTears(arrows_)) return Outcome::kFailed;
   result.clear();
-  return chainRings(arrows_, result);
+  return chainRings(arrows_, result) ? Outcome::kDone : Outcome::kFailed;
 }
 
 void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
@@ -230,21 +236,25 @@ void Cutter::dropCovered(std::span<const Convex> pieces) {
     const Side side = sides_[i];
     const PackedBox box(boxOf(side.a, side.b));
     const std::span<const uint32_t> near = grid_.at(side.a);
-    const bool covered = std::any_of(near.begin(), near.end(), [&](uint32_t k) {
-      return packedBoxes_[k].holds(box) && k + 1 != side.shape && covers(pieces[k], side);
-    });
+    tests_ += near.size();
+    const bool covered = tests_ <= limits_.tests && std::any_of(near.begin(), near.end(), [&](uint32_t k) {
+                           return packedBoxes_[k].holds(box) && k + 1 != side.shape && covers(pieces[k], side);
+                         });
     if (!covered) sides_[kept++] = side;
   }
   sides_.resize(kept);
 }
 
-void Cutter::splitPairs() {
+// False if too many sides are near each other. Counts them only, if they are not to be split.
+bool Cutter::splitPairs(bool split) {
   splits_.clear();
   size_t found = 0;
   const auto flush = [&](size_t most) {
-    if (found <= most) return;
-    splitNear(found);
+    if (found <= most) return true;
+    pairs_ += found;
+    if (split) splitNear(found);
     found = 0;
+    return pairs_ <= limits_.pairs;
   };
   // Sides of the outline do not cross each other: it is the pieces that ask.
   const auto count = static_cast<uint32_t>(sides_.size());
@@ -257,7 +267,7 @@ void Cutter::splitPairs() {
         near_[found] = {i, j};
         found += box.meets(boxes_[i]) ? 1 : 0;
       }
-      flush(kChunk);
+      if (!flush(kChunk)) return false;
     }
   } else if (sortForSweep()) {
     for (uint32_t k = 0; k < count; ++k) {
@@ -269,7 +279,7 @@ void Cutter::splitPairs() {
         near_[found] = {std::min(i, j), std::max(i, j)};
         found += static_cast<size_t>(box.meets(sweepBoxes_[l])) & static_cast<size_t>(shape != sides_[j].shape);
       }
-      flush(kChunk);
+      if (!flush(kChunk)) return false;
     }
   } else {
     std::vector<BoxTree::Extent> extents(count);
@@ -281,11 +291,12 @@ void Cutter::splitPairs() {
       tree.forEach(box, [&](uint32_t i) {
         if (i < j && sides_[i].shape != sides_[j].shape) near_[found++] = {i, j};
       });
-      flush(kChunk);
+      if (!flush(kChunk)) return false;
     }
   }
-  flush(0);
-  sortSplits();
+  if (!flush(0)) return false;
+  if (split) sortSplits();
+  return true;
 }
 
 // Sides in their order along the axis on which they overlap less; false if that leaves too many pairs.

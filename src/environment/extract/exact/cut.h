@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -35,11 +36,21 @@ enum class CutPart : uint8_t { kOutside, kInside };
 
 class Cutter {
  public:
+  // What one cut may need at most.
+  struct Limits {
+    uint64_t pairs = std::numeric_limits<uint64_t>::max();  // of sides that are near each other
+    uint64_t tests = std::numeric_limits<uint64_t>::max();  // of a place on a side and something that may be there
+  };
+  Cutter() = default;
+  explicit Cutter(const Limits& limits) : limits_(limits) {}
+
   // The part of the outline outside all pieces, or inside any. The outline is a set of boundary walks that do not
-  // cross. Not thread-safe: one per thread. Errors are those of overlay().
+  // cross. Not thread-safe: one per thread. Errors are those of overlay(), and kLimit.
   Status cut(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result);
   // How often overlay() had to decide.
   uint32_t fallbacks() const { return fallbacks_; }
+  // Of the last cut, pairs of sides among them.
+  uint64_t tests() const { return pairs_ + tests_; }
 
  private:
   // With fewer pieces a grid costs more than it saves.
@@ -79,22 +90,23 @@ class Cutter {
   };
   // How a piece lies at a place on a side.
   enum class Cover : uint8_t { kNo, kBoth, kLeft, kRight };
-  bool cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result);
+  enum class Outcome : uint8_t { kDone, kFailed, kTooMuch };
+  Outcome cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result);
   void collect(const Rings& outline, std::span<const Convex> pieces);
   void addPiece(std::span<const Point> ring, uint32_t shape, const PackedBox& around);
   void dropShared();
   void dropCovered(std::span<const Convex> pieces);
-  void splitPairs();
+  bool splitPairs(bool split);
   bool sortForSweep();
   void splitNear(size_t count);
   void sortSplits();
   void makeParts();
-  void choose(std::span<const Convex> pieces, CutPart part);
+  bool choose(std::span<const Convex> pieces, CutPart part);
   void sortIntoRows(const Box& box);
   bool runsAlong(Point a, Point b, uint32_t side) const;
   Cover coverOf(const Convex& piece, const Part& part) const;
   Cover coverNear(const Convex& piece, const Part& part) const;
-  Cover outlineAt(const Part& part) const;
+  Cover outlineAt(const Part& part);
   Cover alongOutline(const Part& part, uint32_t i) const;
 
   std::vector<Side> sides_;
@@ -126,6 +138,9 @@ class Cutter {
   uint32_t outlineSides_ = 0;
   Box around_;  // the outline
   uint32_t fallbacks_ = 0;
+  Limits limits_;
+  uint64_t pairs_ = 0;
+  uint64_t tests_ = 0;
 };
 
 }  // namespace wend::exact

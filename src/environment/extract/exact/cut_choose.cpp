@@ -76,7 +76,7 @@ void Cutter::sortIntoRows(const Box& box) {
   }
 }
 
-Cutter::Cover Cutter::outlineAt(const Part& part) const {
+Cutter::Cover Cutter::outlineAt(const Part& part) {
   std::span<const uint32_t> row;
   if (!rowBegin_.empty()) {
     const double at = (part.y - rowOrigin_) * rowsPerUnit_;
@@ -84,6 +84,7 @@ Cutter::Cover Cutter::outlineAt(const Part& part) const {
     const auto r = static_cast<size_t>(at);
     row = std::span(rowItems_).subspan(rowBegin_[r], rowBegin_[r + 1] - rowBegin_[r]);
   }
+  tests_ += rowBegin_.empty() ? outlineLines_.size() : row.size();
   // Without jumps; what lies next to a side is looked at again.
   int inside = 0;
   int close = 0;
@@ -125,7 +126,8 @@ Cutter::Cover Cutter::alongOutline(const Part& part, uint32_t i) const {
                                                                                              : Cover::kRight;
 }
 
-void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
+// False if that takes too many tests.
+bool Cutter::choose(std::span<const Convex> pieces, CutPart part) {
   arrows_.clear();
   const bool outside = part == CutPart::kOutside;
   nearPieces_.resize(pieces.size());
@@ -139,13 +141,17 @@ void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
       found += packedBoxes_[k].holds(place) ? 1 : 0;
     };
     if (pieces.size() > kGridFrom) {
-      for (const uint32_t k : grid_.at(Vec2{p.x, p.y})) test(k);
+      const std::span<const uint32_t> bucket = grid_.at(Vec2{p.x, p.y});
+      tests_ += bucket.size();
+      for (const uint32_t k : bucket) test(k);
     } else {
+      tests_ += pieces.size();
       for (uint32_t k = 0; k < pieces.size(); ++k) test(k);
     }
     return found;
   };
   for (const Part& p : parts_) {
+    if (tests_ > limits_.tests) return false;
     const uint32_t shape = sides_[p.side].shape;
     // Along the outline itself the outline's own part decides.
     if (outlineFirst && shape != 0 && outlineAt(p) != Cover::kBoth) continue;
@@ -172,6 +178,7 @@ void Cutter::choose(std::span<const Convex> pieces, CutPart part) {
     if (keepLeft && !keepRight) arrows_.push_back({p.a, p.b});
     if (keepRight && !keepLeft) arrows_.push_back({p.b, p.a});
   }
+  return true;
 }
 
 }  // namespace wend::exact

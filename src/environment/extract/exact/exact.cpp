@@ -87,7 +87,10 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
   // The longest stage; it stops between facets.
-  FreeSpace free = makeFreeSpace(*soup, facets, trees, wanted, settings, tolerances, context);
+  Result<FreeSpace> freed = makeFreeSpace(*soup, facets, trees, wanted, settings, tolerances, context);
+  if (context.cancelled()) return ExtractStages::cancelled();
+  if (!freed.ok()) return freed.error();
+  FreeSpace& free = *freed;
   report.cutFacets = free.cut;
   report.patches = free.patches.count();
   report.spots = std::move(free.spots);
@@ -102,15 +105,16 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   report.components = selection->components;
   report.droppedComponents += selection->droppedComponents;
   report.droppedArea += selection->droppedArea;
-  if (selection->components == 0) return ExtractStages::nothing();
+  if (selection->components == 0) return free.tangled ? ExtractStages::tooTangled() : ExtractStages::nothing();
   const Surface surface = makeSurface(*soup, facets, free.patches, *selection, whole);
-  const auto conflicts = findConflicts(facets, free.patches, surface, tolerances, whole);
+  const auto conflicts = findConflicts(*soup, facets, free.patches, surface, tolerances, whole);
+  if (!conflicts.ok()) return conflicts.error();
   LayerPlan plan;
   SurfaceHeights heights;
   parallelFor(2, whole, [&](size_t i) {
     if (i == 0) {
-      plan = makeLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, whole);
-      shareLayers(facets, free.patches, edges, links, *selection, conflicts, tolerances, whole, plan);
+      plan = makeLayers(facets, free.patches, edges, links, *selection, *conflicts, tolerances, whole);
+      shareLayers(facets, free.patches, edges, links, *selection, *conflicts, tolerances, whole, plan);
     } else {
       heights = heightsOf(facets, free.patches, surface, whole);
     }

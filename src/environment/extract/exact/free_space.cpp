@@ -11,13 +11,26 @@
 #include "base/parallel.h"
 #include "environment/extract/exact/above.h"
 #include "environment/extract/exact/digit_sort.h"
+#include "environment/extract/exact/effort.h"
 #include "environment/extract/exact/necks.h"
 #include "environment/extract/exact/pieces.h"
+#include "environment/extract/stages.h"
 
 namespace wend::exact {
 namespace {
 
 constexpr size_t kMostWorkers = 256;
+
+// What all floors together may take.
+struct Efforts {
+  explicit Efforts(uint64_t triangles)
+      : tests(kMostTests + kMostTestsPerTriangle * triangles),
+        corners(kMostCorners + kMostCornersPerTriangle * triangles) {}
+  bool tooMuch() const { return tests.tooMuch() || corners.tooMuch(); }
+
+  Effort tests;
+  Effort corners;
+};
 
 // A wall as a facet sees it: part of a wall's line in top view.
 struct WallRun {
@@ -37,12 +50,13 @@ struct StripEnd {
 class FacetCutter {
  public:
   FacetCutter(const Soup& soup, const Facets& facets, const TriangleTrees& trees, const ExtractSettings& settings,
-              const Tolerances& tolerances, bool walkableWalls)
+              const Tolerances& tolerances, bool walkableWalls, Efforts& efforts)
       : soup_(soup),
         facets_(facets),
         settings_(settings),
         tol_(tolerances),
-        above_(soup, facets, trees, settings, tolerances, walkableWalls) {}
+        above_(soup, facets, trees, settings, tolerances, walkableWalls),
+        efforts_(efforts) {}
 
   // Facets that lie near each other.
   void run(std::span<const uint32_t> ids, FreeSpace& result) {
@@ -50,10 +64,14 @@ class FacetCutter {
       const std::span<const uint32_t> some = ids.first(std::min(ids.size(), AboveFinder::kMostFacets));
       ids = ids.subspan(some.size());
       above_.find(some);
-      for (size_t i = 0; i < some.size(); ++i) {
+      for (size_t i = 0; i < some.size() && !efforts_.tooMuch(); ++i) {
+        const size_t corners = result.patches.rings.points.size();
         pairs_.swap(above_.pairsOf(i));
+        tests_ = pairs_.size();
         run(some[i], result);
         pairs_.swap(above_.pairsOf(i));
+        efforts_.tests.add(tests_);
+        efforts_.corners.add(result.patches.rings.points.size() - corners);
       }
     }
   }
@@ -87,7 +105,7 @@ class FacetCutter {
       return;
     }
     ++result.cut;
-    if (pieces_.size() >= kManyPieces) dropContained(pieces_);
+    if (pieces_.size() >= kManyPieces) tests_ += dropContained(pieces_, kMostTestsOfFloor);
     cut(facet, id, result);
   }
 
@@ -224,18 +242,41 @@ class FacetCutter {
     }
     // Where walls meet in a corner of a room, their strips touch in a point only.
     std::sort(ends_.begin(), ends_.end());
-    for (size_t i = 0; i + 1 < ends_.size(); ++i) {
-      for (size_t k = i + 1; k < ends_.size() && ends_[k].p == ends_[i].p; ++k) {
-        Convex bevel;
-        for (const Point p : {ends_[i].p, ends_[i].behind, ends_[k].behind}) bevel.add(p);
-        if (tidy(bevel)) pieces_.push_back(bevel);
-      }
+    for (size_t i = 0, j = 0; i < ends_.size(); i = j) {
+      while (j < ends_.size() && ends_[j].p == ends_[i].p) ++j;
+      bevel(std::span(ends_).subspan(i, j - i));
     }
   }
 
+  // Between strips that meet in a corner.
+  void bevel(std::span<StripEnd> ends) {
+    const auto add = [&](const StripEnd& a, const StripEnd& b) {
+      Convex piece;
+      for (const Point p : {a.p, a.behind, b.behind}) piece.add(p);
+      if (tidy(piece)) pieces_.push_back(piece);
+    };
+    if (ends.size() <= kManyEnds) {
+      for (size_t i = 0; i < ends.size(); ++i) {
+        for (size_t k = i + 1; k < ends.size(); ++k) add(ends[i], ends[k]);
+      }
+      return;
+    }
+    const auto upper = [](const StripEnd& e) {
+      return e.behind.y > e.p.y || (e.behind.y == e.p.y && e.behind.x > e.p.x);
+    };
+    std::stable_sort(ends.begin(), ends.end(), [&](const StripEnd& a, const StripEnd& b) {
+      return upper(a) != upper(b) ? upper(a) : orient(a.p, a.behind, b.behind) > 0;
+    });
+    for (size_t i = 0; i < ends.size(); ++i) add(ends[i], ends[i + 1 == ends.size() ? 0 : i + 1]);
+  }
+  // Of more strips in a corner only those side by side are joined: all pairs would be too many pieces.
+  static constexpr size_t kManyEnds = 16;
+
   void cut(const Facet& facet, uint32_t id, FreeSpace& result) {
-    if (Status status = cutter_.cut(outline_, pieces_, CutPart::kOutside, free_); !status.ok()) {
-      giveUp(facet, status.error(), result);
+    const Status cut = cutter_.cut(outline_, pieces_, CutPart::kOutside, free_);
+    tests_ += cutter_.tests();
+    if (!cut.ok()) {
+      giveUp(facet, cut.error(), result);
       return;
     }
     plugs_.clear();
@@ -246,8 +287,10 @@ class FacetCutter {
     }
     if (!plugs_.empty()) {
       std::swap(free_, outline_);
-      if (Status status = cutter_.cut(outline_, plugs_, CutPart::kOutside, free_); !status.ok()) {
-        giveUp(facet, status.error(), result);
+      const Status plugged = cutter_.cut(outline_, plugs_, CutPart::kOutside, free_);
+      tests_ += cutter_.tests();
+      if (!plugged.ok()) {
+        giveUp(facet, plugged.error(), result);
         return;
       }
     }
@@ -281,6 +324,7 @@ class FacetCutter {
     spot.blame(floor.source);
     for (const uint32_t source : blamed_) spot.blame(source);
     result.spots.push_back(std::move(spot));
+    result.tangled = result.tangled || error.code == ErrorCode::kLimit;
   }
 
   const Soup& soup_;
@@ -297,7 +341,9 @@ class FacetCutter {
   std::vector<StripEnd> ends_;
   Rings outline_;
   Rings free_;
-  Cutter cutter_;
+  Cutter cutter_{{kMostPairsOfFloor, kMostTestsOfFloor}};
+  Efforts& efforts_;
+  uint64_t tests_ = 0;  // for one facet
 };
 
 // Copies patches, each named by its part and its number there.
@@ -359,6 +405,7 @@ FreeSpace inOrder(std::vector<FreeSpace>& parts, size_t facetCount, const Contex
   FreeSpace result;
   for (FreeSpace& part : parts) {
     result.cut += part.cut;
+    result.tangled = result.tangled || part.tangled;
     result.spots.insert(result.spots.end(), std::make_move_iterator(part.spots.begin()),
                         std::make_move_iterator(part.spots.end()));
   }
@@ -420,9 +467,9 @@ void Patches::add(const Polygon& polygon, uint32_t ofFacet) {
   close(ofFacet, false);
 }
 
-FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTrees& trees,
-                        const std::vector<uint8_t>& wanted, const ExtractSettings& settings,
-                        const Tolerances& tolerances, const Context& context) {
+Result<FreeSpace> makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTrees& trees,
+                                const std::vector<uint8_t>& wanted, const ExtractSettings& settings,
+                                const Tolerances& tolerances, const Context& context) {
   // The largest facets come first and have most above them: each is a block of its own, and threads take blocks in
   // their order. The others follow in the order of the trees, so that neighbours find what they ask for in the cache.
   Context whole;  // what is short is not stopped half done
@@ -445,15 +492,17 @@ FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTr
   const size_t blocks = single + (order.size() - single + block - 1) / block;
   std::vector<FreeSpace> parts(blocks);
   std::atomic<size_t> next{0};
+  Efforts efforts(soup.triangles.size());
   parallelFor(std::min<size_t>(blocks, kMostWorkers), context, [&](size_t) {
     if (next >= blocks) return;
-    FacetCutter cutter(soup, facets, trees, settings, tolerances, walkableWalls);
-    for (size_t part = next++; part < blocks && !context.cancelled(); part = next++) {
+    FacetCutter cutter(soup, facets, trees, settings, tolerances, walkableWalls, efforts);
+    for (size_t part = next++; part < blocks && !context.cancelled() && !efforts.tooMuch(); part = next++) {
       const size_t first = part < single ? part : single + (part - single) * block;
       const size_t last = part < single ? part + 1 : std::min(order.size(), first + block);
       cutter.run(std::span(order).subspan(first, last - first), parts[part]);
     }
   });
+  if (efforts.tooMuch()) return ExtractStages::tooTangled();
   return inOrder(parts, facetCount, whole);
 }
 

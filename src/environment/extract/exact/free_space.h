@@ -30,11 +30,13 @@ struct FreeSpace {
   Patches patches;
   uint32_t cut = 0;  // facets that lost something
   std::vector<ExtractSpot> spots;
+  bool tangled = false;  // a floor was given up because what lies above it crosses itself too often
 };
 
-// Only facets with a mark in `wanted` are looked at.
-FreeSpace makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTrees& trees,
-                        const std::vector<uint8_t>& wanted, const ExtractSettings& settings,
-                        const Tolerances& tolerances, const Context& context);
+// Only facets with a mark in `wanted` are looked at. Error: what lies above the floors crosses itself too often
+// (kLimit).
+Result<FreeSpace> makeFreeSpace(const Soup& soup, const Facets& facets, const TriangleTrees& trees,
+                                const std::vector<uint8_t>& wanted, const ExtractSettings& settings,
+                                const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

@@ -120,7 +120,7 @@ bool join(Convex& piece, const Convex& other) {
   return false;
 }
 
-void dropContained(std::vector<Convex>& pieces) {
+uint64_t dropContained(std::vector<Convex>& pieces, uint64_t most) {
   std::vector<PackedBox> boxes(pieces.size());
   for (size_t i = 0; i < pieces.size(); ++i) boxes[i] = PackedBox(boxOf(pieces[i].ring()));
   const auto isInside = [&](uint32_t i, uint32_t k) {
@@ -129,6 +129,7 @@ void dropContained(std::vector<Convex>& pieces) {
     return k < i || !contains(pieces[i], pieces[k].ring());
   };
   std::vector<uint8_t> inside(pieces.size(), 0);
+  uint64_t tests = 0;
   if (pieces.size() <= kFewPieces) {
     for (uint32_t i = 0; i < pieces.size(); ++i) {
       for (uint32_t k = 0; k < pieces.size() && inside[i] == 0; ++k) inside[i] = isInside(i, k) ? 1 : 0;
@@ -137,8 +138,9 @@ void dropContained(std::vector<Convex>& pieces) {
     std::vector<Box> plain(pieces.size());
     for (size_t i = 0; i < pieces.size(); ++i) plain[i] = boxOf(pieces[i].ring());
     const GridIndex grid(plain);
-    for (uint32_t i = 0; i < pieces.size(); ++i) {
+    for (uint32_t i = 0; i < pieces.size() && tests <= most; ++i) {
       const auto near = grid.at(pieces[i].p[0]);
+      tests += near.size();
       inside[i] = std::any_of(near.begin(), near.end(), [&](uint32_t k) { return isInside(i, k); }) ? 1 : 0;
     }
   }
@@ -147,6 +149,7 @@ void dropContained(std::vector<Convex>& pieces) {
     if (inside[i] == 0) pieces[kept++] = pieces[i];
   }
   pieces.resize(kept);
+  return tests;
 }
 
 }  // namespace wend::exact

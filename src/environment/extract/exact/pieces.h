@@ -35,6 +35,7 @@ bool contains(const Convex& piece, std::span<const Point> points);
 bool join(Convex& piece, const Convex& other);
 
 // Drops pieces that lie inside a single other one. Furniture covers the same floor many times. Expected O(n).
-void dropContained(std::vector<Convex>& pieces);
+// Returns how many pairs of them were looked at, if there were many; stops when these are more than `most`.
+uint64_t dropContained(std::vector<Convex>& pieces, uint64_t most);
 
 }  // namespace wend::exact

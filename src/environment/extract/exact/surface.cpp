@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/effort.h"
 #include "environment/extract/exact/small_ring.h"
 #include "environment/extract/exact/untangle.h"
+#include "environment/extract/stages.h"
 #include "geometry/overlay.h"
 #include "geometry/triangulation.h"
 
@@ -107,9 +109,8 @@ Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patch
   return surface;
 }
 
-std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, const Patches& patches,
-                                                         const Surface& surface, const Tolerances& tolerances,
-                                                         const Context& context) {
+Result<Conflicts> findConflicts(const Soup& soup, const Facets& facets, const Patches& patches, const Surface& surface,
+                                const Tolerances& tolerances, const Context& context) {
   const size_t n = surface.triangles.size();
   std::vector<uint32_t> patchOf(n);
   std::vector<BoxTree::Extent> extents(n);
@@ -126,9 +127,13 @@ std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, c
   });
   const BoxTree tree(extents, &context);
   const size_t blocks = (n + kBlock - 1) / kBlock;
-  std::vector<std::vector<std::pair<uint32_t, uint32_t>>> found(blocks);
+  std::vector<Conflicts> found(blocks);
+  Effort looks(kMostLooks + kMostLooksPerTriangle * soup.triangles.size());
+  Effort overlaps(kMostOverlaps + kMostOverlapsPerTriangle * soup.triangles.size());
   parallelFor(blocks, context, [&](size_t block) {
+    if (looks.tooMuch() || overlaps.tooMuch()) return;
     auto& pairs = found[block];
+    uint64_t looked = 0;
     // Patches of many triangles meet many times.
     std::array<uint64_t, 64> lately{};
     for (size_t at = block * kBlock; at < std::min<size_t>(n, (block + 1) * kBlock); ++at) {
@@ -136,6 +141,7 @@ std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, c
       const BoxTree::Extent& extent = extents[i];
       // Free floors in the same place are the head room apart: the lower of a pair looks up.
       tree.forEach(extent.box, extent.low + 0.5 * tolerances.height - 1, INFINITY, [&](uint32_t k) {
+        ++looked;
         if (k == i || patchOf[k] == patchOf[i]) return;
         const auto pair = std::minmax(patchOf[i], patchOf[k]);
         uint64_t& known = lately[(7 * pair.first + pair.second) % lately.size()];
@@ -150,8 +156,11 @@ std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, c
     }
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    looks.add(looked);
+    overlaps.add(pairs.size());
   });
-  std::vector<std::pair<uint32_t, uint32_t>> conflicts;
+  if (looks.tooMuch() || overlaps.tooMuch()) return ExtractStages::tooTangled();
+  Conflicts conflicts;
   for (const auto& part : found) conflicts.insert(conflicts.end(), part.begin(), part.end());
   std::sort(conflicts.begin(), conflicts.end());
   conflicts.erase(std::unique(conflicts.begin(), conflicts.end()), conflicts.end());

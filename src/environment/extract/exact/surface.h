@@ -23,10 +23,10 @@ struct Surface {
 Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patches, const Selection& selection,
                     const Context& context);
 
-// Pairs of wanted patches that overlap in top view, each once, the smaller first; sorted.
-std::vector<std::pair<uint32_t, uint32_t>> findConflicts(const Facets& facets, const Patches& patches,
-                                                         const Surface& surface, const Tolerances& tolerances,
-                                                         const Context& context);
+// Pairs of wanted patches that overlap in top view, each once, the smaller first; sorted. Error: too many (kLimit).
+using Conflicts = std::vector<std::pair<uint32_t, uint32_t>>;
+Result<Conflicts> findConflicts(const Soup& soup, const Facets& facets, const Patches& patches, const Surface& surface,
+                                const Tolerances& tolerances, const Context& context);
 
 // The triangles of rings as boundary walks; none if they cannot be triangulated.
 std::vector<std::array<Point, 3>> triangulateRings(const Rings& rings);
