@@ -114,7 +114,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   parallelFor(2, whole, [&](size_t i) {
     if (i == 0) {
       plan = makeLayers(facets, free.patches, edges, links, *selection, *conflicts, tolerances, whole);
-      shareLayers(facets, free.patches, edges, links, *selection, *conflicts, tolerances, whole, plan);
+      shareLayers(facets, free.patches, edges, links, *selection, surface, tolerances, plan);
     } else {
       heights = heightsOf(facets, free.patches, surface, whole);
     }

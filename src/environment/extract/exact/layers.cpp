@@ -7,6 +7,7 @@
 
 #include "base/disjoint_sets.h"
 #include "base/parallel_sort.h"
+#include "environment/extract/exact/lists.h"
 
 namespace wend::exact {
 namespace {
@@ -15,25 +16,6 @@ namespace {
 constexpr double kStepped = 1e-3;
 // Lower than this is level ground. Contacts: floors that cross each other end one contact apart.
 constexpr double kLevel = 2;
-
-// Lists of neighbours in one array.
-template <typename Item>
-class Lists {
- public:
-  // Pairs of list and item.
-  Lists(uint32_t count, const std::vector<std::pair<uint32_t, Item>>& pairs) : begin_(count + 1, 0) {
-    for (const auto& [list, item] : pairs) ++begin_[list + 1];
-    for (uint32_t i = 0; i < count; ++i) begin_[i + 1] += begin_[i];
-    items_.resize(pairs.size());
-    std::vector<uint32_t> fill(begin_.begin(), begin_.end() - 1);
-    for (const auto& [list, item] : pairs) items_[fill[list]++] = item;
-  }
-  std::span<const Item> of(uint32_t i) const { return std::span(items_).subspan(begin_[i], begin_[i + 1] - begin_[i]); }
-
- private:
-  std::vector<uint32_t> begin_;
-  std::vector<Item> items_;
-};
 
 using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
 

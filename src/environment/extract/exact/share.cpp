@@ -1,40 +1,127 @@
 #include "environment/extract/exact/share.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <set>
 
-#include "base/parallel.h"
+#include "environment/extract/exact/footprint.h"
+#include "environment/extract/exact/lists.h"
 
 namespace wend::exact {
 namespace {
 
 // Layers that each part tries at most; more would cost more than a layer.
 constexpr size_t kMaxTries = 16;
-constexpr size_t kBlock = 32;  // leaves per task
+
+// Whether both c and d lie on one side of the line through a and b, farther away than given. Most do.
+bool liesBeside(Point a, Point b, Point c, Point d, double distance) {
+  const double x = double(b.x) - a.x;
+  const double y = double(b.y) - a.y;
+  const double leftC = x * (double(c.y) - a.y) - y * (double(c.x) - a.x);
+  const double leftD = x * (double(d.y) - a.y) - y * (double(d.x) - a.x);
+  const double nearer = std::min(leftC * leftC, leftD * leftD);
+  return (leftC > 0) == (leftD > 0) && nearer > distance * distance * (x * x + y * y);
+}
+
+double squareToSegment(Point a, Point b, Point p) {
+  const double x = double(b.x) - a.x;
+  const double y = double(b.y) - a.y;
+  const double px = double(p.x) - a.x;
+  const double py = double(p.y) - a.y;
+  const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
+  const double dx = px - t * x;
+  const double dy = py - t * y;
+  return dx * dx + dy * dy;
+}
+
+bool areNear(const Arrow& e, const Arrow& g, double reach) {
+  if (liesBeside(e.a, e.b, g.a, g.b, reach + 1) || liesBeside(g.a, g.b, e.a, e.b, reach + 1)) return false;
+  const double nearest = std::min({squareToSegment(e.a, e.b, g.a), squareToSegment(e.a, e.b, g.b),
+                                   squareToSegment(g.a, g.b, e.a), squareToSegment(g.a, g.b, e.b)});
+  return nearest <= reach * reach;
+}
+
+Box widened(const Box& box, int32_t by) {
+  return {{box.min.x - by, box.min.y - by}, {box.max.x + by, box.max.y + by}};
+}
+
+// Layers as they were made.
+struct Members {
+  Lists<uint32_t> patches;
+  Lists<Arrow> borders;  // edges that do not lead into the same layer
+  std::vector<Box> boxes;
+};
+
+// A layer and all that moved into it. What would move in, too, must overlap nothing, and come nowhere so near that it
+// would have to give way.
+class Host {
+ public:
+  Host(uint32_t layer, const Members& members, Footprint empty)
+      : layer_(layer), members_(members), box_(members.boxes[layer]), waiting_{layer}, covered_(std::move(empty)) {}
+
+  uint32_t layer() const { return layer_; }
+
+  bool hasRoomFor(uint32_t layer, int32_t reach) {
+    if (!meet(widened(members_.boxes[layer], reach + 1), box_)) return true;
+    takeIn();
+    const std::span<const Arrow> edges = members_.borders.of(layer);
+    const std::span<const uint32_t> patches = members_.patches.of(layer);
+    return std::none_of(edges.begin(), edges.end(), [&](const Arrow& e) { return comesNear(e, reach); }) &&
+           std::none_of(patches.begin(), patches.end(), [&](uint32_t p) { return covered_.overlaps(p); });
+  }
+
+  void add(uint32_t layer) {
+    waiting_.push_back(layer);
+    box_ = joined(box_, members_.boxes[layer]);
+  }
+
+ private:
+  // Most layers lie beside all others, and are never looked at closely.
+  void takeIn() {
+    for (const uint32_t layer : waiting_) {
+      covered_.add(members_.patches.of(layer));
+      std::vector<BoxTree::Extent> extents;
+      for (const Arrow& e : members_.borders.of(layer)) {
+        extents.push_back({boxOf(e.a, e.b)});
+        edges_.push_back(e);
+      }
+      borders_.add(extents);
+    }
+    waiting_.clear();
+  }
+
+  bool comesNear(const Arrow& e, int32_t reach) const {
+    bool found = false;
+    borders_.forEach(widened(boxOf(e.a, e.b), reach + 1),
+                     [&](uint32_t k) { found = found || areNear(e, edges_[k], reach); });
+    return found;
+  }
+
+  uint32_t layer_;
+  const Members& members_;
+  Box box_;
+  std::vector<uint32_t> waiting_;  // layers that are not in the trees yet
+  Footprint covered_;
+  GrowingTree borders_;
+  std::vector<Arrow> edges_;  // of the borders
+};
 
 class LayerSharing {
  public:
   LayerSharing(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-               const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
-               const Tolerances& tolerances, const Context& context, LayerPlan& plan)
+               const Selection& selection, const Surface& surface, const Tolerances& tolerances, LayerPlan& plan)
       : facets_(facets),
         patches_(patches),
         edges_(edges),
         links_(links),
         selection_(selection),
-        conflicts_(conflicts),
+        surface_(surface),
         tol_(tolerances),
-        context_(context),
         plan_(plan) {}
 
   void run() {
     measure();
     if (std::find(layersOf_.begin(), layersOf_.end(), 1U) == layersOf_.end()) return;
-    enemies_.resize(plan_.count);
-    for (const auto& [p, q] : conflicts_) oppose(plan_.layer[p], plan_.layer[q]);
-    findTouches();
+    gather();
     move();
   }
 
@@ -61,119 +148,73 @@ class LayerSharing {
     }
   }
 
-  void oppose(uint32_t i, uint32_t j) {
-    if (i == j) return;
-    enemies_[i].insert(j);
-    enemies_[j].insert(i);
-  }
-
-  // Only parts of one layer move: the layers of a larger part stand in a certain order.
-  bool moves(uint32_t layer) const { return layersOf_[measures_[layer].component] == 1; }
-
-  // Layers that come so near one that may move that it would have to give way.
-  void findTouches() {
-    const auto reach = static_cast<int32_t>(std::ceil(2 * tol_.wall));
-    std::vector<uint32_t> open;
-    std::vector<uint32_t> layers;  // of the open edges
-    std::vector<BoxTree::Extent> extents;
+  void gather() {
+    std::vector<std::pair<uint32_t, uint32_t>> patches;
+    for (uint32_t p = 0; p < patches_.count(); ++p) {
+      if (plan_.layer[p] != kNone) patches.emplace_back(plan_.layer[p], p);
+    }
+    members_.patches = Lists<uint32_t>(plan_.count, patches);
+    members_.boxes.resize(plan_.count);
+    std::vector<std::pair<uint32_t, Arrow>> borders;
     for (uint32_t e = 0; e < links_.match.size(); ++e) {
       const uint32_t layer = plan_.layer[edges_.patch[e]];
       if (layer == kNone) continue;
       const uint32_t g = links_.match[e];
       if (g != kNone && plan_.layer[edges_.patch[g]] == layer) continue;
-      const Point a = patches_.rings.points[e];
-      const Point b = patches_.rings.points[edges_.next[e]];
-      open.push_back(e);
-      layers.push_back(layer);
-      // In place of heights: those of two layers that stay do not meet.
-      const bool mover = moves(layer);
-      extents.push_back({boxOf(a, b), mover ? 0 : 1, mover ? 2 : 1});
+      const Arrow edge{patches_.rings.points[e], patches_.rings.points[edges_.next[e]]};
+      borders.emplace_back(layer, edge);
+      members_.boxes[layer] = joined(members_.boxes[layer], boxOf(edge.a, edge.b));
     }
-    const BoxTree tree(extents, &context_);
-    const size_t blocks = (tree.leaves() + kBlock - 1) / kBlock;
-    std::vector<std::vector<std::pair<uint32_t, uint32_t>>> found(blocks);
-    parallelFor(blocks, context_, [&](size_t block) {
-      auto& pairs = found[block];
-      // Edges of two layers meet many times.
-      std::array<std::pair<uint32_t, uint32_t>, 64> lately;
-      lately.fill({kNone, kNone});
-      for (size_t leaf = block * kBlock; leaf < std::min(tree.leaves(), (block + 1) * kBlock); ++leaf) {
-        tree.forEachPair(leaf, reach + 1, 0, [&](uint32_t i, uint32_t k) {
-          const std::pair<uint32_t, uint32_t> pair = std::minmax(layers[i], layers[k]);
-          auto& known = lately[(7 * pair.first + pair.second) % lately.size()];
-          if (pair.first == pair.second || known == pair || enemies_[pair.first].contains(pair.second) ||
-              !areNear(open[i], open[k], reach)) {
-            return;
-          }
-          pairs.push_back(pair);
-          known = pair;
-        });
-      }
-      std::sort(pairs.begin(), pairs.end());
-      pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    });
-    for (const auto& pairs : found) {
-      for (const auto& [i, j] : pairs) oppose(i, j);
-    }
+    members_.borders = Lists<Arrow>(plan_.count, borders);
   }
 
-  bool areNear(uint32_t e, uint32_t g, double reach) const {
-    const Point a = patches_.rings.points[e];
-    const Point b = patches_.rings.points[edges_.next[e]];
-    const Point c = patches_.rings.points[g];
-    const Point d = patches_.rings.points[edges_.next[g]];
-    if (liesBeside(a, b, c, d, reach + 1) || liesBeside(c, d, a, b, reach + 1)) return false;
-    const double nearest = std::min(
-        {squareToSegment(a, b, c), squareToSegment(a, b, d), squareToSegment(c, d, a), squareToSegment(c, d, b)});
-    return nearest <= reach * reach;
-  }
-  // Whether both c and d lie on one side of the line through a and b, farther away than given. Most do.
-  static bool liesBeside(Point a, Point b, Point c, Point d, double distance) {
-    const double x = double(b.x) - a.x;
-    const double y = double(b.y) - a.y;
-    const double leftC = x * (double(c.y) - a.y) - y * (double(c.x) - a.x);
-    const double leftD = x * (double(d.y) - a.y) - y * (double(d.x) - a.x);
-    const double nearer = std::min(leftC * leftC, leftD * leftD);
-    return (leftC > 0) == (leftD > 0) && nearer > distance * distance * (x * x + y * y);
-  }
-  static double squareToSegment(Point a, Point b, Point p) {
-    const double x = double(b.x) - a.x;
-    const double y = double(b.y) - a.y;
-    const double px = double(p.x) - a.x;
-    const double py = double(p.y) - a.y;
-    const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
-    const double dx = px - t * x;
-    const double dy = py - t * y;
-    return dx * dx + dy * dy;
-  }
+  // Only parts of one layer move: the layers of a larger part stand in a certain order.
+  bool moves(uint32_t layer) const { return layersOf_[measures_[layer].component] == 1; }
 
   void move() {
     std::vector<uint32_t> movers;
-    std::vector<uint32_t> hosts;
     for (uint32_t i = 0; i < plan_.count; ++i) {
-      (moves(i) ? movers : hosts).push_back(i);
+      if (moves(i)) {
+        movers.push_back(i);
+      } else {
+        makeHost(i);
+      }
     }
     std::stable_sort(movers.begin(), movers.end(),
                      [&](uint32_t i, uint32_t j) { return measures_[i].area > measures_[j].area; });
     std::vector<uint32_t> into(plan_.count);
     for (uint32_t i = 0; i < plan_.count; ++i) into[i] = i;
     for (const uint32_t mover : movers) {
-      uint32_t host = kNone;
-      size_t tries = 0;
-      for (size_t k = 0; k < hosts.size() && host == kNone && tries < kMaxTries; ++k) {
-        const Measure& h = measures_[hosts[k]];
-        const Measure& m = measures_[mover];
-        if (m.low > h.high + tol_.height || m.high < h.low - tol_.height) continue;
-        ++tries;
-        if (!enemies_[hosts[k]].contains(mover)) host = hosts[k];
+      Host* const host = hostFor(mover);
+      if (host == nullptr) {
+        makeHost(mover);
+      } else {
+        host->add(mover);
+        into[mover] = host->layer();
       }
-      if (host == kNone) {
-        hosts.push_back(mover);
-        continue;
-      }
-      into[mover] = host;
-      enemies_[host].insert(enemies_[mover].begin(), enemies_[mover].end());
     }
+    renumber(into);
+  }
+
+  void makeHost(uint32_t layer) {
+    hosts_.emplace_back(layer, members_, Footprint(facets_, patches_, surface_, tol_));
+    ranges_.push_back({measures_[layer].low - tol_.height, measures_[layer].high + tol_.height});
+  }
+
+  // The first at about the same height that has room.
+  Host* hostFor(uint32_t mover) {
+    const auto reach = static_cast<int32_t>(std::ceil(2 * tol_.wall));
+    const Measure& m = measures_[mover];
+    size_t tries = 0;
+    for (size_t k = 0; k < hosts_.size() && tries < kMaxTries; ++k) {
+      if (m.low > ranges_[k].high || m.high < ranges_[k].low) continue;
+      ++tries;
+      if (hosts_[k].hasRoomFor(mover, reach)) return &hosts_[k];
+    }
+    return nullptr;
+  }
+
+  void renumber(const std::vector<uint32_t>& into) {
     std::vector<uint32_t> number(plan_.count, kNone);
     uint32_t count = 0;
     for (uint32_t i = 0; i < plan_.count; ++i) {
@@ -185,27 +226,31 @@ class LayerSharing {
     plan_.count = count;
   }
 
+  struct Range {
+    double low, high;
+  };
+
   const Facets& facets_;
   const Patches& patches_;
   const Edges& edges_;
   const Links& links_;
   const Selection& selection_;
-  const std::vector<std::pair<uint32_t, uint32_t>>& conflicts_;
+  const Surface& surface_;
   const Tolerances& tol_;
-  const Context& context_;
   LayerPlan& plan_;
   std::vector<Measure> measures_;
   std::vector<uint32_t> layersOf_;
-  std::vector<std::set<uint32_t>> enemies_;
+  Members members_;
+  std::vector<Host> hosts_;
+  std::vector<Range> ranges_;  // heights that each host takes
 };
 
 }  // namespace
 
 void shareLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                 const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
-                 const Tolerances& tolerances, const Context& context, LayerPlan& plan) {
+                 const Selection& selection, const Surface& surface, const Tolerances& tolerances, LayerPlan& plan) {
   if (plan.count < 2) return;
-  LayerSharing(facets, patches, edges, links, selection, conflicts, tolerances, context, plan).run();
+  LayerSharing(facets, patches, edges, links, selection, surface, tolerances, plan).run();
 }
 
 }  // namespace wend::exact

@@ -15,6 +15,7 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 64;
+
 // Whether all of a counter-clockwise triangle lies to the right of a side of another, or less than a depth to the left.
 bool liesBeside(double depth, const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
   for (size_t i = 0; i < 3; ++i) {
@@ -28,11 +29,6 @@ bool liesBeside(double depth, const std::array<Point, 3>& p, const std::array<Po
   }
   return false;
 }
-// Whether two counter-clockwise triangles overlap by more than a depth.
-bool overlapBy(double depth, const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
-  return !liesBeside(depth, q, p) && !liesBeside(depth, p, q);
-}
-
 // The triangles of a convex ring; false if it is not convex. Most patches are, and any triangles of a plane will do.
 bool fanOf(std::span<const Point> ring, std::vector<std::array<Point, 3>>& fan) {
   const size_t n = ring.size();
@@ -48,6 +44,16 @@ bool fanOf(std::span<const Point> ring, std::vector<std::array<Point, 3>>& fan) 
 }
 
 }  // namespace
+
+bool overlapBy(double depth, const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
+  return !liesBeside(depth, q, p) && !liesBeside(depth, p, q);
+}
+
+BoxTree::Extent extentOf(const std::array<Point, 3>& triangle, const Plane& plane) {
+  const auto& [a, b, c] = triangle;
+  const auto [low, high] = std::minmax({plane.at(a), plane.at(b), plane.at(c)});
+  return {boxOf(triangle), BoxTree::wholeBelow(low), BoxTree::wholeAbove(high)};
+}
 
 std::vector<std::array<Point, 3>> triangulateRings(const Rings& rings) {
   std::vector<std::array<Point, 3>> fan;
@@ -119,9 +125,7 @@ Result<Conflicts> findConflicts(const Soup& soup, const Facets& facets, const Pa
       const Plane& plane = facets.list[patches.facet[p]].plane;
       for (uint32_t i = surface.begin[p]; i < surface.begin[p + 1]; ++i) {
         patchOf[i] = p;
-        const auto& [a, b, c] = surface.triangles[i];
-        const auto [low, high] = std::minmax({plane.at(a), plane.at(b), plane.at(c)});
-        extents[i] = {boxOf(surface.triangles[i]), BoxTree::wholeBelow(low), BoxTree::wholeAbove(high)};
+        extents[i] = extentOf(surface.triangles[i], plane);
       }
     }
   });

@@ -23,6 +23,16 @@ struct Surface {
 Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patches, const Selection& selection,
                     const Context& context);
 
+BoxTree::Extent extentOf(const std::array<Point, 3>& triangle, const Plane& plane);
+// Whether one of two triangles that overlap in top view is another floor: free floors in the same place are the head
+// room apart.
+inline bool mayLieAbove(const BoxTree::Extent& p, const BoxTree::Extent& q, const Tolerances& tolerances) {
+  const double apart = 0.5 * tolerances.height - 1;
+  return q.high > p.low + apart || p.high > q.low + apart;
+}
+// Whether two counter-clockwise triangles overlap by more than a depth.
+bool overlapBy(double depth, const std::array<Point, 3>& p, const std::array<Point, 3>& q);
+
 // Pairs of wanted patches that overlap in top view, each once, the smaller first; sorted. Error: too many (kLimit).
 using Conflicts = std::vector<std::pair<uint32_t, uint32_t>>;
 Result<Conflicts> findConflicts(const Soup& soup, const Facets& facets, const Patches& patches, const Surface& surface,
