@@ -107,13 +107,14 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   report.droppedArea += selection->droppedArea;
   if (selection->components == 0) return free.tangled ? ExtractStages::tooTangled() : ExtractStages::nothing();
   const Surface surface = makeSurface(*soup, facets, free.patches, *selection, whole);
-  const auto conflicts = findConflicts(*soup, facets, free.patches, surface, tolerances, whole);
+  const Result<Conflicts> conflicts =
+      findConflicts(*soup, facets, free.patches, surface, *selection, tolerances, whole);
   if (!conflicts.ok()) return conflicts.error();
   LayerPlan plan;
   SurfaceHeights heights;
   parallelFor(2, whole, [&](size_t i) {
     if (i == 0) {
-      plan = makeLayers(facets, free.patches, edges, links, *selection, *conflicts, tolerances, whole);
+      plan = makeLayers(facets, free.patches, edges, links, *selection, surface, *conflicts, tolerances, whole);
       shareLayers(facets, free.patches, edges, links, *selection, surface, tolerances, plan);
     } else {
       heights = heightsOf(facets, free.patches, surface, whole);

@@ -29,6 +29,7 @@ bool Footprint::overlaps(uint32_t patch) const {
 }
 
 void Footprint::clear() {
+  if (triangles_.empty()) return;
   tree_ = {};
   triangles_.clear();
 }

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
-#include "environment/extract/exact/surface.h"
+#include "environment/extract/exact/conflicts.h"
 
 // Patches gathered into layers that do not overlap themselves in top view.
 namespace wend::exact {
@@ -17,9 +16,10 @@ struct LayerPlan {
 // Linked patches stay together if they overlap nothing, or all overlap something but not each other. Each layer grows
 // from the lowest part left and takes what has the longest border with it (steps count little) until it would overlap
 // itself. So neither triangles nor directions matter. Parts that are not connected get layers of their own.
-// O(n log n + conflicts).
+// Conflicts that are not listed are looked for where parts so far above each other would come together.
+// O(n log n + listed conflicts) but for such parts.
 LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                     const Selection& selection, const std::vector<std::pair<uint32_t, uint32_t>>& conflicts,
+                     const Selection& selection, const Surface& surface, const Conflicts& conflicts,
                      const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

@@ -1,20 +1,15 @@
 #include "environment/extract/exact/surface.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/parallel.h"
-#include "environment/extract/exact/effort.h"
 #include "environment/extract/exact/small_ring.h"
 #include "environment/extract/exact/untangle.h"
-#include "environment/extract/stages.h"
 #include "geometry/overlay.h"
 #include "geometry/triangulation.h"
 
 namespace wend::exact {
 namespace {
-
-constexpr size_t kBlock = 64;
 
 // Whether all of a counter-clockwise triangle lies to the right of a side of another, or less than a depth to the left.
 bool liesBeside(double depth, const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
@@ -113,62 +108,6 @@ Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patch
   surface.triangles.reserve(surface.begin.back());
   for (const auto& part : made) surface.triangles.insert(surface.triangles.end(), part.begin(), part.end());
   return surface;
-}
-
-Result<Conflicts> findConflicts(const Soup& soup, const Facets& facets, const Patches& patches, const Surface& surface,
-                                const Tolerances& tolerances, const Context& context) {
-  const size_t n = surface.triangles.size();
-  std::vector<uint32_t> patchOf(n);
-  std::vector<BoxTree::Extent> extents(n);
-  parallelBlocks(patches.count(), kBlock, context, [&](size_t begin, size_t end) {
-    for (auto p = static_cast<uint32_t>(begin); p < end; ++p) {
-      const Plane& plane = facets.list[patches.facet[p]].plane;
-      for (uint32_t i = surface.begin[p]; i < surface.begin[p + 1]; ++i) {
-        patchOf[i] = p;
-        extents[i] = extentOf(surface.triangles[i], plane);
-      }
-    }
-  });
-  const BoxTree tree(extents, &context);
-  const size_t blocks = (n + kBlock - 1) / kBlock;
-  std::vector<Conflicts> found(blocks);
-  Effort looks(kMostLooks + kMostLooksPerTriangle * soup.triangles.size());
-  Effort overlaps(kMostOverlaps + kMostOverlapsPerTriangle * soup.triangles.size());
-  parallelFor(blocks, context, [&](size_t block) {
-    if (looks.tooMuch() || overlaps.tooMuch()) return;
-    auto& pairs = found[block];
-    uint64_t looked = 0;
-    // Patches of many triangles meet many times.
-    std::array<uint64_t, 64> lately{};
-    for (size_t at = block * kBlock; at < std::min<size_t>(n, (block + 1) * kBlock); ++at) {
-      const uint32_t i = tree.items()[at];
-      const BoxTree::Extent& extent = extents[i];
-      // Free floors in the same place are the head room apart: the lower of a pair looks up.
-      tree.forEach(extent.box, extent.low + 0.5 * tolerances.height - 1, INFINITY, [&](uint32_t k) {
-        ++looked;
-        if (k == i || patchOf[k] == patchOf[i]) return;
-        const auto pair = std::minmax(patchOf[i], patchOf[k]);
-        uint64_t& known = lately[(7 * pair.first + pair.second) % lately.size()];
-        const uint64_t both = uint64_t{pair.first} << 32 | pair.second;
-        if (known == both) return;
-        // Where rounding moved a common border is no conflict.
-        if (overlapBy(tolerances.overlap, surface.triangles[i], surface.triangles[k])) {
-          pairs.emplace_back(pair);
-          known = both;
-        }
-      });
-    }
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-    looks.add(looked);
-    overlaps.add(pairs.size());
-  });
-  if (looks.tooMuch() || overlaps.tooMuch()) return ExtractStages::tooTangled();
-  Conflicts conflicts;
-  for (const auto& part : found) conflicts.insert(conflicts.end(), part.begin(), part.end());
-  std::sort(conflicts.begin(), conflicts.end());
-  conflicts.erase(std::unique(conflicts.begin(), conflicts.end()), conflicts.end());
-  return conflicts;
 }
 
 }  // namespace wend::exact

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "environment/extract/exact/selection.h"
@@ -32,11 +31,6 @@ inline bool mayLieAbove(const BoxTree::Extent& p, const BoxTree::Extent& q, cons
 }
 // Whether two counter-clockwise triangles overlap by more than a depth.
 bool overlapBy(double depth, const std::array<Point, 3>& p, const std::array<Point, 3>& q);
-
-// Pairs of wanted patches that overlap in top view, each once, the smaller first; sorted. Error: too many (kLimit).
-using Conflicts = std::vector<std::pair<uint32_t, uint32_t>>;
-Result<Conflicts> findConflicts(const Soup& soup, const Facets& facets, const Patches& patches, const Surface& surface,
-                                const Tolerances& tolerances, const Context& context);
 
 // The triangles of rings as boundary walks; none if they cannot be triangulated.
 std::vector<std::array<Point, 3>> triangulateRings(const Rings& rings);
