@@ -105,7 +105,7 @@ std::vector<SceneEntry> interiorScenes() {
   few.defaultValue = 4;
   MakeParameter fine = detail;
   fine.defaultValue = 3;
-  const auto storeys = [](double value) { return size("storeys", "floors above each other.", value, 1, 200); };
+  const auto storeys = [](double value) { return size("storeys", "floors above each other.", value, 1, 1000); };
   return {{{"office",
             "a furnished office floor: rooms along a corridor, desks, chairs, shelves.",
             {rooms, storeys(1), detail, furnished}},
