@@ -103,7 +103,8 @@ class LinkFinder {
   Point start(uint32_t e) const { return points_[e]; }
   Point end(uint32_t e) const { return points_[edges_.next[e]]; }
 
-  // Equal edges in opposite directions at the same height. Storeys repeat edges in top view, so a slot holds many.
+  // Equal edges in opposite directions at the same height. Storeys repeat edges in top view: a slot is for some
+  // heights.
   void match(const Context& context) {
     const size_t n = points_.size();
     links_.match.assign(n, kNone);
@@ -118,12 +119,21 @@ class LinkFinder {
     parallelFor(parts.count(), context, [&](size_t part) {
       std::vector<uint32_t> head(std::bit_ceil(n / parts.count() + 1), kNone);
       parts.forEach(part, [&](uint32_t e, uint32_t tag) {
-        uint32_t& slot = head[tag & (head.size() - 1)];
-        const uint32_t g = matchAmong(e, tag, slot, waiting.get());
-        if (g != kNone) {
-          links_.match[e] = g;
-          links_.match[g] = e;
+        const auto slotAt = [&](double z) -> uint32_t& {
+          const auto storey = static_cast<uint32_t>(BoxTree::wholeFloor(z / tol_.height));
+          return head[(tag + storey * 0x9e3779b9U) & (head.size() - 1)];
+        };
+        const double z = 0.5 * (edges_.z[e] + edges_.z[edges_.next[e]]);
+        uint32_t& below = slotAt(z - tol_.contact);
+        uint32_t& above = slotAt(z + tol_.contact);
+        Match best{kNone, tol_.contact};
+        matchAmong(e, tag, below, waiting.get(), best);
+        if (&above != &below) matchAmong(e, tag, above, waiting.get(), best);
+        if (best.edge != kNone) {
+          links_.match[e] = best.edge;
+          links_.match[best.edge] = e;
         } else {
+          uint32_t& slot = slotAt(z);
           waiting[e] = {slot, tag};
           slot = e;
         }
@@ -136,20 +146,19 @@ class LinkFinder {
     uint32_t following;  // in the same slot
     uint32_t tag;        // so that most that are elsewhere need not be looked at
   };
-  // The edge that lies best against e, of those from `first` on; of equals the last.
-  uint32_t matchAmong(uint32_t e, uint32_t tag, uint32_t first, const Waiting* waiting) const {
-    uint32_t best = kNone;
-    double least = tol_.contact;
+  struct Match {
+    uint32_t edge;
+    double off;
+  };
+  // The edge that lies best against e, of those from `first` on; of equals the first of all.
+  void matchAmong(uint32_t e, uint32_t tag, uint32_t first, const Waiting* waiting, Match& best) const {
     for (uint32_t g = first; g != kNone; g = waiting[g].following) {
       if (waiting[g].tag != tag) continue;
       if (links_.match[g] != kNone || start(g) != end(e) || end(g) != start(e)) continue;
       const double off =
           std::max(std::abs(edges_.z[e] - edges_.z[edges_.next[g]]), std::abs(edges_.z[edges_.next[e]] - edges_.z[g]));
-      if (off > least) continue;
-      least = off;
-      best = g;
+      if (off < best.off || (off == best.off && g < best.edge)) best = {g, off};
     }
-    return best;
   }
 
   std::vector<RawLink> search(const Context& context) const {
