@@ -11,6 +11,8 @@ namespace {
 
 // Layers that each part tries at most; more would cost more than a layer.
 constexpr size_t kMaxTries = 16;
+// Edges that are looked for together.
+constexpr size_t kTogether = 16;
 
 // Whether both c and d lie on one side of the line through a and b, farther away than given. Most do.
 bool liesBeside(Point a, Point b, Point c, Point d, double distance) {
@@ -65,7 +67,7 @@ class Host {
     takeIn();
     const std::span<const Arrow> edges = members_.borders.of(layer);
     const std::span<const uint32_t> patches = members_.patches.of(layer);
-    return std::none_of(edges.begin(), edges.end(), [&](const Arrow& e) { return comesNear(e, reach); }) &&
+    return !comesNear(edges, members_.boxes[layer], reach) &&
            std::none_of(patches.begin(), patches.end(), [&](uint32_t p) { return covered_.overlaps(p); });
   }
 
@@ -89,10 +91,18 @@ class Host {
     waiting_.clear();
   }
 
-  bool comesNear(const Arrow& e, int32_t reach) const {
+  bool comesNear(std::span<const Arrow> edges, const Box& box, int32_t reach) const {
+    if (edges.size() <= kTogether) return anyComesNear(edges, box, reach);
+    return std::any_of(edges.begin(), edges.end(),
+                       [&](const Arrow& e) { return anyComesNear(std::span(&e, 1), boxOf(e.a, e.b), reach); });
+  }
+  // For a few edges and the box around them.
+  bool anyComesNear(std::span<const Arrow> edges, const Box& box, int32_t reach) const {
     bool found = false;
-    borders_.forEach(widened(boxOf(e.a, e.b), reach + 1),
-                     [&](uint32_t k) { found = found || areNear(e, edges_[k], reach); });
+    borders_.forEach(widened(box, reach + 1), [&](uint32_t k) {
+      found = found ||
+              std::any_of(edges.begin(), edges.end(), [&](const Arrow& e) { return areNear(e, edges_[k], reach); });
+    });
     return found;
   }
 
