@@ -16,7 +16,8 @@
 
 #include "cpu_time.h"
 
-// How the exact method grows with the scene: terrain with a bridge and a tunnel, and streets of repeated buildings.
+// How the exact method grows with the scene: terrain with a bridge and a tunnel, streets of repeated buildings, and
+// towers (houses of more and more storeys).
 //   bench_extract_growth [MOST TRIANGLES] [THREADS, comma separated] [KINDS, comma separated]
 // Prints CSV: kind, triangles, threads, seconds by the clock and by the CPU, CPU microseconds per triangle, peak memory
 // of the extraction above that of the scene (result included) in bytes per triangle, area, layers, and the hash of the
@@ -38,6 +39,9 @@ double memoryOf(const std::string& name) {
 // A made scene of about that many triangles.
 MakeSceneSettings settingsOf(const std::string& kind, double triangles) {
   if (kind == "terrain") return {kind, {{"cells", std::round(std::sqrt(triangles / 3.2))}}, 1};
+  if (kind == "tower") {
+    return {"house", {{"storeys", std::max(1.0, std::round(triangles / 2170))}, {"rooms", 2}, {"detail", 0}}, 1};
+  }
   const double buildings = std::max(1.0, triangles / 36000);
   if (buildings < 2) return {kind, {{"columns", 1}, {"rows", 1}, {"storeys", 1}}, 1};
   const double columns = std::ceil(std::sqrt(buildings));
@@ -96,7 +100,7 @@ std::vector<std::string> split(const std::string& text) {
 int main(std::span<char*> arguments) {
   const double most = arguments.size() > 1 ? std::atof(arguments[1]) : 1e6;
   const std::string threads = arguments.size() > 2 ? arguments[2] : "1,2";
-  const std::string kinds = arguments.size() > 3 ? arguments[3] : "terrain,city-block";
+  const std::string kinds = arguments.size() > 3 ? arguments[3] : "terrain,city-block,tower";
   fmt::print("kind,triangles,threads,seconds,cpu_seconds,us_per_triangle,bytes_per_triangle,area,layers,hash\n");
   for (const std::string& kind : split(kinds)) {
     for (double triangles = 1e4; triangles < 1.1 * most; triangles *= 10) {

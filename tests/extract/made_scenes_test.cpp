@@ -78,6 +78,48 @@ TEST(MadeScenes, DoNotDependOnThreads) {
   }
 }
 
+// Higher than conflicts are listed.
+TEST(MadeScenes, MayBeHigh) {
+  const Result<MadeScene> made = makeScene({"house", {{"storeys", 30}, {"rooms", 1}}, 1});
+  ASSERT_TRUE(made.ok());
+  std::vector<Topology> found;
+  for (const double angle : {0.0, 17.0}) {
+    const Result<Extraction> result = extract(testing::rotated(made->scene, angle), {});
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    for (const Violation& v : validate(result->environment, 3)) ADD_FAILURE() << v.message;
+    EXPECT_TRUE(result->report.spots.empty());
+    found.push_back(topology(result->environment));
+  }
+  EXPECT_EQ(found[0].components, found[1].components);
+  EXPECT_EQ(found[0].boundaries, found[1].boundaries);
+  EXPECT_EQ(found[0].genus, found[1].genus);
+}
+
+// Two floors, and two more 40 m above: each has a conflict nearby, so those of the lower pair with the upper are not
+// listed. A long way that overlaps nothing leads from one pair to the other.
+TEST(MadeScenes, DoNotOverlapFarAbove) {
+  testing::SceneMaker maker;
+  maker.floor(0, 0, 20, 20, 0);
+  maker.quad({20, 0, 0}, {24, 0, 0}, {24, 20, 3}, {20, 20, 3});
+  maker.floor(0, 0, 20, 20, 3);
+  maker.quad({-4, -40, 21.5}, {0, -40, 21.5}, {0, 20, 3}, {-4, 20, 3});
+  maker.quad({-8, -40, 21.5}, {-4, -40, 21.5}, {-4, 20, 40}, {-8, 20, 40});
+  maker.floor(-8, 20, 0, 24, 40);
+  maker.floor(0, 0, 20, 24, 40);
+  maker.quad({0, -4, 40}, {20, -4, 43}, {20, 0, 43}, {0, 0, 40});
+  maker.floor(0, 0, 20, 20, 43);
+  for (const double angle : {0.0, 17.0}) {
+    const Result<Extraction> result = extract(testing::rotated(maker.scene, angle), {});
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    for (const Violation& v : validate(result->environment, 3)) ADD_FAILURE() << v.message;
+    const Environment& e = result->environment;
+    EXPECT_EQ(e.layers.size(), 4U) << angle;
+    EXPECT_EQ(topology(e).components, 1U) << angle;
+    // Less 1 mm where borders touch that may not be crossed.
+    EXPECT_NEAR(e.lattice.area(topology(e).doubledArea), 2352, 0.2) << angle;
+  }
+}
+
 TEST(MadeScenes, CanBeWalkedFromGroundToTop) {
   for (const SceneKind& kind : sceneKinds()) {
     const Result<MadeScene> made = makeScene(smallVersion(kind));
