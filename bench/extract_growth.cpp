@@ -40,7 +40,9 @@ double memoryOf(const std::string& name) {
 MakeSceneSettings settingsOf(const std::string& kind, double triangles) {
   if (kind == "terrain") return {kind, {{"cells", std::round(std::sqrt(triangles / 3.2))}}, 1};
   if (kind == "tower") {
-    return {"house", {{"storeys", std::max(1.0, std::round(triangles / 2170))}, {"rooms", 2}, {"detail", 0}}, 1};
+    const double storeys = triangles / 2170;  // of two rooms on each side
+    const double rooms = std::max(2.0, std::round(2 * storeys / 1000));
+    return {"house", {{"storeys", std::clamp(std::round(storeys), 1.0, 1000.0)}, {"rooms", rooms}, {"detail", 0}}, 1};
   }
   const double buildings = std::max(1.0, triangles / 36000);
   if (buildings < 2) return {kind, {{"columns", 1}, {"rows", 1}, {"storeys", 1}}, 1};
