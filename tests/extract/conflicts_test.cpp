@@ -41,7 +41,9 @@ struct Tower {
     selection.components = 1;
   }
 
-  Conflicts conflicts() const { return findConflicts(facets, patches, surface, selection, tolerances(), Context()); }
+  Conflicts conflicts() const {
+    return findConflicts(Soup(), facets, patches, surface, selection, tolerances(), Context()).value();
+  }
 };
 
 std::vector<double> storeys(int count) {
