@@ -13,8 +13,9 @@ class ExtractStages {
     whole_.threads = context.threads;
   }
 
-  // For stages that cannot be stopped: what they left half done no later one could read.
+  // For steps that cannot be stopped: what they left half done no later one could read. Between them stopped() asks.
   const Context& whole() const { return whole_; }
+  bool stopped() const { return context_.cancelled(); }
 
   // Ends the stage that ran until now; false if the caller asked to stop.
   bool done(const char* name, double fraction) {

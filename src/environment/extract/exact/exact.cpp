@@ -26,16 +26,19 @@ std::vector<uint8_t> worthALook(const Surfaces& surfaces, const ExtractSettings&
   return marks;
 }
 
-// Adds risers to the floors. A mark for each facet that may be wanted in the end.
+// Adds risers to the floors. A mark for each facet that may be wanted in the end; none if the caller asked to stop.
 std::vector<uint8_t> chooseFacets(Soup& soup, const SidePartners& partners, BoxTree surfaces, bool risers,
                                   const ExtractSettings& settings, const Tolerances& tolerances, Look look,
-                                  const Context& context, Facets& facets, ExtractReport& report) {
+                                  const ExtractStages& stages, Facets& facets, ExtractReport& report) {
+  const Context& context = stages.whole();
   std::optional<RiserCandidates> candidates;
   if (risers) candidates.emplace(soup, partners, facets, surfaces, tolerances, context);
+  if (stages.stopped()) return {};
   const std::span<const uint32_t> steep = candidates ? candidates->triangles() : std::span<const uint32_t>();
   std::vector<double> areas = Surfaces::mostAreas(soup, facets, steep, context);
   std::vector<uint8_t> wanted = worthALook({soup, facets, partners, surfaces, steep, std::move(areas)}, settings,
                                            tolerances, look, context, report);
+  if (stages.stopped()) return {};
   const size_t floors = facets.list.size();
   if (candidates) candidates->add(std::span(wanted).subspan(floors), soup, facets, context);
   wanted.resize(floors);
@@ -72,23 +75,26 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
       seeds.floors = floorSeeds(*soup);
     }
   });
+  if (stages.stopped()) return ExtractStages::cancelled();
   // Facets grow on one thread and are finished by all, trees are made meanwhile.
   Facets facets;
   parallelFor(4, whole, [&](size_t i) {
+    if (stages.stopped()) return;
     if (i == 0) facets = makeFacets(*soup, *partners, seeds, settings, tolerances, whole);
     if (i == 1 && (risers || !settings.seedPoints.empty())) surfaces = surfaceTree(*soup, whole);
     if (i == 2) trees.others = treeOf(*soup, false, whole);
     if (i == 3) trees.walls = treeOf(*soup, true, whole);
   });
   report.facets = static_cast<uint32_t>(facets.list.size());
+  if (stages.stopped()) return ExtractStages::cancelled();
   const std::vector<uint8_t> wanted =
-      chooseFacets(*soup, *partners, std::move(surfaces), risers, settings, tolerances, look, whole, facets, report);
+      chooseFacets(*soup, *partners, std::move(surfaces), risers, settings, tolerances, look, stages, facets, report);
   partners.reset();
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
   // The longest stage; it stops between facets.
   Result<FreeSpace> freed = makeFreeSpace(*soup, facets, trees, wanted, settings, tolerances, context);
-  if (context.cancelled()) return ExtractStages::cancelled();
+  if (stages.stopped()) return ExtractStages::cancelled();
   if (!freed.ok()) return freed.error();
   FreeSpace& free = *freed;
   report.cutFacets = free.cut;
@@ -97,6 +103,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("free space", 0.6)) return ExtractStages::cancelled();
 
   const Edges edges = makeEdges(facets, free.patches, whole);
+  if (stages.stopped()) return ExtractStages::cancelled();
   const Links links = makeLinks(*soup, free.patches, edges, trees, tolerances, whole);
   if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 
@@ -106,15 +113,19 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   report.droppedComponents += selection->droppedComponents;
   report.droppedArea += selection->droppedArea;
   if (selection->components == 0) return free.tangled ? ExtractStages::tooTangled() : ExtractStages::nothing();
+  if (stages.stopped()) return ExtractStages::cancelled();
   const Surface surface = makeSurface(*soup, facets, free.patches, *selection, whole);
+  if (stages.stopped()) return ExtractStages::cancelled();
   const Result<Conflicts> conflicts =
       findConflicts(*soup, facets, free.patches, surface, *selection, tolerances, whole);
   if (!conflicts.ok()) return conflicts.error();
+  if (stages.stopped()) return ExtractStages::cancelled();
   LayerPlan plan;
   SurfaceHeights heights;
   parallelFor(2, whole, [&](size_t i) {
     if (i == 0) {
       plan = makeLayers(facets, free.patches, edges, links, *selection, surface, *conflicts, tolerances, whole);
+      if (stages.stopped()) return;
       shareLayers(facets, free.patches, edges, links, *selection, surface, tolerances, plan);
     } else {
       heights = heightsOf(facets, free.patches, surface, whole);
@@ -123,10 +134,13 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("layers", 0.85)) return ExtractStages::cancelled();
 
   const Seams seams(facets, free.patches, edges, links, *selection, plan);
+  if (stages.stopped()) return ExtractStages::cancelled();
   const Separation separation = separate(facets, free.patches, seams, plan, tolerances, whole);
+  if (stages.stopped()) return ExtractStages::cancelled();
   const Assembly assembly{scene, *soup, facets, free.patches, surface, heights, seams, plan, separation};
   Result<Environment> environment = assemble(assembly, settings, tolerances, report.spots, whole);
   if (!environment.ok()) return environment.error();
+  if (stages.stopped()) return ExtractStages::cancelled();
   const uint32_t drawn = topology(*environment).components;
   if (drawn > report.components) {
     const auto lost = findLostPassages(*environment, *soup, facets, free.patches, edges, links, *selection, surface);
