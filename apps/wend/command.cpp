@@ -265,6 +265,29 @@ std::string explain(PathStatus status, const PathQuery& query) {
   return "unknown";
 }
 
+Error noRoute(PathStatus status, const PathQuery& query) {
+  const auto code = [&] {
+    switch (status) {
+      case PathStatus::kStartOffMesh:
+      case PathStatus::kGoalOffMesh:
+        return ErrorCode::kNotOnMesh;
+      case PathStatus::kUnreachable:
+        return ErrorCode::kNoWay;
+      case PathStatus::kStartTooNear:
+      case PathStatus::kGoalTooNear:
+        return ErrorCode::kTooNarrow;
+      case PathStatus::kBadQuery:
+        return ErrorCode::kInvalidSettings;
+      case PathStatus::kUnsupported:
+        return ErrorCode::kUnsupported;
+      case PathStatus::kFound:
+        break;
+    }
+    return ErrorCode::kInternal;
+  };
+  return {code(), explain(status, query)};
+}
+
 Stopwatch::Stopwatch() : start_(std::chrono::steady_clock::now().time_since_epoch().count()) {}
 
 double Stopwatch::seconds() const {

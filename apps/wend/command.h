@@ -115,6 +115,7 @@ std::string hexHash(uint64_t hash);
 double peakMegabytes();
 // "found", or the sentence that says what to do about it.
 std::string explain(PathStatus status, const PathQuery& query);
+Error noRoute(PathStatus status, const PathQuery& query);  // of a query that found nothing
 
 // Seconds since it was made or restarted.
 class Stopwatch {

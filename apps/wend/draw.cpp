@@ -85,7 +85,7 @@ Result<Overlay> askEcm(const DrawOptions& o, const NavMesh& mesh) {
     const Result<PathQuery> query = parseRoute(o, text);
     if (!query.ok()) return query.error();
     const PathStatus status = ecm.plan(*query, scratch, overlay.routes.emplace_back());
-    if (status != PathStatus::kFound) return Error{ErrorCode::kNotOnMesh, explain(status, *query)};
+    if (status != PathStatus::kFound) return noRoute(status, *query);
     if (o.corridor) ecm.corridor(*query, scratch, overlay.corridors.emplace_back());
   }
   for (const std::string& text : o.views) {
@@ -108,7 +108,7 @@ Result<Overlay> askMesh(const DrawOptions& o, const NavMesh& mesh) {
     const Result<PathQuery> query = parseRoute(o, text);
     if (!query.ok()) return query.error();
     const PathStatus status = navigator.plan(*query, scratch, overlay.routes.emplace_back());
-    if (status != PathStatus::kFound) return Error{ErrorCode::kNotOnMesh, explain(status, *query)};
+    if (status != PathStatus::kFound) return noRoute(status, *query);
   }
   return overlay;
 }

@@ -63,10 +63,7 @@ int single(PathOptions& o, const Ask& ask, PathQuery query) {
   const Stopwatch watch;
   const PathStatus status = ask(query, scratch, route);
   const double microseconds = watch.seconds() * 1e6;
-  if (status != PathStatus::kFound) {
-    const ErrorCode code = status == PathStatus::kUnsupported ? ErrorCode::kUnsupported : ErrorCode::kNotOnMesh;
-    return o.run.fail(code, explain(status, query));
-  }
+  if (status != PathStatus::kFound) return o.run.fail(noRoute(status, query));
   const std::string kept = route.clearance > 0 ? fmt::format(", {:.4f} m from obstacles", route.clearance) : "";
   o.run.say(fmt::format("found: {:.4f} m{}, {} points, {} cells, {:.1f} microseconds", route.length, kept,
                         route.points.size(), route.cells.size(), microseconds));

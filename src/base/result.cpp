@@ -22,6 +22,10 @@ const char* errorName(ErrorCode code) {
       return "empty";
     case ErrorCode::kNotOnMesh:
       return "not-on-mesh";
+    case ErrorCode::kNoWay:
+      return "no-way";
+    case ErrorCode::kTooNarrow:
+      return "too-narrow";
     case ErrorCode::kUnsupported:
       return "unsupported";
     case ErrorCode::kCancelled:

@@ -77,6 +77,24 @@ TEST(Program, JsonIsOneObjectOnStandardOutput) {
   EXPECT_EQ(Json::parse(failed.out)["error"], "file-not-found");
 }
 
+TEST(Program, JsonTellsWhyThereIsNoRoute) {
+  const Workshop w;
+  w.write("two.wkt", "MULTIPOLYGON (((0 0, 1 0, 1 1, 0 1, 0 0)), ((5 0, 6 0, 6 1, 5 1, 5 0)))");
+  ASSERT_EQ(w.wend("bake two.wkt -o two.wend").exit, 0);
+  ASSERT_EQ(w.wend("bake two.wkt --generator ecm -o ecm.wend").exit, 0);
+  const auto errorOf = [&](const std::string& arguments) {
+    const Outcome outcome = w.wend(arguments + " --json");
+    EXPECT_EQ(outcome.exit, 1) << arguments;
+    return Json::parse(outcome.out)["error"].get<std::string>();
+  };
+  for (const std::string mesh : {"two.wend", "ecm.wend"}) {
+    EXPECT_EQ(errorOf("path " + mesh + " --from 0.5,0.5 --to 3,0.5"), "not-on-mesh");
+    EXPECT_EQ(errorOf("path " + mesh + " --from 0.5,0.5 --to 5.5,0.5"), "no-way");
+    EXPECT_EQ(errorOf("path " + mesh + " --from 0.1,0.5 --to 0.5,0.5 --radius 0.3"), "too-narrow");
+    EXPECT_EQ(errorOf("draw " + mesh + " --route 0.5,0.5:5.5,0.5 -o x.svg"), "no-way");
+  }
+}
+
 TEST(Program, SameSeedSameBytesForAnyThreads) {
   const Workshop w;
   ASSERT_EQ(w.wend("make big-city -o a.env --seed 5").exit, 0);
