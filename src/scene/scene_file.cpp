@@ -138,6 +138,7 @@ Result<SceneFormat> recogniseScene(std::span<const std::byte> head, uint64_t siz
   }
   if (text.starts_with("solid") && text.find("facet") != std::string_view::npos) return SceneFormat::kStl;
   if (looksLikeObj(text)) return SceneFormat::kObj;
+  if (isCutStl(head, size)) return SceneFormat::kStl;
   return Error{ErrorCode::kFormat,
                "the content is that of no scene wend knows (OBJ, glTF, GLB, PLY, STL, FBX, COLLADA, IFC)"};
 }

@@ -72,6 +72,8 @@ struct SceneInput {
 Result<Scene> readObj(const SceneInput& input);
 Result<Scene> readPly(const SceneInput& input);
 Result<Scene> readStl(const SceneInput& input);
+// Whether bytes begin as a binary STL does whose size is not what it says because its end is missing.
+bool isCutStl(std::span<const std::byte> head, uint64_t size);
 Result<Scene> readGltf(const SceneInput& input, bool binary);
 Result<Scene> readForeign(const SceneInput& input, SceneFormat format);
 

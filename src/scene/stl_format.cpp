@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -10,18 +11,29 @@
 namespace wend {
 namespace {
 
+constexpr size_t kHeader = 84;    // of a binary file: 80 bytes of anything, and the number of triangles
+constexpr size_t kTriangle = 50;  // normal, corners and two bytes more
+
+// What a binary file with this head must have; 0 if it is too short for any.
+uint64_t sizeOfBinary(std::span<const std::byte> head) {
+  if (head.size() < kHeader) return 0;
+  uint32_t count = 0;
+  std::memcpy(&count, head.data() + kHeader - sizeof count, sizeof count);
+  return kHeader + uint64_t{count} * kTriangle;
+}
+
 class StlReader {
  public:
   explicit StlReader(const SceneInput& input)
       : input_(input), pulse_(input.context, input.source.size()), intake_(input.settings, UpAxis::kZ) {}
 
   Result<Scene> readBinary(uint32_t count) {
-    ByteStream stream(input_.source, 84);
+    ByteStream stream(input_.source, kHeader);
     const uint32_t label = intake_.label({}, {});
     intake_.reserve(0, count);
     for (uint32_t i = 0; i < count; ++i) {
       if (!pulse_.beat(stream.offset())) return readingCancelled();
-      const std::span<const std::byte> record = stream.take(50);
+      const std::span<const std::byte> record = stream.take(kTriangle);
       if (record.empty()) {
         return stream.error() ? *stream.error()
                               : Error{ErrorCode::kFormat, fmt::format("it ends within triangle {} of {}", i, count)};
@@ -93,13 +105,31 @@ class StlReader {
 
 }  // namespace
 
+// Any bytes may stand where the number of triangles does; the first triangle has a normal of length one or zero.
+bool isCutStl(std::span<const std::byte> head, uint64_t size) {
+  if (head.size() < kHeader + kTriangle) return false;
+  std::array<float, 12> numbers{};
+  std::memcpy(numbers.data(), head.data() + kHeader, sizeof numbers);
+  for (const float value : numbers) {
+    if (!std::isfinite(value) || (value != 0 && (std::abs(value) < 1e-20F || std::abs(value) > 1e9F))) return false;
+  }
+  const float length = std::hypot(numbers[0], numbers[1], numbers[2]);
+  return size < sizeOfBinary(head) && (length == 0 || std::abs(length - 1) < 0.01F);
+}
+
 Result<Scene> readStl(const SceneInput& input) {
-  const Result<std::vector<std::byte>> head = input.source.head(84);
+  const Result<std::vector<std::byte>> head = input.source.head(kHeader + kTriangle);
   if (!head.ok()) return head.error();
-  uint32_t count = 0;
-  if (head->size() == 84) std::memcpy(&count, head->data() + 80, sizeof count);
-  const bool binary = head->size() == 84 && input.source.size() == 84 + uint64_t{count} * 50;
-  return binary ? StlReader(input).readBinary(count) : StlReader(input).readText();
+  const uint64_t size = input.source.size();
+  const uint64_t expected = sizeOfBinary(*head);
+  if (expected != 0 && size == expected)
+    return StlReader(input).readBinary(static_cast<uint32_t>((size - kHeader) / kTriangle));
+  if (isCutStl(*head, size)) {
+    return Error{ErrorCode::kFormat, fmt::format("the file is cut off: a binary STL of {} triangles has {} bytes, this "
+                                                 "one {}; copy or export it again",
+                                                 (expected - kHeader) / kTriangle, expected, size)};
+  }
+  return StlReader(input).readText();
 }
 
 }  // namespace wend

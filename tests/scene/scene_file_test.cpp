@@ -255,6 +255,17 @@ TEST(ReadStl, HostileFilesAreErrors) {
   EXPECT_FALSE(parse(cut).ok());
 }
 
+// As far as the first triangle is there, to tell it from other bytes.
+TEST(ReadStl, ACutFileIsSaidToBeCut) {
+  const std::string whole = binaryStl({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0});
+  ASSERT_EQ(whole.size(), 184U);
+  ASSERT_TRUE(parse(whole).ok());
+  for (const size_t size : {134U, 150U, 183U}) {
+    expectError(whole.substr(0, size), ErrorCode::kFormat, "cut off");
+    expectError(whole.substr(0, size), ErrorCode::kFormat, "has 184 bytes, this one " + std::to_string(size));
+  }
+}
+
 // --- All of them ---
 
 TEST(SceneFile, CutAndBentFilesNeverCrash) {
