@@ -13,7 +13,7 @@ namespace wend::exact {
 constexpr uint64_t kMostPairsOfFloor = uint64_t{1} << 20;  // up to 200 MB while it is cut
 constexpr uint64_t kMostTestsOfFloor = 100'000'000;
 
-// For all floors together. Scenes that make sense need up to 10 tests and 1 corner per triangle.
+// For all floors together. Scenes that make sense need some 10 tests and up to 3 corners per triangle.
 constexpr uint64_t kMostTests = 1'000'000'000;
 constexpr uint64_t kMostTestsPerTriangle = 2'000;
 constexpr uint64_t kMostCorners = 1'000'000;  // the later stages take about 250 bytes for each
