@@ -17,11 +17,15 @@ constexpr double kTouch = 2.5;
 constexpr double kBeside = 3;
 constexpr size_t kBlock = 32;  // leaves per task
 
+// What is cut off on the left of a line. Layers that hand it on do so with the same line, each one wall's width deeper.
 struct Strip {
   uint32_t patch;     // to be trimmed
   uint32_t receiver;  // the layer that takes what is cut off, or kNone
+  Point a, b;
+  double before, after;  // how far it goes on beyond the ends of the line, as it does to the left
+  double width;
+  bool isRoom;  // over or under what an earlier layer gave away; where it leads to is not known yet
   Convex area;
-  Convex wider;  // what the receiver must keep free of its own patches
 };
 
 // Whether a point lies on a segment, within the tolerance.
@@ -152,12 +156,11 @@ class Separator {
     a = snapped(a, seams[cut], seams[other]);
     b = snapped(b, seams[cut], seams[other]);
     if (a == b) return;
-    Strip strip{seams[cut].patch, rank(cut) == 1 ? beyond[cut] : kNone, {}, {}};
     const double before = linkedAt(seams[cut].patch, a, seams[other].patch) ? 0 : tol_.wall;
     const double after = linkedAt(seams[cut].patch, b, seams[other].patch) ? 0 : tol_.wall;
     if (to - from < tol_.jag && before + after < 2 * tol_.wall) return;
-    strip.area = stripAlong(a, b, before, after, tol_.wall);
-    strip.wider = stripAlong(a, b, before, after, 2 * tol_.wall);
+    Strip strip{seams[cut].patch, rank(cut) == 1 ? beyond[cut] : kNone, a, b, before, after, tol_.wall, false, {}};
+    strip.area = areaOf(strip);
     if (strip.area.count < 3) return;
     strips_[seams[cut].layer].push_back(strip);
     trimBeside(strip, seams[cut].layer, seams[other].patch);
@@ -211,30 +214,55 @@ class Separator {
     });
   }
 
-  // A strip on the left of a to b, and a little to its right.
-  Convex stripAlong(Point a, Point b, double before, double after, double width) const {
+  // On the left of the line, and a little to its right.
+  Convex areaOf(const Strip& strip) const {
+    const Point a = strip.a;
+    const Point b = strip.b;
     const double length = std::hypot(double(b.x) - a.x, double(b.y) - a.y);
     const double x = (double(b.x) - a.x) / length;
     const double y = (double(b.y) - a.y) / length;
-    Convex strip;
+    Convex area;
     const auto add = [&](Point p, double along, double left) {
-      strip.add(rounded(p.x + x * along - y * left, p.y + y * along + x * left));
+      area.add(rounded(p.x + x * along - y * left, p.y + y * along + x * left));
     };
-    add(a, -before, -beside_);
-    add(b, after, -beside_);
-    add(b, after, width);
-    add(a, -before, width);
-    tidy(strip);
-    return strip;
+    add(a, -strip.before, -beside_);
+    add(b, strip.after, -beside_);
+    add(b, strip.after, strip.width);
+    add(a, -strip.before, strip.width);
+    tidy(area);
+    return area;
   }
 
   void trimLayer(uint32_t layer) {
     std::vector<Strip>& strips = strips_[layer];
-    std::stable_sort(strips.begin(), strips.end(), [](const Strip& s, const Strip& t) { return s.patch < t.patch; });
+    std::stable_sort(strips.begin(), strips.end(), [](const Strip& s, const Strip& t) {
+      return s.patch != t.patch ? s.patch < t.patch : s.width > t.width;
+    });
+    dropNarrower(strips);
+    findReceivers(strips);
     for (size_t i = 0, j = 0; i < strips.size(); i = j) {
       while (j < strips.size() && strips[j].patch == strips[i].patch) ++j;
       trimPatch(strips[i].patch, layer, std::span(strips).subspan(i, j - i));
     }
+  }
+
+  // A layer finds strips of its own along the line of those that were handed to it. Only the widest counts, or each
+  // layer would hand on one more than it got. Room is wider than what is found, and so comes first.
+  void dropNarrower(std::vector<Strip>& strips) const {
+    const auto near = [&](Point p, Point q) { return std::hypot(double(p.x) - q.x, double(p.y) - q.y) <= touch_; };
+    size_t kept = 0;
+    size_t room = 0;  // the first of the same patch
+    for (const Strip& strip : strips) {
+      if (kept > 0 && strips[kept - 1].patch != strip.patch) room = kept;
+      size_t i = room;
+      while (i < kept && strips[i].isRoom && !(near(strips[i].a, strip.a) && near(strips[i].b, strip.b))) ++i;
+      if (i == kept || !strips[i].isRoom) {
+        strips[kept++] = strip;
+      } else if (strips[i].receiver == kNone) {
+        strips[i].receiver = strip.receiver;
+      }
+    }
+    strips.erase(strips.begin() + static_cast<ptrdiff_t>(kept), strips.end());
   }
 
   void trimPatch(uint32_t patch, uint32_t layer, std::span<const Strip> strips) {
@@ -278,7 +306,7 @@ class Separator {
     if (!cutter_.cut(part.rings, areas, CutPart::kInside, given).ok() || given.count() == 0) return;
     after.push_back({part.patch, receiver, std::move(given)});
     for (const Strip& strip : strips) {
-      if (strip.receiver == receiver) makeRoom(part.patch, strip);
+      if (strip.receiver == receiver) makeRoom(strip);
     }
   }
 
@@ -296,45 +324,100 @@ class Separator {
     return rings;
   }
 
-  // The receiver's own patches above or below the strip give way in turn.
-  void makeRoom(uint32_t patch, const Strip& strip) {
-    const Plane& plane = facets_.list[patches_.facet[patch]].plane;
-    const Box box = boxOf(strip.wider.ring());
-    for (uint32_t p = 0; p < patches_.count(); ++p) {
-      if (plan_.layer[p] != strip.receiver) continue;
+  // The receiver's own patches above or below the strip give way in turn, by one more wall's width to each side.
+  void makeRoom(const Strip& strip) {
+    const Plane& plane = facets_.list[patches_.facet[strip.patch]].plane;
+    Strip room = strip;
+    room.receiver = kNone;
+    room.isRoom = true;
+    if (room.before > 0) room.before += tol_.wall;
+    if (room.after > 0) room.after += tol_.wall;
+    room.width += tol_.wall;
+    room.area = areaOf(room);
+    if (room.area.count < 3) return;
+    const Box box = boxOf(room.area.ring());
+    for (const uint32_t p : patchesOf(strip.receiver)) {
       const Facet& facet = facets_.list[patches_.facet[p]];
-      if (facet.box.min.x > box.max.x || facet.box.max.x < box.min.x || facet.box.min.y > box.max.y ||
-          facet.box.max.y < box.min.y) {
-        continue;
-      }
-      const Point at = strip.wider.p[0];
-      if (std::abs(facet.plane.at(at) - plane.at(at)) < 0.5 * tol_.height) continue;
-      Strip next{p, receiverOf(p, strip.wider), strip.wider, strip.wider};
-      const Point a = strip.wider.p[0];
-      const Point b = strip.wider.p[1];
-      const double length = std::hypot(double(b.x) - a.x, double(b.y) - a.y);
-      const double width = std::hypot(double(strip.wider.p[3].x) - a.x, double(strip.wider.p[3].y) - a.y) + tol_.wall;
-      // One more wall's width for the next in line.
-      for (const size_t k : {2U, 3U}) {
-        const Point foot = k == 2 ? b : a;
-        next.wider.p[k] =
-            rounded(foot.x - (double(b.y) - a.y) / length * width, foot.y + (double(b.x) - a.x) / length * width);
-      }
-      strips_[strip.receiver].push_back(next);
+      if (!overlap(facet.box, box)) continue;
+      if (std::abs(facet.plane.at(room.a) - plane.at(room.a)) < 0.5 * tol_.height) continue;
+      room.patch = p;
+      strips_[strip.receiver].push_back(room);
     }
   }
 
-  // The later layer that a patch leads to inside an area, or kNone.
-  uint32_t receiverOf(uint32_t patch, const Convex& area) {
-    for (const Seam& s : seamsOf(patch)) {
+  const std::vector<uint32_t>& patchesOf(uint32_t layer) {
+    if (patchesOf_.empty()) {
+      patchesOf_.resize(plan_.count);
+      for (uint32_t p = 0; p < patches_.count(); ++p) {
+        if (plan_.layer[p] != kNone) patchesOf_[plan_.layer[p]].push_back(p);
+      }
+    }
+    return patchesOf_[layer];
+  }
+
+  // Room is made at the expense of the patches that lead to a later layer there, and of those behind them: all of it
+  // goes to that layer, or the way would break where the strip leaves the first patch. Strips are sorted by patch.
+  void findReceivers(std::vector<Strip>& strips) {
+    std::vector<uint32_t> known;
+    for (uint32_t i = 0; i < strips.size(); ++i) {
+      if (strips[i].isRoom && strips[i].receiver == kNone) strips[i].receiver = receiverOf(strips[i]);
+      if (strips[i].receiver != kNone) known.push_back(i);
+    }
+    while (!known.empty()) {
+      const Strip from = strips[known.back()];
+      known.pop_back();
+      const auto pass = [&](uint32_t patch, const auto& reaches) {
+        const auto first = std::lower_bound(strips.begin(), strips.end(), patch,
+                                            [](const Strip& s, uint32_t p) { return s.patch < p; });
+        for (auto it = first; it != strips.end() && it->patch == patch; ++it) {
+          if (!it->isRoom || it->receiver != kNone || !reaches(it->area)) continue;
+          it->receiver = from.receiver;
+          known.push_back(static_cast<uint32_t>(it - strips.begin()));
+        }
+      };
+      const Box box = boxOf(from.area.ring());
+      pass(from.patch, [&](const Convex& area) { return overlap(boxOf(area.ring()), box); });
+      for (const Seam& s : seamsOf(from.patch)) {
+        if (s.partner >= patches_.count() || s.partner == s.patch || !passes(s, from.area)) continue;
+        pass(s.partner, [&](const Convex& area) { return passes(s, area); });
+      }
+    }
+  }
+
+  // The later layer that the patch of a strip leads to inside it, or kNone.
+  uint32_t receiverOf(const Strip& strip) {
+    for (const Seam& s : seamsOf(strip.patch)) {
       if (s.partner == kNone || s.partner >= patches_.count()) continue;
       const uint32_t layer = plan_.layer[s.partner];
-      if (layer == kNone || layer <= plan_.layer[patch]) continue;
+      if (layer == kNone || layer <= plan_.layer[strip.patch]) continue;
       const Point middle{static_cast<int32_t>((int64_t{s.a.x} + s.b.x) / 2),
                          static_cast<int32_t>((int64_t{s.a.y} + s.b.y) / 2)};
-      if (contains(area, std::span(&middle, 1))) return layer;
+      if (contains(strip.area, std::span(&middle, 1))) return layer;
     }
     return kNone;
+  }
+
+  static bool overlap(const Box& p, const Box& q) {
+    return p.min.x <= q.max.x && q.min.x <= p.max.x && p.min.y <= q.max.y && q.min.y <= p.max.y;
+  }
+
+  // Whether part of a seam lies in an area.
+  static bool passes(const Seam& s, const Convex& area) {
+    double from = 0;
+    double to = 1;
+    for (uint32_t i = 0; i < area.count && from <= to; ++i) {
+      const Point a = area.p[i];
+      const Point b = area.p[i + 1 == area.count ? 0 : i + 1];
+      const auto inside = [&](Point p) {
+        return (double(b.x) - a.x) * (double(p.y) - a.y) - (double(b.y) - a.y) * (double(p.x) - a.x);
+      };
+      const double first = inside(s.a);
+      const double last = inside(s.b);
+      if (first < 0 && last < 0) return false;
+      if (first < 0) from = std::max(from, first / (first - last));
+      if (last < 0) to = std::min(to, first / (first - last));
+    }
+    return from <= to;
   }
 
   // The seams of trimmed patches, and their neighbours' seams cut at the same points.
@@ -364,7 +447,7 @@ class Separator {
             s.partner = partnerOf(s, before, tree);
             // A strip that changed its layer leads to the rest of its patch and into that layer, not sideways back.
             if (part.layer != plan_.layer[patch] && s.partner != patch && s.partner < patches_.count() &&
-                plan_.layer[s.partner] != part.layer) {
+                !hasPartIn(part.layer, s.partner)) {
               s.partner = kNone;
             }
             if (s.partner != patch && s.partner < patches_.count() && result_.marked[s.partner] != 0) {
@@ -377,6 +460,13 @@ class Separator {
       }
     }
     result_.seams = std::move(seams);
+  }
+
+  bool hasPartIn(uint32_t layer, uint32_t patch) const {
+    if (plan_.layer[patch] == layer) return true;
+    const auto it = parts_.find(patch);
+    return it != parts_.end() &&
+           std::any_of(it->second.begin(), it->second.end(), [&](const Trimmed& part) { return part.layer == layer; });
   }
 
   // A new side that lies on no old one is the cut, and leads to the other part of the same patch.
@@ -438,6 +528,7 @@ class Separator {
   int32_t beside_;
   std::vector<std::vector<Strip>> strips_;  // of each layer
   std::map<uint32_t, std::vector<Trimmed>> parts_;
+  std::vector<std::vector<uint32_t>> patchesOf_;  // of each layer
   const Context& context_;
   std::vector<Seam> own_;
   uint32_t ownPatch_ = kNone;

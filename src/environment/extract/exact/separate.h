@@ -24,7 +24,9 @@ struct Separation {
 };
 
 // A strip that leads to another layer is not lost but goes there, so that the connection stays: the line moves by the
-// width of the strip.
+// width of the strip. That layer must keep clear of the strip in turn: turns of a spiral that each end short of their
+// own beginning add up to less than whole turns, so the n-th one hands on n widths of a wall, from as many patches as
+// that crosses. Each layer costs what its own strips do, however many layers handed them on.
 Separation separate(const Facets& facets, const Patches& patches, const Seams& seams, const LayerPlan& plan,
                     const Tolerances& tolerances, const Context& context);
 
