@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/parallel.h"
 #include "geometry/predicates.h"
 #include "mesh/exact_cuts.h"
 #include "mesh/folds.h"
@@ -18,6 +19,7 @@ namespace wend {
 namespace {
 
 constexpr const char* kStage = "build mesh";
+constexpr size_t kVertexBlock = 256;  // vertices per task
 
 Error cancelledError() {
   return {ErrorCode::kCancelled, "The mesh was not built because the caller cancelled it."};
@@ -292,22 +294,24 @@ std::vector<SideId> numberFans(MeshArrays& arrays) {
 }
 
 void setVertices(MeshArrays& arrays, const Environment& environment, const Welding& welding,
-                 std::span<const SidePiece> pieces) {
+                 std::span<const SidePiece> pieces, const Context& context) {
   const std::vector<SideId> firstOf = numberFans(arrays);
   std::vector<SurfaceIndex> surfaces;
   surfaces.reserve(environment.layers.size());
   for (const Layer& layer : environment.layers) surfaces.emplace_back(layer.heights);
-  arrays.vertices.reserve(firstOf.size());
-  arrays.heights.reserve(firstOf.size());
-  for (const SideId side : firstOf) {
-    const Vec2 p = welding.positions[pieces[side].a];
-    arrays.vertices.push_back(p);
-    arrays.heights.push_back(surfaces[arrays.cellLayer[pieces[side].cell]].at(p));
-  }
+  arrays.vertices.resize(firstOf.size());
+  arrays.heights.resize(firstOf.size());
+  parallelBlocks(firstOf.size(), kVertexBlock, context, [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) {
+      const SidePiece& piece = pieces[firstOf[i]];
+      arrays.vertices[i] = welding.positions[piece.a];
+      arrays.heights[i] = surfaces[arrays.cellLayer[piece.cell]].at(arrays.vertices[i]);
+    }
+  });
 }
 
 MeshArrays assemble(const Environment& environment, const Welding& welding, CellLoops cells,
-                    std::span<const SidePiece> pieces) {
+                    std::span<const SidePiece> pieces, const Context& context) {
   MeshArrays arrays;
   arrays.lattice = environment.lattice;
   arrays.cellLayer = std::move(cells.layers);
@@ -320,7 +324,7 @@ MeshArrays assemble(const Environment& environment, const Welding& welding, Cell
     arrays.sideTwin.push_back(piece.twin);
   }
   for (size_t i = 1; i < arrays.cellBegin.size(); ++i) arrays.cellBegin[i] += arrays.cellBegin[i - 1];
-  setVertices(arrays, environment, welding, pieces);
+  setVertices(arrays, environment, welding, pieces, context);
   for (const Layer& layer : environment.layers) {
     arrays.layerIds.push_back(layer.id);
     arrays.layerNames.push_back(layer.name);
@@ -424,13 +428,21 @@ Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settin
         fmt::format("{} cells narrower than {} units were dropped.", layers.size() - cells->layers.size(), tolerance_));
   }
   if (kept != nullptr) *kept = std::move(cells->source);
-  MeshArrays arrays = assemble(environment_, welding, std::move(*cells), *pieces);
+  MeshArrays arrays;
+  uint64_t environmentHash = 0;
+  Topology environmentTopology;
+  parallelFor(3, context, [&](size_t i) {
+    if (i == 0) arrays = assemble(environment_, welding, std::move(*cells), *pieces, context);
+    if (i == 1) environmentHash = hash(environment_);
+    if (i == 2) environmentTopology = topology(environment_);
+  });
+  if (context.cancelled()) return cancelledError();
   context.report(kStage, 0.8);
   arrays.generator = generator;
   arrays.settingsHash = settingsHash;
   arrays.traits = traits;
-  arrays.environmentHash = hash(environment_);
-  arrays.environment = topology(environment_);
+  arrays.environmentHash = environmentHash;
+  arrays.environment = environmentTopology;
   context.report(kStage, 1);
   return NavMesh(std::move(arrays));
 }
