@@ -18,12 +18,15 @@ constexpr size_t kBlock = 4096;
 // Less than this much of a wall's normal points up or down.
 constexpr double kWallSlope = 0.2;
 
-// The steepest slope is judged as if each corner could lie half a grain elsewhere: a ramp of exactly that slope stays
-// walkable however the scene is turned.
+// Of the cosine of the steepest slope: 0.016 degrees at 45.
+constexpr double kSlopeSlack = 2e-4;
+
+// The steepest slope is judged with some slack, so that a ramp of exactly that slope stays walkable however the scene is
+// turned or triangulated; of small triangles as if each corner could lie half a grain elsewhere.
 bool isWalkable(const Triangle& t, double longest, double doubledArea, double cosine, double grain) {
   if (!(t.area > 0)) return false;
   const double altitude = doubledArea / longest;
-  return t.normal.z >= cosine - std::min(0.02, 1.5 * grain / altitude);
+  return t.normal.z >= cosine - std::min(0.02, std::max(kSlopeSlack, 1.5 * grain / altitude));
 }
 
 class SoupMaker {
