@@ -95,12 +95,17 @@ class Separator {
     };
     const size_t blocks = (tree.leaves() + kBlock - 1) / kBlock;
     std::vector<std::vector<Contact>> found(blocks);
+    std::vector<std::vector<Corner>> foundCorners(blocks);
     parallelFor(blocks, context_, [&](size_t block) {
       for (size_t leaf = block * kBlock; leaf < std::min(tree.leaves(), (block + 1) * kBlock); ++leaf) {
         tree.forEachPair(leaf, 0, 0, [&](uint32_t p, uint32_t q) {
           if (seams[p].patch == seams[q].patch) return;
           Contact contact{std::min(p, q), std::max(p, q), 0, 0};
-          if (touch(seams[contact.i], seams[contact.k], contact.from, contact.to)) found[block].push_back(contact);
+          if (touch(seams[contact.i], seams[contact.k], contact.from, contact.to)) {
+            found[block].push_back(contact);
+          } else {
+            findCorners(seams[p], seams[q], foundCorners[block]);
+          }
         });
       }
     });
@@ -109,6 +114,55 @@ class Separator {
     std::sort(contacts.begin(), contacts.end(),
               [](const Contact& c, const Contact& d) { return c.i != d.i ? c.i < d.i : c.k < d.k; });
     for (const Contact& c : contacts) trim(c.i, c.k, c.from, c.to, beyond);
+    std::vector<Corner> corners;
+    for (const std::vector<Corner>& part : foundCorners) corners.insert(corners.end(), part.begin(), part.end());
+    std::sort(corners.begin(), corners.end());
+    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+    for (const Corner& corner : corners) trimCorner(corner);
+  }
+
+  // A corner of one patch on the border of another, too far above or below it to be one way.
+  struct Corner {
+    uint32_t first, second;  // patches
+    Point p;
+    auto operator<=>(const Corner&) const = default;
+  };
+  void findCorners(const Seam& s, const Seam& t, std::vector<Corner>& corners) const {
+    if (s.patch >= patches_.count() || t.patch >= patches_.count()) return;
+    const Plane& plane = planeOf(s.patch);
+    const Plane& other = planeOf(t.patch);
+    const auto find = [&](Point p, const Seam& on) {
+      if (std::abs(plane.at(p) - other.at(p)) > tol_.step + tol_.contact && liesOn(on.a, on.b, p, touch_)) {
+        corners.push_back({std::min(s.patch, t.patch), std::max(s.patch, t.patch), p});
+      }
+    };
+    for (const Point p : {s.a, s.b}) find(p, t);
+    for (const Point p : {t.a, t.b}) find(p, s);
+  }
+  const Plane& planeOf(uint32_t patch) const { return facets_.list[patches_.facet[patch]].plane; }
+
+  // Nobody could say which height is meant there.
+  void trimCorner(const Corner& corner) {
+    const Point p = corner.p;
+    const auto rank = [&](uint32_t patch) { return std::pair(leadsOn(patch, p), -planeOf(patch).at(p)); };
+    const bool first = rank(corner.first) < rank(corner.second);
+    const uint32_t layer = plan_.layer[corner.first];
+    Strip strip{first ? corner.first : corner.second, kNone, p, p, 0, 0, tol_.wall, false, {}};
+    const auto wide = static_cast<int32_t>(std::ceil(tol_.wall));
+    for (const Point side : {Point{-wide, -wide}, {wide, -wide}, {wide, wide}, {-wide, wide}}) {
+      strip.area.add({p.x + side.x, p.y + side.y});
+    }
+    strips_[layer].push_back(strip);
+    trimBeside(strip, layer, first ? corner.second : corner.first);
+  }
+
+  // Whether a way from a patch into another layer begins or ends at p.
+  bool leadsOn(uint32_t patch, Point p) {
+    const std::vector<Seam>& own = seamsOf(patch);
+    return std::any_of(own.begin(), own.end(), [&](const Seam& s) {
+      return s.partner < patches_.count() && plan_.layer[s.partner] != plan_.layer[patch] &&
+             liesOn(s.a, s.b, p, touch_);
+    });
   }
 
   // Whether two seams run against each other along one line; `from` and `to` on the first, in units.
@@ -176,20 +230,20 @@ class Separator {
     return own_;
   }
 
-  // A neighbour with a corner at the end of the strip would still touch there.
+  // Neighbours with a corner at the end of the strip, and theirs, would still touch there.
   void trimBeside(Strip strip, uint32_t layer, uint32_t across) {
-    std::vector<uint32_t> neighbours;
-    for (const Seam& s : seamsOf(strip.patch)) {
-      if (s.partner < patches_.count() && s.partner != s.patch && s.partner != across &&
-          plan_.layer[s.partner] == layer &&
-          (contains(strip.area, std::span(&s.a, 1)) || contains(strip.area, std::span(&s.b, 1)))) {
-        neighbours.push_back(s.partner);
+    std::vector<uint32_t> reached{strip.patch};
+    for (size_t next = 0; next < reached.size(); ++next) {
+      for (const Seam& s : seamsOf(reached[next])) {
+        if (s.partner < patches_.count() && s.partner != across && plan_.layer[s.partner] == layer &&
+            (contains(strip.area, std::span(&s.a, 1)) || contains(strip.area, std::span(&s.b, 1))) &&
+            std::find(reached.begin(), reached.end(), s.partner) == reached.end()) {
+          reached.push_back(s.partner);
+        }
       }
     }
-    std::sort(neighbours.begin(), neighbours.end());
-    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-    for (const uint32_t neighbour : neighbours) {
-      strip.patch = neighbour;
+    for (size_t i = 1; i < reached.size(); ++i) {
+      strip.patch = reached[i];
       strips_[layer].push_back(strip);
     }
   }
