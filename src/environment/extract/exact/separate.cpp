@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -476,44 +477,43 @@ class Separator {
 
   // The seams of trimmed patches, and their neighbours' seams cut at the same points.
   void rejoin() {
-    std::vector<Seam> seams;
-    for (const Seam& s : result_.seams) {
-      if (s.partner < patches_.count() && result_.marked[s.partner] != 0) {
-        splitAt(s, verticesOf(s.partner), seams);
-      } else {
-        seams.push_back(s);
-      }
+    std::vector<Seam> trimmed;
+    for (const auto& [patch, parts] : parts_) addSeams(patch, parts, trimmed);
+    for (const Seam& s : trimmed) {
+      if (s.partner == s.patch || s.partner >= patches_.count()) continue;
+      for (const Point p : {s.a, s.b}) ends_.push_back({s.patch, s.partner, p});
     }
-    for (const auto& [patch, parts] : parts_) {
-      std::vector<Seam> before;
-      seams_.of(patch, before);
-      std::vector<BoxTree::Extent> extents(before.size());
-      for (size_t i = 0; i < before.size(); ++i) {
-        const Box box = boxOf(before[i].a, before[i].b);
-        extents[i].box = {{box.min.x - beside_, box.min.y - beside_}, {box.max.x + beside_, box.max.y + beside_}};
-      }
-      const BoxTree tree(extents);
-      for (const Trimmed& part : parts) {
-        for (size_t r = 0; r < part.rings.count(); ++r) {
-          const auto ring = part.rings.ring(r);
-          for (size_t i = 0; i < ring.size(); ++i) {
-            Seam s{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], patch, patch, part.layer};
-            s.partner = partnerOf(s, before, tree);
-            // A strip that changed its layer leads to the rest of its patch and into that layer, not sideways back.
-            if (part.layer != plan_.layer[patch] && s.partner != patch && s.partner < patches_.count() &&
-                !hasPartIn(part.layer, s.partner)) {
-              s.partner = kNone;
-            }
-            if (s.partner != patch && s.partner < patches_.count() && result_.marked[s.partner] != 0) {
-              splitAt(s, verticesOf(s.partner), seams);
-            } else {
-              seams.push_back(s);
-            }
+    std::sort(ends_.begin(), ends_.end());
+    std::vector<Seam> seams;
+    for (const Seam& s : result_.seams) splitAtEnds(s, seams);
+    for (const Seam& s : trimmed) splitAtEnds(s, seams);
+    result_.seams = std::move(seams);
+  }
+
+  void addSeams(uint32_t patch, const std::vector<Trimmed>& parts, std::vector<Seam>& seams) {
+    std::vector<Seam> before;
+    seams_.of(patch, before);
+    std::vector<BoxTree::Extent> extents(before.size());
+    for (size_t i = 0; i < before.size(); ++i) {
+      const Box box = boxOf(before[i].a, before[i].b);
+      extents[i].box = {{box.min.x - beside_, box.min.y - beside_}, {box.max.x + beside_, box.max.y + beside_}};
+    }
+    const BoxTree tree(extents);
+    for (const Trimmed& part : parts) {
+      for (size_t r = 0; r < part.rings.count(); ++r) {
+        const auto ring = part.rings.ring(r);
+        for (size_t i = 0; i < ring.size(); ++i) {
+          Seam s{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], patch, patch, part.layer};
+          s.partner = partnerOf(s, before, tree);
+          // A strip that changed its layer leads to the rest of its patch and into that layer, not sideways back.
+          if (part.layer != plan_.layer[patch] && s.partner != patch && s.partner < patches_.count() &&
+              !hasPartIn(part.layer, s.partner)) {
+            s.partner = kNone;
           }
+          seams.push_back(s);
         }
       }
     }
-    result_.seams = std::move(seams);
   }
 
   bool hasPartIn(uint32_t layer, uint32_t patch) const {
@@ -537,28 +537,24 @@ class Separator {
     return first == kNone ? s.patch : before[first].partner;
   }
 
-  // Sorted.
-  const std::vector<Point>& verticesOf(uint32_t patch) {
-    if (verticesPatch_ != patch) {
-      verticesPatch_ = patch;
-      vertices_.clear();
-      for (const Trimmed& part : parts_.at(patch)) {
-        vertices_.insert(vertices_.end(), part.rings.points.begin(), part.rings.points.end());
-      }
-      std::sort(vertices_.begin(), vertices_.end());
-    }
-    return vertices_;
-  }
+  // Where a border of a trimmed patch with a neighbour of it begins or ends.
+  struct End {
+    uint32_t patch, partner;
+    Point p;
+    auto operator<=>(const End&) const = default;
+  };
 
-  void splitAt(const Seam& s, const std::vector<Point>& points, std::vector<Seam>& seams) const {
+  // Only at what the neighbour shares with this patch: a corner of it may lie beside the common line by chance, and the
+  // neighbour's side of the line would not be cut there.
+  void splitAtEnds(const Seam& s, std::vector<Seam>& seams) const {
     std::vector<std::pair<double, Point>> on;
     const double x = double(s.b.x) - s.a.x;
     const double y = double(s.b.y) - s.a.y;
     const Box box = boxOf(s.a, s.b);
-    const auto first = std::lower_bound(points.begin(), points.end(), box.min.x - beside_,
-                                        [](Point p, int32_t from) { return p.x < from; });
-    for (auto it = first; it != points.end() && it->x <= box.max.x + beside_; ++it) {
-      const Point p = *it;
+    const End from{s.partner, s.patch, {box.min.x - beside_, std::numeric_limits<int32_t>::min()}};
+    for (auto it = std::lower_bound(ends_.begin(), ends_.end(), from);
+         it != ends_.end() && it->patch == s.partner && it->partner == s.patch && it->p.x <= box.max.x + beside_; ++it) {
+      const Point p = it->p;
       if (p == s.a || p == s.b || !liesOn(s.a, s.b, p, tol_.same)) continue;
       const double along = (double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y;
       if (along > 0 && along < x * x + y * y) on.emplace_back(along, p);
@@ -586,8 +582,7 @@ class Separator {
   const Context& context_;
   std::vector<Seam> own_;
   uint32_t ownPatch_ = kNone;
-  std::vector<Point> vertices_;
-  uint32_t verticesPatch_ = kNone;
+  std::vector<End> ends_;
   Cutter cutter_;
   Separation result_;
 };
