@@ -172,6 +172,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   const int64_t voxel = std::max<int64_t>(1, std::llround(settings.voxel / lattice.unit));
   Build build;
   build.voxel = static_cast<float>(static_cast<double>(voxel) * lattice.unit);
+  build.voxelHeight = build.voxel;
   build.ledges = settings.ledges;
   build.corners = static_cast<int>(settings.corners);
   build.climb = std::max(1, static_cast<int>(std::floor(kStep / settings.voxel)));

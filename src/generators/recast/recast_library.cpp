@@ -38,7 +38,7 @@ using ContourSet = std::unique_ptr<rcContourSet, Freed<rcFreeContourSet>>;
 using PolyMesh = std::unique_ptr<rcPolyMesh, Freed<rcFreePolyMesh>>;
 using PolyMeshDetail = std::unique_ptr<rcPolyMeshDetail, Freed<rcFreePolyMeshDetail>>;
 
-// Heights of the detail mesh as in Recast's demo: a sample every so many voxels, off by at most so many.
+// Heights of the detail mesh as in Recast's demo: a sample every so many voxels, off by at most so many of their heights.
 constexpr float kSampleDistance = 6;
 constexpr float kSampleError = 1;
 
@@ -84,7 +84,7 @@ Result<Polygons> build(const Soup& soup, const Build& settings, const Context& c
   }
   const Heightfield field(rcAllocHeightfield());
   if (!rcCreateHeightfield(&log, *field, width, height, settings.min.data(), settings.max.data(), settings.voxel,
-                           settings.voxel)) {
+                           settings.voxelHeight)) {
     return failed(log, "make a height field");
   }
   const auto vertices = static_cast<int>(soup.vertices.size() / 3);
@@ -119,8 +119,8 @@ Result<Polygons> build(const Soup& soup, const Build& settings, const Context& c
   Polygons polygons = read(*mesh);
   if (settings.detail) {
     const PolyMeshDetail detail(rcAllocPolyMeshDetail());
-    if (!rcBuildPolyMeshDetail(&log, *mesh, *compact, kSampleDistance * settings.voxel, kSampleError * settings.voxel,
-                               *detail)) {
+    if (!rcBuildPolyMeshDetail(&log, *mesh, *compact, kSampleDistance * settings.voxel,
+                               kSampleError * settings.voxelHeight, *detail)) {
       return failed(log, "build triangles that follow the heights");
     }
     polygons.detailTriangles = detail->ntris;

@@ -21,11 +21,12 @@ struct Soup {
 struct Build {
   std::array<float, 3> min{};  // of the voxel grid
   std::array<float, 3> max{};
-  float voxel = 0;
+  float voxel = 0;        // in top view
+  float voxelHeight = 0;  // climbs and head rooms are counted in it
   bool ledges = true;
   int corners = 6;
-  int climb = 2;       // voxels
-  int headRoom = 3;    // voxels
+  int climb = 2;       // heights of voxels
+  int headRoom = 3;    // heights of voxels
   float slope = 60;    // degrees
   float error = 1.3F;  // of contours, voxels
   int edgeLength = 2500;
@@ -35,7 +36,7 @@ struct Build {
 };
 
 struct Polygons {
-  std::vector<std::array<uint16_t, 3>> vertices;  // voxels from min
+  std::vector<std::array<uint16_t, 3>> vertices;  // voxels and heights of voxels from min
   std::vector<std::vector<uint16_t>> loops;
   int detailTriangles = 0;
   std::vector<std::string> warnings;
