@@ -413,7 +413,7 @@ class LinkFinder {
   void dropTouches(std::vector<RawLink>& raw) const {
     std::vector<uint32_t> shorter;
     for (uint32_t i = 0; i < raw.size(); ++i) {
-      if (raw[i].to - raw[i].from < tol_.passage) shorter.push_back(i);
+      if (mayBeTouch(raw[i])) shorter.push_back(i);
     }
     if (shorter.empty()) return;
     std::vector<std::pair<uint64_t, uint32_t>> order(raw.size());
@@ -427,7 +427,7 @@ class LinkFinder {
       for (; j < order.size() && order[j].first == order[i].first; ++j) {
         const RawLink& link = raw[order[j].second];
         group.push_back(order[j].second);
-        any = any || link.to - link.from < tol_.passage;
+        any = any || mayBeTouch(link);
       }
       if (any) dropShortChains(raw, group, dropped);
     }
@@ -437,6 +437,19 @@ class LinkFinder {
       if (dropped[i] == 0) raw[kept++] = raw[i];
     }
     raw.resize(kept);
+  }
+
+  bool mayBeTouch(const RawLink& link) const { return link.to - link.from < tol_.passage && !areEqual(link); }
+
+  // Edges in opposite directions at the same height that would have been matched, had rounding not moved their ends.
+  bool areEqual(const RawLink& link) const {
+    const Facing& f = link.facing;
+    const auto same = [&](double t, double u) { return std::abs(t - u) <= tol_.same; };
+    const auto together = [&](double t) {
+      return std::abs(f.lateral(t)) <= tol_.same && std::abs(f.heightE(t) - f.heightG(t)) <= tol_.contact;
+    };
+    return same(f.gFrom, 0) && same(f.gTo, f.length) && same(link.from, 0) && same(link.to, f.length) && together(0) &&
+           together(f.length);
   }
 
   // Both as one number.
@@ -564,7 +577,7 @@ class LinkFinder {
     std::vector<double> length(group.size(), 0);
     for (uint32_t i = 0; i < group.size(); ++i) length[chains.find(i)] += raw[group[i]].to - raw[group[i]].from;
     for (uint32_t i = 0; i < group.size(); ++i) {
-      if (length[chains.find(i)] < tol_.passage) dropped[group[i]] = 1;
+      if (length[chains.find(i)] < tol_.passage && !areEqual(raw[group[i]])) dropped[group[i]] = 1;
     }
   }
 
