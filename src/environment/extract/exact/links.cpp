@@ -448,8 +448,8 @@ class LinkFinder {
     const auto together = [&](double t) {
       return std::abs(f.lateral(t)) <= tol_.same && std::abs(f.heightE(t) - f.heightG(t)) <= tol_.contact;
     };
-    return same(f.gFrom, 0) && same(f.gTo, f.length) && same(link.from, 0) && same(link.to, f.length) && together(0) &&
-           together(f.length);
+    return f.length > tol_.jag && same(f.gFrom, 0) && same(f.gTo, f.length) && same(link.from, 0) &&
+           same(link.to, f.length) && together(0) && together(f.length);
   }
 
   // Both as one number.

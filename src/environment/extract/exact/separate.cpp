@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "base/parallel.h"
 #include "environment/extract/exact/pieces.h"
@@ -145,6 +146,7 @@ class Separator {
   // Nobody could say which height is meant there.
   void trimCorner(const Corner& corner) {
     const Point p = corner.p;
+    if (isTrimmed(corner.first, p) || isTrimmed(corner.second, p)) return;
     const auto rank = [&](uint32_t patch) { return std::pair(leadsOn(patch, p), -planeOf(patch).at(p)); };
     const bool first = rank(corner.first) < rank(corner.second);
     const uint32_t layer = plan_.layer[corner.first];
@@ -153,7 +155,7 @@ class Separator {
     for (const Point side : {Point{-wide, -wide}, {wide, -wide}, {wide, wide}, {-wide, wide}}) {
       strip.area.add({p.x + side.x, p.y + side.y});
     }
-    strips_[layer].push_back(strip);
+    addStrip(strip, layer);
     trimBeside(strip, layer, first ? corner.second : corner.first);
   }
 
@@ -217,8 +219,18 @@ class Separator {
     Strip strip{seams[cut].patch, rank(cut) == 1 ? beyond[cut] : kNone, a, b, before, after, tol_.wall, false, {}};
     strip.area = areaOf(strip);
     if (strip.area.count < 3) return;
-    strips_[seams[cut].layer].push_back(strip);
+    addStrip(strip, seams[cut].layer);
     trimBeside(strip, seams[cut].layer, seams[other].patch);
+  }
+
+  void addStrip(const Strip& strip, uint32_t layer) {
+    strips_[layer].push_back(strip);
+    areasOf_[strip.patch].push_back(strip.area);
+  }
+  bool isTrimmed(uint32_t patch, Point p) const {
+    const auto it = areasOf_.find(patch);
+    return it != areasOf_.end() && std::any_of(it->second.begin(), it->second.end(),
+                                               [&](const Convex& area) { return contains(area, std::span(&p, 1)); });
   }
 
   // Asked for the same patch many times in a row.
@@ -245,7 +257,7 @@ class Separator {
     }
     for (size_t i = 1; i < reached.size(); ++i) {
       strip.patch = reached[i];
-      strips_[layer].push_back(strip);
+      addStrip(strip, layer);
     }
   }
 
@@ -553,7 +565,8 @@ class Separator {
     const Box box = boxOf(s.a, s.b);
     const End from{s.partner, s.patch, {box.min.x - beside_, std::numeric_limits<int32_t>::min()}};
     for (auto it = std::lower_bound(ends_.begin(), ends_.end(), from);
-         it != ends_.end() && it->patch == s.partner && it->partner == s.patch && it->p.x <= box.max.x + beside_; ++it) {
+         it != ends_.end() && it->patch == s.partner && it->partner == s.patch && it->p.x <= box.max.x + beside_;
+         ++it) {
       const Point p = it->p;
       if (p == s.a || p == s.b || !liesOn(s.a, s.b, p, tol_.same)) continue;
       const double along = (double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y;
@@ -576,7 +589,8 @@ class Separator {
   const Tolerances& tol_;
   double touch_;
   int32_t beside_;
-  std::vector<std::vector<Strip>> strips_;  // of each layer
+  std::vector<std::vector<Strip>> strips_;                     // of each layer
+  std::unordered_map<uint32_t, std::vector<Convex>> areasOf_;  // of the strips of each patch, as far as contacts go
   std::map<uint32_t, std::vector<Trimmed>> parts_;
   std::vector<std::vector<uint32_t>> patchesOf_;  // of each layer
   const Context& context_;
