@@ -168,7 +168,7 @@ class Assembler {
   void makeHeights(uint32_t index) {
     size_t expected = 0;
     for (const uint32_t p : patchesOf_[index]) expected += from_.surface.of(p).size();
-    HeightFieldBuilder builder(from_.heights, expected, tol_.unit, environment_.layers[index].heights);
+    HeightFieldBuilder builder(from_.heights, expected, tol_, environment_.layers[index].heights);
     for (const uint32_t p : patchesOf_[index]) {
       if (from_.separation.marked[p] == 0) builder.addSurface(from_.surface.begin[p], from_.surface.begin[p + 1]);
     }

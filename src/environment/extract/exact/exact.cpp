@@ -128,7 +128,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
       if (stages.stopped()) return;
       shareLayers(facets, free.patches, edges, links, *selection, surface, tolerances, plan);
     } else {
-      heights = heightsOf(facets, free.patches, surface, whole);
+      heights = heightsOf(facets, free.patches, surface, tolerances, whole);
     }
   });
   if (!stages.done("layers", 0.85)) return ExtractStages::cancelled();

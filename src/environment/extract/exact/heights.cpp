@@ -23,14 +23,22 @@ int64_t hundredths(double z) {
   return whole + (rest >= 0.5 ? 1 : 0) - (rest <= -0.5 ? 1 : 0);
 }
 
-bool hasArea(const std::array<Point, 3>& p) {
-  return (double(p[1].x) - p[0].x) * (double(p[2].y) - p[0].y) - (double(p[1].y) - p[0].y) * (double(p[2].x) - p[0].x) >
-         0;
+// Whether a triangle is more than a hair: what rounding left of a border that went there and back would give its height
+// to whatever lies there above or below it.
+bool isWide(const std::array<Point, 3>& p, double hair) {
+  const auto minus = [](Point a, Point b) { return Vec2{double(a.x) - b.x, double(a.y) - b.y}; };
+  const Vec2 a = minus(p[1], p[0]);
+  const Vec2 b = minus(p[2], p[0]);
+  const Vec2 c = minus(p[2], p[1]);
+  const double area = a.x * b.y - a.y * b.x;
+  const double longest = std::max({a.x * a.x + a.y * a.y, b.x * b.x + b.y * b.y, c.x * c.x + c.y * c.y});
+  return area > 0 && area * area > hair * hair * longest;
 }
 
 }  // namespace
 
-SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface, const Context& context) {
+SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface,
+                         const Tolerances& tolerances, const Context& context) {
   SurfaceHeights result;
   result.triangles.resize(surface.triangles.size());
   const auto corners = static_cast<uint32_t>(3 * surface.triangles.size());
@@ -39,7 +47,7 @@ SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Sur
     for (size_t p = from; p < to; ++p) {
       const Plane& plane = facets.list[patches.facet[p]].plane;
       for (uint32_t i = surface.begin[p]; i < surface.begin[p + 1]; ++i) {
-        const bool used = hasArea(surface.triangles[i]);
+        const bool used = isWide(surface.triangles[i], tolerances.same);
         if (!used) result.triangles[i][0] = kNone;
         for (size_t k = 0; k < 3; ++k) {
           heights[3 * i + k] = used ? hundredths(plane.at(surface.triangles[i][k])) : kNoHeight;
@@ -85,8 +93,9 @@ SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Sur
   return result;
 }
 
-HeightFieldBuilder::HeightFieldBuilder(const SurfaceHeights& heights, size_t triangles, double unit, HeightField& field)
-    : heights_(heights), unit_(unit), field_(field), known_(0) {
+HeightFieldBuilder::HeightFieldBuilder(const SurfaceHeights& heights, size_t triangles, const Tolerances& tolerances,
+                                       HeightField& field)
+    : heights_(heights), unit_(tolerances.unit), hair_(tolerances.same), field_(field), known_(0) {
   field_.triangles.reserve(triangles);
   if (16 * triangles > heights.points.size()) local_.assign(heights.points.size(), kNone);
 }
@@ -121,7 +130,7 @@ void HeightFieldBuilder::addSurface(uint32_t begin, uint32_t end) {
 }
 
 void HeightFieldBuilder::add(const std::array<Point, 3>& p, const std::array<double, 3>& z) {
-  if (!hasArea(p)) return;
+  if (!isWide(p, hair_)) return;
   others_.push_back({{{p[0], hundredths(z[0])}, {p[1], hundredths(z[1])}, {p[2], hundredths(z[2])}}});
 }
 

@@ -13,16 +13,17 @@ namespace wend::exact {
 struct SurfaceHeights {
   std::vector<Point> points;
   std::vector<int64_t> z;  // hundredths of a unit: heights of one plane at one point agree better than that
-  // Of each triangle of the surface; kNone in place of the first corner if it has no area.
+  // Of each triangle of the surface; kNone in place of the first corner if it is but a hair.
   std::vector<std::array<uint32_t, 3>> triangles;
 };
 // Ids are in no certain order.
-SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface, const Context& context);
+SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface,
+                         const Tolerances& tolerances, const Context& context);
 
 // Adds triangles to a height field. Points are entered in the order of their first use.
 class HeightFieldBuilder {
  public:
-  HeightFieldBuilder(const SurfaceHeights& heights, size_t triangles, double unit, HeightField& field);
+  HeightFieldBuilder(const SurfaceHeights& heights, size_t triangles, const Tolerances& tolerances, HeightField& field);
 
   // Triangles of the surface, by their ids.
   void addSurface(uint32_t begin, uint32_t end);
@@ -45,6 +46,7 @@ class HeightFieldBuilder {
 
   const SurfaceHeights& heights_;
   double unit_;
+  double hair_;
   HeightField& field_;
   std::vector<uint32_t> local_;      // of each point of the surface, if this is a large part of it
   FirstEqual known_;                 // otherwise
