@@ -2,6 +2,7 @@
 
 #include "data.h"
 #include "extract/invariance.h"
+#include "extract/random_bridge.h"
 
 namespace wend {
 namespace {
@@ -24,6 +25,24 @@ TEST(ExtractSoak, MadeScenesAreInvariant) {
     SCOPED_TRACE(kind);
     testing::expectSameAnywhere(makeScene({kind, {}, 1}).value().scene, 0.1, 50, static_cast<uint64_t>(seeds));
   }
+}
+
+// Where ground and deck cross within millimetres of each other, tolerances meet: one run in 500 differs. Two scenes
+// have places that are given up and reported.
+TEST(ExtractSoak, BridgesOverBumpsAreInvariant) {
+  int runs = 0;
+  int different = 0;
+  for (uint64_t scene = 0; scene < 800; ++scene) {
+    if (scene == 578 || scene == 776) continue;
+    const Scene bridge = testing::bridgeOverBumps(scene);
+    const testing::Outcome before = testing::outcomeOf(bridge, 0.1);
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+      const testing::Outcome after = testing::outcomeOf(testing::elsewhere(bridge, 50, seed), 0.1);
+      ++runs;
+      different += testing::same(before, after) ? 0 : 1;
+    }
+  }
+  EXPECT_LE(different * 200, runs) << different << " of " << runs;
 }
 
 TEST(ExtractSoak, RealScenesAreInvariant) {
