@@ -1,6 +1,7 @@
 #include "environment/extract/exact/seams.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -35,6 +36,18 @@ std::vector<std::pair<Point, Point>> joined(const std::vector<Links::Weld>& weld
 }
 
 }  // namespace
+
+bool liesOn(Point a, Point b, Point p, double near) {
+  const Box box = boxOf(a, b);
+  if (p.x < box.min.x - near || p.x > box.max.x + near || p.y < box.min.y - near || p.y > box.max.y + near)
+    return false;
+  const double x = double(b.x) - a.x;
+  const double y = double(b.y) - a.y;
+  const double px = double(p.x) - a.x;
+  const double py = double(p.y) - a.y;
+  const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
+  return std::hypot(px - t * x, py - t * y) <= near;
+}
 
 Seams::Seams(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
              const Selection& selection, const LayerPlan& plan)

@@ -19,6 +19,9 @@ struct Seam {
   uint32_t layer;
 };
 
+// Whether a point lies on a segment, or as near to it as that.
+bool liesOn(Point a, Point b, Point p, double near);
+
 // Fills the crack of a link. Its patch id comes after those of the patches.
 struct Zipper {
   uint32_t count = 0;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <tuple>
 #include <unordered_map>
 
 #include "base/parallel.h"
 #include "environment/extract/exact/pieces.h"
+#include "environment/extract/exact/rejoin.h"
 
 namespace wend::exact {
 namespace {
@@ -29,19 +28,6 @@ struct Strip {
   bool isRoom;  // over or under what an earlier layer gave away; where it leads to is not known yet
   Convex area;
 };
-
-// Whether a point lies on a segment, within the tolerance.
-bool liesOn(Point a, Point b, Point p, double same) {
-  const Box box = boxOf(a, b);
-  if (p.x < box.min.x - same || p.x > box.max.x + same || p.y < box.min.y - same || p.y > box.max.y + same)
-    return false;
-  const double x = double(b.x) - a.x;
-  const double y = double(b.y) - a.y;
-  const double px = double(p.x) - a.x;
-  const double py = double(p.y) - a.y;
-  const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
-  return std::hypot(px - t * x, py - t * y) <= same;
-}
 
 class Separator {
  public:
@@ -65,8 +51,7 @@ class Separator {
     findContacts();
     for (uint32_t layer = 0; layer < plan_.count; ++layer) trimLayer(layer);
     if (parts_.empty()) return std::move(result_);
-    result_.seams = seams_.boundary(whole, result_.marked);
-    rejoin();
+    result_.seams = rejoin(seams_, seams_.boundary(whole, result_.marked), parts_, plan_, tol_);
     result_.openings = closeSeams(result_.seams);
     for (auto& [patch, parts] : parts_) {
       for (Trimmed& part : parts) result_.parts.push_back(std::move(part));
@@ -487,101 +472,6 @@ class Separator {
     return from <= to;
   }
 
-  // The seams of trimmed patches, and their neighbours' seams cut at the same points.
-  void rejoin() {
-    std::vector<Seam> trimmed;
-    for (const auto& [patch, parts] : parts_) addSeams(patch, parts, trimmed);
-    for (const Seam& s : trimmed) {
-      if (s.partner == s.patch || s.partner >= patches_.count()) continue;
-      for (const Point p : {s.a, s.b}) ends_.push_back({s.patch, s.partner, p});
-    }
-    std::sort(ends_.begin(), ends_.end());
-    std::vector<Seam> seams;
-    for (const Seam& s : result_.seams) splitAtEnds(s, seams);
-    for (const Seam& s : trimmed) splitAtEnds(s, seams);
-    result_.seams = std::move(seams);
-  }
-
-  void addSeams(uint32_t patch, const std::vector<Trimmed>& parts, std::vector<Seam>& seams) {
-    std::vector<Seam> before;
-    seams_.of(patch, before);
-    std::vector<BoxTree::Extent> extents(before.size());
-    for (size_t i = 0; i < before.size(); ++i) {
-      const Box box = boxOf(before[i].a, before[i].b);
-      extents[i].box = {{box.min.x - beside_, box.min.y - beside_}, {box.max.x + beside_, box.max.y + beside_}};
-    }
-    const BoxTree tree(extents);
-    for (const Trimmed& part : parts) {
-      for (size_t r = 0; r < part.rings.count(); ++r) {
-        const auto ring = part.rings.ring(r);
-        for (size_t i = 0; i < ring.size(); ++i) {
-          Seam s{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], patch, patch, part.layer};
-          s.partner = partnerOf(s, before, tree);
-          // A strip that changed its layer leads to the rest of its patch and into that layer, not sideways back.
-          if (part.layer != plan_.layer[patch] && s.partner != patch && s.partner < patches_.count() &&
-              !hasPartIn(part.layer, s.partner)) {
-            s.partner = kNone;
-          }
-          seams.push_back(s);
-        }
-      }
-    }
-  }
-
-  bool hasPartIn(uint32_t layer, uint32_t patch) const {
-    if (plan_.layer[patch] == layer) return true;
-    const auto it = parts_.find(patch);
-    return it != parts_.end() &&
-           std::any_of(it->second.begin(), it->second.end(), [&](const Trimmed& part) { return part.layer == layer; });
-  }
-
-  // A new side that lies on no old one is the cut, and leads to the other part of the same patch.
-  uint32_t partnerOf(const Seam& s, const std::vector<Seam>& before, const BoxTree& tree) const {
-    uint32_t first = kNone;
-    tree.forEach({{s.a.x - 1, s.a.y - 1}, {s.a.x + 1, s.a.y + 1}}, [&](uint32_t i) {
-      const Seam& old = before[i];
-      const double forward =
-          (double(old.b.x) - old.a.x) * (double(s.b.x) - s.a.x) + (double(old.b.y) - old.a.y) * (double(s.b.y) - s.a.y);
-      if (i < first && forward > 0 && liesOn(old.a, old.b, s.a, tol_.same) && liesOn(old.a, old.b, s.b, tol_.same)) {
-        first = i;
-      }
-    });
-    return first == kNone ? s.patch : before[first].partner;
-  }
-
-  // Where a border of a trimmed patch with a neighbour of it begins or ends.
-  struct End {
-    uint32_t patch, partner;
-    Point p;
-    auto operator<=>(const End&) const = default;
-  };
-
-  // Only at what the neighbour shares with this patch: a corner of it may lie beside the common line by chance, and the
-  // neighbour's side of the line would not be cut there.
-  void splitAtEnds(const Seam& s, std::vector<Seam>& seams) const {
-    std::vector<std::pair<double, Point>> on;
-    const double x = double(s.b.x) - s.a.x;
-    const double y = double(s.b.y) - s.a.y;
-    const Box box = boxOf(s.a, s.b);
-    const End from{s.partner, s.patch, {box.min.x - beside_, std::numeric_limits<int32_t>::min()}};
-    for (auto it = std::lower_bound(ends_.begin(), ends_.end(), from);
-         it != ends_.end() && it->patch == s.partner && it->partner == s.patch && it->p.x <= box.max.x + beside_;
-         ++it) {
-      const Point p = it->p;
-      if (p == s.a || p == s.b || !liesOn(s.a, s.b, p, tol_.same)) continue;
-      const double along = (double(p.x) - s.a.x) * x + (double(p.y) - s.a.y) * y;
-      if (along > 0 && along < x * x + y * y) on.emplace_back(along, p);
-    }
-    std::sort(on.begin(), on.end());
-    Seam rest = s;
-    for (const auto& [along, p] : on) {
-      if (p == rest.a) continue;
-      seams.push_back({rest.a, p, s.patch, s.partner, s.layer});
-      rest.a = p;
-    }
-    seams.push_back(rest);
-  }
-
   const Facets& facets_;
   const Patches& patches_;
   const Seams& seams_;
@@ -591,12 +481,11 @@ class Separator {
   int32_t beside_;
   std::vector<std::vector<Strip>> strips_;                     // of each layer
   std::unordered_map<uint32_t, std::vector<Convex>> areasOf_;  // of the strips of each patch, as far as contacts go
-  std::map<uint32_t, std::vector<Trimmed>> parts_;
+  TrimmedParts parts_;
   std::vector<std::vector<uint32_t>> patchesOf_;  // of each layer
   const Context& context_;
   std::vector<Seam> own_;
   uint32_t ownPatch_ = kNone;
-  std::vector<End> ends_;
   Cutter cutter_;
   Separation result_;
 };
