@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "data.h"
 #include "extract/hand_made.h"
 
@@ -45,6 +46,36 @@ TEST(Extract, StairsOfTheDungeonHaveNoSlits) {
       for (const Polygon& polygon : layer.free) covered += locate(polygon, p) == Side::kOutside ? 0 : 1;
     }
     EXPECT_EQ(covered, 1) << p.y;
+  }
+}
+
+// Front and back are walls of their own, however their triangles and the order of these pair them: some fences
+// vanished.
+TEST(Extract, FencesWithTwoFacesStand) {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    Random random(seed);
+    const double x = random.real(-10, 10);
+    const double y = random.real(-10, 10);
+    const double angle = random.real(0, 360);
+    const double length = random.real(1, 6);
+    const double height = random.real(0.5, 3);
+    SceneMaker fence;
+    fence.wall(0, 0, length, 0, 0, height);
+    if (seed % 2 == 0) {
+      fence.wall(length, 0, 0, 0, 0, height);
+    } else {  // the same diagonal
+      fence.quad({0, 0, 0}, {0, 0, height}, {length, 0, height}, {length, 0, 0});
+    }
+    SceneMaker m;
+    const Scene turned = testing::rotated(fence.scene, angle, {x, y, 0});
+    for (const Scene::Triangle& t : turned.triangles) {
+      m.triangle(turned.vertices[t.vertices[0]], turned.vertices[t.vertices[1]], turned.vertices[t.vertices[2]]);
+    }
+    m.floor(-20, -20, 20, 20, 0);
+    const auto result = run(m.scene);
+    ASSERT_TRUE(result.ok());
+    EXPECT_NEAR(areaOf(*result), 1600 - 0.002 * length, 1e-5) << seed;
+    EXPECT_EQ(topology(result->environment).boundaries, 2U) << seed;
   }
 }
 

@@ -157,7 +157,10 @@ class FacetMaker {
           const Point3& p = beyond(soup_, soup_.triangles[queue[i]], side, soup_.triangles[next]);
           const double off = first.normal.x * (double(p.x) - origin.x) + first.normal.y * (double(p.y) - origin.y) +
                              first.normal.z * (double(p.z) - origin.z);
-          if (std::abs(off) > tolerances_.plane) continue;
+          // The back of a thin wall is another wall.
+          const Vec3& normal = soup_.triangles[next].normal;
+          const double along = first.normal.x * normal.x + first.normal.y * normal.y + first.normal.z * normal.z;
+          if (std::abs(off) > tolerances_.plane || along < 0) continue;
           facets_.wallOf[next] = walls;
           queue.push_back(next);
         }
