@@ -1,10 +1,12 @@
 #include "generators/layer_triangles.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "geometry/polygon_check.h"
 
 namespace wend {
 namespace {
@@ -46,6 +48,17 @@ Result<std::vector<FreeTriangulation>> triangulateLayers(const Environment& envi
   }
   context.report(kStage, 1);
   return out;
+}
+
+Status checkLayers(const Environment& environment, const Context& context) {
+  const std::vector<Layer>& layers = environment.layers;
+  std::vector<uint8_t> isValid(layers.size(), 0);
+  parallelFor(layers.size(), context,
+              [&](size_t i) { isValid[i] = findPolygonFaults(layers[i].free, 1).empty() ? 1 : 0; });
+  if (std::find(isValid.begin(), isValid.end(), 0) == isValid.end()) return Done{};
+  // What is wrong may be harmless, such as a common edge.
+  if (const auto triangles = triangulateLayers(environment, context); !triangles.ok()) return triangles.error();
+  return Done{};
 }
 
 }  // namespace wend

@@ -13,4 +13,8 @@ namespace wend {
 // names the layer. Expected O(n log n).
 Result<std::vector<FreeTriangulation>> triangulateLayers(const Environment& environment, const Context& context);
 
+// Whether all layers can be triangulated, with the same error if not; much cheaper for polygons that validate() would
+// accept.
+Status checkLayers(const Environment& environment, const Context& context);
+
 }  // namespace wend

@@ -33,7 +33,7 @@ uint64_t Settings::hash() const {
 
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
   // Only to learn what is wrong with the polygons, and where: the scan trusts them.
-  if (const auto triangles = triangulateLayers(environment, context); !triangles.ok()) return triangles.error();
+  if (const Status status = checkLayers(environment, context); !status.ok()) return status.error();
   for (const Connection& connection : environment.connections) {
     if (std::max(connection.layerA, connection.layerB) >= environment.layers.size()) {
       return Error{ErrorCode::kInvalidGeometry,

@@ -155,7 +155,7 @@ uint64_t Settings::hash() const {
 
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
   // Only to learn what is wrong with the polygons, and where: the scan trusts them.
-  if (const auto triangles = triangulateLayers(environment, context); !triangles.ok()) return triangles.error();
+  if (const Status status = checkLayers(environment, context); !status.ok()) return status.error();
   context.report(kStage, 0);
   const Error tooMany{ErrorCode::kLimit, fmt::format("Squares down to {} m would be more than {}; choose larger ones.",
                                                      settings.smallest, kMostNodes)};

@@ -54,8 +54,8 @@ uint64_t Settings::hash() const {
 }
 
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
-  // The sweep trusts its polygons; the triangulation tells what is wrong with them, and where.
-  if (const auto triangles = triangulateLayers(environment, context); !triangles.ok()) return triangles.error();
+  // Only to learn what is wrong with the polygons, and where: the sweep trusts them.
+  if (const Status status = checkLayers(environment, context); !status.ok()) return status.error();
   context.report(kStage, 0);
   std::vector<std::vector<Trapezoid>> cells(environment.layers.size());
   parallelFor(cells.size(), context, [&](size_t i) {
