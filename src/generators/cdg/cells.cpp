@@ -146,12 +146,17 @@ struct CornerAtAngle {
   Vec2 p;
 };
 
-// Corners of the unit circle by angle.
+bool isBefore(const CornerAtAngle& a, const CornerAtAngle& b) {
+  return std::tie(a.angle, a.p.x, a.p.y) < std::tie(b.angle, b.p.x, b.p.y);
+}
+
+// Corners of the unit circle by angle, from -pi on.
 std::array<CornerAtAngle, kCorners> unitCorners() {
   std::array<CornerAtAngle, kCorners> corners;
   for (int i = 0; i < kCorners; ++i) {
     const double angle = 2 * std::numbers::pi * (i + 0.5) / kCorners;
-    corners[static_cast<size_t>(i)] = {std::remainder(angle, 2 * std::numbers::pi), {std::cos(angle), std::sin(angle)}};
+    corners[static_cast<size_t>((i + kCorners / 2) % kCorners)] = {std::remainder(angle, 2 * std::numbers::pi),
+                                                                   {std::cos(angle), std::sin(angle)}};
   }
   return corners;
 }
@@ -180,12 +185,10 @@ class CellMaker {
     }
     for (const Cut& cut : cuts) {
       for (const Vec2 p : {cut.right, cut.left}) {
-        corners_.push_back({std::atan2(p.y - disk.centre.y, p.x - disk.centre.x), p});
+        const CornerAtAngle corner{std::atan2(p.y - disk.centre.y, p.x - disk.centre.x), p};
+        corners_.insert(std::upper_bound(corners_.begin(), corners_.end(), corner, isBefore), corner);
       }
     }
-    std::sort(corners_.begin(), corners_.end(), [](const CornerAtAngle& a, const CornerAtAngle& b) {
-      return std::tie(a.angle, a.p.x, a.p.y) < std::tie(b.angle, b.p.x, b.p.y);
-    });
     loop_.clear();
     for (const CornerAtAngle& corner : corners_) loop_.push_back({corner.p, 1});
   }
