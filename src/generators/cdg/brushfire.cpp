@@ -1,94 +1,80 @@
 #include "generators/cdg/brushfire.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <bit>
 #include <utility>
 
 namespace wend::cdg {
 namespace {
-
-// A square's distance in one direction.
-struct Away {
-  explicit Away(int32_t squares) : count(static_cast<int16_t>(squares)) {
-    const int32_t halves = std::max(0, 2 * std::abs(squares) - 1);
-    squared = halves * halves;
-  }
-  int16_t count;
-  int32_t squared;  // of the way from the middle of one to the other's side, in half sides
-};
-
-NearestGap seen(const Away& columns, const Away& rows) {
-  return {columns.squared + rows.squared, columns.count, rows.count};
-}
 
 // Samples by gap, which is a small whole number: a list for each.
 class Fronts {
  public:
   void push(int32_t gap, uint32_t voxel) {
     const auto at = static_cast<size_t>(gap);
-    if (at >= heads_.size()) heads_.resize(2 * at + 1, kNone);
-    uint32_t node = free_;
-    if (node == kNone) {
-      node = static_cast<uint32_t>(nodes_.size());
-      nodes_.push_back({voxel, heads_[at]});
-    } else {
-      free_ = nodes_[node].next;
-      nodes_[node] = {voxel, heads_[at]};
-    }
-    heads_[at] = node;
+    if (at >= lists_.size()) lists_.resize(2 * at + 1);
+    lists_[at].push_back(voxel);
     next_ = std::min(next_, at);
   }
 
   // The samples of the least gap, in the order in which they came. False at the end.
   bool take(int32_t& gap, std::vector<uint32_t>& voxels) {
-    while (next_ < heads_.size() && heads_[next_] == kNone) ++next_;
-    if (next_ >= heads_.size()) return false;
+    while (next_ < lists_.size() && lists_[next_].empty()) ++next_;
+    if (next_ >= lists_.size()) return false;
     gap = static_cast<int32_t>(next_);
-    voxels.clear();
-    uint32_t last = kNone;
-    for (uint32_t node = heads_[next_]; node != kNone; node = nodes_[node].next) {
-      voxels.push_back(nodes_[node].voxel);
-      last = node;
-    }
-    nodes_[last].next = free_;
-    free_ = heads_[next_];
-    heads_[next_] = kNone;
-    std::reverse(voxels.begin(), voxels.end());
+    voxels = std::exchange(lists_[next_], {});
     return true;
   }
 
  private:
-  struct Node {
-    uint32_t voxel;
-    uint32_t next;
-  };
   size_t next_ = 0;
-  uint32_t free_ = kNone;  // nodes to use again: the fire's front is much shorter than the ground it burns
-  std::vector<uint32_t> heads_;
-  std::vector<Node> nodes_;
+  std::vector<std::vector<uint32_t>> lists_;
 };
 
-constexpr std::array<std::array<int, 2>, 4> kSides{{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
-constexpr std::array<std::array<int, 2>, 4> kCorners{{{1, 1}, {-1, 1}, {-1, -1}, {1, -1}}};
-constexpr uint8_t kAllCorners = 15;
+// By the number of columns (or rows) to a square, the way from a sample's centre to its side in half sides, squared.
+class SquaredWays {
+ public:
+  explicit SquaredWays(int32_t farthest) : none_(static_cast<size_t>(farthest)), squares_(2 * none_ + 1, 0) {
+    for (int32_t away = 1; away <= farthest; ++away) {
+      const int32_t halves = 2 * away - 1;
+      squares_[none_ - static_cast<size_t>(away)] = squares_[none_ + static_cast<size_t>(away)] = halves * halves;
+    }
+  }
+  const int32_t* at(int32_t away) const { return squares_.data() + none_ + away; }
+
+ private:
+  size_t none_;
+  std::vector<int32_t> squares_;
+};
+
+// Columns and rows by way.
+constexpr std::array<std::array<int, 2>, 8> kSteps{
+    {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
+constexpr uint32_t kSides = 0b01010101;
+
+// On which ways a sample can bring news, if the fire came to it by a way from one with these ways. That one has told
+// its own neighbours: those beside a side only if it has ways over the corners there.
+template <int way>
+uint8_t waysAhead(uint32_t waysBefore) {
+  constexpr uint8_t kFive = std::rotl(uint8_t{0b11000111}, way);
+  if constexpr (way % 2 == 1) return kFive;
+  constexpr uint8_t kThree = std::rotl(uint8_t{0b10000011}, way);
+  return (waysBefore & kThree) == kThree ? kThree : kFive;
+}
 
 class Brushfire {
  public:
-  explicit Brushfire(const SurfaceLinks& links) : links_(links), gaps_(links.sides.size()) {}
+  Brushfire(const SurfaceLinks& links, int32_t farthest)
+      : links_(links), squared_(farthest + 1), gaps_(links.sides.size()), ahead_(links.sides.size()) {}
 
   void light() {
     for (uint32_t i = 0; i < gaps_.size(); ++i) {
-      if (links_.corners[i] == kAllCorners) continue;
+      const uint32_t missing = links_.ways[i] ^ SurfaceLinks::kAllWays;
+      if (missing == 0) continue;
       // Squares that share a side are nearer than those at corners.
-      size_t k = 0;
-      while (k < 4 && links_.sides[i][k] != kNone) ++k;
-      if (k < 4) {
-        reach(i, seen(Away(kSides[k][0]), Away(kSides[k][1])));
-        continue;
-      }
-      k = 0;
-      while ((links_.corners[i] >> k & 1U) != 0) ++k;
-      reach(i, seen(Away(kCorners[k][0]), Away(kCorners[k][1])));
+      const uint32_t sides = missing & kSides;
+      const auto& [columns, rows] = kSteps[static_cast<size_t>(std::countr_zero(sides != 0 ? sides : missing))];
+      reach(i, *squared_.at(columns) + *squared_.at(rows), columns, rows, SurfaceLinks::kAllWays);
     }
   }
 
@@ -105,44 +91,57 @@ class Brushfire {
   std::vector<NearestGap> take() { return std::move(gaps_); }
 
  private:
-  void reach(uint32_t voxel, const NearestGap& square) {
-    // Around the end of a thin wall the square behind it comes back as the sample itself.
-    if (square.gap == 0 || square.gap >= gaps_[voxel].gap) return;
-    gaps_[voxel] = square;
-    fronts_.push(square.gap, voxel);
+  // The nearest square of a sample, with the ways to tell it.
+  struct News {
+    uint32_t voxel;
+    uint32_t ways;
+    NearestGap square;
+    const int32_t* columns;  // squared ways to the square; those of neighbours beside them
+    const int32_t* rows;
+  };
+
+  void reach(uint32_t voxel, int32_t gap, int32_t columns, int32_t rows, uint8_t ahead) {
+    gaps_[voxel] = {gap, static_cast<int16_t>(columns), static_cast<int16_t>(rows)};
+    ahead_[voxel] = ahead;
+    fronts_.push(gap, voxel);
   }
 
-  // Over a side and over the corner after it.
-  void step(uint32_t voxel, size_t side, const NearestGap& fromSide, const NearestGap& fromCorner) {
-    const uint32_t next = links_.sides[voxel][side];
-    if (next == kNone) return;
-    reach(next, fromSide);
-    if ((links_.corners[voxel] >> side & 1U) != 0) reach(links_.sides[next][(side + 1) % 4], fromCorner);
+  template <int way>
+  void tell(const News& news) {
+    if ((news.ways >> way & 1U) == 0) return;
+    const uint32_t next = links_.across(news.voxel, way);
+    const auto& [x, y] = kSteps[way];
+    const int32_t gap = news.columns[-x] + news.rows[-y];
+    // Around the end of a thin wall the square behind it comes back as the sample itself.
+    if (gap >= gaps_[next].gap || gap == 0) return;
+    reach(next, gap, news.square.columns - x, news.square.rows - y, waysAhead<way>(links_.ways[news.voxel]));
   }
 
   void spread(uint32_t voxel) {
-    const NearestGap from = gaps_[voxel];
-    const Away left(from.columns + 1);
-    const Away column(from.columns);
-    const Away right(from.columns - 1);
-    const Away below(from.rows + 1);
-    const Away row(from.rows);
-    const Away above(from.rows - 1);
-    step(voxel, 0, seen(right, row), seen(right, above));
-    step(voxel, 1, seen(column, above), seen(left, above));
-    step(voxel, 2, seen(left, row), seen(left, below));
-    step(voxel, 3, seen(column, below), seen(right, below));
+    const NearestGap square = gaps_[voxel];
+    const uint32_t ways = links_.ways[voxel] & ahead_[voxel];
+    const News news{voxel, ways, square, squared_.at(square.columns), squared_.at(square.rows)};
+    tell<0>(news);
+    tell<1>(news);
+    tell<2>(news);
+    tell<3>(news);
+    tell<4>(news);
+    tell<5>(news);
+    tell<6>(news);
+    tell<7>(news);
   }
 
   const SurfaceLinks& links_;
+  const SquaredWays squared_;
   std::vector<NearestGap> gaps_;
+  std::vector<uint8_t> ahead_;  // the ways on which each sample can bring news
   Fronts fronts_;
 };
 
 }  // namespace
 
-std::vector<NearestGap> measureGaps(const SurfaceLinks& links, const Context& context) {
-  Brushfire fire(links);
+std::vector<NearestGap> measureGaps(const SurfaceLinks& links, int32_t farthest, const Context& context) {
+  Brushfire fire(links, farthest);
   fire.light();
   fire.burn(context);
   return fire.take();

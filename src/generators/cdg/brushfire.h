@@ -16,12 +16,18 @@ using Sides = std::vector<std::array<uint32_t, 4>>;
 
 // Where one can walk straight to from a sample.
 struct SurfaceLinks {
-  Sides sides;  // mutual
-  // Bit k: across the corner between side k and the next one, if both ways around it lead to the same sample.
-  std::vector<uint8_t> corners;
+  static constexpr uint8_t kAllWays = 0xff;
 
-  uint32_t acrossCorner(uint32_t from, size_t k) const {
-    return (corners[from] >> k & 1U) != 0 ? sides[sides[from][k]][(k + 1) % 4] : kNone;
+  Sides sides;  // mutual
+  // Bit 2 k: across side k. Bit 2 k + 1: across the corner between side k and the next one, if both ways around it lead
+  // to the same sample.
+  std::vector<uint8_t> ways;
+
+  bool has(uint32_t from, size_t way) const { return (ways[from] >> way & 1U) != 0; }
+  // Only where there is a way.
+  uint32_t across(uint32_t from, size_t way) const {
+    const uint32_t side = sides[from][way / 2];
+    return way % 2 == 0 ? side : sides[side][(way / 2 + 1) % 4];
   }
 };
 
@@ -36,7 +42,8 @@ struct NearestGap {
 
 // Every square that is missing among a sample's eight neighbours spreads over links, the nearest first, and each sample
 // keeps the nearest that came to it: the nearest one seen over the surface, or, rarely, one that is hardly farther.
-// Distances are whole numbers; equal ones spread in the order in which they came. O(samples + largest gap).
-std::vector<NearestGap> measureGaps(const SurfaceLinks& links, const Context& context);
+// Distances are whole numbers; equal ones spread in the order in which they came. No two samples are more than
+// `farthest` columns or rows apart. O(samples + largest gap).
+std::vector<NearestGap> measureGaps(const SurfaceLinks& links, int32_t farthest, const Context& context);
 
 }  // namespace wend::cdg

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "geometry/vec2.h"
 
@@ -18,16 +19,15 @@ double turn(Vec2 a, Vec2 b, Vec2 p) {
 // Whether the clearance is largest in one of the four directions across: on the ridge that approximates the medial
 // axis. What is not walkable counts as a sample at a wall.
 bool isRidge(const Voxels& voxels, uint32_t voxel) {
-  const int32_t here = voxels.gaps[voxel].gap;
-  const auto largest = [&](uint32_t one, uint32_t two) {
-    const int32_t a = one == kNone ? 1 : voxels.gaps[one].gap;
-    const int32_t b = two == kNone ? 1 : voxels.gaps[two].gap;
-    return here >= std::max(a, b) && here > std::min(a, b);
+  const SurfaceLinks& links = voxels.links;
+  const auto across = [&](size_t way) { return voxels.gaps[links.across(voxel, way)].gap; };
+  const auto isRidgeBetween = [&, here = voxels.gaps[voxel].gap](auto&& gap) {
+    // Neither difference is negative, and not both are 0.
+    const auto largest = [&](size_t way) { return ((here - gap(way)) | (here - gap(way + 4))) > 0; };
+    return largest(0) || largest(2) || largest(1) || largest(3);
   };
-  const std::array<uint32_t, 4>& sides = voxels.links.sides[voxel];
-  if (largest(sides[0], sides[2]) || largest(sides[1], sides[3])) return true;
-  const auto corner = [&](size_t k) { return voxels.links.acrossCorner(voxel, k); };
-  return largest(corner(0), corner(2)) || largest(corner(1), corner(3));
+  if (links.ways[voxel] == SurfaceLinks::kAllWays) return isRidgeBetween(across);
+  return isRidgeBetween([&](size_t way) { return links.has(voxel, way) ? across(way) : 1; });
 }
 
 // The least gap with this clearance.
@@ -48,29 +48,20 @@ int32_t gapOf(const Voxels& voxels, double clearance) {
 // Which samples lie in a disk kept already.
 class Covered {
  public:
-  explicit Covered(const Voxels& voxels) : links_(voxels.links), last_(voxels.count(), 0) {}
+  explicit Covered(const Voxels& voxels) : sides_(voxels.links.sides), last_(voxels.count(), 0) {}
 
   bool has(uint32_t voxel) const { return last_[voxel] != 0; }
 
-  // All samples of the disk that one comes to inside it; the radius in sides of a square. Steps over sides are enough:
-  // of the two ways around a corner in the disk, one stays in the disk.
+  // All samples of the disk that one comes to inside it, row by row; the radius in sides of a square. Steps over sides
+  // are enough: of the two ways around a corner in the disk, one stays in the disk.
   void add(uint32_t centre, double radius) {
     ++disks_;
-    const double limit = radius * radius;
-    reached_.assign(1, {centre, 0, 0});
-    last_[centre] = disks_;
-    for (size_t i = 0; i < reached_.size(); ++i) {
-      const Place from = reached_[i];
-      const auto step = [&](size_t side, int32_t columns, int32_t rows) {
-        const uint32_t next = links_.sides[from.voxel][side];
-        if (next == kNone || last_[next] == disks_ || columns * columns + rows * rows >= limit) return;
-        last_[next] = disks_;
-        reached_.push_back({next, columns, rows});
-      };
-      step(0, from.columns + 1, from.rows);
-      step(1, from.columns, from.rows + 1);
-      step(2, from.columns - 1, from.rows);
-      step(3, from.columns, from.rows - 1);
+    const auto limit = static_cast<int32_t>(std::ceil(radius * radius));
+    found_.assign(1, {centre, 0, 0});
+    while (!found_.empty()) {
+      const Place place = found_.back();
+      found_.pop_back();
+      if (last_[place.voxel] != disks_) addRow(place, limit);
     }
   }
 
@@ -80,9 +71,47 @@ class Covered {
     int32_t columns;  // from the centre
     int32_t rows;
   };
-  const SurfaceLinks& links_;
+
+  // The row below or above a place.
+  struct Beside {
+    Beside(size_t side, int32_t row, int32_t limit) : across(side), rows(row), most(limit - row * row) {}
+    size_t across;
+    int32_t rows;
+    int32_t most;               // squared columns
+    uint32_t expected = kNone;  // right of the sample found there last
+  };
+
+  // All that one comes to in the row of a place, noting one place of each stretch to which it leads below and above.
+  void addRow(Place place, int32_t limit) {
+    const int32_t most = limit - place.rows * place.rows;
+    const auto step = [&](size_t side, int32_t columns) {
+      const uint32_t next = sides_[place.voxel][side];
+      if (next == kNone || columns * columns >= most) return false;
+      place.voxel = next;
+      place.columns = columns;
+      return true;
+    };
+    while (step(2, place.columns - 1)) {
+    }
+    Beside above(1, place.rows + 1, limit);
+    Beside below(3, place.rows - 1, limit);
+    do {
+      last_[place.voxel] = disks_;
+      note(place, above);
+      note(place, below);
+    } while (step(0, place.columns + 1));
+  }
+
+  void note(const Place& place, Beside& row) {
+    const uint32_t next = sides_[place.voxel][row.across];
+    if (next == kNone || last_[next] == disks_ || place.columns * place.columns >= row.most) return;
+    if (next != row.expected) found_.push_back({next, place.columns, row.rows});
+    row.expected = sides_[next][0];
+  }
+
+  const Sides& sides_;
   std::vector<uint32_t> last_;  // disk that holds the sample, counted from 1
-  std::vector<Place> reached_;
+  std::vector<Place> found_;
   uint32_t disks_ = 0;
 };
 
@@ -92,8 +121,27 @@ struct Candidate {
   uint32_t run;
 };
 
+bool isBefore(const Candidate& a, const Candidate& b) {
+  return a.radius != b.radius ? a.radius > b.radius : a.voxel < b.voxel;
+}
+
+// By falling gap, which is a small whole number; equal ones stay in their order.
+std::vector<Candidate> sortByGap(std::span<const Candidate> candidates, std::span<const NearestGap> gaps) {
+  const auto gap = [&](const Candidate& candidate) { return static_cast<size_t>(gaps[candidate.voxel].gap); };
+  std::vector<uint32_t> places;
+  for (const Candidate& candidate : candidates) {
+    if (gap(candidate) >= places.size()) places.resize(2 * gap(candidate));
+    ++places[gap(candidate)];
+  }
+  std::exclusive_scan(places.rbegin(), places.rend(), places.rbegin(), 0U);
+  std::vector<Candidate> sorted(candidates.size());
+  for (const Candidate& candidate : candidates) sorted[places[gap(candidate)]++] = candidate;
+  return sorted;
+}
+
 std::vector<Candidate> candidatesOf(const Voxels& voxels, const Crossings& crossings, double least) {
-  std::vector<Candidate> candidates;
+  std::vector<Candidate> whole;
+  std::vector<Candidate> smaller;  // because of a connection
   const int32_t leastGap = gapOf(voxels, least);
   LayerId layer = 0;
   for (uint32_t r = 0; r < voxels.runs.size(); ++r) {
@@ -103,11 +151,16 @@ std::vector<Candidate> candidatesOf(const Voxels& voxels, const Crossings& cross
       const uint32_t i = run.first + static_cast<uint32_t>(column - run.begin);
       const int32_t gap = voxels.gaps[i].gap;
       if (gap < leastGap || gap == NearestGap::kUnreached || !isRidge(voxels, i)) continue;
-      const double radius = crossings.straightRadius(voxels.centre(column, run.row), layer, voxels.clearance(gap));
-      if (radius >= least) candidates.push_back({radius, i, r});
+      const double clearance = voxels.clearance(gap);
+      const double radius = crossings.straightRadius(voxels.centre(column, run.row), layer, clearance);
+      if (radius >= least) (radius == clearance ? whole : smaller).push_back({radius, i, r});
     }
   }
-  return candidates;
+  std::sort(smaller.begin(), smaller.end(), isBefore);
+  whole = sortByGap(whole, voxels.gaps);
+  std::vector<Candidate> all(whole.size() + smaller.size());
+  std::merge(whole.begin(), whole.end(), smaller.begin(), smaller.end(), all.begin(), isBefore);
+  return all;
 }
 
 }  // namespace
@@ -171,10 +224,7 @@ double Crossings::straightRadius(Vec2 centre, LayerId layer, double radius) cons
 }
 
 std::vector<Disk> chooseDisks(const Voxels& voxels, const Crossings& crossings, double least, const Context& context) {
-  std::vector<Candidate> candidates = candidatesOf(voxels, crossings, least);
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return a.radius != b.radius ? a.radius > b.radius : a.voxel < b.voxel;
-  });
+  const std::vector<Candidate> candidates = candidatesOf(voxels, crossings, least);
   std::vector<Disk> disks;
   Covered covered(voxels);
   for (const Candidate& candidate : candidates) {

@@ -62,21 +62,25 @@ void linkLayer(const std::vector<Polygon>& free, const SquareRaster& raster, con
   }
 }
 
-std::vector<uint8_t> cornersOf(const Sides& sides) {
-  std::vector<uint8_t> corners(sides.size(), 0);
+std::vector<uint8_t> waysOf(const Sides& sides) {
+  std::vector<uint8_t> ways(sides.size(), 0);
+  const auto open = [&](uint32_t from, unsigned way, uint32_t to) {
+    ways[from] |= static_cast<uint8_t>(1U << way);
+    ways[to] |= static_cast<uint8_t>(1U << (way + 4));
+  };
   for (uint32_t i = 0; i < sides.size(); ++i) {
+    const uint32_t right = sides[i][0];
     const uint32_t up = sides[i][1];
-    if (up == kNone) continue;
-    const auto join = [&](size_t across, uint8_t mine, uint8_t others) {
-      const uint32_t beside = sides[i][across];
-      if (beside == kNone || sides[up][across] == kNone || sides[up][across] != sides[beside][1]) return;
-      corners[i] |= mine;
-      corners[sides[up][across]] |= others;
-    };
-    join(0, 1, 4);
-    join(2, 2, 8);
+    if (right != kNone) open(i, 0, right);
+    if (up != kNone) open(i, 2, up);
+    if (right == kNone || up == kNone) continue;
+    // Links are mutual: if one comes around a corner from one of its four samples, then from all.
+    const uint32_t across = sides[up][0];
+    if (across == kNone || across != sides[right][1]) continue;
+    open(i, 1, across);
+    open(right, 3, up);
   }
-  return corners;
+  return ways;
 }
 
 }  // namespace
@@ -105,8 +109,9 @@ Result<Voxels> sampleLayers(const Environment& environment, const SquareRaster& 
     linkLayer(environment.layers[layer].free, raster, layers[layer], sides);
   }
   joinLayers(environment, raster, layers, sides);
-  voxels.links.corners = cornersOf(sides);
-  voxels.gaps = measureGaps(voxels.links, context);
+  voxels.links.ways = waysOf(sides);
+  const auto farthest = static_cast<int32_t>(std::max(raster.columns, raster.rows));
+  voxels.gaps = measureGaps(voxels.links, farthest, context);
   return voxels;
 }
 
