@@ -12,24 +12,28 @@ namespace {
 // Lattice units. Split points nearer to the ends of a wall would not survive the mesh builder's matching.
 constexpr double kEndMargin = 0.5;
 
-struct Foot {
-  double along = 0;  // 0 at a, 1 at b
-  Vec2 place;
-  double distance = 0;
-  bool inside() const { return along > 0 && along < 1; }
-};
+constexpr double kRounding = 1e-9;  // relative; far more than what distances round
 
-Foot footOn(Vec2 p, Vec2 a, Vec2 b) {
-  const Vec2 d{b.x - a.x, b.y - a.y};
-  const double square = d.x * d.x + d.y * d.y;
-  const double along = ((p.x - a.x) * d.x + (p.y - a.y) * d.y) / square;
-  const double away = std::abs((p.x - a.x) * d.y - (p.y - a.y) * d.x) / std::sqrt(square);
-  return {along, {a.x + along * d.x, a.y + along * d.y}, away};
-}
+// Where a point is nearest to the line through a and b.
+class Foot {
+ public:
+  Foot(Vec2 p, Vec2 a, Vec2 b)
+      : a_(a), d_(b - a), dot_(dot(p - a, d_)), square_(dot(d_, d_)), cross_(wend::cross(p - a, d_)) {}
+  bool isInside() const { return dot_ > 0 && dot_ < square_; }
+  double along() const { return dot_ / square_; }  // 0 at a, 1 at b
+  Vec2 place() const { return a_ + along() * d_; }
+  double distance() const { return std::abs(cross_) / std::sqrt(square_); }
+
+ private:
+  Vec2 a_;
+  Vec2 d_;
+  double dot_;
+  double square_;
+  double cross_;
+};
 
 // Whether distanceToSegment() is at least this, mostly without a division and a root.
 bool isFar(Vec2 p, Vec2 a, Vec2 b, double reach) {
-  constexpr double kRounding = 1e-9;  // relative; far more than what both computations round
   const Vec2 d = b - a;
   const Vec2 to = p - a;
   const double along = dot(to, d);
@@ -88,10 +92,10 @@ double clearanceOf(const TriangleNet& net, uint32_t t, uint32_t i, std::vector<N
     looked.push_back(next);
     for (const uint32_t edge : {(back + 1) % 3, (back + 2) % 3}) {
       const NetTriangle& behind = net.triangle(next);
-      const Foot foot = footOn(b, net.point(behind.v[(edge + 1) % 3]), net.point(behind.v[(edge + 2) % 3]));
-      if (!foot.inside() || foot.distance >= clearance) continue;
+      const Foot foot(b, net.point(behind.v[(edge + 1) % 3]), net.point(behind.v[(edge + 2) % 3]));
+      if (!foot.isInside() || foot.distance() >= clearance) continue;
       if (behind.n[edge] == kNone) {
-        clearance = foot.distance;
+        clearance = foot.distance();
       } else {
         todo.push_back({next, edge});
       }
@@ -138,51 +142,55 @@ std::vector<Corner> disturbingCorners(const TriangleNet& net) {
   return corners;
 }
 
+bool DisturbanceSearch::isNear(Vec2 p) const {
+  return dot(p - eye_, p - eye_) < (1 - kRounding) * reach_ * reach_;
+}
+
 std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
   const NetTriangle& triangle = net_.triangle(corner.triangle);
   best_.reset();
   withoutPlace_ = 0;
   looked_.assign(1, corner.triangle);
   if (triangle.n[corner.corner] == kNone) return best_;
+  const uint32_t right = triangle.v[(corner.corner + 1) % 3];
+  const uint32_t left = triangle.v[(corner.corner + 2) % 3];
   eye_ = net_.point(triangle.v[corner.corner]);
-  const Vec2 right = net_.point(triangle.v[(corner.corner + 1) % 3]);
-  const Vec2 left = net_.point(triangle.v[(corner.corner + 2) % 3]);
-  reach_ = std::max(distance(eye_, right), distance(eye_, left));
+  reach_ = std::max(distance(eye_, net_.point(right)), distance(eye_, net_.point(left)));
   path_.clear();
-  todo_.clear();
-  std::optional<Step> step = Step{corner.triangle, corner.corner, right, left};
-  // Depth first; path_ always leads from the eye to the step at hand.
-  while (step) {
-    path_.push_back(*step);
-    const uint32_t next = net_.triangle(step->triangle).n[step->edge];
-    const uint32_t back = net_.mirror(step->triangle, step->edge);
+  todo_.assign(1,
+               {corner.triangle, corner.corner, right, left, 0, isNear(net_.point(right)), isNear(net_.point(left))});
+  while (!todo_.empty()) {
+    const Step step = todo_.back();
+    todo_.pop_back();
+    path_.resize(step.depth);
+    path_.push_back({step.triangle, step.edge});
+    const uint32_t next = net_.triangle(step.triangle).n[step.edge];
+    const uint32_t back = net_.mirror(step.triangle, step.edge);
     looked_.push_back(next);
     // The entry runs from its left end to its right end. Its ends lie on the rays of what is seen or outside, so the
     // corner between the other two edges alone decides which of them are seen, and how much of each.
     const NetTriangle& entered = net_.triangle(next);
-    const Vec2 apex = net_.point(entered.v[back]);
-    const bool seesRight = orient(eye_, step->right, apex) > 0;
-    const bool seesLeft = orient(eye_, step->left, apex) < 0;
-    std::optional<Step> onwards;
-    const auto leave = [&](uint32_t edge, Vec2 seenRight, Vec2 seenLeft) {
-      const Vec2 a = net_.point(entered.v[(edge + 1) % 3]);
-      const Vec2 b = net_.point(entered.v[(edge + 2) % 3]);
-      if (isFar(eye_, a, b, reach_)) return;
-      const Step further{next, edge, seenRight, seenLeft};
-      if (entered.n[edge] == kNone) {
+    const uint32_t apex = entered.v[back];
+    const Vec2 place = net_.point(apex);
+    const bool seesRight = orient(eye_, net_.point(step.right), place) > 0;
+    const bool seesLeft = orient(eye_, net_.point(step.left), place) < 0;
+    const bool isApexNear = isNear(place);
+    const auto leave = [&](const Step& further, uint32_t end) {
+      if (!further.isRightNear && !further.isLeftNear && isFar(eye_, place, net_.point(end), reach_)) return;
+      if (entered.n[further.edge] == kNone) {
         consider(further);
       } else {
-        if (onwards) todo_.emplace_back(path_.size(), *onwards);
-        onwards = further;
+        todo_.push_back(further);
       }
     };
-    if (seesRight) leave((back + 1) % 3, step->right, seesLeft ? apex : step->left);
-    if (seesLeft) leave((back + 2) % 3, seesRight ? apex : step->right, step->left);
-    step = onwards;
-    if (step || todo_.empty()) continue;
-    path_.resize(todo_.back().first);
-    step = todo_.back().second;
-    todo_.pop_back();
+    const uint32_t leftEnd = (back + 1) % 3;
+    const uint32_t rightEnd = (back + 2) % 3;
+    if (seesRight)
+      leave({next, leftEnd, step.right, seesLeft ? apex : step.left, step.depth + 1, step.isRightNear, isApexNear},
+            entered.v[rightEnd]);
+    if (seesLeft)
+      leave({next, rightEnd, seesRight ? apex : step.right, step.left, step.depth + 1, isApexNear, step.isLeftNear},
+            entered.v[leftEnd]);
   }
   return best_;
 }
@@ -191,20 +199,22 @@ void DisturbanceSearch::consider(const Step& last) {
   const NetTriangle& triangle = net_.triangle(last.triangle);
   const Vec2 a = net_.point(triangle.v[(last.edge + 1) % 3]);
   const Vec2 b = net_.point(triangle.v[(last.edge + 2) % 3]);
-  const Foot foot = footOn(eye_, a, b);
-  if (!foot.inside() || foot.distance >= reach_ || (best_ && foot.distance >= best_->width)) return;
-  if (orient(eye_, last.right, foot.place) <= 0 || orient(eye_, last.left, foot.place) >= 0) return;
-  if (!disturbs(foot.place, foot.distance)) return;
+  const Foot foot(eye_, a, b);
+  if (!foot.isInside()) return;
+  const double width = foot.distance();
+  if (width >= reach_ || (best_ && width >= best_->width)) return;
+  const Vec2 place = foot.place();
+  if (orient(eye_, net_.point(last.right), place) <= 0 || orient(eye_, net_.point(last.left), place) >= 0) return;
+  if (!disturbs(place, width)) return;
   const NetTriangle& first = net_.triangle(path_.front().triangle);
-  double share = splitShare(net_.point(first.v[0]), net_.point(first.v[1]), net_.point(first.v[2]), a, b, foot.along);
+  double share = splitShare(net_.point(first.v[0]), net_.point(first.v[1]), net_.point(first.v[2]), a, b, foot.along());
   const double margin = kEndMargin / distance(a, b);
-  if (share < margin || share > 1 - margin) share = foot.along;
+  if (share < margin || share > 1 - margin) share = foot.along();
   if (share < margin || share > 1 - margin) {
     ++withoutPlace_;
     return;
   }
-  best_ =
-      Disturbance{foot.distance, {last.triangle, last.edge}, {a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)}};
+  best_ = Disturbance{width, {last.triangle, last.edge}, {a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)}};
 }
 
 // Whether some triangle on the way to the foot promises more room than the eye leaves.
@@ -213,7 +223,7 @@ bool DisturbanceSearch::disturbs(Vec2 foot, double width) {
   const uint32_t gate = path_.front().edge;
   double nearRight = distance(eye_, net_.point(first.v[(gate + 1) % 3]));
   double nearLeft = distance(eye_, net_.point(first.v[(gate + 2) % 3]));
-  for (const Step& step : path_) {
+  for (const NetEdge& step : path_) {
     const uint32_t entered = net_.triangle(step.triangle).n[step.edge];
     const uint32_t back = net_.mirror(step.triangle, step.edge);
     const NetTriangle& triangle = net_.triangle(entered);

@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "generators/lct/triangle_net.h"
@@ -42,18 +41,22 @@ class DisturbanceSearch {
  private:
   struct Step {
     uint32_t triangle;
-    uint32_t edge;  // by which the walk leaves it
-    Vec2 right;     // of what is seen
-    Vec2 left;
+    uint32_t edge;   // by which the walk leaves it
+    uint32_t right;  // vertices: of what is seen
+    uint32_t left;
+    uint32_t depth;    // steps before it
+    bool isRightNear;  // whether an end of the edge is known to lie within reach
+    bool isLeftNear;
   };
+  bool isNear(Vec2 p) const;
   void consider(const Step& last);
   bool disturbs(Vec2 foot, double distance);
 
   const TriangleNet& net_;
   Vec2 eye_{};
   double reach_ = 0;
-  std::vector<Step> path_;
-  std::vector<std::pair<size_t, Step>> todo_;
+  std::vector<NetEdge> path_;  // from the eye to the step at hand
+  std::vector<Step> todo_;
   std::vector<NetEdge> edges_;
   std::optional<Disturbance> best_;
   uint32_t withoutPlace_ = 0;
