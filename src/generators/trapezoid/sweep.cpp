@@ -14,8 +14,9 @@ struct SweepEdge {
   Point left;
   Point right;
   bool bottom = false;  // free space lies above it
-  bool open = false;    // a cell has begun on it
-  int32_t begin = 0;    // where
+  bool isOpen = false;
+  bool begun = false;  // whether a cell has begun on it
+  int32_t begin = 0;   // where
 };
 
 // 1 if the point lies above the edge's line, -1 below.
@@ -55,7 +56,7 @@ double heightAt(const SweepEdge& edge, int32_t x) {
 
 class Sweep {
  public:
-  explicit Sweep(std::span<const Polygon> polygons) : active_(Below{&edges_}) {
+  Sweep(std::span<const Polygon> polygons, std::span<const RingEdge> open) : open_(open), active_(Below{&edges_}) {
     for (const Polygon& polygon : polygons) {
       addRing(polygon.outer);
       for (const Ring& ring : polygon.holes) addRing(ring);
@@ -102,8 +103,9 @@ class Sweep {
       const Point a = ring[i];
       const Point b = ring[(i + 1) % ring.size()];
       vertices_.push_back(a);
-      if (a.x < b.x) edges_.push_back({a, b, true});
-      if (b.x < a.x) edges_.push_back({b, a, false});
+      const bool isOpen = std::binary_search(open_.begin(), open_.end(), RingEdge(a, b));
+      if (a.x < b.x) edges_.push_back({a, b, true, isOpen});
+      if (b.x < a.x) edges_.push_back({b, a, false, isOpen});
     }
   }
 
@@ -120,26 +122,29 @@ class Sweep {
     forBottomsAt(p, [&](Active::iterator at) {
       SweepEdge& bottom = edges_[*at];
       const auto next = std::next(at);
-      if (!bottom.open || next == active_.end()) return;
-      bottom.open = false;
+      if (!bottom.begun || next == active_.end()) return;
+      bottom.begun = false;
       const SweepEdge& top = edges_[*next];
       const auto corner = [](const SweepEdge& edge, int32_t x) {
         return Vec2{static_cast<double>(x), heightAt(edge, x)};
       };
       cells_.push_back(
-          {{corner(bottom, bottom.begin), corner(bottom, p.x), corner(top, p.x), corner(top, bottom.begin)}});
+          {{corner(bottom, bottom.begin), corner(bottom, p.x), corner(top, p.x), corner(top, bottom.begin)},
+           bottom.isOpen,
+           top.isOpen});
     });
   }
 
   void openAround(Point p) {
     forBottomsAt(p, [&](Active::iterator at) {
       SweepEdge& bottom = edges_[*at];
-      if (!bottom.bottom || bottom.open) return;
-      bottom.open = true;
+      if (!bottom.bottom || bottom.begun) return;
+      bottom.begun = true;
       bottom.begin = p.x;
     });
   }
 
+  std::span<const RingEdge> open_;
   std::vector<SweepEdge> edges_;
   std::vector<Point> vertices_;
   std::vector<uint32_t> byLeft_;
@@ -151,8 +156,9 @@ class Sweep {
 
 }  // namespace
 
-std::vector<Trapezoid> decompose(std::span<const Polygon> polygons, const Context& context) {
-  return Sweep(polygons).run(context);
+std::vector<Trapezoid> decompose(std::span<const Polygon> polygons, std::span<const RingEdge> open,
+                                 const Context& context) {
+  return Sweep(polygons, open).run(context);
 }
 
 }  // namespace wend::trapezoid

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <wend/context.h>
@@ -13,10 +14,16 @@ namespace wend::trapezoid {
 // Counter-clockwise, from the lower left; a side of length 0 makes it a triangle. Sides 0 and 2 lie on edges.
 struct Trapezoid {
   std::array<Vec2, 4> corners;  // lattice units
+  bool isBottomOpen = false;    // whether the edge of side 0 is an open one
+  bool isTopOpen = false;       // of side 2
 };
 
-// From left to right. The polygons are valid and disjoint; anything else gives some answer. Stops early when the
-// context is cancelled; the caller must then drop the result.
-std::vector<Trapezoid> decompose(std::span<const Polygon> polygons, const Context& context);
+// An edge of a ring, in its direction.
+using RingEdge = std::pair<Point, Point>;
+
+// From left to right; `open` are edges through which one can walk, sorted. The polygons are valid and disjoint;
+// anything else gives some answer. Stops early when the context is cancelled; the caller must then drop the result.
+std::vector<Trapezoid> decompose(std::span<const Polygon> polygons, std::span<const RingEdge> open,
+                                 const Context& context);
 
 }  // namespace wend::trapezoid

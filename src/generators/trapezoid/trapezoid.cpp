@@ -1,5 +1,8 @@
 #include "generators/trapezoid/trapezoid.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "generators/layer_triangles.h"
@@ -16,9 +19,13 @@ constexpr const char* kStage = "sweep";
 constexpr double kTolerance = 1e-6;
 
 // A quarter turn, which keeps the orientation.
+Point turned(Point p) {
+  return {p.y, -p.x};
+}
+
 std::vector<Polygon> turned(std::vector<Polygon> polygons) {
   const auto turn = [](Ring& ring) {
-    for (Point& p : ring) p = {p.y, -p.x};
+    for (Point& p : ring) p = turned(p);
   };
   for (Polygon& polygon : polygons) {
     turn(polygon.outer);
@@ -33,14 +40,40 @@ void turnBack(std::vector<Trapezoid>& cells) {
   }
 }
 
+// The edges of connections by layer, in the direction of its boundary walk, sorted.
+std::vector<std::vector<RingEdge>> openEdges(const Environment& environment, Axis axis) {
+  std::vector<std::vector<RingEdge>> open(environment.layers.size());
+  const auto add = [&](LayerId layer, Point a, Point b) {
+    if (layer >= open.size()) return;  // the builder says so
+    open[layer].emplace_back(axis == Axis::kX ? a : turned(a), axis == Axis::kX ? b : turned(b));
+  };
+  for (const Connection& connection : environment.connections) {
+    for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
+      add(connection.layerA, connection.line[i], connection.line[i + 1]);
+      add(connection.layerB, connection.line[i + 1], connection.line[i]);
+    }
+  }
+  for (std::vector<RingEdge>& edges : open) std::sort(edges.begin(), edges.end());
+  return open;
+}
+
 void addCells(MeshBuilder& builder, LayerId layer, std::span<const Trapezoid> cells) {
   std::vector<Vec2> loop;
+  std::vector<uint8_t> walls;
   for (const Trapezoid& cell : cells) {
     loop.clear();
-    for (const Vec2 p : cell.corners) {
-      if (loop.empty() || (loop.back() != p && loop.front() != p)) loop.push_back(p);
+    walls.clear();
+    const std::array<bool, 4> isWall{!cell.isBottomOpen, false, !cell.isTopOpen, false};
+    for (size_t i = 0; i < 4; ++i) {
+      const Vec2 p = cell.corners[i];
+      if (loop.empty() || (loop.back() != p && loop.front() != p)) {
+        loop.push_back(p);
+        walls.push_back(isWall[i] ? 1 : 0);
+      } else if (loop.back() == p) {
+        walls.back() = isWall[i] ? 1 : 0;
+      }
     }
-    if (loop.size() >= 3) builder.addCell(layer, std::span<const Vec2>(loop));
+    if (loop.size() >= 3) builder.addCell(layer, std::span<const Vec2>(loop), walls);
   }
 }
 
@@ -58,9 +91,11 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   if (const Status status = checkLayers(environment, context); !status.ok()) return status.error();
   context.report(kStage, 0);
   std::vector<std::vector<Trapezoid>> cells(environment.layers.size());
+  const std::vector<std::vector<RingEdge>> open = openEdges(environment, settings.axis);
   parallelFor(cells.size(), context, [&](size_t i) {
     const std::vector<Polygon>& free = environment.layers[i].free;
-    cells[i] = settings.axis == Axis::kX ? decompose(free, context) : decompose(turned(free), context);
+    cells[i] =
+        settings.axis == Axis::kX ? decompose(free, open[i], context) : decompose(turned(free), open[i], context);
     if (settings.axis == Axis::kY) turnBack(cells[i]);
   });
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "The sweep was cancelled by the caller."};
