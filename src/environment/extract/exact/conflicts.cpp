@@ -1,6 +1,8 @@
 #include "environment/extract/exact/conflicts.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "base/parallel.h"
@@ -66,19 +68,24 @@ class ConflictFinder {
       uint64_t looked = 0;
       // Patches of many triangles meet many times.
       std::array<uint64_t, 64> lately{};
-      for (size_t at = block * kBlock; at < std::min(n, (block + 1) * kBlock); ++at) {
-        const uint32_t i = tree.items()[at];
-        // Free floors in the same place are the head room apart: the lower of a pair looks up.
-        const double above = lows_[i] + 0.5 * tol_.height - 1;
-        tree.forEach(extents_[i].box, above, extents_[i].low + result_.reach, [&](uint32_t k) {
-          ++looked;
-          if (!mayConflict(i, k)) return;
-          const auto pair = std::minmax(patchOf_[i], patchOf_[k]);
-          uint64_t& known = lately[(7 * pair.first + pair.second) % lately.size()];
-          const uint64_t both = uint64_t{pair.first} << 32 | pair.second;
-          if (known == both || !overlap(i, k)) return;
-          pairs.emplace_back(pair);
-          known = both;
+      // Those in a row are near each other.
+      const std::span<const uint32_t> own = tree.items().subspan(block * kBlock, std::min(kBlock, n - block * kBlock));
+      for (size_t at = 0; at < own.size(); at += BoxTree::kTogether) {
+        const auto few = own.subspan(at, std::min<size_t>(BoxTree::kTogether, own.size() - at));
+        std::array<BoxTree::Extent, BoxTree::kTogether> above;
+        for (size_t k = 0; k < few.size(); ++k) above[k] = aboveOf(few[k]);
+        tree.forEach(std::span(above).first(few.size()), [&](uint32_t k, uint32_t which) {
+          looked += static_cast<uint64_t>(std::popcount(which));
+          for (; which != 0; which &= which - 1) {
+            const uint32_t i = few[static_cast<size_t>(std::countr_zero(which))];
+            if (!mayConflict(i, k)) continue;
+            const auto pair = std::minmax(patchOf_[i], patchOf_[k]);
+            uint64_t& known = lately[(7 * pair.first + pair.second) % lately.size()];
+            const uint64_t both = uint64_t{pair.first} << 32 | pair.second;
+            if (known == both || !overlap(i, k)) continue;
+            pairs.emplace_back(pair);
+            known = both;
+          }
         });
       }
       sortUnique(pairs);
@@ -86,6 +93,12 @@ class ConflictFinder {
       overlaps_.add(pairs.size());
     });
     add(found);
+  }
+
+  // Free floors in the same place are the head room apart: the lower of a pair looks up.
+  BoxTree::Extent aboveOf(uint32_t i) const {
+    return {extents_[i].box, BoxTree::wholeFloor(lows_[i] + 0.5 * tol_.height - 1),
+            -BoxTree::wholeFloor(-(extents_[i].low + result_.reach))};
   }
 
   bool tooMuch() const { return looks_.tooMuch() || overlaps_.tooMuch(); }
