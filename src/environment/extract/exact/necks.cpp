@@ -1,6 +1,8 @@
 #include "environment/extract/exact/necks.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "environment/extract/exact/box_tree.h"
@@ -28,7 +30,7 @@ class PlugFinder {
       }
     }
     if (corners.empty()) return;
-    boxes_.resize(n);
+    sides_.resize(n);
     next_.resize(n);
     previous_.resize(n);
     for (size_t r = 0; r < rings_.count(); ++r) {
@@ -41,26 +43,18 @@ class PlugFinder {
     for (uint32_t i = 0; i < n; ++i) {
       const Point a = at(i);
       const Point b = at(next_[i]);
-      boxes_[i] = {{std::min(a.x, b.x) - margin, std::min(a.y, b.y) - margin},
-                   {std::max(a.x, b.x) + margin, std::max(a.y, b.y) + margin}};
+      sides_[i].box = {{std::min(a.x, b.x) - margin, std::min(a.y, b.y) - margin},
+                       {std::max(a.x, b.x) + margin, std::max(a.y, b.y) + margin}};
     }
     if (corners.size() * n <= kMaxPairs) {
       for (const uint32_t corner : corners) {
-        for (uint32_t side = 0; side < n; ++side) test(corner, side);
+        for (uint32_t side = 0; side < n; ++side) {
+          if (mayMeet(corner, side)) test(corner, side);
+        }
       }
       return;
     }
-    std::vector<BoxTree::Extent> extents(n);
-    for (size_t i = 0; i < n; ++i) extents[i].box = boxes_[i];
-    const BoxTree tree(extents);
-    std::vector<uint32_t> near;
-    for (const uint32_t corner : corners) {
-      const Point v = at(corner);
-      near.clear();
-      tree.forEach({{v.x - 1, v.y - 1}, {v.x + 1, v.y + 1}}, [&](uint32_t side) { near.push_back(side); });
-      std::sort(near.begin(), near.end());
-      for (const uint32_t side : near) test(corner, side);
-    }
+    for (const uint64_t pair : nearPairs(corners)) test(static_cast<uint32_t>(pair >> 32), static_cast<uint32_t>(pair));
   }
 
  private:
@@ -94,11 +88,36 @@ class PlugFinder {
     return std::sqrt(x * x + y * y);
   }
 
+  // Whether a side, not one of its own, comes near a corner.
+  bool mayMeet(uint32_t corner, uint32_t side) const {
+    return holds(sides_[side].box, at(corner)) && side != corner && next_[side] != corner;
+  }
+
+  // All corners and sides of which that holds, two as one number, sorted.
+  std::vector<uint64_t> nearPairs(std::span<const uint32_t> corners) const {
+    const BoxTree tree(sides_);
+    std::vector<uint64_t> pairs;
+    for (size_t first = 0; first < corners.size(); first += BoxTree::kTogether) {
+      // Those in a row are near each other.
+      const auto few = corners.subspan(first, std::min<size_t>(BoxTree::kTogether, corners.size() - first));
+      std::array<BoxTree::Extent, BoxTree::kTogether> around;
+      for (size_t i = 0; i < few.size(); ++i) {
+        const Point v = at(few[i]);
+        around[i].box = {{v.x - 1, v.y - 1}, {v.x + 1, v.y + 1}};
+      }
+      tree.forEach(std::span(around).first(few.size()), [&](uint32_t side, uint32_t which) {
+        for (; which != 0; which &= which - 1) {
+          const uint32_t corner = few[static_cast<size_t>(std::countr_zero(which))];
+          if (mayMeet(corner, side)) pairs.push_back(uint64_t{corner} << 32 | side);
+        }
+      });
+    }
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+  }
+
   void test(uint32_t corner, uint32_t side) {
     const Point v = at(corner);
-    const Box& box = boxes_[side];
-    if (!holds(box, v)) return;
-    if (side == corner || next_[side] == corner) return;
     const Point a = at(side);
     const Point b = at(next_[side]);
     const double dx = double(b.x) - a.x;
@@ -133,7 +152,7 @@ class PlugFinder {
   double width_;
   double margin_;  // plugs reach this far beyond both ends, and to either side, so that rounding cannot open them
   std::vector<Convex>& plugs_;
-  std::vector<Box> boxes_;
+  std::vector<BoxTree::Extent> sides_;  // with room for a neck around them
   std::vector<uint32_t> next_;
   std::vector<uint32_t> previous_;
 };
