@@ -57,27 +57,25 @@ void clip(Interval& interval, double at, double by, double low, double high) {
   interval.to = std::min(interval.to, t1);
 }
 
-// Takes one interval out of others that are apart.
-class Without {
- public:
-  void operator()(std::vector<Interval>& from, const Interval& taken) {
-    const auto meets = [&](const Interval& interval) { return taken.to > interval.from && taken.from < interval.to; };
-    if (std::none_of(from.begin(), from.end(), meets)) return;
-    rest_.clear();
-    for (const Interval& interval : from) {
-      if (!meets(interval)) {
-        rest_.push_back(interval);
-        continue;
+// Takes one interval out of others that are apart, in their order.
+void without(std::vector<Interval>& from, const Interval& taken) {
+  for (size_t i = 0; i < from.size(); ++i) {
+    const Interval interval = from[i];
+    if (taken.to <= interval.from || taken.from >= interval.to) continue;
+    const bool before = taken.from > interval.from;
+    const bool after = taken.to < interval.to;
+    if (before) from[i].to = taken.from;
+    if (after) {
+      if (before) {
+        from.insert(from.begin() + static_cast<std::ptrdiff_t>(i) + 1, {taken.to, interval.to});
+        return;
       }
-      if (taken.from > interval.from) rest_.push_back({interval.from, taken.from});
-      if (taken.to < interval.to) rest_.push_back({taken.to, interval.to});
+      from[i].from = taken.to;
+    } else if (!before) {
+      from.erase(from.begin() + static_cast<std::ptrdiff_t>(i--));
     }
-    from.swap(rest_);
   }
-
- private:
-  std::vector<Interval> rest_;
-};
+}
 
 struct RawLink {
   uint32_t e, g;
@@ -161,32 +159,8 @@ class LinkFinder {
     }
   }
 
+  // Edges without a match that face each other, by edges.
   std::vector<RawLink> search(const Context& context) const {
-    const std::vector<uint64_t> pairs = findPairs(context);
-    const size_t blocks = (pairs.size() + kBlock - 1) / kBlock;
-    std::vector<std::vector<RawLink>> found(blocks);
-    parallelFor(blocks, context, [&](size_t block) {
-      std::vector<Interval> intervals;
-      Without without;
-      for (size_t i = block * kBlock; i < std::min(pairs.size(), (block + 1) * kBlock); ++i) {
-        const auto e = static_cast<uint32_t>(pairs[i] >> 32);
-        const auto g = static_cast<uint32_t>(pairs[i]);
-        Facing facing;
-        if (!face(frameOf(e), e, g, facing)) continue;
-        intervals.assign(1, {facing.from, facing.to});
-        removeWalls(e, facing, intervals, without);
-        for (const Interval& interval : intervals) {
-          if (interval.to - interval.from >= 1) found[block].push_back({e, g, interval.from, interval.to, facing});
-        }
-      }
-    });
-    std::vector<RawLink> raw;
-    for (const auto& part : found) raw.insert(raw.end(), part.begin(), part.end());
-    return raw;
-  }
-
-  // The edges without a match that may face each other: two as one number, the smaller above. Sorted.
-  std::vector<uint64_t> findPairs(const Context& context) const {
     std::vector<uint32_t> open;
     std::vector<BoxTree::Extent> extents;
     for (uint32_t e = 0; e < points_.size(); ++e) {
@@ -196,22 +170,48 @@ class LinkFinder {
       extents.push_back({boxOf(start(e), end(e)), BoxTree::wholeBelow(low), BoxTree::wholeAbove(high)});
     }
     const BoxTree tree(extents, &context, open);
+    const size_t blocks = (tree.leaves() + kLeafBlock - 1) / kLeafBlock;
+    std::vector<std::vector<RawLink>> found(blocks);
+    parallelFor(blocks, context, [&](size_t block) { searchBlock(tree, block * kLeafBlock, found[block]); });
+    std::vector<const RawLink*> order;
+    for (const auto& part : found) {
+      for (const RawLink& link : part) order.push_back(&link);
+    }
+    std::sort(order.begin(), order.end(), [](const RawLink* p, const RawLink* q) {
+      return p->e != q->e ? p->e < q->e : p->g != q->g ? p->g < q->g : p->from < q->from;
+    });
+    std::vector<RawLink> raw;
+    raw.reserve(order.size());
+    for (const RawLink* link : order) raw.push_back(*link);
+    return raw;
+  }
+
+  void searchBlock(const BoxTree& tree, size_t firstLeaf, std::vector<RawLink>& found) const {
     const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2 * tol_.grain));
     const auto climb = static_cast<int32_t>(std::ceil(tol_.step + tol_.contact + 1));
-    const size_t blocks = (tree.leaves() + kLeafBlock - 1) / kLeafBlock;
-    std::vector<std::vector<uint64_t>> found(blocks);
-    parallelFor(blocks, context, [&](size_t block) {
-      for (size_t leaf = block * kLeafBlock; leaf < std::min(tree.leaves(), (block + 1) * kLeafBlock); ++leaf) {
-        tree.forEachPair(leaf, margin, climb, [&](uint32_t p, uint32_t q) {
-          const auto [e, g] = std::minmax(p, q);
-          if (mayFace(e, g)) found[block].push_back(uint64_t{e} << 32 | g);
-        });
+    std::vector<RawLink> facing;
+    for (size_t leaf = firstLeaf; leaf < std::min(tree.leaves(), firstLeaf + kLeafBlock); ++leaf) {
+      tree.forEachPair(leaf, margin, climb, [&](uint32_t p, uint32_t q) {
+        const auto [e, g] = std::minmax(p, q);
+        if (!mayFace(e, g)) return;
+        RawLink link{e, g, 0, 0, {}};
+        if (face(frameOf(e), e, g, link.facing)) facing.push_back(link);
+      });
+    }
+    Gaps gaps;
+    // Those in a row are near each other.
+    for (size_t i = 0; i < facing.size(); i += gaps.size()) {
+      const auto few = std::span(facing).subspan(i, std::min(gaps.size(), facing.size() - i));
+      removeWalls(few, gaps);
+      for (size_t k = 0; k < few.size(); ++k) {
+        for (const Interval& interval : gaps[k].open) {
+          if (interval.to - interval.from < 1) continue;
+          few[k].from = interval.from;
+          few[k].to = interval.to;
+          found.push_back(few[k]);
+        }
       }
-    });
-    std::vector<uint64_t> pairs;
-    for (const auto& part : found) pairs.insert(pairs.end(), part.begin(), part.end());
-    std::sort(pairs.begin(), pairs.end());
-    return pairs;
+    }
   }
 
   // Along an edge, and to its right.
@@ -304,14 +304,20 @@ class LinkFinder {
     return f.to - f.from >= 1;
   }
 
-  // Takes out the parts where a wall stands between both edges, higher than a step above the lower of them.
-  void removeWalls(uint32_t e, const Facing& f, std::vector<Interval>& intervals, Without& without) const {
-    const double lateral = std::max(f.lateral(f.from), f.lateral(f.to));
-    const double rise =
-        std::max(std::abs(f.heightE(f.from) - f.heightG(f.from)), std::abs(f.heightE(f.to) - f.heightG(f.to)));
-    if (lateral <= tol_.same && rise <= tol_.contact) return;
-    const Point a = start(e);
-    const double margin = std::max(lateral, 0.0) + 2 * kBeside * tol_.grain;
+  // What lies between two edges that face each other.
+  struct Gap {
+    const RawLink* link;
+    std::vector<Interval> open;
+    double lateral;  // at most
+    double middle;   // where the heights cross
+    BoxTree::Extent extent;
+  };
+  using Gaps = std::array<Gap, BoxTree::kTogether>;
+
+  void measure(Gap& gap) const {
+    const Facing& f = gap.link->facing;
+    const Point a = start(gap.link->e);
+    const double margin = std::max(gap.lateral, 0.0) + 2 * kBeside * tol_.grain;
     Box box;
     for (const double t : {f.from, f.to}) {
       const double x = a.x + f.ux * t;
@@ -319,47 +325,87 @@ class LinkFinder {
       box.add(Point{static_cast<int32_t>(x - margin), static_cast<int32_t>(y - margin)});
       box.add(Point{static_cast<int32_t>(x + margin), static_cast<int32_t>(y + margin)});
     }
-    const double low = std::min({f.heightE(f.from), f.heightE(f.to), f.heightG(f.from), f.heightG(f.to)});
-    const double high = std::max({f.heightE(f.from), f.heightE(f.to), f.heightG(f.from), f.heightG(f.to)});
-    const auto remove = [&](const Triangle& triangle, double beside) {
-      if (intervals.empty()) return;
-      // The lower of the two heights is linear on either side of the place where they cross.
-      const double by = f.slopeG - f.slopeE;
-      const double middle = by == 0 ? f.from : -(f.lowG - f.lowE) / by;
-      if (middle > f.from && middle < f.to) {
-        removeTriangle(triangle, a, f, {f.from, middle}, beside, intervals, without);
-        removeTriangle(triangle, a, f, {middle, f.to}, beside, intervals, without);
-      } else {
-        removeTriangle(triangle, a, f, {f.from, f.to}, beside, intervals, without);
-      }
-    };
-    trees_.walls.forEach(box, low + tol_.step, high + tol_.height,
-                         [&](uint32_t t) { remove(soup_.triangles[t], kBeside * tol_.grain); });
-    // A gap may be what something above it has cut out.
-    if (intervals.empty() || lateral <= tol_.same) return;
-    trees_.others.forEach(box, low + tol_.step, high + tol_.height,
-                          [&](uint32_t t) { remove(soup_.triangles[t], -kBeside * tol_.grain); });
+    const auto [low, high] = std::minmax({f.heightE(f.from), f.heightE(f.to), f.heightG(f.from), f.heightG(f.to)});
+    gap.extent = {box, BoxTree::wholeFloor(low + tol_.step), -BoxTree::wholeFloor(-(high + tol_.height))};
+    const double by = f.slopeG - f.slopeE;
+    gap.middle = by == 0 ? f.from : -(f.lowG - f.lowE) / by;
   }
 
+  // Takes out the parts where a wall stands between both edges, higher than a step above the lower of them.
+  void removeWalls(std::span<const RawLink> links, Gaps& gaps) const {
+    std::array<Gap*, BoxTree::kTogether> asked;
+    size_t count = 0;
+    for (size_t i = 0; i < links.size(); ++i) {
+      Gap& gap = gaps[i];
+      const Facing& f = links[i].facing;
+      gap.link = &links[i];
+      gap.open.assign(1, {f.from, f.to});
+      gap.lateral = std::max(f.lateral(f.from), f.lateral(f.to));
+      const double rise =
+          std::max(std::abs(f.heightE(f.from) - f.heightG(f.from)), std::abs(f.heightE(f.to) - f.heightG(f.to)));
+      if (gap.lateral <= tol_.same && rise <= tol_.contact) continue;
+      measure(gap);
+      asked[count++] = &gap;
+    }
+    remove(std::span(asked).first(count), trees_.walls, kBeside * tol_.grain);
+    // A gap may be what something above it has cut out.
+    const auto last = std::remove_if(asked.begin(), asked.begin() + count,
+                                     [&](const Gap* gap) { return gap->open.empty() || gap->lateral <= tol_.same; });
+    remove(std::span(asked.begin(), last), trees_.others, -kBeside * tol_.grain);
+  }
+
+  void remove(std::span<Gap* const> gaps, const BoxTree& tree, double beside) const {
+    std::array<BoxTree::Extent, BoxTree::kTogether> extents;
+    for (size_t i = 0; i < gaps.size(); ++i) extents[i] = gaps[i]->extent;
+    tree.forEach(std::span(extents).first(gaps.size()), [&](uint32_t t, uint32_t which) {
+      for (; which != 0; which &= which - 1) {
+        removeTriangle(soup_.triangles[t], beside, *gaps[static_cast<size_t>(std::countr_zero(which))]);
+      }
+    });
+  }
+
+  // In the frame of an edge.
   struct Corner {
     double t, lateral, z;
   };
 
-  void removeTriangle(const Triangle& wall, Point a, const Facing& f, Interval part, double margin,
-                      std::vector<Interval>& intervals, Without& without) const {
-    std::array<Corner, 12> p;
-    uint32_t count = 0;
-    for (const Point3& q : soup_.corners(wall)) {
-      const double x = double(q.x) - a.x;
-      const double y = double(q.y) - a.y;
-      p[count++] = {x * f.ux + y * f.uy, x * f.uy - y * f.ux, double(q.z)};
+  void removeTriangle(const Triangle& triangle, double margin, Gap& gap) const {
+    if (gap.open.empty()) return;
+    const Facing& f = gap.link->facing;
+    const Point a = start(gap.link->e);
+    const std::array<Point3, 3> wall = soup_.corners(triangle);
+    const auto lateralOf = [&](const Point3& q) { return (double(q.x) - a.x) * f.uy - (double(q.y) - a.y) * f.ux; };
+    const std::array<double, 3> lateral{lateralOf(wall[0]), lateralOf(wall[1]), lateralOf(wall[2])};
+    // Most lie on one side of the gap as a whole.
+    constexpr double kSlack = 0.01;
+    const double least = std::min(std::min(lateral[0], lateral[1]), lateral[2]);
+    const double most = std::max(std::max(lateral[0], lateral[1]), lateral[2]);
+    if (most + margin <= 0 || least > std::max(gap.lateral, 0.0) + margin + kSlack) return;
+    std::array<Corner, 3> corners;
+    for (size_t i = 0; i < 3; ++i) {
+      const double t = (double(wall[i].x) - a.x) * f.ux + (double(wall[i].y) - a.y) * f.uy;
+      corners[i] = {t, lateral[i], double(wall[i].z)};
     }
-    // Most lie beyond one of the limits as a whole.
+    // The lower of the two heights is linear on either side of the place where they cross.
+    if (gap.middle > f.from && gap.middle < f.to) {
+      removeTriangle(corners, {f.from, gap.middle}, margin, gap);
+      removeTriangle(corners, {gap.middle, f.to}, margin, gap);
+    } else {
+      removeTriangle(corners, {f.from, f.to}, margin, gap);
+    }
+  }
+
+  void removeTriangle(const std::array<Corner, 3>& wall, Interval part, double margin, Gap& gap) const {
+    const Facing& f = gap.link->facing;
+    std::array<Corner, 12> p;
+    std::copy(wall.begin(), wall.end(), p.begin());
+    uint32_t count = 3;
+    // Most of the rest lie beyond another limit as a whole.
     const auto misses = [&](const auto& value) { return std::max({value(p[0]), value(p[1]), value(p[2])}) <= 0; };
     const auto afterStart = [&](const Corner& c) { return c.t - part.from; };
     const auto beforeEnd = [&](const Corner& c) { return part.to - c.t; };
     const auto onThisSide = [&](const Corner& c) { return c.lateral + margin; };
-    if (misses(onThisSide) || misses(afterStart) || misses(beforeEnd)) return;
+    if (misses(afterStart) || misses(beforeEnd)) return;
     const auto keep = [&](auto&& value) {  // where value(corner) > 0
       std::array<double, 12> d;
       bool any = false;
@@ -406,7 +452,7 @@ class LinkFinder {
       blocked.to = std::max(blocked.to, p[i].t);
     }
     if (blocked.to - blocked.from < 1e-6) return;
-    without(intervals, blocked);
+    without(gap.open, blocked);
   }
 
   // Contacts between two patches that are shorter than a passage, all abutting ones taken together, are touches.
@@ -613,7 +659,6 @@ class LinkFinder {
       last[edge] = static_cast<uint32_t>(taken.size() - 1);
     };
     std::vector<Interval> free;
-    Without without;
     for (const Rank& rank : order) {
       const RawLink& link = raw[rank.link];
       const Facing& f = link.facing;
