@@ -20,14 +20,18 @@ constexpr Step kSteps[4][4] = {
     {{2, 3}, {1, 3}, {3, 0}, {0, 2}},
 };
 
-// Two levels at once: two bits of x, two bits of y.
-constexpr auto kDoubleSteps = [] {
-  std::array<std::array<Step, 16>, 4> steps{};
-  for (unsigned orientation = 0; orientation < 4; ++orientation) {
-    for (unsigned bits = 0; bits < 16; ++bits) {
-      const Step upper = kSteps[orientation][(bits >> 3 & 1) << 1 | (bits >> 1 & 1)];
-      const Step lower = kSteps[upper.next][(bits >> 2 & 1) << 1 | (bits & 1)];
-      steps[orientation][bits] = {static_cast<uint8_t>(upper.digit << 2 | lower.digit), lower.next};
+// Four levels at once: four bits of x, four bits of y.
+constexpr int kLevels = 4;
+constexpr auto kManySteps = [] {
+  std::array<std::array<Step, 1 << (2 * kLevels)>, 4> steps{};
+  for (uint8_t orientation = 0; orientation < 4; ++orientation) {
+    for (unsigned bits = 0; bits < steps[orientation].size(); ++bits) {
+      Step& many = steps[orientation][bits];
+      many.next = orientation;
+      for (int level = kLevels - 1; level >= 0; --level) {
+        const Step step = kSteps[many.next][(bits >> (level + kLevels) & 1) << 1 | (bits >> level & 1)];
+        many = {static_cast<uint8_t>(many.digit << 2 | step.digit), step.next};
+      }
     }
   }
   return steps;
@@ -45,19 +49,14 @@ uint64_t scramble(Point p) {
 uint64_t hilbertKey(Point p, Point origin, int levels) {
   const uint64_t x = static_cast<uint64_t>(static_cast<int64_t>(p.x) - origin.x);
   const uint64_t y = static_cast<uint64_t>(static_cast<int64_t>(p.y) - origin.y);
+  // Levels above, where both are 0, turn the curve over and back again, and count for nothing.
+  int level = (levels + kLevels - 1) / kLevels * kLevels;
+  unsigned orientation = static_cast<unsigned>(level - levels) % 2;
   uint64_t key = 0;
-  unsigned orientation = 0;
-  int level = levels;
-  if (level % 2 != 0) {
-    --level;
-    const Step step = kSteps[orientation][(x >> level & 1) << 1 | (y >> level & 1)];
-    key = step.digit;
-    orientation = step.next;
-  }
   while (level > 0) {
-    level -= 2;
-    const Step step = kDoubleSteps[orientation][(x >> level & 3) << 2 | (y >> level & 3)];
-    key = key << 4 | step.digit;
+    level -= kLevels;
+    const Step step = kManySteps[orientation][(x >> level & 15) << kLevels | (y >> level & 15)];
+    key = key << (2 * kLevels) | step.digit;
     orientation = step.next;
   }
   return key;
