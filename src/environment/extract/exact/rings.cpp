@@ -234,11 +234,17 @@ bool chainRings(std::vector<Arrow>& arrows, Rings& rings) {
 
 double doubledAreaOf(std::span<const Point> ring) {
   double sum = 0;
-  const Point o = ring.empty() ? Point{} : ring[0];
-  for (size_t i = 0; i < ring.size(); ++i) {
-    const Point p = ring[i];
-    const Point q = ring[i + 1 == ring.size() ? 0 : i + 1];
-    sum += (double(p.x) - o.x) * (double(q.y) - o.y) - (double(p.y) - o.y) * (double(q.x) - o.x);
+  if (ring.size() < 3) return sum;
+  // The triangles between the first corner and the sides that it is no end of.
+  const Point o = ring[0];
+  double px = double(ring[1].x) - o.x;
+  double py = double(ring[1].y) - o.y;
+  for (const Point q : ring.subspan(2)) {
+    const double qx = double(q.x) - o.x;
+    const double qy = double(q.y) - o.y;
+    sum += px * qy - py * qx;
+    px = qx;
+    py = qy;
   }
   return sum;
 }
