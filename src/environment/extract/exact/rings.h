@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,8 +23,9 @@ struct Arrow {
 
 // Points in their order, as one number.
 inline uint64_t orderOf(Point p) {
-  constexpr uint32_t kSign = uint32_t{1} << 31;
-  return static_cast<uint64_t>(static_cast<uint32_t>(p.x) ^ kSign) << 32 | (static_cast<uint32_t>(p.y) ^ kSign);
+  constexpr uint64_t kSigns = 0x8000000080000000ULL;
+  const auto both = std::bit_cast<uint64_t>(p);
+  return (std::endian::native == std::endian::little ? std::rotl(both, 32) : both) ^ kSigns;
 }
 
 inline Box boxOf(Point a, Point b) {

@@ -45,8 +45,11 @@ bool overlapBy(double depth, const std::array<Point, 3>& p, const std::array<Poi
 }
 
 BoxTree::Extent extentOf(const std::array<Point, 3>& triangle, const Plane& plane) {
-  const auto& [a, b, c] = triangle;
-  const auto [low, high] = std::minmax({plane.at(a), plane.at(b), plane.at(c)});
+  const double a = plane.at(triangle[0]);
+  const double b = plane.at(triangle[1]);
+  const double c = plane.at(triangle[2]);
+  const double low = std::min(std::min(a, b), c);
+  const double high = std::max(std::max(a, b), c);
   return {boxOf(triangle), BoxTree::wholeBelow(low), BoxTree::wholeAbove(high)};
 }
 
