@@ -35,45 +35,6 @@ struct Before {
   }
 };
 
-// Up to so many arrows memory on the stack will do.
-constexpr size_t kFewArrows = 64;
-
-// Arrows of which no two begin in the same point, known by where they begin.
-class ByStart {
- public:
-  explicit ByStart(std::span<const Arrow> arrows) : arrows_(arrows) {
-    const auto bits = static_cast<size_t>(std::bit_width(2 * arrows.size()));
-    shift_ = 64 - bits;
-    mask_ = (size_t{1} << bits) - 1;
-    if (mask_ >= few_.size()) many_.resize(mask_ + 1);
-    slots_ = std::span(many_.empty() ? few_.data() : many_.data(), mask_ + 1);
-    std::fill(slots_.begin(), slots_.end(), kNone);
-  }
-  // The arrow that begins in a point, or kNone.
-  uint32_t find(Point p) const { return slots_[slotOf(p)]; }
-  // False if one begins there already.
-  bool add(uint32_t arrow) {
-    uint32_t& slot = slots_[slotOf(arrows_[arrow].a)];
-    if (slot != kNone) return false;
-    slot = arrow;
-    return true;
-  }
-
- private:
-  size_t slotOf(Point p) const {
-    auto at = static_cast<size_t>(orderOf(p) * 0x9e3779b97f4a7c15ULL >> shift_);
-    while (slots_[at] != kNone && arrows_[slots_[at]].a != p) at = (at + 1) & mask_;
-    return at;
-  }
-
-  std::span<const Arrow> arrows_;
-  size_t shift_;
-  size_t mask_;
-  std::array<uint32_t, 2 * kFewArrows> few_;
-  std::vector<uint32_t> many_;
-  std::span<uint32_t> slots_;
-};
-
 // Rings that touch may cross where their ends were rounded: nearer than this to one, in units, a place is on no side.
 constexpr double kTouch = 2;
 
@@ -123,13 +84,18 @@ std::vector<uint32_t> gather(std::span<const Rings> parts, Rings& rings, const C
 
 void cancelOpposite(std::vector<Arrow>& arrows) {
   std::sort(arrows.begin(), arrows.end(), Before{});
+  ByStart<Arrow> byStart(arrows);
+  byStart.addAll();
   std::vector<uint8_t> gone;
   for (size_t i = 0, j = 0; i < arrows.size(); i = j) {
     const Arrow arrow = arrows[i];
     while (j < arrows.size() && arrows[j] == arrow) ++j;
     if (orderOf(arrow.b) < orderOf(arrow.a)) continue;  // its opposite came before
     const Arrow opposite{arrow.b, arrow.a};
-    auto it = std::lower_bound(arrows.begin(), arrows.end(), opposite, Before{});
+    const uint32_t first = byStart.find(arrow.b);
+    if (first == kNone) continue;
+    auto it = arrows.begin() + first;
+    if (Before{}(*it, opposite)) it = std::lower_bound(it + 1, arrows.end(), opposite, Before{});
     for (size_t k = i; k < j && it != arrows.end() && *it == opposite; ++k, ++it) {
       if (gone.empty()) gone.assign(arrows.size(), 0);
       gone[k] = gone[static_cast<size_t>(it - arrows.begin())] = 1;
@@ -145,13 +111,13 @@ void cancelOpposite(std::vector<Arrow>& arrows) {
 
 bool chainUnbranched(std::span<const Arrow> arrows, Rings& rings) {
   const auto n = static_cast<uint32_t>(arrows.size());
-  ByStart byStart(arrows);
+  ByStart<Arrow> byStart(arrows);
   for (uint32_t i = 0; i < n; ++i) {
     if (!byStart.add(i)) return false;
   }
-  std::array<uint32_t, kFewArrows> few;
+  std::array<uint32_t, ByStart<Arrow>::kFew> few;
   std::vector<uint32_t> many;
-  if (n > kFewArrows) many.resize(n);
+  if (n > ByStart<Arrow>::kFew) many.resize(n);
   uint32_t* const next = many.empty() ? few.data() : many.data();
   for (uint32_t i = 0; i < n; ++i) {
     // As a rule the next one comes next.
@@ -195,6 +161,9 @@ bool chainUnbranched(std::span<const Arrow> arrows, Rings& rings) {
 bool chainRings(std::vector<Arrow>& arrows, Rings& rings) {
   if (chainUnbranched(arrows, rings)) return true;
   if (!std::is_sorted(arrows.begin(), arrows.end(), Before{})) std::sort(arrows.begin(), arrows.end(), Before{});
+  // The first of those that begin in a point; the others follow it.
+  ByStart<Arrow> byStart(arrows);
+  byStart.addAll();
   std::vector<uint8_t> used(arrows.size(), 0);
   bool complete = true;
   for (size_t start = 0; start < arrows.size(); ++start) {
@@ -208,12 +177,9 @@ bool chainRings(std::vector<Arrow>& arrows, Rings& rings) {
       const Point v = arrows[at].b;
       rings.points.push_back(from);
       size_t next = kNone;
-      for (auto it = std::lower_bound(arrows.begin(), arrows.end(), v,
-                                      [](const Arrow&arrow, Point p) { return orderOf(arrow.a) < orderOf(p); });
-           it != arrows.end() && it->a == v; ++it) {
-        const auto i = static_cast<size_t>(it - arrows.begin());
+      for (size_t i = byStart.find(v); i < arrows.size() && arrows[i].a == v; ++i) {
         if (used[i] != 0 && i != start) continue;
-        if (next == kNone || turnsLess(v, from, it->b, arrows[next].b)) next = i;
+        if (next == kNone || turnsLess(v, from, arrows[i].b, arrows[next].b)) next = i;
       }
       if (next == kNone) break;
       if (next == start) {

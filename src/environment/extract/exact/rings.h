@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -27,6 +28,49 @@ inline uint64_t orderOf(Point p) {
   const auto both = std::bit_cast<uint64_t>(p);
   return (std::endian::native == std::endian::little ? std::rotl(both, 32) : both) ^ kSigns;
 }
+
+// Arrows, or what else has a start `a`, known by where they begin: the first in each point. They must outlive it.
+template <typename Item>
+class ByStart {
+ public:
+  // Up to so many memory on the stack will do.
+  static constexpr size_t kFew = 64;
+
+  explicit ByStart(std::span<const Item> items) : items_(items) {
+    const auto bits = static_cast<size_t>(std::bit_width(2 * items.size()));
+    shift_ = 64 - bits;
+    mask_ = (size_t{1} << bits) - 1;
+    if (mask_ >= few_.size()) many_.resize(mask_ + 1);
+    slots_ = std::span(many_.empty() ? few_.data() : many_.data(), mask_ + 1);
+    std::fill(slots_.begin(), slots_.end(), kNone);
+  }
+  // The item that begins in a point, or kNone.
+  uint32_t find(Point p) const { return slots_[slotOf(p)]; }
+  // False if one begins there already.
+  bool add(uint32_t item) {
+    uint32_t& slot = slots_[slotOf(items_[item].a)];
+    if (slot != kNone) return false;
+    slot = item;
+    return true;
+  }
+  void addAll() {
+    for (uint32_t i = 0; i < items_.size(); ++i) add(i);
+  }
+
+ private:
+  size_t slotOf(Point p) const {
+    auto at = static_cast<size_t>(orderOf(p) * 0x9e3779b97f4a7c15ULL >> shift_);
+    while (slots_[at] != kNone && items_[slots_[at]].a != p) at = (at + 1) & mask_;
+    return at;
+  }
+
+  std::span<const Item> items_;
+  size_t shift_;
+  size_t mask_;
+  std::array<uint32_t, 2 * kFew> few_;
+  std::vector<uint32_t> many_;
+  std::span<uint32_t> slots_;
+};
 
 inline Box boxOf(Point a, Point b) {
   return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};

@@ -114,14 +114,15 @@ class Untangler {
         borders_.push_back({arrow.a, arrow.b, 1, 0, kNone, true});
       }
     }
+    ByStart<Border> byStart(borders_);
+    byStart.addAll();
     for (Border& border : borders_) {
-      const auto next = std::lower_bound(borders_.begin(), borders_.end(), border.b,
-                                         [](const Border& other, Point p) { return other.a < p; });
-      const bool only = next != borders_.end() && next->a == border.b &&
-                        (next + 1 == borders_.end() || (next + 1)->a != border.b) && next->count == border.count;
-      if (!only || !next->first) continue;
-      border.next = static_cast<uint32_t>(next - borders_.begin());
-      next->first = false;
+      const uint32_t next = byStart.find(border.b);
+      const bool only = next != kNone && (next + 1 == borders_.size() || borders_[next + 1].a != border.b) &&
+                        borders_[next].count == border.count;
+      if (!only || !borders_[next].first) continue;
+      border.next = next;
+      borders_[next].first = false;
     }
   }
 
