@@ -2,12 +2,13 @@
 
 namespace wend::exact {
 
-void Footprint::add(std::span<const uint32_t> patches) {
+void Footprint::add(std::span<const uint32_t> patches, const Box& reached) {
   own_.clear();
   for (const uint32_t patch : patches) {
-    const Plane& plane = facets_.list[patches_.facet[patch]].plane;
+    const Facet& facet = facets_.list[patches_.facet[patch]];
+    if (!meet(facet.box, reached)) continue;
     for (uint32_t i = surface_.begin[patch]; i < surface_.begin[patch + 1]; ++i) {
-      own_.push_back(extentOf(surface_.triangles[i], plane));
+      own_.push_back(extentOf(surface_.triangles[i], facet.plane));
       triangles_.push_back(i);
     }
   }

@@ -14,7 +14,9 @@ class Footprint {
   Footprint(const Facets& facets, const Patches& patches, const Surface& surface, const Tolerances& tolerances)
       : facets_(facets), patches_(patches), surface_(surface), tol_(tolerances) {}
 
-  void add(std::span<const uint32_t> patches);
+  // Those that may come into a box.
+  void add(std::span<const uint32_t> patches,
+           const Box& reached = {{-kMaxCoordinate, -kMaxCoordinate}, {kMaxCoordinate, kMaxCoordinate}});
   // Whether a patch lies above or below one of these.
   bool overlaps(uint32_t patch) const;
   void clear();

@@ -51,6 +51,7 @@ struct Members {
   Lists<uint32_t> patches;
   Lists<Arrow> borders;  // edges that do not lead into the same layer
   std::vector<Box> boxes;
+  Box reached;  // by those that move, with what is near them
 };
 
 // A layer and all that moved into it. What would move in, too, must overlap nothing, and come nowhere so near that it
@@ -80,10 +81,12 @@ class Host {
   // Most layers lie beside all others, and are never looked at closely.
   void takeIn() {
     for (const uint32_t layer : waiting_) {
-      covered_.add(members_.patches.of(layer));
+      covered_.add(members_.patches.of(layer), members_.reached);
       std::vector<BoxTree::Extent> extents;
       for (const Arrow& e : members_.borders.of(layer)) {
-        extents.push_back({boxOf(e.a, e.b)});
+        const Box box = boxOf(e.a, e.b);
+        if (!meet(box, members_.reached)) continue;
+        extents.push_back({box});
         edges_.push_back(e);
       }
       borders_.add(extents);
@@ -186,6 +189,7 @@ class LayerSharing {
     for (uint32_t i = 0; i < plan_.count; ++i) {
       if (moves(i)) {
         movers.push_back(i);
+        members_.reached = joined(members_.reached, widened(members_.boxes[i], reach() + 1));
       } else {
         makeHost(i);
       }
@@ -206,6 +210,9 @@ class LayerSharing {
     renumber(into);
   }
 
+  // Nearer than this layers would have to give way to each other.
+  int32_t reach() const { return static_cast<int32_t>(std::ceil(2 * tol_.wall)); }
+
   void makeHost(uint32_t layer) {
     hosts_.emplace_back(layer, members_, Footprint(facets_, patches_, surface_, tol_));
     ranges_.push_back({measures_[layer].low - tol_.height, measures_[layer].high + tol_.height});
@@ -213,13 +220,12 @@ class LayerSharing {
 
   // The first at about the same height that has room.
   Host* hostFor(uint32_t mover) {
-    const auto reach = static_cast<int32_t>(std::ceil(2 * tol_.wall));
     const Measure& m = measures_[mover];
     size_t tries = 0;
     for (size_t k = 0; k < hosts_.size() && tries < kMaxTries; ++k) {
       if (m.low > ranges_[k].high || m.high < ranges_[k].low) continue;
       ++tries;
-      if (hosts_[k].hasRoomFor(mover, reach)) return &hosts_[k];
+      if (hosts_[k].hasRoomFor(mover, reach())) return &hosts_[k];
     }
     return nullptr;
   }
