@@ -163,6 +163,8 @@ class LinkFinder {
   std::vector<RawLink> search(const Context& context) const {
     std::vector<uint32_t> open;
     std::vector<BoxTree::Extent> extents;
+    open.reserve(points_.size());
+    extents.reserve(points_.size());
     for (uint32_t e = 0; e < points_.size(); ++e) {
       if (links_.match[e] != kNone) continue;
       open.push_back(e);

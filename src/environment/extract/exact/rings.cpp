@@ -152,7 +152,12 @@ bool chainUnbranched(std::span<const Arrow> arrows, Rings& rings) {
   }
   for (const Start& start : starts) {
     uint32_t at = start.arrow;
-    for (uint32_t k = 0; k < start.count; ++k, at = next[at] & ~kSeen) rings.points.push_back(arrows[at].a);
+    const size_t first = rings.points.size();
+    rings.points.resize(first + start.count);
+    for (Point& p : std::span(rings.points).subspan(first)) {
+      p = arrows[at].a;
+      at = next[at] & ~kSeen;
+    }
     rings.begin.push_back(static_cast<uint32_t>(rings.points.size()));
   }
   return true;

@@ -38,6 +38,31 @@ bool fanOf(std::span<const Point> ring, std::vector<std::array<Point, 3>>& fan) 
   return true;
 }
 
+// As most patches are: one ring, convex or with few corners. False, and nothing added, of others.
+bool addSimple(std::span<const Point> ring, std::vector<std::array<Point, 3>>& triangles) {
+  return fanOf(ring, triangles) || triangulateSmall(ring, triangles);
+}
+
+// Any rings.
+void addTriangles(const Rings& rings, std::vector<std::array<Point, 3>>& triangles) {
+  Result<FreeTriangulation> made = triangulateFree(polygonsOf(rings));
+  if (!made.ok()) {
+    Rings mended = rings;
+    if (untangle(mended)) made = triangulateFree(polygonsOf(mended));
+  }
+  if (!made.ok()) {
+    Shape shape;
+    for (size_t i = 0; i < rings.count(); ++i) shape.loops.emplace_back(rings.ring(i).begin(), rings.ring(i).end());
+    const auto clean = overlay(std::span(&shape, 1), [](uint32_t groups) { return groups != 0; });
+    if (!clean.ok()) return;
+    made = triangulateFree(*clean);
+    if (!made.ok()) return;
+  }
+  for (const Triangulation::Triangle& t : made->triangles) {
+    triangles.push_back({made->points[t.v[0]], made->points[t.v[1]], made->points[t.v[2]]});
+  }
+}
+
 }  // namespace
 
 bool overlapBy(double depth, const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
@@ -54,27 +79,8 @@ BoxTree::Extent extentOf(const std::array<Point, 3>& triangle, const Plane& plan
 }
 
 std::vector<std::array<Point, 3>> triangulateRings(const Rings& rings) {
-  std::vector<std::array<Point, 3>> fan;
-  if (rings.count() == 1 && (fanOf(rings.ring(0), fan) || triangulateSmall(rings.ring(0), fan))) return fan;
-  std::vector<Polygon> polygons = polygonsOf(rings);
-  Result<FreeTriangulation> made = triangulateFree(polygons);
-  if (!made.ok()) {
-    Rings mended = rings;
-    if (untangle(mended)) made = triangulateFree(polygonsOf(mended));
-  }
-  if (!made.ok()) {
-    Shape shape;
-    for (size_t i = 0; i < rings.count(); ++i) shape.loops.emplace_back(rings.ring(i).begin(), rings.ring(i).end());
-    const auto clean = overlay(std::span(&shape, 1), [](uint32_t groups) { return groups != 0; });
-    if (!clean.ok()) return {};
-    made = triangulateFree(*clean);
-    if (!made.ok()) return {};
-  }
   std::vector<std::array<Point, 3>> triangles;
-  triangles.reserve(made->triangles.size());
-  for (const Triangulation::Triangle& t : made->triangles) {
-    triangles.push_back({made->points[t.v[0]], made->points[t.v[1]], made->points[t.v[2]]});
-  }
+  if (rings.count() != 1 || !addSimple(rings.ring(0), triangles)) addTriangles(rings, triangles);
   return triangles;
 }
 
@@ -87,22 +93,26 @@ Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patch
   std::vector<std::vector<std::array<Point, 3>>> made(blocks);
   std::vector<uint32_t> count(n, 0);
   parallelFor(blocks, context, [&](size_t block) {
-    Rings rings;
-    for (auto p = static_cast<uint32_t>(block * size); p < std::min<size_t>(n, (block + 1) * size); ++p) {
+    std::vector<std::array<Point, 3>>& triangles = made[block];
+    const auto first = static_cast<uint32_t>(block * size);
+    const auto last = static_cast<uint32_t>(std::min<size_t>(n, first + size));
+    triangles.reserve(patches.firstPoint(last) - patches.firstPoint(first));
+    for (uint32_t p = first; p < last; ++p) {
       if (selection.component[p] == kNone) continue;
-      const size_t before = made[block].size();
+      const size_t before = triangles.size();
+      const uint32_t ring = patches.firstRing[p];
+      const uint32_t end = patches.firstRing[p + 1];
       if (patches.whole[p] != 0) {
         for (const uint32_t t : facets.trianglesOf(facets.list[patches.facet[p]])) {
           const std::array<Point3, 3> c = soup.corners(soup.triangles[t]);
-          made[block].push_back({c[0].top(), c[1].top(), c[2].top()});
+          triangles.push_back({c[0].top(), c[1].top(), c[2].top()});
         }
-      } else {
-        rings.clear();
-        for (uint32_t r = patches.firstRing[p]; r < patches.firstRing[p + 1]; ++r) rings.add(patches.rings.ring(r));
-        const auto triangles = triangulateRings(rings);
-        made[block].insert(made[block].end(), triangles.begin(), triangles.end());
+      } else if (end - ring != 1 || !addSimple(patches.rings.ring(ring), triangles)) {
+        Rings rings;
+        for (uint32_t r = ring; r < end; ++r) rings.add(patches.rings.ring(r));
+        addTriangles(rings, triangles);
       }
-      count[p] = static_cast<uint32_t>(made[block].size() - before);
+      count[p] = static_cast<uint32_t>(triangles.size() - before);
     }
   });
   Surface surface;
