@@ -340,16 +340,16 @@ class SnapRounder {
 }  // namespace
 
 bool meetInEndsOnly(const Segment& s, const Segment& t) {
-  switch (meet(s.a, s.b, t.a, t.b)) {
-    case Meeting::kNone:
-      return true;
-    case Meeting::kTouch:
-      return s.a == t.a || s.a == t.b || s.b == t.a || s.b == t.b;
-    case Meeting::kCross:
-    case Meeting::kOverlap:
-      break;
+  const int ta = orient(s.a, s.b, t.a);
+  const int tb = orient(s.a, s.b, t.b);
+  const int sa = orient(t.a, t.b, s.a);
+  const int sb = orient(t.a, t.b, s.b);
+  if (ta * tb > 0 || sa * sb > 0) return true;
+  if (ta == 0 && tb == 0) {  // on one line
+    const Meeting meeting = meet(s.a, s.b, t.a, t.b);
+    if (meeting != Meeting::kTouch) return meeting == Meeting::kNone;
   }
-  return false;
+  return s.a == t.a || s.a == t.b || s.b == t.a || s.b == t.b;
 }
 
 Result<std::vector<Piece>> snapRound(std::span<const Segment> segments, const Context& context, int roundingPasses) {

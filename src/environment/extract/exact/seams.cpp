@@ -124,23 +124,25 @@ void Seams::of(uint32_t patch, std::vector<Seam>& seams, std::vector<uint32_t>* 
   const uint32_t layer = plan_.layer[patch];
   for (uint32_t r = patches_.firstRing[patch]; r < patches_.firstRing[patch + 1]; ++r) {
     if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(seams.size()));
-    for (uint32_t e = patches_.rings.begin[r]; e < patches_.rings.begin[r + 1]; ++e) {
-      Point from = moved(patches_.rings.points[e]);
-      const auto add = [&](Point to, uint32_t partner) {
-        if (to != from) seams.push_back({from, to, patch, partner, layer});
-        from = to;
-      };
-      const Point end = moved(patches_.rings.points[edges_.next[e]]);
+    const uint32_t begin = patches_.rings.begin[r];
+    const uint32_t end = patches_.rings.begin[r + 1];
+    Point from = moved(patches_.rings.points[begin]);
+    const auto add = [&](Point to, uint32_t partner) {
+      if (to != from) seams.push_back({from, to, patch, partner, layer});
+      from = to;
+    };
+    for (uint32_t e = begin; e < end; ++e) {
+      const Point corner = moved(patches_.rings.points[edges_.next[e]]);
       if (links_.match[e] != kNone) {
         const uint32_t partner = edges_.patch[links_.match[e]];
-        add(end, selection_.component[partner] == kNone ? kNone : partner);
+        add(corner, selection_.component[partner] == kNone ? kNone : partner);
         continue;
       }
       for (const Stretch& stretch : stretchesOf(e)) {
         add(stretch.from, kNone);
         add(stretch.to, stretch.partner);
       }
-      add(end, kNone);
+      add(corner, kNone);
     }
   }
   if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(seams.size()));

@@ -44,16 +44,6 @@ class Untangler {
     bool first;     // not the next of another
   };
 
-  // Whether two sides have nothing in common, or just an end, as most do.
-  static bool meetInEnds(const Segment& s, const Segment& t) {
-    const int ta = orient(s.a, s.b, t.a);
-    const int tb = orient(s.a, s.b, t.b);
-    const int sa = orient(t.a, t.b, s.a);
-    const int sb = orient(t.a, t.b, s.b);
-    if (ta * tb > 0 || sa * sb > 0) return true;
-    return (ta != 0 || tb != 0) && (s.a == t.a || s.a == t.b || s.b == t.a || s.b == t.b);
-  }
-
   // Vertices inside sides, or that sides cross; false if there are too many to tell.
   bool findStops() {
     const auto stopIfInside = [&](uint32_t side, Point p) {
@@ -63,9 +53,8 @@ class Untangler {
     const auto visit = [&](uint32_t i, uint32_t j) {
       const Segment& s = sides_[i];
       const Segment& t = sides_[j];
-      if (meetInEnds(s, t)) return true;
+      if (meetInEndsOnly(s, t)) return true;
       const Meeting meeting = meet(s.a, s.b, t.a, t.b);
-      if (meeting == Meeting::kNone) return true;
       crossed_ = meeting == Meeting::kCross;
       if (crossed_) return false;
       tangled_ = tangled_ || meeting == Meeting::kOverlap;
