@@ -81,24 +81,7 @@ int orientExact(Vec2 a, Vec2 b, Vec2 c) {
   return e.sign();
 }
 
-int inCircle(Point a, Point b, Point c, Point d) {
-  const double adx = static_cast<double>(a.x) - d.x;
-  const double ady = static_cast<double>(a.y) - d.y;
-  const double bdx = static_cast<double>(b.x) - d.x;
-  const double bdy = static_cast<double>(b.y) - d.y;
-  const double cdx = static_cast<double>(c.x) - d.x;
-  const double cdy = static_cast<double>(c.y) - d.y;
-  const double a2 = adx * adx + ady * ady;
-  const double b2 = bdx * bdx + bdy * bdy;
-  const double c2 = cdx * cdx + cdy * cdy;
-  const double det = a2 * (bdx * cdy - bdy * cdx) + b2 * (cdx * ady - cdy * adx) + c2 * (adx * bdy - ady * bdx);
-  const double permanent = a2 * (std::abs(bdx * cdy) + std::abs(bdy * cdx)) +
-                           b2 * (std::abs(cdx * ady) + std::abs(cdy * adx)) +
-                           c2 * (std::abs(adx * bdy) + std::abs(ady * bdx));
-  // The differences are exact; Shewchuk's bound (10 + 96 eps) eps holds with room to spare.
-  constexpr double kBound = 16.0 * 0x1.0p-53;
-  if (std::abs(det) > kBound * permanent) return sign(det);
-
+int inCircleExact(Point a, Point b, Point c, Point d) {
   // All points lie in a box of side 2^31: squares summed are at most 2^63, a 2x2 minor is twice a triangle's area in
   // the box, at most 2^62, so the three products stay below 2^125 each and their sum fits 128 bits.
   const auto x = [&](Point p) { return static_cast<Int128>(p.x) - d.x; };

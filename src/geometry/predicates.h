@@ -46,9 +46,29 @@ inline Int128 cross(Point a, Point b, Point c) {
          static_cast<Int128>(static_cast<int64_t>(b.y) - a.y) * (static_cast<int64_t>(c.x) - a.x);
 }
 
+// As inCircle, by exact arithmetic at once; for inCircle below.
+int inCircleExact(Point a, Point b, Point c, Point d);
 // +1 if d lies strictly inside the circle through a, b, c (counter-clockwise), -1 outside, 0 on it. The sign flips if
 // a, b, c are clockwise.
-int inCircle(Point a, Point b, Point c, Point d);
+inline int inCircle(Point a, Point b, Point c, Point d) {
+  const double adx = static_cast<double>(a.x) - d.x;
+  const double ady = static_cast<double>(a.y) - d.y;
+  const double bdx = static_cast<double>(b.x) - d.x;
+  const double bdy = static_cast<double>(b.y) - d.y;
+  const double cdx = static_cast<double>(c.x) - d.x;
+  const double cdy = static_cast<double>(c.y) - d.y;
+  const double a2 = adx * adx + ady * ady;
+  const double b2 = bdx * bdx + bdy * bdy;
+  const double c2 = cdx * cdx + cdy * cdy;
+  const double det = a2 * (bdx * cdy - bdy * cdx) + b2 * (cdx * ady - cdy * adx) + c2 * (adx * bdy - ady * bdx);
+  const double permanent = a2 * (std::abs(bdx * cdy) + std::abs(bdy * cdx)) +
+                           b2 * (std::abs(cdx * ady) + std::abs(cdy * adx)) +
+                           c2 * (std::abs(adx * bdy) + std::abs(ady * bdx));
+  // The differences are exact; Shewchuk's bound (10 + 96 eps) eps holds with room to spare.
+  constexpr double kBound = 16.0 * 0x1.0p-53;
+  if (std::abs(det) > kBound * permanent) return det > 0 ? 1 : -1;
+  return inCircleExact(a, b, c, d);
+}
 
 // Whether p lies on the closed segment ab.
 bool onSegment(Point a, Point b, Point p);
