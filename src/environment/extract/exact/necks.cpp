@@ -128,9 +128,9 @@ class PlugFinder {
     const double x = t * dx - px;
     const double y = t * dy - py;
     if (x * x + y * y > 2 * width_ * width_) return;
+    if (t == 0 ? !inside(side, v) : t == 1 ? !inside(next_[side], v) : orient(a, b, v) <= 0) return;
     const double length = std::hypot(x, y);
     if (length > width_) return;
-    if (t == 0 ? !inside(side, v) : t == 1 ? !inside(next_[side], v) : orient(a, b, v) <= 0) return;
     // Towards the side; where rounding leaves almost nothing between, square to it.
     const double size = std::hypot(dx, dy);
     const double ux = length < 0.01 ? dy / size : x / length;
@@ -219,10 +219,13 @@ class HairDropper {
     const double ay = double(inA.y) - p_[a].y;
     const double bx = double(inB.x) - p_[b].x;
     const double by = double(inB.y) - p_[b].y;
+    const double alike = ax * bx + ay * by;
+    // Most go on, and lengths need not be known.
+    if (alike <= 0 && std::min(ax * ax + ay * ay, bx * bx + by * by) > 2 * tol_.same * tol_.same) return false;
     const double sizeA = std::hypot(ax, ay);
     const double sizeB = std::hypot(bx, by);
     const bool isShort = std::min(sizeA, sizeB) <= tol_.same;
-    if (!isShort && ax * bx + ay * by < kAlike * sizeA * sizeB) return false;
+    if (!isShort && alike < kAlike * sizeA * sizeB) return false;
     return isNear(p_[b], p_[a], inA) || isNear(p_[a], p_[b], inB);
   }
   bool isNear(Point p, Point a, Point b) const {
