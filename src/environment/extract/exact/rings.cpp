@@ -244,15 +244,18 @@ std::vector<Polygon> polygonsOf(const Rings& rings) {
     if (area > 0) outers.push_back({area, i});
     if (area < 0) holes.push_back({-area, i});
   }
-  std::stable_sort(outers.begin(), outers.end(), [](const Sized& p, const Sized& q) { return p.area < q.area; });
+  if (outers.size() > 1) {
+    std::stable_sort(outers.begin(), outers.end(), [](const Sized& p, const Sized& q) { return p.area < q.area; });
+  }
   std::vector<Polygon> polygons(outers.size());
-  std::vector<Box> boxes(outers.size());
-  constexpr auto kSlack = static_cast<int64_t>(kTouch);
   for (size_t i = 0; i < outers.size(); ++i) {
     const std::span<const Point> ring = rings.ring(outers[i].ring);
     polygons[i].outer.assign(ring.begin(), ring.end());
-    boxes[i] = boxOf(ring);
   }
+  if (holes.empty()) return polygons;
+  std::vector<Box> boxes(outers.size());
+  for (size_t i = 0; i < outers.size(); ++i) boxes[i] = boxOf(polygons[i].outer);
+  constexpr auto kSlack = static_cast<int64_t>(kTouch);
   for (const Sized& hole : holes) {
     const std::span<const Point> ring = rings.ring(hole.ring);
     const Box box = boxOf(ring);
