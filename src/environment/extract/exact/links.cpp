@@ -57,24 +57,17 @@ void clip(Interval& interval, double at, double by, double low, double high) {
   interval.to = std::min(interval.to, t1);
 }
 
-// Takes one interval out of others that are apart, in their order.
+// Takes one interval out of others that are apart and in order.
 void without(std::vector<Interval>& from, const Interval& taken) {
-  for (size_t i = 0; i < from.size(); ++i) {
-    const Interval interval = from[i];
-    if (taken.to <= interval.from || taken.from >= interval.to) continue;
-    const bool before = taken.from > interval.from;
-    const bool after = taken.to < interval.to;
-    if (before) from[i].to = taken.from;
-    if (after) {
-      if (before) {
-        from.insert(from.begin() + static_cast<std::ptrdiff_t>(i) + 1, {taken.to, interval.to});
-        return;
-      }
-      from[i].from = taken.to;
-    } else if (!before) {
-      from.erase(from.begin() + static_cast<std::ptrdiff_t>(i--));
-    }
-  }
+  const auto meets = [&](const Interval& interval) { return taken.to > interval.from && taken.from < interval.to; };
+  const auto first = std::find_if(from.begin(), from.end(), meets);
+  if (first == from.end()) return;
+  const auto last = std::find_if_not(first + 1, from.end(), meets);
+  const Interval before{first->from, taken.from};
+  const Interval after{taken.to, (last - 1)->to};
+  const auto at = from.erase(first, last);
+  const auto rest = after.from < after.to ? from.insert(at, after) : at;
+  if (before.from < before.to) from.insert(rest, before);
 }
 
 struct RawLink {
