@@ -1,13 +1,27 @@
 #include "mesh/folds.h"
 
 #include <cstddef>
+#include <span>
 
 namespace wend {
 namespace {
 
+// Whether a piece runs back over the one before it, around some cell: most meshes have no fold.
+bool hasFold(std::span<const SidePiece> pieces) {
+  for (size_t i = 0, last = 0; i < pieces.size(); i = last + 1) {
+    last = i;
+    for (; last + 1 < pieces.size() && pieces[last + 1].cell == pieces[i].cell; ++last) {
+      if (pieces[last].a == pieces[last + 1].b) return true;
+    }
+    if (pieces[last].a == pieces[i].b) return true;
+  }
+  return false;
+}
+
 // Calls fold(i, k) for each fold of pieces i and k; where it answers true, both are taken out, which may make another.
 template <typename Fold>
 void takeOut(std::vector<SidePiece>& pieces, Fold&& fold) {
+  if (!hasFold(pieces)) return;
   std::vector<uint32_t> left;
   std::vector<uint32_t> loop;
   const auto folds = [&](uint32_t i, uint32_t k) {
