@@ -4,13 +4,36 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace wend {
 namespace {
 
-// Differences of coordinates, their products and the sums of two of these are exact in 64 bits.
+// Holds whole numbers of 64 bits.
 using Real = long double;
 constexpr Real kUnit = std::numeric_limits<Real>::epsilon() / 2;
+
+// From one point to another. Products and the sums of two of these fit 64 bits; only two diagonals of the whole lattice
+// would take one more, and of these there is no more than one.
+struct Way {
+  int64_t x;
+  int64_t y;
+};
+Way between(Point a, Point b) {
+  return {int64_t{b.x} - a.x, int64_t{b.y} - a.y};
+}
+int64_t dot(Way a, Way b) {
+  return a.x * b.x + a.y * b.y;
+}
+int64_t cross(Way a, Way b) {
+  return a.x * b.y - a.y * b.x;
+}
+Real squaredLength(Way a) {
+  return static_cast<Real>(static_cast<uint64_t>(a.x * a.x) + static_cast<uint64_t>(a.y * a.y));
+}
+Real toReal(int64_t value) {
+  return static_cast<Real>(value);
+}
 
 struct Vector {
   Real x;
@@ -37,8 +60,8 @@ Real cross(Vector a, Vector b) {
 Real size(Vector a) {
   return std::abs(a.x) + std::abs(a.y);
 }
-Vector between(Point a, Point b) {
-  return {static_cast<Real>(b.x) - a.x, static_cast<Real>(b.y) - a.y};
+Vector toVector(Way a) {
+  return {toReal(a.x), toReal(a.y)};
 }
 
 bool isSure(Real value, Real error) {
@@ -79,19 +102,30 @@ std::optional<Point> commonEnd(const SweepLine& s, const SweepLine& t) {
 
 // Difference of two unit vectors, given cross product and scalar product of vectors in the same directions and the
 // product of the lengths of these.
-Vector difference(Vector from, Vector to, Real cross, Real dot, Real lengths) {
+Vector difference(Vector from, Vector to, int64_t cross, int64_t dot, Real lengths) {
   if (dot <= 0) return to - from;
-  return left(from + to) * (cross / (lengths + dot));
+  return left(from + to) * (toReal(cross) / (lengths + toReal(dot)));
 }
 
 }  // namespace
 
+SweepLine::SweepLine(Point a, Point b) : a(a), b(b) {
+  length = std::sqrt(squaredLength(between(a, b)));
+  inverse = 1 / length;
+}
+
+SweepLine SweepLine::reversed() const {
+  SweepLine line = *this;
+  std::swap(line.a, line.b);
+  return line;
+}
+
 SweepCircle sweepCircle(Point p, Point q, Point r) {
-  const Vector a = between(p, q);
-  const Vector b = between(p, r);
-  const Real aa = dot(a, a);
-  const Real bb = dot(b, b);
-  const Real area = 2 * cross(a, b);
+  const Vector a = toVector(between(p, q));
+  const Vector b = toVector(between(p, r));
+  const Real aa = squaredLength(between(p, q));
+  const Real bb = squaredLength(between(p, r));
+  const Real area = 2 * toReal(cross(between(p, q), between(p, r)));
   const Vector centre{(aa * b.y - bb * a.y) / area, (bb * a.x - aa * b.x) / area};
   const Real error = 8 * kUnit * (aa * size(b) + bb * size(a)) / std::abs(area);
   return circleAt(p, centre, std::sqrt(dot(centre, centre)), error);
@@ -101,25 +135,24 @@ SweepCircle sweepCircle(Point p, Point q, Point r) {
 // p -> q and distances dp, dq from the line: radius = (dp + dq) / 2 + t n.left(e), and its square is that of half the
 // way from p to q plus t^2.
 SweepCircle sweepCircle(Point p, Point q, const SweepLine& line, bool left) {
-  const Vector way = between(p, q);
-  const Vector along = between(line.a, line.b);
-  const Real crossP = cross(along, between(line.a, p));
-  const Real crossQ = cross(along, between(line.a, q));
+  const Way way = between(p, q);
+  const Way along = between(line.a, line.b);
+  const int64_t crossP = cross(along, between(line.a, p));
+  const int64_t crossQ = cross(along, between(line.a, q));
   if ((crossP > 0 && crossQ < 0) || (crossP < 0 && crossQ > 0) || (crossP == 0 && crossQ == 0)) return {};
   const Real side = crossP > 0 || crossQ > 0 ? 1 : -1;
-  const Real quarter = dot(way, way) / 4;
+  const Real quarter = squaredLength(way) / 4;
   const Real wayLength = 2 * std::sqrt(quarter);
-  const Real lineLength = std::sqrt(dot(along, along));
-  const Real dp = std::abs(crossP) / lineLength;
-  const Real dq = std::abs(crossQ) / lineLength;
+  const Real dp = toReal(std::abs(crossP)) / line.length;
+  const Real dq = toReal(std::abs(crossQ)) / line.length;
   const Real a = (dp + dq) / 2;
-  const Real sine = side * cross(along, way) / (lineLength * wayLength);
-  const Real cosine = side * dot(along, way) / (lineLength * wayLength);
+  const Real sine = side * toReal(cross(along, way)) / (line.length * wayLength);
+  const Real cosine = side * toReal(dot(along, way)) / (line.length * wayLength);
   const Real half = a * cosine;
   const Real rest = quarter - a * a;
   Root t{rest / (2 * half), 1 / std::abs(2 * half)};
   if (sine != 0) t = rootOf(sine * sine, half, rest, std::sqrt(dp * dq), left);
-  const Vector centre = way * Real{0.5} + wend::left(way) * (t.value / wayLength);
+  const Vector centre = toVector(way) * Real{0.5} + wend::left(toVector(way)) * (t.value / wayLength);
   const Real error = 32 * kUnit * (wayLength + std::abs(t.value) + t.lost * (quarter + a * a));
   return circleAt(p, centre, std::sqrt(quarter + t.value * t.value), error);
 }
@@ -129,30 +162,29 @@ SweepCircle sweepCircle(Point p, Point q, const SweepLine& line, bool left) {
 // its part along it. The part across is that of the point where the lines meet, too: that is better known where walls
 // go on almost straight.
 SweepCircle sweepCircle(Point p, const SweepLine& s, const SweepLine& t, bool ahead) {
-  const Vector d = between(s.a, s.b);
-  const Vector e = between(t.a, t.b);
-  const Real crossD = cross(d, between(s.a, p));
-  const Real crossE = cross(e, between(t.a, p));
-  const Real turn = cross(d, e);
+  const Way d = between(s.a, s.b);
+  const Way e = between(t.a, t.b);
+  const int64_t crossD = cross(d, between(s.a, p));
+  const int64_t crossE = cross(e, between(t.a, p));
+  const int64_t turn = cross(d, e);
   if (crossD == 0 && crossE == 0) return turn == 0 ? SweepCircle{} : circleAt(p, {0, 0}, 0, 0);
   if ((crossD > 0 && crossE > 0) || (crossD < 0 && crossE < 0)) return {};
   const Real side = crossD > 0 || crossE < 0 ? 1 : -1;
-  const Real lengthD = std::sqrt(dot(d, d));
-  const Real lengthE = std::sqrt(dot(e, e));
-  const Vector unitD = d * (1 / lengthD);
-  const Vector unitE = e * (1 / lengthE);
-  const Real dn = std::abs(crossD) / lengthD;
-  const Real dm = std::abs(crossE) / lengthE;
-  const Real sine = turn / (lengthD * lengthE);
-  const Real cosine = dot(d, e) / (lengthD * lengthE);
+  const Vector unitD = toVector(d) * s.inverse;
+  const Vector unitE = toVector(e) * t.inverse;
+  const Real dn = toReal(std::abs(crossD)) / s.length;
+  const Real dm = toReal(std::abs(crossE)) / t.length;
+  const Real lengths = s.length * t.length;
+  const Real sine = toReal(turn) / lengths;
+  const Real cosine = toReal(dot(d, e)) / lengths;
   // The middle of two directions, and the square of half the length of their sum, without cancellation.
-  const bool acute = cosine >= 0;
-  const Vector middle = acute ? unitD + unitE : left(unitD - unitE) * (sine < 0 ? -1 : 1);
+  const bool acute = dot(d, e) >= 0;
+  const Vector middle = acute ? unitD + unitE : left(unitD - unitE) * (turn < 0 ? -1 : 1);
   const Vector axis = middle * (1 / std::sqrt(2 + 2 * std::abs(cosine)));
   const Real square = acute ? (1 + cosine) / 2 : sine * sine / (2 - 2 * cosine);
   const Real sum = 2 * std::sqrt(square);
   const std::optional<Point> meeting = commonEnd(s, t);
-  const Vector away = meeting ? between(p, *meeting) : Vector{0, 0};
+  const Vector away = meeting ? toVector(between(p, *meeting)) : Vector{0, 0};
   const Real across = meeting ? dot(left(axis), away) : side * (dm - dn) / sum;
   const Real a = (dn + dm) / 2;
   const Root along = rootOf(square, a * side * sine / sum, across * across - a * a, std::sqrt(dn * dm), ahead);
@@ -167,13 +199,11 @@ SweepCircle sweepCircle(Point p, const SweepLine& s, const SweepLine& t, bool ah
 // lines that go on almost straight.
 SweepCircle sweepCircle(const SweepLine& s, const SweepLine& t, const SweepLine& u) {
   const std::array<const SweepLine*, 3> lines{&s, &t, &u};
-  std::array<Vector, 3> directions{};
+  std::array<Way, 3> directions{};
   std::array<Vector, 3> units{};
-  std::array<Real, 3> lengths{};
   for (size_t i = 0; i < 3; ++i) {
     directions[i] = between(lines[i]->a, lines[i]->b);
-    lengths[i] = std::sqrt(dot(directions[i], directions[i]));
-    units[i] = directions[i] * (1 / lengths[i]);
+    units[i] = toVector(directions[i]) * lines[i]->inverse;
   }
   // Between lines i and i + 1.
   std::array<Vector, 3> differences{};
@@ -181,8 +211,9 @@ SweepCircle sweepCircle(const SweepLine& s, const SweepLine& t, const SweepLine&
   std::optional<Point> meeting;
   for (size_t first = 0; first < 3; ++first) {
     const size_t second = first == 2 ? 0 : first + 1;
-    differences[first] = difference(units[first], units[second], cross(directions[first], directions[second]),
-                                    dot(directions[first], directions[second]), lengths[first] * lengths[second]);
+    differences[first] =
+        difference(units[first], units[second], cross(directions[first], directions[second]),
+                   dot(directions[first], directions[second]), lines[first]->length * lines[second]->length);
     const std::optional<Point> end = commonEnd(*lines[first], *lines[second]);
     if (!end || (meeting && size(differences[i]) <= size(differences[first]))) continue;
     meeting = end;
@@ -200,7 +231,7 @@ SweepCircle sweepCircle(const SweepLine& s, const SweepLine& t, const SweepLine&
   const Real determinant = rough < 0 ? -area : area;
   const Point origin = meeting.value_or(lines[i]->a);
   const auto off = [&](size_t line) {
-    return -cross(directions[line], between(lines[line]->a, origin)) / lengths[line];
+    return toReal(-cross(directions[line], between(lines[line]->a, origin))) / lines[line]->length;
   };
   const Real offA = meeting ? 0 : off(j);
   const Real offB = off(k);

@@ -21,10 +21,15 @@ struct SweepCircle {
 };
 inline constexpr double kSweepCircleError = 32 * 0x1.0p-52;  // Boost asks for 64 units in the last place
 
-// The infinite line from a to b.
+// The infinite line from a to b. A line takes part in many circles, so its length is computed once.
 struct SweepLine {
+  SweepLine(Point a, Point b);
+  SweepLine reversed() const;
+
   Point a;
   Point b;
+  long double length;
+  long double inverse;  // 1 / length
 };
 
 // Coordinates within +-2^30. O(1); nothing is sure where there is no circle.

@@ -60,8 +60,8 @@ using Circle = bp::detail::circle_event<double>;
 class Site {
  public:
   using point_type = bp::detail::point_2d<int32_t>;
-  Site(Point a, Point b, uint32_t index, bool inverse)
-      : a_(a.x, a.y), b_(b.x, b.y), index_(index), inverse_(inverse), segment_(a != b) {}
+  Site(Point a, Point b, uint32_t index, bool inverse, const SweepLine* lines = nullptr)
+      : a_(a.x, a.y), b_(b.x, b.y), index_(index), inverse_(inverse), segment_(a != b), lines_(lines) {}
 
   const point_type& point0() const { return a_; }
   const point_type& point1() const { return b_; }
@@ -74,6 +74,8 @@ class Site {
   uint32_t sorted_index() const { return index_; }
   bool is_inverse() const { return inverse_; }
   bool is_segment() const { return segment_; }
+  const SweepLine& line() const { return lines_[inverse_ ? 1 : 0]; }
+  const SweepLine& reversed() const { return lines_[inverse_ ? 0 : 1]; }
 
  private:
   point_type a_;
@@ -81,6 +83,7 @@ class Site {
   uint32_t index_;
   bool inverse_;
   bool segment_;
+  const SweepLine* lines_;  // of a segment: onwards and back
 };
 
 // A bisector for comparisons.
@@ -107,25 +110,23 @@ class CircleFormation {
     if (!circle.sure()) exact_.ppp(p, q, r, event, !circle.sureX, !circle.sureY, !circle.sureLowerX);
   }
   void pps(const Site& p, const Site& q, const Site& s, int segmentIndex, Circle& event) {
-    const SweepCircle circle = sweepCircle(point(p), point(q), line(s), segmentIndex == 2);
+    const SweepCircle circle = sweepCircle(point(p), point(q), s.line(), segmentIndex == 2);
     event = Circle(circle.x, circle.y, circle.lowerX);
     if (!circle.sure()) exact_.pps(p, q, s, segmentIndex, event, !circle.sureX, !circle.sureY, !circle.sureLowerX);
   }
   void pss(const Site& p, const Site& s, const Site& t, int pointIndex, Circle& event) {
-    const SweepCircle circle = sweepCircle(point(p), reversed(line(s)), line(t), pointIndex == 2);
+    const SweepCircle circle = sweepCircle(point(p), s.reversed(), t.line(), pointIndex == 2);
     event = Circle(circle.x, circle.y, circle.lowerX);
     if (!circle.sure()) exact_.pss(p, s, t, pointIndex, event, !circle.sureX, !circle.sureY, !circle.sureLowerX);
   }
   void sss(const Site& s, const Site& t, const Site& u, Circle& event) {
-    const SweepCircle circle = sweepCircle(line(s), line(t), line(u));
+    const SweepCircle circle = sweepCircle(s.line(), t.line(), u.line());
     event = Circle(circle.x, circle.y, circle.lowerX);
     if (!circle.sure()) exact_.sss(s, t, u, event, !circle.sureX, !circle.sureY, !circle.sureLowerX);
   }
 
  private:
   static Point point(const Site& site) { return {site.x0(), site.y0()}; }
-  static SweepLine line(const Site& site) { return {{site.x0(), site.y0()}, {site.x1(), site.y1()}}; }
-  static SweepLine reversed(const SweepLine& line) { return {line.b, line.a}; }
 
   Predicates::mp_circle_formation_functor<Site, Circle> exact_;
 };
@@ -197,12 +198,18 @@ class Sweep {
     });
     order_.reserve(keyed.size());
     sites_.reserve(2 * keyed.size());
+    lines_.reserve(2 * keyed.size());  // they stay where they are
     for (const Keyed& k : keyed) {
       const auto [a, b] = std::minmax(given_[k.id].a, given_[k.id].b);
       const auto index = static_cast<uint32_t>(order_.size());
       order_.push_back(k.id);
-      sites_.emplace_back(a, b, index, false);
-      sites_.emplace_back(b, a, index, true);
+      const SweepLine* lines = nullptr;
+      if (a != b) {
+        lines = &lines_.emplace_back(a, b);
+        lines_.push_back(lines->reversed());
+      }
+      sites_.emplace_back(a, b, index, false, lines);
+      sites_.emplace_back(b, a, index, true, lines);
     }
   }
 
@@ -348,7 +355,8 @@ class Sweep {
   const std::vector<VoronoiSite>& given_;
   std::vector<uint32_t> order_;  // given sites in the order in which the sweep meets them
   std::vector<Site> sites_;      // by Side
-  uint32_t next_ = 0;            // in the order
+  std::vector<SweepLine> lines_;
+  uint32_t next_ = 0;  // in the order
   BeachLine beach_;
   SweepEdges edges_;
   std::vector<CircleEvent> circles_;

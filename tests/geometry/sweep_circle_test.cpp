@@ -25,9 +25,6 @@ Site site(Point p) {
 Site site(const SweepLine& line) {
   return {line.a.x, line.a.y, line.b.x, line.b.y};
 }
-SweepLine reversed(const SweepLine& line) {
-  return {line.b, line.a};
-}
 
 // A cluster of sites anywhere on the lattice: what makes absolute coordinates lose their digits.
 class Cluster {
@@ -44,10 +41,11 @@ class Cluster {
   // Often level, upright, or from a given point.
   SweepLine line(Point from) {
     while (true) {
-      SweepLine line{random_.chance(0.3) ? from : point(), point()};
-      if (random_.chance(0.2)) line.b.x = line.a.x;
-      if (random_.chance(0.2)) line.b.y = line.a.y;
-      if (line.a != line.b) return random_.chance(0.5) ? line : reversed(line);
+      const Point a = random_.chance(0.3) ? from : point();
+      Point b = point();
+      if (random_.chance(0.2)) b.x = a.x;
+      if (random_.chance(0.2)) b.y = a.y;
+      if (a != b) return random_.chance(0.5) ? SweepLine(a, b) : SweepLine(b, a);
     }
   }
 
@@ -120,11 +118,11 @@ TEST(SweepCircle, PointAndLines) {
     const Point p = cluster.point();
     const SweepLine s = cluster.line(p);
     const SweepLine t = cluster.line(random.chance(0.5) ? p : s.b);
-    if (sweepCircle(p, reversed(s), t, true).x == 0) continue;  // between the wrong sides of the lines
+    if (sweepCircle(p, s.reversed(), t, true).x == 0) continue;  // between the wrong sides of the lines
     for (const int index : {1, 2, 3}) {
       Circle exact;
       Exact().pss(site(p), site(s), site(t), index, exact);
-      compare(sweepCircle(p, reversed(s), t, index == 2), exact, tally);
+      compare(sweepCircle(p, s.reversed(), t, index == 2), exact, tally);
     }
   }
   EXPECT_GT(tally.sure, 0.98 * tally.circles);
@@ -163,10 +161,10 @@ TEST(SweepCircle, WallsThatGoOnAlmostStraight) {
     Circle exact;
     Exact().sss(site(s), site(t), site(u), exact);
     compare(sweepCircle(s, t, u), exact, tally);
-    if (sweepCircle(p, reversed(s), t, true).x == 0) continue;
+    if (sweepCircle(p, s.reversed(), t, true).x == 0) continue;
     for (const int index : {1, 2, 3}) {
       Exact().pss(site(p), site(s), site(t), index, exact);
-      compare(sweepCircle(p, reversed(s), t, index == 2), exact, tally);
+      compare(sweepCircle(p, s.reversed(), t, index == 2), exact, tally);
     }
   }
   EXPECT_GT(tally.sure, 0.98 * tally.circles);
