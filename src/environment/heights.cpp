@@ -25,18 +25,29 @@ bool hasCorners(const HeightField& field, uint32_t triangle) {
   return ids[0] < known && ids[1] < known && ids[2] < known;
 }
 
-double twiceArea(Vec2 a, Vec2 b, Vec2 c) {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+Box boxOf(const HeightField& field, uint32_t triangle) {
+  const std::array<uint32_t, 3>& ids = field.triangles[triangle];
+  const Point a = field.points[ids[0]];
+  const Point b = field.points[ids[1]];
+  const Point c = field.points[ids[2]];
+  Box box;
+  box.min = {std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y})};
+  box.max = {std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y})};
+  return box;
 }
 
-// All four comparisons at once: which one fails is not foreseeable, and a wrong guess costs more than the others.
-bool meets(const Box& a, const Box& b) {
-  return ((int64_t{b.max.x} - a.min.x) | (int64_t{a.max.x} - b.min.x) | (int64_t{b.max.y} - a.min.y) |
-          (int64_t{a.max.y} - b.min.y)) >= 0;
+// All lattice squares within reach of a place.
+Box reachAround(Vec2 p) {
+  const auto low = [](double v) { return static_cast<int32_t>(std::floor(v - HeightField::kReach)); };
+  const auto high = [](double v) { return static_cast<int32_t>(std::ceil(v + HeightField::kReach)); };
+  Box box;
+  box.min = {low(p.x), low(p.y)};
+  box.max = {high(p.x), high(p.y)};
+  return box;
 }
-bool holds(const Box& a, const Box& b) {
-  return ((int64_t{b.min.x} - a.min.x) | (int64_t{a.max.x} - b.max.x) | (int64_t{b.min.y} - a.min.y) |
-          (int64_t{a.max.y} - b.max.y)) >= 0;
+
+double twiceArea(Vec2 a, Vec2 b, Vec2 c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 bool contains(const Corners& c, Vec2 p) {
@@ -111,62 +122,55 @@ double HeightField::at(Vec2 units) const {
   return nearest.height();
 }
 
-HeightLookup::HeightLookup(const HeightField& field) : field_(&field), boxes_(field.triangles.size()) {
-  for (uint32_t t = 0; t < boxes_.size(); ++t) {
-    if (!soundTriangle(field, t)) continue;
-    for (const uint32_t id : field.triangles[t]) boxes_[t].add(field.points[id]);
+HeightLookup::HeightLookup(const HeightField& field) : field_(&field) {
+  std::vector<Box> boxes(field.triangles.size());
+  for (uint32_t t = 0; t < boxes.size(); ++t) {
+    if (soundTriangle(field, t)) boxes[t] = boxOf(field, t);
   }
-  grid_ = GridIndex(boxes_);
+  index(boxes);
 }
 
 HeightLookup::HeightLookup(const HeightField& field, const Box& region) : field_(&field) {
+  std::vector<Box> boxes;
   const int64_t margin = static_cast<int64_t>(std::ceil(HeightField::kReach)) + 1;
   for (uint32_t t = 0; t < field.triangles.size(); ++t) {
     // Most lie elsewhere: whether they are sound does not matter.
     if (!hasCorners(field, t)) continue;
-    Box box;
-    for (const uint32_t id : field.triangles[t]) box.add(field.points[id]);
+    const Box box = boxOf(field, t);
     if (box.max.x < region.min.x - margin || box.min.x > region.max.x + margin || box.max.y < region.min.y - margin ||
         box.min.y > region.max.y + margin) {
       continue;
     }
     if (!soundTriangle(field, t)) continue;
-    boxes_.push_back(box);
+    boxes.push_back(box);
     triangles_.push_back(t);
   }
-  grid_ = GridIndex(boxes_);
+  index(boxes);
+}
+
+void HeightLookup::index(std::span<const Box> boxes) {
+  boxes_.reserve(boxes.size());
+  for (const Box& box : boxes) boxes_.emplace_back(box);
+  grid_ = GridIndex(boxes);
 }
 
 double HeightLookup::at(Vec2 units) const {
   // Beyond the lattice there is nothing to find, and the boxes below would overflow.
   if (!(std::abs(units.x) <= kMaxCoordinate && std::abs(units.y) <= kMaxCoordinate)) return field_->base;
-  const auto around = [&](double reach) {
-    const auto low = [&](double v) {
-      const auto whole = static_cast<int32_t>(v - reach);
-      return whole - (whole > v - reach ? 1 : 0);
-    };
-    const auto high = [&](double v) {
-      const auto whole = static_cast<int32_t>(v + reach);
-      return whole + (whole < v + reach ? 1 : 0);
-    };
-    Box box;
-    box.min = {low(units.x), low(units.y)};
-    box.max = {high(units.x), high(units.y)};
-    return box;
-  };
   const auto triangleOf = [&](uint32_t i) { return triangles_.empty() ? i : triangles_[i]; };
   // Most places lie inside, and buckets list their triangles in order: the first one that contains the place counts.
-  const Box place = around(0);
+  const exact::PackedBox place(units.x, units.y);
   const std::span boxes(boxes_);
   for (const uint32_t i : grid_.at(units)) {
-    if (!holds(boxes[i], place)) continue;
+    if (!boxes[i].holds(place)) continue;
     const Corners corners = cornersOf(*field_, triangleOf(i));
     if (contains(corners, units)) return interpolate(*field_, triangleOf(i), corners, units);
   }
   Nearest nearest(*field_, units);
-  const Box reach = around(HeightField::kReach);
-  grid_.forEach(reach, [&](uint32_t i) {
-    if (meets(boxes[i], reach)) nearest.offer(triangleOf(i));
+  const Box around = reachAround(units);
+  const exact::PackedBox reach(around);
+  grid_.forEach(around, [&](uint32_t i) {
+    if (boxes[i].meets(reach)) nearest.offer(triangleOf(i));
   });
   return nearest.height();
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <wend/environment.h>
 
+#include "environment/extract/exact/packed_box.h"
 #include "geometry/grid_index.h"
 
 // Heights of a layer along its connections, where validation needs them: many places, few triangles near each.
@@ -20,12 +22,16 @@ class HeightLookup {
   // For places in the region only: the triangles elsewhere are not kept.
   HeightLookup(const HeightField& field, const Box& region);
   double at(Vec2 units) const;
-  size_t memory() const { return grid_.memory() + triangles_.size() * sizeof(uint32_t) + boxes_.size() * sizeof(Box); }
+  size_t memory() const {
+    return grid_.memory() + triangles_.size() * sizeof(uint32_t) + boxes_.size() * sizeof(exact::PackedBox);
+  }
 
  private:
+  void index(std::span<const Box> boxes);
+
   const HeightField* field_;
-  std::vector<uint32_t> triangles_;  // by their places in the grid; empty if that holds all
-  std::vector<Box> boxes_;           // of what the grid holds
+  std::vector<uint32_t> triangles_;      // by their places in the grid; empty if that holds all
+  std::vector<exact::PackedBox> boxes_;  // of what the grid holds
   GridIndex grid_;
 };
 
