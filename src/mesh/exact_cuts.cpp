@@ -73,8 +73,8 @@ uint64_t roughHash(const Welding& welding, uint32_t a, uint32_t b, uint32_t doma
   return h;
 }
 
-bool isCandidate(const SidePiece& piece, const Welding& welding) {
-  return piece.isLoose() && welding.whole[piece.a] != 0 && welding.whole[piece.b] != 0;
+bool isWhole(const SidePiece& piece, const Welding& welding) {
+  return welding.whole[piece.a] != 0 && welding.whole[piece.b] != 0;
 }
 
 void addCut(std::vector<Cut>& cuts, uint32_t piece, const Interval& interval, int64_t at, uint32_t position) {
@@ -107,9 +107,9 @@ std::vector<GateOnLine> placeGates(std::span<const Gate> gates, const Welding& w
 
 // Calls visit(piece index, its interval, gate) wherever a piece overlaps a gate of its layer and direction.
 template <typename Visit>
-void forEachMeeting(std::span<const SidePiece> pieces, std::span<const Gate> gates, const Welding& welding,
-                    Visit&& visit) {
-  if (gates.empty()) return;
+void forEachMeeting(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
+                    const Welding& welding, Visit&& visit) {
+  if (gates.empty() || loose.empty()) return;
   const std::vector<GateOnLine> placed = placeGates(gates, welding);
   uint32_t layers = 0;
   for (const Gate& gate : gates) layers = std::max(layers, gate.layer + 1);
@@ -130,9 +130,9 @@ void forEachMeeting(std::span<const SidePiece> pieces, std::span<const Gate> gat
     return std::min(a.x, b.x) <= box.max.x && std::max(a.x, b.x) >= box.min.x && std::min(a.y, b.y) <= box.max.y &&
            std::max(a.y, b.y) >= box.min.y;
   };
-  for (uint32_t i = 0; i < pieces.size(); ++i) {
+  for (const uint32_t i : loose) {
     const SidePiece& piece = pieces[i];
-    if (piece.domain >= layers || !isCandidate(piece, welding) || !isNear(piece)) continue;
+    if (piece.domain >= layers || !isWhole(piece, welding) || !isNear(piece)) continue;
     const Interval interval = intervalOf(welding, piece.a, piece.b);
     const uint64_t hash = hashOf(interval.line, piece.domain);
     auto it = std::partition_point(placed.begin(), placed.end(), [&](const GateOnLine& g) {
@@ -193,18 +193,20 @@ void cutLine(std::span<const PieceOnLine> line, ExactCuts& out) {
 
 }  // namespace
 
-std::vector<Cut> cutsAtGates(std::span<const SidePiece> pieces, std::span<const Gate> gates, const Welding& welding) {
+std::vector<Cut> cutsAtGates(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
+                             std::span<const Gate> gates, const Welding& welding) {
   std::vector<Cut> cuts;
-  forEachMeeting(pieces, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
+  forEachMeeting(pieces, loose, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
     addCut(cuts, piece, interval, gate.interval.low, gate.interval.lowPosition);
     addCut(cuts, piece, interval, gate.interval.high, gate.interval.highPosition);
   });
   return cuts;
 }
 
-void enterWiderGates(std::span<SidePiece> pieces, std::span<const Gate> gates, const Welding& welding) {
+void enterWiderGates(std::span<SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
+                     const Welding& welding) {
   std::vector<std::pair<uint32_t, uint32_t>> entering;
-  forEachMeeting(pieces, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
+  forEachMeeting(pieces, loose, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
     if (gate.interval.low <= interval.low && interval.high <= gate.interval.high) {
       entering.emplace_back(piece, gates[gate.gate].domain);
     }
@@ -212,11 +214,11 @@ void enterWiderGates(std::span<SidePiece> pieces, std::span<const Gate> gates, c
   for (const auto& [piece, domain] : entering) pieces[piece].domain = domain;
 }
 
-ExactCuts cutsAtOpposite(std::span<const SidePiece> pieces, const Welding& welding) {
+ExactCuts cutsAtOpposite(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, const Welding& welding) {
   // Most pieces are walls, alone on their line: a sort by hash leaves the few groups that deserve a closer look.
   std::vector<std::pair<uint64_t, uint32_t>> byLine;
-  for (uint32_t i = 0; i < pieces.size(); ++i) {
-    if (!isCandidate(pieces[i], welding)) continue;
+  for (const uint32_t i : loose) {
+    if (!isWhole(pieces[i], welding)) continue;
     byLine.emplace_back(roughHash(welding, pieces[i].a, pieces[i].b, pieces[i].domain), i);
   }
   std::sort(byLine.begin(), byLine.end());

@@ -216,31 +216,39 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
                                         const Context& context) {
   std::vector<SidePiece> pieces = wholeSides(cells);
   const size_t positions = welding.positions.size();
+  std::vector<uint32_t> loose = looseOf(pieces);
+  const auto cutAt = [&](std::vector<Cut> cuts) {
+    if (cuts.empty()) return;
+    applyCuts(pieces, std::move(cuts));
+    loose = looseOf(pieces);
+  };
   std::optional<SameWay> clash;
-  enterGates(pieces, gates, positions);
-  clash = pairOpposite(pieces, positions);
+  enterGates(pieces, loose, gates, positions);
+  clash = pairOpposite(pieces, loose, positions);
   if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
   if (context.cancelled()) return cancelledError();
   context.report(kStage, 0.4);
 
-  applyCuts(pieces, cutsAtGates(pieces, gates, welding));
-  enterWiderGates(pieces, gates, welding);
+  loose = looseOf(pieces);
+  cutAt(cutsAtGates(pieces, loose, gates, welding));
+  enterWiderGates(pieces, loose, gates, welding);
   if (!welding.allWhole) {
-    applyCuts(pieces, nearCutsAtGates(pieces, gates, welding, tolerance));
+    cutAt(nearCutsAtGates(pieces, loose, gates, welding, tolerance));
     // Cutting at the ends of gates may have left pieces with both ends on the lattice.
-    enterGates(pieces, gates, positions);
-    enterWiderGates(pieces, gates, welding);
-    nearlyEnterGates(pieces, gates, welding, tolerance);
+    enterGates(pieces, loose, gates, positions);
+    enterWiderGates(pieces, loose, gates, welding);
+    nearlyEnterGates(pieces, loose, gates, welding, tolerance);
   }
-  ExactCuts exact = cutsAtOpposite(pieces, welding);
+  ExactCuts exact = cutsAtOpposite(pieces, loose, welding);
   if (exact.clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *exact.clash);
-  applyCuts(pieces, std::move(exact.cuts));
+  cutAt(std::move(exact.cuts));
   if (context.cancelled()) return cancelledError();
-  if (!welding.allWhole) {
-    applyCuts(pieces, nearCutsAtOpposite(pieces, welding, tolerance));
+  if (!welding.allWhole && !loose.empty()) {
+    cutAt(nearCutsAtOpposite(pieces, loose, welding, tolerance));
     dropLooseFolds(pieces);
+    loose = looseOf(pieces);
   }
-  clash = pairOpposite(pieces, positions);
+  clash = pairOpposite(pieces, loose, positions);
   if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
   if (!welding.allWhole) closeFolds(pieces);
   context.report(kStage, 0.6);

@@ -61,17 +61,17 @@ bool isFractional(const SidePiece& piece, const Welding& welding) {
   return welding.whole[piece.a] == 0 || welding.whole[piece.b] == 0;
 }
 
-void addRounded(Box& box, Vec2 p) {
-  box.add(Point{static_cast<int32_t>(std::floor(p.x)), static_cast<int32_t>(std::floor(p.y))});
-  box.add(Point{static_cast<int32_t>(std::ceil(p.x)), static_cast<int32_t>(std::ceil(p.y))});
-}
-
 // With a margin of one unit, far more than the tolerance.
 Box boxOf(Vec2 p, Vec2 q) {
+  const auto low = [](double v, double w) { return static_cast<int32_t>(std::floor(std::min(v, w) - 1)); };
+  const auto high = [](double v, double w) { return static_cast<int32_t>(std::ceil(std::max(v, w) + 1)); };
   Box box;
-  addRounded(box, {std::min(p.x, q.x) - 1, std::min(p.y, q.y) - 1});
-  addRounded(box, {std::max(p.x, q.x) + 1, std::max(p.y, q.y) + 1});
+  box.min = {low(p.x, q.x), low(p.y, q.y)};
+  box.max = {high(p.x, q.x), high(p.y, q.y)};
   return box;
+}
+bool meet(const Box& a, const Box& b) {
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y;
 }
 
 Box boxOf(const Welding& welding, Segment s) {
@@ -104,15 +104,15 @@ void forEachNear(const GridIndex& grid, const Welding& welding, Segment s, Visit
 }
 
 template <typename Visit>
-void forEachNearGate(std::span<const SidePiece> pieces, std::span<const Gate> gates, const Welding& welding,
-                     double tolerance, Visit&& visit) {
+void forEachNearGate(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
+                     const Welding& welding, double tolerance, Visit&& visit) {
   std::vector<Box> boxes;
   boxes.reserve(gates.size());
   for (const Gate& gate : gates) boxes.push_back(boxOf(welding, {gate.a, gate.b}));
   const GridIndex grid(boxes);
-  for (uint32_t i = 0; i < pieces.size(); ++i) {
+  for (const uint32_t i : loose) {
     const SidePiece& piece = pieces[i];
-    if (!piece.isLoose() || !isFractional(piece, welding)) continue;
+    if (!isFractional(piece, welding)) continue;
     forEachNear(grid, welding, {piece.a, piece.b}, [&](uint32_t g) {
       if (gates[g].layer != piece.domain) return;
       const Overlap overlap = overlapOf(welding, {piece.a, piece.b}, {gates[g].a, gates[g].b}, false, tolerance);
@@ -123,42 +123,41 @@ void forEachNearGate(std::span<const SidePiece> pieces, std::span<const Gate> ga
 
 }  // namespace
 
-std::vector<Cut> nearCutsAtGates(std::span<const SidePiece> pieces, std::span<const Gate> gates, const Welding& welding,
-                                 double tolerance) {
+std::vector<Cut> nearCutsAtGates(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
+                                 std::span<const Gate> gates, const Welding& welding, double tolerance) {
   std::vector<Cut> cuts;
-  forEachNearGate(pieces, gates, welding, tolerance, [&](uint32_t piece, const Overlap& overlap, const Gate&) {
+  forEachNearGate(pieces, loose, gates, welding, tolerance, [&](uint32_t piece, const Overlap& overlap, const Gate&) {
     addCuts(cuts, piece, overlap, tolerance);
   });
   return cuts;
 }
 
-void nearlyEnterGates(std::span<SidePiece> pieces, std::span<const Gate> gates, const Welding& welding,
-                      double tolerance) {
+void nearlyEnterGates(std::span<SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
+                      const Welding& welding, double tolerance) {
   std::vector<std::pair<uint32_t, uint32_t>> entering;
-  forEachNearGate(pieces, gates, welding, tolerance, [&](uint32_t piece, const Overlap& overlap, const Gate& gate) {
-    if (overlap.low <= tolerance && overlap.high >= overlap.length - tolerance) {
-      entering.emplace_back(piece, gate.domain);
-    }
-  });
+  forEachNearGate(pieces, loose, gates, welding, tolerance,
+                  [&](uint32_t piece, const Overlap& overlap, const Gate& gate) {
+                    if (overlap.low <= tolerance && overlap.high >= overlap.length - tolerance) {
+                      entering.emplace_back(piece, gate.domain);
+                    }
+                  });
   for (const auto& [piece, domain] : entering) pieces[piece].domain = domain;
 }
 
-std::vector<Cut> nearCutsAtOpposite(std::span<const SidePiece> pieces, const Welding& welding, double tolerance) {
-  std::vector<uint32_t> loose;
+std::vector<Cut> nearCutsAtOpposite(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
+                                    const Welding& welding, double tolerance) {
   std::vector<Box> boxes;
-  for (uint32_t i = 0; i < pieces.size(); ++i) {
-    if (!pieces[i].isLoose()) continue;
-    loose.push_back(i);
-    boxes.push_back(boxOf(welding, {pieces[i].a, pieces[i].b}));
-  }
+  boxes.reserve(loose.size());
+  for (const uint32_t i : loose) boxes.push_back(boxOf(welding, {pieces[i].a, pieces[i].b}));
   const GridIndex grid(boxes);
   std::vector<Cut> cuts;
-  for (const uint32_t i : loose) {
+  for (uint32_t j = 0; j < loose.size(); ++j) {
+    const uint32_t i = loose[j];
     const SidePiece& piece = pieces[i];
     if (!isFractional(piece, welding)) continue;
     forEachNear(grid, welding, {piece.a, piece.b}, [&](uint32_t k) {
       const SidePiece& other = pieces[loose[k]];
-      if (loose[k] == i || other.domain != piece.domain) return;
+      if (k == j || other.domain != piece.domain || !meet(boxes[j], boxes[k])) return;
       const Segment s{piece.a, piece.b};
       const Segment o{other.a, other.b};
       const Overlap mine = overlapOf(welding, s, o, true, tolerance);

@@ -45,13 +45,17 @@ struct SameWay {
   uint32_t other = 0;
 };
 
+// Those that still look for an opposite piece, in their order. All below ask only for these: in most meshes, a few.
+std::vector<uint32_t> looseOf(std::span<const SidePiece> pieces);
+
 // Makes twins of the loose pieces that join the same positions in opposite directions within a domain. Where
 // several run in one direction, they are paired in their order and the first two are returned. O(n log n), and linear
 // as long as few pieces meet in each position.
-std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, size_t positions);
+std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, std::span<const uint32_t> loose, size_t positions);
 
 // Gives every loose piece that equals a gate the gate's domain.
-void enterGates(std::span<SidePiece> pieces, std::span<const Gate> gates, size_t positions);
+void enterGates(std::span<SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
+                size_t positions);
 
 // Replaces each piece by its parts; equal cuts count once. O(pieces + cuts log cuts).
 void applyCuts(std::vector<SidePiece>& pieces, std::vector<Cut> cuts);
