@@ -19,9 +19,10 @@ bool hasFold(std::span<const SidePiece> pieces) {
 }
 
 // Calls fold(i, k) for each fold of pieces i and k; where it answers true, both are taken out, which may make another.
+// Whether any were.
 template <typename Fold>
-void takeOut(std::vector<SidePiece>& pieces, Fold&& fold) {
-  if (!hasFold(pieces)) return;
+bool takeOut(std::vector<SidePiece>& pieces, Fold&& fold) {
+  if (!hasFold(pieces)) return false;
   std::vector<uint32_t> left;
   std::vector<uint32_t> loop;
   const auto folds = [&](uint32_t i, uint32_t k) {
@@ -44,7 +45,7 @@ void takeOut(std::vector<SidePiece>& pieces, Fold&& fold) {
     }
     left.insert(left.end(), loop.begin() + static_cast<std::ptrdiff_t>(first), loop.end());
   }
-  if (left.size() == pieces.size()) return;
+  if (left.size() == pieces.size()) return false;
   std::vector<uint32_t> moved(pieces.size(), kNone);
   for (uint32_t i = 0; i < left.size(); ++i) moved[left[i]] = i;
   std::vector<SidePiece> out;
@@ -54,12 +55,13 @@ void takeOut(std::vector<SidePiece>& pieces, Fold&& fold) {
     if (out.back().twin != kNone) out.back().twin = moved[out.back().twin];
   }
   pieces = std::move(out);
+  return true;
 }
 
 }  // namespace
 
-void dropLooseFolds(std::vector<SidePiece>& pieces) {
-  takeOut(pieces, [&](uint32_t i, uint32_t k) {
+bool dropLooseFolds(std::vector<SidePiece>& pieces) {
+  return takeOut(pieces, [&](uint32_t i, uint32_t k) {
     return pieces[i].isLoose() && pieces[k].isLoose() && pieces[i].domain == pieces[k].domain;
   });
 }

@@ -36,46 +36,58 @@ std::string layerText(const Environment& environment, LayerId layer) {
 
 // --- cells ----------------------------------------------------------------------------------------------------------
 
+struct Corner {
+  uint32_t position;
+  uint32_t wall;  // whether the side that starts here is one
+  bool operator==(const Corner& other) const { return position == other.position; }
+};
+
 // Loops of positions, cleaned of what welding has made equal.
 struct CellLoops {
   std::vector<uint32_t> begin{0};
-  std::vector<uint32_t> corners;
-  std::vector<uint8_t> walls;  // per corner
+  std::vector<Corner> corners;
   std::vector<LayerId> layers;
   std::vector<uint32_t> source;  // which of the given cells it was
 };
 
-struct Corner {
-  uint32_t position;
-  uint8_t wall;  // whether the side that starts here is one
-  bool operator==(const Corner& other) const { return position == other.position; }
-};
+// Whether a corner equals one of the two before it.
+bool hasRepeats(std::span<const Corner> loop) {
+  Corner last = loop[loop.size() - 1];
+  Corner secondLast = loop[loop.size() - 2];
+  for (const Corner corner : loop) {
+    if (corner == last || corner == secondLast) return true;
+    secondLast = last;
+    last = corner;
+  }
+  return false;
+}
 
 // Drops repeated corners and spikes (a, b, a), which appear where fractional corners were welded.
-// Of equal corners, the side of the last one is left.
-void shrink(std::vector<Corner>& loop, std::vector<Corner>& kept) {
-  kept.clear();
+// Of equal corners, the side of the last one is left. Returns what is left of the loop.
+std::span<Corner> shrink(std::span<Corner> loop) {
+  if (!hasRepeats(loop)) return loop;
+  size_t first = 0;
+  size_t end = 0;
   for (const Corner corner : loop) {
-    if (!kept.empty() && kept.back() == corner) {
-      kept.back().wall = corner.wall;
-    } else if (kept.size() >= 2 && kept[kept.size() - 2] == corner) {
-      kept.pop_back();
-      kept.back().wall = corner.wall;
+    if (end > 0 && loop[end - 1] == corner) {
+      loop[end - 1].wall = corner.wall;
+    } else if (end >= 2 && loop[end - 2] == corner) {
+      --end;
+      loop[end - 1].wall = corner.wall;
     } else {
-      kept.push_back(corner);
+      loop[end++] = corner;
     }
   }
-  size_t first = 0;
-  while (kept.size() - first >= 2) {
-    if (kept[first] == kept.back() || kept[first] == kept[kept.size() - 2]) {
-      kept.pop_back();
-    } else if (kept[first + 1] == kept.back()) {
+  while (end - first >= 2) {
+    if (loop[first] == loop[end - 1] || loop[first] == loop[end - 2]) {
+      --end;
+    } else if (loop[first + 1] == loop[end - 1]) {
       ++first;
     } else {
       break;
     }
   }
-  loop.assign(kept.begin() + static_cast<std::ptrdiff_t>(first), kept.end());
+  return loop.subspan(first, end - first);
 }
 
 Int128 doubledAreaOf(const Welding& welding, std::span<const Corner> loop) {
@@ -114,24 +126,23 @@ double perimeter(const Welding& welding, std::span<const Corner> loop) {
   return sum;
 }
 
-// Cleans one cell's loop after welding; false if it has collapsed. `scratch` is room to work in.
-Result<bool> cleanLoop(const Environment& environment, const Welding& welding, LayerId layer, size_t cell,
-                       std::span<const Vec2> given, std::vector<Corner>& loop, std::vector<Corner>& scratch,
-                       double tolerance) {
+// What is left of one cell's loop after welding, at least three corners; nothing if it has collapsed.
+Result<std::span<Corner>> cleanLoop(const Environment& environment, const Welding& welding, LayerId layer, size_t cell,
+                                    std::span<const Vec2> given, std::span<Corner> loop, double tolerance) {
   const Vec2 at = welding.positions[loop.front().position];
   if (std::all_of(given.begin(), given.end(), isWhole)) {
     for (size_t i = 0; i < loop.size(); ++i) {
-      if (loop[i] == loop[(i + 1) % loop.size()]) {
+      if (loop[i] == loop[i + 1 == loop.size() ? 0 : i + 1]) {
         return loopError(environment, layer, cell, at, "repeats a corner");
       }
     }
-    if (doubledAreaOf(welding, loop) > 0) return true;
+    if (doubledAreaOf(welding, loop) > 0) return loop;
   } else {
-    shrink(loop, scratch);
-    if (loop.size() < 3) return false;
+    loop = shrink(loop);
+    if (loop.size() < 3) return std::span<Corner>();
     const double area = roundedArea(welding, loop);
-    if (area > 0) return true;
-    if (-area <= tolerance * perimeter(welding, loop)) return false;
+    if (area > 0) return loop;
+    if (-area <= tolerance * perimeter(welding, loop)) return std::span<Corner>();
   }
   return loopError(environment, layer, cell, at, "is not counter-clockwise or has no area");
 }
@@ -142,27 +153,26 @@ Result<CellLoops> cleanLoops(const Environment& environment, const Welding& weld
   CellLoops out;
   out.begin.reserve(begin.size());
   out.layers.reserve(layers.size());
+  out.source.reserve(layers.size());
   out.corners.reserve(begin.back());
-  out.walls.reserve(begin.back());
-  std::vector<Corner> loop;
-  std::vector<Corner> scratch;
+  for (size_t i = 0; i < begin.back(); ++i) {
+    out.corners.push_back({welding.position[i], i < walls.size() ? walls[i] : uint32_t{0}});
+  }
+  // Each loop is cleaned where it lies, and then moved up to the one before it.
+  auto end = out.corners.begin();
   for (size_t cell = 0; cell < layers.size(); ++cell) {
-    loop.clear();
-    for (size_t i = begin[cell]; i < begin[cell + 1]; ++i) {
-      loop.push_back({welding.position[i], i < walls.size() ? walls[i] : uint8_t{0}});
-    }
-    const auto given = points.subspan(begin[cell], begin[cell + 1] - begin[cell]);
-    const Result<bool> kept = cleanLoop(environment, welding, layers[cell], cell, given, loop, scratch, tolerance);
-    if (!kept.ok()) return kept.error();
-    if (!*kept) continue;
-    for (const Corner corner : loop) {
-      out.corners.push_back(corner.position);
-      out.walls.push_back(corner.wall);
-    }
-    out.begin.push_back(static_cast<uint32_t>(out.corners.size()));
+    const size_t size = begin[cell + 1] - begin[cell];
+    const Result<std::span<Corner>> loop =
+        cleanLoop(environment, welding, layers[cell], cell, points.subspan(begin[cell], size),
+                  std::span(out.corners).subspan(begin[cell], size), tolerance);
+    if (!loop.ok()) return loop.error();
+    if (loop->empty()) continue;
+    end = std::copy(loop->begin(), loop->end(), end);
+    out.begin.push_back(static_cast<uint32_t>(end - out.corners.begin()));
     out.layers.push_back(layers[cell]);
     out.source.push_back(static_cast<uint32_t>(cell));
   }
+  out.corners.erase(end, out.corners.end());
   return out;
 }
 
@@ -174,8 +184,8 @@ std::vector<SidePiece> wholeSides(const CellLoops& cells) {
   for (uint32_t cell = 0; cell < cells.layers.size(); ++cell) {
     for (uint32_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i) {
       const uint32_t next = i + 1 == cells.begin[cell + 1] ? cells.begin[cell] : i + 1;
-      const uint32_t domain = cells.walls[i] != 0 ? kNone : cells.layers[cell];
-      pieces.push_back({cells.corners[i], cells.corners[next], domain, cell, kNone});
+      const uint32_t domain = cells.corners[i].wall != 0 ? kNone : cells.layers[cell];
+      pieces.push_back({cells.corners[i].position, cells.corners[next].position, domain, cell, kNone});
     }
   }
   return pieces;
@@ -229,7 +239,7 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
   if (context.cancelled()) return cancelledError();
   context.report(kStage, 0.4);
 
-  loose = looseOf(pieces);
+  std::erase_if(loose, [&](uint32_t piece) { return !pieces[piece].isLoose(); });
   cutAt(cutsAtGates(pieces, loose, gates, welding));
   enterWiderGates(pieces, loose, gates, welding);
   if (!welding.allWhole) {
@@ -245,8 +255,7 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
   if (context.cancelled()) return cancelledError();
   if (!welding.allWhole && !loose.empty()) {
     cutAt(nearCutsAtOpposite(pieces, loose, welding, tolerance));
-    dropLooseFolds(pieces);
-    loose = looseOf(pieces);
+    if (dropLooseFolds(pieces)) loose = looseOf(pieces);
   }
   clash = pairOpposite(pieces, loose, positions);
   if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);

@@ -1,7 +1,6 @@
 #include "mesh/side_pieces.h"
 
 #include <algorithm>
-#include <compare>
 #include <tuple>
 
 namespace wend {
@@ -11,7 +10,7 @@ namespace {
 struct Entry {
   uint64_t line = 0;   // the larger position, then the domain
   uint64_t order = 0;  // those that run from the smaller position to the larger first, then by the piece
-  auto operator<=>(const Entry&) const = default;
+  bool operator<(const Entry& other) const { return line != other.line ? line < other.line : order < other.order; }
 
   bool isReversed() const { return order >> 32 != 0; }
   uint32_t piece() const { return static_cast<uint32_t>(order); }
