@@ -30,29 +30,6 @@ SweepEdges::SweepEdges(size_t sites) : sites_(sites) {
   edges_.reserve(6 * sites);
 }
 
-uint32_t SweepEdges::add(uint32_t left, uint32_t right) {
-  const auto e = static_cast<uint32_t>(edges_.size());
-  edges_.push_back({kNone, kNone, kNone, left});
-  edges_.push_back({kNone, kNone, kNone, right});
-  return e;
-}
-
-void SweepEdges::link(uint32_t e, uint32_t next) {
-  edges_[e].next = next;
-  edges_[next].previous = e;
-}
-
-uint32_t SweepEdges::join(uint32_t left, uint32_t right, Vec2 p, uint32_t low, uint32_t high) {
-  const auto vertex = static_cast<uint32_t>(vertices_.size());
-  vertices_.push_back(p);
-  const uint32_t e = add(left, right);
-  edges_[low].start = edges_[high].start = edges_[e ^ 1].start = vertex;
-  link(e, low);
-  link(low ^ 1, high);
-  link(high ^ 1, e ^ 1);
-  return e;
-}
-
 // The ends become the start of e.
 void SweepEdges::collapse(uint32_t e) {
   const uint32_t vertex = edges_[e].start;
@@ -62,9 +39,11 @@ void SweepEdges::collapse(uint32_t e) {
   link(edges_[e].previous, edges_[e].next);
   link(edges_[twin].previous, edges_[twin].next);
   edges_[e].site = edges_[twin].site = kNone;
+  left_ -= 2;
 }
 
 void SweepEdges::dropShort() {
+  left_ = edges_.size();
   for (uint32_t e = 0; e < edges_.size(); e += 2) {
     const uint32_t from = edges_[e].start;
     const uint32_t to = edges_[e ^ 1].start;
@@ -87,12 +66,15 @@ void SweepEdges::closeParallel() {
 void SweepEdges::closeAtInfinity() {
   if (vertices_.empty()) return closeParallel();
   std::vector<uint32_t> outwards(sites_, kNone);
+  std::vector<uint32_t> inwards;
   for (uint32_t e = 0; e < edges_.size(); ++e) {
-    if (edges_[e].site != kNone && edges_[e].next == kNone) outwards[edges_[e].site] = e;
+    const HalfEdge& edge = edges_[e];
+    if ((edge.next != kNone && edge.previous != kNone) || edge.site == kNone) continue;
+    if (edge.next == kNone) outwards[edge.site] = e;
+    if (edge.previous == kNone) inwards.push_back(e);
   }
-  for (uint32_t e = 0; e < edges_.size(); ++e) {
-    if (edges_[e].site == kNone || edges_[e].previous != kNone || outwards[edges_[e].site] == kNone) continue;
-    link(outwards[edges_[e].site], e);
+  for (const uint32_t e : inwards) {
+    if (outwards[edges_[e].site] != kNone) link(outwards[edges_[e].site], e);
   }
 }
 
@@ -120,7 +102,7 @@ std::vector<uint32_t> SweepEdges::numberAlongRings(std::vector<uint32_t>& idOf) 
       e = edges_[e].next == first ? kNone : edges_[e].next;
     }
   }
-  for (uint32_t e = 0; e < edges_.size(); ++e) {
+  for (uint32_t e = 0; e < edges_.size() && order.size() < left_; ++e) {
     if (edges_[e].site != kNone) number(e);
   }
   return order;

@@ -138,8 +138,7 @@ Topology topology(const NavMesh& mesh) {
   result.doubledArea += static_cast<Int128>(std::nearbyint(sum + lost));
   result.components = countComponents(mesh);
   result.boundaries = countBoundaries(mesh);
-  const int64_t walls = static_cast<int64_t>(mesh.sideCount()) - 2 * static_cast<int64_t>(mesh.portalCount());
-  const int64_t edges = walls + mesh.portalCount();
+  const int64_t edges = static_cast<int64_t>(mesh.sideCount()) - static_cast<int64_t>(mesh.portalCount());
   const int64_t euler = static_cast<int64_t>(mesh.vertexCount()) - edges + mesh.cellCount();
   const int64_t handles = 2 * static_cast<int64_t>(result.components) - result.boundaries - euler;
   result.genus = handles > 0 ? static_cast<uint32_t>(handles / 2) : 0;

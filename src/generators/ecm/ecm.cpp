@@ -26,7 +26,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   Result<CorridorMap> map = buildCorridorMap(environment, context);
   if (!map.ok()) return map.error();
   if (settings.splitEdges && !environment.connections.empty()) map = splitEdges(*map, environment);
-  return corridorMesh(environment, *std::move(map), kName, settings.hash(), context);
+  return corridorMesh(environment, std::move(map).value(), kName, settings.hash(), context);
 }
 
 Generator entry() {

@@ -107,7 +107,7 @@ class Opener {
       }
       Result<ZoneTree> swept = sweepZone(diagram_, zone);
       if (!swept.ok()) return swept.error();
-      tree = *std::move(swept);
+      tree = std::move(swept).value();
     }
     spliceZone(diagram_, zone, *tree, passages_, lengths_, bare);
     for (const uint32_t label : zone.labels) {

@@ -57,7 +57,7 @@ class Projection {
     serial.threads = 1;
     Result<VoronoiDiagram> result = voronoi(segments, points, serial);
     if (!result.ok()) return false;
-    voronoi_ = *std::move(result);
+    voronoi_ = std::move(result).value();
     for (const VoronoiSite& site : voronoi_.sites) {
       const Neighbour wanted{std::min(site.a, site.b), std::max(site.a, site.b), 0};
       const auto it = std::lower_bound(all.begin(), all.end(), wanted);
