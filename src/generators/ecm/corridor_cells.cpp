@@ -13,9 +13,9 @@
 namespace wend::ecm {
 namespace {
 
-// The distinct corners of an arc's cell, counter-clockwise.
+// The distinct corners of a part of an arc's cell, counter-clockwise.
 struct Loop {
-  std::array<PieceCorner, 6> corners;
+  std::array<PieceCorner, 4> corners;
   size_t size = 0;
 
   // Of equal corners, the side of the last one is left.
@@ -87,24 +87,20 @@ class Cells {
  public:
   Cells(MeshBuilder& builder, size_t arcs) : builder_(builder) { arcs_.reserve(arcs); }
 
-  // What has no area is left out.
+  // Of equal corners, the side of the last one is left. What has no area is left out.
   void add(LayerId layer, std::span<const PieceCorner> corners, uint32_t arc) {
-    loop_.clear();
-    walls_.clear();
+    loop_.resize(corners.size());
+    walls_.resize(corners.size());
+    size_t size = 0;
     for (const PieceCorner& corner : corners) {
-      if (!loop_.empty() && loop_.back() == corner.p) {
-        walls_.back() = corner.wall;
-        continue;
-      }
-      loop_.push_back(corner.p);
-      walls_.push_back(corner.wall);
+      if (size > 0 && loop_[size - 1] == corner.p) --size;
+      loop_[size] = corner.p;
+      walls_[size++] = corner.wall;
     }
-    while (loop_.size() > 1 && loop_.front() == loop_.back()) {
-      loop_.pop_back();
-      walls_.pop_back();
-    }
-    if (loop_.size() < 3 || !(doubledArea(loop_) > 0)) return;
-    builder_.addCell(layer, loop_, walls_);
+    while (size > 1 && loop_[0] == loop_[size - 1]) --size;
+    const std::span<const Vec2> loop(loop_.data(), size);
+    if (size < 3 || !(doubledArea(loop) > 0)) return;
+    builder_.addCell(layer, loop, std::span(walls_).first(size));
     arcs_.push_back(arc);
   }
   const std::vector<uint32_t>& arcs() const { return arcs_; }
@@ -129,9 +125,9 @@ Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, co
     if (map.arcs[i].left == kNone) continue;
     const CorridorMap::BendingPoint& a = map.bendingPoints[i];
     const CorridorMap::BendingPoint& b = map.bendingPoints[i + 1];
-    const Loop loop = loopOf({{a.p}, {a.r, 1}, {b.r}, {b.p}, {b.l, 1}, {a.l}});
-    if (!pieces.nearConnection(loop.span(), a.layer) && a.layer == b.layer) {
-      cells.add(a.layer, loop.span(), i);
+    const std::array<PieceCorner, 6> corners{{{a.p}, {a.r, 1}, {b.r}, {b.p}, {b.l, 1}, {a.l}}};
+    if (!pieces.nearConnection(corners, a.layer) && a.layer == b.layer) {
+      cells.add(a.layer, corners, i);
       continue;
     }
     // Around an end of a connection it is not clear from top view which way leads across; the wider end of the arc is

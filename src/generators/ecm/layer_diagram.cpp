@@ -128,12 +128,10 @@ class Builder {
     for (const VoronoiDiagram::HalfEdge& half : v_.edges) {
       if (half.start == kNone || inCorner[half.start] == 0) continue;
       const VoronoiSite& site = v_.sites[half.site];
-      if (site.a != rounded[half.start] && site.b != rounded[half.start]) inCorner[half.start] = 0;
-    }
-    for (const VoronoiDiagram::HalfEdge& half : v_.edges) {
-      if (half.start == kNone || inCorner[half.start] == 0) continue;
-      const VoronoiSite& site = v_.sites[half.site];
-      if (site.kind == VoronoiSite::Kind::kPoint) {
+      if (site.a != rounded[half.start] && site.b != rounded[half.start]) {
+        inCorner[half.start] = 0;
+        pointOf_[half.start] = kNone;
+      } else if (site.kind == VoronoiSite::Kind::kPoint) {
         pointOf_[half.start] = half.site;
       } else {
         pointOf_[half.start] = site.a == rounded[half.start] ? site.siteA : site.siteB;
