@@ -47,17 +47,14 @@ ArcCurve::ArcCurve(const CorridorMap::Site& left, const CorridorMap::Site& right
   using SiteKind = CorridorMap::SiteKind;
   const bool leftPoint = left.kind == SiteKind::kPoint;
   const bool rightPoint = right.kind == SiteKind::kPoint;
-  direction_ = unit(to - from);
   if (leftPoint && rightPoint) {
     kind_ = Kind::kPoints;
     const Vec2 a = toVec2(left.a);
     const Vec2 b = toVec2(right.a);
     size_ = 0.5 * std::hypot(b.x - a.x, b.y - a.y);
     origin_ = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
-    if (size_ > 0) {
-      direction_ = unit({a.y - b.y, b.x - a.x});
-      if (dot(direction_, to - from) < 0) direction_ = {-direction_.x, -direction_.y};
-    }
+    direction_ = unit(size_ > 0 ? Vec2{a.y - b.y, b.x - a.x} : to - from);
+    if (dot(direction_, to - from) < 0) direction_ = {-direction_.x, -direction_.y};
   } else if (leftPoint != rightPoint) {
     const CorridorMap::Site& segment = leftPoint ? right : left;
     const Vec2 focus = toVec2(leftPoint ? left.a : right.a);
@@ -72,7 +69,10 @@ ArcCurve::ArcCurve(const CorridorMap::Site& left, const CorridorMap::Site& right
       direction_ = dot(along, to - from) < 0 ? Vec2{-along.x, -along.y} : along;
     }
   }
-  if (kind_ == Kind::kSegments) origin_ = from;
+  if (kind_ == Kind::kSegments) {
+    origin_ = from;
+    direction_ = unit(to - from);
+  }
   begin_ = dot(from - origin_, direction_);
   end_ = std::max(begin_, dot(to - origin_, direction_));
 }
