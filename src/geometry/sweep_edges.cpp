@@ -85,14 +85,14 @@ std::vector<uint32_t> SweepEdges::numberAlongRings(std::vector<uint32_t>& idOf) 
   for (uint32_t e = 0; e < edges_.size(); ++e) {
     if (edges_[e].site != kNone) ringOf[edges_[e].site] = e;
   }
-  std::vector<uint32_t> order;
-  order.reserve(edges_.size());
+  std::vector<uint32_t> order(edges_.size());
+  uint32_t count = 0;
   const auto number = [&](uint32_t e) {
     if (idOf[e] != kNone) return;
-    idOf[e] = static_cast<uint32_t>(order.size());
-    idOf[e ^ 1] = idOf[e] + 1;
-    order.push_back(e);
-    order.push_back(e ^ 1);
+    idOf[e] = count;
+    idOf[e ^ 1] = count + 1;
+    order[count++] = e;
+    order[count++] = e ^ 1;
   };
   size_t steps = 0;  // a broken ring ends somewhere, too; the validator tells
   for (const uint32_t first : ringOf) {
@@ -102,9 +102,10 @@ std::vector<uint32_t> SweepEdges::numberAlongRings(std::vector<uint32_t>& idOf) 
       e = edges_[e].next == first ? kNone : edges_[e].next;
     }
   }
-  for (uint32_t e = 0; e < edges_.size() && order.size() < left_; ++e) {
+  for (uint32_t e = 0; e < edges_.size() && count < left_; ++e) {
     if (edges_[e].site != kNone) number(e);
   }
+  order.resize(count);
   return order;
 }
 

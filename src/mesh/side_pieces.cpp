@@ -54,6 +54,7 @@ void pairRun(std::span<SidePiece> pieces, std::span<const Entry> run, std::optio
 
 std::vector<uint32_t> looseOf(std::span<const SidePiece> pieces) {
   std::vector<uint32_t> loose;
+  loose.reserve(pieces.size());
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     if (pieces[i].isLoose()) loose.push_back(i);
   }

@@ -111,17 +111,12 @@ void joinNear(Welding& out, double tolerance) {
 
 }  // namespace
 
-bool isWhole(Vec2 p) {
-  return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && p.x == static_cast<int32_t>(p.x) &&
-         p.y == static_cast<int32_t>(p.y);
-}
-
 Welding weld(std::span<const Vec2> points, double tolerance) {
   Welding out;
   numberEqual(points, out);
   out.whole.reserve(out.positions.size());
   for (const Vec2 p : out.positions) {
-    out.whole.push_back(isWhole(p) ? 1 : 0);
+    out.whole.push_back(isOnLattice(p) ? 1 : 0);
     out.allWhole = out.allWhole && out.whole.back() != 0;
   }
   if (!out.allWhole) joinNear(out, tolerance);

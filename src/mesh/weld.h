@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -10,7 +11,10 @@
 namespace wend {
 
 // Whether a point lies on the lattice; such points are only ever equal or different.
-bool isWhole(Vec2 p);
+inline bool isOnLattice(Vec2 p) {
+  return std::abs(p.x) <= kMaxCoordinate && std::abs(p.y) <= kMaxCoordinate && p.x == static_cast<int32_t>(p.x) &&
+         p.y == static_cast<int32_t>(p.y);
+}
 
 struct Welding {
   std::vector<Vec2> positions;     // distinct, in the order of their first use
