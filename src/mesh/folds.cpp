@@ -66,8 +66,8 @@ bool dropLooseFolds(std::vector<SidePiece>& pieces) {
   });
 }
 
-void closeFolds(std::vector<SidePiece>& pieces) {
-  takeOut(pieces, [&](uint32_t i, uint32_t k) {
+bool closeFolds(std::vector<SidePiece>& pieces) {
+  return takeOut(pieces, [&](uint32_t i, uint32_t k) {
     const uint32_t x = pieces[i].twin;
     const uint32_t y = pieces[k].twin;
     if (x == k) return true;

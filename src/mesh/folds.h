@@ -10,11 +10,11 @@ namespace wend {
 
 // Takes folds out of the cells' loops before loose pieces are paired, so that they do not compete with the pieces on
 // either side of them. Only folds of two loose pieces in one domain: of others, the pieces across still need them.
-// Returns whether there were any.
+// As below, returns whether there were any.
 bool dropLooseFolds(std::vector<SidePiece>& pieces);
 
 // Takes all folds out once the pieces are paired: the pieces across a fold become twins. Cells may lose all pieces,
 // never all but one or two. O(n).
-void closeFolds(std::vector<SidePiece>& pieces);
+bool closeFolds(std::vector<SidePiece>& pieces);
 
 }  // namespace wend

@@ -220,8 +220,24 @@ Error overlapError(const Environment& environment, const Welding& welding, std::
                       place(environment, welding.positions[piece.a]), place(environment, welding.positions[piece.b]))};
 }
 
-// Every side cut into pieces with exactly one twin or none.
-Result<std::vector<SidePiece>> cutSides(const Environment& environment, const Welding& welding, const CellLoops& cells,
+// Cells that have folded up have no pieces left.
+void dropFolded(CellLoops& cells, std::span<SidePiece> pieces) {
+  std::vector<uint32_t> moved(cells.layers.size(), kNone);
+  for (const SidePiece& piece : pieces) moved[piece.cell] = 0;
+  uint32_t count = 0;
+  for (uint32_t cell = 0; cell < moved.size(); ++cell) {
+    if (moved[cell] == kNone) continue;
+    cells.layers[count] = cells.layers[cell];
+    cells.source[count] = cells.source[cell];
+    moved[cell] = count++;
+  }
+  cells.layers.resize(count);
+  cells.source.resize(count);
+  for (SidePiece& piece : pieces) piece.cell = moved[piece.cell];
+}
+
+// Every side cut into pieces with exactly one twin or none. Cells that fold up are dropped.
+Result<std::vector<SidePiece>> cutSides(const Environment& environment, const Welding& welding, CellLoops& cells,
                                         std::span<const Gate> gates, bool disjoint, double tolerance,
                                         const Context& context) {
   std::vector<SidePiece> pieces = wholeSides(cells);
@@ -253,31 +269,18 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
   if (exact.clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *exact.clash);
   cutAt(std::move(exact.cuts));
   if (context.cancelled()) return cancelledError();
+  bool folded = false;
   if (!welding.allWhole && !loose.empty()) {
     cutAt(nearCutsAtOpposite(pieces, loose, welding, tolerance));
-    if (dropLooseFolds(pieces)) loose = looseOf(pieces);
+    folded = dropLooseFolds(pieces);
+    if (folded) loose = looseOf(pieces);
   }
   clash = pairOpposite(pieces, loose, positions);
   if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
-  if (!welding.allWhole) closeFolds(pieces);
+  if (!welding.allWhole && closeFolds(pieces)) folded = true;
+  if (folded) dropFolded(cells, pieces);
   context.report(kStage, 0.6);
   return pieces;
-}
-
-// Cells that cutting has folded up have no pieces left.
-void dropFolded(CellLoops& cells, std::span<SidePiece> pieces) {
-  std::vector<uint32_t> moved(cells.layers.size(), kNone);
-  for (const SidePiece& piece : pieces) moved[piece.cell] = 0;
-  uint32_t count = 0;
-  for (uint32_t cell = 0; cell < moved.size(); ++cell) {
-    if (moved[cell] == kNone) continue;
-    cells.layers[count] = cells.layers[cell];
-    cells.source[count] = cells.source[cell];
-    moved[cell] = count++;
-  }
-  cells.layers.resize(count);
-  cells.source.resize(count);
-  for (SidePiece& piece : pieces) piece.cell = moved[piece.cell];
 }
 
 // --- vertices -------------------------------------------------------------------------------------------------------
@@ -439,7 +442,6 @@ Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settin
   const std::vector<Gate> gates = gatesOf(environment_, welding, cornerCount);
   auto pieces = cutSides(environment_, welding, *cells, gates, traits.disjoint, tolerance_, context);
   if (!pieces.ok()) return pieces.error();
-  if (!welding.allWhole) dropFolded(*cells, *pieces);
   if (cells->layers.size() < layers.size()) {
     context.note(
         fmt::format("{} cells narrower than {} units were dropped.", layers.size() - cells->layers.size(), tolerance_));
