@@ -15,20 +15,20 @@ constexpr Real kUnit = std::numeric_limits<Real>::epsilon() / 2;
 
 // From one point to another. Products and the sums of two of these fit 64 bits; only two diagonals of the whole lattice
 // would take one more, and of these there is no more than one.
-struct Way {
+struct Offset {
   int64_t x;
   int64_t y;
 };
-Way between(Point a, Point b) {
+Offset between(Point a, Point b) {
   return {int64_t{b.x} - a.x, int64_t{b.y} - a.y};
 }
-int64_t dot(Way a, Way b) {
+int64_t dot(Offset a, Offset b) {
   return a.x * b.x + a.y * b.y;
 }
-int64_t cross(Way a, Way b) {
+int64_t cross(Offset a, Offset b) {
   return a.x * b.y - a.y * b.x;
 }
-Real squaredLength(Way a) {
+Real squaredLength(Offset a) {
   return static_cast<Real>(static_cast<uint64_t>(a.x * a.x) + static_cast<uint64_t>(a.y * a.y));
 }
 Real toReal(int64_t value) {
@@ -60,7 +60,7 @@ Real cross(Vector a, Vector b) {
 Real size(Vector a) {
   return std::abs(a.x) + std::abs(a.y);
 }
-Vector toVector(Way a) {
+Vector toVector(Offset a) {
   return {toReal(a.x), toReal(a.y)};
 }
 
@@ -135,8 +135,8 @@ SweepCircle sweepCircle(Point p, Point q, Point r) {
 // p -> q and distances dp, dq from the line: radius = (dp + dq) / 2 + t n.left(e), and its square is that of half the
 // way from p to q plus t^2.
 SweepCircle sweepCircle(Point p, Point q, const SweepLine& line, bool left) {
-  const Way way = between(p, q);
-  const Way along = between(line.a, line.b);
+  const Offset way = between(p, q);
+  const Offset along = between(line.a, line.b);
   const int64_t crossP = cross(along, between(line.a, p));
   const int64_t crossQ = cross(along, between(line.a, q));
   if ((crossP > 0 && crossQ < 0) || (crossP < 0 && crossQ > 0) || (crossP == 0 && crossQ == 0)) return {};
@@ -162,8 +162,8 @@ SweepCircle sweepCircle(Point p, Point q, const SweepLine& line, bool left) {
 // its part along it. The part across is that of the point where the lines meet, too: that is better known where walls
 // go on almost straight.
 SweepCircle sweepCircle(Point p, const SweepLine& s, const SweepLine& t, bool ahead) {
-  const Way d = between(s.a, s.b);
-  const Way e = between(t.a, t.b);
+  const Offset d = between(s.a, s.b);
+  const Offset e = between(t.a, t.b);
   const int64_t crossD = cross(d, between(s.a, p));
   const int64_t crossE = cross(e, between(t.a, p));
   const int64_t turn = cross(d, e);
@@ -199,7 +199,7 @@ SweepCircle sweepCircle(Point p, const SweepLine& s, const SweepLine& t, bool ah
 // lines that go on almost straight.
 SweepCircle sweepCircle(const SweepLine& s, const SweepLine& t, const SweepLine& u) {
   const std::array<const SweepLine*, 3> lines{&s, &t, &u};
-  std::array<Way, 3> directions{};
+  std::array<Offset, 3> directions{};
   std::array<Vector, 3> units{};
   for (size_t i = 0; i < 3; ++i) {
     directions[i] = between(lines[i]->a, lines[i]->b);
