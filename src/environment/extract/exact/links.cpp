@@ -434,8 +434,11 @@ class LinkFinder {
     const double farFrom = farSide(part.from);
     const double farBy = (farSide(part.to) - farFrom) / std::max(part.to - part.from, 1e-9);
     const auto onThatSide = [&](const Corner& c) { return farFrom + farBy * (c.t - part.from) - c.lateral; };
-    const auto aboveStep = [&](const Corner& c) { return c.z - lower(c.t) - tol_.step - tol_.contact; };
-    const auto belowHead = [&](const Corner& c) { return lower(c.t) + tol_.height - tol_.contact - c.z; };
+    // Half of the slack that floors are cut with: at the edge of what the wall itself has cut out, neither side of which
+    // may be left to rounding, it stands in the way.
+    const double slack = 0.5 * tol_.contact;
+    const auto aboveStep = [&](const Corner& c) { return c.z - lower(c.t) - tol_.step - slack; };
+    const auto belowHead = [&](const Corner& c) { return lower(c.t) + tol_.height - slack - c.z; };
     if (misses(onThatSide) || misses(aboveStep) || misses(belowHead)) return;
     if (!keep(afterStart) || !keep(beforeEnd) || !keep(onThisSide) || !keep(onThatSide) || !keep(aboveStep) ||
         !keep(belowHead)) {
