@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -157,8 +158,8 @@ class BoxTree {
   };
   // The bits that are set in a number, from the lowest up and from the highest down, and how many.
   struct Bits {
-    std::array<std::array<uint8_t, kFan>, 1U << kFan> upwards{};
-    std::array<std::array<uint8_t, kFan>, 1U << kFan> downwards{};
+    std::array<std::array<uint32_t, kFan>, 1U << kFan> upwards{};
+    std::array<std::array<uint32_t, kFan>, 1U << kFan> downwards{};
     std::array<uint8_t, 1U << kFan> count{};
     constexpr Bits() {
       for (uint32_t mask = 0; mask < 1U << kFan; ++mask) {
@@ -250,13 +251,17 @@ class BoxTree {
       }
       Wave& below = waves[level - 1];
       const auto& order = level == 1 ? kBits.upwards : kBits.downwards;
+      size_t next = wave.next;
       size_t count = 0;
-      while (wave.next < wave.count && count <= kWave) {
-        const uint32_t node = wave.nodes[wave.next++];
+      while (next < wave.count && count <= kWave) {
+        const uint32_t node = wave.nodes[next++];
         const uint32_t mask = meetingOf(level - 1, node);
-        for (size_t k = 0; k < kFan; ++k) below.nodes[count + k] = node * kFan + order[mask][k];
+        auto children = std::bit_cast<std::array<Lanes, 2>>(order[mask]);
+        for (Lanes& four : children) four += static_cast<int32_t>(node * kFan);
+        std::memcpy(below.nodes.data() + count, children.data(), sizeof(children));
         count += kBits.count[mask];
       }
+      wave.next = next;
       if (level == 1) {
         for (size_t k = 0; k < count; ++k) visit(below.nodes[k]);
       } else {
