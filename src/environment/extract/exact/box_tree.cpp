@@ -67,7 +67,7 @@ class Curve {
   }
 
  private:
-  static constexpr size_t kDigitBits = 4;
+  static constexpr size_t kDigitBits = 8;  // few have more on one axis
   static constexpr size_t kDigits = size_t{1} << kDigitBits;
 
   // Bit `own` of an axis becomes this one of the place.
@@ -106,40 +106,38 @@ BoxTree::BoxTree(std::span<const Extent> extents, const Context* context, std::s
   });
   sortByUpperHalf(order, curve.bits());
   items_.resize(order.size());
-  for (size_t i = 0; i < order.size(); ++i) items_[i] = static_cast<uint32_t>(order[i]);
-
-  std::array<size_t, kMostLevels + 1> counts{extents.size()};
-  size_t nodes = 0;
-  do {
-    begin_[levels_] = static_cast<uint32_t>(nodes);
-    counts[levels_ + 1] = (counts[levels_] + kFan - 1) / kFan;
-    nodes += counts[++levels_];
-  } while (counts[levels_] > 1);
-  nodes_.resize(nodes);
   constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
   constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
-  const Query nothing{kMax, kMin, kMax, kMin, kMax, kMin};
-  const auto boxOf = [&](size_t level, size_t i) -> Query {
-    if (i >= counts[level]) return nothing;
-    if (level == 0) {
-      const Extent& e = extents[items_[i]];
-      return {e.box.min.x, e.box.max.x, e.box.min.y, e.box.max.y, e.low, e.high};
+  constexpr Extent kNothing{{{kMax, kMax}, {kMin, kMin}}, kMax, kMin};
+  const auto nodesFor = [](size_t boxes) { return (boxes + kFan - 1) / kFan; };
+  // Of what the next level holds, with nothing in the places that are left over.
+  std::vector<Extent> boxes(nodesFor(order.size()) * kFan, kNothing);
+  inBlocks(order.size(), [&](size_t from, size_t to) {
+    for (size_t i = from; i < to; ++i) {
+      const auto item = static_cast<uint32_t>(order[i]);
+      items_[i] = names.empty() ? item : names[item];
+      boxes[i] = extents[item];
     }
-    const Node& n = nodes_[begin_[level - 1] + i];
-    Query all = nothing;
-    for (uint32_t k = 0; k < kFan; ++k) all = joined(all, childOf(n, k));
-    return all;
-  };
-  for (size_t level = 0; level < levels_; ++level) {
-    inBlocks(counts[level + 1], [&](size_t from, size_t to) {
+  });
+  nodes_.reserve(boxes.size() / (kFan - 1) + kMostLevels);
+  size_t count = order.size();
+  do {
+    const size_t begin = nodes_.size();
+    begin_[levels_++] = static_cast<uint32_t>(begin);
+    count = nodesFor(count);
+    nodes_.resize(begin + count);
+    std::vector<Extent> around(nodesFor(count) * kFan, kNothing);
+    inBlocks(count, [&](size_t from, size_t to) {
       for (size_t i = from; i < to; ++i) {
-        Node& node = nodes_[begin_[level] + i];
-        for (uint32_t k = 0; k < kFan; ++k) setChild(node, k, boxOf(level, kFan * i + k));
+        const std::span<const Extent, kFan> children(boxes.data() + kFan * i, kFan);
+        nodes_[begin + i] = nodeOf(children);
+        Extent all = kNothing;
+        for (const Extent& child : children) all = joined(all, child);
+        around[i] = all;
       }
     });
-  }
-  if (names.empty()) return;
-  for (uint32_t& item : items_) item = names[item];
+    boxes.swap(around);
+  } while (count > 1);
 }
 
 }  // namespace wend::exact

@@ -40,7 +40,7 @@ class BoxTree {
   template <typename Visit>
   void forEach(const Box& box, double low, double high, Visit&& visit) const {
     if (items_.empty()) return;
-    const Query query = queryOf(box, low, high);
+    const Extent query = queryOf(box, low, high);
     forEachPlace(query, [&](uint32_t place) { visit(items_[place]); });
   }
   template <typename Visit>
@@ -57,7 +57,7 @@ class BoxTree {
     template <typename Visit>
     void take(const Box& box, double low, double high, Visit&& visit) {
       if (tree_.items_.empty()) return;
-      const Query query = queryOf(box, low, high);
+      const Extent query = queryOf(box, low, high);
       const auto meetingOf = [&](size_t level, uint32_t node) {
         const size_t at = tree_.begin_[level] + node;
         const uint32_t met = meeting(tree_.nodes_[at], query) & left_[at];
@@ -88,19 +88,16 @@ class BoxTree {
   template <typename Visit>
   void forEach(std::span<const Extent> boxes, Visit&& visit) const {
     if (items_.empty() || boxes.empty()) return;
-    const auto queryOf = [](const Extent& e) {
-      return Query{e.box.min.x, e.box.max.x, e.box.min.y, e.box.max.y, e.low, e.high};
-    };
-    Node wanted;
-    Query all = queryOf(boxes[0]);
+    std::array<Extent, kFan> wanted;
+    Extent all = boxes[0];
     for (uint32_t i = 0; i < kFan; ++i) {
-      const Query query = queryOf(boxes[std::min<size_t>(i, boxes.size() - 1)]);
-      setChild(wanted, i, query);
-      all = joined(all, query);
+      wanted[i] = boxes[std::min<size_t>(i, boxes.size() - 1)];
+      all = joined(all, wanted[i]);
     }
+    const Node node = nodeOf(wanted);
     const uint32_t asked = (uint32_t{1} << boxes.size()) - 1;
     forEachPlace(all, [&](uint32_t place) {
-      visit(items_[place], meeting(wanted, childOf(nodes_[place / kFan], place % kFan)) & asked);
+      visit(items_[place], meeting(node, childOf(nodes_[place / kFan], place % kFan)) & asked);
     });
   }
 
@@ -112,20 +109,23 @@ class BoxTree {
   void forEachPair(size_t leaf, int32_t margin, int32_t climb, Visit&& visit) const {
     const uint32_t* const items = items_.data() + leaf * kFan;
     const auto size = static_cast<uint32_t>(std::min<size_t>(kFan, items_.size() - leaf * kFan));
-    Node wide = nodes_[leaf];
-    Query all = childOf(wide, 0);
-    for (uint32_t i = 0; i < size; ++i) {
-      const Query q = childOf(wide, i);
-      setChild(wide, i,
-               {less(q.minX, margin), more(q.maxX, margin), less(q.minY, margin), more(q.maxY, margin),
-                less(q.low, climb), more(q.high, climb)});
-      all = joined(all, childOf(wide, i));
+    std::array<Extent, kFan> wide;
+    Extent all = childOf(nodes_[leaf], 0);
+    for (uint32_t i = 0; i < kFan; ++i) {
+      const Extent e = childOf(nodes_[leaf], i);
+      wide[i] = i >= size ? e
+                          : Extent{{{less(e.box.min.x, margin), less(e.box.min.y, margin)},
+                                    {more(e.box.max.x, margin), more(e.box.max.y, margin)}},
+                                   less(e.low, climb),
+                                   more(e.high, climb)};
+      all = joined(all, wide[i]);
     }
+    const Node node = nodeOf(wide);
     search(all, leaf, [&](size_t other) {
       const uint32_t* const others = items_.data() + other * kFan;
       for (uint32_t near = meeting(nodes_[other], all); near != 0; near &= near - 1) {
         const auto k = static_cast<uint32_t>(std::countr_zero(near));
-        uint32_t mask = meeting(wide, childOf(nodes_[other], k));
+        uint32_t mask = meeting(node, childOf(nodes_[other], k));
         if (other == leaf) mask &= (uint32_t{1} << k) - 1;
         for (; mask != 0; mask &= mask - 1) visit(items[std::countr_zero(mask)], others[k]);
       }
@@ -172,12 +172,7 @@ class BoxTree {
   };
   static const Bits kBits;
 
-  struct Query {
-    int32_t minX, maxX, minY, maxY, low, high;
-  };
-  static Query queryOf(const Box& box, double low, double high) {
-    return {box.min.x, box.max.x, box.min.y, box.max.y, wholeFloor(low), -wholeFloor(-high)};
-  }
+  static Extent queryOf(const Box& box, double low, double high) { return {box, wholeFloor(low), -wholeFloor(-high)}; }
   // Four numbers that the processor compares at once.
   using Lanes = int32_t __attribute__((vector_size(16)));
   // The boxes of its children; those that are not there meet nothing.
@@ -186,11 +181,40 @@ class BoxTree {
   };
   static_assert(sizeof(Node) == 6 * kFan * sizeof(int32_t));
 
+  static Node nodeOf(std::span<const Extent, kFan> children) {
+    const auto lower = [](Lanes p, Lanes q) { return __builtin_shufflevector(p, q, 0, 4, 1, 5); };
+    const auto upper = [](Lanes p, Lanes q) { return __builtin_shufflevector(p, q, 2, 6, 3, 7); };
+    Node node;
+    for (size_t half = 0; half < 2; ++half) {
+      const auto boxOf = [&](size_t i) {
+        const Box& box = children[4 * half + i].box;
+        return Lanes{box.min.x, box.min.y, box.max.x, box.max.y};
+      };
+      const auto heightsOf = [&](size_t i) {
+        const Extent& e = children[4 * half + i];
+        return Lanes{e.low, e.high, 0, 0};
+      };
+      const Lanes least02 = lower(boxOf(0), boxOf(2));
+      const Lanes least13 = lower(boxOf(1), boxOf(3));
+      const Lanes most02 = upper(boxOf(0), boxOf(2));
+      const Lanes most13 = upper(boxOf(1), boxOf(3));
+      const Lanes heights02 = lower(heightsOf(0), heightsOf(2));
+      const Lanes heights13 = lower(heightsOf(1), heightsOf(3));
+      node.minX[half] = lower(least02, least13);
+      node.minY[half] = upper(least02, least13);
+      node.maxX[half] = lower(most02, most13);
+      node.maxY[half] = upper(most02, most13);
+      node.low[half] = lower(heights02, heights13);
+      node.high[half] = upper(heights02, heights13);
+    }
+    return node;
+  }
+
   // A bit for each child that meets the query.
-  static uint32_t meeting(const Node& n, const Query& q) {
+  static uint32_t meeting(const Node& n, const Extent& q) {
     const auto meets = [&](size_t i) {
-      return (n.minX[i] < q.maxX) & (n.maxX[i] > q.minX) & (n.minY[i] < q.maxY) & (n.maxY[i] > q.minY) &
-             (n.low[i] < q.high) & (n.high[i] > q.low);
+      return (n.minX[i] < q.box.max.x) & (n.maxX[i] > q.box.min.x) & (n.minY[i] < q.box.max.y) &
+             (n.maxY[i] > q.box.min.y) & (n.low[i] < q.high) & (n.high[i] > q.low);
     };
 #if defined(__SSE2__)
     const auto signs = [&](size_t i) {
@@ -203,21 +227,15 @@ class BoxTree {
 #endif
   }
 
-  static Query childOf(const Node& n, uint32_t i) {
+  static Extent childOf(const Node& n, uint32_t i) {
     const auto lane = [&](const std::array<Lanes, 2>& lanes) { return lanes[i / 4][i % 4]; };
-    return {lane(n.minX), lane(n.maxX), lane(n.minY), lane(n.maxY), lane(n.low), lane(n.high)};
+    return {{{lane(n.minX), lane(n.minY)}, {lane(n.maxX), lane(n.maxY)}}, lane(n.low), lane(n.high)};
   }
-  static void setChild(Node& n, uint32_t i, const Query& q) {
-    n.minX[i / 4][i % 4] = q.minX;
-    n.maxX[i / 4][i % 4] = q.maxX;
-    n.minY[i / 4][i % 4] = q.minY;
-    n.maxY[i / 4][i % 4] = q.maxY;
-    n.low[i / 4][i % 4] = q.low;
-    n.high[i / 4][i % 4] = q.high;
-  }
-  static Query joined(const Query& p, const Query& q) {
-    return {std::min(p.minX, q.minX), std::max(p.maxX, q.maxX), std::min(p.minY, q.minY),
-            std::max(p.maxY, q.maxY), std::min(p.low, q.low),   std::max(p.high, q.high)};
+  static Extent joined(const Extent& p, const Extent& q) {
+    return {{{std::min(p.box.min.x, q.box.min.x), std::min(p.box.min.y, q.box.min.y)},
+             {std::max(p.box.max.x, q.box.max.x), std::max(p.box.max.y, q.box.max.y)}},
+            std::min(p.low, q.low),
+            std::max(p.high, q.high)};
   }
 
   // Without leaving the range.
@@ -230,7 +248,7 @@ class BoxTree {
 
   // Calls visit(place) for the places in items_ of all that meet the query.
   template <typename Visit>
-  void forEachPlace(const Query& query, Visit&& visit) const {
+  void forEachPlace(const Extent& query, Visit&& visit) const {
     inWaves([&](size_t level, uint32_t node) { return meeting(nodes_[begin_[level] + node], query); }, visit);
   }
   // The same for all that are come to when from the root down only those children are followed whose bits
@@ -274,7 +292,7 @@ class BoxTree {
 
   // Calls visit(leaf) for those from a leaf on that may hold what meets the query.
   template <typename Visit>
-  void search(const Query& query, size_t from, Visit&& visit) const {
+  void search(const Extent& query, size_t from, Visit&& visit) const {
     std::array<uint64_t, kFan * kMostLevels> open;
     size_t count = 1;
     open[0] = levels_ - 1;

@@ -9,7 +9,6 @@
 
 #include "base/parallel.h"
 #include "environment/extract/exact/first_equal.h"
-#include "geometry/predicates.h"
 
 namespace wend::exact {
 namespace {
@@ -21,12 +20,29 @@ constexpr double kWallSlope = 0.2;
 // Of the cosine of the steepest slope: 0.016 degrees at 45.
 constexpr double kSlopeSlack = 2e-4;
 
-// The steepest slope is judged with some slack, so that a ramp of exactly that slope stays walkable however the scene is
-// turned or triangulated; of small triangles as if each corner could lie half a grain elsewhere.
-bool isWalkable(const Triangle& t, double longest, double doubledArea, double cosine, double grain) {
-  if (!(t.area > 0)) return false;
-  const double altitude = doubledArea / longest;
-  return t.normal.z >= cosine - std::min(0.02, std::max(kSlopeSlack, 1.5 * grain / altitude));
+double square(const Vec3& v) {
+  return v.x * v.x + v.y * v.y + v.z * v.z;
+}
+
+// Two sides of a triangle, from its first corner. All numbers are whole.
+struct Sides {
+  Vec3 u, w;
+  explicit Sides(const std::array<Point3, 3>& p)
+      : u{double(p[1].x) - p[0].x, double(p[1].y) - p[0].y, double(p[1].z) - p[0].z},
+        w{double(p[2].x) - p[0].x, double(p[2].y) - p[0].y, double(p[2].z) - p[0].z} {}
+
+  // As long as twice the area.
+  Vec3 normal() const { return {u.y * w.z - u.z * w.y, u.z * w.x - u.x * w.z, u.x * w.y - u.y * w.x}; }
+  double longest() const {
+    const Vec3 third{w.x - u.x, w.y - u.y, w.z - u.z};
+    return std::sqrt(std::max(std::max(square(u), square(third)), square(w)));
+  }
+};
+
+// Twice the area in top view. That fits, being less than the area of a box: what overflows on the way cancels.
+int64_t doubledAreaOf(Point a, Point b, Point c) {
+  const auto off = [](int32_t from, int32_t to) { return static_cast<uint64_t>(int64_t{to} - from); };
+  return static_cast<int64_t>(off(a.x, b.x) * off(a.y, c.y) - off(a.y, b.y) * off(a.x, c.x));
 }
 
 class SoupMaker {
@@ -138,11 +154,14 @@ class SoupMaker {
       for (size_t i = begin; i < end; ++i) {
         std::array<uint32_t, 3>& v = corners[i];
         for (size_t k = 0; k < 3; ++k) v[k] = idOf_[scene_.triangles[i].vertices[k]];
-        const Vec3 n = normalOf(v);
-        degenerate[i] = std::sqrt(n.x * n.x + n.y * n.y + n.z * n.z) >= 0.5 ? 0 : 1;
+        const Vec3 n = Sides(cornersOf(v)).normal();
+        degenerate[i] = square(n) == 0 ? 1 : 0;
         if (settings_.twoSided && n.z < 0) std::swap(v[1], v[2]);
-        // The same triangle begins at its smallest corner.
-        while (v[0] > v[1] || v[0] > v[2]) v = {v[1], v[2], v[0]};
+        // The same triangle begins at its smallest corner. Which one that is is anybody's guess.
+        const std::array<uint32_t, 5> round{v[0], v[1], v[2], v[0], v[1]};
+        size_t least = v[1] < v[0] ? 1 : 0;
+        least = v[2] < round[least] ? 2 : least;
+        v = {round[least], round[least + 1], round[least + 2]};
       }
     });
     const auto hashOf = [&](uint32_t i) {
@@ -161,6 +180,7 @@ class SoupMaker {
     std::vector<Box> boxes(before.size());
     forBlocks(corners.size(), [&](size_t block, size_t begin, size_t end) {
       uint32_t id = before[block];
+      Box box;
       for (size_t i = begin; i < end; ++i) {
         if (!isKept(i)) continue;
         Triangle& t = soup_.triangles[id++];
@@ -168,8 +188,9 @@ class SoupMaker {
         t.source = static_cast<uint32_t>(i);
         t.label = labelOf(i);
         describe(t);
-        boxes[block] = joined(boxes[block], t.box);
+        box = joined(box, t.box);
       }
+      boxes[block] = box;
     });
     for (const Box& box : boxes) soup_.box = joined(soup_.box, box);
     for (uint32_t i = 0; i < corners.size(); ++i) {
@@ -185,34 +206,28 @@ class SoupMaker {
     }
   }
 
-  // As long as twice the area.
-  Vec3 normalOf(const std::array<uint32_t, 3>& v) const {
-    const std::array<Point3, 3> p{soup_.points[v[0]], soup_.points[v[1]], soup_.points[v[2]]};
-    const std::array<double, 3> u{double(p[1].x) - p[0].x, double(p[1].y) - p[0].y, double(p[1].z) - p[0].z};
-    const std::array<double, 3> w{double(p[2].x) - p[0].x, double(p[2].y) - p[0].y, double(p[2].z) - p[0].z};
-    return {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
+  std::array<Point3, 3> cornersOf(const std::array<uint32_t, 3>& v) const {
+    return {soup_.points[v[0]], soup_.points[v[1]], soup_.points[v[2]]};
   }
 
   void describe(Triangle& t) const {
-    const std::array<Point3, 3> p = soup_.corners(t);
-    const Vec3 n = normalOf(t.v);
-    const double doubledArea = std::sqrt(n.x * n.x + n.y * n.y + n.z * n.z);
-    t.area = static_cast<double>(cross(p[0].top(), p[1].top(), p[2].top()));
+    const std::array<Point3, 3> p = cornersOf(t.v);
+    const Sides sides(p);
+    const Vec3 n = sides.normal();
+    const double doubledArea = std::sqrt(square(n));
+    t.area = static_cast<double>(doubledAreaOf(p[0].top(), p[1].top(), p[2].top()));
     t.normal = {n.x / doubledArea, n.y / doubledArea, n.z / doubledArea};
-    double longest = 0;
-    for (size_t i = 0; i < 3; ++i) {
-      const Point3& a = p[i];
-      const Point3& b = p[i == 2 ? 0 : i + 1];
-      const double x = double(b.x) - a.x;
-      const double y = double(b.y) - a.y;
-      const double z = double(b.z) - a.z;
-      longest = std::max(longest, x * x + y * y + z * z);
-    }
     t.box = boxOf(std::array<Point, 3>{p[0].top(), p[1].top(), p[2].top()});
     t.low = std::min({p[0].z, p[1].z, p[2].z});
     t.high = std::max({p[0].z, p[1].z, p[2].z});
     t.wall = std::abs(t.normal.z) < kWallSlope;
-    t.walkable = isWalkable(t, std::sqrt(longest), doubledArea, cosine_, grain_);
+    t.walkable = t.area > 0 && t.normal.z >= leastSlope(doubledArea / sides.longest());
+  }
+
+  // The steepest slope is judged with some slack, so that a ramp of exactly that slope stays walkable however the scene
+  // is turned or triangulated; of small triangles as if each corner could lie half a grain elsewhere.
+  double leastSlope(double altitude) const {
+    return cosine_ - std::min(0.02, std::max(kSlopeSlack, 1.5 * grain_ / altitude));
   }
 
   const Scene& scene_;
