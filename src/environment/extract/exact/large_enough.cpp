@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "base/parallel.h"
@@ -68,17 +70,14 @@ class Gathering {
   // All that hangs together with a small one, as far as it takes to know that it is enough.
   void gather(uint32_t first) {
     members_.clear();
+    triangles_.clear();
     area_ = 0;
     enough_ = false;
     open(first);
     // Most small ones are parts of a mesh.
-    for (size_t i = 0; i < members_.size() && !enough_; ++i) {
-      for (const uint32_t t : trianglesOf(members_[i])) lookBeyondSides(t);
-    }
+    for (size_t i = 0; i < triangles_.size() && !enough_; ++i) lookBeyondSides(triangles_[i]);
     if (!enough_ && tree_.items().empty()) tree_ = surfaceTree(soup_, context_);
-    for (size_t i = 0; i < members_.size() && !enough_; ++i) {
-      for (const uint32_t t : trianglesOf(members_[i])) lookAround(soup_.triangles[t]);
-    }
+    for (size_t i = 0; i < triangles_.size() && !enough_;) i = lookAround(i);
     for (const uint32_t i : members_) marks_[i] = enough_ ? Mark::kLarge : Mark::kSmall;
     if (enough_) return;
     ++dropped_.groups;
@@ -88,12 +87,13 @@ class Gathering {
   void open(uint32_t i) {
     marks_[i] = Mark::kOpen;
     members_.push_back(i);
+    const std::span<const uint32_t> triangles = trianglesOf(i);
+    triangles_.insert(triangles_.end(), triangles.begin(), triangles.end());
     area_ += areas_[i];
     enough_ = enough_ || area_ >= least_;
   }
 
   void meet(uint32_t triangle) {
-    ++met_;
     const uint32_t surface = surfaceOf(triangle);
     if (surface == kNone) return;
     if (marks_[surface] == Mark::kLarge) enough_ = true;
@@ -108,11 +108,32 @@ class Gathering {
     }
   }
 
-  void lookAround(const Triangle& t) {
+  // Around the triangles of the group from one on, as many together as lie near each other. Gives the next one.
+  size_t lookAround(size_t from) {
     enough_ = enough_ || met_ > kMostMet * soup_.triangles.size();
-    if (enough_) return;
-    const Box box{{t.box.min.x - margin_, t.box.min.y - margin_}, {t.box.max.x + margin_, t.box.max.y + margin_}};
-    tree_.forEach(box, t.low - climb_, t.high + climb_, [&](uint32_t other) { meet(other); });
+    if (enough_) return from;
+    std::array<BoxTree::Extent, BoxTree::kTogether> boxes;
+    boxes[0] = around(triangles_[from]);
+    BoxTree::Extent all = boxes[0];
+    size_t count = 1;
+    for (; count < boxes.size() && from + count < triangles_.size(); ++count) {
+      const BoxTree::Extent next = around(triangles_[from + count]);
+      if (!exact::meet(all.box, next.box) || all.low > next.high || all.high < next.low) break;
+      all = {joined(all.box, next.box), std::min(all.low, next.low), std::max(all.high, next.high)};
+      boxes[count] = next;
+    }
+    tree_.forEach(std::span<const BoxTree::Extent>(boxes).first(count), [&](uint32_t other, uint32_t which) {
+      met_ += static_cast<size_t>(std::popcount(which));
+      if (which != 0) meet(other);
+    });
+    return from + count;
+  }
+
+  BoxTree::Extent around(uint32_t triangle) const {
+    const Triangle& t = soup_.triangles[triangle];
+    return {{{t.box.min.x - margin_, t.box.min.y - margin_}, {t.box.max.x + margin_, t.box.max.y + margin_}},
+            BoxTree::wholeFloor(t.low - climb_),
+            -BoxTree::wholeFloor(-t.high - climb_)};
   }
 
   const Soup& soup_;
@@ -128,7 +149,8 @@ class Gathering {
   TooSmall& dropped_;
   std::vector<uint32_t> otherOf_;  // of each triangle
   std::vector<Mark> marks_;        // of each surface
-  std::vector<uint32_t> members_;
+  std::vector<uint32_t> members_;  // of the group
+  std::vector<uint32_t> triangles_;
   size_t met_ = 0;
   double area_ = 0;
   bool enough_ = false;
