@@ -161,27 +161,27 @@ GradientLines::Move GradientLines::jump(Walker& walker, std::span<const uint32_t
   const double reach = tol_.gap + tol_.same;
   const double rest = budget - walker.climbed;
   const double back = std::max(tol_.gap, tol_.contact);
-  // Beyond these nothing can count; a little more, for rounding.
-  const double low = (sign > 0 ? z - back : z - rest) - 1;
-  const double high = (sign > 0 ? z + rest : z + back) + 1;
-  const double margin = reach + 1;
+  // Beyond these nothing can count.
+  const Box near{{BoxTree::wholeBelow(walker.x - reach), BoxTree::wholeBelow(walker.y - reach)},
+                 {BoxTree::wholeAbove(walker.x + reach), BoxTree::wholeAbove(walker.y + reach)}};
+  const int32_t low = BoxTree::wholeBelow(sign > 0 ? z - back : z - rest);
+  const int32_t high = BoxTree::wholeAbove(sign > 0 ? z + rest : z + back);
   for (const uint32_t i : beyond) {
     const Triangle& t = soup_.triangles[i];
-    if (t.low > high || t.high < low || t.box.min.x - margin > walker.x || t.box.max.x + margin < walker.x ||
-        t.box.min.y - margin > walker.y || t.box.max.y + margin < walker.y) {
-      continue;
-    }
+    if (t.low > high || t.high < low || !meet(near, t.box)) continue;
     const Vec2 q = nearestIn(soup_.corners(t), walker.x, walker.y);
     const double off = std::sqrt((q.x - walker.x) * (q.x - walker.x) + (q.y - walker.y) * (q.y - walker.y));
+    const double apart = off <= tol_.same ? 0 : off;
+    if (off > reach || (best.triangle != kNone && apart > best.off)) continue;
     const double rise = sign * (heightAt(soup_, t, q.x, q.y) - z);
-    if (off > reach || rise < -back || rise > rest) continue;
+    if (rise < -back || rise > rest) continue;
     // The next face begins ahead; beside lie those of this one.
     if (!t.walkable && (rise < -tol_.contact / t.normal.z || !faces_.leadsInto(i, q.x, q.y, sign) ||
                         (off > tol_.same && sign * ((q.x - walker.x) * g.x + (q.y - walker.y) * g.y) < kAhead * off))) {
       continue;
     }
     // Near ones first; of these floors, then the least step.
-    const Found found{!t.walkable, off <= tol_.same ? 0 : off, rise, i, q};
+    const Found found{!t.walkable, apart, rise, i, q};
     const auto key = [](const Found& f) { return std::tuple(f.off, f.steep, std::abs(f.rise), f.triangle); };
     if (best.triangle == kNone || key(found) < key(best)) best = found;
   }

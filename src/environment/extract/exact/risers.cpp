@@ -295,10 +295,9 @@ RiserCandidates::RiserCandidates(const Soup& soup, const SidePartners& partners,
     : partners_(partners),
       surfaces_(surfaces),
       tolerances_(tolerances),
-      faces_(soup, partners),
+      faces_(soup, partners, context),
       triangles_(riserCandidates(soup, facets, partners, faces_, surfaces, tolerances, context)) {
   if (triangles_.empty()) return;
-  faces_.describeAll(context);
   borders_.emplace(soup, partners, faces_, surfaces, tolerances, triangles_, context);
   const ClimbBounds bounds = climbBounds(soup, partners, faces_, *borders_, tolerances, triangles_);
   std::erase_if(triangles_, [&](uint32_t t) {

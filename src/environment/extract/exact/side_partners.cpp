@@ -23,10 +23,9 @@ std::vector<uint8_t> kindsOf(const Soup& soup, const Context& context) {
   parallelBlocks(kinds.size(), kBlock, context, [&](size_t begin, size_t end) {
     for (size_t t = begin; t < end; ++t) {
       const Triangle& triangle = soup.triangles[t];
-      const auto mark = [&](Kind kind, bool is) { kinds[t] |= is ? static_cast<uint8_t>(kind) : 0; };
-      mark(Kind::kFloor, triangle.walkable);
-      mark(Kind::kWall, triangle.wall);
-      mark(Kind::kRiser, isSteep(triangle));
+      const auto mark = [](Kind kind, bool is) { return is ? static_cast<int>(kind) : 0; };
+      kinds[t] = static_cast<uint8_t>(mark(Kind::kFloor, triangle.walkable) | mark(Kind::kWall, triangle.wall) |
+                                      mark(Kind::kRiser, isSteep(triangle)));
     }
   });
   return kinds;

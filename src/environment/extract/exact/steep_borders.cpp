@@ -86,6 +86,7 @@ void SteepBorders::find(uint32_t triangle, const Point3& a, const Point3& b, dou
 
 // Whether all of a triangle lies more than a crack to one side of a border.
 bool SteepBorders::isBeside(const Triangle& triangle, const Point3& a, const Point3& b) const {
+  if (a == b) return false;
   const SideLine side = sideOf(a, b);
   const auto left = [&](uint32_t k) {
     const Point3& p = soup_.points[triangle.v[k]];

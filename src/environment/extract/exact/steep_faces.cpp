@@ -14,7 +14,7 @@ constexpr size_t kBlock = 1024;
 
 }  // namespace
 
-SteepFaces::SteepFaces(const Soup& soup, const SidePartners& partners)
+SteepFaces::SteepFaces(const Soup& soup, const SidePartners& partners, const Context& context)
     : soup_(soup), partners_(partners), places_(soup.triangles.size(), kNone) {
   for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
     if (!isSteep(soup.triangles[t])) continue;
@@ -22,9 +22,6 @@ SteepFaces::SteepFaces(const Soup& soup, const SidePartners& partners)
     triangles_.push_back(t);
   }
   faces_ = std::make_unique_for_overwrite<SteepFace[]>(triangles_.size());
-}
-
-void SteepFaces::describeAll(const Context& context) {
   parallelBlocks(triangles_.size(), kBlock, context, [&](size_t begin, size_t end) {
     for (auto i = static_cast<uint32_t>(begin); i < end; ++i) describe(i);
   });

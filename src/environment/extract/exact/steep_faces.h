@@ -50,16 +50,12 @@ struct AroundCorner {
 
 class SteepFaces {
  public:
-  // Finds them. Each is described when it is asked for.
-  SteepFaces(const Soup& soup, const SidePartners& partners);
-  void describe(uint32_t place);
-  void describeAll(const Context& context);
+  SteepFaces(const Soup& soup, const SidePartners& partners, const Context& context);
 
   // The steep triangles, in their order.
   const std::vector<uint32_t>& triangles() const { return triangles_; }
   // The place of a triangle among these, or kNone.
   uint32_t placeOf(uint32_t triangle) const { return places_[triangle]; }
-  // Of those that are described:
   const SteepFace& at(uint32_t place) const { return faces_[place]; }
   const SteepFace& of(uint32_t triangle) const { return faces_[places_[triangle]]; }
 
@@ -71,6 +67,8 @@ class SteepFaces {
   bool leadsAlong(uint32_t triangle, uint32_t side, double sign) const;
 
  private:
+  void describe(uint32_t place);
+
   const Soup& soup_;
   const SidePartners& partners_;
   std::vector<uint32_t> triangles_;

@@ -19,7 +19,7 @@ constexpr size_t kBlock = 64;  // groups per task
 
 class SteepGroups {
  public:
-  SteepGroups(const Soup& soup, const Facets& facets, const SidePartners& partners, SteepFaces& faces,
+  SteepGroups(const Soup& soup, const Facets& facets, const SidePartners& partners, const SteepFaces& faces,
               const BoxTree& surfaces, const Tolerances& tolerances, const Context& context)
       : soup_(soup),
         faces_(faces),
@@ -104,7 +104,6 @@ class SteepGroups {
   void addSides(uint32_t i, Group& g) {
     const uint32_t t = steep_[i];
     const Triangle& triangle = soup_.triangles[t];
-    faces_.describe(i);
     for (uint32_t side = 0; side < 3; ++side) {
       const uint32_t next = partners_.of(Kind::kRiser, t, side);
       if (next != kNone && !soup_.triangles[next].walkable) continue;
@@ -162,7 +161,7 @@ class SteepGroups {
   }
 
   const Soup& soup_;
-  SteepFaces& faces_;
+  const SteepFaces& faces_;
   const std::vector<uint32_t>& steep_;
   CoveringFloors covering_;
   const SidePartners& partners_;
@@ -225,7 +224,7 @@ bool CoveringFloors::contains(const Facet& floor, const std::array<Point, 4>& bo
 }
 
 std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const SidePartners& partners,
-                                      SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances,
+                                      const SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances,
                                       const Context& context) {
   return SteepGroups(soup, facets, partners, faces, surfaces, tolerances, context).run();
 }

@@ -37,9 +37,9 @@ class CoveringFloors {
 };
 
 // Steep triangles whose group has floors both below and above, no more than a step apart as far as can be told so. The
-// tree is surfaceTree(). Describes some faces on the way. Expected O(n).
+// tree is surfaceTree(). Expected O(n).
 std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const SidePartners& partners,
-                                      SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances,
+                                      const SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances,
                                       const Context& context);
 
 }  // namespace wend::exact
