@@ -53,14 +53,8 @@ struct Steep {
         soup(makeSoup(scene, settings, context).value()),
         partners(soup, context),
         surfaces(surfaceTree(soup, context)),
-        faces(facesOf()),
+        faces(soup, partners, context),
         borders(soup, partners, faces, surfaces, tol, some(), context) {}
-
-  SteepFaces facesOf() {
-    SteepFaces all(soup, partners);
-    all.describeAll(context);
-    return all;
-  }
 
   // Half of the borders are looked up at once, half when they are asked for.
   std::vector<uint32_t> some() const {
