@@ -102,7 +102,8 @@ class BoundFinder {
     } else if (around.onward != kNone) {
       addWay(lines, place, around.onward);
     } else {
-      if (!around.closed) {
+      // What lies around the end of an open side is known to lie beyond that.
+      if (!around.closed && partners_.of(Kind::kRiser, triangle, side) != kNone) {
         jump(lines, place, lines.sign * end.z, borders_.beyondCorner(triangle, end, lines.sign, near_));
       }
       if (around.along != kNone) addWay(lines, place, around.along);

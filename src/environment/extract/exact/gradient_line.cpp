@@ -124,7 +124,7 @@ GradientLines::Move GradientLines::slide(Walker& walker, uint32_t side, double z
     walker.high = walker.climbed > budget;
     if (walker.high) return Move::kLost;
     const AroundCorner around = faces_.around(walker.triangle, corner, sign);
-    const Move move = turnAround(walker, around, end, sign, budget);
+    const Move move = turnAround(walker, side, around, end, sign, budget);
     if (move != Move::kLost || around.along == kNone) return move;
     walker.triangle = around.along;
     side = around.side;
@@ -133,14 +133,18 @@ GradientLines::Move GradientLines::slide(Walker& walker, uint32_t side, double z
   return Move::kLost;
 }
 
-// From a corner, over what lies around it.
-GradientLines::Move GradientLines::turnAround(Walker& walker, const AroundCorner& around, const Point3& at, double sign,
-                                              double budget) const {
+// From a corner at the end of a side, over what lies around it.
+GradientLines::Move GradientLines::turnAround(Walker& walker, uint32_t side, const AroundCorner& around,
+                                              const Point3& at, double sign, double budget) const {
   if (around.floor) return Move::kFloor;
   if (around.onward == kNone) {
     if (around.closed) return Move::kLost;
     std::vector<uint32_t> scratch;
-    return jump(walker, borders_.beyondCorner(walker.triangle, at, sign, scratch), at.z, sign, budget);
+    const bool open = partners_.of(Kind::kRiser, walker.triangle, side) == kNone;
+    return jump(walker,
+                open ? borders_.beyond(faces_.placeOf(walker.triangle), side, scratch)
+                     : borders_.beyondCorner(walker.triangle, at, sign, scratch),
+                at.z, sign, budget);
   }
   walker.triangle = around.onward;
   return Move::kOn;

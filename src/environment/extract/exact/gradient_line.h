@@ -40,7 +40,8 @@ class GradientLines {
   bool walk(Walker& walker, double sign, double budget) const;
   Move cross(Walker& walker, uint32_t side, double sign, double budget) const;
   Move slide(Walker& walker, uint32_t side, double z, double sign, double budget) const;
-  Move turnAround(Walker& walker, const AroundCorner& around, const Point3& at, double sign, double budget) const;
+  Move turnAround(Walker& walker, uint32_t side, const AroundCorner& around, const Point3& at, double sign,
+                  double budget) const;
   Move jump(Walker& walker, std::span<const uint32_t> beyond, double z, double sign, double budget) const;
 
   const Soup& soup_;

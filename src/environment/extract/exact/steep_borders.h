@@ -25,7 +25,8 @@ class SteepBorders {
     const std::span<const uint32_t> near = std::span(near_).subspan(begin_[at], begin_[at + 1] - begin_[at]);
     return near.size() == 1 && near[0] == kNone ? beyondSide(place, side, scratch) : near;
   }
-  // The same for a line up (sign 1) or down (-1) that leaves a steep triangle at a corner.
+  // The same for a line up (sign 1) or down (-1) that leaves a steep triangle at a corner. What an open side that ends
+  // there gives holds all of it.
   std::span<const uint32_t> beyondCorner(uint32_t triangle, const Point3& corner, double sign,
                                          std::vector<uint32_t>& scratch) const {
     scratch.clear();
