@@ -118,22 +118,20 @@ class SizeOrder {
       return p.middle != q.middle ? p.middle < q.middle : liesBefore(soup_, p.triangle, q.triangle);
     };
     items_.clear();
-    items_.reserve(triangles.size());
     for (const uint32_t t : triangles) items_.push_back(itemOf(t));
+    if (items_.size() < kFew) {
+      std::sort(items_.begin(), items_.end(), before);
+      for (size_t i = 0; i < items_.size(); ++i) triangles[i] = items_[i].triangle;
+      return;
+    }
     numbers_.resize(items_.size());
     for (uint32_t i = 0; i < items_.size(); ++i) numbers_[i] = i;
+    sortByLeast();
     const auto item = [&](uint64_t number) -> const Item& { return items_[static_cast<uint32_t>(number)]; };
-    const auto sort = [&](auto from, auto to) {
+    for (auto from = numbers_.begin(), to = from; from != numbers_.end(); from = to) {
+      while (to != numbers_.end() && item(*to).least == item(*from).least) ++to;
+      if (to - from == 1) continue;
       std::sort(from, to, [&](uint64_t p, uint64_t q) { return before(item(p), item(q)); });
-    };
-    if (items_.size() < kFew) {
-      sort(numbers_.begin(), numbers_.end());
-    } else {
-      sortByLeast();
-      for (auto from = numbers_.begin(), to = from; from != numbers_.end(); from = to) {
-        while (to != numbers_.end() && item(*to).least == item(*from).least) ++to;
-        if (to - from > 1) sort(from, to);
-      }
     }
     for (size_t i = 0; i < items_.size(); ++i) triangles[i] = item(numbers_[i]).triangle;
   }
