@@ -92,7 +92,7 @@ SidePartners::SidePartners(const Soup& soup, const Context& context)
   const auto forSides = [&](auto&& body) {
     for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
       if (kinds[t] == 0) continue;
-      const std::array<uint32_t, 3>& v = soup.triangles[t].v;
+      const std::array<uint32_t, 3> v = soup.triangles[t].v;
       for (uint32_t i = 0; i < 3; ++i) body(3 * t + i, v[i], v[i == 2 ? 0 : i + 1]);
     }
   };
@@ -104,19 +104,21 @@ SidePartners::SidePartners(const Soup& soup, const Context& context)
     sides[begin[std::min(a, b) + 1]++] = {std::max(a, b), 2 * side + (a < b ? 1U : 0U)};
   });
   // As pair() does for each kind, where no others share the side: mostly.
-  const auto introduce = [&](const Side& side, const Side& other) {
-    const uint8_t own = kinds[side.triangle()];
-    const uint8_t its = kinds[other.triangle()];
+  const auto introduce = [&](uint32_t side, uint32_t own, uint32_t its, uint32_t other) {
     // Without jumps: what lies beyond a side is anybody's guess.
     const uint32_t common = ((own & kRiser) != 0 ? kFloor | kRiser : own & kFloor) & its;
-    surface_[side.side()] = common != 0 ? other.triangle() : kNone;
-    wall_[side.side()] = (own & its & kWall) != 0 ? other.triangle() : kNone;
+    surface_[side] = common != 0 ? other : kNone;
+    wall_[side] = (own & its & kWall) != 0 ? other : kNone;
   };
   const auto pairAll = [&](const Side* first, const Side* last) {
     if (last - first == 2) {
-      if (first[0].forward() == first[1].forward()) return;
-      introduce(first[0], first[1]);
-      introduce(first[1], first[0]);
+      const Side one = first[0];
+      const Side two = first[1];
+      if (one.forward() == two.forward()) return;
+      const uint8_t kindsOfOne = kinds[one.triangle()];
+      const uint8_t kindsOfTwo = kinds[two.triangle()];
+      introduce(one.side(), kindsOfOne, kindsOfTwo, two.triangle());
+      introduce(two.side(), kindsOfTwo, kindsOfOne, one.triangle());
       return;
     }
     pair(first, last, kinds, kFloor, kFloor, surface_);
