@@ -148,80 +148,74 @@ class SoupMaker {
 
   // Without triangles that have no area, and without copies.
   void chooseTriangles() {
-    std::vector<uint8_t> degenerate(scene_.triangles.size(), 0);
-    std::vector<std::array<uint32_t, 3>> corners(scene_.triangles.size());
-    parallelBlocks(corners.size(), kBlock, context_, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        std::array<uint32_t, 3>& v = corners[i];
-        for (size_t k = 0; k < 3; ++k) v[k] = idOf_[scene_.triangles[i].vertices[k]];
-        const Vec3 n = Sides(cornersOf(v)).normal();
-        degenerate[i] = square(n) == 0 ? 1 : 0;
-        if (settings_.twoSided && n.z < 0) std::swap(v[1], v[2]);
-        // The same triangle begins at its smallest corner. Which one that is is anybody's guess.
-        const std::array<uint32_t, 5> round{v[0], v[1], v[2], v[0], v[1]};
-        size_t least = v[1] < v[0] ? 1 : 0;
-        least = v[2] < round[least] ? 2 : least;
-        v = {round[least], round[least + 1], round[least + 2]};
-      }
-    });
-    const auto hashOf = [&](uint32_t i) {
-      const std::array<uint32_t, 3>& v = corners[i];
-      return (static_cast<uint64_t>(v[0]) << 40) ^ (static_cast<uint64_t>(v[1]) << 20) ^ v[2];
-    };
-    const std::vector<uint32_t> same =
-        firstEquals(corners.size(), context_, hashOf, [&](uint32_t i, uint32_t j) { return corners[i] == corners[j]; });
-    const auto labelOf = [&](size_t i) {
-      const uint32_t label = scene_.triangles[i].label;
-      return label < scene_.labels.size() ? label : 0;
-    };
-    const auto isKept = [&](size_t i) { return degenerate[i] == 0 && same[i] == i; };
-    const std::vector<uint32_t> before = keptBefore(corners.size(), isKept);
-    soup_.triangles.resize(before.back());
-    std::vector<Box> boxes(before.size());
-    forBlocks(corners.size(), [&](size_t block, size_t begin, size_t end) {
-      uint32_t id = before[block];
+    const size_t n = scene_.triangles.size();
+    std::vector<Triangle>& triangles = soup_.triangles;
+    triangles.resize(n);
+    std::vector<uint8_t> degenerate(n, 0);
+    std::vector<Box> boxes((n + kBlock - 1) / kBlock);
+    forBlocks(n, [&](size_t block, size_t begin, size_t end) {
       Box box;
       for (size_t i = begin; i < end; ++i) {
-        if (!isKept(i)) continue;
-        Triangle& t = soup_.triangles[id++];
-        t.v = corners[i];
+        Triangle& t = triangles[i];
         t.source = static_cast<uint32_t>(i);
-        t.label = labelOf(i);
-        describe(t);
-        box = joined(box, t.box);
+        t.label = scene_.triangles[i].label < scene_.labels.size() ? scene_.triangles[i].label : 0;
+        t.v = cornersOf(scene_.triangles[i]);
+        degenerate[i] = describe(t) ? 0 : 1;
+        if (degenerate[i] == 0) box = joined(box, t.box);
       }
       boxes[block] = box;
     });
     for (const Box& box : boxes) soup_.box = joined(soup_.box, box);
-    for (uint32_t i = 0; i < corners.size(); ++i) {
+    const auto hashOf = [&](uint32_t i) {
+      const std::array<uint32_t, 3>& v = triangles[i].v;
+      return (static_cast<uint64_t>(v[0]) << 40) ^ (static_cast<uint64_t>(v[1]) << 20) ^ v[2];
+    };
+    const std::vector<uint32_t> same =
+        firstEquals(n, context_, hashOf, [&](uint32_t i, uint32_t j) { return triangles[i].v == triangles[j].v; });
+    for (uint32_t i = 0; i < n; ++i) {
       if (degenerate[i] != 0) {
         ++soup_.degenerate;
       } else if (same[i] != i) {
         ++soup_.duplicate;
-        // Triangles keep the order of their sources.
-        const auto first = std::lower_bound(soup_.triangles.begin(), soup_.triangles.end(), same[i],
-                                            [](const Triangle& t, uint32_t source) { return t.source < source; });
-        first->label = std::min(first->label, labelOf(i));
+        triangles[same[i]].label = std::min(triangles[same[i]].label, triangles[i].label);
       }
     }
+    if (soup_.degenerate + soup_.duplicate == 0) return;
+    std::erase_if(triangles,
+                  [&](const Triangle& t) { return degenerate[t.source] != 0 || same[t.source] != t.source; });
   }
 
-  std::array<Point3, 3> cornersOf(const std::array<uint32_t, 3>& v) const {
-    return {soup_.points[v[0]], soup_.points[v[1]], soup_.points[v[2]]};
+  // The same triangle begins at its smallest corner. Which one that is is anybody's guess: without jumps.
+  std::array<uint32_t, 3> cornersOf(const Scene::Triangle& t) const {
+    const uint32_t a = idOf_[t.vertices[0]];
+    const uint32_t b = idOf_[t.vertices[1]];
+    const uint32_t c = idOf_[t.vertices[2]];
+    const std::array<uint32_t, 5> round{a, b, c, a, b};
+    size_t least = b < a ? 1 : 0;
+    least = c < round[least] ? 2 : least;
+    return {round[least], round[least + 1], round[least + 2]};
   }
 
-  void describe(Triangle& t) const {
-    const std::array<Point3, 3> p = cornersOf(t.v);
+  // False if it has no area.
+  bool describe(Triangle& t) const {
+    std::array<Point3, 3> p = soup_.corners(t);
+    t.area = static_cast<double>(doubledAreaOf(p[0].top(), p[1].top(), p[2].top()));
+    if (settings_.twoSided && t.area < 0) {
+      std::swap(t.v[1], t.v[2]);
+      std::swap(p[1], p[2]);
+      t.area = -t.area;
+    }
     const Sides sides(p);
     const Vec3 n = sides.normal();
     const double doubledArea = std::sqrt(square(n));
-    t.area = static_cast<double>(doubledAreaOf(p[0].top(), p[1].top(), p[2].top()));
+    if (doubledArea == 0) return false;
     t.normal = {n.x / doubledArea, n.y / doubledArea, n.z / doubledArea};
     t.box = boxOf(std::array<Point, 3>{p[0].top(), p[1].top(), p[2].top()});
     t.low = std::min({p[0].z, p[1].z, p[2].z});
     t.high = std::max({p[0].z, p[1].z, p[2].z});
     t.wall = std::abs(t.normal.z) < kWallSlope;
     t.walkable = t.area > 0 && t.normal.z >= leastSlope(doubledArea / sides.longest());
+    return true;
   }
 
   // The steepest slope is judged with some slack, so that a ramp of exactly that slope stays walkable however the scene
