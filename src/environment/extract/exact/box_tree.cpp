@@ -57,18 +57,21 @@ class Curve {
   size_t bits() const { return used_; }
 
   uint32_t placeOf(const BoxTree::Extent& e) const {
-    const std::array<int64_t, 3> middle = middleOf(e);
-    uint32_t place = 0;
-    for (size_t k = 0; k < 3; ++k) {
-      auto rest = static_cast<uint64_t>(middle[k] - low_[k]) >> shift_[k];
-      for (size_t d = 0; d < digits_[k]; ++d, rest >>= kDigitBits) place |= places_[k][d][rest & (kDigits - 1)];
-    }
-    return place;
+    const auto [x, y, z] = middleOf(e);
+    return placeOn(0, x) | placeOn(1, y) | placeOn(2, z);
   }
 
  private:
   static constexpr size_t kDigitBits = 8;  // few have more on one axis
   static constexpr size_t kDigits = size_t{1} << kDigitBits;
+
+  // What a coordinate adds to a place.
+  uint32_t placeOn(size_t axis, int64_t middle) const {
+    auto rest = static_cast<uint64_t>(middle - low_[axis]) >> shift_[axis];
+    uint32_t place = 0;
+    for (size_t d = 0; d < digits_[axis]; ++d, rest >>= kDigitBits) place |= places_[axis][d][rest & (kDigits - 1)];
+    return place;
+  }
 
   // Bit `own` of an axis becomes this one of the place.
   void spread(size_t axis, size_t own, uint32_t bit) {

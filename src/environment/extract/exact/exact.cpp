@@ -78,12 +78,11 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (stages.stopped()) return ExtractStages::cancelled();
   // Facets grow on one thread and are finished by all, trees are made meanwhile.
   Facets facets;
-  parallelFor(4, whole, [&](size_t i) {
+  parallelFor(3, whole, [&](size_t i) {
     if (stages.stopped()) return;
     if (i == 0) facets = makeFacets(*soup, *partners, seeds, settings, tolerances, whole);
     if (i == 1 && (risers || !settings.seedPoints.empty())) surfaces = surfaceTree(*soup, whole);
-    if (i == 2) trees.others = treeOf(*soup, false, whole);
-    if (i == 3) trees.walls = treeOf(*soup, true, whole);
+    if (i == 2) trees = treesOf(*soup, whole);
   });
   report.facets = static_cast<uint32_t>(facets.list.size());
   if (stages.stopped()) return ExtractStages::cancelled();

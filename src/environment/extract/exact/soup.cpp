@@ -235,18 +235,26 @@ class SoupMaker {
 
 }  // namespace
 
-BoxTree treeOf(const Soup& soup, bool walls, const Context& context) {
-  std::vector<BoxTree::Extent> extents;
-  std::vector<uint32_t> triangles;
-  extents.reserve(soup.triangles.size());
-  triangles.reserve(soup.triangles.size());
-  for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
-    const Triangle& triangle = soup.triangles[t];
-    if (triangle.wall != walls) continue;
-    extents.push_back({triangle.box, triangle.low, triangle.high});
-    triangles.push_back(t);
+TriangleTrees treesOf(const Soup& soup, const Context& context) {
+  struct Part {
+    std::vector<BoxTree::Extent> extents;
+    std::vector<uint32_t> triangles;
+    BoxTree tree;
+  };
+  std::array<Part, 2> parts;  // walls come second
+  for (Part& part : parts) {
+    part.extents.reserve(soup.triangles.size());
+    part.triangles.reserve(soup.triangles.size());
   }
-  return BoxTree(extents, &context, triangles);
+  for (uint32_t i = 0; i < soup.triangles.size(); ++i) {
+    const Triangle& t = soup.triangles[i];
+    Part& part = parts[t.wall ? 1 : 0];
+    part.extents.push_back({t.box, t.low, t.high});
+    part.triangles.push_back(i);
+  }
+  parallelFor(parts.size(), context,
+              [&](size_t i) { parts[i].tree = BoxTree(parts[i].extents, &context, parts[i].triangles); });
+  return {std::move(parts[1].tree), std::move(parts[0].tree)};
 }
 
 Result<Soup> makeSoup(const Scene& scene, const ExtractSettings& settings, const Context& context) {

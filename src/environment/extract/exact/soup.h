@@ -51,7 +51,7 @@ struct TriangleTrees {
   BoxTree walls;
   BoxTree others;
 };
-BoxTree treeOf(const Soup& soup, bool walls, const Context& context);
+TriangleTrees treesOf(const Soup& soup, const Context& context);
 
 Result<Soup> makeSoup(const Scene& scene, const ExtractSettings& settings, const Context& context);
 
