@@ -37,7 +37,7 @@ class SteepGroups {
     joinAcrossCracks();
     std::vector<uint32_t> result;
     for (uint32_t i = 0; i < steep_.size(); ++i) {
-      const Group& g = groupOf(i);
+      const Group& g = groupOf(sets_.find(i));
       if (g.joins == (kBelow | kAbove) && g.top - g.foot <= limit_ && !g.covered) result.push_back(steep_[i]);
     }
     return result;
@@ -72,14 +72,16 @@ class SteepGroups {
     for (uint32_t i = 0; i < steep_.size(); ++i) {
       for (uint32_t side = 0; side < 3; ++side) {
         const uint32_t next = partners_.of(Kind::kRiser, steep_[i], side);
-        if (next != kNone && !soup_.triangles[next].walkable) sets_.join(i, faces_.placeOf(next));
+        // Once for both of them.
+        if (next < steep_[i] && !soup_.triangles[next].walkable) sets_.join(i, faces_.placeOf(next));
       }
     }
     numbers_.resize(steep_.size());
     for (uint32_t i = 0; i < steep_.size(); ++i) {
       // Sets go by their least members.
-      if (sets_.find(i) == i) {
-        numbers_[i] = static_cast<uint32_t>(groups_.size());
+      const uint32_t root = sets_.find(i);
+      numbers_[i] = root == i ? static_cast<uint32_t>(groups_.size()) : numbers_[root];
+      if (root == i) {
         groups_.emplace_back();
         roots_.push_back(i);
       }
@@ -99,7 +101,8 @@ class SteepGroups {
     }
   }
 
-  Group& groupOf(uint32_t place) { return groups_[numbers_[sets_.find(place)]]; }
+  // By shared sides; what is joined across cracks then goes by the group of its root.
+  Group& groupOf(uint32_t place) { return groups_[numbers_[place]]; }
 
   void addSides(uint32_t i, Group& g) {
     const uint32_t t = steep_[i];
@@ -131,7 +134,7 @@ class SteepGroups {
     }
     for (const auto& [a, b] : near) sets_.join(a, b);
     for (const uint32_t root : roots_) {
-      if (sets_.find(root) != root) groupOf(root).add(groups_[numbers_[root]]);
+      if (sets_.find(root) != root) groupOf(sets_.find(root)).add(groupOf(root));
     }
   }
 
@@ -149,7 +152,7 @@ class SteepGroups {
         g.joins |= way;
         nearest = way == kBelow ? std::max<double>(nearest, t.high) : std::min<double>(nearest, t.low);
       } else if (const uint32_t other = faces_.placeOf(i);
-                 other != kNone && sets_.find(other) != root && !groupOf(other).covered) {
+                 other != kNone && numbers_[other] != numbers_[root] && !groupOf(other).covered) {
         near.emplace_back(root, other);
       }
     };
@@ -171,8 +174,8 @@ class SteepGroups {
   double limit_;
   DisjointSets sets_;  // of places in steep_
   std::vector<uint32_t> roots_;
-  std::vector<uint32_t> numbers_;  // of each root
-  std::vector<Group> groups_;      // by number
+  std::vector<uint32_t> numbers_;  // of each place, into groups_
+  std::vector<Group> groups_;
 };
 
 }  // namespace
