@@ -21,7 +21,7 @@ class Rejoiner {
     std::vector<Seam> trimmed;
     for (const auto& [patch, parts] : parts_) addSeams(patch, parts, trimmed);
     for (const Seam& s : trimmed) {
-      if (s.partner == s.patch || s.partner >= firstZipper_) continue;
+      if (s.partner == s.patch || s.partner == kNone) continue;
       for (const Point p : {s.a, s.b}) ends_.push_back({s.patch, s.partner, p});
     }
     std::sort(ends_.begin(), ends_.end());

@@ -116,10 +116,12 @@ class Separator {
   };
   void findCorners(const Seam& s, const Seam& t, std::vector<Corner>& corners) const {
     if (s.patch >= patches_.count() || t.patch >= patches_.count()) return;
-    const Plane& plane = planeOf(s.patch);
-    const Plane& other = planeOf(t.patch);
+    const Facet& facet = facets_.list[patches_.facet[s.patch]];
+    const Facet& other = facets_.list[patches_.facet[t.patch]];
+    // Most are at one height.
+    if (std::max(facet.high, other.high) - std::min(facet.low, other.low) <= tol_.step) return;
     const auto find = [&](Point p, const Seam& on) {
-      if (std::abs(plane.at(p) - other.at(p)) > tol_.step + tol_.contact && liesOn(on.a, on.b, p, touch_)) {
+      if (std::abs(facet.plane.at(p) - other.plane.at(p)) > tol_.step + tol_.contact && liesOn(on.a, on.b, p, touch_)) {
         corners.push_back({std::min(s.patch, t.patch), std::max(s.patch, t.patch), p});
       }
     };
