@@ -159,7 +159,7 @@ double HeightLookup::at(Vec2 units) const {
   if (!(std::abs(units.x) <= kMaxCoordinate && std::abs(units.y) <= kMaxCoordinate)) return field_->base;
   const auto triangleOf = [&](uint32_t i) { return triangles_.empty() ? i : triangles_[i]; };
   // Most places lie inside, and buckets list their triangles in order: the first one that contains the place counts.
-  const exact::PackedBox place(units.x, units.y);
+  const PackedBox place(units.x, units.y);
   const std::span boxes(boxes_);
   for (const uint32_t i : grid_.at(units)) {
     if (!boxes[i].holds(place)) continue;
@@ -168,7 +168,7 @@ double HeightLookup::at(Vec2 units) const {
   }
   Nearest nearest(*field_, units);
   const Box around = reachAround(units);
-  const exact::PackedBox reach(around);
+  const PackedBox reach(around);
   grid_.forEach(around, [&](uint32_t i) {
     if (boxes[i].meets(reach)) nearest.offer(triangleOf(i));
   });

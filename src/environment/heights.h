@@ -6,8 +6,8 @@
 
 #include <wend/environment.h>
 
-#include "environment/extract/exact/packed_box.h"
 #include "geometry/grid_index.h"
+#include "geometry/packed_box.h"
 
 // Heights of a layer along its connections, where validation needs them: many places, few triangles near each.
 namespace wend {
@@ -23,15 +23,15 @@ class HeightLookup {
   HeightLookup(const HeightField& field, const Box& region);
   double at(Vec2 units) const;
   size_t memory() const {
-    return grid_.memory() + triangles_.size() * sizeof(uint32_t) + boxes_.size() * sizeof(exact::PackedBox);
+    return grid_.memory() + triangles_.size() * sizeof(uint32_t) + boxes_.size() * sizeof(PackedBox);
   }
 
  private:
   void index(std::span<const Box> boxes);
 
   const HeightField* field_;
-  std::vector<uint32_t> triangles_;      // by their places in the grid; empty if that holds all
-  std::vector<exact::PackedBox> boxes_;  // of what the grid holds
+  std::vector<uint32_t> triangles_;  // by their places in the grid; empty if that holds all
+  std::vector<PackedBox> boxes_;     // of what the grid holds
   GridIndex grid_;
 };
 

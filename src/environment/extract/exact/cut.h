@@ -9,7 +9,7 @@
 
 #include <wend/result.h>
 
-#include "environment/extract/exact/packed_box.h"
+#include "geometry/packed_box.h"
 #include "environment/extract/exact/rings.h"
 #include "geometry/grid_index.h"
 

@@ -9,7 +9,7 @@
 
 #include <wend/polygon.h>
 
-namespace wend::exact {
+namespace wend {
 
 // A box in top view as four numbers that the processor compares at once. Where boxes are compared by the thousand, how
 // each comparison comes out is anybody's guess, and jumps would cost more than all of them.
@@ -50,4 +50,4 @@ class PackedBox {
   Lanes lanes_{};  // the smaller ends, and the larger ends with all bits turned: that turns their order
 };
 
-}  // namespace wend::exact
+}  // namespace wend

@@ -1,4 +1,4 @@
-#include "environment/extract/exact/packed_box.h"
+#include "geometry/packed_box.h"
 
 #include <cstdlib>
 
@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-namespace wend::exact {
+namespace wend {
 namespace {
 
 TEST(PackedBox, AgreesWithComparisonsOneByOne) {
@@ -30,4 +30,4 @@ TEST(PackedBox, AgreesWithComparisonsOneByOne) {
 }
 
 }  // namespace
-}  // namespace wend::exact
+}  // namespace wend
