@@ -110,10 +110,10 @@ void compareThreads(benchmark::State& state, const Scene& scene, const Run& run)
   state.counters["gain"] = least[0] / least[1];
 }
 
-// Recast's whole build, with voxels of 0.3 m, 0.2 m high, and the same person as the default settings have: to polygons, and to
-// triangles that follow the heights, which our environments have from the scene. Regions, edges and samples are those
-// of Recast's own demo; larger regions take twice as long in `dungeon`. Regions of fewer voxels than the least are
-// dropped.
+// Recast's whole build, with voxels of 0.3 m, 0.2 m high, and the same person as the default settings have: to
+// polygons, and to triangles that follow the heights, which our environments have from the scene. Regions, edges and
+// samples are those of Recast's own demo; larger regions take twice as long in `dungeon`. Regions of fewer voxels than
+// the least are dropped.
 void buildRecast(benchmark::State& state, const Scene& scene, int leastRegion) {
   clearCounters(state, scene);
   recast::Soup soup;

@@ -38,7 +38,8 @@ using ContourSet = std::unique_ptr<rcContourSet, Freed<rcFreeContourSet>>;
 using PolyMesh = std::unique_ptr<rcPolyMesh, Freed<rcFreePolyMesh>>;
 using PolyMeshDetail = std::unique_ptr<rcPolyMeshDetail, Freed<rcFreePolyMeshDetail>>;
 
-// Heights of the detail mesh as in Recast's demo: a sample every so many voxels, off by at most so many of their heights.
+// Heights of the detail mesh as in Recast's demo: a sample every so many voxels, off by at most so many of their
+// heights.
 constexpr float kSampleDistance = 6;
 constexpr float kSampleError = 1;
 

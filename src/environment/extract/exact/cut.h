@@ -9,9 +9,9 @@
 
 #include <wend/result.h>
 
-#include "geometry/packed_box.h"
 #include "environment/extract/exact/rings.h"
 #include "geometry/grid_index.h"
+#include "geometry/packed_box.h"
 
 // A polygon without some convex pieces: what the exact method does thousands of times, with a handful of pieces each.
 //

@@ -434,8 +434,8 @@ class LinkFinder {
     const double farFrom = farSide(part.from);
     const double farBy = (farSide(part.to) - farFrom) / std::max(part.to - part.from, 1e-9);
     const auto onThatSide = [&](const Corner& c) { return farFrom + farBy * (c.t - part.from) - c.lateral; };
-    // Half of the slack that floors are cut with: at the edge of what the wall itself has cut out, neither side of which
-    // may be left to rounding, it stands in the way.
+    // Half of the slack that floors are cut with: along the edge of what it has cut out itself, a wall stands in the
+    // way, and rounding has no say.
     const double slack = 0.5 * tol_.contact;
     const auto aboveStep = [&](const Corner& c) { return c.z - lower(c.t) - tol_.step - slack; };
     const auto belowHead = [&](const Corner& c) { return lower(c.t) + tol_.height - slack - c.z; };
