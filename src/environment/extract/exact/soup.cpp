@@ -17,8 +17,8 @@ constexpr size_t kBlock = 4096;
 // Less than this much of a wall's normal points up or down.
 constexpr double kWallSlope = 0.2;
 
-// Of the cosine of the steepest slope: 0.016 degrees at 45.
-constexpr double kSlopeSlack = 2e-4;
+// Of the steepest slope, as an angle: 0.016 degrees.
+constexpr double kSlopeSlack = 2.8e-4;
 
 double square(const Vec3& v) {
   return v.x * v.x + v.y * v.y + v.z * v.z;
@@ -52,6 +52,7 @@ class SoupMaker {
         settings_(settings),
         context_(context),
         cosine_(std::cos(settings.slope * std::numbers::pi / 180) - 1e-9),
+        slack_(std::sin(settings.slope * std::numbers::pi / 180) * kSlopeSlack),
         grain_(Tolerances(settings).grain),
         idOf_(scene.vertices.size()) {}
 
@@ -221,13 +222,14 @@ class SoupMaker {
   // The steepest slope is judged with some slack, so that a ramp of exactly that slope stays walkable however the scene
   // is turned or triangulated; of small triangles as if each corner could lie half a grain elsewhere.
   double leastSlope(double altitude) const {
-    return cosine_ - std::min(0.02, std::max(kSlopeSlack, 1.5 * grain_ / altitude));
+    return cosine_ - std::min(0.02, std::max(slack_, 1.5 * grain_ / altitude));
   }
 
   const Scene& scene_;
   const ExtractSettings& settings_;
   const Context& context_;
   double cosine_;
+  double slack_;  // of the cosine
   double grain_;
   std::vector<uint32_t> idOf_;
   Soup soup_;
