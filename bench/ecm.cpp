@@ -22,7 +22,8 @@
 // CPU time, the smallest over the rounds. Columns:
 //   boost    builder and diagram of Boost.Polygon, nothing else
 //   voronoi  the same with disjointness of the input and the diagram validated, in our arrays
-//   ecm      the whole map: voronoi, free side, medial axis, edges, bending points, annotations, arcs
+//   inside   the same for the part in free space only, as the map takes it
+//   ecm      the whole map: inside, medial axis, edges, bending points, annotations, arcs
 //   mesh     the cells of the map as a NavMesh, which comes on top
 // The last column is the hash of the map; it must not depend on the machine.
 namespace wend {
@@ -70,6 +71,7 @@ void run(const std::string& name, const MakeSettings& settings) {
   context.threads = 1;
   double boost = 1e300;
   double checked = 1e300;
+  double inside = 1e300;
   double whole = 1e300;
   double mesh = 1e300;
   CorridorMap map;
@@ -82,19 +84,21 @@ void run(const std::string& name, const MakeSettings& settings) {
     best(boost, [&] { used += bareBoost(segments); });
     best(whole, [&] { map = *ecm::buildCorridorMap(*world, context); });
     best(checked, [&] { used += voronoi(segments, {}, context)->edges.size(); });
+    best(inside, [&] { used += voronoiInside(segments, context)->edges.size(); });
     best(mesh, [&] { used += ecm::corridorMesh(*world, map, "ecm", 0, context)->cellCount(); });
   }
   if (used == 0) return;
   const auto count = static_cast<double>(segments.size());
-  fmt::print("{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{},{},{},{:016x}\n", name, segments.size(), boost,
-             checked, whole, mesh, whole / boost, 1e3 * whole / count, 1e6 * whole / (count * std::log2(count)),
-             map.vertices.size(), map.edges.size(), map.bendingPoints.size(), hash(map));
+  fmt::print("{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{},{},{},{:016x}\n", name, segments.size(),
+             boost, checked, inside, whole, mesh, whole / boost, 1e3 * whole / count,
+             1e6 * whole / (count * std::log2(count)), map.vertices.size(), map.edges.size(), map.bendingPoints.size(),
+             hash(map));
   std::fflush(stdout);
 }
 
 int runAll(double largest) {
   fmt::print(
-      "world,vertices,boost_ms,voronoi_ms,ecm_ms,mesh_ms,ecm_per_boost,us_per_vertex,ns_per_n_log_n,V,E,"
+      "world,vertices,boost_ms,voronoi_ms,inside_ms,ecm_ms,mesh_ms,ecm_per_boost,us_per_vertex,ns_per_n_log_n,V,E,"
       "bending_points,hash\n");
   run("military", {"military", {{"edition", 2}}, 1, {}});
   run("city", {"city", {{"edition", 2}}, 1, {}});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -190,49 +191,128 @@ void turnBack(VoronoiDiagram& diagram, const std::vector<VoronoiSite>& sites, Tu
   diagram.edges = std::move(mirrored);
 }
 
-}  // namespace
+// Of all points, if each of them has one segment that leads to it and one that leads on; else none.
+std::vector<LoopCorner> loopCorners(std::span<const VoronoiSite> sites, size_t points) {
+  std::vector<LoopCorner> corners(points, {kNone, kNone});
+  for (auto i = static_cast<uint32_t>(points); i < sites.size(); ++i) {
+    uint32_t& out = corners[sites[i].siteA].out;
+    uint32_t& in = corners[sites[i].siteB].in;
+    if (out != kNone || in != kNone) return {};
+    out = i;
+    in = i;
+  }
+  for (const LoopCorner& corner : corners) {
+    if (corner.in == kNone || corner.out == kNone) return {};
+  }
+  return corners;
+}
 
-Result<VoronoiDiagram> voronoiBy(const VoronoiSweep& sweep, std::span<const Segment> segments,
-                                 std::span<const Point> points, const Context& context) {
+// Loops around an inside to their left, less those with the inside around them: the lowest corner tells.
+int64_t countLoops(std::span<const VoronoiSite> sites, const std::vector<LoopCorner>& corners) {
+  int64_t count = 0;
+  std::vector<uint8_t> seen(corners.size(), 0);
+  for (uint32_t first = 0; first < corners.size(); ++first) {
+    if (seen[first] != 0) continue;
+    uint32_t lowest = first;
+    for (uint32_t p = first; seen[p] == 0; p = sites[corners[p].out].siteB) {
+      seen[p] = 1;
+      if (sites[p].a < sites[lowest].a) lowest = p;
+    }
+    const LoopCorner& corner = corners[lowest];
+    count += orient(sites[corner.in].a, sites[lowest].a, sites[corner.out].b);
+  }
+  return count;
+}
+
+struct Input {
+  std::vector<VoronoiSite> sites;
+  size_t points;  // of them
+};
+Result<Input> collect(std::span<const Segment> segments, std::span<const Point> points, const Context& context) {
   std::vector<Point> all;
   all.reserve(2 * segments.size() + points.size());
   for (const Segment& s : segments) all.insert(all.end(), {s.a, s.b});
   all.insert(all.end(), points.begin(), points.end());
   if (const Status status = checkPoints(all); !status.ok()) return status.error();
   const DistinctPoints distinct = distinctInHilbertOrder(all);
-  const std::vector<VoronoiSite> sites = collectSites(segments, points, distinct);
-  if (const Status status = checkDisjoint(sites, distinct.points, context); !status.ok()) return status.error();
+  Input input{collectSites(segments, points, distinct), distinct.points.size()};
+  if (const Status status = checkDisjoint(input.sites, distinct.points, context); !status.ok()) return status.error();
+  return input;
+}
 
-  constexpr Turn kTurns[] = {{0, false}, {1, false}, {2, false}, {3, false},
-                             {0, true},  {1, true},  {2, true},  {3, true}};
-  const int firstQuarter = shouldTurnFirst(sites) ? 1 : 0;
-  std::string firstFault;
-  int attempts = 0;
-  for (Turn turn : kTurns) {
-    turn.quarters = (turn.quarters + firstQuarter) % 4;
-    if (context.cancelled()) return Error{ErrorCode::kCancelled, "the Voronoi diagram was cancelled"};
-    ++attempts;
+// Sweeps over turned sites until a diagram passes the validator.
+class Construction {
+ public:
+  Construction(const std::vector<VoronoiSite>& sites, const Context& context)
+      : sites_(sites), context_(context), firstQuarter_(shouldTurnFirst(sites) ? 1 : 0) {}
+
+  std::optional<VoronoiDiagram> attempt(const VoronoiSweep& sweep, Turn turn, int64_t euler) {
+    turn.quarters = (turn.quarters + firstQuarter_) % 4;
+    ++attempts_;
     std::string fault;
     try {
-      VoronoiDiagram diagram = turn.isNone() ? sweep(sites) : sweep(turned(sites, turn));
-      turnBack(diagram, sites, turn);
-      diagram.attempts = attempts;
-      fault = findVoronoiFault(diagram);
+      VoronoiDiagram diagram = turn.isNone() ? sweep(sites_) : sweep(turned(sites_, turn));
+      turnBack(diagram, sites_, turn);
+      diagram.attempts = attempts_;
+      fault = findVoronoiFault(diagram, euler);
       if (fault.empty()) return diagram;
     } catch (const std::exception& e) {
       fault = e.what();
     }
-    if (firstFault.empty()) firstFault = fault;
+    if (firstFault_.empty()) firstFault_ = fault;
+    return std::nullopt;
   }
-  return Error{ErrorCode::kInternal,
-               fmt::format("no construction of the Voronoi diagram of {} sites passed the check: {}; please report the "
-                           "input",
-                           sites.size(), firstFault)};
+
+  Result<VoronoiDiagram> whole(const VoronoiSweep& sweep) {
+    constexpr Turn kTurns[] = {{0, false}, {1, false}, {2, false}, {3, false},
+                               {0, true},  {1, true},  {2, true},  {3, true}};
+    firstFault_.clear();
+    for (const Turn turn : kTurns) {
+      if (context_.cancelled()) return Error{ErrorCode::kCancelled, "the Voronoi diagram was cancelled"};
+      if (auto diagram = attempt(sweep, turn, 1)) return std::move(*diagram);
+    }
+    return Error{ErrorCode::kInternal,
+                 fmt::format("no construction of the Voronoi diagram of {} sites passed the check: {}; please report "
+                             "the input",
+                             sites_.size(), firstFault_)};
+  }
+
+ private:
+  const std::vector<VoronoiSite>& sites_;
+  const Context& context_;
+  int firstQuarter_;
+  int attempts_ = 0;
+  std::string firstFault_;
+};
+
+}  // namespace
+
+Result<VoronoiDiagram> voronoiBy(const VoronoiSweep& sweep, std::span<const Segment> segments,
+                                 std::span<const Point> points, const Context& context) {
+  const Result<Input> input = collect(segments, points, context);
+  if (!input.ok()) return input.error();
+  return Construction(input->sites, context).whole(sweep);
 }
 
 Result<VoronoiDiagram> voronoi(std::span<const Segment> segments, std::span<const Point> points,
                                const Context& context) {
   return voronoiBy(sweepVoronoi, segments, points, context);
+}
+
+Result<VoronoiDiagram> voronoiInside(std::span<const Segment> segments, const Context& context) {
+  const Result<Input> input = collect(segments, {}, context);
+  if (!input.ok()) return input.error();
+  const std::vector<LoopCorner> corners = loopCorners(input->sites, input->points);
+  Construction construction(input->sites, context);
+  if (!corners.empty()) {
+    const auto sweep = [&](const std::vector<VoronoiSite>& sites) { return sweepInside(sites, corners); };
+    const int64_t euler = countLoops(input->sites, corners);
+    for (const int quarters : {0, 1}) {
+      if (context.cancelled()) return Error{ErrorCode::kCancelled, "the Voronoi diagram was cancelled"};
+      if (auto diagram = construction.attempt(sweep, {quarters, false}, euler)) return std::move(*diagram);
+    }
+  }
+  return construction.whole(sweepVoronoi);
 }
 
 }  // namespace wend

@@ -43,7 +43,8 @@ struct VoronoiDiagram {
   std::vector<HalfEdge> edges;
   std::vector<uint32_t> edgeOf;  // per site: an edge of its ring; kNone if its cell is only the site itself (an end of
   // segments that enclose it, less than 180 degrees from one to the next), or if it is the only site
-  int attempts = 1;  // 1 = the first construction passed the validator; more = turned input was needed
+  int attempts = 1;     // 1 = the first construction passed the validator; more = turned input was needed
+  bool inside = false;  // only the part inside loops of segments
 
   uint32_t end(uint32_t e) const { return edges[e ^ 1].start; }
   uint32_t across(uint32_t e) const { return edges[e ^ 1].site; }
@@ -64,10 +65,15 @@ inline constexpr double kVoronoiError = 5e-14;
 Result<VoronoiDiagram> voronoi(std::span<const Segment> segments, std::span<const Point> points,
                                const Context& context = {});
 
+// At least the part of the diagram that lies to the left of segments which form loops, as the boundaries of free space
+// do: half of the work. Edges that leave it have no end there, and rings close across what is not known. The whole
+// diagram if the segments are no such loops, if loops touch, or if the part does not pass the validator.
+Result<VoronoiDiagram> voronoiInside(std::span<const Segment> segments, const Context& context = {});
+
 // What the validator checks: twins and rings consistent, every site has one closed ring of edges (possibly through
 // infinity; only enclosed ends have none), Euler's relation, each vertex equally far from the sites around it within
 // the bound, every ring in order around its site, so that cells do not fold over. Empty when right, else one sentence.
-// O(n).
-std::string findVoronoiFault(const VoronoiDiagram& diagram);
+// O(n). Of a part inside loops, `euler` is the number of loops around it less those in it.
+std::string findVoronoiFault(const VoronoiDiagram& diagram, int64_t euler = 1);
 
 }  // namespace wend

@@ -94,7 +94,7 @@ struct Frame {
 
 class Checker {
  public:
-  explicit Checker(const VoronoiDiagram& diagram) : d_(diagram) {}
+  Checker(const VoronoiDiagram& diagram, int64_t euler) : d_(diagram), euler_(euler) {}
 
   std::string run() {
     for (auto step : {&Checker::checkIds, &Checker::checkRings, &Checker::checkVertexStars, &Checker::checkEuler,
@@ -223,9 +223,10 @@ class Checker {
     return {};
   }
 
-  // With one vertex at infinity the diagram is a map of the sphere; an only site has no edge at all.
+  // With one vertex at infinity, or one for each loop where all beyond it is drawn together, the diagram is a map of a
+  // sphere, or of one for each part; an only site has no edge at all.
   std::string checkEuler() {
-    const int64_t expected = d_.sites.size() < 2 ? 0 : 1;
+    const int64_t expected = d_.sites.size() < 2 ? 0 : euler_;
     const auto count = [](size_t n) { return static_cast<int64_t>(n); };
     const int64_t euler =
         count(d_.vertices.size()) - count(d_.edges.size()) / 2 + count(d_.sites.size()) - count(enclosed_);
@@ -311,13 +312,14 @@ class Checker {
   }
 
   const VoronoiDiagram& d_;
+  int64_t euler_;
   size_t enclosed_ = 0;
 };
 
 }  // namespace
 
-std::string findVoronoiFault(const VoronoiDiagram& diagram) {
-  return Checker(diagram).run();
+std::string findVoronoiFault(const VoronoiDiagram& diagram, int64_t euler) {
+  return Checker(diagram, euler).run();
 }
 
 }  // namespace wend

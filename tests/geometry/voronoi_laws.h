@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <span>
 #include <string>
+#include <utility>
 
 #include "geometry/voronoi.h"
 
@@ -31,6 +34,48 @@ inline std::string findNearerSite(const VoronoiDiagram& d) {
     }
   }
   return {};
+}
+
+// Whether a place is inside loops.
+inline bool isInside(std::span<const Segment> walls, Vec2 p) {
+  bool inside = false;
+  for (const Segment& s : walls) {
+    if ((s.a.y <= p.y) == (s.b.y <= p.y)) continue;
+    const double x = s.a.x + (double(s.b.x) - s.a.x) * (p.y - s.a.y) / (double(s.b.y) - s.a.y);
+    inside = inside != (x > p.x);
+  }
+  return inside;
+}
+
+// The sites of all primary edges inside loops between two vertices.
+inline std::multiset<std::pair<uint32_t, uint32_t>> edgesInside(const VoronoiDiagram& d,
+                                                                std::span<const Segment> walls) {
+  std::multiset<std::pair<uint32_t, uint32_t>> edges;
+  for (uint32_t e = 0; e < d.edges.size(); e += 2) {
+    if (!d.edges[e].primary || d.edges[e].start == kNone || d.end(e) == kNone) continue;
+    const Vec2 a = d.vertices[d.edges[e].start];
+    const Vec2 b = d.vertices[d.end(e)];
+    const Vec2 middle{0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+    const auto [low, high] = std::minmax(d.edges[e].site, d.across(e));
+    const VoronoiSite& s = d.sites[high];
+    // An edge of a segment lies on one side of it.
+    const bool inside =
+        s.kind == VoronoiSite::Kind::kPoint
+            ? isInside(walls, middle)
+            : (double(s.b.x) - s.a.x) * (middle.y - s.a.y) - (double(s.b.y) - s.a.y) * (middle.x - s.a.x) > 0;
+    if (inside) edges.emplace(low, high);
+  }
+  return edges;
+}
+
+// What the part of a diagram inside loops is, by the whole one.
+inline std::string findDifferenceInside(const VoronoiDiagram& part, std::span<const Segment> walls) {
+  const auto whole = voronoi(walls, {});
+  if (!whole.ok()) return whole.error().message;
+  if (part.sites != whole->sites) return "the sites differ";
+  if (part.edges.size() > whole->edges.size()) return "the part has more edges than the whole";
+  if (edgesInside(part, walls) != edgesInside(*whole, walls)) return "edges inside differ";
+  return findNearerSite(part);
 }
 
 }  // namespace wend

@@ -305,7 +305,8 @@ Result<LayerDiagram> buildLayerDiagram(const LayerWalks& walks, const Context& c
   for (const Visit& visit : walks.visits) {
     if (visit.next == kNone) points.push_back(visit.p);
   }
-  const Result<VoronoiDiagram> voronoi = wend::voronoi(distinct.segments, points, context);
+  const Result<VoronoiDiagram> voronoi =
+      points.empty() ? voronoiInside(distinct.segments, context) : wend::voronoi(distinct.segments, points, context);
   if (!voronoi.ok()) return voronoi.error();
   size_t segments = 0;
   for (const VoronoiSite& site : voronoi->sites) segments += site.kind == VoronoiSite::Kind::kSegment ? 1 : 0;
