@@ -56,7 +56,8 @@ inline std::multiset<std::pair<uint32_t, uint32_t>> edgesInside(const VoronoiDia
     const Vec2 a = d.vertices[d.edges[e].start];
     const Vec2 b = d.vertices[d.end(e)];
     const Vec2 middle{0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
-    const auto [low, high] = std::minmax(d.edges[e].site, d.across(e));
+    const uint32_t low = std::min(d.edges[e].site, d.across(e));
+    const uint32_t high = std::max(d.edges[e].site, d.across(e));
     const VoronoiSite& s = d.sites[high];
     // An edge of a segment lies on one side of it.
     const bool inside =
