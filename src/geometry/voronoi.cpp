@@ -243,11 +243,9 @@ Result<Input> collect(std::span<const Segment> segments, std::span<const Point> 
 // Sweeps over turned sites until a diagram passes the validator.
 class Construction {
  public:
-  Construction(const std::vector<VoronoiSite>& sites, const Context& context)
-      : sites_(sites), context_(context), firstQuarter_(shouldTurnFirst(sites) ? 1 : 0) {}
+  Construction(const std::vector<VoronoiSite>& sites, const Context& context) : sites_(sites), context_(context) {}
 
   std::optional<VoronoiDiagram> attempt(const VoronoiSweep& sweep, Turn turn, int64_t euler) {
-    turn.quarters = (turn.quarters + firstQuarter_) % 4;
     ++attempts_;
     std::string fault;
     try {
@@ -266,8 +264,10 @@ class Construction {
   Result<VoronoiDiagram> whole(const VoronoiSweep& sweep) {
     constexpr Turn kTurns[] = {{0, false}, {1, false}, {2, false}, {3, false},
                                {0, true},  {1, true},  {2, true},  {3, true}};
+    const int firstQuarter = shouldTurnFirst(sites_) ? 1 : 0;
     firstFault_.clear();
-    for (const Turn turn : kTurns) {
+    for (Turn turn : kTurns) {
+      turn.quarters = (turn.quarters + firstQuarter) % 4;
       if (context_.cancelled()) return Error{ErrorCode::kCancelled, "the Voronoi diagram was cancelled"};
       if (auto diagram = attempt(sweep, turn, 1)) return std::move(*diagram);
     }
@@ -280,7 +280,6 @@ class Construction {
  private:
   const std::vector<VoronoiSite>& sites_;
   const Context& context_;
-  int firstQuarter_;
   int attempts_ = 0;
   std::string firstFault_;
 };
