@@ -36,8 +36,6 @@ struct NearestGap {
   static constexpr int32_t kUnreached = std::numeric_limits<int32_t>::max();
 
   int32_t gap = kUnreached;  // from the centre of the sample to the square in half sides, squared: a whole number
-  int16_t columns = 0;       // to the square
-  int16_t rows = 0;
 };
 
 // Every square that is missing among a sample's eight neighbours spreads over links, the nearest first, and each sample
