@@ -1,6 +1,7 @@
 #include "generators/cdg/disks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -17,18 +18,74 @@ double turn(Vec2 a, Vec2 b, Vec2 p) {
 }
 
 // Whether the clearance is largest in one of the four directions across: on the ridge that approximates the medial
-// axis. What is not walkable counts as a sample at a wall.
-bool isRidge(const Voxels& voxels, uint32_t voxel) {
-  const SurfaceLinks& links = voxels.links;
-  const auto across = [&](size_t way) { return voxels.gaps[links.across(voxel, way)].gap; };
-  const auto isRidgeBetween = [&, here = voxels.gaps[voxel].gap](auto&& gap) {
-    // Neither difference is negative, and not both are 0.
-    const auto largest = [&](size_t way) { return ((here - gap(way)) | (here - gap(way + 4))) > 0; };
-    return largest(0) || largest(2) || largest(1) || largest(3);
-  };
-  if (links.ways[voxel] == SurfaceLinks::kAllWays) return isRidgeBetween(across);
-  return isRidgeBetween([&](size_t way) { return links.has(voxel, way) ? across(way) : 1; });
+// axis. The neighbours' gaps by way.
+template <typename GapOf>
+bool isRidge(int32_t here, const GapOf& gap) {
+  // Neither difference is negative, and not both are 0.
+  const auto largest = [&](size_t way) { return ((here - gap(way)) | (here - gap(way + 4))) > 0; };
+  return largest(0) | largest(2) | largest(1) | largest(3);
 }
+
+// Samples of a run from one with all ways on, whose neighbours below and above lie side by side as they do.
+uint32_t endOfStretch(const SurfaceLinks& links, uint32_t begin, uint32_t runEnd) {
+  const uint32_t above = links.sides[begin][1] - begin;
+  const uint32_t below = links.sides[begin][3] - begin;
+  uint32_t end = begin + 1;
+  while (end < runEnd && links.ways[end] == SurfaceLinks::kAllWays && links.sides[end][1] - end == above &&
+         links.sides[end][3] - end == below) {
+    ++end;
+  }
+  return end;
+}
+
+// The gaps of a run's samples on the ridge, 0 for others. Those below the least one do not matter.
+class Ridge {
+ public:
+  Ridge(const Voxels& voxels, int32_t leastGap) : links_(voxels.links), gaps_(voxels.gaps), leastGap_(leastGap) {}
+
+  std::span<const int32_t> of(const Run& run) {
+    const uint32_t end = run.first + static_cast<uint32_t>(run.end - run.begin);
+    ridge_.resize(end - run.first);
+    for (uint32_t i = run.first; i < end;) {
+      int32_t* ridge = ridge_.data() + (i - run.first);
+      if (links_.ways[i] != SurfaceLinks::kAllWays) {
+        *ridge = look(i++);
+        continue;
+      }
+      const uint32_t last = endOfStretch(links_, i, end) - 1;
+      *ridge = look(i);
+      ridge[last - i] = look(last);
+      lookBetween(i, last, ridge);
+      i = last + 1;
+    }
+    return ridge_;
+  }
+
+ private:
+  // What is not walkable counts as a sample at a wall.
+  int32_t look(uint32_t voxel) const {
+    const int32_t here = gaps_[voxel].gap;
+    const auto gap = [&](size_t way) { return links_.has(voxel, way) ? gaps_[links_.across(voxel, way)].gap : 1; };
+    return here >= leastGap_ && isRidge(here, gap) ? here : 0;
+  }
+
+  // Inside a stretch no links are needed.
+  void lookBetween(uint32_t first, uint32_t last, int32_t* ridge) const {
+    const NearestGap* here = gaps_.data() + first;
+    const NearestGap* above = gaps_.data() + links_.sides[first][1];
+    const NearestGap* below = gaps_.data() + links_.sides[first][3];
+    const std::array around{here + 1, above + 1, above, above - 1, here - 1, below - 1, below, below + 1};
+    const size_t count = last - first;
+    for (size_t k = 1; k < count; ++k) {
+      ridge[k] = isRidge(here[k].gap, [&](size_t way) { return around[way][k].gap; }) ? here[k].gap : 0;
+    }
+  }
+
+  const SurfaceLinks& links_;
+  std::span<const NearestGap> gaps_;
+  int32_t leastGap_;
+  std::vector<int32_t> ridge_;
+};
 
 // The least gap with this clearance.
 int32_t gapOf(const Voxels& voxels, double clearance) {
@@ -78,7 +135,7 @@ class Covered {
     size_t across;
     int32_t rows;
     int32_t most;               // squared columns
-    uint32_t expected = kNone;  // right of the sample found there last
+    uint32_t expected = kNone;  // right of the sample met there last: of the same stretch
   };
 
   // All that one comes to in the row of a place, noting one place of each stretch to which it leads below and above.
@@ -104,8 +161,11 @@ class Covered {
 
   void note(const Place& place, Beside& row) {
     const uint32_t next = sides_[place.voxel][row.across];
-    if (next == kNone || last_[next] == disks_ || place.columns * place.columns >= row.most) return;
-    if (next != row.expected) found_.push_back({next, place.columns, row.rows});
+    if (next == kNone) return;
+    if (next != row.expected) {
+      if (place.columns * place.columns >= row.most) return;
+      if (last_[next] != disks_) found_.push_back({next, place.columns, row.rows});
+    }
     row.expected = sides_[next][0];
   }
 
@@ -143,17 +203,18 @@ std::vector<Candidate> candidatesOf(const Voxels& voxels, const Crossings& cross
   std::vector<Candidate> whole;
   std::vector<Candidate> smaller;  // because of a connection
   const int32_t leastGap = gapOf(voxels, least);
+  Ridge ridge(voxels, leastGap);
   LayerId layer = 0;
   for (uint32_t r = 0; r < voxels.runs.size(); ++r) {
     while (voxels.layerBegin[layer + 1] <= r) ++layer;
     const Run& run = voxels.runs[r];
-    for (int32_t column = run.begin; column < run.end; ++column) {
-      const uint32_t i = run.first + static_cast<uint32_t>(column - run.begin);
-      const int32_t gap = voxels.gaps[i].gap;
-      if (gap < leastGap || gap == NearestGap::kUnreached || !isRidge(voxels, i)) continue;
-      const double clearance = voxels.clearance(gap);
-      const double radius = crossings.straightRadius(voxels.centre(column, run.row), layer, clearance);
-      if (radius >= least) (radius == clearance ? whole : smaller).push_back({radius, i, r});
+    const std::span<const int32_t> gaps = ridge.of(run);
+    for (uint32_t k = 0; k < gaps.size(); ++k) {
+      if (gaps[k] < leastGap || gaps[k] == NearestGap::kUnreached) continue;
+      const double clearance = voxels.clearance(gaps[k]);
+      const Vec2 centre = voxels.centre(run.begin + static_cast<int32_t>(k), run.row);
+      const double radius = crossings.straightRadius(centre, layer, clearance);
+      if (radius >= least) (radius == clearance ? whole : smaller).push_back({radius, run.first + k, r});
     }
   }
   std::sort(smaller.begin(), smaller.end(), isBefore);
