@@ -124,15 +124,12 @@ class Brushfire {
       : links_(links), squared_(farthest + 1), gaps_(links.sides.size()) {}
 
   void light() {
-    const std::span<const uint8_t> ways = links_.ways;
-    for (uint32_t i = 0; i < ways.size(); ++i) {
-      if (ways[i] == SurfaceLinks::kAllWays) continue;
-      const uint32_t missing = ways[i] ^ SurfaceLinks::kAllWays;
-      // Squares that share a side are nearer than those at corners.
-      const uint32_t sides = missing & kSides;
-      const auto& [columns, rows] = kSteps[static_cast<size_t>(std::countr_zero(sides != 0 ? sides : missing))];
-      reach({squared_.at(columns), squared_.at(rows), i, SurfaceLinks::kAllWays});
+    uint32_t next = 0;
+    for (const Stretch& stretch : links_.stretches) {
+      for (; next < stretch.begin; ++next) light(next);
+      next = stretch.end;
     }
+    for (; next < gaps_.size(); ++next) light(next);
   }
 
   void burn(const Context& context) {
@@ -147,6 +144,15 @@ class Brushfire {
   std::vector<NearestGap> take() { return std::move(gaps_); }
 
  private:
+  void light(uint32_t voxel) {
+    const uint32_t missing = links_.ways[voxel] ^ SurfaceLinks::kAllWays;
+    if (missing == 0) return;
+    // Squares that share a side are nearer than those at corners.
+    const uint32_t sides = missing & kSides;
+    const auto& [columns, rows] = kSteps[static_cast<size_t>(std::countr_zero(sides != 0 ? sides : missing))];
+    reach({squared_.at(columns), squared_.at(rows), voxel, SurfaceLinks::kAllWays});
+  }
+
   [[gnu::always_inline]] void reach(const News& news) {
     const int32_t gap = *news.columns + *news.rows;
     gaps_[news.voxel].gap = gap;

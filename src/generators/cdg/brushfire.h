@@ -14,6 +14,13 @@ namespace wend::cdg {
 // Per sample, what lies across its sides +x, +y, -x, -y, or kNone.
 using Sides = std::vector<std::array<uint32_t, 4>>;
 
+// Samples from `begin` to before `end`, side by side with all ways; below and above of them others lie side by side.
+// The links of the first one tell those of all.
+struct Stretch {
+  uint32_t begin;
+  uint32_t end;
+};
+
 // Where one can walk straight to from a sample.
 struct SurfaceLinks {
   static constexpr uint8_t kAllWays = 0xff;
@@ -22,6 +29,7 @@ struct SurfaceLinks {
   // Bit 2 k: across side k. Bit 2 k + 1: across the corner between side k and the next one, if both ways around it lead
   // to the same sample.
   std::vector<uint8_t> ways;
+  std::vector<Stretch> stretches;  // in order; most samples are in one
 
   bool has(uint32_t from, size_t way) const { return (ways[from] >> way & 1U) != 0; }
   // Only where there is a way.

@@ -26,38 +26,23 @@ bool isRidge(int32_t here, const GapOf& gap) {
   return largest(0) | largest(2) | largest(1) | largest(3);
 }
 
-// Samples of a run from one with all ways on, whose neighbours below and above lie side by side as they do.
-uint32_t endOfStretch(const SurfaceLinks& links, uint32_t begin, uint32_t runEnd) {
-  const uint32_t above = links.sides[begin][1] - begin;
-  const uint32_t below = links.sides[begin][3] - begin;
-  uint32_t end = begin + 1;
-  while (end < runEnd && links.ways[end] == SurfaceLinks::kAllWays && links.sides[end][1] - end == above &&
-         links.sides[end][3] - end == below) {
-    ++end;
-  }
-  return end;
-}
-
 // The gaps of a run's samples on the ridge, 0 for others. Those below the least one do not matter.
 class Ridge {
  public:
   Ridge(const Voxels& voxels, int32_t leastGap) : links_(voxels.links), gaps_(voxels.gaps), leastGap_(leastGap) {}
 
+  // To be asked for one run after the other.
   std::span<const int32_t> of(const Run& run) {
-    const uint32_t end = run.first + static_cast<uint32_t>(run.end - run.begin);
-    ridge_.resize(end - run.first);
-    for (uint32_t i = run.first; i < end;) {
-      int32_t* ridge = ridge_.data() + (i - run.first);
-      if (links_.ways[i] != SurfaceLinks::kAllWays) {
-        *ridge = look(i++);
-        continue;
-      }
-      const uint32_t last = endOfStretch(links_, i, end) - 1;
-      *ridge = look(i);
-      ridge[last - i] = look(last);
-      lookBetween(i, last, ridge);
-      i = last + 1;
+    const auto count = static_cast<uint32_t>(run.end - run.begin);
+    ridge_.resize(count);
+    uint32_t at = 0;
+    for (; stretch_ < links_.stretches.size() && links_.stretches[stretch_].begin < run.first + count; ++stretch_) {
+      const Stretch& stretch = links_.stretches[stretch_];
+      for (; at < stretch.begin - run.first; ++at) ridge_[at] = look(run.first + at);
+      look(stretch, ridge_.data() + at);
+      at = stretch.end - run.first;
     }
+    for (; at < count; ++at) ridge_[at] = look(run.first + at);
     return ridge_;
   }
 
@@ -69,14 +54,13 @@ class Ridge {
     return here >= leastGap_ && isRidge(here, gap) ? here : 0;
   }
 
-  // Inside a stretch no links are needed.
-  void lookBetween(uint32_t first, uint32_t last, int32_t* ridge) const {
-    const NearestGap* here = gaps_.data() + first;
-    const NearestGap* above = gaps_.data() + links_.sides[first][1];
-    const NearestGap* below = gaps_.data() + links_.sides[first][3];
+  void look(const Stretch& stretch, int32_t* ridge) const {
+    const NearestGap* here = gaps_.data() + stretch.begin;
+    const NearestGap* above = gaps_.data() + links_.sides[stretch.begin][1];
+    const NearestGap* below = gaps_.data() + links_.sides[stretch.begin][3];
     const std::array around{here + 1, above + 1, above, above - 1, here - 1, below - 1, below, below + 1};
-    const size_t count = last - first;
-    for (size_t k = 1; k < count; ++k) {
+    const size_t count = stretch.end - stretch.begin;
+    for (size_t k = 0; k < count; ++k) {
       ridge[k] = isRidge(here[k].gap, [&](size_t way) { return around[way][k].gap; }) ? here[k].gap : 0;
     }
   }
@@ -84,6 +68,7 @@ class Ridge {
   const SurfaceLinks& links_;
   std::span<const NearestGap> gaps_;
   int32_t leastGap_;
+  size_t stretch_ = 0;
   std::vector<int32_t> ridge_;
 };
 

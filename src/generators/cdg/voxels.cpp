@@ -24,31 +24,65 @@ uint64_t addLayer(const std::vector<Polygon>& free, uint64_t samples, Voxels& vo
   return samples;
 }
 
-void linkUp(const Run& below, const Run& above, Sides& sides) {
+// Ways along a run, and over the sides and corners above and below.
+constexpr uint8_t kAlong = 0b00010001;
+constexpr uint8_t kAbove = 0b00001110;
+constexpr uint8_t kBelow = 0b11100000;
+
+// From one sample to before another.
+void open(uint32_t begin, uint32_t end, uint8_t more, std::span<uint8_t> ways) {
+  for (uint32_t i = begin; i < end; ++i) ways[i] |= more;
+}
+
+void linkRun(const Run& run, SurfaceLinks& links) {
+  const uint32_t last = run.first + static_cast<uint32_t>(run.end - run.begin) - 1;
+  const std::span sides(links.sides);
+  for (uint32_t i = run.first; i < last; ++i) {
+    sides[i][0] = i + 1;
+    sides[i + 1][2] = i;
+  }
+  open(run.first + 1, last, kAlong, links.ways);
+}
+
+void linkUp(const Run& below, const Run& above, SurfaceLinks& links) {
   const int32_t begin = std::max(below.begin, above.begin);
   const int32_t end = std::min(below.end, above.end);
-  uint32_t one = below.first + static_cast<uint32_t>(begin - below.begin);
-  uint32_t two = above.first + static_cast<uint32_t>(begin - above.begin);
-  for (int32_t column = begin; column < end; ++column, ++one, ++two) {
-    sides[one][1] = two;
-    sides[two][3] = one;
+  if (begin >= end) return;
+  const uint32_t one = below.first + static_cast<uint32_t>(begin - below.begin);
+  const uint32_t two = above.first + static_cast<uint32_t>(begin - above.begin);
+  const auto count = static_cast<uint32_t>(end - begin);
+  const std::span lower = std::span(links.sides).subspan(one, count);
+  const std::span upper = std::span(links.sides).subspan(two, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    lower[i][1] = two + i;
+    upper[i][3] = one + i;
+  }
+  open(one + 1, one + count - 1, kAbove, links.ways);
+  open(two + 1, two + count - 1, kBelow, links.ways);
+}
+
+// What lies at the cut, or beside it, lost its way over a side or a corner.
+void cutBelow(uint32_t above, SurfaceLinks& links) {
+  const uint32_t below = links.sides[above][3];
+  if (below == kNone) return;
+  links.sides[below][1] = kNone;
+  links.sides[above][3] = kNone;
+  for (const uint32_t i : {below, above}) {
+    for (const uint32_t beside : {i, links.sides[i][0], links.sides[i][2]}) {
+      if (beside != kNone) links.ways[beside] = 0;
+    }
   }
 }
 
-void linkLayer(const std::vector<Polygon>& free, const SquareRaster& raster, const RowIndex& index, Sides& sides) {
-  for (const Run& run : index.all()) {
-    const uint32_t last = run.first + static_cast<uint32_t>(run.end - run.begin) - 1;
-    for (uint32_t i = run.first; i < last; ++i) {
-      sides[i][0] = i + 1;
-      sides[i + 1][2] = i;
-    }
-  }
+void linkLayer(const std::vector<Polygon>& free, const SquareRaster& raster, const RowIndex& index,
+               SurfaceLinks& links) {
+  for (const Run& run : index.all()) linkRun(run, links);
   for (size_t k = 0; k < index.all().size();) {
     const int32_t row = index.all()[k].row;
     const std::span<const Run> below = index.row(row);
     const std::span<const Run> above = index.row(row + 1);
     for (size_t i = 0, j = 0; i < below.size() && j < above.size();) {
-      linkUp(below[i], above[j], sides);
+      linkUp(below[i], above[j], links);
       below[i].end < above[j].end ? ++i : ++j;
     }
     k += below.size();
@@ -56,31 +90,33 @@ void linkLayer(const std::vector<Polygon>& free, const SquareRaster& raster, con
   // An even number of walls between two centres: a thin obstacle.
   for (const RowCrossing& wall : scanRows(free, raster, true)) {
     const uint32_t above = index.find(wall.column, wall.row);
-    if (above == kNone || sides[above][3] == kNone) continue;
-    sides[sides[above][3]][1] = kNone;
-    sides[above][3] = kNone;
+    if (above != kNone) cutBelow(above, links);
   }
 }
 
-std::vector<uint8_t> waysOf(const Sides& sides) {
-  std::vector<uint8_t> ways(sides.size(), 0);
-  const auto open = [&](uint32_t from, unsigned way, uint32_t to) {
-    ways[from] |= static_cast<uint8_t>(1U << way);
-    ways[to] |= static_cast<uint8_t>(1U << (way + 4));
-  };
-  for (uint32_t i = 0; i < sides.size(); ++i) {
-    const uint32_t right = sides[i][0];
-    const uint32_t up = sides[i][1];
-    if (right != kNone) open(i, 0, right);
-    if (up != kNone) open(i, 2, up);
-    if (right == kNone || up == kNone) continue;
-    // Links are mutual: if one comes around a corner from one of its four samples, then from all.
-    const uint32_t across = sides[up][0];
-    if (across == kNone || across != sides[right][1]) continue;
-    open(i, 1, across);
-    open(right, 3, up);
+uint8_t waysFrom(uint32_t sample, const Sides& sides) {
+  uint32_t ways = 0;
+  for (size_t side = 0; side < 4; ++side) {
+    const size_t next = (side + 1) % 4;
+    const uint32_t one = sides[sample][side];
+    const uint32_t two = sides[sample][next];
+    if (one == kNone) continue;
+    ways |= 1U << (2 * side);
+    if (two != kNone && sides[one][next] != kNone && sides[one][next] == sides[two][side]) ways |= 2U << (2 * side);
   }
-  return ways;
+  return static_cast<uint8_t>(ways);
+}
+
+// Samples inside of runs that lie above each other were given all ways: they make up the stretches. The others are at
+// borders or connections.
+void findWays(SurfaceLinks& links) {
+  const auto count = static_cast<uint32_t>(links.ways.size());
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t begin = i;
+    while (i < count && links.ways[i] == SurfaceLinks::kAllWays) ++i;
+    if (begin < i) links.stretches.push_back({begin, i});
+    if (i < count) links.ways[i] = waysFrom(i, links.sides);
+  }
 }
 
 }  // namespace
@@ -103,13 +139,14 @@ Result<Voxels> sampleLayers(const Environment& environment, const SquareRaster& 
   layers.reserve(environment.layers.size());
   for (LayerId layer = 0; layer < environment.layers.size(); ++layer) layers.emplace_back(voxels.runsOf(layer));
 
-  Sides& sides = voxels.links.sides;
-  sides.assign(samples, {kNone, kNone, kNone, kNone});
+  SurfaceLinks& links = voxels.links;
+  links.sides.assign(samples, {kNone, kNone, kNone, kNone});
+  links.ways.assign(samples, 0);
   for (LayerId layer = 0; layer < layers.size() && !context.cancelled(); ++layer) {
-    linkLayer(environment.layers[layer].free, raster, layers[layer], sides);
+    linkLayer(environment.layers[layer].free, raster, layers[layer], links);
   }
-  joinLayers(environment, raster, layers, sides);
-  voxels.links.ways = waysOf(sides);
+  joinLayers(environment, raster, layers, links.sides);
+  findWays(links);
   const auto farthest = static_cast<int32_t>(std::max(raster.columns, raster.rows));
   voxels.gaps = measureGaps(voxels.links, farthest, context);
   return voxels;
