@@ -90,7 +90,12 @@ int32_t gapOf(const Voxels& voxels, double clearance) {
 // Which samples lie in a disk kept already.
 class Covered {
  public:
-  explicit Covered(const Voxels& voxels) : sides_(voxels.links.sides), last_(voxels.count(), 0) {}
+  explicit Covered(const Voxels& voxels)
+      : sides_(voxels.links.sides), last_(voxels.count(), 0), stretchEnd_(voxels.count(), 0) {
+    for (const auto& [begin, end] : voxels.links.stretches) {
+      std::fill(stretchEnd_.begin() + begin, stretchEnd_.begin() + end, end);
+    }
+  }
 
   bool has(uint32_t voxel) const { return last_[voxel] != 0; }
 
@@ -114,48 +119,59 @@ class Covered {
     int32_t rows;
   };
 
-  // The row below or above a place.
-  struct Beside {
-    Beside(size_t side, int32_t row, int32_t limit) : across(side), rows(row), most(limit - row * row) {}
-    size_t across;
+  // A row of the disk.
+  struct Row {
+    Row(int32_t row, int32_t limit)
+        : rows(row), most(row * row < limit ? static_cast<int32_t>(std::sqrt(limit - row * row - 1)) : -1) {}
     int32_t rows;
-    int32_t most;               // squared columns
-    uint32_t expected = kNone;  // right of the sample met there last: of the same stretch
+    int32_t most;               // columns to both sides
+    uint32_t expected = kNone;  // right of the sample that one came to last from beside: in one piece with it
   };
 
-  // All that one comes to in the row of a place, noting one place of each stretch to which it leads below and above.
+  // All that one comes to in the row of a place, noting one place of each piece to which it leads below and above.
   void addRow(Place place, int32_t limit) {
-    const int32_t most = limit - place.rows * place.rows;
+    const Row row(place.rows, limit);
     const auto step = [&](size_t side, int32_t columns) {
       const uint32_t next = sides_[place.voxel][side];
-      if (next == kNone || columns * columns >= most) return false;
+      if (next == kNone || std::abs(columns) > row.most) return false;
       place.voxel = next;
       place.columns = columns;
       return true;
     };
     while (step(2, place.columns - 1)) {
     }
-    Beside above(1, place.rows + 1, limit);
-    Beside below(3, place.rows - 1, limit);
+    Row above(place.rows + 1, limit);
+    Row below(place.rows - 1, limit);
     do {
-      last_[place.voxel] = disks_;
-      note(place, above);
-      note(place, below);
+      // At once as much as lies in a stretch.
+      const int32_t more =
+          std::clamp(static_cast<int32_t>(stretchEnd_[place.voxel] - place.voxel) - 1, 0, row.most - place.columns);
+      const auto first = last_.begin() + place.voxel;
+      std::fill(first, first + more + 1, disks_);
+      note<1>(place, more, above);
+      note<3>(place, more, below);
+      place.voxel += static_cast<uint32_t>(more);
+      place.columns += more;
     } while (step(0, place.columns + 1));
   }
 
-  void note(const Place& place, Beside& row) {
-    const uint32_t next = sides_[place.voxel][row.across];
+  // For a place and some more right of it.
+  template <size_t side>
+  void note(const Place& place, int32_t more, Row& row) {
+    const uint32_t next = sides_[place.voxel][side];
     if (next == kNone) return;
     if (next != row.expected) {
-      if (place.columns * place.columns >= row.most) return;
-      if (last_[next] != disks_) found_.push_back({next, place.columns, row.rows});
+      const int32_t columns = std::max(place.columns, -row.most);
+      if (columns > std::min(place.columns + more, row.most)) return;
+      const uint32_t found = next + static_cast<uint32_t>(columns - place.columns);
+      if (last_[found] != disks_) found_.push_back({found, columns, row.rows});
     }
-    row.expected = sides_[next][0];
+    row.expected = sides_[next + static_cast<uint32_t>(more)][0];
   }
 
   const Sides& sides_;
-  std::vector<uint32_t> last_;  // disk that holds the sample, counted from 1
+  std::vector<uint32_t> last_;        // disk that holds the sample, counted from 1
+  std::vector<uint32_t> stretchEnd_;  // of the samples in stretches
   std::vector<Place> found_;
   uint32_t disks_ = 0;
 };
