@@ -26,50 +26,57 @@ bool isRidge(int32_t here, const GapOf& gap) {
   return largest(0) | largest(2) | largest(1) | largest(3);
 }
 
-// The gaps of a run's samples on the ridge, 0 for others. Those below the least one do not matter.
+// Samples on the ridge with at least some gap.
 class Ridge {
  public:
   Ridge(const Voxels& voxels, int32_t leastGap) : links_(voxels.links), gaps_(voxels.gaps), leastGap_(leastGap) {}
 
   // To be asked for one run after the other.
-  std::span<const int32_t> of(const Run& run) {
-    const auto count = static_cast<uint32_t>(run.end - run.begin);
-    ridge_.resize(count);
-    uint32_t at = 0;
-    for (; stretch_ < links_.stretches.size() && links_.stretches[stretch_].begin < run.first + count; ++stretch_) {
+  std::span<const uint32_t> of(const Run& run) {
+    found_.clear();
+    uint32_t at = run.first;
+    const uint32_t end = at + static_cast<uint32_t>(run.end - run.begin);
+    for (; stretch_ < links_.stretches.size() && links_.stretches[stretch_].begin < end; ++stretch_) {
       const Stretch& stretch = links_.stretches[stretch_];
-      for (; at < stretch.begin - run.first; ++at) ridge_[at] = look(run.first + at);
-      look(stretch, ridge_.data() + at);
-      at = stretch.end - run.first;
+      for (; at < stretch.begin; ++at) look(at);
+      look(stretch);
+      at = stretch.end;
     }
-    for (; at < count; ++at) ridge_[at] = look(run.first + at);
-    return ridge_;
+    for (; at < end; ++at) look(at);
+    return found_;
   }
 
  private:
   // What is not walkable counts as a sample at a wall.
-  int32_t look(uint32_t voxel) const {
+  void look(uint32_t voxel) {
     const int32_t here = gaps_[voxel].gap;
+    if (here < leastGap_) return;
     const auto gap = [&](size_t way) { return links_.has(voxel, way) ? gaps_[links_.across(voxel, way)].gap : 1; };
-    return here >= leastGap_ && isRidge(here, gap) ? here : 0;
+    if (isRidge(here, gap)) found_.push_back(voxel);
   }
 
-  void look(const Stretch& stretch, int32_t* ridge) const {
+  // All first, then what was found: the former takes few steps for each.
+  void look(const Stretch& stretch) {
     const NearestGap* here = gaps_.data() + stretch.begin;
     const NearestGap* above = gaps_.data() + links_.sides[stretch.begin][1];
     const NearestGap* below = gaps_.data() + links_.sides[stretch.begin][3];
     const std::array around{here + 1, above + 1, above, above - 1, here - 1, below - 1, below, below + 1};
     const size_t count = stretch.end - stretch.begin;
+    ridge_.resize(count);
     for (size_t k = 0; k < count; ++k) {
-      ridge[k] = isRidge(here[k].gap, [&](size_t way) { return around[way][k].gap; }) ? here[k].gap : 0;
+      ridge_[k] = isRidge(here[k].gap, [&](size_t way) { return around[way][k].gap; }) ? here[k].gap : 0;
+    }
+    for (uint32_t k = 0; k < count; ++k) {
+      if (ridge_[k] >= leastGap_) found_.push_back(stretch.begin + k);
     }
   }
 
   const SurfaceLinks& links_;
   std::span<const NearestGap> gaps_;
-  int32_t leastGap_;
+  const int32_t leastGap_;
   size_t stretch_ = 0;
-  std::vector<int32_t> ridge_;
+  std::vector<int32_t> ridge_;  // of a stretch, gaps of samples on the ridge, 0 for others
+  std::vector<uint32_t> found_;
 };
 
 // The least gap with this clearance.
@@ -203,19 +210,18 @@ std::vector<Candidate> sortByGap(std::span<const Candidate> candidates, std::spa
 std::vector<Candidate> candidatesOf(const Voxels& voxels, const Crossings& crossings, double least) {
   std::vector<Candidate> whole;
   std::vector<Candidate> smaller;  // because of a connection
-  const int32_t leastGap = gapOf(voxels, least);
-  Ridge ridge(voxels, leastGap);
+  Ridge ridge(voxels, gapOf(voxels, least));
   LayerId layer = 0;
   for (uint32_t r = 0; r < voxels.runs.size(); ++r) {
     while (voxels.layerBegin[layer + 1] <= r) ++layer;
     const Run& run = voxels.runs[r];
-    const std::span<const int32_t> gaps = ridge.of(run);
-    for (uint32_t k = 0; k < gaps.size(); ++k) {
-      if (gaps[k] < leastGap || gaps[k] == NearestGap::kUnreached) continue;
-      const double clearance = voxels.clearance(gaps[k]);
-      const Vec2 centre = voxels.centre(run.begin + static_cast<int32_t>(k), run.row);
+    for (const uint32_t voxel : ridge.of(run)) {
+      const int32_t gap = voxels.gaps[voxel].gap;
+      if (gap == NearestGap::kUnreached) continue;
+      const double clearance = voxels.clearance(gap);
+      const Vec2 centre = voxels.centre(run.begin + static_cast<int32_t>(voxel - run.first), run.row);
       const double radius = crossings.straightRadius(centre, layer, clearance);
-      if (radius >= least) (radius == clearance ? whole : smaller).push_back({radius, run.first + k, r});
+      if (radius >= least) (radius == clearance ? whole : smaller).push_back({radius, voxel, r});
     }
   }
   std::sort(smaller.begin(), smaller.end(), isBefore);
