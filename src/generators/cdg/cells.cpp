@@ -16,11 +16,12 @@ namespace {
 constexpr int kCorners = 16;
 constexpr double kLeastArea = 100;  // lattice units squared; thinner slices of a cut disk are left out
 constexpr double kSame = 0.01;      // lattice units; corners nearer to each other are one
+constexpr double kBeside = 1;       // lattice units; a segment farther from a disk does not cut it
 constexpr double kOnLine = 1e-4;    // lattice units; less than what the builder takes for one, more than rounding
 
 struct Corner {
   Vec2 p;
-  uint8_t wall;  // whether the side that starts here follows the circle
+  bool wall;  // whether the side that starts here follows the circle
 };
 using Loop = std::vector<Corner>;
 
@@ -35,7 +36,7 @@ double doubledArea(const Loop& loop) {
 }
 
 // The part of a convex loop left of a -> b.
-void leftPart(const Loop& loop, Vec2 a, Vec2 b, Loop& part) {
+void leftPart(std::span<const Corner> loop, Vec2 a, Vec2 b, Loop& part) {
   part.clear();
   if (loop.empty()) return;
   const double length = std::hypot(b.x - a.x, b.y - a.y);
@@ -51,15 +52,12 @@ void leftPart(const Loop& loop, Vec2 a, Vec2 b, Loop& part) {
     const double hp = hq;
     hq = height(q);
     // Where the loop leaves the left side it goes on along the line.
-    if (hp > 0 || (hp == 0 && hq > 0)) {
-      part.push_back(p);
-    } else if (hp == 0) {
-      part.push_back({p.p, 0});
-    }
+    if (hp > 0) part.push_back(p);
+    if (hp == 0) part.push_back({p.p, hq > 0 && p.wall});
     if ((hp > 0 && hq < 0) || (hp < 0 && hq > 0)) {
       const double t = hp / (hp - hq);
       const Vec2 at{p.p.x + t * (q.p.x - p.p.x), p.p.y + t * (q.p.y - p.p.y)};
-      part.push_back({at, hp < 0 ? p.wall : uint8_t{0}});
+      part.push_back({at, hp < 0 && p.wall});
     }
   }
 }
@@ -118,10 +116,12 @@ struct Exit {
 
 // Those that one comes to straight from a known place of the loop, in its layer. A layer that winds around may have
 // others in the loop, one turn away: they face the other way, or lie behind an exit.
-std::vector<Exit> exitsOf(const Crossings& crossings, const Loop& loop, LayerId layer, uint32_t entered, Vec2 known) {
+std::vector<Exit> exitsOf(const Crossings& crossings, const Disk& disk, const Loop& loop, LayerId layer,
+                          uint32_t entered, Vec2 known) {
   std::vector<Exit> facing;
   for (const Crossings::Segment& s : crossings.of(layer)) {
     if (s.id == entered || turn(s.a, s.b, known) < 0) continue;
+    if (distanceToSegment(disk.centre, s.a, s.b) > disk.radius + kBeside) continue;
     if (const auto middle = middleOfCut(loop, s)) facing.push_back({&s, *middle});
   }
   std::vector<Exit> exits;
@@ -172,7 +172,7 @@ class CellMaker {
       std::swap(loop_, part_);
     }
     dropRepeats(loop_);
-    addPieces(loop_, disk.layer, kNone, disk.centre);
+    addPieces(disk, loop_, disk.layer, kNone, disk.centre);
   }
 
  private:
@@ -190,17 +190,17 @@ class CellMaker {
       }
     }
     loop_.clear();
-    for (const CornerAtAngle& corner : corners_) loop_.push_back({corner.p, 1});
+    for (const CornerAtAngle& corner : corners_) loop_.push_back({corner.p, true});
   }
 
-  // Cuts a loop at the connections of its layer; what lies beyond one belongs to the other layer. The known place lies
-  // in the loop and the layer.
-  void addPieces(Loop loop, LayerId layer, uint32_t entered, Vec2 known) {
+  // Cuts a loop in a disk at the connections of its layer; what lies beyond one belongs to the other layer. The known
+  // place lies in the loop and the layer. Leaves of the loop what belongs to the layer.
+  void addPieces(const Disk& disk, Loop& loop, LayerId layer, uint32_t entered, Vec2 known) {
     Loop part;
-    for (const Exit& exit : exitsOf(crossings_, loop, layer, entered, known)) {
+    for (const Exit& exit : exitsOf(crossings_, disk, loop, layer, entered, known)) {
       const Crossings::Segment& s = *exit.segment;
       leftPart(loop, s.b, s.a, part);
-      addPieces(part, s.other, s.id, exit.middle);
+      addPieces(disk, part, s.other, s.id, exit.middle);
       leftPart(loop, s.a, s.b, part);
       std::swap(loop, part);
     }
@@ -210,7 +210,7 @@ class CellMaker {
     walls_.clear();
     for (const Corner& corner : loop) {
       points_.push_back(corner.p);
-      walls_.push_back(corner.wall);
+      walls_.push_back(corner.wall ? 1 : 0);
     }
     builder_.addCell(layer, points_, walls_);
   }
