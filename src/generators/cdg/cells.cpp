@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <vector>
@@ -136,7 +137,6 @@ std::vector<Exit> exitsOf(const Crossings& crossings, const Disk& disk, const Lo
 
 // A gate as seen from one of its disks.
 struct Cut {
-  uint32_t disk;
   Vec2 right;
   Vec2 left;
 };
@@ -197,14 +197,15 @@ class CellMaker {
   // place lies in the loop and the layer. Leaves of the loop what belongs to the layer.
   void addPieces(const Disk& disk, Loop& loop, LayerId layer, uint32_t entered, Vec2 known) {
     Loop part;
-    for (const Exit& exit : exitsOf(crossings_, disk, loop, layer, entered, known)) {
+    const std::vector<Exit> exits = exitsOf(crossings_, disk, loop, layer, entered, known);
+    for (const Exit& exit : exits) {
       const Crossings::Segment& s = *exit.segment;
       leftPart(loop, s.b, s.a, part);
       addPieces(disk, part, s.other, s.id, exit.middle);
       leftPart(loop, s.a, s.b, part);
       std::swap(loop, part);
     }
-    dropRepeats(loop);
+    if (entered != kNone || !exits.empty()) dropRepeats(loop);
     if (loop.size() < 3 || doubledArea(loop) < 2 * kLeastArea) return;
     points_.clear();
     walls_.clear();
@@ -229,17 +230,20 @@ class CellMaker {
 
 void addCells(std::span<const Disk> disks, std::span<const Gate> gates, const Crossings& crossings,
               MeshBuilder& builder) {
-  std::vector<Cut> cuts;
+  std::vector<uint32_t> end(disks.size() + 1, 0);  // of the cuts of each disk
   for (const Gate& gate : gates) {
-    cuts.push_back({gate.a, gate.right, gate.left});
-    cuts.push_back({gate.b, gate.left, gate.right});
+    ++end[gate.a + 1];
+    ++end[gate.b + 1];
   }
-  std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.disk < b.disk; });
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  std::vector<Cut> cuts(2 * gates.size());
+  for (const Gate& gate : gates) {
+    cuts[end[gate.a]++] = {gate.right, gate.left};
+    cuts[end[gate.b]++] = {gate.left, gate.right};
+  }
   CellMaker maker(crossings, builder);
-  for (uint32_t i = 0, c = 0; i < disks.size(); ++i) {
-    const uint32_t first = c;
-    while (c < cuts.size() && cuts[c].disk == i) ++c;
-    maker.add(disks[i], std::span(cuts).subspan(first, c - first));
+  for (uint32_t i = 0, first = 0; i < disks.size(); first = end[i++]) {
+    maker.add(disks[i], std::span(cuts).subspan(first, end[i] - first));
   }
 }
 
