@@ -69,9 +69,10 @@ class Fronts {
   };
 
   [[gnu::noinline]] void makeRoom() {
-    auto at = static_cast<uint32_t>(links_.size());
+    free_ = static_cast<uint32_t>(links_.size());
     links_.resize(2 * links_.size() + kLinks);
-    for (; at < links_.size(); ++at) links_[at].next = std::exchange(free_, at);
+    for (uint32_t at = free_; at < links_.size(); ++at) links_[at].next = at + 1;
+    links_.back().next = kNone;
   }
 
   std::vector<Link> links_;           // those of the queues, and free ones

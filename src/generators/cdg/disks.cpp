@@ -273,11 +273,7 @@ LayerId Crossings::walk(Vec2 from, LayerId layer, Vec2 to) const {
   }
 }
 
-double Crossings::straightRadius(Vec2 centre, LayerId layer, double radius) const {
-  const Around& all = around_[layer];
-  const double x = std::max({all.low.x - centre.x, centre.x - all.high.x, 0.0});
-  const double y = std::max({all.low.y - centre.y, centre.y - all.high.y, 0.0});
-  if (x > radius || y > radius) return radius;
+double Crossings::straightRadiusNear(Vec2 centre, LayerId layer, double radius) const {
   const auto isFar = [&](const Segment& s) { return distanceToSegment(centre, s.a, s.b) >= radius; };
   if (std::all_of(segments_[layer].begin(), segments_[layer].end(), isFar)) return radius;
   std::vector<LayerId> reached{layer};

@@ -31,7 +31,9 @@ class Crossings {
   // The layer at the end of a straight walk that starts in a layer and meets no wall.
   LayerId walk(Vec2 from, LayerId layer, Vec2 to) const;
   // How large an empty disk may be until it holds a corner of a connection: then no connection bends inside it.
-  double straightRadius(Vec2 centre, LayerId layer, double radius) const;
+  double straightRadius(Vec2 centre, LayerId layer, double radius) const {
+    return around_[layer].isFar(centre, radius) ? radius : straightRadiusNear(centre, layer, radius);
+  }
 
  private:
   struct Around {
@@ -41,7 +43,12 @@ class Crossings {
       low = {std::min(low.x, p.x), std::min(low.y, p.y)};
       high = {std::max(high.x, p.x), std::max(high.y, p.y)};
     }
+    bool isFar(Vec2 p, double radius) const {
+      return low.x - p.x > radius || p.x - high.x > radius || low.y - p.y > radius || p.y - high.y > radius;
+    }
   };
+  double straightRadiusNear(Vec2 centre, LayerId layer, double radius) const;
+
   std::vector<std::vector<Segment>> segments_;
   std::vector<Around> around_;  // the segments of each layer
 };
