@@ -1,8 +1,6 @@
 #include "generators/cdg/brushfire.h"
 
-#include <algorithm>
 #include <bit>
-#include <span>
 #include <utility>
 
 namespace wend::cdg {

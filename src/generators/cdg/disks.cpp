@@ -21,9 +21,9 @@ double turn(Vec2 a, Vec2 b, Vec2 p) {
 // axis. The neighbours' gaps by way.
 template <typename GapOf>
 bool isRidge(int32_t here, const GapOf& gap) {
-  // Neither difference is negative, and not both are 0.
-  const auto largest = [&](size_t way) { return ((here - gap(way)) | (here - gap(way + 4))) > 0; };
-  return largest(0) | largest(2) | largest(1) | largest(3);
+  // 1 if neither difference is negative, and not both are 0. Without branches, for several samples at once.
+  const auto largest = [&](size_t way) { return static_cast<int>(((here - gap(way)) | (here - gap(way + 4))) > 0); };
+  return (largest(0) | largest(1) | largest(2) | largest(3)) != 0;
 }
 
 // Samples on the ridge with at least some gap.
