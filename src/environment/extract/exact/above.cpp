@@ -13,16 +13,6 @@ uint64_t pairOf(uint32_t above, uint32_t floor) {
   return uint64_t{above} << 32 | floor;
 }
 
-// Whether a side of the first triangle has the second one beyond it: neighbours in a mesh, as a rule.
-bool apart(const std::array<Point, 3>& p, const std::array<Point, 3>& q) {
-  const auto beyond = [&](Point a, Point b) {
-    // Without jumps: how these come out is anybody's guess.
-    return static_cast<int>(orient(a, b, q[0]) <= 0) & static_cast<int>(orient(a, b, q[1]) <= 0) &
-           static_cast<int>(orient(a, b, q[2]) <= 0);
-  };
-  return (beyond(p[0], p[1]) | beyond(p[1], p[2]) | beyond(p[2], p[0])) != 0;
-}
-
 }  // namespace
 
 // Pairs of a triangle that may cover something and a triangle of a facet beneath it, for each facet.
@@ -55,13 +45,13 @@ void AboveFinder::addFloor(const Facet& facet, size_t slot, uint32_t facetId, ui
   const double contact = facet.riser ? contactOf(facet, tol_) : tol_.contact;
   const double above = (settings_.strict ? 0 : tol_.step) + tol_.contact;
   const double below = facet.riser ? tol_.step + tol_.contact : tol_.contact;
-  Floor floor{slot, facetId, id, facet.riser, topOf(soup_, t), {}, {low + above, low - below, low - contact}};
-  for (size_t k = 0; k < 3; ++k) {
-    const Point a = floor.corners[k];
-    const Point b = floor.corners[k == 2 ? 0 : k + 1];
-    const double x = double(b.x) - a.x;
-    const double y = double(b.y) - a.y;
-    floor.reach[k] = -(tol_.wall + 2) * std::sqrt(x * x + y * y);
+  const std::array<Point, 3> corners = topOf(soup_, t);
+  const std::array<Line, 3> sides = sidesOf(corners);
+  std::array<Line, 3> farSides = sides;
+  for (Line& side : farSides) {
+    const auto x = static_cast<double>(side.x);
+    const auto y = static_cast<double>(side.y);
+    side.at -= static_cast<int64_t>((tol_.wall + 2) * std::sqrt(x * x + y * y));
   }
   const int32_t from = BoxTree::wholeFloor(low - std::max(below, contact));
   const int32_t to = -BoxTree::wholeFloor(-(t.high + tol_.height + tol_.contact + off));
@@ -74,7 +64,8 @@ void AboveFinder::addFloor(const Facet& facet, size_t slot, uint32_t facetId, ui
     around_ = t.box;
     largest_ = 0;
   }
-  floors_.push_back(floor);
+  floors_.push_back(
+      {slot, facetId, id, facet.riser, corners, sides, farSides, {low + above, low - below, low - contact}});
   places_.push_back({t.box, from, to});
   wallPlaces_.push_back(
       {{{t.box.min.x - margin, t.box.min.y - margin}, {t.box.max.x + margin, t.box.max.y + margin}}, wallFrom, to});
@@ -89,14 +80,14 @@ void AboveFinder::findAbove() {
   for (const auto& [b, f] : near_) {
     const Floor& floor = floors_[f];
     const std::array<Point, 3> above = topOf(soup_, soup_.triangles[b]);
-    if (!apart(floor.corners, above) && !apart(above, floor.corners)) {
+    if (!beyondOne(floor.sides, above) && !beyondOne(sidesOf(above), floor.corners)) {
       pairsOf_[floor.slot].push_back(pairOf(b, floor.triangle));
     }
   }
   findNear(trees_.walls, wallPlaces_);
   for (const auto& [b, f] : near_) {
     const Floor& floor = floors_[f];
-    if (!outOfReach(floor, soup_.corners(soup_.triangles[b]))) {
+    if (!beyondOne(floor.farSides, topOf(soup_, soup_.triangles[b]))) {
       pairsOf_[floor.slot].push_back(pairOf(b, floor.triangle));
     }
   }
@@ -122,19 +113,14 @@ void AboveFinder::findNear(const BoxTree& tree, std::span<const BoxTree::Extent>
   near_.resize(kept);
 }
 
-// Whether a wall lies so far beyond a side of the triangle that its strip does too.
-bool AboveFinder::outOfReach(const Floor& floor, const std::array<Point3, 3>& wall) {
+// Whether one of the lines has a triangle beyond it: neighbours in a mesh, as a rule.
+bool AboveFinder::beyondOne(const std::array<Line, 3>& sides, const std::array<Point, 3>& p) {
+  // Without jumps: how these come out is anybody's guess.
   int beyond = 0;
-  for (size_t k = 0; k < 3; ++k) {
-    const Point a = floor.corners[k];
-    const Point b = floor.corners[k == 2 ? 0 : k + 1];
-    const double x = double(b.x) - a.x;
-    const double y = double(b.y) - a.y;
-    int all = 1;
-    for (const Point3& p : wall) {
-      all &= static_cast<int>(x * (double(p.y) - a.y) - y * (double(p.x) - a.x) < floor.reach[k]);
-    }
-    beyond |= all;
+  for (const Line& side : sides) {
+    const int left =
+        static_cast<int>(side.isLeft(p[0])) | static_cast<int>(side.isLeft(p[1])) | static_cast<int>(side.isLeft(p[2]));
+    beyond |= left ^ 1;
   }
   return beyond != 0;
 }

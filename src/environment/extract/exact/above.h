@@ -54,6 +54,17 @@ class AboveFinder {
   std::vector<uint64_t>& pairsOf(size_t i) { return pairsOf_[i]; }
 
  private:
+  // Through a side, its triangle on the left: where the product with a place is `at`. All stay below 2^63.
+  struct Line {
+    Line() = default;
+    Line(Point a, Point b) : x(int64_t{b.x} - a.x), y(int64_t{b.y} - a.y), at(x * a.y - y * a.x) {}
+    int64_t x, y, at;
+    bool isLeft(Point p) const { return x * p.y - y * p.x > at; }
+  };
+  static std::array<Line, 3> sidesOf(const std::array<Point, 3>& p) {
+    return {{{p[0], p[1]}, {p[1], p[2]}, {p[2], p[0]}}};
+  }
+  static bool beyondOne(const std::array<Line, 3>& sides, const std::array<Point, 3>& p);
   // A triangle of a facet, and where to look for what may cover it.
   struct Floor {
     size_t slot;  // of its facet
@@ -61,7 +72,8 @@ class AboveFinder {
     uint32_t triangle;
     bool riser;
     std::array<Point, 3> corners;
-    std::array<double, 3> reach;  // the turn from each side that a wall's strip may reach across
+    std::array<Line, 3> sides;
+    std::array<Line, 3> farSides;  // as far out as a wall may be whose strip reaches across a side
     // The height above which other triangles, floors, and for risers other risers may cover it.
     std::array<double, 3> lowest;
   };
@@ -73,7 +85,6 @@ class AboveFinder {
   void addFloor(const Facet& facet, size_t slot, uint32_t facetId, uint32_t id);
   void findAbove();
   void findNear(const BoxTree& tree, std::span<const BoxTree::Extent> places);
-  static bool outOfReach(const Floor& floor, const std::array<Point3, 3>& wall);
 
   const Soup& soup_;
   const Facets& facets_;
