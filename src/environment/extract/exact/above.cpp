@@ -46,9 +46,9 @@ void AboveFinder::addFloor(const Facet& facet, size_t slot, uint32_t facetId, ui
   const double above = (settings_.strict ? 0 : tol_.step) + tol_.contact;
   const double below = facet.riser ? tol_.step + tol_.contact : tol_.contact;
   const std::array<Point, 3> corners = topOf(soup_, t);
-  const std::array<Line, 3> sides = sidesOf(corners);
-  std::array<Line, 3> farSides = sides;
-  for (Line& side : farSides) {
+  const std::array<SideLine, 3> sides = sidesOf(corners);
+  std::array<SideLine, 3> farSides = sides;
+  for (SideLine& side : farSides) {
     const auto x = static_cast<double>(side.x);
     const auto y = static_cast<double>(side.y);
     side.at -= static_cast<int64_t>((tol_.wall + 2) * std::sqrt(x * x + y * y));
@@ -114,10 +114,10 @@ void AboveFinder::findNear(const BoxTree& tree, std::span<const BoxTree::Extent>
 }
 
 // Whether one of the lines has a triangle beyond it: neighbours in a mesh, as a rule.
-bool AboveFinder::beyondOne(const std::array<Line, 3>& sides, const std::array<Point, 3>& p) {
+bool AboveFinder::beyondOne(const std::array<SideLine, 3>& sides, const std::array<Point, 3>& p) {
   // Without jumps: how these come out is anybody's guess.
   int beyond = 0;
-  for (const Line& side : sides) {
+  for (const SideLine& side : sides) {
     const int left =
         static_cast<int>(side.isLeft(p[0])) | static_cast<int>(side.isLeft(p[1])) | static_cast<int>(side.isLeft(p[2]));
     beyond |= left ^ 1;

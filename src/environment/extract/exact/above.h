@@ -9,6 +9,7 @@
 
 #include "environment/extract/exact/box_tree.h"
 #include "environment/extract/exact/facets.h"
+#include "environment/extract/exact/side_line.h"
 
 // Which triangles may cover something of the floors beneath them?
 namespace wend::exact {
@@ -54,17 +55,10 @@ class AboveFinder {
   std::vector<uint64_t>& pairsOf(size_t i) { return pairsOf_[i]; }
 
  private:
-  // Through a side, its triangle on the left: where the product with a place is `at`. All stay below 2^63.
-  struct Line {
-    Line() = default;
-    Line(Point a, Point b) : x(int64_t{b.x} - a.x), y(int64_t{b.y} - a.y), at(x * a.y - y * a.x) {}
-    int64_t x, y, at;
-    bool isLeft(Point p) const { return x * p.y - y * p.x > at; }
-  };
-  static std::array<Line, 3> sidesOf(const std::array<Point, 3>& p) {
+  static std::array<SideLine, 3> sidesOf(const std::array<Point, 3>& p) {
     return {{{p[0], p[1]}, {p[1], p[2]}, {p[2], p[0]}}};
   }
-  static bool beyondOne(const std::array<Line, 3>& sides, const std::array<Point, 3>& p);
+  static bool beyondOne(const std::array<SideLine, 3>& sides, const std::array<Point, 3>& p);
   // A triangle of a facet, and where to look for what may cover it.
   struct Floor {
     size_t slot;  // of its facet
@@ -72,8 +66,8 @@ class AboveFinder {
     uint32_t triangle;
     bool riser;
     std::array<Point, 3> corners;
-    std::array<Line, 3> sides;
-    std::array<Line, 3> farSides;  // as far out as a wall may be whose strip reaches across a side
+    std::array<SideLine, 3> sides;
+    std::array<SideLine, 3> farSides;  // as far out as a wall may be whose strip reaches across a side
     // The height above which other triangles, floors, and for risers other risers may cover it.
     std::array<double, 3> lowest;
   };

@@ -161,9 +161,10 @@ class FacetCutter {
   static constexpr size_t kManyPieces = 4;
 
   bool overlapsFacet(const Convex& piece, size_t first, size_t last) const {
+    const Box box = boxOf(piece.ring());
     for (size_t i = first; i < last; ++i) {
-      const std::array<Point, 3> floor = topOf(soup_, soup_.triangles[beneathOf(pairs_[i])]);
-      if (overlap(floor, piece.ring())) return true;
+      const Triangle& floor = soup_.triangles[beneathOf(pairs_[i])];
+      if (overlap(floor.box, box) && overlap(topOf(soup_, floor), piece.ring())) return true;
     }
     return false;
   }

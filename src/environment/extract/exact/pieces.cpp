@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "environment/extract/exact/side_line.h"
 #include "geometry/grid_index.h"
 
 namespace wend::exact {
@@ -46,9 +47,10 @@ bool separated(std::span<const Point> p, std::span<const Point> q) {
   int any = 0;
   Point a = p.back();
   for (const Point b : p) {
-    int all = 1;
-    for (const Point c : q) all &= static_cast<int>(orient(a, b, c) <= 0);
-    any |= all;
+    const SideLine line(a, b);
+    int left = 0;
+    for (const Point c : q) left |= static_cast<int>(line.isLeft(c));
+    any |= left ^ 1;
     a = b;
   }
   return any != 0;
@@ -88,10 +90,9 @@ bool overlap(std::span<const Point> p, std::span<const Point> q) {
 
 bool contains(const Convex& piece, std::span<const Point> points) {
   for (uint32_t i = 0; i < piece.count; ++i) {
-    const Point a = piece.p[i];
-    const Point b = piece.p[i + 1 == piece.count ? 0 : i + 1];
+    const SideLine line(piece.p[i], piece.p[i + 1 == piece.count ? 0 : i + 1]);
     for (const Point p : points) {
-      if (orient(a, b, p) < 0) return false;
+      if (line.isRight(p)) return false;
     }
   }
   return true;

@@ -93,6 +93,11 @@ inline bool meet(const Box& p, const Box& q) {
   return (static_cast<int>(p.min.x <= q.max.x) & static_cast<int>(p.max.x >= q.min.x) &
           static_cast<int>(p.min.y <= q.max.y) & static_cast<int>(p.max.y >= q.min.y)) != 0;
 }
+// Whether the interiors meet.
+inline bool overlap(const Box& p, const Box& q) {
+  return (static_cast<int>(p.min.x < q.max.x) & static_cast<int>(p.max.x > q.min.x) &
+          static_cast<int>(p.min.y < q.max.y) & static_cast<int>(p.max.y > q.min.y)) != 0;
+}
 
 inline Box joined(const Box& p, const Box& q) {
   return {{std::min(p.min.x, q.min.x), std::min(p.min.y, q.min.y)},
