@@ -155,6 +155,8 @@ Cutter::Outcome Cutter::cutFast(const Rings& outline, std::span<const Convex> pi
 void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
   sides_.clear();
   outlineLines_.clear();
+  pieceLines_.clear();
+  firstLine_.clear();
   for (size_t r = 0; r < outline.count(); ++r) {
     const std::span<const Point> ring = outline.ring(r);
     for (size_t i = 0; i < ring.size(); ++i) sides_.push_back({ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], 0});
@@ -180,8 +182,10 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
 
 // What lies beside the outline bounds nothing of it.
 void Cutter::addPiece(std::span<const Point> ring, uint32_t shape, const PackedBox& around) {
+  firstLine_.push_back(static_cast<uint32_t>(pieceLines_.size()));
   for (size_t i = 0; i < ring.size(); ++i) {
     const Side side{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], shape};
+    pieceLines_.emplace_back(side.a, side.b);
     if (PackedBox(boxOf(side.a, side.b)).meets(around)) sides_.push_back(side);
   }
 }
@@ -265,7 +269,7 @@ bool Cutter::splitPairs(bool split) {
       const PackedBox box = boxes_[j];
       for (uint32_t i = 0; i < others; ++i) {
         near_[found] = {i, j};
-        found += box.meets(boxes_[i]) ? 1 : 0;
+        found += boxes_[i].meets(box) ? 1 : 0;
       }
       if (!flush(kChunk)) return false;
     }
@@ -273,11 +277,16 @@ bool Cutter::splitPairs(bool split) {
     for (uint32_t k = 0; k < count; ++k) {
       const auto i = static_cast<uint32_t>(order_[k]);
       const PackedBox box = sweepBoxes_[k];
-      const uint32_t shape = sides_[i].shape;
+      const size_t before = found;
       for (uint32_t l = k + 1; l < count && order_[l] >> 32 <= sweepEnds_[k]; ++l) {
-        const auto j = static_cast<uint32_t>(order_[l]);
-        near_[found] = {std::min(i, j), std::max(i, j)};
-        found += static_cast<size_t>(box.meets(sweepBoxes_[l])) & static_cast<size_t>(shape != sides_[j].shape);
+        near_[found].j = static_cast<uint32_t>(order_[l]);
+        found += sweepBoxes_[l].meets(box) ? 1 : 0;
+      }
+      const auto met = std::span(near_).subspan(before, found - before);
+      found = before;
+      for (const SidePair pair : met) {
+        near_[found] = {std::min(i, pair.j), std::max(i, pair.j)};
+        found += sides_[i].shape != sides_[pair.j].shape ? 1 : 0;
       }
       if (!flush(kChunk)) return false;
     }

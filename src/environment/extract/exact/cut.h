@@ -104,8 +104,8 @@ class Cutter {
   bool choose(std::span<const Convex> pieces, CutPart part);
   void sortIntoRows(const Box& box);
   bool runsAlong(Point a, Point b, uint32_t side) const;
-  Cover coverOf(const Convex& piece, const Part& part) const;
-  Cover coverNear(const Convex& piece, const Part& part) const;
+  Cover coverOf(const Convex& piece, std::span<const Line> lines, const Part& part) const;
+  Cover coverNear(const Convex& piece, std::span<const Line> lines, const Part& part) const;
   Cover outlineAt(const Part& part);
   Cover alongOutline(const Part& part, uint32_t i) const;
 
@@ -127,6 +127,8 @@ class Cutter {
   GridIndex grid_;                      // of the pieces, if there are many
   std::vector<uint32_t> nearPieces_;
   std::vector<Line> outlineLines_;
+  std::vector<Line> pieceLines_;
+  std::vector<uint32_t> firstLine_;  // of each piece
   // Sides of the outline by the rows that they pass, if there are many.
   std::vector<uint32_t> rowBegin_;
   std::vector<uint32_t> rowItems_;

@@ -17,30 +17,25 @@ bool Cutter::runsAlong(Point a, Point b, uint32_t side) const {
 }
 
 // A convex ring: on both sides of the part, on neither, or only on one where the part runs along its border.
-Cutter::Cover Cutter::coverOf(const Convex& piece, const Part& part) const {
+Cutter::Cover Cutter::coverOf(const Convex& piece, std::span<const Line> lines, const Part& part) const {
   // Without jumps: where a part lies is anybody's guess.
   int beyond = 0;
   int close = 0;
-  Point a = piece.p[piece.count - 1];
-  for (uint32_t i = 0; i < piece.count; ++i) {
-    const Line line(a, piece.p[i]);
+  for (const Line& line : lines) {
     const double turn = line.turn(part.x, part.y);
     beyond |= static_cast<int>(turn < -line.near);
     close |= static_cast<int>(turn <= line.near);
-    a = piece.p[i];
   }
   if (beyond != 0) return Cover::kNo;
-  return close == 0 ? Cover::kBoth : coverNear(piece, part);
+  return close == 0 ? Cover::kBoth : coverNear(piece, lines, part);
 }
 
-Cutter::Cover Cutter::coverNear(const Convex& piece, const Part& part) const {
+Cutter::Cover Cutter::coverNear(const Convex& piece, std::span<const Line> lines, const Part& part) const {
   Cover cover = Cover::kBoth;
   for (uint32_t i = 0; i < piece.count; ++i) {
-    const Point a = piece.p[i];
-    const Point b = piece.p[i + 1 == piece.count ? 0 : i + 1];
-    const Line line(a, b);
+    const Line& line = lines[i];
     const double turn = line.turn(part.x, part.y);
-    if (std::abs(turn) <= line.near && runsAlong(a, b, part.side)) {
+    if (std::abs(turn) <= line.near && runsAlong(piece.p[i], piece.p[i + 1 == piece.count ? 0 : i + 1], part.side)) {
       const Side& side = sides_[part.side];
       const bool along = line.x * (double(side.b.x) - side.a.x) + line.y * (double(side.b.y) - side.a.y) > 0;
       cover = along ? Cover::kLeft : Cover::kRight;
@@ -91,8 +86,10 @@ Cutter::Cover Cutter::outlineAt(const Part& part) {
   const auto pass = [&](const Line& line) {
     const double turn = line.turn(part.x, part.y);
     close |= static_cast<int>(std::abs(turn) <= line.near);
-    inside ^= static_cast<int>((line.ay > part.y) != (line.ay + line.y > part.y)) &
-              static_cast<int>((turn > 0) == (line.y > 0));
+    // It counts if it passes on the right: upwards with the place on its left, or downwards with that on its right.
+    const int begins = static_cast<int>(line.ay > part.y);
+    const int ends = static_cast<int>(line.ay + line.y > part.y);
+    inside ^= (begins ^ ends) & (begins ^ static_cast<int>(turn > 0));
   };
   if (rowBegin_.empty()) {
     for (const Line& line : outlineLines_) pass(line);
@@ -164,7 +161,7 @@ bool Cutter::choose(std::span<const Convex> pieces, CutPart part) {
     for (size_t i = 0; i < found && !both; ++i) {
       const uint32_t k = nearPieces_[i];
       if (k + 1 == shape) continue;
-      const Cover cover = coverOf(pieces[k], p);
+      const Cover cover = coverOf(pieces[k], std::span(pieceLines_).subspan(firstLine_[k], pieces[k].count), p);
       left = left || cover == Cover::kBoth || cover == Cover::kLeft;
       right = right || cover == Cover::kBoth || cover == Cover::kRight;
       // Of pieces that share a border, the first draws it.
