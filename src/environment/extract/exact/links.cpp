@@ -184,29 +184,40 @@ class LinkFinder {
   void searchBlock(const BoxTree& tree, size_t firstLeaf, std::vector<RawLink>& found) const {
     const auto margin = static_cast<int32_t>(std::ceil(tol_.gap + 2 * tol_.grain));
     const auto climb = static_cast<int32_t>(std::ceil(tol_.step + tol_.contact + 1));
-    std::vector<RawLink> facing;
+    Gaps gaps;
+    size_t count = 0;
+    const auto flush = [&] {
+      const auto few = std::span(gaps).first(count);
+      removeWalls(few);
+      for (Gap& gap : few) {
+        for (const Interval& interval : gap.open) addPart(gap.link, interval, found);
+      }
+      count = 0;
+    };
+    // Those in a row are near each other.
     for (size_t leaf = firstLeaf; leaf < std::min(tree.leaves(), firstLeaf + kLeafBlock); ++leaf) {
       tree.forEachPair(leaf, margin, climb, [&](uint32_t p, uint32_t q) {
         const auto [e, g] = std::minmax(p, q);
         if (!mayFace(e, g)) return;
         RawLink link{e, g, 0, 0, {}};
-        if (face(frameOf(e), e, g, link.facing)) facing.push_back(link);
+        const Facing& f = link.facing;
+        if (!face(frameOf(e), e, g, link.facing)) return;
+        if (areTogether(f)) {
+          addPart(link, {f.from, f.to}, found);
+          return;
+        }
+        gaps[count].link = link;
+        if (++count == gaps.size()) flush();
       });
     }
-    Gaps gaps;
-    // Those in a row are near each other.
-    for (size_t i = 0; i < facing.size(); i += gaps.size()) {
-      const auto few = std::span(facing).subspan(i, std::min(gaps.size(), facing.size() - i));
-      removeWalls(few, gaps);
-      for (size_t k = 0; k < few.size(); ++k) {
-        for (const Interval& interval : gaps[k].open) {
-          if (interval.to - interval.from < 1) continue;
-          few[k].from = interval.from;
-          few[k].to = interval.to;
-          found.push_back(few[k]);
-        }
-      }
-    }
+    flush();
+  }
+
+  static void addPart(const RawLink& link, const Interval& part, std::vector<RawLink>& links) {
+    if (part.to - part.from < 1) return;
+    links.push_back(link);
+    links.back().from = part.from;
+    links.back().to = part.to;
   }
 
   // Along an edge, and to its right.
@@ -301,7 +312,7 @@ class LinkFinder {
 
   // What lies between two edges that face each other.
   struct Gap {
-    const RawLink* link;
+    RawLink link;
     std::vector<Interval> open;
     double lateral;  // at most
     double middle;   // where the heights cross
@@ -309,9 +320,19 @@ class LinkFinder {
   };
   using Gaps = std::array<Gap, BoxTree::kTogether>;
 
+  // Nothing fits between them.
+  bool areTogether(const Facing& f) const {
+    const double rise =
+        std::max(std::abs(f.heightE(f.from) - f.heightG(f.from)), std::abs(f.heightE(f.to) - f.heightG(f.to)));
+    return lateralOf(f) <= tol_.same && rise <= tol_.contact;
+  }
+  static double lateralOf(const Facing& f) { return std::max(f.lateral(f.from), f.lateral(f.to)); }
+
   void measure(Gap& gap) const {
-    const Facing& f = gap.link->facing;
-    const Point a = start(gap.link->e);
+    const Facing& f = gap.link.facing;
+    gap.open.assign(1, {f.from, f.to});
+    gap.lateral = lateralOf(f);
+    const Point a = start(gap.link.e);
     const double margin = std::max(gap.lateral, 0.0) + 2 * kBeside * tol_.grain;
     Box box;
     for (const double t : {f.from, f.to}) {
@@ -327,24 +348,15 @@ class LinkFinder {
   }
 
   // Takes out the parts where a wall stands between both edges, higher than a step above the lower of them.
-  void removeWalls(std::span<const RawLink> links, Gaps& gaps) const {
+  void removeWalls(std::span<Gap> gaps) const {
     std::array<Gap*, BoxTree::kTogether> asked;
-    size_t count = 0;
-    for (size_t i = 0; i < links.size(); ++i) {
-      Gap& gap = gaps[i];
-      const Facing& f = links[i].facing;
-      gap.link = &links[i];
-      gap.open.assign(1, {f.from, f.to});
-      gap.lateral = std::max(f.lateral(f.from), f.lateral(f.to));
-      const double rise =
-          std::max(std::abs(f.heightE(f.from) - f.heightG(f.from)), std::abs(f.heightE(f.to) - f.heightG(f.to)));
-      if (gap.lateral <= tol_.same && rise <= tol_.contact) continue;
-      measure(gap);
-      asked[count++] = &gap;
+    for (size_t i = 0; i < gaps.size(); ++i) {
+      measure(gaps[i]);
+      asked[i] = &gaps[i];
     }
-    remove(std::span(asked).first(count), trees_.walls, kBeside * tol_.grain);
+    remove(std::span(asked).first(gaps.size()), trees_.walls, kBeside * tol_.grain);
     // A gap may be what something above it has cut out.
-    const auto last = std::remove_if(asked.begin(), asked.begin() + count,
+    const auto last = std::remove_if(asked.begin(), asked.begin() + gaps.size(),
                                      [&](const Gap* gap) { return gap->open.empty() || gap->lateral <= tol_.same; });
     remove(std::span(asked.begin(), last), trees_.others, -kBeside * tol_.grain);
   }
@@ -366,8 +378,8 @@ class LinkFinder {
 
   void removeTriangle(const Triangle& triangle, double margin, Gap& gap) const {
     if (gap.open.empty()) return;
-    const Facing& f = gap.link->facing;
-    const Point a = start(gap.link->e);
+    const Facing& f = gap.link.facing;
+    const Point a = start(gap.link.e);
     const std::array<Point3, 3> wall = soup_.corners(triangle);
     const auto lateralOf = [&](const Point3& q) { return (double(q.x) - a.x) * f.uy - (double(q.y) - a.y) * f.ux; };
     const std::array<double, 3> lateral{lateralOf(wall[0]), lateralOf(wall[1]), lateralOf(wall[2])};
@@ -391,7 +403,7 @@ class LinkFinder {
   }
 
   void removeTriangle(const std::array<Corner, 3>& wall, Interval part, double margin, Gap& gap) const {
-    const Facing& f = gap.link->facing;
+    const Facing& f = gap.link.facing;
     std::array<Corner, 12> p;
     std::copy(wall.begin(), wall.end(), p.begin());
     uint32_t count = 3;
