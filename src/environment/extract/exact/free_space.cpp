@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
@@ -401,21 +402,19 @@ Patches gather(const std::vector<FreeSpace>& parts, std::span<const std::pair<ui
   return result;
 }
 
-// The results of all blocks in the order of their facets. Each facet belongs to one block.
-FreeSpace inOrder(std::vector<FreeSpace>& parts, size_t facetCount, const Context& context) {
+// The patches of all workers in the order of their facets. Each facet was given to one worker.
+FreeSpace inOrder(const std::vector<FreeSpace>& parts, size_t facetCount, const Context& context) {
   FreeSpace result;
-  for (FreeSpace& part : parts) {
+  for (const FreeSpace& part : parts) {
     result.cut += part.cut;
     result.tangled = result.tangled || part.tangled;
-    result.spots.insert(result.spots.end(), std::make_move_iterator(part.spots.begin()),
-                        std::make_move_iterator(part.spots.end()));
   }
   std::vector<uint32_t> begin(facetCount + 1, 0);  // of each facet, into `places`
   parallelFor(parts.size(), context, [&](size_t i) {
     for (const uint32_t facet : parts[i].patches.facet) ++begin[facet + 1];
   });
   for (size_t f = 0; f < facetCount; ++f) begin[f + 1] += begin[f];
-  std::vector<std::pair<uint32_t, uint32_t>> places(begin.back());  // block and patch
+  std::vector<std::pair<uint32_t, uint32_t>> places(begin.back());  // part and patch
   parallelFor(parts.size(), context, [&](size_t i) {
     const Patches& patches = parts[i].patches;
     for (uint32_t p = 0; p < patches.count(); ++p) {
@@ -491,20 +490,30 @@ Result<FreeSpace> makeFreeSpace(const Soup& soup, const Facets& facets, const Tr
   }
   const size_t block = std::max<size_t>(16, facetCount / 1024);
   const size_t blocks = single + (order.size() - single + block - 1) / block;
-  std::vector<FreeSpace> parts(blocks);
+  std::vector<FreeSpace> parts;  // of those who found something to do
+  std::mutex partsMutex;
+  std::vector<std::vector<ExtractSpot>> spots(blocks);
   std::atomic<size_t> next{0};
   Efforts efforts(soup.triangles.size());
   parallelFor(std::min<size_t>(blocks, kMostWorkers), context, [&](size_t) {
     if (next >= blocks) return;
     FacetCutter cutter(soup, facets, trees, settings, tolerances, walkableWalls, efforts);
+    FreeSpace own;
     for (size_t part = next++; part < blocks && !context.cancelled() && !efforts.tooMuch(); part = next++) {
       const size_t first = part < single ? part : single + (part - single) * block;
       const size_t last = part < single ? part + 1 : std::min(order.size(), first + block);
-      cutter.run(std::span(order).subspan(first, last - first), parts[part]);
+      cutter.run(std::span(order).subspan(first, last - first), own);
+      spots[part] = std::exchange(own.spots, {});
     }
+    const std::lock_guard lock(partsMutex);
+    parts.push_back(std::move(own));
   });
   if (efforts.tooMuch()) return ExtractStages::tooTangled();
-  return inOrder(parts, facetCount, whole);
+  FreeSpace result = inOrder(parts, facetCount, whole);
+  for (std::vector<ExtractSpot>& some : spots) {
+    result.spots.insert(result.spots.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+  }
+  return result;
 }
 
 }  // namespace wend::exact
