@@ -122,10 +122,14 @@ bool join(Convex& piece, const Convex& other) {
 }
 
 uint64_t dropContained(std::vector<Convex>& pieces, uint64_t most) {
+  std::vector<Box> plain(pieces.size());
   std::vector<PackedBox> boxes(pieces.size());
-  for (size_t i = 0; i < pieces.size(); ++i) boxes[i] = PackedBox(boxOf(pieces[i].ring()));
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    plain[i] = boxOf(pieces[i].ring());
+    boxes[i] = PackedBox(plain[i]);
+  }
   const auto isInside = [&](uint32_t i, uint32_t k) {
-    if (!boxes[k].holds(boxes[i]) || k == i || !contains(pieces[k], pieces[i].ring())) return false;
+    if (k == i || !contains(pieces[k], pieces[i].ring())) return false;
     // Of equal ones the first stays.
     return k < i || !contains(pieces[i], pieces[k].ring());
   };
@@ -133,16 +137,22 @@ uint64_t dropContained(std::vector<Convex>& pieces, uint64_t most) {
   uint64_t tests = 0;
   if (pieces.size() <= kFewPieces) {
     for (uint32_t i = 0; i < pieces.size(); ++i) {
-      for (uint32_t k = 0; k < pieces.size() && inside[i] == 0; ++k) inside[i] = isInside(i, k) ? 1 : 0;
+      const PackedBox own = boxes[i];
+      for (uint32_t k = 0; k < pieces.size() && inside[i] == 0; ++k) {
+        if (boxes[k].holds(own) && isInside(i, k)) inside[i] = 1;
+      }
     }
   } else {
-    std::vector<Box> plain(pieces.size());
-    for (size_t i = 0; i < pieces.size(); ++i) plain[i] = boxOf(pieces[i].ring());
     const GridIndex grid(plain);
     for (uint32_t i = 0; i < pieces.size() && tests <= most; ++i) {
+      const PackedBox own = boxes[i];
       const auto near = grid.at(pieces[i].p[0]);
       tests += near.size();
-      inside[i] = std::any_of(near.begin(), near.end(), [&](uint32_t k) { return isInside(i, k); }) ? 1 : 0;
+      for (const uint32_t k : near) {
+        if (!boxes[k].holds(own) || !isInside(i, k)) continue;
+        inside[i] = 1;
+        break;
+      }
     }
   }
   size_t kept = 0;
