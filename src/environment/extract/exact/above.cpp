@@ -98,9 +98,13 @@ void AboveFinder::findAbove() {
 void AboveFinder::findNear(const BoxTree& tree, std::span<const BoxTree::Extent> places) {
   near_.clear();
   if (floors_.empty()) return;
-  tree.forEach(places, [&](uint32_t b, uint32_t which) {
-    for (; which != 0; which &= which - 1) near_.push_back({b, static_cast<uint32_t>(std::countr_zero(which))});
-  });
+  if (places.size() == 1) {
+    tree.forEach(places[0].box, places[0].low, places[0].high, [&](uint32_t b) { near_.push_back({b, 0}); });
+  } else {
+    tree.forEach(places, [&](uint32_t b, uint32_t which) {
+      for (; which != 0; which &= which - 1) near_.push_back({b, static_cast<uint32_t>(std::countr_zero(which))});
+    });
+  }
   size_t kept = 0;
   for (const Near near : near_) {
     const Triangle& other = soup_.triangles[near.triangle];
