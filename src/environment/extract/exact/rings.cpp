@@ -130,7 +130,10 @@ bool chainUnbranched(std::span<const Arrow> arrows, Rings& rings) {
     uint32_t arrow;
     uint32_t count;
   };
-  std::vector<Start> starts;
+  std::array<Start, ByStart<Arrow>::kFew / 3> fewStarts;
+  std::vector<Start> manyStarts(many.size() / 3);
+  std::span<Start> starts = many.empty() ? std::span<Start>(fewStarts) : std::span<Start>(manyStarts);
+  size_t count = 0;
   constexpr uint32_t kSeen = uint32_t{1} << 31;
   for (uint32_t i = 0; i < n; ++i) {
     if ((next[i] & kSeen) != 0) continue;
@@ -145,9 +148,10 @@ bool chainUnbranched(std::span<const Arrow> arrows, Rings& rings) {
       at = to;
     } while ((next[at] & kSeen) == 0);
     if (at != i) return false;
-    if (start.count >= 3) starts.push_back(start);
+    if (start.count >= 3) starts[count++] = start;
   }
-  if (starts.size() > 1) {
+  starts = starts.first(count);
+  if (count > 1) {
     std::sort(starts.begin(), starts.end(), [](const Start& p, const Start& q) { return p.order < q.order; });
   }
   for (const Start& start : starts) {
