@@ -437,12 +437,12 @@ TreeOrder treeOrder(const BoxTree& tree, const Soup& soup, const Facets& facets,
   std::vector<TreeOrder> parts((items.size() + kBlock - 1) / kBlock);
   parallelFor(parts.size(), context, [&](size_t block) {
     TreeOrder& part = parts[block];
-    for (size_t i = block * kBlock; i < std::min(items.size(), (block + 1) * kBlock); ++i) {
-      const Triangle& triangle = soup.triangles[items[i]];
+    for (const uint32_t item : items.subspan(block * kBlock, std::min(kBlock, items.size() - block * kBlock))) {
+      const Triangle& triangle = soup.triangles[item];
       part.walkableWalls = part.walkableWalls || (triangle.wall && triangle.walkable);
       const uint32_t f = triangle.facet;
       if (f == kNone || f < from || wanted[f] == 0) continue;
-      if (facets.triangles[facets.list[f].firstTriangle] == items[i]) part.facets.push_back(f);
+      if (facets.triangles[facets.list[f].firstTriangle] == item) part.facets.push_back(f);
     }
   });
   TreeOrder order;
