@@ -133,8 +133,8 @@ Cutter::Outcome Cutter::cutFast(const Rings& outline, std::span<const Convex> pi
   pairs_ = 0;
   tests_ = 0;
   collect(outline, pieces);
-  Box box;
-  for (const Side& side : sides_) box = joined(box, boxOf(side.a, side.b));
+  Box box = around_;
+  for (const Box& piece : pieceBoxes_) box = joined(box, piece);
   const bool fast = sides_.size() * outlineSides_ <= kMaxPairs && int64_t{box.max.x} - box.min.x < kMaxSpan &&
                     int64_t{box.max.y} - box.min.y < kMaxSpan;
   // overlay() must not be asked for what is too much either.
@@ -166,12 +166,13 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
   for (const Side& side : sides_) outlineLines_.emplace_back(side.a, side.b);
   rowBegin_.clear();
   if (outlineSides_ >= kRowsFrom && pieces.size() >= kRowsFor) sortIntoRows(around_);
+  const PackedBox around(around_);
   pieceBoxes_.resize(pieces.size());
   packedBoxes_.resize(pieces.size());
   for (uint32_t i = 0; i < pieces.size(); ++i) {
     pieceBoxes_[i] = boxOf(pieces[i].ring());
     packedBoxes_[i] = PackedBox(pieceBoxes_[i]);
-    addPiece(pieces[i].ring(), i + 1, PackedBox(around_));
+    addPiece(pieces[i].ring(), i + 1, around.holds(packedBoxes_[i]), around);
   }
   if (pieces.size() > 1) dropShared();
   if (pieces.size() > kGridFrom) grid_ = GridIndex(pieceBoxes_);
@@ -181,12 +182,12 @@ void Cutter::collect(const Rings& outline, std::span<const Convex> pieces) {
 }
 
 // What lies beside the outline bounds nothing of it.
-void Cutter::addPiece(std::span<const Point> ring, uint32_t shape, const PackedBox& around) {
+void Cutter::addPiece(std::span<const Point> ring, uint32_t shape, bool inside, const PackedBox& around) {
   firstLine_.push_back(static_cast<uint32_t>(pieceLines_.size()));
   for (size_t i = 0; i < ring.size(); ++i) {
     const Side side{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], shape};
     pieceLines_.emplace_back(side.a, side.b);
-    if (PackedBox(boxOf(side.a, side.b)).meets(around)) sides_.push_back(side);
+    if (inside || PackedBox(boxOf(side.a, side.b)).meets(around)) sides_.push_back(side);
   }
 }
 

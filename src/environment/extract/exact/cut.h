@@ -93,7 +93,7 @@ class Cutter {
   enum class Outcome : uint8_t { kDone, kFailed, kTooMuch };
   Outcome cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result);
   void collect(const Rings& outline, std::span<const Convex> pieces);
-  void addPiece(std::span<const Point> ring, uint32_t shape, const PackedBox& around);
+  void addPiece(std::span<const Point> ring, uint32_t shape, bool inside, const PackedBox& around);
   void dropShared();
   void dropCovered(std::span<const Convex> pieces);
   bool splitPairs(bool split);
