@@ -195,20 +195,29 @@ class LinkFinder {
       count = 0;
     };
     // Those in a row are near each other.
+    std::vector<EdgePair> near;
     for (size_t leaf = firstLeaf; leaf < std::min(tree.leaves(), firstLeaf + kLeafBlock); ++leaf) {
+      near.clear();
       tree.forEachPair(leaf, margin, climb, [&](uint32_t p, uint32_t q) {
-        const auto [e, g] = std::minmax(p, q);
-        if (!mayFace(e, g)) return;
+        near.push_back({std::min(p, q), std::max(p, q)});
+      });
+      size_t kept = 0;
+      for (const EdgePair pair : near) {
+        near[kept] = pair;
+        kept += static_cast<size_t>(runAgainst(pair.e, pair.g));
+      }
+      for (const auto [e, g] : std::span(near).first(kept)) {
+        if (!mayFace(e, g)) continue;
         RawLink link{e, g, 0, 0, {}};
         const Facing& f = link.facing;
-        if (!face(frameOf(e), e, g, link.facing)) return;
+        if (!face(frameOf(e), e, g, link.facing)) continue;
         if (areTogether(f)) {
           addPart(link, {f.from, f.to}, found);
-          return;
+          continue;
         }
         gaps[count].link = link;
         if (++count == gaps.size()) flush();
-      });
+      }
     }
     flush();
   }
@@ -237,9 +246,11 @@ class LinkFinder {
     return {double(a.x), double(a.y), length, x / length, y / length};
   }
 
-  // Whether edge g runs against e, beside it and within a crack of it: most that are near do not. All lengths are times
-  // that of e.
-  bool mayFace(uint32_t e, uint32_t g) const {
+  struct EdgePair {
+    uint32_t e, g;
+  };
+  // Whether two edges are no more than 60 degrees from antiparallel. Without jumps: that is anybody's guess.
+  bool runAgainst(uint32_t e, uint32_t g) const {
     const Point a = start(e);
     const Point b = end(e);
     const Point c = start(g);
@@ -249,21 +260,29 @@ class LinkFinder {
     const double backX = double(c.x) - d.x;
     const double backY = double(c.y) - d.y;
     const double range = backX * x + backY * y;
-    if (range <= 0) return false;
     const double across = backX * y - backY * x;
-    constexpr double kSlack = 0.01;
-    // No more than 60 degrees from antiparallel.
-    if (across * across > 3.001 * range * range) return false;
+    return (static_cast<int>(range > 0) & static_cast<int>(across * across <= 3.001 * range * range)) != 0;
+  }
+
+  // Whether edge g, which runs against e, is beside it and within a crack of it. All lengths are times that of e.
+  bool mayFace(uint32_t e, uint32_t g) const {
+    const Point a = start(e);
+    const Point b = end(e);
+    const Point c = start(g);
+    const Point d = end(g);
+    const double x = double(b.x) - a.x;
+    const double y = double(b.y) - a.y;
+    const double cx = double(c.x) - a.x;
+    const double cy = double(c.y) - a.y;
     const double dx = double(d.x) - a.x;
     const double dy = double(d.y) - a.y;
-    const double gFrom = dx * x + dy * y;
-    const double gTo = gFrom + range;
-    const double rightD = dx * y - dy * x;
-    const double rightC = rightD + across;
     const double square = x * x + y * y;
-    const double common = std::min(square, gTo) - std::max(0.0, gFrom);
+    const double common = std::min(square, cx * x + cy * y) - std::max(0.0, dx * x + dy * y);
+    const double rightC = cx * y - cy * x;
+    const double rightD = dx * y - dy * x;
     const double least = std::min(rightC, rightD);
     const double most = std::max(rightC, rightD);
+    constexpr double kSlack = 0.01;
     const auto within = [&](double length) { return length * length * square; };
     return common > 0 && common * common >= within(1 - kSlack) &&
            (most >= 0 || most * most <= within(tol_.overlap + kSlack)) &&
