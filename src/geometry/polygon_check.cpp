@@ -1,6 +1,7 @@
 #include "geometry/polygon_check.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <optional>
 
@@ -168,9 +169,25 @@ class PolygonChecker {
     }
   }
 
+  // Sides that begin where others do; few, as a rule.
   void sortByPlace() {
-    byPlace_.resize(sides_.size());
-    for (uint32_t i = 0; i < sides_.size(); ++i) byPlace_[i] = {sides_[i].a, i};
+    const auto bits = std::bit_width(2 * sides_.size());
+    const size_t mask = (size_t{1} << bits) - 1;
+    std::vector<uint32_t> firstAt(mask + 1, kNone);
+    std::vector<uint8_t> known(sides_.size(), 0);
+    for (uint32_t i = 0; i < sides_.size(); ++i) {
+      const Point p = sides_[i].a;
+      auto at = static_cast<size_t>(std::bit_cast<uint64_t>(p) * 0x9e3779b97f4a7c15ULL >> (64 - bits));
+      while (firstAt[at] != kNone && sides_[firstAt[at]].a != p) at = (at + 1) & mask;
+      const uint32_t first = firstAt[at];
+      if (first == kNone) {
+        firstAt[at] = i;
+        continue;
+      }
+      if (known[first] == 0) byPlace_.push_back({p, first});
+      known[first] = 1;
+      byPlace_.push_back({p, i});
+    }
     std::sort(byPlace_.begin(), byPlace_.end());
   }
 
@@ -180,7 +197,6 @@ class PolygonChecker {
     std::vector<Visit> visits;
     for (size_t i = 0, j = 0; i < byPlace_.size(); i = j) {
       while (j < byPlace_.size() && byPlace_[j].at == byPlace_[i].at) ++j;
-      if (j - i == 1) continue;
       visits.clear();
       for (size_t k = i; k < j; ++k) {
         const uint32_t side = byPlace_[k].side;
@@ -305,7 +321,7 @@ class PolygonChecker {
   std::vector<uint32_t> ringBegin_;  // in sides_
   std::vector<Segment> sides_;       // directed, the interior on their left
   std::vector<uint32_t> ringOf_;     // of each side
-  std::vector<Place> byPlace_;       // sorted
+  std::vector<Place> byPlace_;       // of sides that begin where others do, sorted
   std::optional<SideSweep> sweep_;
   std::vector<uint32_t> component_;
   std::vector<PolygonFault> faults_;
