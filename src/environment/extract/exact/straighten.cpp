@@ -1,9 +1,11 @@
 #include "environment/extract/exact/straighten.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/rings.h"
 #include "geometry/polygon_check.h"
 
 namespace wend::exact {
@@ -34,13 +36,18 @@ bool holds(const std::vector<Point>& sorted, Point p) {
   return std::binary_search(sorted.begin(), sorted.end(), p);
 }
 
+struct Place {
+  Point a;
+};
+
 // Those that occur more than once, sorted.
-std::vector<Point> repeated(std::vector<Point> points) {
-  std::sort(points.begin(), points.end());
+std::vector<Point> repeated(std::span<const Place> places) {
+  ByStart<Place> known(places);
   std::vector<Point> found;
-  for (size_t i = 0; i + 1 < points.size(); ++i) {
-    if (points[i] == points[i + 1]) found.push_back(points[i]);
+  for (uint32_t i = 0; i < places.size(); ++i) {
+    if (!known.add(i)) found.push_back(places[i].a);
   }
+  std::sort(found.begin(), found.end());
   return found;
 }
 
@@ -56,14 +63,17 @@ class Straightener {
  public:
   Straightener(Environment& environment, const Context& context)
       : environment_(environment), context_(context), shared_(environment.layers.size()) {
-    std::vector<Point> points;
-    for (const Connection& c : environment.connections) points.insert(points.end(), c.line.begin(), c.line.end());
-    const std::vector<Point> joints = repeated(std::move(points));
+    std::vector<Place> ends;
+    for (const Connection& c : environment.connections) {
+      for (const Point p : c.line) ends.push_back({p});
+    }
+    const std::vector<Point> joints = repeated(ends);
     parallelFor(shared_.size(), context, [&](size_t i) {
-      std::vector<Point> corners;
-      forRings(environment.layers[i].free,
-               [&](const Ring& ring) { corners.insert(corners.end(), ring.begin(), ring.end()); });
-      shared_[i] = repeated(std::move(corners));
+      std::vector<Place> corners;
+      forRings(environment.layers[i].free, [&](const Ring& ring) {
+        for (const Point p : ring) corners.push_back({p});
+      });
+      shared_[i] = repeated(corners);
       shared_[i].insert(shared_[i].end(), joints.begin(), joints.end());
       std::sort(shared_[i].begin(), shared_[i].end());
     });
