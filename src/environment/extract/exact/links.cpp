@@ -11,6 +11,7 @@
 
 #include "base/disjoint_sets.h"
 #include "base/parallel.h"
+#include "environment/extract/exact/digit_sort.h"
 #include "environment/extract/exact/first_equal.h"
 
 namespace wend::exact {
@@ -168,16 +169,24 @@ class LinkFinder {
     const size_t blocks = (tree.leaves() + kLeafBlock - 1) / kLeafBlock;
     std::vector<std::vector<RawLink>> found(blocks);
     parallelFor(blocks, context, [&](size_t block) { searchBlock(tree, block * kLeafBlock, found[block]); });
-    std::vector<const RawLink*> order;
+    std::vector<const RawLink*> all;
+    std::vector<uint64_t> order;  // edge and link
     for (const auto& part : found) {
-      for (const RawLink& link : part) order.push_back(&link);
+      for (const RawLink& link : part) {
+        order.push_back(uint64_t{link.e} << 32 | all.size());
+        all.push_back(&link);
+      }
     }
-    std::sort(order.begin(), order.end(), [](const RawLink* p, const RawLink* q) {
-      return p->e != q->e ? p->e < q->e : p->g != q->g ? p->g < q->g : p->from < q->from;
-    });
+    sortByUpperHalf(order, static_cast<size_t>(std::bit_width(points_.size())));
     std::vector<RawLink> raw;
-    raw.reserve(order.size());
-    for (const RawLink* link : order) raw.push_back(*link);
+    raw.reserve(all.size());
+    for (const uint64_t next : order) raw.push_back(*all[static_cast<uint32_t>(next)]);
+    // Few begin at one edge.
+    for (size_t i = 0, j = 0; i < raw.size(); i = j) {
+      while (j < raw.size() && raw[j].e == raw[i].e) ++j;
+      std::sort(raw.begin() + static_cast<std::ptrdiff_t>(i), raw.begin() + static_cast<std::ptrdiff_t>(j),
+                [](const RawLink& p, const RawLink& q) { return p.g != q.g ? p.g < q.g : p.from < q.from; });
+    }
     return raw;
   }
 
