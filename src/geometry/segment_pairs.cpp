@@ -92,15 +92,22 @@ class PairFinder {
       int32_t lowest, highest;  // across
       uint32_t item;
     };
-    std::vector<Extent> extents(segments_.size());
-    for (uint32_t i = 0; i < extents.size(); ++i) {
+    const bool alongX = loadX <= loadY;
+    std::vector<uint64_t> order(segments_.size());  // by where they begin along the axis
+    for (uint32_t i = 0; i < order.size(); ++i) {
+      const Segment& s = segments_[i];
+      const int32_t low = alongX ? std::min(s.a.x, s.b.x) : std::min(s.a.y, s.b.y);
+      order[i] = uint64_t{static_cast<uint32_t>(low) ^ 0x80000000U} << 32 | i;
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<Extent> extents(order.size());
+    for (size_t k = 0; k < order.size(); ++k) {
+      const auto i = static_cast<uint32_t>(order[k]);
       const Segment& s = segments_[i];
       const auto [x0, x1] = std::minmax(s.a.x, s.b.x);
       const auto [y0, y1] = std::minmax(s.a.y, s.b.y);
-      extents[i] = loadX <= loadY ? Extent{x0, x1, y0, y1, i} : Extent{y0, y1, x0, x1, i};
+      extents[k] = alongX ? Extent{x0, x1, y0, y1, i} : Extent{y0, y1, x0, x1, i};
     }
-    std::sort(extents.begin(), extents.end(),
-              [](const Extent& e, const Extent& f) { return e.low != f.low ? e.low < f.low : e.item < f.item; });
     auto left = static_cast<uint64_t>(4 * kSweepLoad) * extents.size();
     for (size_t i = 0; i < extents.size(); ++i) {
       const Extent& e = extents[i];
