@@ -85,6 +85,17 @@ Status cutByOverlay(const Rings& outline, std::span<const Convex> pieces, CutPar
   return Done{};
 }
 
+// The first corner that does not bend to the left, or their number.
+uint32_t firstStraight(const Convex& piece) {
+  Point a = piece.p[piece.count - 1];
+  for (uint32_t i = 0; i < piece.count; ++i) {
+    const Point b = piece.p[i];
+    if (orient(a, b, piece.p[i + 1 == piece.count ? 0 : i + 1]) <= 0) return i;
+    a = b;
+  }
+  return piece.count;
+}
+
 }  // namespace
 
 bool tidy(Convex& piece) {
@@ -100,22 +111,15 @@ bool tidy(Convex& piece) {
     if (side < 0) std::reverse(piece.p.begin(), piece.p.begin() + count);
     return side != 0;
   }
+  // As most are.
+  if (firstStraight(piece) == count) return true;
   const double area = doubledAreaOf(piece.ring());
   if (area == 0) return false;
   if (area < 0) std::reverse(piece.p.begin(), piece.p.begin() + count);
   // Rounding may leave a corner that bends inwards by less than a unit.
-  for (bool changed = true; changed && piece.count >= 3;) {
-    changed = false;
-    for (uint32_t i = 0; i < piece.count; ++i) {
-      const Point a = piece.p[i == 0 ? piece.count - 1 : i - 1];
-      const Point b = piece.p[i];
-      const Point c = piece.p[i + 1 == piece.count ? 0 : i + 1];
-      if (orient(a, b, c) > 0) continue;
-      std::copy(piece.p.begin() + i + 1, piece.p.begin() + piece.count, piece.p.begin() + i);
-      --piece.count;
-      changed = true;
-      break;
-    }
+  for (uint32_t i = firstStraight(piece); i < piece.count && piece.count >= 3; i = firstStraight(piece)) {
+    std::copy(piece.p.begin() + i + 1, piece.p.begin() + piece.count, piece.p.begin() + i);
+    --piece.count;
   }
   return piece.count >= 3;
 }
