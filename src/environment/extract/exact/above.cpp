@@ -117,16 +117,4 @@ void AboveFinder::findNear(const BoxTree& tree, std::span<const BoxTree::Extent>
   near_.resize(kept);
 }
 
-// Whether one of the lines has a triangle beyond it: neighbours in a mesh, as a rule.
-bool AboveFinder::beyondOne(const std::array<SideLine, 3>& sides, const std::array<Point, 3>& p) {
-  // Without jumps: how these come out is anybody's guess.
-  int beyond = 0;
-  for (const SideLine& side : sides) {
-    const int left =
-        static_cast<int>(side.isLeft(p[0])) | static_cast<int>(side.isLeft(p[1])) | static_cast<int>(side.isLeft(p[2]));
-    beyond |= left ^ 1;
-  }
-  return beyond != 0;
-}
-
 }  // namespace wend::exact

@@ -58,7 +58,17 @@ class AboveFinder {
   static std::array<SideLine, 3> sidesOf(const std::array<Point, 3>& p) {
     return {{{p[0], p[1]}, {p[1], p[2]}, {p[2], p[0]}}};
   }
-  static bool beyondOne(const std::array<SideLine, 3>& sides, const std::array<Point, 3>& p);
+  // Whether one of the lines has a triangle beyond it: neighbours in a mesh, as a rule.
+  static bool beyondOne(const std::array<SideLine, 3>& sides, const std::array<Point, 3>& p) {
+    // Without jumps: how these come out is anybody's guess.
+    int beyond = 0;
+    for (const SideLine& side : sides) {
+      const int left = static_cast<int>(side.isLeft(p[0])) | static_cast<int>(side.isLeft(p[1])) |
+                       static_cast<int>(side.isLeft(p[2]));
+      beyond |= left ^ 1;
+    }
+    return beyond != 0;
+  }
   // A triangle of a facet, and where to look for what may cover it.
   struct Floor {
     size_t slot;  // of its facet
