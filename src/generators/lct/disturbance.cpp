@@ -32,20 +32,18 @@ class Foot {
   double cross_;
 };
 
-// Whether distanceToSegment() is at least this, mostly without a division and a root.
-bool isFar(Vec2 p, Vec2 a, Vec2 b, double reach) {
+double squaredDistance(Vec2 p, Vec2 q) {
+  return dot(q - p, q - p);
+}
+
+// Whether p lies beside the segment, and nearer than this to it.
+bool isBeside(Vec2 p, Vec2 a, Vec2 b, double squaredReach) {
   const Vec2 d = b - a;
   const Vec2 to = p - a;
   const double along = dot(to, d);
   const double square = dot(d, d);
-  const bool beside = along > 0 && along < square;
-  const double away = beside ? wend::cross(d, to) : 0;
-  const Vec2 end = along <= 0 ? to : p - b;
-  const double squared = beside ? away * away : dot(end, end);
-  const double limit = beside ? reach * reach * square : reach * reach;
-  if (squared > (1 + kRounding) * limit) return true;
-  if (squared < (1 - kRounding) * limit) return false;
-  return distanceToSegment(p, a, b) >= reach;
+  const double away = wend::cross(d, to);
+  return along > 0 && along < square && away * away < (1 + kRounding) * squaredReach * square;
 }
 
 // The middle of the chord that the circle through p, q, r cuts from wall ab, or the foot.
@@ -142,69 +140,91 @@ std::vector<Corner> disturbingCorners(const TriangleNet& net) {
   return corners;
 }
 
-bool DisturbanceSearch::isNear(Vec2 p) const {
-  return dot(p - eye_, p - eye_) < (1 - kRounding) * reach_ * reach_;
-}
-
 std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
   const NetTriangle& triangle = net_.triangle(corner.triangle);
   best_.reset();
   withoutPlace_ = 0;
   looked_.assign(1, corner.triangle);
   if (triangle.n[corner.corner] == kNone) return best_;
-  const uint32_t right = triangle.v[(corner.corner + 1) % 3];
-  const uint32_t left = triangle.v[(corner.corner + 2) % 3];
   eye_ = net_.point(triangle.v[corner.corner]);
-  reach_ = std::max(distance(eye_, net_.point(right)), distance(eye_, net_.point(left)));
+  const auto sideAt = [&](uint32_t vertex) {
+    const Vec2 end = net_.point(vertex);
+    const double away = squaredDistance(eye_, end);
+    return Side{end, end, away, away};
+  };
+  Step step{{corner.triangle, corner.corner},
+            0,
+            sideAt(triangle.v[(corner.corner + 1) % 3]),
+            sideAt(triangle.v[(corner.corner + 2) % 3]),
+            0};
   path_.clear();
-  todo_.assign(1,
-               {corner.triangle, corner.corner, right, left, 0, isNear(net_.point(right)), isNear(net_.point(left))});
-  while (!todo_.empty()) {
-    const Step step = todo_.back();
-    todo_.pop_back();
-    path_.resize(step.depth);
-    path_.push_back({step.triangle, step.edge});
-    const uint32_t next = net_.triangle(step.triangle).n[step.edge];
-    const uint32_t back = net_.mirror(step.triangle, step.edge);
+  while (true) {
+    path_.push_back(step.gate);
+    const uint32_t next = net_.triangle(step.gate.triangle).n[step.gate.edge];
+    const uint32_t back = net_.mirror(step.gate.triangle, step.gate.edge);
     looked_.push_back(next);
-    // The entry runs from its left end to its right end. Its ends lie on the rays of what is seen or outside, so the
-    // corner between the other two edges alone decides which of them are seen, and how much of each.
+    // The ends of the entry lie on the rays of what is seen or outside, so the corner between the other two edges alone
+    // decides which of them are seen, and how much of each. The edge on the right lies opposite the left end.
     const NetTriangle& entered = net_.triangle(next);
-    const uint32_t apex = entered.v[back];
-    const Vec2 place = net_.point(apex);
-    const bool seesRight = orient(eye_, net_.point(step.right), place) > 0;
-    const bool seesLeft = orient(eye_, net_.point(step.left), place) < 0;
-    const bool isApexNear = isNear(place);
-    const auto leave = [&](const Step& further, uint32_t end) {
-      if (!further.isRightNear && !further.isLeftNear && isFar(eye_, place, net_.point(end), reach_)) return;
-      if (entered.n[further.edge] == kNone) {
-        consider(further);
-      } else {
-        todo_.push_back(further);
-      }
+    const NetEdge onRight{next, back == 2 ? 0 : back + 1};
+    const NetEdge onLeft{next, back == 0 ? 2 : back - 1};
+    const bool isRightWall = entered.n[onRight.edge] == kNone;
+    const bool isLeftWall = entered.n[onLeft.edge] == kNone;
+    const Vec2 apex = net_.point(entered.v[back]);
+    const bool seesRight = orient(eye_, step.right.bound, apex) > 0;
+    const bool seesLeft = orient(eye_, step.left.bound, apex) < 0;
+
+    const double away = squaredDistance(eye_, apex);
+    const double entry = squaredDistance(step.left.end, step.right.end);
+    // On leaving, the apex and one end of the entry are passed on one side, and the other end is kept on the other.
+    // Then disturbs() cannot find more room than this,
+    const auto promised = [&](const Side& kept, const Side& passed) {
+      return std::max(step.promise, std::min({kept.near, entry, squaredDistance(passed.end, apex)}));
     };
-    const uint32_t leftEnd = (back + 1) % 3;
-    const uint32_t rightEnd = (back + 2) % 3;
-    if (seesRight)
-      leave({next, leftEnd, step.right, seesLeft ? apex : step.left, step.depth + 1, step.isRightNear, isApexNear},
-            entered.v[rightEnd]);
-    if (seesLeft)
-      leave({next, rightEnd, seesRight ? apex : step.right, step.left, step.depth + 1, isApexNear, step.isLeftNear},
-            entered.v[leftEnd]);
+    // and behind an open edge not more than a side is wide. Vertices that far away hide nothing nearer.
+    const auto isNear = [&](const Side& kept, const Side& passed, bool isWall, double promise) {
+      const double reach = isWall ? promise : std::max({promise, kept.near, std::min(passed.near, away)});
+      return kept.away < reach || away < reach || isBeside(eye_, apex, kept.end, reach);
+    };
+    const double rightPromise = isLeftWall ? step.promise : promised(step.right, step.left);
+    const double leftPromise = isRightWall ? step.promise : promised(step.left, step.right);
+    const bool goesRight = seesRight && isNear(step.right, step.left, isRightWall, rightPromise);
+    const bool goesLeft = seesLeft && isNear(step.left, step.right, isLeftWall, leftPromise);
+    if (goesRight && isRightWall) consider(onRight, step.right.bound, seesLeft ? apex : step.left.bound);
+    if (goesLeft && isLeftWall) consider(onLeft, seesRight ? apex : step.right.bound, step.left.bound);
+
+    const auto go = [&](Step& from, NetEdge gate, double promise, Side Step::*passed, bool isSeen) {
+      from.gate = gate;
+      ++from.depth;
+      from.promise = promise;
+      Side& side = from.*passed;
+      side = {isSeen ? apex : side.bound, apex, away, std::min(side.near, away)};
+    };
+    if (goesLeft && !isLeftWall) {
+      if (goesRight && !isRightWall) go(todo_.emplace_back(step), onRight, rightPromise, &Step::left, seesLeft);
+      go(step, onLeft, leftPromise, &Step::right, seesRight);
+    } else if (goesRight && !isRightWall) {
+      go(step, onRight, rightPromise, &Step::left, seesLeft);
+    } else if (!todo_.empty()) {
+      step = todo_.back();
+      todo_.pop_back();
+      path_.resize(step.depth);
+    } else {
+      return best_;
+    }
   }
-  return best_;
 }
 
-void DisturbanceSearch::consider(const Step& last) {
-  const NetTriangle& triangle = net_.triangle(last.triangle);
-  const Vec2 a = net_.point(triangle.v[(last.edge + 1) % 3]);
-  const Vec2 b = net_.point(triangle.v[(last.edge + 2) % 3]);
+void DisturbanceSearch::consider(NetEdge wall, Vec2 right, Vec2 left) {
+  const NetTriangle& triangle = net_.triangle(wall.triangle);
+  const Vec2 a = net_.point(triangle.v[(wall.edge + 1) % 3]);
+  const Vec2 b = net_.point(triangle.v[(wall.edge + 2) % 3]);
   const Foot foot(eye_, a, b);
   if (!foot.isInside()) return;
   const double width = foot.distance();
-  if (width >= reach_ || (best_ && width >= best_->width)) return;
+  if (best_ && width >= best_->width) return;
   const Vec2 place = foot.place();
-  if (orient(eye_, net_.point(last.right), place) <= 0 || orient(eye_, net_.point(last.left), place) >= 0) return;
+  if (orient(eye_, right, place) <= 0 || orient(eye_, left, place) >= 0) return;
   if (!disturbs(place, width)) return;
   const NetTriangle& first = net_.triangle(path_.front().triangle);
   double share = splitShare(net_.point(first.v[0]), net_.point(first.v[1]), net_.point(first.v[2]), a, b, foot.along());
@@ -214,7 +234,7 @@ void DisturbanceSearch::consider(const Step& last) {
     ++withoutPlace_;
     return;
   }
-  best_ = Disturbance{width, {last.triangle, last.edge}, {a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)}};
+  best_ = Disturbance{width, wall, {a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)}};
 }
 
 // Whether some triangle on the way to the foot promises more room than the eye leaves.

@@ -39,22 +39,25 @@ class DisturbanceSearch {
   std::span<const uint32_t> looked() const { return looked_; }
 
  private:
-  struct Step {
-    uint32_t triangle;
-    uint32_t edge;   // by which the walk leaves it
-    uint32_t right;  // vertices: of what is seen
-    uint32_t left;
-    uint32_t depth;    // steps before it
-    bool isRightNear;  // whether an end of the edge is known to lie within reach
-    bool isLeftNear;
+  // What lies right or left of the way. Distances from the eye are squared.
+  struct Side {
+    Vec2 bound;   // of what is seen
+    Vec2 end;     // of the edge
+    double away;  // to the end
+    double near;  // to the nearest vertex that was passed
   };
-  bool isNear(Vec2 p) const;
-  void consider(const Step& last);
+  struct Step {
+    NetEdge gate;    // by which the walk leaves a triangle
+    uint32_t depth;  // steps before it
+    Side right;
+    Side left;
+    double promise;  // squared: at least the room that a triangle on the way promises
+  };
+  void consider(NetEdge wall, Vec2 right, Vec2 left);
   bool disturbs(Vec2 foot, double distance);
 
   const TriangleNet& net_;
   Vec2 eye_{};
-  double reach_ = 0;
   std::vector<NetEdge> path_;  // from the eye to the step at hand
   std::vector<Step> todo_;
   std::vector<NetEdge> edges_;

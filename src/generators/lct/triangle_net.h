@@ -40,10 +40,8 @@ class TriangleNet {
   // Which edge of t's neighbour across edge i is the same edge.
   uint32_t mirror(uint32_t t, uint32_t i) const {
     const NetTriangle& other = triangles_[triangles_[t].n[i]];
-    const uint32_t end = triangles_[t].v[(i + 2) % 3];
-    uint32_t j = 0;
-    while (j < 2 && !(other.n[j] == t && other.v[(j + 1) % 3] == end)) ++j;
-    return j;
+    const uint32_t end = triangles_[t].v[i == 0 ? 2 : i - 1];
+    return other.v[1] == end ? 0 : other.v[2] == end ? 1 : 2;
   }
 
   // Sign of the turn. Points that split a wall lie exactly on it, although their coordinates are rounded.
