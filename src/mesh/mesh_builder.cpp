@@ -250,7 +250,7 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
   };
   std::optional<SameWay> clash;
   enterGates(pieces, loose, gates, positions);
-  clash = pairOpposite(pieces, loose, positions);
+  clash = pairOpposite(pieces, loose);
   if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
   if (context.cancelled()) return cancelledError();
   context.report(kStage, 0.4);
@@ -275,7 +275,7 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
     folded = dropLooseFolds(pieces);
     if (folded) loose = looseOf(pieces);
   }
-  clash = pairOpposite(pieces, loose, positions);
+  clash = pairOpposite(pieces, loose);
   if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
   if (!welding.allWhole && closeFolds(pieces)) folded = true;
   if (folded) dropFolded(cells, pieces);

@@ -1,53 +1,26 @@
 #include "mesh/side_pieces.h"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 namespace wend {
 namespace {
 
-// A loose piece, known by its smaller position.
-struct Entry {
-  uint64_t line = 0;   // the larger position, then the domain
-  uint64_t order = 0;  // those that run from the smaller position to the larger first, then by the piece
-  bool operator<(const Entry& other) const { return line != other.line ? line < other.line : order < other.order; }
-
-  bool isReversed() const { return order >> 32 != 0; }
-  uint32_t piece() const { return static_cast<uint32_t>(order); }
-};
-
-// Entries of all loose pieces, grouped by their smaller position.
-struct Buckets {
-  std::vector<uint32_t> begin;
-  std::vector<Entry> entries;
-};
-
-Buckets bucketsOf(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, size_t positions) {
-  Buckets out;
-  out.begin.assign(positions + 1, 0);
-  for (const uint32_t i : loose) ++out.begin[std::min(pieces[i].a, pieces[i].b)];
-  for (size_t i = 1; i < out.begin.size(); ++i) out.begin[i] += out.begin[i - 1];
-  out.entries.resize(loose.size());
-  // From the ends of the buckets to their begins.
-  for (const uint32_t i : loose) {
-    const auto [a, b] = std::minmax(pieces[i].a, pieces[i].b);
-    const uint64_t reversed = pieces[i].a > pieces[i].b ? 1 : 0;
-    out.entries[--out.begin[a]] = {uint64_t{b} << 32 | pieces[i].domain, reversed << 32 | i};
-  }
-  return out;
+// The same for both directions.
+size_t hashOf(const SidePiece& piece) {
+  const uint64_t ends = uint64_t{std::max(piece.a, piece.b)} << 32 | std::min(piece.a, piece.b);
+  return (ends + piece.domain) * 0x9e3779b97f4a7c15ULL >> 32;
 }
 
-// Entries with the same ends and domain: first those along, then those against.
-void pairRun(std::span<SidePiece> pieces, std::span<const Entry> run, std::optional<SameWay>& clash) {
-  size_t along = 0;
-  while (along < run.size() && !run[along].isReversed()) ++along;
-  const size_t against = run.size() - along;
-  if (!clash && along > 1) clash = SameWay{run[0].piece(), run[1].piece()};
-  if (!clash && against > 1) clash = SameWay{run[along].piece(), run[along + 1].piece()};
-  for (size_t i = 0; i < std::min(along, against); ++i) {
-    pieces[run[i].piece()].twin = run[along + i].piece();
-    pieces[run[along + i].piece()].twin = run[i].piece();
-  }
+// The first two pieces that run the same way, of those with the smallest positions.
+void keepFirst(std::optional<SameWay>& clash, SameWay found, std::span<const SidePiece> pieces) {
+  const auto place = [&](SameWay way) {
+    const SidePiece& piece = pieces[way.piece];
+    const auto [low, high] = std::minmax(piece.a, piece.b);
+    return std::tuple(low, high, piece.domain, piece.a > piece.b);
+  };
+  if (!clash || place(found) < place(*clash)) clash = found;
 }
 
 }  // namespace
@@ -61,22 +34,29 @@ std::vector<uint32_t> looseOf(std::span<const SidePiece> pieces) {
   return loose;
 }
 
-std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, std::span<const uint32_t> loose, size_t positions) {
+std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, std::span<const uint32_t> loose) {
   std::optional<SameWay> clash;
-  if (loose.size() < 2) return clash;
-  Buckets buckets = bucketsOf(pieces, loose, positions);
-  for (size_t bucket = 0; bucket < positions; ++bucket) {
-    const uint32_t begin = buckets.begin[bucket];
-    const uint32_t end = buckets.begin[bucket + 1];
-    if (end - begin < 2) continue;
-    const auto entries = std::span(buckets.entries).subspan(begin, end - begin);
-    std::sort(entries.begin(), entries.end());
-    for (size_t i = 0; i < entries.size();) {
-      size_t j = i + 1;
-      while (j < entries.size() && entries[j].line == entries[i].line) ++j;
-      pairRun(pieces, entries.subspan(i, j - i), clash);
-      i = j;
+  // Those that found nobody when they came; of the same ends and domain, in their order.
+  const size_t mask = std::bit_ceil(loose.size() + loose.size() / 2 + 1) - 1;
+  std::vector<uint32_t> waiting(mask + 1, kNone);
+  for (const uint32_t i : loose) {
+    SidePiece& piece = pieces[i];
+    size_t slot = hashOf(piece) & mask;
+    for (; waiting[slot] != kNone; slot = (slot + 1) & mask) {
+      SidePiece& other = pieces[waiting[slot]];
+      if (other.domain != piece.domain) continue;
+      if (other.a == piece.b && other.b == piece.a) {
+        if (other.twin == kNone) {
+          piece.twin = waiting[slot];
+          other.twin = i;
+          break;
+        }
+        keepFirst(clash, {other.twin, i}, pieces);
+      } else if (other.a == piece.a && other.b == piece.b) {
+        keepFirst(clash, {waiting[slot], i}, pieces);
+      }
     }
+    if (piece.twin == kNone) waiting[slot] = i;
   }
   return clash;
 }

@@ -49,9 +49,8 @@ struct SameWay {
 std::vector<uint32_t> looseOf(std::span<const SidePiece> pieces);
 
 // Makes twins of the loose pieces that join the same positions in opposite directions within a domain. Where
-// several run in one direction, they are paired in their order and the first two are returned. O(n log n), and linear
-// as long as few pieces meet in each position.
-std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, std::span<const uint32_t> loose, size_t positions);
+// several run in one direction, they are paired in their order and the first two are returned. Expected O(n).
+std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, std::span<const uint32_t> loose);
 
 // Gives every loose piece that equals a gate the gate's domain.
 void enterGates(std::span<SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
