@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace wend {
 namespace {
@@ -155,9 +156,14 @@ struct PieceOnLine {
   uint32_t piece = 0;
 };
 
-bool before(const PieceOnLine& x, const PieceOnLine& y) {
-  return std::tie(x.domain, x.interval.line, x.interval.forward, x.interval.low, x.piece) <
-         std::tie(y.domain, y.interval.line, y.interval.forward, y.interval.low, y.piece);
+bool onOneLine(const PieceOnLine& x, const PieceOnLine& y) {
+  return x.domain == y.domain && x.interval.line == y.interval.line;
+}
+bool beforeByLine(const PieceOnLine& x, const PieceOnLine& y) {
+  return std::tie(x.domain, x.interval.line) < std::tie(y.domain, y.interval.line);
+}
+bool beforeAlong(const PieceOnLine& x, const PieceOnLine& y) {
+  return std::tie(x.interval.forward, x.interval.low, x.piece) < std::tie(y.interval.forward, y.interval.low, y.piece);
 }
 
 void findClash(std::span<const PieceOnLine> sameWay, std::optional<SameWay>& clash) {
@@ -166,12 +172,14 @@ void findClash(std::span<const PieceOnLine> sameWay, std::optional<SameWay>& cla
   }
 }
 
-// The pieces of one line and domain, sorted: first the backward ones, then the forward ones.
-void cutLine(std::span<const PieceOnLine> line, ExactCuts& out) {
+// The pieces of one line and domain.
+void cutLine(std::span<PieceOnLine> line, ExactCuts& out) {
+  // First the backward ones, then the forward ones.
+  std::sort(line.begin(), line.end(), beforeAlong);
   size_t split = 0;
   while (split < line.size() && !line[split].interval.forward) ++split;
-  const auto backward = line.first(split);
-  const auto forward = line.subspan(split);
+  const std::span<const PieceOnLine> backward = line.first(split);
+  const std::span<const PieceOnLine> forward = line.subspan(split);
   findClash(backward, out.clash);
   findClash(forward, out.clash);
   for (size_t i = 0, j = 0; i < backward.size() && j < forward.size();) {
@@ -215,34 +223,32 @@ void enterWiderGates(std::span<SidePiece> pieces, std::span<const uint32_t> loos
 }
 
 ExactCuts cutsAtOpposite(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, const Welding& welding) {
-  // Most pieces are walls, alone on their line: a sort by hash leaves the few groups that deserve a closer look.
-  std::vector<std::pair<uint64_t, uint32_t>> byLine;
-  for (const uint32_t i : loose) {
-    if (!isWhole(pieces[i], welding)) continue;
-    byLine.emplace_back(roughHash(welding, pieces[i].a, pieces[i].b, pieces[i].domain), i);
+  // Most pieces are walls, alone on their line: a table by hash leaves the few groups that deserve a closer look.
+  const int unused = std::countl_zero(loose.size()) - 1;  // bits of hashes
+  std::vector<uint32_t> heads(size_t{1} << (64 - unused), kNone);
+  std::vector<uint32_t> next(loose.size());
+  for (auto k = static_cast<uint32_t>(loose.size()); k-- > 0;) {
+    const SidePiece& piece = pieces[loose[k]];
+    if (!isWhole(piece, welding)) continue;
+    next[k] = std::exchange(heads[roughHash(welding, piece.a, piece.b, piece.domain) >> unused], k);
   }
-  std::sort(byLine.begin(), byLine.end());
   ExactCuts out;
   std::vector<PieceOnLine> group;
-  for (size_t i = 0; i < byLine.size();) {
-    size_t j = i + 1;
-    while (j < byLine.size() && byLine[j].first == byLine[i].first) ++j;
+  for (const uint32_t head : heads) {
+    if (head == kNone || next[head] == kNone) continue;
     group.clear();
-    for (size_t k = i; k < j && j > i + 1; ++k) {
-      const SidePiece& piece = pieces[byLine[k].second];
-      group.push_back({intervalOf(welding, piece.a, piece.b), piece.domain, byLine[k].second});
+    for (uint32_t k = head; k != kNone; k = next[k]) {
+      const SidePiece& piece = pieces[loose[k]];
+      group.push_back({intervalOf(welding, piece.a, piece.b), piece.domain, loose[k]});
     }
-    std::sort(group.begin(), group.end(), before);
+    const auto isOther = [&](const PieceOnLine& piece) { return !onOneLine(piece, group.front()); };
+    if (std::any_of(group.begin(), group.end(), isOther)) std::sort(group.begin(), group.end(), beforeByLine);
     for (size_t k = 0; k < group.size();) {
       size_t l = k + 1;
-      while (l < group.size() && group[l].domain == group[k].domain &&
-             group[l].interval.line == group[k].interval.line) {
-        ++l;
-      }
+      while (l < group.size() && onOneLine(group[k], group[l])) ++l;
       cutLine(std::span(group).subspan(k, l - k), out);
       k = l;
     }
-    i = j;
   }
   return out;
 }

@@ -130,7 +130,7 @@ double perimeter(const Welding& welding, std::span<const Corner> loop) {
 Result<std::span<Corner>> cleanLoop(const Environment& environment, const Welding& welding, LayerId layer, size_t cell,
                                     std::span<const Vec2> given, std::span<Corner> loop, double tolerance) {
   const Vec2 at = welding.positions[loop.front().position];
-  if (std::all_of(given.begin(), given.end(), [](Vec2 p) { return isOnLattice(p); })) {
+  if (welding.allWhole || std::all_of(given.begin(), given.end(), [](Vec2 p) { return isOnLattice(p); })) {
     for (size_t i = 0; i < loop.size(); ++i) {
       if (loop[i] == loop[i + 1 == loop.size() ? 0 : i + 1]) {
         return loopError(environment, layer, cell, at, "repeats a corner");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <tuple>
 
 namespace wend {
@@ -87,8 +88,14 @@ void applyCuts(std::vector<SidePiece>& pieces, std::vector<Cut> cuts) {
   std::vector<SidePiece> out;
   out.reserve(pieces.size() + cuts.size());
   std::vector<uint32_t> moved(pieces.size());
-  size_t c = 0;
-  for (uint32_t i = 0; i < pieces.size(); ++i) {
+  uint32_t i = 0;
+  const auto copyUpTo = [&](uint32_t end) {
+    std::iota(moved.begin() + i, moved.begin() + end, static_cast<uint32_t>(out.size()));
+    out.insert(out.end(), pieces.begin() + i, pieces.begin() + end);
+    i = end;
+  };
+  for (size_t c = 0; c < cuts.size(); ++i) {
+    copyUpTo(cuts[c].piece);
     moved[i] = static_cast<uint32_t>(out.size());
     SidePiece part = pieces[i];
     for (; c < cuts.size() && cuts[c].piece == i; ++c) {
@@ -100,6 +107,7 @@ void applyCuts(std::vector<SidePiece>& pieces, std::vector<Cut> cuts) {
     part.b = pieces[i].b;
     out.push_back(part);
   }
+  copyUpTo(static_cast<uint32_t>(pieces.size()));
   for (SidePiece& piece : out) {
     if (piece.twin != kNone) piece.twin = moved[piece.twin];
   }
