@@ -77,7 +77,13 @@ class Nearest {
   void offer(uint32_t triangle) {
     const Corners corners = cornersOf(field_, triangle);
     for (size_t i = 0; i < 3; ++i) {
-      const Vec2 q = closestOnSegment(p_, corners[i], corners[i == 2 ? 0 : i + 1]);
+      const Vec2 a = corners[i];
+      const Vec2 b = corners[i == 2 ? 0 : i + 1];
+      // Most edges only pass by at a distance; far more than this is lost to rounding nowhere.
+      constexpr double kSlack = 0.01;
+      const double off = twiceArea(a, b, p_);
+      if (off * off > (distance_ + kSlack) * (distance_ + kSlack) * dot(b - a, b - a)) continue;
+      const Vec2 q = closestOnSegment(p_, a, b);
       const Vec2 d = q - p_;
       if (dot(d, d) > 1.0001 * distance_ * distance_) continue;
       const double distance = std::hypot(d.x, d.y);

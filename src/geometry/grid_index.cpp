@@ -52,24 +52,6 @@ GridIndex::GridIndex(std::span<const Box> items, double spread) : items_(items.s
   }
 }
 
-std::span<const uint32_t> GridIndex::at(Point p) const {
-  if (buckets_.empty() || p.x < bounds_.min.x || p.x > bounds_.max.x || p.y < bounds_.min.y || p.y > bounds_.max.y) {
-    return {};
-  }
-  const Cell cell = cellOf(p);
-  return bucket(cell.x, cell.y);
-}
-
-std::span<const uint32_t> GridIndex::at(Vec2 p) const {
-  // Boxes have whole corners, so the bucket of a fractional point is that of its floor. NaN fails every comparison.
-  if (!(p.x >= bounds_.min.x && p.x <= bounds_.max.x && p.y >= bounds_.min.y && p.y <= bounds_.max.y)) return {};
-  const auto floor = [](double v) {
-    const auto whole = static_cast<int32_t>(v);
-    return whole - (whole > v ? 1 : 0);
-  };
-  return at(Point{floor(p.x), floor(p.y)});
-}
-
 size_t GridIndex::memory() const {
   return (begin_.size() + buckets_.size()) * sizeof(uint32_t);
 }

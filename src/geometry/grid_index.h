@@ -21,8 +21,17 @@ class GridIndex {
   const Box& bounds() const { return bounds_; }
 
   // The items whose box may contain p: those of one bucket.
-  std::span<const uint32_t> at(Point p) const;
-  std::span<const uint32_t> at(Vec2 p) const;  // lattice units
+  std::span<const uint32_t> at(Point p) const { return at(toVec2(p)); }
+  std::span<const uint32_t> at(Vec2 p) const {  // lattice units
+    // NaN fails every comparison, and so does everything if there is no box.
+    if (!(p.x >= bounds_.min.x && p.x <= bounds_.max.x && p.y >= bounds_.min.y && p.y <= bounds_.max.y)) return {};
+    // Boxes have whole corners, so the bucket of a fractional point is that of its floor.
+    const auto place = [&](double v, int32_t low) {
+      const auto whole = static_cast<int32_t>(v);
+      return (static_cast<uint32_t>(whole - (whole > v ? 1 : 0)) - static_cast<uint32_t>(low)) / size_;
+    };
+    return bucket(place(p.x, bounds_.min.x), place(p.y, bounds_.min.y));
+  }
 
   // Calls visit(item) for every item whose bucket meets the box. An item may be visited more than
   // once, and its own box may miss the one asked for.
