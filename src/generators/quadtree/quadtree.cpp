@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
@@ -34,14 +35,13 @@ struct Square {
 struct Wall {
   Point a;
   Point b;
+  uint32_t entered = 0;  // quarters of the square at hand
 };
 
-// Whether the wall enters the open square: they have no separating line.
-bool enters(const Wall& wall, const Square& square) {
-  if (std::max(wall.a.x, wall.b.x) <= square.x || std::min(wall.a.x, wall.b.x) >= square.x + square.side) return false;
-  if (std::max(wall.a.y, wall.b.y) <= square.y || std::min(wall.a.y, wall.b.y) >= square.y + square.side) return false;
-  // The corners lie on both sides of the wall's line if its middle is nearer to it than half of the square's width
-  // across; all doubled.
+// Whether the wall's line enters the open square.
+bool lineEnters(const Wall& wall, const Square& square) {
+  // The corners lie on both sides of the line if its middle is nearer to it than half of the square's width across; all
+  // doubled.
   const int64_t dx = static_cast<int64_t>(wall.b.x) - wall.a.x;
   const int64_t dy = static_cast<int64_t>(wall.b.y) - wall.a.y;
   const int64_t x = 2 * (square.x - wall.a.x) + square.side;
@@ -49,6 +49,36 @@ bool enters(const Wall& wall, const Square& square) {
   const Int128 away = static_cast<Int128>(dx) * y - static_cast<Int128>(dy) * x;
   const Int128 width = static_cast<Int128>(std::abs(dx) + std::abs(dy)) * square.side;
   return -width < away && away < width;
+}
+
+// Whether the wall enters the open square: they have no separating line.
+bool enters(const Wall& wall, const Square& square) {
+  if (std::max(wall.a.x, wall.b.x) <= square.x || std::min(wall.a.x, wall.b.x) >= square.x + square.side) return false;
+  if (std::max(wall.a.y, wall.b.y) <= square.y || std::min(wall.a.y, wall.b.y) >= square.y + square.side) return false;
+  return lineEnters(wall, square);
+}
+
+// From the lower left, row by row.
+std::array<Square, 4> quartersOf(const Square& square) {
+  const int64_t half = square.side / 2;
+  const int64_t x = square.x + half;
+  const int64_t y = square.y + half;
+  return {Square{square.x, square.y, half}, {x, square.y, half}, {square.x, y, half}, {x, y, half}};
+}
+
+// Of a square that the wall enters: which of its quarters it enters, one bit each.
+uint32_t quartersEntered(const Wall& wall, const std::array<Square, 4>& quarters) {
+  const Square& last = quarters[3];  // from the middle on
+  const uint32_t columns =
+      (std::min(wall.a.x, wall.b.x) < last.x ? 0b0101U : 0) | (std::max(wall.a.x, wall.b.x) > last.x ? 0b1010U : 0);
+  const uint32_t rows =
+      (std::min(wall.a.y, wall.b.y) < last.y ? 0b0011U : 0) | (std::max(wall.a.y, wall.b.y) > last.y ? 0b1100U : 0);
+  uint32_t entered = columns & rows;
+  if (std::has_single_bit(entered)) return entered;
+  for (uint32_t i = 0; i < 4; ++i) {
+    if ((entered >> i & 1U) != 0 && !lineEnters(wall, quarters[i])) entered ^= 1U << i;
+  }
+  return entered;
 }
 
 class Halving {
@@ -77,17 +107,16 @@ class Halving {
       return true;
     }
     if (square.side <= smallest_) return true;
-    const int64_t half = square.side / 2;
-    for (const int64_t y : {square.y, square.y + half}) {
-      for (const int64_t x : {square.x, square.x + half}) {
-        const Square child{x, y, half};
-        for (size_t i = first; i < last; ++i) {
-          const Wall wall = walls_[i];
-          if (enters(wall, child)) walls_.push_back(wall);
-        }
-        if (!halve(child, last)) return false;
-        walls_.resize(last);
+    const std::array<Square, 4> quarters = quartersOf(square);
+    for (size_t i = first; i < last; ++i) walls_[i].entered = quartersEntered(walls_[i], quarters);
+    for (uint32_t quarter = 0; quarter < 4; ++quarter) {
+      for (size_t i = first; i < last; ++i) {
+        if ((walls_[i].entered >> quarter & 1U) == 0) continue;
+        const Wall wall = walls_[i];
+        walls_.push_back(wall);
       }
+      if (!halve(quarters[quarter], last)) return false;
+      walls_.resize(last);
     }
     return true;
   }
