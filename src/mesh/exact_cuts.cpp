@@ -75,7 +75,7 @@ uint64_t roughHash(const Welding& welding, uint32_t a, uint32_t b, uint32_t doma
 }
 
 bool isWhole(const SidePiece& piece, const Welding& welding) {
-  return welding.whole[piece.a] != 0 && welding.whole[piece.b] != 0;
+  return welding.allWhole || (welding.whole[piece.a] != 0 && welding.whole[piece.b] != 0);
 }
 
 void addCut(std::vector<Cut>& cuts, uint32_t piece, const Interval& interval, int64_t at, uint32_t position) {
@@ -201,25 +201,17 @@ void cutLine(std::span<PieceOnLine> line, ExactCuts& out) {
 
 }  // namespace
 
-std::vector<Cut> cutsAtGates(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
-                             std::span<const Gate> gates, const Welding& welding) {
-  std::vector<Cut> cuts;
+GateMeetings meetGates(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
+                       const Welding& welding) {
+  GateMeetings out;
   forEachMeeting(pieces, loose, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
-    addCut(cuts, piece, interval, gate.interval.low, gate.interval.lowPosition);
-    addCut(cuts, piece, interval, gate.interval.high, gate.interval.highPosition);
-  });
-  return cuts;
-}
-
-void enterWiderGates(std::span<SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
-                     const Welding& welding) {
-  std::vector<std::pair<uint32_t, uint32_t>> entering;
-  forEachMeeting(pieces, loose, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
+    addCut(out.cuts, piece, interval, gate.interval.low, gate.interval.lowPosition);
+    addCut(out.cuts, piece, interval, gate.interval.high, gate.interval.highPosition);
     if (gate.interval.low <= interval.low && interval.high <= gate.interval.high) {
-      entering.emplace_back(piece, gates[gate.gate].domain);
+      out.within.push_back({piece, gates[gate.gate].domain});
     }
   });
-  for (const auto& [piece, domain] : entering) pieces[piece].domain = domain;
+  return out;
 }
 
 ExactCuts cutsAtOpposite(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, const Welding& welding) {

@@ -10,13 +10,17 @@
 // offset are equal, so nothing is rounded. Pieces with another end are left alone.
 namespace wend {
 
-// Cuts at the ends of gates that lie inside a piece of the gate's layer, in the gate's direction.
-std::vector<Cut> cutsAtGates(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
-                             std::span<const Gate> gates, const Welding& welding);
-
-// Gives pieces that lie within a gate the gate's domain.
-void enterWiderGates(std::span<SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
-                     const Welding& welding);
+// How pieces meet the gates of their layer that run in their direction.
+struct GateMeetings {
+  struct Within {
+    uint32_t piece = 0;
+    uint32_t domain = 0;  // of the gate that it lies in
+  };
+  std::vector<Cut> cuts;  // at ends of gates that lie inside a piece
+  std::vector<Within> within;
+};
+GateMeetings meetGates(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
+                       const Welding& welding);
 
 struct ExactCuts {
   std::vector<Cut> cuts;

@@ -248,6 +248,9 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
     applyCuts(pieces, std::move(cuts));
     loose = looseOf(pieces);
   };
+  const auto enter = [&](const GateMeetings& met) {
+    for (const GateMeetings::Within& piece : met.within) pieces[piece.piece].domain = piece.domain;
+  };
   std::optional<SameWay> clash;
   enterGates(pieces, loose, gates, positions);
   clash = pairOpposite(pieces, loose);
@@ -256,13 +259,17 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
   context.report(kStage, 0.4);
 
   std::erase_if(loose, [&](uint32_t piece) { return !pieces[piece].isLoose(); });
-  cutAt(cutsAtGates(pieces, loose, gates, welding));
-  enterWiderGates(pieces, loose, gates, welding);
+  GateMeetings met = meetGates(pieces, loose, gates, welding);
+  if (!met.cuts.empty()) {
+    cutAt(std::move(met.cuts));
+    met = meetGates(pieces, loose, gates, welding);
+  }
+  enter(met);
   if (!welding.allWhole) {
     cutAt(nearCutsAtGates(pieces, loose, gates, welding, tolerance));
     // Cutting at the ends of gates may have left pieces with both ends on the lattice.
     enterGates(pieces, loose, gates, positions);
-    enterWiderGates(pieces, loose, gates, welding);
+    enter(meetGates(pieces, loose, gates, welding));
     nearlyEnterGates(pieces, loose, gates, welding, tolerance);
   }
   ExactCuts exact = cutsAtOpposite(pieces, loose, welding);
