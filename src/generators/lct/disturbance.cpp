@@ -12,6 +12,8 @@ namespace {
 // Lattice units. Split points nearer to the ends of a wall would not survive the mesh builder's matching.
 constexpr double kEndMargin = 0.5;
 
+constexpr double kNothing = -1;
+
 constexpr double kRounding = 1e-9;  // relative; far more than what distances round
 
 // Where a point is nearest to the line through a and b.
@@ -77,8 +79,8 @@ double clearanceOf(const TriangleNet& net, uint32_t t, uint32_t i, std::vector<N
                    std::vector<uint32_t>& looked) {
   const NetTriangle& triangle = net.triangle(t);
   const Vec2 b = net.point(triangle.v[i]);
-  const Vec2 c = net.point(triangle.v[(i + 1) % 3]);
-  const Vec2 a = net.point(triangle.v[(i + 2) % 3]);
+  const Vec2 c = net.point(triangle.v[after(i)]);
+  const Vec2 a = net.point(triangle.v[before(i)]);
   double clearance = std::min(distance(b, a), distance(b, c));
   if (triangle.n[i] == kNone) return std::min(clearance, distanceToSegment(b, a, c));
   todo.assign(1, {t, i});
@@ -88,9 +90,9 @@ double clearanceOf(const TriangleNet& net, uint32_t t, uint32_t i, std::vector<N
     const uint32_t next = net.triangle(entered.triangle).n[entered.edge];
     const uint32_t back = net.mirror(entered.triangle, entered.edge);
     looked.push_back(next);
-    for (const uint32_t edge : {(back + 1) % 3, (back + 2) % 3}) {
+    for (const uint32_t edge : {after(back), before(back)}) {
       const NetTriangle& behind = net.triangle(next);
-      const Foot foot(b, net.point(behind.v[(edge + 1) % 3]), net.point(behind.v[(edge + 2) % 3]));
+      const Foot foot(b, net.point(behind.v[after(edge)]), net.point(behind.v[before(edge)]));
       if (!foot.isInside() || foot.distance() >= clearance) continue;
       if (behind.n[edge] == kNone) {
         clearance = foot.distance();
@@ -113,27 +115,26 @@ double cornerClearance(const TriangleNet& net, uint32_t t, uint32_t i) {
 std::vector<Corner> disturbingCorners(const TriangleNet& net) {
   std::vector<Corner> corners;
   const auto count = static_cast<uint32_t>(net.triangles().size());
+  corners.reserve(3 * size_t{count});
   for (uint32_t t = 0; t < count; ++t) {
     for (uint32_t wall = 0; wall < 3; ++wall) {
       if (net.triangle(t).n[wall] != kNone) continue;
       // The fan of the wall's start, counter-clockwise up to the next wall.
       const size_t first = corners.size();
-      const uint32_t eye = net.triangle(t).v[(wall + 1) % 3];
-      const uint32_t from = net.triangle(t).v[(wall + 2) % 3];
+      const uint32_t from = net.triangle(t).v[before(wall)];
       uint32_t at = t;
-      uint32_t corner = (wall + 1) % 3;
+      uint32_t corner = after(wall);
+      const uint32_t eye = net.triangle(t).v[corner];
       corners.push_back({at, corner});
-      while (net.triangle(at).n[(corner + 1) % 3] != kNone) {
-        const uint32_t back = net.mirror(at, (corner + 1) % 3);
-        at = net.triangle(at).n[(corner + 1) % 3];
-        corner = (back + 1) % 3;
+      for (uint32_t left = after(corner); net.triangle(at).n[left] != kNone; left = after(corner)) {
+        const uint32_t back = net.mirror(at, left);
+        at = net.triangle(at).n[left];
+        corner = after(back);
         corners.push_back({at, corner});
       }
-      const uint32_t to = net.triangle(at).v[(corner + 2) % 3];
-      const Vec2 a = net.point(from);
-      const Vec2 b = net.point(to);
+      const uint32_t to = net.triangle(at).v[before(corner)];
       const Vec2 o = net.point(eye);
-      const bool opposite = (a.x - o.x) * (b.x - o.x) + (a.y - o.y) * (b.y - o.y) < 0;
+      const bool opposite = dot(net.point(from) - o, net.point(to) - o) < 0;
       if (opposite && net.turn(from, eye, to) == 0) corners.resize(first);
     }
   }
@@ -154,8 +155,8 @@ std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
   };
   Step step{{corner.triangle, corner.corner},
             0,
-            sideAt(triangle.v[(corner.corner + 1) % 3]),
-            sideAt(triangle.v[(corner.corner + 2) % 3]),
+            sideAt(triangle.v[after(corner.corner)]),
+            sideAt(triangle.v[before(corner.corner)]),
             0};
   path_.clear();
   while (true) {
@@ -166,30 +167,36 @@ std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
     // The ends of the entry lie on the rays of what is seen or outside, so the corner between the other two edges alone
     // decides which of them are seen, and how much of each. The edge on the right lies opposite the left end.
     const NetTriangle& entered = net_.triangle(next);
-    const NetEdge onRight{next, back == 2 ? 0 : back + 1};
-    const NetEdge onLeft{next, back == 0 ? 2 : back - 1};
+    const NetEdge onRight{next, after(back)};
+    const NetEdge onLeft{next, before(back)};
     const bool isRightWall = entered.n[onRight.edge] == kNone;
     const bool isLeftWall = entered.n[onLeft.edge] == kNone;
     const Vec2 apex = net_.point(entered.v[back]);
     const bool seesRight = orient(eye_, step.right.bound, apex) > 0;
     const bool seesLeft = orient(eye_, step.left.bound, apex) < 0;
 
+    // On leaving by the edge from a to b, the apex and one end of the entry are passed on one side, and the other end
+    // is kept on the other. Returns the most room that disturbs() may find then, or kNothing if all behind is farther
+    // away.
     const double away = squaredDistance(eye_, apex);
-    const double entry = squaredDistance(step.left.end, step.right.end);
-    // On leaving, the apex and one end of the entry are passed on one side, and the other end is kept on the other.
-    // Then disturbs() cannot find more room than this,
-    const auto promised = [&](const Side& kept, const Side& passed) {
+    const auto promised = [&](const Side& kept, const Side& passed, bool isOtherWall) {
+      if (isOtherWall) return step.promise;
+      const double entry = squaredDistance(passed.end, kept.end);
       return std::max(step.promise, std::min({kept.near, entry, squaredDistance(passed.end, apex)}));
     };
-    // and behind an open edge not more than a side is wide. Vertices that far away hide nothing nearer.
-    const auto isNear = [&](const Side& kept, const Side& passed, bool isWall, double promise) {
+    const auto tryEdge = [&](const Side& kept, const Side& passed, Vec2 a, Vec2 b, bool isWall, bool isOtherWall) {
+      const double promise = promised(kept, passed, isOtherWall);
+      // Behind an open edge, not more is promised than a side is wide. Vertices that far away hide nothing nearer.
       const double reach = isWall ? promise : std::max({promise, kept.near, std::min(passed.near, away)});
-      return kept.away < reach || away < reach || isBeside(eye_, apex, kept.end, reach);
+      const bool isNear = !isWall && (kept.away < reach || away < reach);
+      return isNear || isBeside(eye_, a, b, reach) ? promise : kNothing;
     };
-    const double rightPromise = isLeftWall ? step.promise : promised(step.right, step.left);
-    const double leftPromise = isRightWall ? step.promise : promised(step.left, step.right);
-    const bool goesRight = seesRight && isNear(step.right, step.left, isRightWall, rightPromise);
-    const bool goesLeft = seesLeft && isNear(step.left, step.right, isLeftWall, leftPromise);
+    const double rightPromise =
+        seesRight ? tryEdge(step.right, step.left, step.right.end, apex, isRightWall, isLeftWall) : kNothing;
+    const double leftPromise =
+        seesLeft ? tryEdge(step.left, step.right, apex, step.left.end, isLeftWall, isRightWall) : kNothing;
+    const bool goesRight = rightPromise != kNothing;
+    const bool goesLeft = leftPromise != kNothing;
     if (goesRight && isRightWall) consider(onRight, step.right.bound, seesLeft ? apex : step.left.bound);
     if (goesLeft && isLeftWall) consider(onLeft, seesRight ? apex : step.right.bound, step.left.bound);
 
@@ -217,8 +224,8 @@ std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
 
 void DisturbanceSearch::consider(NetEdge wall, Vec2 right, Vec2 left) {
   const NetTriangle& triangle = net_.triangle(wall.triangle);
-  const Vec2 a = net_.point(triangle.v[(wall.edge + 1) % 3]);
-  const Vec2 b = net_.point(triangle.v[(wall.edge + 2) % 3]);
+  const Vec2 a = net_.point(triangle.v[after(wall.edge)]);
+  const Vec2 b = net_.point(triangle.v[before(wall.edge)]);
   const Foot foot(eye_, a, b);
   if (!foot.isInside()) return;
   const double width = foot.distance();
@@ -241,8 +248,8 @@ void DisturbanceSearch::consider(NetEdge wall, Vec2 right, Vec2 left) {
 bool DisturbanceSearch::disturbs(Vec2 foot, double width) {
   const NetTriangle& first = net_.triangle(path_.front().triangle);
   const uint32_t gate = path_.front().edge;
-  double nearRight = distance(eye_, net_.point(first.v[(gate + 1) % 3]));
-  double nearLeft = distance(eye_, net_.point(first.v[(gate + 2) % 3]));
+  double nearRight = distance(eye_, net_.point(first.v[after(gate)]));
+  double nearLeft = distance(eye_, net_.point(first.v[before(gate)]));
   for (const NetEdge& step : path_) {
     const uint32_t entered = net_.triangle(step.triangle).n[step.edge];
     const uint32_t back = net_.mirror(step.triangle, step.edge);
@@ -250,8 +257,8 @@ bool DisturbanceSearch::disturbs(Vec2 foot, double width) {
     // Seen from inside, the entry runs the other way: its first end is left of the way.
     const uint32_t apex = triangle.v[back];
     const bool apexLeft = orient(eye_, foot, net_.point(apex)) > 0;
-    const uint32_t corner = apexLeft ? (back + 1) % 3 : (back + 2) % 3;
-    const uint32_t across = apexLeft ? (back + 2) % 3 : (back + 1) % 3;  // edge from the corner to the apex
+    const uint32_t corner = apexLeft ? after(back) : before(back);
+    const uint32_t across = apexLeft ? before(back) : after(back);  // edge from the corner to the apex
     double& near = apexLeft ? nearRight : nearLeft;
     if (triangle.n[across] != kNone && width < near && width < clearanceOf(net_, entered, corner, edges_, looked_)) {
       return true;

@@ -22,7 +22,7 @@ void addCells(MeshBuilder& builder, const TriangleNet& net) {
     std::array<uint8_t, 3> walls;
     for (uint32_t i = 0; i < 3; ++i) {
       loop[i] = net.point(triangle.v[i]);
-      walls[i] = triangle.n[(i + 2) % 3] == kNone ? 1 : 0;
+      walls[i] = triangle.n[before(i)] == kNone ? 1 : 0;
     }
     builder.addCell(net.layerOf(t), std::span<const Vec2>(loop), walls);
   }

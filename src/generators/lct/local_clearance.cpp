@@ -19,7 +19,7 @@ Result<LocalClearance> LocalClearance::of(const NavMesh& mesh) {
     for (uint32_t i = 0; i < 3; ++i) {
       const SideId side = mesh.firstSide(cell) + i;
       triangles[cell].v[i] = mesh.startVertex(side);
-      triangles[cell].n[(i + 2) % 3] = mesh.neighbour(side);
+      triangles[cell].n[lct::before(i)] = mesh.neighbour(side);
     }
   }
   const auto vertices = mesh.views().vertices;

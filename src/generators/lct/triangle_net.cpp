@@ -49,8 +49,8 @@ void TriangleNet::join(std::span<const Connection> connections) {
   for (uint32_t t = 0; t < triangles_.size(); ++t) {
     for (uint32_t i = 0; i < 3; ++i) {
       if (triangles_[t].n[i] != kNone) continue;
-      const Point a = toPoint(points_[triangles_[t].v[(i + 1) % 3]]);
-      const Point b = toPoint(points_[triangles_[t].v[(i + 2) % 3]]);
+      const Point a = toPoint(points_[triangles_[t].v[after(i)]]);
+      const Point b = toPoint(points_[triangles_[t].v[before(i)]]);
       if (const auto found = open.find({layerOf_[t], a, b}); found != open.end()) found->second = {t, i};
     }
   }
@@ -75,8 +75,8 @@ void TriangleNet::join(std::span<const Connection> connections) {
       NetTriangle& two = triangles_[b.triangle];
       one.n[a.edge] = b.triangle;
       two.n[b.edge] = a.triangle;
-      unite(one.v[(a.edge + 1) % 3], two.v[(b.edge + 2) % 3]);
-      unite(one.v[(a.edge + 2) % 3], two.v[(b.edge + 1) % 3]);
+      unite(one.v[after(a.edge)], two.v[before(b.edge)]);
+      unite(one.v[before(a.edge)], two.v[after(b.edge)]);
     }
   }
   for (NetTriangle& t : triangles_) {
@@ -119,7 +119,6 @@ bool TriangleNet::isInsideCircle(uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 
 void TriangleNet::replaceNeighbour(uint32_t t, uint32_t from, uint32_t to) {
   if (t == kNone) return;
-  lastChange_[t] = splits_;
   for (uint32_t& n : triangles_[t].n) {
     if (n == from) {
       n = to;
@@ -135,15 +134,15 @@ void TriangleNet::flip(uint32_t t, uint32_t i, std::vector<NetEdge>& todo) {
   const NetTriangle one = triangles_[t];
   const NetTriangle two = triangles_[u];
   const uint32_t apex = one.v[i];
-  const uint32_t right = one.v[(i + 1) % 3];
-  const uint32_t left = one.v[(i + 2) % 3];
+  const uint32_t right = one.v[after(i)];
+  const uint32_t left = one.v[before(i)];
   const uint32_t far = two.v[j];
   if (turn(apex, right, far) <= 0 || turn(far, left, apex) <= 0 || !isInsideCircle(apex, right, left, far)) return;
   // t becomes (apex, right, far), u becomes (far, left, apex).
-  const uint32_t acrossRightFar = two.n[(j + 1) % 3];
-  const uint32_t acrossLeftFar = two.n[(j + 2) % 3];
-  const uint32_t acrossApexRight = one.n[(i + 2) % 3];
-  const uint32_t acrossLeftApex = one.n[(i + 1) % 3];
+  const uint32_t acrossRightFar = two.n[after(j)];
+  const uint32_t acrossLeftFar = two.n[before(j)];
+  const uint32_t acrossApexRight = one.n[before(i)];
+  const uint32_t acrossLeftApex = one.n[after(i)];
   triangles_[t] = {{apex, right, far}, {acrossRightFar, u, acrossApexRight}};
   triangles_[u] = {{far, left, apex}, {acrossLeftApex, t, acrossLeftFar}};
   lastChange_[t] = lastChange_[u] = splits_;
@@ -158,10 +157,10 @@ void TriangleNet::split(NetEdge wall, Vec2 place) {
   const auto u = static_cast<uint32_t>(triangles_.size());
   const NetTriangle old = triangles_[t];
   const uint32_t apex = old.v[wall.edge];
-  const uint32_t a = old.v[(wall.edge + 1) % 3];
-  const uint32_t b = old.v[(wall.edge + 2) % 3];
-  const uint32_t acrossBApex = old.n[(wall.edge + 1) % 3];
-  const uint32_t acrossApexA = old.n[(wall.edge + 2) % 3];
+  const uint32_t a = old.v[after(wall.edge)];
+  const uint32_t b = old.v[before(wall.edge)];
+  const uint32_t acrossBApex = old.n[after(wall.edge)];
+  const uint32_t acrossApexA = old.n[before(wall.edge)];
   points_.push_back(place);
   // A piece of a split wall keeps the line of the whole.
   const uint32_t witness = a >= originals_ ? a : b;

@@ -21,6 +21,14 @@ struct NetTriangle {
   std::array<uint32_t, 3> n;
 };
 
+// Corners and edges in their order around a triangle.
+inline uint32_t after(uint32_t i) {
+  return i == 2 ? 0 : i + 1;
+}
+inline uint32_t before(uint32_t i) {
+  return i == 0 ? 2 : i - 1;
+}
+
 // One edge of one triangle: the one opposite corner `edge`.
 struct NetEdge {
   uint32_t triangle = kNone;
@@ -40,7 +48,7 @@ class TriangleNet {
   // Which edge of t's neighbour across edge i is the same edge.
   uint32_t mirror(uint32_t t, uint32_t i) const {
     const NetTriangle& other = triangles_[triangles_[t].n[i]];
-    const uint32_t end = triangles_[t].v[i == 0 ? 2 : i - 1];
+    const uint32_t end = triangles_[t].v[before(i)];
     return other.v[1] == end ? 0 : other.v[2] == end ? 1 : 2;
   }
 
@@ -52,7 +60,7 @@ class TriangleNet {
   // are left as they are.
   void split(NetEdge wall, Vec2 place);
   uint32_t splits() const { return splits_; }
-  // The split, counted from 1, that changed the triangle last; 0 if none did.
+  // The split, counted from 1, that changed corners or walls of the triangle last; 0 if none did.
   uint32_t lastChange(uint32_t t) const { return lastChange_[t]; }
 
  private:
