@@ -141,11 +141,11 @@ std::vector<Corner> disturbingCorners(const TriangleNet& net) {
   return corners;
 }
 
-std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
+std::optional<Disturbance> DisturbanceSearch::find(Corner corner, std::vector<uint32_t>& looked) {
   const NetTriangle& triangle = net_.triangle(corner.triangle);
   best_.reset();
   withoutPlace_ = 0;
-  looked_.assign(1, corner.triangle);
+  looked.push_back(corner.triangle);
   if (triangle.n[corner.corner] == kNone) return best_;
   eye_ = net_.point(triangle.v[corner.corner]);
   const auto sideAt = [&](uint32_t vertex) {
@@ -163,7 +163,7 @@ std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
     path_.push_back(step.gate);
     const uint32_t next = net_.triangle(step.gate.triangle).n[step.gate.edge];
     const uint32_t back = net_.mirror(step.gate.triangle, step.gate.edge);
-    looked_.push_back(next);
+    looked.push_back(next);
     // The ends of the entry lie on the rays of what is seen or outside, so the corner between the other two edges alone
     // decides which of them are seen, and how much of each. The edge on the right lies opposite the left end.
     const NetTriangle& entered = net_.triangle(next);
@@ -197,8 +197,8 @@ std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
         seesLeft ? tryEdge(step.left, step.right, apex, step.left.end, isLeftWall, isRightWall) : kNothing;
     const bool goesRight = rightPromise != kNothing;
     const bool goesLeft = leftPromise != kNothing;
-    if (goesRight && isRightWall) consider(onRight, step.right.bound, seesLeft ? apex : step.left.bound);
-    if (goesLeft && isLeftWall) consider(onLeft, seesRight ? apex : step.right.bound, step.left.bound);
+    if (goesRight && isRightWall) consider(onRight, step.right.bound, seesLeft ? apex : step.left.bound, looked);
+    if (goesLeft && isLeftWall) consider(onLeft, seesRight ? apex : step.right.bound, step.left.bound, looked);
 
     const auto go = [&](Step& from, NetEdge gate, double promise, Side Step::*passed, bool isSeen) {
       from.gate = gate;
@@ -222,7 +222,7 @@ std::optional<Disturbance> DisturbanceSearch::find(Corner corner) {
   }
 }
 
-void DisturbanceSearch::consider(NetEdge wall, Vec2 right, Vec2 left) {
+void DisturbanceSearch::consider(NetEdge wall, Vec2 right, Vec2 left, std::vector<uint32_t>& looked) {
   const NetTriangle& triangle = net_.triangle(wall.triangle);
   const Vec2 a = net_.point(triangle.v[after(wall.edge)]);
   const Vec2 b = net_.point(triangle.v[before(wall.edge)]);
@@ -232,7 +232,7 @@ void DisturbanceSearch::consider(NetEdge wall, Vec2 right, Vec2 left) {
   if (best_ && width >= best_->width) return;
   const Vec2 place = foot.place();
   if (orient(eye_, right, place) <= 0 || orient(eye_, left, place) >= 0) return;
-  if (!disturbs(place, width)) return;
+  if (!disturbs(place, width, looked)) return;
   const NetTriangle& first = net_.triangle(path_.front().triangle);
   double share = splitShare(net_.point(first.v[0]), net_.point(first.v[1]), net_.point(first.v[2]), a, b, foot.along());
   const double margin = kEndMargin / distance(a, b);
@@ -245,7 +245,7 @@ void DisturbanceSearch::consider(NetEdge wall, Vec2 right, Vec2 left) {
 }
 
 // Whether some triangle on the way to the foot promises more room than the eye leaves.
-bool DisturbanceSearch::disturbs(Vec2 foot, double width) {
+bool DisturbanceSearch::disturbs(Vec2 foot, double width, std::vector<uint32_t>& looked) {
   const NetTriangle& first = net_.triangle(path_.front().triangle);
   const uint32_t gate = path_.front().edge;
   double nearRight = distance(eye_, net_.point(first.v[after(gate)]));
@@ -260,7 +260,7 @@ bool DisturbanceSearch::disturbs(Vec2 foot, double width) {
     const uint32_t corner = apexLeft ? after(back) : before(back);
     const uint32_t across = apexLeft ? before(back) : after(back);  // edge from the corner to the apex
     double& near = apexLeft ? nearRight : nearLeft;
-    if (triangle.n[across] != kNone && width < near && width < clearanceOf(net_, entered, corner, edges_, looked_)) {
+    if (triangle.n[across] != kNone && width < near && width < clearanceOf(net_, entered, corner, edges_, looked)) {
       return true;
     }
     double& apexSide = apexLeft ? nearLeft : nearRight;

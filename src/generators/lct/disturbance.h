@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "generators/lct/triangle_net.h"
@@ -32,11 +31,11 @@ std::vector<Corner> disturbingCorners(const TriangleNet& net);
 class DisturbanceSearch {
  public:
   explicit DisturbanceSearch(const TriangleNet& net) : net_(net) {}
-  // The narrowest one of the vertex at this corner, if any, of those with a place to split.
-  std::optional<Disturbance> find(Corner corner);
-  // Of the last call: how many had no place, and the triangles on which its answer depends, with repeats.
+  // The narrowest one of the vertex at this corner, if any, of those with a place to split. The triangles on which the
+  // answer depends are added to `looked`, with repeats.
+  std::optional<Disturbance> find(Corner corner, std::vector<uint32_t>& looked);
+  // Of the last call: how many had no place.
   uint32_t withoutPlace() const { return withoutPlace_; }
-  std::span<const uint32_t> looked() const { return looked_; }
 
  private:
   // What lies right or left of the way. Distances from the eye are squared.
@@ -53,8 +52,8 @@ class DisturbanceSearch {
     Side left;
     double promise;  // squared: at least the room that a triangle on the way promises
   };
-  void consider(NetEdge wall, Vec2 right, Vec2 left);
-  bool disturbs(Vec2 foot, double distance);
+  void consider(NetEdge wall, Vec2 right, Vec2 left, std::vector<uint32_t>& looked);
+  bool disturbs(Vec2 foot, double distance, std::vector<uint32_t>& looked);
 
   const TriangleNet& net_;
   Vec2 eye_{};
@@ -63,7 +62,6 @@ class DisturbanceSearch {
   std::vector<NetEdge> edges_;
   std::optional<Disturbance> best_;
   uint32_t withoutPlace_ = 0;
-  std::vector<uint32_t> looked_;
 };
 
 }  // namespace wend::lct

@@ -1,8 +1,6 @@
 #include "generators/lct/refine.h"
 
 #include <algorithm>
-#include <optional>
-#include <span>
 #include <tuple>
 #include <vector>
 
@@ -25,9 +23,7 @@ struct Candidate {
 
 // What the last search from a corner found.
 struct Memory {
-  static constexpr double kNothing = -1;
-
-  double width = kNothing;
+  uint32_t found = kNone;  // among the disturbances
   uint32_t withoutPlace = 0;
   uint32_t at = kNone;  // splits that there had been; kNone if it is not to be relied on
   uint32_t begin = 0;   // of the triangles looked at
@@ -45,7 +41,7 @@ class Searches {
     if (!isValid(memory)) memory = searched(corner);
     return memory;
   }
-  std::optional<Disturbance> again(Corner corner) { return search_.find(corner); }
+  const Disturbance& disturbance(uint32_t found) const { return disturbances_[found]; }
 
  private:
   // A corner that looks at more is searched anew every time: memory stays linear.
@@ -53,19 +49,26 @@ class Searches {
 
   bool isValid(const Memory& memory) const {
     if (memory.at == kNone) return false;
-    return std::all_of(looked_.begin() + memory.begin, looked_.begin() + memory.end,
-                       [&](uint32_t t) { return net_.lastChange(t) <= memory.at; });
+    for (uint32_t i = memory.begin; i < memory.end; ++i) {
+      if (net_.lastChange(looked_[i]) > memory.at) return false;
+    }
+    return true;
   }
 
   Memory searched(Corner corner) {
     Memory memory;
-    if (const auto found = search_.find(corner)) memory.width = found->width;
+    const size_t begin = looked_.size();
+    if (const auto found = search_.find(corner, looked_)) {
+      memory.found = static_cast<uint32_t>(disturbances_.size());
+      disturbances_.push_back(*found);
+    }
     memory.withoutPlace = search_.withoutPlace();
-    const std::span<const uint32_t> looked = search_.looked();
-    if (looked.size() > kMostTriangles || looked_.size() + looked.size() >= kNone) return memory;
+    if (looked_.size() - begin > kMostTriangles || looked_.size() >= kNone) {
+      looked_.resize(begin);
+      return memory;
+    }
     memory.at = net_.splits();
-    memory.begin = static_cast<uint32_t>(looked_.size());
-    looked_.insert(looked_.end(), looked.begin(), looked.end());
+    memory.begin = static_cast<uint32_t>(begin);
     memory.end = static_cast<uint32_t>(looked_.size());
     return memory;
   }
@@ -73,6 +76,7 @@ class Searches {
   const TriangleNet& net_;
   DisturbanceSearch search_;
   std::vector<Memory> memories_;  // by triangle and corner
+  std::vector<Disturbance> disturbances_;
   std::vector<uint32_t> looked_;
 };
 
@@ -90,7 +94,7 @@ Refinement refine(TriangleNet& net, const Context& context) {
       if ((++visited & 0xfffU) == 0 && context.cancelled()) return done;
       const Memory& found = searches.from(corner);
       done.unrefined += found.withoutPlace;
-      if (found.width != Memory::kNothing) candidates.push_back({found.width, corner});
+      if (found.found != kNone) candidates.push_back({searches.disturbance(found.found).width, corner});
     }
     if (candidates.empty()) return done;
     std::sort(candidates.begin(), candidates.end());
@@ -98,9 +102,9 @@ Refinement refine(TriangleNet& net, const Context& context) {
     // next round.
     size_t splits = 0;
     for (const Candidate& candidate : candidates) {
-      const auto found = searches.again(candidate.corner);
-      if (!found || found->width != candidate.width) continue;
-      net.split(found->wall, found->split);
+      const uint32_t found = searches.from(candidate.corner).found;
+      if (found == kNone || searches.disturbance(found).width != candidate.width) continue;
+      net.split(searches.disturbance(found).wall, searches.disturbance(found).split);
       ++splits;
     }
     done.splits += splits;
