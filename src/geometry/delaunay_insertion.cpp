@@ -115,17 +115,6 @@ void DelaunayMesh::splitSide(Side s, uint32_t p) {
   last_ = star[0];
 }
 
-bool DelaunayMesh::conflicts(uint32_t t, Point p) const {
-  const Triangle& triangle = triangles_[t];
-  for (unsigned i = 0; i < 3; ++i) {
-    // A ghost's circle is the half plane beyond its hull edge.
-    if (triangle.v[i] == kGhost) {
-      return orient(points_[triangle.v[(i + 1) % 3]], points_[triangle.v[(i + 2) % 3]], p) > 0;
-    }
-  }
-  return inCircle(points_[triangle.v[0]], points_[triangle.v[1]], points_[triangle.v[2]], p) > 0;
-}
-
 void DelaunayMesh::flipAround(uint32_t p) {
   while (!stack_.empty()) {
     const Side s = stack_.back();

@@ -9,6 +9,7 @@
 #include <wend/context.h>
 #include <wend/lattice.h>
 
+#include "geometry/predicates.h"
 #include "geometry/triangulation.h"
 
 // The working form of a triangulation while it is being built.
@@ -78,7 +79,15 @@ class DelaunayMesh {
   Place locate(Point p);
   void splitTriangle(uint32_t t, uint32_t p);
   void splitSide(Side s, uint32_t p);
-  bool conflicts(uint32_t t, Point p) const;
+  // Whether p lies in the triangle's circle.
+  bool conflicts(uint32_t t, Point p) const {
+    const auto [a, b, c] = triangles_[t].v;
+    if (a != kGhost && b != kGhost && c != kGhost) return inCircle(points_[a], points_[b], points_[c], p) > 0;
+    // A ghost's circle is the half plane beyond its hull edge.
+    const uint32_t from = a == kGhost ? b : b == kGhost ? c : a;
+    const uint32_t to = a == kGhost ? c : b == kGhost ? a : b;
+    return orient(points_[from], points_[to], p) > 0;
+  }
   void flipAround(uint32_t p);
 
   // constraint_insertion.cpp
