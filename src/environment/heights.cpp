@@ -54,15 +54,22 @@ bool contains(const Corners& c, Vec2 p) {
   return orient(c[0], c[1], p) >= 0 && orient(c[1], c[2], p) >= 0 && orient(c[2], c[0], p) >= 0;
 }
 
+// Twice the areas that a place makes with the sides, each opposite to a corner.
+using Weights = std::array<double, 3>;
+
+Weights weightsOf(const Corners& c, Vec2 p) {
+  return {twiceArea(c[1], c[2], p), twiceArea(c[2], c[0], p), twiceArea(c[0], c[1], p)};
+}
+
 // Clamped to the range of the corners, which rounding may leave in a needle-shaped triangle.
-double interpolate(const HeightField& field, uint32_t triangle, const Corners& c, Vec2 p) {
+double interpolate(const HeightField& field, uint32_t triangle, const Weights& weights) {
   const std::array<uint32_t, 3>& ids = field.triangles[triangle];
   const double za = field.z[ids[0]];
   const double zb = field.z[ids[1]];
   const double zc = field.z[ids[2]];
-  const double a = std::max(0.0, twiceArea(c[1], c[2], p));
-  const double b = std::max(0.0, twiceArea(c[2], c[0], p));
-  const double d = std::max(0.0, twiceArea(c[0], c[1], p));
+  const double a = std::max(0.0, weights[0]);
+  const double b = std::max(0.0, weights[1]);
+  const double d = std::max(0.0, weights[2]);
   const double sum = a + b + d;
   const double low = std::min(std::min(za, zb), zc);
   const double high = std::max(std::max(za, zb), zc);
@@ -95,7 +102,8 @@ class Nearest {
     }
   }
   double height() const {
-    return nearest_ == kNone ? field_.base : interpolate(field_, nearest_, cornersOf(field_, nearest_), place_);
+    if (nearest_ == kNone) return field_.base;
+    return interpolate(field_, nearest_, weightsOf(cornersOf(field_, nearest_), place_));
   }
 
  private:
@@ -122,7 +130,7 @@ double HeightField::at(Vec2 units) const {
   for (uint32_t t = 0; t < triangles.size(); ++t) {
     if (!soundTriangle(*this, t)) continue;
     const Corners corners = cornersOf(*this, t);
-    if (contains(corners, units)) return interpolate(*this, t, corners, units);
+    if (contains(corners, units)) return interpolate(*this, t, weightsOf(corners, units));
     nearest.offer(t);
   }
   return nearest.height();
@@ -161,6 +169,8 @@ void HeightLookup::index(std::span<const Box> boxes) {
 }
 
 double HeightLookup::at(Vec2 units) const {
+  // More than an area loses to rounding: less than four times the rounding of 2^63, as differences stay below 2^31.
+  constexpr double kSure = 0x1.0p12;
   // Beyond the lattice there is nothing to find, and the boxes below would overflow.
   if (!(std::abs(units.x) <= kMaxCoordinate && std::abs(units.y) <= kMaxCoordinate)) return field_->base;
   const auto triangleOf = [&](uint32_t i) { return triangles_.empty() ? i : triangles_[i]; };
@@ -170,7 +180,10 @@ double HeightLookup::at(Vec2 units) const {
   for (const uint32_t i : grid_.at(units)) {
     if (!boxes[i].holds(place)) continue;
     const Corners corners = cornersOf(*field_, triangleOf(i));
-    if (contains(corners, units)) return interpolate(*field_, triangleOf(i), corners, units);
+    const Weights weights = weightsOf(corners, units);
+    const double least = std::min({weights[0], weights[1], weights[2]});
+    if (least < -kSure || (least < kSure && !contains(corners, units))) continue;
+    return interpolate(*field_, triangleOf(i), weights);
   }
   Nearest nearest(*field_, units);
   const Box around = reachAround(units);
