@@ -46,9 +46,9 @@ void AboveFinder::addFloor(const Facet& facet, size_t slot, uint32_t facetId, ui
   const double above = (settings_.strict ? 0 : tol_.step) + tol_.contact;
   const double below = facet.riser ? tol_.step + tol_.contact : tol_.contact;
   const std::array<Point, 3> corners = topOf(soup_, t);
-  const std::array<SideLine, 3> sides = sidesOf(corners);
-  std::array<SideLine, 3> farSides = sides;
-  for (SideLine& side : farSides) {
+  const std::array<LatticeLine, 3> sides = sidesOf(corners);
+  std::array<LatticeLine, 3> farSides = sides;
+  for (LatticeLine& side : farSides) {
     const auto x = static_cast<double>(side.x);
     const auto y = static_cast<double>(side.y);
     side.at -= static_cast<int64_t>((tol_.wall + 2) * std::sqrt(x * x + y * y));

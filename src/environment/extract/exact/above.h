@@ -9,7 +9,7 @@
 
 #include "environment/extract/exact/box_tree.h"
 #include "environment/extract/exact/facets.h"
-#include "environment/extract/exact/side_line.h"
+#include "environment/extract/exact/lattice_line.h"
 
 // Which triangles may cover something of the floors beneath them?
 namespace wend::exact {
@@ -55,14 +55,14 @@ class AboveFinder {
   std::vector<uint64_t>& pairsOf(size_t i) { return pairsOf_[i]; }
 
  private:
-  static std::array<SideLine, 3> sidesOf(const std::array<Point, 3>& p) {
+  static std::array<LatticeLine, 3> sidesOf(const std::array<Point, 3>& p) {
     return {{{p[0], p[1]}, {p[1], p[2]}, {p[2], p[0]}}};
   }
   // Whether one of the lines has a triangle beyond it: neighbours in a mesh, as a rule.
-  static bool beyondOne(const std::array<SideLine, 3>& sides, const std::array<Point, 3>& p) {
+  static bool beyondOne(const std::array<LatticeLine, 3>& sides, const std::array<Point, 3>& p) {
     // Without jumps: how these come out is anybody's guess.
     int beyond = 0;
-    for (const SideLine& side : sides) {
+    for (const LatticeLine& side : sides) {
       const int left = static_cast<int>(side.isLeft(p[0])) | static_cast<int>(side.isLeft(p[1])) |
                        static_cast<int>(side.isLeft(p[2]));
       beyond |= left ^ 1;
@@ -76,8 +76,8 @@ class AboveFinder {
     uint32_t triangle;
     bool riser;
     std::array<Point, 3> corners;
-    std::array<SideLine, 3> sides;
-    std::array<SideLine, 3> farSides;  // as far out as a wall may be whose strip reaches across a side
+    std::array<LatticeLine, 3> sides;
+    std::array<LatticeLine, 3> farSides;  // as far out as a wall may be whose strip reaches across a side
     // The height above which other triangles, floors, and for risers other risers may cover it.
     std::array<double, 3> lowest;
   };

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "environment/extract/exact/side_line.h"
+#include "environment/extract/exact/lattice_line.h"
 #include "geometry/grid_index.h"
 
 namespace wend::exact {
@@ -47,7 +47,7 @@ bool separated(std::span<const Point> p, std::span<const Point> q) {
   int any = 0;
   Point a = p.back();
   for (const Point b : p) {
-    const SideLine line(a, b);
+    const LatticeLine line(a, b);
     int left = 0;
     for (const Point c : q) left |= static_cast<int>(line.isLeft(c));
     any |= left ^ 1;
@@ -90,7 +90,7 @@ bool overlap(std::span<const Point> p, std::span<const Point> q) {
 
 bool contains(const Convex& piece, std::span<const Point> points) {
   for (uint32_t i = 0; i < piece.count; ++i) {
-    const SideLine line(piece.p[i], piece.p[i + 1 == piece.count ? 0 : i + 1]);
+    const LatticeLine line(piece.p[i], piece.p[i + 1 == piece.count ? 0 : i + 1]);
     for (const Point p : points) {
       if (line.isRight(p)) return false;
     }
