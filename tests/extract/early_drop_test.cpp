@@ -7,7 +7,9 @@
 #include "data.h"
 #include "environment/extract/exact/exact.h"
 #include "extract/hand_made.h"
+#include "extract/random_bridge.h"
 #include "extract/random_soup.h"
+#include "extract/random_yard.h"
 
 // Surfaces that cannot belong to what is wanted are dropped before they are looked at closely. The slow way, which
 // looks at all of them and drops afterwards, must give the same environment.
@@ -76,6 +78,24 @@ TEST(EarlyDrop, RandomSoups) {
       if (random.chance(0.3)) s.seedPoints = {{random.real(-2, 2), random.real(-2, 2), random.real(0, 5)}};
     });
     expectSame(scene, settings, "soup " + std::to_string(seed));
+  }
+}
+
+// From areas on, and from any place on.
+void expectSameOfParts(const Scene& scene, uint64_t seed, const std::string& name) {
+  Random random(seed, 11);
+  ExtractSettings settings;
+  settings.minArea = random.real(0, 1) * random.real(0, 8);
+  expectSame(scene, settings, name);
+  settings.seedPoints = {{random.real(-9, 9), random.real(-9, 9), random.real(0, 2)}};
+  expectSame(scene, settings, name + " from a point");
+}
+
+TEST(EarlyDrop, RandomYardsAndBridges) {
+  for (uint64_t seed = 1; seed <= 12; ++seed) {
+    const std::string number = std::to_string(seed);
+    expectSameOfParts(testing::randomYard(seed), seed, "yard " + number);
+    if (seed % 3 == 0) expectSameOfParts(testing::bridgeOverBumps(seed), seed, "bridge " + number);
   }
 }
 

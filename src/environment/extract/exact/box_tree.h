@@ -48,33 +48,33 @@ class BoxTree {
     forEach(box, -INFINITY, INFINITY, visit);
   }
 
-  // The items of a tree that were not met yet: each is met once.
+  // The items of a tree that are not done with yet.
   class Rest {
    public:
     explicit Rest(const BoxTree& tree) : tree_(tree), left_(tree.nodes_.size(), (1U << kFan) - 1) {}
 
-    // As forEach(), without those that an earlier call came to.
+    // As forEach(), without those that visit(item) said true of: they are done with.
     template <typename Visit>
     void take(const Box& box, double low, double high, Visit&& visit) {
       if (tree_.items_.empty()) return;
       const Extent query = queryOf(box, low, high);
       const auto meetingOf = [&](size_t level, uint32_t node) {
         const size_t at = tree_.begin_[level] + node;
-        const uint32_t met = meeting(tree_.nodes_[at], query) & left_[at];
-        if (level == 0) remove(node, met);
-        return met;
+        return meeting(tree_.nodes_[at], query) & left_[at];
       };
-      tree_.inWaves(meetingOf, [&](uint32_t place) { visit(tree_.items_[place]); });
+      tree_.inWaves(meetingOf, [&](uint32_t place) {
+        if (visit(tree_.items_[place])) remove(place);
+      });
     }
 
    private:
-    void remove(uint64_t node, uint32_t children) {
+    void remove(uint32_t child) {
       for (size_t level = 0; level < tree_.levels_; ++level) {
+        const uint32_t node = child / kFan;
         uint8_t& left = left_[tree_.begin_[level] + node];
-        left = static_cast<uint8_t>(left & ~children);
+        left = static_cast<uint8_t>(left & ~(1U << (child % kFan)));
         if (left != 0) return;
-        children = 1U << (node % kFan);
-        node /= kFan;
+        child = node;
       }
     }
 

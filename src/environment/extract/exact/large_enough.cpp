@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/apart.h"
 #include "environment/extract/exact/reach.h"
 
 namespace wend::exact {
@@ -26,7 +27,8 @@ class Gathering {
         others_(surfaces.others),
         areas_(surfaces.areas),
         least_(least),
-        margin_(static_cast<int32_t>(std::ceil(tolerances.gap + tolerances.contact))),
+        distance_(tolerances.gap + tolerances.contact),
+        margin_(static_cast<int32_t>(std::ceil(distance_))),
         // Floors may be off the planes of their facets.
         climb_(tolerances.step + tolerances.contact + 2 * tolerances.plane + 1),
         context_(context),
@@ -93,18 +95,25 @@ class Gathering {
     enough_ = enough_ || area_ >= least_;
   }
 
-  void meet(uint32_t triangle) {
-    const uint32_t surface = surfaceOf(triangle);
-    if (surface == kNone) return;
-    if (marks_[surface] == Mark::kLarge) enough_ = true;
-    if (marks_[surface] == Mark::kUnknown) open(surface);
+  // Whether a surface would add to the group.
+  bool counts(uint32_t surface) const {
+    return surface != kNone && (marks_[surface] == Mark::kLarge || marks_[surface] == Mark::kUnknown);
+  }
+
+  void meet(uint32_t surface) {
+    if (marks_[surface] == Mark::kLarge) {
+      enough_ = true;
+    } else {
+      open(surface);
+    }
   }
 
   void lookBeyondSides(uint32_t triangle) {
     const Kind kind = soup_.triangles[triangle].walkable ? Kind::kFloor : Kind::kRiser;
     for (uint32_t side = 0; side < 3 && !enough_; ++side) {
       const uint32_t next = partners_.of(kind, triangle, side);
-      if (next != kNone) meet(next);
+      const uint32_t surface = next == kNone ? kNone : surfaceOf(next);
+      if (counts(surface)) meet(surface);
     }
   }
 
@@ -124,9 +133,19 @@ class Gathering {
     }
     tree_.forEach(std::span<const BoxTree::Extent>(boxes).first(count), [&](uint32_t other, uint32_t which) {
       met_ += static_cast<size_t>(std::popcount(which));
-      if (which != 0) meet(other);
+      const uint32_t surface = which == 0 ? kNone : surfaceOf(other);
+      if (counts(surface) && isNear(other, from, which)) meet(surface);
     });
     return from + count;
+  }
+
+  // Whether a triangle is near one of the group, of those from one on that have a bit.
+  bool isNear(uint32_t triangle, size_t from, uint32_t which) const {
+    for (; which != 0; which &= which - 1) {
+      const uint32_t own = triangles_[from + static_cast<size_t>(std::countr_zero(which))];
+      if (!areApart(soup_, soup_.triangles[own], soup_.triangles[triangle], distance_)) return true;
+    }
+    return false;
   }
 
   BoxTree::Extent around(uint32_t triangle) const {
@@ -143,6 +162,7 @@ class Gathering {
   std::span<const uint32_t> others_;
   const std::vector<double>& areas_;
   double least_;
+  double distance_;
   int32_t margin_;
   double climb_;
   const Context& context_;

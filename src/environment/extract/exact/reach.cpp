@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "environment/extract/exact/side_partners.h"
+#include "environment/extract/exact/apart.h"
 
 namespace wend::exact {
 namespace {
+
+// Where so many were found to be apart for each triangle of the scene, boxes must do.
+constexpr size_t kMostApart = 64;
 
 class Spreading {
  public:
@@ -30,28 +33,35 @@ class Spreading {
       const Result<Point> p = settings.lattice.snap({seed.x, seed.y});
       if (!p.ok()) continue;
       const double z = seed.z / tol_.unit;
-      reach({{p->x - 1, p->y - 1}, {p->x + 1, p->y + 1}}, z - tol_.height - climb_, z + climb_);
+      reach({{p->x - 1, p->y - 1}, {p->x + 1, p->y + 1}}, z - tol_.height - climb_, z + climb_,
+            [](uint32_t) { return true; });
     }
-    const auto gap = static_cast<int32_t>(std::ceil(tol_.gap + tol_.contact));
+    const double distance = tol_.gap + tol_.contact;
+    const auto margin = static_cast<int32_t>(std::ceil(distance));
     // Floors may be off the planes of their facets.
     const double climb = climb_ + 2 * tol_.plane + 1;
     while (!queue_.empty()) {
-      const Triangle& triangle = soup_.triangles[queue_.back()];
+      const Triangle& from = soup_.triangles[queue_.back()];
       queue_.pop_back();
-      Box box = triangle.box;
-      box.min = {box.min.x - gap, box.min.y - gap};
-      box.max = {box.max.x + gap, box.max.y + gap};
-      reach(box, triangle.low - climb, triangle.high + climb);
+      Box box = from.box;
+      box.min = {box.min.x - margin, box.min.y - margin};
+      box.max = {box.max.x + margin, box.max.y + margin};
+      reach(box, from.low - climb, from.high + climb, [&](uint32_t t) {
+        if (!areApart(soup_, from, soup_.triangles[t], distance)) return true;
+        return ++apart_ > kMostApart * soup_.triangles.size();
+      });
     }
     return std::move(reached_);
   }
 
  private:
-  void reach(const Box& box, double low, double high) {
+  template <typename IsNear>
+  void reach(const Box& box, double low, double high, const IsNear& isNear) {
     rest_.take(box, low, high, [&](uint32_t t) {
       const uint32_t facet = soup_.triangles[t].facet;
       const uint32_t surface = facet != kNone ? facet : otherOf_.empty() ? kNone : otherOf_[t];
-      if (surface == kNone || reached_[surface] != 0 || !(areas_[surface] > 0)) return;
+      if (surface == kNone || reached_[surface] != 0 || !(areas_[surface] > 0)) return true;
+      if (!isNear(t)) return false;
       reached_[surface] = 1;
       if (facet == kNone) {
         queue_.push_back(t);
@@ -59,6 +69,7 @@ class Spreading {
         const auto triangles = facets_.trianglesOf(facets_.list[facet]);
         queue_.insert(queue_.end(), triangles.begin(), triangles.end());
       }
+      return true;
     });
   }
 
@@ -71,6 +82,7 @@ class Spreading {
   std::vector<uint8_t> reached_;   // by surface
   std::vector<uint32_t> otherOf_;  // by triangle: the surface if it is no facet
   std::vector<uint32_t> queue_;    // triangles
+  size_t apart_ = 0;
 };
 
 }  // namespace
