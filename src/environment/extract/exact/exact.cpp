@@ -39,10 +39,13 @@ std::vector<uint8_t> chooseFacets(Soup& soup, const SidePartners& partners, BoxT
   std::vector<uint8_t> wanted = worthALook({soup, facets, partners, surfaces, steep, std::move(areas)}, settings,
                                            tolerances, look, context, report);
   if (stages.stopped()) return {};
-  const size_t floors = facets.list.size();
-  if (candidates) candidates->add(std::span(wanted).subspan(floors), soup, facets, context);
-  wanted.resize(floors);
-  wanted.resize(facets.list.size(), 1);
+  if (candidates) {
+    const size_t floors = facets.list.size();
+    const std::vector<uint8_t> added = candidates->add(std::span(wanted).subspan(floors), soup, facets, context);
+    wanted.resize(floors);
+    wanted.insert(wanted.end(), added.begin(), added.end());
+  }
+  if (look == Look::kAll) wanted.assign(facets.list.size(), 1);
   return wanted;
 }
 

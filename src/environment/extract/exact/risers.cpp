@@ -56,6 +56,19 @@ class Face {
     return at(u, 0.5 * (low + high));
   }
 
+  // The longest of the lines of a part, inside.
+  double longest(const Interval& part) const {
+    std::array<size_t, 3> order{0, 1, 2};
+    std::sort(order.begin(), order.end(), [&](size_t i, size_t k) { return u_[i] < u_[k]; });
+    const auto [first, middle, last] = order;
+    // All grow evenly towards the one through the middle corner.
+    const double beside = v_[first] + (v_[last] - v_[first]) * (u_[middle] - u_[first]) / (u_[last] - u_[first]);
+    const double most = std::abs(v_[middle] - beside);
+    if (part.to < u_[middle]) return most * (part.to - u_[first]) / (u_[middle] - u_[first]);
+    if (part.from > u_[middle]) return most * (u_[last] - part.from) / (u_[last] - u_[middle]);
+    return most;
+  }
+
   // What lies between two lines, and a little more at the ends of the face.
   std::array<Point, 4> strip(const Interval& part) const {
     constexpr double kBeyond = 20;
@@ -237,6 +250,24 @@ struct Riser {
   std::vector<Interval> closed;
 };
 
+// Whether what is open is nowhere wide enough for anything to be left of it.
+bool isThin(const Soup& soup, const Riser& riser, const Tolerances& tolerances) {
+  constexpr double kRounding = 4;  // may widen it by so much; units
+  const Face face(soup, soup.triangles[riser.triangle]);
+  double from = face.least();
+  bool thin = true;
+  const auto look = [&](double to) {
+    const double width = to > from ? std::min(to - from, face.longest({from, to})) : 0;
+    thin = thin && width + kRounding < tolerances.sliver;
+  };
+  for (const Interval& part : riser.closed) {
+    look(part.from);
+    from = part.to;
+  }
+  look(face.most());
+  return thin;
+}
+
 // Whether a triangle that no line crosses is found to be none: hairs are not looked at.
 bool isWide(const Soup& soup, const SteepFaces& faces, uint32_t triangle, const Tolerances& tolerances) {
   const std::array<Point3, 3> p = soup.corners(soup.triangles[triangle]);
@@ -307,8 +338,9 @@ RiserCandidates::RiserCandidates(const Soup& soup, const SidePartners& partners,
   });
 }
 
-void RiserCandidates::add(std::span<const uint8_t> wanted, Soup& soup, Facets& facets, const Context& context) const {
-  if (triangles_.empty()) return;
+std::vector<uint8_t> RiserCandidates::add(std::span<const uint8_t> wanted, Soup& soup, Facets& facets,
+                                          const Context& context) const {
+  if (triangles_.empty()) return {};
   const CoveringFloors covering(soup, facets, surfaces_, tolerances_);
   const RiserFinder finder(soup, partners_, faces_, *borders_, surfaces_, tolerances_);
   std::vector<std::vector<Riser>> found((triangles_.size() + kBlock - 1) / kBlock);
@@ -327,7 +359,12 @@ void RiserCandidates::add(std::span<const uint8_t> wanted, Soup& soup, Facets& f
   }
   std::sort(risers.begin(), risers.end(),
             [&](const Riser& p, const Riser& q) { return comesBefore(soup, p.triangle, q.triangle); });
-  for (const Riser& riser : risers) addFacet(soup, riser, facets);
+  std::vector<uint8_t> marks;
+  for (const Riser& riser : risers) {
+    addFacet(soup, riser, facets);
+    marks.push_back(isThin(soup, riser, tolerances_) ? 0 : 1);
+  }
+  return marks;
 }
 
 }  // namespace wend::exact

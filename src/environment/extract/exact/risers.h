@@ -25,8 +25,9 @@ class RiserCandidates {
   std::span<const uint32_t> triangles() const { return triangles_; }
 
   // Adds those with a mark through which such lines go, each as a facet of its own; what other lines of it go through
-  // is closed. Sets Triangle::facet of these.
-  void add(std::span<const uint8_t> wanted, Soup& soup, Facets& facets, const Context& context) const;
+  // is closed. Sets Triangle::facet of these. A mark for each facet added that may be wanted: where next to nothing is
+  // open, a riser only keeps others away.
+  std::vector<uint8_t> add(std::span<const uint8_t> wanted, Soup& soup, Facets& facets, const Context& context) const;
 
  private:
   const SidePartners& partners_;
