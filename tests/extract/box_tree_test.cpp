@@ -86,16 +86,17 @@ TEST(BoxTree, TakeItemsUntilTheyAreDoneWith) {
     const BoxTree tree(extents);
     BoxTree::Rest rest(tree);
     std::vector<uint8_t> done(extents.size(), 0);
-    for (int i = 0; i < 60; ++i) {
-      const auto [box, low, high] = randomExtent(random, reach);
-      std::vector<uint32_t> expected;
-      tree.forEach(box, low, high, [&](uint32_t k) {
-        if (done[k] == 0) expected.push_back(k);
+    for (int i = 0; i < 20; ++i) {
+      std::vector<BoxTree::Extent> boxes(random.between(1, BoxTree::kTogether));
+      for (BoxTree::Extent& box : boxes) box = randomExtent(random, reach);
+      std::vector<std::pair<uint32_t, uint32_t>> expected;
+      tree.forEach(boxes, [&](uint32_t k, uint32_t which) {
+        if (done[k] == 0) expected.emplace_back(k, which);
       });
-      std::vector<uint32_t> found;
-      rest.take(box, low, high, [&](uint32_t k) {
-        found.push_back(k);
-        done[k] = random.chance(0.7) ? 1 : 0;
+      std::vector<std::pair<uint32_t, uint32_t>> found;
+      rest.take(boxes, [&](uint32_t k, uint32_t which) {
+        found.emplace_back(k, which);
+        done[k] = random.chance(0.3) ? 1 : 0;
         return done[k] != 0;
       });
       EXPECT_EQ(found, expected) << "seed " << seed;

@@ -48,22 +48,32 @@ class BoxTree {
     forEach(box, -INFINITY, INFINITY, visit);
   }
 
+  // The same for up to kTogether boxes near each other: calls visit(item, which) with a bit for each box that meets it,
+  // and for some more that meet none.
+  static constexpr uint32_t kTogether = 8;
+  template <typename Visit>
+  void forEach(std::span<const Extent> boxes, Visit&& visit) const {
+    if (items_.empty() || boxes.empty()) return;
+    const Together together(boxes);
+    forEachPlace(together.all, [&](uint32_t place) { visit(items_[place], together.meeting(*this, place)); });
+  }
+
   // The items of a tree that are not done with yet.
   class Rest {
    public:
     explicit Rest(const BoxTree& tree) : tree_(tree), left_(tree.nodes_.size(), (1U << kFan) - 1) {}
 
-    // As forEach(), without those that visit(item) said true of: they are done with.
+    // As forEach(), without those that visit(item, which) said true of: they are done with.
     template <typename Visit>
-    void take(const Box& box, double low, double high, Visit&& visit) {
-      if (tree_.items_.empty()) return;
-      const Extent query = queryOf(box, low, high);
+    void take(std::span<const Extent> boxes, Visit&& visit) {
+      if (tree_.items_.empty() || boxes.empty()) return;
+      const Together together(boxes);
       const auto meetingOf = [&](size_t level, uint32_t node) {
         const size_t at = tree_.begin_[level] + node;
-        return meeting(tree_.nodes_[at], query) & left_[at];
+        return meeting(tree_.nodes_[at], together.all) & left_[at];
       };
       tree_.inWaves(meetingOf, [&](uint32_t place) {
-        if (visit(tree_.items_[place])) remove(place);
+        if (visit(tree_.items_[place], together.meeting(tree_, place))) remove(place);
       });
     }
 
@@ -81,25 +91,6 @@ class BoxTree {
     const BoxTree& tree_;
     std::vector<uint8_t> left_;  // of each node, a bit for each child
   };
-
-  // The same for up to kTogether boxes near each other: calls visit(item, which) with a bit for each box that meets it,
-  // and for some more that meet none.
-  static constexpr uint32_t kTogether = 8;
-  template <typename Visit>
-  void forEach(std::span<const Extent> boxes, Visit&& visit) const {
-    if (items_.empty() || boxes.empty()) return;
-    std::array<Extent, kFan> wanted;
-    Extent all = boxes[0];
-    for (uint32_t i = 0; i < kFan; ++i) {
-      wanted[i] = boxes[std::min<size_t>(i, boxes.size() - 1)];
-      all = joined(all, wanted[i]);
-    }
-    const Node node = nodeOf(wanted);
-    const uint32_t asked = (uint32_t{1} << boxes.size()) - 1;
-    forEachPlace(all, [&](uint32_t place) {
-      visit(items_[place], meeting(node, childOf(nodes_[place / kFan], place % kFan)) & asked);
-    });
-  }
 
   // Calls visit(p, q) for every two items whose boxes meet when one of them is widened, by `margin` in top view and by
   // `climb` in height; either may come first. Each leaf has pairs of its own: asked for all leaves, it gives all pairs,
@@ -237,6 +228,25 @@ class BoxTree {
             std::min(p.low, q.low),
             std::max(p.high, q.high)};
   }
+
+  // Up to kTogether boxes, and what holds them all.
+  struct Together {
+    explicit Together(std::span<const Extent> boxes) : all(boxes[0]), asked((uint32_t{1} << boxes.size()) - 1) {
+      std::array<Extent, kFan> wanted;
+      for (uint32_t i = 0; i < kFan; ++i) {
+        wanted[i] = boxes[std::min<size_t>(i, boxes.size() - 1)];
+        all = joined(all, wanted[i]);
+      }
+      node = nodeOf(wanted);
+    }
+    // A bit for each that meets an item.
+    uint32_t meeting(const BoxTree& tree, uint32_t place) const {
+      return BoxTree::meeting(node, childOf(tree.nodes_[place / kFan], place % kFan)) & asked;
+    }
+    Extent all;
+    uint32_t asked;
+    Node node;
+  };
 
   // Without leaving the range.
   static int32_t less(int32_t value, int32_t by) {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "environment/extract/exact/apart.h"
+#include "environment/extract/exact/neighbours.h"
 #include "environment/extract/exact/reach.h"
 
 namespace wend::exact {
@@ -27,10 +27,7 @@ class Gathering {
         others_(surfaces.others),
         areas_(surfaces.areas),
         least_(least),
-        distance_(tolerances.gap + tolerances.contact),
-        margin_(static_cast<int32_t>(std::ceil(distance_))),
-        // Floors may be off the planes of their facets.
-        climb_(tolerances.step + tolerances.contact + 2 * tolerances.plane + 1),
+        neighbours_(surfaces.soup, tolerances),
         context_(context),
         dropped_(dropped),
         marks_(areas_.size(), Mark::kUnknown) {}
@@ -121,38 +118,14 @@ class Gathering {
   size_t lookAround(size_t from) {
     enough_ = enough_ || met_ > kMostMet * soup_.triangles.size();
     if (enough_) return from;
-    std::array<BoxTree::Extent, BoxTree::kTogether> boxes;
-    boxes[0] = around(triangles_[from]);
-    BoxTree::Extent all = boxes[0];
-    size_t count = 1;
-    for (; count < boxes.size() && from + count < triangles_.size(); ++count) {
-      const BoxTree::Extent next = around(triangles_[from + count]);
-      if (!exact::meet(all.box, next.box) || all.low > next.high || all.high < next.low) break;
-      all = {joined(all.box, next.box), std::min(all.low, next.low), std::max(all.high, next.high)};
-      boxes[count] = next;
-    }
-    tree_.forEach(std::span<const BoxTree::Extent>(boxes).first(count), [&](uint32_t other, uint32_t which) {
+    Neighbours::Boxes boxes;
+    const auto around = neighbours_.around(std::span(triangles_).subspan(from), boxes);
+    tree_.forEach(around, [&](uint32_t other, uint32_t which) {
       met_ += static_cast<size_t>(std::popcount(which));
       const uint32_t surface = which == 0 ? kNone : surfaceOf(other);
-      if (counts(surface) && isNear(other, from, which)) meet(surface);
+      if (counts(surface) && neighbours_.anyNear(std::span(triangles_).subspan(from), which, other)) meet(surface);
     });
-    return from + count;
-  }
-
-  // Whether a triangle is near one of the group, of those from one on that have a bit.
-  bool isNear(uint32_t triangle, size_t from, uint32_t which) const {
-    for (; which != 0; which &= which - 1) {
-      const uint32_t own = triangles_[from + static_cast<size_t>(std::countr_zero(which))];
-      if (!areApart(soup_, soup_.triangles[own], soup_.triangles[triangle], distance_)) return true;
-    }
-    return false;
-  }
-
-  BoxTree::Extent around(uint32_t triangle) const {
-    const Triangle& t = soup_.triangles[triangle];
-    return {{{t.box.min.x - margin_, t.box.min.y - margin_}, {t.box.max.x + margin_, t.box.max.y + margin_}},
-            BoxTree::wholeFloor(t.low - climb_),
-            -BoxTree::wholeFloor(-t.high - climb_)};
+    return from + around.size();
   }
 
   const Soup& soup_;
@@ -162,9 +135,7 @@ class Gathering {
   std::span<const uint32_t> others_;
   const std::vector<double>& areas_;
   double least_;
-  double distance_;
-  int32_t margin_;
-  double climb_;
+  Neighbours neighbours_;
   const Context& context_;
   TooSmall& dropped_;
   std::vector<uint32_t> otherOf_;  // of each triangle

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "environment/extract/exact/apart.h"
+#include "environment/extract/exact/neighbours.h"
 
 namespace wend::exact {
 namespace {
 
-// Where so many were found to be apart for each triangle of the scene, boxes must do.
-constexpr size_t kMostApart = 64;
+// Where so many were met that are not near, for each triangle of the scene, boxes must do.
+constexpr size_t kMostFar = 64;
 
 class Spreading {
  public:
@@ -19,7 +19,7 @@ class Spreading {
         areas_(surfaces.areas),
         rest_(surfaces.tree),
         tol_(tolerances),
-        climb_(tolerances.step + tolerances.contact),
+        neighbours_(surfaces.soup, tolerances),
         reached_(areas_.size(), 0) {
     if (surfaces.others.empty()) return;
     otherOf_.assign(soup_.triangles.size(), kNone);
@@ -29,39 +29,36 @@ class Spreading {
   }
 
   std::vector<uint8_t> run(const ExtractSettings& settings) {
+    const double climb = tol_.step + tol_.contact;
     for (const Vec3& seed : settings.seedPoints) {
       const Result<Point> p = settings.lattice.snap({seed.x, seed.y});
       if (!p.ok()) continue;
       const double z = seed.z / tol_.unit;
-      reach({{p->x - 1, p->y - 1}, {p->x + 1, p->y + 1}}, z - tol_.height - climb_, z + climb_,
-            [](uint32_t) { return true; });
+      const BoxTree::Extent around{{{p->x - 1, p->y - 1}, {p->x + 1, p->y + 1}},
+                                   BoxTree::wholeFloor(z - tol_.height - climb),
+                                   -BoxTree::wholeFloor(-z - climb)};
+      reach({&around, 1}, [](uint32_t, uint32_t) { return true; });
     }
-    const double distance = tol_.gap + tol_.contact;
-    const auto margin = static_cast<int32_t>(std::ceil(distance));
-    // Floors may be off the planes of their facets.
-    const double climb = climb_ + 2 * tol_.plane + 1;
-    while (!queue_.empty()) {
-      const Triangle& from = soup_.triangles[queue_.back()];
-      queue_.pop_back();
-      Box box = from.box;
-      box.min = {box.min.x - margin, box.min.y - margin};
-      box.max = {box.max.x + margin, box.max.y + margin};
-      reach(box, from.low - climb, from.high + climb, [&](uint32_t t) {
-        if (!areApart(soup_, from, soup_.triangles[t], distance)) return true;
-        return ++apart_ > kMostApart * soup_.triangles.size();
+    Neighbours::Boxes boxes;
+    for (size_t i = 0; i < queue_.size();) {
+      const auto around = neighbours_.around(std::span(queue_).subspan(i), boxes);
+      reach(around, [&](uint32_t t, uint32_t which) {
+        return neighbours_.anyNear(std::span(queue_).subspan(i), which, t) ||
+               (which != 0 && ++far_ > kMostFar * soup_.triangles.size());
       });
+      i += around.size();
     }
     return std::move(reached_);
   }
 
  private:
   template <typename IsNear>
-  void reach(const Box& box, double low, double high, const IsNear& isNear) {
-    rest_.take(box, low, high, [&](uint32_t t) {
+  void reach(std::span<const BoxTree::Extent> boxes, const IsNear& isNear) {
+    rest_.take(boxes, [&](uint32_t t, uint32_t which) {
       const uint32_t facet = soup_.triangles[t].facet;
       const uint32_t surface = facet != kNone ? facet : otherOf_.empty() ? kNone : otherOf_[t];
       if (surface == kNone || reached_[surface] != 0 || !(areas_[surface] > 0)) return true;
-      if (!isNear(t)) return false;
+      if (!isNear(t, which)) return false;
       reached_[surface] = 1;
       if (facet == kNone) {
         queue_.push_back(t);
@@ -78,11 +75,11 @@ class Spreading {
   const std::vector<double>& areas_;
   BoxTree::Rest rest_;
   const Tolerances& tol_;
-  double climb_;
+  Neighbours neighbours_;
   std::vector<uint8_t> reached_;   // by surface
   std::vector<uint32_t> otherOf_;  // by triangle: the surface if it is no facet
   std::vector<uint32_t> queue_;    // triangles
-  size_t apart_ = 0;
+  size_t far_ = 0;
 };
 
 }  // namespace
