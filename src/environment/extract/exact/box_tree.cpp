@@ -46,6 +46,7 @@ class Curve {
     }
     for (size_t k = 0; k < 3; ++k) {
       shift_[k] = bits[k];
+      places_[k][0][0] = 0;
       size_t own = 0;  // bits of this axis, from the lowest
       for (size_t i = used_; i > 0; --i) {
         if (axis[i - 1] == k) spread(k, own++, uint32_t{1} << (used_ - i));
@@ -67,9 +68,9 @@ class Curve {
 
   // What a coordinate adds to a place.
   uint32_t placeOn(size_t axis, int64_t middle) const {
-    auto rest = static_cast<uint64_t>(middle - low_[axis]) >> shift_[axis];
-    uint32_t place = 0;
-    for (size_t d = 0; d < digits_[axis]; ++d, rest >>= kDigitBits) place |= places_[axis][d][rest & (kDigits - 1)];
+    uint64_t rest = static_cast<uint64_t>(middle - low_[axis]) >> shift_[axis];
+    uint32_t place = places_[axis][0][rest & (kDigits - 1)];
+    for (size_t d = 1; d < digits_[axis]; ++d) place |= places_[axis][d][(rest >>= kDigitBits) & (kDigits - 1)];
     return place;
   }
 
