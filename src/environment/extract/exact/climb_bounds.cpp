@@ -7,20 +7,13 @@
 namespace wend::exact {
 namespace {
 
-// Rounding may lead a line this far beside its side. Units.
-constexpr double kSlack = 2;
 // Borders with more around them may lead anywhere.
 constexpr size_t kMostBeyond = 64;
 
 class BoundFinder {
  public:
-  BoundFinder(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const SteepBorders& borders,
-              const Tolerances& tolerances)
-      : soup_(soup),
-        partners_(partners),
-        faces_(faces),
-        borders_(borders),
-        back_(std::max(tolerances.gap, tolerances.contact) + kSlack) {}
+  BoundFinder(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const SteepBorders& borders)
+      : soup_(soup), partners_(partners), faces_(faces), borders_(borders) {}
 
   ClimbBounds run(std::span<const uint32_t> triangles) {
     seen_.assign(faces_.triangles().size(), 0);
@@ -36,17 +29,19 @@ class BoundFinder {
   }
 
  private:
-  // Where lines may come to a floor: a height times the sign of their direction, so that the least is the nearest.
-  struct End {
+  // Where lines may come to a floor from a place, or leave it for another. They come at least as high before they do:
+  // a height times the sign of their direction, so that the least is the nearest.
+  struct Exit {
     double height;
     uint32_t place;
   };
   struct Way {
-    uint32_t to, from;  // places
+    Exit from;
+    uint32_t to;
   };
   struct Lines {
     double sign;  // 1 for those uphill, -1 for those downhill
-    std::vector<End> ends;
+    std::vector<Exit> ends;
     std::vector<Way> ways;
   };
 
@@ -56,8 +51,8 @@ class BoundFinder {
     seen_[place] = 1;
     queue_.push_back(place);
   }
-  void addWay(Lines& lines, uint32_t place, uint32_t next) {
-    lines.ways.push_back({faces_.placeOf(next), place});
+  void addWay(Lines& lines, uint32_t place, double height, uint32_t next) {
+    lines.ways.push_back({{height, place}, faces_.placeOf(next)});
     reach(faces_.placeOf(next));
   }
 
@@ -81,7 +76,7 @@ class BoundFinder {
       } else {
         const SteepFace& beyond = faces_.of(next);
         if (lines.sign * sideOf(a, b).turn(beyond.x, beyond.y) < 0) {
-          addWay(lines, place, next);
+          addWay(lines, place, z, next);
         } else {
           slide(lines, place, k);
         }
@@ -100,20 +95,20 @@ class BoundFinder {
     if (around.floor) {
       lines.ends.push_back({lines.sign * end.z, place});
     } else if (around.onward != kNone) {
-      addWay(lines, place, around.onward);
+      addWay(lines, place, lines.sign * end.z, around.onward);
     } else {
       // What lies around the end of an open side is known to lie beyond that.
       if (!around.closed && partners_.of(Kind::kRiser, triangle, side) != kNone) {
         jump(lines, place, lines.sign * end.z, borders_.beyondCorner(triangle, end, lines.sign, near_));
       }
-      if (around.along != kNone) addWay(lines, place, around.along);
+      if (around.along != kNone) addWay(lines, place, lines.sign * end.z, around.along);
     }
   }
 
   // From a border to what lies within a crack of it.
   void jump(Lines& lines, uint32_t place, double z, std::span<const uint32_t> beyond) {
     if (beyond.size() > kMostBeyond) {
-      lines.ends.push_back({-INFINITY, place});
+      lines.ends.push_back({z, place});
       return;
     }
     double end = INFINITY;
@@ -122,35 +117,44 @@ class BoundFinder {
       if (triangle.walkable) {
         end = std::min(end, lines.sign > 0 ? double(triangle.low) : -double(triangle.high));
       } else {
-        addWay(lines, place, t);
+        addWay(lines, place, z, t);
       }
     }
-    // Of a floor that reaches far, only what lies around the border counts.
-    if (end != INFINITY) lines.ends.push_back({std::max(end, z - back_), place});
+    if (end != INFINITY) lines.ends.push_back({std::max(end, z), place});
   }
 
-  // The nearest end of each place, against the ways: the first to come to a place stays.
+  // How high lines from each place come at least, against the ways: the first to come to a place stays.
   std::vector<double> spread(Lines& lines) const {
     const size_t n = faces_.triangles().size();
     std::vector<uint32_t> begin(n + 1, 0);
     for (const Way& way : lines.ways) ++begin[way.to];
     for (size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-    std::vector<uint32_t> from(lines.ways.size());
+    std::vector<Exit> from(lines.ways.size());
     for (const Way& way : lines.ways) from[--begin[way.to]] = way.from;
-    std::sort(lines.ends.begin(), lines.ends.end(), [](const End& p, const End& q) { return p.height < q.height; });
+    std::vector<Exit>& next = lines.ends;  // a heap
+    const auto isHigher = [](const Exit& p, const Exit& q) { return p.height > q.height; };
+    std::make_heap(next.begin(), next.end(), isHigher);
     std::vector<double> bound(n, INFINITY);
     std::vector<uint32_t> open;
-    for (const End& end : lines.ends) {
-      if (bound[end.place] != INFINITY) continue;
-      bound[end.place] = end.height;
-      open.assign(1, end.place);
+    while (!next.empty()) {
+      std::pop_heap(next.begin(), next.end(), isHigher);
+      const Exit exit = next.back();
+      next.pop_back();
+      if (bound[exit.place] != INFINITY) continue;
+      bound[exit.place] = exit.height;
+      open.assign(1, exit.place);
       while (!open.empty()) {
         const uint32_t place = open.back();
         open.pop_back();
         for (uint32_t k = begin[place]; k < begin[place + 1]; ++k) {
-          if (bound[from[k]] != INFINITY) continue;
-          bound[from[k]] = end.height;
-          open.push_back(from[k]);
+          if (bound[from[k].place] != INFINITY) continue;
+          if (from[k].height <= exit.height) {
+            bound[from[k].place] = exit.height;
+            open.push_back(from[k].place);
+          } else {
+            next.push_back(from[k]);
+            std::push_heap(next.begin(), next.end(), isHigher);
+          }
         }
       }
     }
@@ -161,7 +165,6 @@ class BoundFinder {
   const SidePartners& partners_;
   const SteepFaces& faces_;
   const SteepBorders& borders_;
-  double back_;
   std::vector<uint32_t> near_;
   std::vector<uint8_t> seen_;  // by place
   std::vector<uint32_t> queue_;
@@ -172,9 +175,8 @@ class BoundFinder {
 }  // namespace
 
 ClimbBounds climbBounds(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
-                        const SteepBorders& borders, const Tolerances& tolerances,
-                        std::span<const uint32_t> triangles) {
-  return BoundFinder(soup, partners, faces, borders, tolerances).run(triangles);
+                        const SteepBorders& borders, std::span<const uint32_t> triangles) {
+  return BoundFinder(soup, partners, faces, borders).run(triangles);
 }
 
 }  // namespace wend::exact

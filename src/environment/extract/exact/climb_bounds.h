@@ -6,11 +6,11 @@
 #include "environment/extract/exact/steep_borders.h"
 
 // How much a gradient line over a steep triangle climbs at least, without following any: from which triangle to which
-// such lines may lead is known, and where they may come to a floor.
+// such lines may lead is known, over which sides, and where they may come to a floor.
 namespace wend::exact {
 
-// Of some steep triangles, by their places: a line over it from floor to floor, as GradientLines follows them, begins
-// no higher than the foot and ends no lower than the top.
+// Of some steep triangles, by their places: a line over it from floor to floor, as GradientLines follows them, comes at
+// least as low as the foot and as high as the top. It may end a little lower, across a crack; what it climbed counts.
 struct ClimbBounds {
   std::vector<double> foot;  // minus infinity if no floor can be reached
   std::vector<double> top;   // plus infinity if no floor can be reached
@@ -18,6 +18,6 @@ struct ClimbBounds {
 
 // Looks at what can be come to from the given triangles only. Expected O(n log n).
 ClimbBounds climbBounds(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
-                        const SteepBorders& borders, const Tolerances& tolerances, std::span<const uint32_t> triangles);
+                        const SteepBorders& borders, std::span<const uint32_t> triangles);
 
 }  // namespace wend::exact
