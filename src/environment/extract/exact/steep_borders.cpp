@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "base/parallel.h"
 
@@ -79,7 +78,7 @@ void SteepBorders::find(uint32_t triangle, const Point3& a, const Point3& b, dou
   const double above = sign > 0 ? limit_ : back_;
   tree_.forEach(around, std::min(a.z, b.z) - below, std::max(a.z, b.z) + above, [&](uint32_t t) {
     const Triangle& other = soup_.triangles[t];
-    if (t == triangle || isBeside(other, a, b) || !isNear(other, a, b, below, above)) return;
+    if (t == triangle || isBeside(other, a, b)) return;
     if (other.walkable || mayEnter(t, a, b, sign, around)) near.push_back(t);
   });
 }
@@ -97,26 +96,6 @@ bool SteepBorders::isBeside(const Triangle& triangle, const Point3& a, const Poi
   const double third = left(2);
   const double off = std::max(std::min(std::min(first, second), third), -std::max(std::max(first, second), third));
   return off > 0 && off * off > double(margin_) * margin_ * (side.dx * side.dx + side.dy * side.dy);
-}
-
-// Whether the part of a border that has a triangle's height lies near it.
-bool SteepBorders::isNear(const Triangle& triangle, const Point3& a, const Point3& b, double below,
-                          double above) const {
-  if (a.z == b.z) return true;
-  const double by = 1 / (double(b.z) - a.z);
-  double from = (triangle.low - above - a.z) * by;
-  double to = (triangle.high + below - a.z) * by;
-  if (from > to) std::swap(from, to);
-  from = std::max(from, 0.0);
-  to = std::min(to, 1.0);
-  const double x = double(b.x) - a.x;
-  const double y = double(b.y) - a.y;
-  const double x0 = a.x + from * x;
-  const double x1 = a.x + to * x;
-  const double y0 = a.y + from * y;
-  const double y1 = a.y + to * y;
-  return std::max(x0, x1) + margin_ >= triangle.box.min.x && std::min(x0, x1) - margin_ <= triangle.box.max.x &&
-         std::max(y0, y1) + margin_ >= triangle.box.min.y && std::min(y0, y1) - margin_ <= triangle.box.max.y;
 }
 
 // Whether a line that leaves another triangle between a and b may go on in this one: it enters over a side that leads

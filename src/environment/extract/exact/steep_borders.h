@@ -39,7 +39,6 @@ class SteepBorders {
   void find(uint32_t triangle, const Point3& a, const Point3& b, double sign, std::vector<uint32_t>& near) const;
   void findAtSide(uint32_t place, uint32_t side, std::vector<uint32_t>& near) const;
   bool isBeside(const Triangle& triangle, const Point3& a, const Point3& b) const;
-  bool isNear(const Triangle& triangle, const Point3& a, const Point3& b, double below, double above) const;
   bool mayEnter(uint32_t triangle, const Point3& a, const Point3& b, double sign, const Box& around) const;
 
   const Soup& soup_;
