@@ -119,5 +119,14 @@ TEST(EarlyDrop, PartsHangTogetherOverCracksStepsAndRisers) {
   expectSame(m.scene, settings, "slabs");
 }
 
+// Nothing is cut out of this riser, so that it is no sliver.
+TEST(EarlyDrop, ThinRisersStayIfTheyAreWhole) {
+  testing::SceneMaker m;
+  m.floor(0, 0, 1, 1, 0);
+  m.quad({1, 0, 0}, {1.0004, 0, 0.015}, {1.0004, 1, 0.015}, {1, 1, 0});
+  m.floor(1.0004, 0, 2, 1, 0.015);
+  expectSame(m.scene, {}, "thin riser");
+}
+
 }  // namespace
 }  // namespace wend

@@ -250,8 +250,9 @@ struct Riser {
   std::vector<Interval> closed;
 };
 
-// Whether what is open is nowhere wide enough for anything to be left of it.
+// Whether what is open beside closed parts is nowhere wide enough for anything to be left of it.
 bool isThin(const Soup& soup, const Riser& riser, const Tolerances& tolerances) {
+  if (riser.closed.empty()) return false;
   constexpr double kRounding = 4;  // may widen it by so much; units
   const Face face(soup, soup.triangles[riser.triangle]);
   double from = face.least();
