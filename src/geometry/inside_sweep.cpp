@@ -5,9 +5,9 @@
 #include "geometry/sweep_front.h"
 #include "geometry/voronoi_sweep.h"
 
-// Only inside loops of segments: what lies beyond them has no arcs. The beach line holds a node for each segment that the
-// sweep crosses, between its two sides, and bisectors only where inside is. Places along the loops are known; only where
-// a part begins or something stands in the way they are looked for.
+// Only inside loops of segments: what lies beyond them has no arcs. The beach line holds a node for each segment that
+// the sweep crosses, between its two sides, and bisectors only where inside is. Places along the loops are known; only
+// where a part begins or something stands in the way they are looked for.
 namespace wend {
 namespace {
 
@@ -140,8 +140,7 @@ class InsideSweep : sweep::Front {
     beach_[sides].right = added ^ 1;
     nodeOf_[begins] = sides;
     if (convex) {
-      addCircle(beach_[below].left, old, added,
-                beach_.insert(sides, {old, added, joinAt(p, old, added), kNone}));
+      addCircle(beach_[below].left, old, added, beach_.insert(sides, {old, added, joinAt(p, old, added), kNone}));
       return;
     }
     const uint32_t node = insert(sides, old, p);

@@ -44,7 +44,8 @@ inline std::vector<Segment> randomWalls(uint64_t seed) {
     }
   }
   const bool anyLoop = random.chance(0.8);
-  const auto rooms = anyLoop ? unite(loops) : overlay(std::vector<Shape>{{0, loops}}, [](uint32_t g) { return g != 0; });
+  const auto rooms =
+      anyLoop ? unite(loops) : overlay(std::vector<Shape>{{0, loops}}, [](uint32_t g) { return g != 0; });
   return rooms.ok() ? wallsOf(*rooms) : std::vector<Segment>{};
 }
 

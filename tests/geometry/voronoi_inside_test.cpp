@@ -21,8 +21,8 @@ TEST(VoronoiInside, SquareRoom) {
 }
 
 TEST(VoronoiInside, RoomWithABlock) {
-  const std::vector<Segment> room = wallsOf(
-      std::vector<Polygon>{{{{0, 0}, {90, 0}, {90, 90}, {0, 90}}, {{{30, 30}, {30, 60}, {60, 60}, {60, 30}}}}});
+  const std::vector<Segment> room =
+      wallsOf(std::vector<Polygon>{{{{0, 0}, {90, 0}, {90, 90}, {0, 90}}, {{{30, 30}, {30, 60}, {60, 60}, {60, 30}}}}});
   const auto d = voronoiInside(room);
   ASSERT_TRUE(d.ok());
   EXPECT_TRUE(d->inside);
@@ -38,12 +38,12 @@ TEST(VoronoiInside, WhatIsNoInsideGivesTheWhole) {
   Ring turned = outer;
   std::reverse(turned.begin(), turned.end());
   const std::vector<std::vector<Segment>> worlds{
-      wallsOf(std::vector<Polygon>{{turned, {}}}),               // inside out
-      wallsOf(std::vector<Polygon>{{outer, {inner}}}),           // both around an inside
-      wallsOf(std::vector<Polygon>{{turned, {inner}}}),          // the wrong one around
-      {{{0, 0}, {9, 0}}, {{9, 0}, {9, 9}}},                         // not closed
-      {{{0, 0}, {9, 0}}, {{9, 0}, {9, 9}}, {{0, 0}, {9, 9}}},       // not in one direction
-      {{{0, 0}, {9, 0}}, {{9, 0}, {0, 0}}},                         // there and back
+      wallsOf(std::vector<Polygon>{{turned, {}}}),             // inside out
+      wallsOf(std::vector<Polygon>{{outer, {inner}}}),         // both around an inside
+      wallsOf(std::vector<Polygon>{{turned, {inner}}}),        // the wrong one around
+      {{{0, 0}, {9, 0}}, {{9, 0}, {9, 9}}},                    // not closed
+      {{{0, 0}, {9, 0}}, {{9, 0}, {9, 9}}, {{0, 0}, {9, 9}}},  // not in one direction
+      {{{0, 0}, {9, 0}}, {{9, 0}, {0, 0}}},                    // there and back
       wallsOf(std::vector<Polygon>{{{{0, 0}, {9, 0}, {5, 5}}, {}}, {{{5, 5}, {9, 9}, {0, 9}}, {}}}),  // touching
       {}};
   for (const std::vector<Segment>& segments : worlds) {
@@ -58,8 +58,8 @@ TEST(VoronoiInside, WhatIsNoInsideGivesTheWhole) {
 }
 
 TEST(VoronoiInside, ValidatorCatchesDamage) {
-  const std::vector<Segment> room = wallsOf(
-      std::vector<Polygon>{{{{0, 0}, {90, 0}, {90, 90}, {0, 90}}, {{{30, 30}, {30, 60}, {60, 60}, {60, 30}}}}});
+  const std::vector<Segment> room =
+      wallsOf(std::vector<Polygon>{{{{0, 0}, {90, 0}, {90, 90}, {0, 90}}, {{{30, 30}, {30, 60}, {60, 60}, {60, 30}}}}});
   const auto good = voronoiInside(room);
   ASSERT_TRUE(good.ok() && good->inside);
   for (uint32_t e = 0; e < good->edges.size(); ++e) {
