@@ -82,9 +82,9 @@ TEST(ClimbBounds, HoldForEveryLine) {
   uint32_t refused = 0;
   for (uint64_t seed = 1; seed <= 120; ++seed) {
     const Steep s(sceneOf(seed));
-    const ClimbBounds bounds = climbBounds(s.soup, s.partners, s.faces, s.borders, s.faces.triangles());
+    const ClimbBounds bounds = climbBounds(s.soup, s.partners, s.faces, s.borders, s.faces.triangles(), {});
     const std::vector<uint32_t> some = s.some();
-    const ClimbBounds part = climbBounds(s.soup, s.partners, s.faces, s.borders, some);
+    const ClimbBounds part = climbBounds(s.soup, s.partners, s.faces, s.borders, some, {});
     for (const uint32_t t : some) {
       EXPECT_EQ(part.foot[s.faces.placeOf(t)], bounds.foot[s.faces.placeOf(t)]);
       EXPECT_EQ(part.top[s.faces.placeOf(t)], bounds.top[s.faces.placeOf(t)]);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "base/parallel.h"
+
 namespace wend::exact {
 namespace {
 
@@ -15,7 +17,7 @@ class BoundFinder {
   BoundFinder(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const SteepBorders& borders)
       : soup_(soup), partners_(partners), faces_(faces), borders_(borders) {}
 
-  ClimbBounds run(std::span<const uint32_t> triangles) {
+  ClimbBounds run(std::span<const uint32_t> triangles, const Context& context) {
     seen_.assign(faces_.triangles().size(), 0);
     for (const uint32_t t : triangles) reach(faces_.placeOf(t));
     while (!queue_.empty()) {
@@ -23,7 +25,8 @@ class BoundFinder {
       queue_.pop_back();
       leave(place);
     }
-    ClimbBounds bounds{spread(down_), spread(up_)};
+    ClimbBounds bounds;
+    parallelFor(2, context, [&](size_t i) { (i == 0 ? bounds.foot : bounds.top) = spread(i == 0 ? down_ : up_); });
     for (double& foot : bounds.foot) foot = -foot;
     return bounds;
   }
@@ -175,8 +178,9 @@ class BoundFinder {
 }  // namespace
 
 ClimbBounds climbBounds(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
-                        const SteepBorders& borders, std::span<const uint32_t> triangles) {
-  return BoundFinder(soup, partners, faces, borders).run(triangles);
+                        const SteepBorders& borders, std::span<const uint32_t> triangles,
+                        const Context& context) {
+  return BoundFinder(soup, partners, faces, borders).run(triangles, context);
 }
 
 }  // namespace wend::exact

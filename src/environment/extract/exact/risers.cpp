@@ -331,7 +331,7 @@ RiserCandidates::RiserCandidates(const Soup& soup, const SidePartners& partners,
       triangles_(riserCandidates(soup, facets, partners, faces_, surfaces, tolerances, context)) {
   if (triangles_.empty()) return;
   borders_.emplace(soup, partners, faces_, surfaces, tolerances, triangles_, context);
-  const ClimbBounds bounds = climbBounds(soup, partners, faces_, *borders_, triangles_);
+  const ClimbBounds bounds = climbBounds(soup, partners, faces_, *borders_, triangles_, context);
   std::erase_if(triangles_, [&](uint32_t t) {
     const uint32_t place = faces_.placeOf(t);
     const double least = bounds.top[place] - bounds.foot[place];
