@@ -178,8 +178,7 @@ class BoundFinder {
 }  // namespace
 
 ClimbBounds climbBounds(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
-                        const SteepBorders& borders, std::span<const uint32_t> triangles,
-                        const Context& context) {
+                        const SteepBorders& borders, std::span<const uint32_t> triangles, const Context& context) {
   return BoundFinder(soup, partners, faces, borders).run(triangles, context);
 }
 
