@@ -107,16 +107,21 @@ class InsideSweep : sweep::Front {
     addCircle(p, arc, beach_[above].right, above);
   }
 
+  // Puts a segment that begins where one that ends was.
+  Side replace(uint32_t ends, uint32_t begins) {
+    const Side added = begin(begins);
+    const uint32_t sides = nodeOf_[begins] = nodeOf_[ends];
+    beach_[sides].left = added;
+    beach_[sides].right = added ^ 1;
+    return added;
+  }
+
   // From a segment that ends in a point to one that begins there; inside lies above them.
   void goOnAbove(Side p, uint32_t ends, uint32_t begins, bool convex) {
     const Side old = sideOf_[ends] ^ 1;
-    const Side added = begin(begins);
-    const uint32_t sides = nodeOf_[ends];
-    const uint32_t above = beach_.next(sides);
+    const uint32_t above = beach_.next(nodeOf_[ends]);
     if (above == kNone || beach_[above].left != old) throw NotInside();
-    beach_[sides].left = added;
-    beach_[sides].right = added ^ 1;
-    nodeOf_[begins] = sides;
+    const Side added = replace(ends, begins);
     dropCircle(above);
     if (convex) {
       beach_.insert(above, {added ^ 1, old, joinAt(p, added, old), kNone});
@@ -132,13 +137,10 @@ class InsideSweep : sweep::Front {
   // The same with inside below them.
   void goOnBelow(Side p, uint32_t ends, uint32_t begins, bool convex) {
     const Side old = sideOf_[ends];
-    const Side added = begin(begins);
     const uint32_t sides = nodeOf_[ends];
     const uint32_t below = beach_.previous(sides);
     if (below == kNone || beach_[below].right != old) throw NotInside();
-    beach_[sides].left = added;
-    beach_[sides].right = added ^ 1;
-    nodeOf_[begins] = sides;
+    const Side added = replace(ends, begins);
     if (convex) {
       addCircle(beach_[below].left, old, added, beach_.insert(sides, {old, added, joinAt(p, old, added), kNone}));
       return;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "geometry/random_walls.h"
+#include "geometry/inside_laws.h"
 #include "geometry/voronoi.h"
 #include "geometry/voronoi_laws.h"
 
@@ -78,19 +78,7 @@ TEST(VoronoiInside, ValidatorCatchesDamage) {
 }
 
 TEST(VoronoiInsideProperty, LikeTheWhole) {
-  size_t parts = 0;
-  size_t apart = 0;
-  for (uint64_t seed = 0; seed < 2000; ++seed) {
-    const std::vector<Segment> segments = testing::randomWalls(seed);
-    const auto part = voronoiInside(segments);
-    ASSERT_TRUE(part.ok()) << "seed " << seed;
-    apart += segments.empty() || testing::loopsTouch(segments) ? 0 : 1;
-    if (!part->inside) continue;
-    ++parts;
-    EXPECT_EQ(findDifferenceInside(*part, segments), "") << "seed " << seed;
-  }
-  EXPECT_EQ(parts, apart) << "wherever loops do not touch";
-  EXPECT_GT(parts, 1000U);
+  EXPECT_GT(testing::expectPartsLikeTheWhole(0, 2000), 1000U);
 }
 
 }  // namespace
