@@ -16,7 +16,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
-#include "planning/clearance_radius.h"
+#include "planning/clearance/shrunk_portals.h"
 
 // Clearance, as ratios measured side by side in one run. Prints CSV: case, value, unit, result hash. The best of
 // several rounds counts, with the sides taking turns, so that other work on the machine disturbs both alike.

@@ -1,4 +1,4 @@
-#include "planning/density.h"
+#include "planning/density/density.h"
 
 #include <algorithm>
 #include <array>

@@ -14,7 +14,7 @@
 
 #include "generators/ecm/corridor_cells.h"
 #include "generators/ecm/make_map.h"
-#include "geometry/voronoi.h"
+#include "geometry/voronoi/voronoi.h"
 
 // The Explicit Corridor Map of 2D worlds against the bare Boost.Polygon construction on the same segments, one thread,
 // in turns within one run: only the ratio means something on a shared machine.

@@ -5,8 +5,8 @@
 #include "base/parallel.h"
 #include "crowd/contact.h"
 #include "crowd/local/avoid.h"
-#include "planning/density.h"
-#include "planning/weighted_grid.h"
+#include "planning/density/density.h"
+#include "planning/region/weighted_grid.h"
 
 // The inside of Crowd, shared by the files that implement it: crowd.cpp (agents come and go), crowd_step.cpp (a frame),
 // crowd_plan.cpp (routes), crowd_groups.cpp (groups), crowd_world.cpp (the mesh changes), crowd_state.cpp (save, load,

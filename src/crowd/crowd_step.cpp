@@ -6,7 +6,7 @@
 #include "crowd/crowd_impl.h"
 #include "crowd/local/elementary.h"
 #include "crowd/local/symmetry.h"
-#include "planning/fundamental_diagram.h"
+#include "planning/density/fundamental_diagram.h"
 
 // One frame: each substep for all agents before the next one begins, each in parallel over blocks of agents that write
 // only what is theirs. So everyone sees the same state, and the result depends neither on the order nor on the threads.

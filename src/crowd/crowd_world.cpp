@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "crowd/crowd_impl.h"
-#include "planning/clearance_geometry.h"
+#include "planning/clearance/distances.h"
 
 // The world of a crowd, and what becomes of the agents when it changes.
 namespace wend {

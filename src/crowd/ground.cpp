@@ -6,7 +6,7 @@
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
 #include "mesh/cell_geometry.h"
-#include "planning/clearance_geometry.h"
+#include "planning/clearance/distances.h"
 
 namespace wend {
 namespace {

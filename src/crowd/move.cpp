@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "planning/clearance_geometry.h"
+#include "planning/clearance/distances.h"
 
 namespace wend {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "planning/clearance_geometry.h"
+#include "planning/clearance/distances.h"
 
 namespace wend {
 namespace {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "draw/palette.h"
-#include "planning/clearance_radius.h"
-#include "planning/clearance_refine.h"
-#include "planning/clearance_table.h"
+#include "planning/clearance/clearance_table.h"
+#include "planning/clearance/convex_cells.h"
+#include "planning/clearance/shrunk_portals.h"
 
 namespace wend {
 namespace {

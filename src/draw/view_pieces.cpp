@@ -1,6 +1,6 @@
 #include "draw/view_pieces.h"
 
-#include "planning/clearance_refine.h"
+#include "planning/clearance/convex_cells.h"
 
 namespace wend {
 namespace {

@@ -11,7 +11,7 @@
 #include "environment/boundary.h"
 #include "environment/check_connections.h"
 #include "environment/ring_edits.h"
-#include "geometry/grid_index.h"
+#include "geometry/index/grid_index.h"
 #include "geometry/overlay.h"
 #include "geometry/predicates.h"
 

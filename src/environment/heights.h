@@ -6,8 +6,8 @@
 
 #include <wend/environment.h>
 
-#include "geometry/grid_index.h"
-#include "geometry/packed_box.h"
+#include "geometry/index/grid_index.h"
+#include "geometry/index/packed_box.h"
 
 // Heights of a layer along its connections, where validation needs them: many places, few triangles near each.
 namespace wend {

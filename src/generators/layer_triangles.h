@@ -4,7 +4,7 @@
 
 #include <wend/environment.h>
 
-#include "geometry/triangulation.h"
+#include "geometry/triangulation/triangulation.h"
 
 // Where several generators begin: the constrained Delaunay triangulation of every layer.
 namespace wend {

@@ -10,7 +10,7 @@
 #include "geometry/polygon_check.h"
 #include "geometry/predicates.h"
 #include "geometry/snap_round.h"
-#include "geometry/triangulation.h"
+#include "geometry/triangulation/triangulation.h"
 
 namespace wend {
 namespace {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "geometry/index/segment_pairs.h"
 #include "geometry/predicates.h"
-#include "geometry/segment_pairs.h"
 #include "geometry/side_sweep.h"
 
 namespace wend {

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "geometry/point_tree.h"
+#include "geometry/index/point_tree.h"
 #include "geometry/predicates.h"
 
 namespace wend {

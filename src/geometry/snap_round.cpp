@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "geometry/point_tree.h"
+#include "geometry/index/point_tree.h"
+#include "geometry/index/segment_pairs.h"
 #include "geometry/predicates.h"
-#include "geometry/segment_pairs.h"
 
 namespace wend {
 namespace {

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "environment/boundary.h"
-#include "geometry/grid_index.h"
+#include "geometry/index/grid_index.h"
 #include "mesh/cell_geometry.h"
 #include "mesh/check_steps.h"
 

@@ -4,7 +4,7 @@
 
 #include <wend/navmesh.h>
 
-#include "geometry/grid_index.h"
+#include "geometry/index/grid_index.h"
 #include "mesh/cell_geometry.h"
 #include "mesh/cell_grid.h"
 #include "mesh/surface_index.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geometry/grid_index.h"
+#include "geometry/index/grid_index.h"
 
 namespace wend {
 namespace {

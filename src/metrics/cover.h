@@ -8,7 +8,7 @@
 #include <wend/polygon.h>
 #include <wend/result.h>
 
-#include "geometry/triangulation.h"
+#include "geometry/triangulation/triangulation.h"
 
 // How often each place of a plane is covered: winding numbers over an exact arrangement of directed segments.
 namespace wend {

@@ -6,7 +6,7 @@
 
 #include <wend/navmesh.h>
 
-#include "geometry/grid_index.h"
+#include "geometry/index/grid_index.h"
 
 // Pieces of cells beyond their own layer, and where they lie on the surface of another: the vertical mapping.
 namespace wend {

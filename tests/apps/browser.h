@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/program.h"
+#include "tests/apps/program.h"
 
 // Pages of the program in a real browser.
 

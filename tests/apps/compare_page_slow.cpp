@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/browser.h"
+#include "tests/apps/browser.h"
 
 // The page of a comparison in a real browser. Skipped where there is none: apt-get install chromium.
 namespace {

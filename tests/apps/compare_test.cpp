@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "apps/program.h"
+#include "tests/apps/program.h"
 
 namespace {
 

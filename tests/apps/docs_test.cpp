@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "apps/program.h"
+#include "tests/apps/program.h"
 
 // The documents say what the program does: examples are the compiled ones, help texts are the printed ones.
 namespace {

@@ -1,4 +1,4 @@
-#include "apps/program.h"
+#include "tests/apps/program.h"
 
 #include <algorithm>
 #include <cmath>

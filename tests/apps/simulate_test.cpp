@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "apps/program.h"
+#include "tests/apps/program.h"
 
 // `wend simulate` and `wend report` as a user meets them, with what goes wrong on real machines.
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "apps/program.h"
+#include "tests/apps/program.h"
 
 // Criteria that compare several runs, and scenarios that take longer than a second.
 namespace {

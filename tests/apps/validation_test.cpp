@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "apps/program.h"
+#include "tests/apps/program.h"
 
 // The scenarios of tests/crowd/scenarios that take a second, each against its own [[expect]]. docs/validation.md says
 // what they stand for and what the longer ones give.

@@ -1,5 +1,5 @@
-#include "allocations.h"
-#include "crowd/crowd_world.h"
+#include "tests/allocations.h"
+#include "tests/crowd/crowd_world.h"
 
 namespace wend {
 namespace {

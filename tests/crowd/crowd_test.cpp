@@ -1,4 +1,4 @@
-#include "crowd/crowd_world.h"
+#include "tests/crowd/crowd_world.h"
 
 namespace wend {
 namespace {

@@ -1,5 +1,5 @@
 #include "crowd/crowd_impl.h"
-#include "crowd/crowd_world.h"
+#include "tests/crowd/crowd_world.h"
 
 namespace wend {
 namespace {

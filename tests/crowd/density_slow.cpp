@@ -1,4 +1,4 @@
-#include "crowd/crowd_world.h"
+#include "tests/crowd/crowd_world.h"
 
 // The flow of the density experiments (van Toll 2017, chapter 9): without weight on density it jams before the shortest
 // way, with it people spread over all ways. bench_density has the whole table.

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "crowd/crowd_world.h"
 #include "crowd/move.h"
-#include "generators/layered_worlds.h"
-#include "planning/clearance_geometry.h"
+#include "planning/clearance/distances.h"
+#include "tests/crowd/crowd_world.h"
+#include "tests/generators/layered_worlds.h"
 
 // Random walks through random worlds, with an independent look at every place.
 namespace wend {

@@ -1,4 +1,4 @@
-#include "crowd/move_check.h"
+#include "tests/crowd/move_check.h"
 
 namespace wend {
 namespace {

@@ -1,7 +1,7 @@
 #include "crowd/neighbours.h"
 
-#include "crowd/crowd_world.h"
-#include "generators/layered_worlds.h"
+#include "tests/crowd/crowd_world.h"
+#include "tests/generators/layered_worlds.h"
 
 namespace wend {
 namespace {

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "environment/hand_made.h"
+#include "tests/environment/hand_made.h"
 
 namespace wend {
 namespace {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "environment/hand_made.h"
-#include "environment/io_reading.h"
+#include "tests/environment/hand_made.h"
+#include "tests/environment/io_reading.h"
 
 namespace wend {
 namespace {

@@ -7,8 +7,8 @@
 #include <png.h>
 
 #include "base/random.h"
-#include "data.h"
-#include "environment/io_reading.h"
+#include "tests/data.h"
+#include "tests/environment/io_reading.h"
 
 namespace wend {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "data.h"
-#include "environment/io_reading.h"
+#include "tests/data.h"
+#include "tests/environment/io_reading.h"
 
 namespace wend {
 namespace {

@@ -10,8 +10,8 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "data.h"
-#include "environment/hand_made.h"
+#include "tests/data.h"
+#include "tests/environment/hand_made.h"
 
 // The law of every writer: what it writes reads as the same environment, and is written again as the same bytes.
 namespace wend {

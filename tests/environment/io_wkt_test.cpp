@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "data.h"
-#include "environment/hand_made.h"
-#include "environment/io_reading.h"
+#include "tests/data.h"
+#include "tests/environment/hand_made.h"
+#include "tests/environment/io_reading.h"
 
 namespace wend {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "environment/hand_made.h"
+#include "tests/environment/hand_made.h"
 
 namespace wend {
 namespace {

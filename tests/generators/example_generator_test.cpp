@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "generators/quads/quads.h"
 #include "generators/registry.h"
-#include "laws.h"
-#include "random_worlds.h"
+#include "tests/generators/laws.h"
+#include "tests/generators/quads/quads.h"
+#include "tests/generators/random_worlds.h"
 
 // The generator of docs/adding-a-generator.md, compiled as written there.
 namespace wend {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "environment/hand_made.h"
-#include "laws.h"
+#include "tests/environment/hand_made.h"
+#include "tests/generators/laws.h"
 
 // Worlds of several layers in which connections meet, wind and close.
 namespace wend {

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "laws.h"
-#include "random_worlds.h"
+#include "tests/generators/laws.h"
+#include "tests/generators/random_worlds.h"
 
 namespace wend {
 namespace {

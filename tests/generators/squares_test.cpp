@@ -11,8 +11,8 @@
 #include "generators/grid/grid.h"
 #include "generators/quadtree/quadtree.h"
 #include "geometry/predicates.h"
-#include "laws.h"
-#include "random_worlds.h"
+#include "tests/generators/laws.h"
+#include "tests/generators/random_worlds.h"
 
 // Generators that fill free space with squares.
 namespace wend {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "laws.h"
+#include "tests/generators/laws.h"
 
 // Every exact generator on every family of made worlds, against the truth that each world was built from.
 namespace wend {

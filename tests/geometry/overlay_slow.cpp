@@ -6,7 +6,7 @@
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
 #include "geometry/simplify.h"
-#include "segment_soup.h"
+#include "tests/geometry/segment_soup.h"
 
 namespace wend {
 namespace {

@@ -6,7 +6,7 @@
 #include <polyclipping/clipper.hpp>
 
 #include "geometry/polygon_check.h"
-#include "segment_soup.h"
+#include "tests/geometry/segment_soup.h"
 
 namespace wend {
 namespace {

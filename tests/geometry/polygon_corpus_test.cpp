@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "data.h"
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
-#include "geometry/triangulation.h"
-#include "geometry/triangulation_laws.h"
+#include "geometry/triangulation/triangulation.h"
+#include "tests/data.h"
+#include "tests/geometry/triangulation/triangulation_laws.h"
 
 // A hundred polygon sets on which triangulators have failed. Input is snapped first, so an entry is either valid on the
 // lattice, and then has the expected number of triangles (less one per point that repeats its predecessor), or it is

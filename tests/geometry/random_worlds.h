@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "geometry/predicates.h"
 #include "geometry/snap_round.h"
-#include "geometry/triangulation.h"
+#include "geometry/triangulation/triangulation.h"
 
 // Random input for the properties of triangulations and Voronoi diagrams.
 namespace wend {

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "geometry/index/point_tree.h"
 #include "geometry/overlay.h"
-#include "geometry/point_tree.h"
 #include "geometry/polygon_check.h"
-#include "segment_soup.h"
+#include "tests/geometry/segment_soup.h"
 
 namespace wend {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "geometry/segment_pairs.h"
+#include "geometry/index/segment_pairs.h"
 #include "geometry/snap_round.h"
-#include "segment_soup.h"
+#include "tests/geometry/segment_soup.h"
 
 namespace wend {
 namespace {

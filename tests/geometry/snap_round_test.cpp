@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "geometry/index/segment_pairs.h"
 #include "geometry/predicates.h"
-#include "geometry/segment_pairs.h"
-#include "segment_soup.h"
+#include "tests/geometry/segment_soup.h"
 
 namespace wend {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "base/random.h"
 #include "geometry/predicates.h"
-#include "mesh/grid_mesh.h"
 #include "mesh/side_sweep.h"
+#include "tests/mesh/grid_mesh.h"
 
 namespace wend {
 namespace {

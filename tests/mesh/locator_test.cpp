@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
-#include "allocations.h"
 #include "base/random.h"
 #include "mesh/cell_grid.h"
-#include "mesh/grid_mesh.h"
+#include "tests/allocations.h"
+#include "tests/mesh/grid_mesh.h"
 
 namespace wend {
 namespace {

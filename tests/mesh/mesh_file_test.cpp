@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/random.h"
-#include "mesh/grid_mesh.h"
 #include "mesh/wend_file_generated.h"
+#include "tests/mesh/grid_mesh.h"
 
 namespace wend {
 namespace {

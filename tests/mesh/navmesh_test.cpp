@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "mesh/grid_mesh.h"
+#include "tests/mesh/grid_mesh.h"
 
 namespace wend {
 namespace {

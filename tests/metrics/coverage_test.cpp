@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "environment/hand_made.h"
 #include "metrics/cover.h"
-#include "metrics/picture_world.h"
+#include "tests/environment/hand_made.h"
+#include "tests/metrics/picture_world.h"
 
 namespace wend {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "metrics/picture_world.h"
+#include "tests/metrics/picture_world.h"
 
 namespace wend {
 namespace {

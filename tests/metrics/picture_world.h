@@ -2,7 +2,7 @@
 
 #include <wend/environment.h>
 
-#include "mesh/grid_mesh.h"
+#include "tests/mesh/grid_mesh.h"
 
 // The environment of a picture of squares of 1 m.
 namespace wend {

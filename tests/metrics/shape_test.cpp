@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "generators/random_worlds.h"
 #include "metrics/cell_shape.h"
-#include "metrics/picture_world.h"
 #include "metrics/region_graph.h"
+#include "tests/generators/random_worlds.h"
+#include "tests/metrics/picture_world.h"
 
 namespace wend {
 namespace {

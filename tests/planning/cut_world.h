@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "planning/grid_world.h"
-#include "planning/route_check.h"
+#include "tests/planning/grid_world.h"
+#include "tests/planning/route_check.h"
 
 // Worlds of squares cut into two layers, which must not change any length.
 namespace wend {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "mesh/grid_mesh.h"
-#include "planning/visibility_oracle.h"
+#include "tests/mesh/grid_mesh.h"
+#include "tests/planning/visibility/visibility_oracle.h"
 
 // Worlds of squares, for which the mesh and the walls are known without any generator.
 namespace wend {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "planning/grid_world.h"
-#include "planning/route_check.h"
+#include "tests/planning/grid_world.h"
+#include "tests/planning/route_check.h"
 
 // Multi-layered meshes: the same lengths as without layers, and surfaces that no single layer could hold.
 namespace wend {

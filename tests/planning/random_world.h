@@ -7,7 +7,7 @@
 #include <wend/environment.h>
 
 #include "base/random.h"
-#include "planning/visibility_oracle.h"
+#include "tests/planning/visibility/visibility_oracle.h"
 
 // Small random worlds on a coarse lattice (1 unit = 1 m), so that corners, collinear lines and touching obstacles are
 // common.

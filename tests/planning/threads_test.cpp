@@ -9,9 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "allocations.h"
 #include "base/hash.h"
-#include "planning/grid_world.h"
+#include "tests/allocations.h"
+#include "tests/planning/grid_world.h"
 
 namespace wend {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "planning/cut_world.h"
-#include "planning/random_world.h"
-#include "planning/route_check.h"
+#include "tests/planning/cut_world.h"
+#include "tests/planning/random_world.h"
+#include "tests/planning/route_check.h"
 
 namespace wend {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "planning/cut_world.h"
-#include "planning/random_world.h"
-#include "planning/route_check.h"
+#include "tests/planning/cut_world.h"
+#include "tests/planning/random_world.h"
+#include "tests/planning/route_check.h"
 
 // Both planners on both generators' meshes of random polygons, against the visibility graph and against each other.
 namespace wend {

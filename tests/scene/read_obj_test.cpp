@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "data.h"
 #include "scene/triangulate_face.h"
+#include "tests/data.h"
 
 namespace wend {
 namespace {

@@ -1,5 +1,5 @@
 #include "crowd/follow/methods.h"
-#include "planning/region_field.h"
+#include "planning/region/region_field.h"
 
 // The Modified Indicative Routes And Navigation method. N. Jaklin, A. Cook, R. Geraerts: Real-time path planning in
 // heterogeneous environments (2013). The attractor is the point of the route ahead, in straight sight, from which the

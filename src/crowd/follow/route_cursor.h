@@ -1,7 +1,7 @@
 #pragma once
 
 #include "crowd/follow/follow.h"
-#include "planning/clearance_geometry.h"
+#include "planning/clearance/distances.h"
 
 // A place on the polyline of a route, moved forwards segment by segment.
 namespace wend {

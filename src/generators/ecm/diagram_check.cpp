@@ -4,7 +4,7 @@
 
 #include "generators/ecm/diagram.h"
 #include "geometry/vec2.h"
-#include "geometry/voronoi.h"
+#include "geometry/voronoi/voronoi.h"
 
 namespace wend::ecm {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "geometry/voronoi.h"
+#include "geometry/voronoi/voronoi.h"
 
 namespace wend::ecm {
 namespace {

@@ -8,7 +8,7 @@
 #include <wend/navmesh.h>
 
 #include "generators/ecm/gate_paths.h"
-#include "geometry/grid_index.h"
+#include "geometry/index/grid_index.h"
 
 // Cells of a multi-layered map may reach across connections; a navigation mesh wants each cell in one layer.
 namespace wend::ecm {

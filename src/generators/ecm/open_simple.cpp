@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "generators/ecm/open_circle.h"
-#include "geometry/voronoi.h"
+#include "geometry/voronoi/voronoi.h"
 
 namespace wend::ecm {
 namespace {

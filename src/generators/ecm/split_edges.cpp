@@ -6,7 +6,7 @@
 
 #include "generators/ecm/arc.h"
 #include "generators/ecm/open_passages.h"
-#include "geometry/grid_index.h"
+#include "geometry/index/grid_index.h"
 
 namespace wend::ecm {
 namespace {

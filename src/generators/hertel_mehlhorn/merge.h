@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "generators/hertel_mehlhorn/hertel_mehlhorn.h"
-#include "geometry/triangulation.h"
+#include "geometry/triangulation/triangulation.h"
 
 // The edge removal of Hertel and Mehlhorn on one layer.
 namespace wend::hertel_mehlhorn {

@@ -8,7 +8,7 @@
 
 #include <wend/environment.h>
 
-#include "geometry/triangulation.h"
+#include "geometry/triangulation/triangulation.h"
 
 // A triangulation of free space whose walls can be split, kept Delaunay by flips. Layers are joined at their
 // connections: the edges there are open but never flipped, so that a triangle stays in its layer.

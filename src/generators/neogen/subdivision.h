@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "geometry/predicates.h"
-#include "geometry/triangulation.h"
+#include "geometry/triangulation/triangulation.h"
 
 // One connected piece of free space, cut into cells by portals.
 //

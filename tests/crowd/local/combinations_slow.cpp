@@ -1,4 +1,4 @@
-#include "crowd/crowd_world.h"
+#include "tests/crowd/crowd_world.h"
 
 // Every way of following with every way of avoiding, with and without streams: nobody gets lost in numbers or leaves
 // the mesh, and the threads do not matter.

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "views.h"
+#include "tests/crowd/local/views.h"
 
 namespace wend {
 namespace {

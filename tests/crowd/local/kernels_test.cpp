@@ -4,7 +4,7 @@
 
 #include "crowd/local/elementary.h"
 #include "crowd/local/symmetry.h"
-#include "views.h"
+#include "tests/crowd/local/views.h"
 
 namespace wend {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "crowd/local/avoid.h"
-#include "views.h"
+#include "tests/crowd/local/views.h"
 
 // What holds for every method.
 namespace wend {

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "crowd/local/avoid.h"
-#include "views.h"
+#include "tests/crowd/local/views.h"
 
 namespace wend {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "crowd/crowd_world.h"
+#include "tests/crowd/crowd_world.h"
 
 // What crowds of each method do, against what people do. The table in docs/local-movement.md has the figures that these
 // tests print.

@@ -7,7 +7,7 @@
 #include "crowd/local/avoid.h"
 #include "crowd/local/kernels.h"
 #include "crowd/local/vision_lanes.h"
-#include "views.h"
+#include "tests/crowd/local/views.h"
 
 namespace wend {
 namespace {

@@ -1,4 +1,4 @@
-#include "generators/quads/quads.h"
+#include "tests/generators/quads/quads.h"
 
 #include <cmath>
 

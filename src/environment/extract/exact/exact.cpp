@@ -4,12 +4,12 @@
 #include <optional>
 
 #include "base/parallel.h"
-#include "environment/extract/exact/assemble.h"
-#include "environment/extract/exact/lost_passages.h"
-#include "environment/extract/exact/reach.h"
-#include "environment/extract/exact/risers.h"
-#include "environment/extract/exact/share.h"
+#include "environment/extract/exact/drawing/assemble.h"
+#include "environment/extract/exact/drawing/lost_passages.h"
+#include "environment/extract/exact/layers/share.h"
 #include "environment/extract/stages.h"
+#include "environment/extract/steep/risers.h"
+#include "environment/extract/surfaces/reach.h"
 
 namespace wend::exact {
 namespace {

@@ -18,8 +18,8 @@ namespace {
 
 class Assembler {
  public:
-  Assembler(const Drawing& drawing, const Scene& scene, const exact::Facets& facets, const ExtractSettings& settings,
-            const Context& context)
+  Assembler(const Drawing& drawing, const Scene& scene, const extraction::Facets& facets,
+            const ExtractSettings& settings, const Context& context)
       : d_(drawing), scene_(scene), facets_(facets), settings_(settings), context_(context) {}
 
   Environment run(std::vector<ExtractSpot>& spots) {
@@ -99,7 +99,7 @@ class Assembler {
 
   const Drawing& d_;
   const Scene& scene_;
-  const exact::Facets& facets_;
+  const extraction::Facets& facets_;
   const ExtractSettings& settings_;
   const Context& context_;
   Environment environment_;
@@ -107,7 +107,7 @@ class Assembler {
 
 }  // namespace
 
-Result<Environment> assemble(const Drawing& drawing, const Scene& scene, const exact::Facets& facets,
+Result<Environment> assemble(const Drawing& drawing, const Scene& scene, const extraction::Facets& facets,
                              const ExtractSettings& settings, std::vector<ExtractSpot>& spots, const Context& context) {
   return Assembler(drawing, scene, facets, settings, context).run(spots);
 }

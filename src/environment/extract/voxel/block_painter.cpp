@@ -5,8 +5,8 @@
 
 namespace wend::voxel {
 
-using exact::Point3;
-using exact::Triangle;
+using extraction::Point3;
+using extraction::Triangle;
 
 namespace {
 
@@ -47,7 +47,7 @@ bool isThin(const Triangle& t, const std::array<Point3, 3>& corners, double pixe
 
 }  // namespace
 
-BlockPainter::BlockPainter(const exact::Soup& soup, const exact::Facets& facets, const Voxels& voxels,
+BlockPainter::BlockPainter(const extraction::Soup& soup, const extraction::Facets& facets, const Voxels& voxels,
                            const Measures& measures, uint32_t block, BlockPlace place)
     : soup_(soup),
       facets_(facets),
@@ -109,7 +109,7 @@ BlockPainter::Span BlockPainter::within(const Corners& corners, double area, int
 }
 
 void BlockPainter::drawArea(const Triangle& t, const Corners& corners, bool floor) {
-  const exact::Plane plane = planeOf(soup_, t);
+  const extraction::Plane plane = planeOf(soup_, t);
   const bool sloped = floor && std::hypot(plane.a, plane.b) * m_.pixel > 2 * m_.contact;
   const int32_t first = std::max(0, m_.pixelOf(t.box.min.y) - bottom_);
   const int32_t last = std::min(kBlock - 1, m_.pixelOf(t.box.max.y) - bottom_);
@@ -142,7 +142,7 @@ void BlockPainter::hit(int32_t pixel, int32_t z, const Triangle& t, bool floor, 
 }
 
 void BlockPainter::drawRim(const Triangle& t, const Corners& corners) {
-  const exact::Plane plane = planeOf(soup_, t);
+  const extraction::Plane plane = planeOf(soup_, t);
   const int32_t first = std::max(0, m_.pixelOf(t.box.min.y - m_.gap) - bottom_);
   const int32_t last = std::min(kBlock - 1, m_.pixelOf(t.box.max.y + m_.gap) - bottom_);
   for (int32_t y = first; y <= last; ++y) {

@@ -32,8 +32,8 @@ struct NearHit {
 
 class BlockPainter {
  public:
-  BlockPainter(const exact::Soup& soup, const exact::Facets& facets, const Voxels& voxels, const Measures& measures,
-               uint32_t block, BlockPlace place);
+  BlockPainter(const extraction::Soup& soup, const extraction::Facets& facets, const Voxels& voxels,
+               const Measures& measures, uint32_t block, BlockPlace place);
 
   void draw(std::span<const uint32_t> triangles);
 
@@ -42,18 +42,18 @@ class BlockPainter {
   std::vector<Wall> walls;
 
  private:
-  using Corners = std::array<exact::Point3, 3>;
+  using Corners = std::array<extraction::Point3, 3>;
   struct Span {
     int32_t from, to;  // pixels of a row, inclusive
   };
   Span within(const Corners& corners, double area, int32_t y) const;
-  void drawArea(const exact::Triangle& t, const Corners& corners, bool floor);
-  void drawRim(const exact::Triangle& t, const Corners& corners);
-  void drawWall(const exact::Triangle& t, const Corners& corners, int axis);
-  void hit(int32_t pixel, int32_t z, const exact::Triangle& t, bool floor, bool sloped);
+  void drawArea(const extraction::Triangle& t, const Corners& corners, bool floor);
+  void drawRim(const extraction::Triangle& t, const Corners& corners);
+  void drawWall(const extraction::Triangle& t, const Corners& corners, int axis);
+  void hit(int32_t pixel, int32_t z, const extraction::Triangle& t, bool floor, bool sloped);
 
-  const exact::Soup& soup_;
-  const exact::Facets& facets_;
+  const extraction::Soup& soup_;
+  const extraction::Facets& facets_;
   const Voxels& voxels_;
   const Measures& m_;
   uint32_t block_;

@@ -8,12 +8,12 @@
 namespace wend::voxel {
 namespace {
 
-using exact::Point3;
-using exact::Triangle;
+using extraction::Point3;
+using extraction::Triangle;
 
 class BlockMaker {
  public:
-  BlockMaker(const exact::Soup& soup, const exact::Facets& facets, const Measures& measures)
+  BlockMaker(const extraction::Soup& soup, const extraction::Facets& facets, const Measures& measures)
       : soup_(soup), facets_(facets), m_(measures), size_(double(measures.pixel) * kBlock) {}
 
   Result<Blocks> run() {
@@ -100,8 +100,8 @@ class BlockMaker {
     forBlocks([&](uint32_t block, uint32_t triangle) { blocks_.triangles[count[block]++] = triangle; });
   }
 
-  const exact::Soup& soup_;
-  const exact::Facets& facets_;
+  const extraction::Soup& soup_;
+  const extraction::Facets& facets_;
   const Measures& m_;
   double size_;                                  // of a block, units
   static constexpr size_t kMaxBlocks = 125'000;  // 2 GB of tables
@@ -136,7 +136,7 @@ bool rangeWithin(const std::array<Point3, 3>& corners, double low, double high, 
   return from <= to;
 }
 
-Result<Blocks> makeBlocks(const exact::Soup& soup, const exact::Facets& facets, const Measures& measures) {
+Result<Blocks> makeBlocks(const extraction::Soup& soup, const extraction::Facets& facets, const Measures& measures) {
   return BlockMaker(soup, facets, measures).run();
 }
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "environment/extract/exact/facets.h"
+#include "environment/extract/surfaces/facets.h"
 #include "environment/extract/voxel/measures.h"
 
 // The world cut into square blocks of pixels, sparse: a block exists where floor may lie.
@@ -31,15 +31,16 @@ struct Blocks {
 };
 
 // Where a triangle may be stood on: floors, and risers that join two of them.
-inline bool isFloor(const exact::Facets& facets, const exact::Triangle& t) {
+inline bool isFloor(const extraction::Facets& facets, const extraction::Triangle& t) {
   return t.facet != kNone && facets.list[t.facet].triangleCount > 0;
 }
 
 // The range of x of a triangle between two values of y, in top view. False if it does not reach there.
-bool rangeWithin(const std::array<exact::Point3, 3>& corners, double low, double high, double& left, double& right);
+bool rangeWithin(const std::array<extraction::Point3, 3>& corners, double low, double high, double& left,
+                 double& right);
 
 // An error (kLimit) if drawing at this resolution would need more pixels than kMaxPixels.
 inline constexpr double kMaxPixels = 1e8;  // of all triangles together; about 30 bytes each where there is floor
-Result<Blocks> makeBlocks(const exact::Soup& soup, const exact::Facets& facets, const Measures& measures);
+Result<Blocks> makeBlocks(const extraction::Soup& soup, const extraction::Facets& facets, const Measures& measures);
 
 }  // namespace wend::voxel

@@ -54,12 +54,12 @@ void join(std::vector<PixelSide>& sides, int32_t pixel, Contour& contour) {
 }
 
 void chain(Contour& contour) {
-  std::vector<exact::Arrow> arrows;
+  std::vector<extraction::Arrow> arrows;
   arrows.reserve(contour.stretches.size());
   for (const Contour::Stretch& s : contour.stretches) arrows.push_back({s.a, s.b});
-  exact::Rings rings;
-  exact::chainRings(arrows, rings);
-  contour.polygons = exact::polygonsOf(rings);
+  extraction::Rings rings;
+  extraction::chainRings(arrows, rings);
+  contour.polygons = extraction::polygonsOf(rings);
 }
 
 PixelSide sideOf(const Drawing& d, uint32_t block, int32_t pixel, Direction outward, uint32_t partner) {

@@ -111,7 +111,7 @@ class FloorFinder {
 
 }  // namespace
 
-DepthMaps drawDepthMaps(const exact::Soup& soup, const exact::Facets& facets, const Blocks& blocks,
+DepthMaps drawDepthMaps(const extraction::Soup& soup, const extraction::Facets& facets, const Blocks& blocks,
                         const Voxels& voxels, const Measures& measures, const Context& context) {
   const uint32_t n = blocks.count();
   DepthMaps maps;

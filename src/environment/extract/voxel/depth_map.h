@@ -37,7 +37,7 @@ struct DepthMaps {
 
 // Head room and slope as the exact method has them, at pixel centres. Cracks between floors up to the gap are closed.
 // With one layer only, each pixel has its topmost surface, if that is a floor. O(pixels drawn); every block on its own.
-DepthMaps drawDepthMaps(const exact::Soup& soup, const exact::Facets& facets, const Blocks& blocks,
+DepthMaps drawDepthMaps(const extraction::Soup& soup, const extraction::Facets& facets, const Blocks& blocks,
                         const Voxels& voxels, const Measures& measures, const Context& context);
 
 }  // namespace wend::voxel

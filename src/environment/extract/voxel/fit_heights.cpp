@@ -3,8 +3,8 @@
 #include <map>
 #include <tuple>
 
-#include "environment/extract/exact/cut.h"
-#include "environment/extract/exact/surface.h"
+#include "environment/extract/polygons/cut.h"
+#include "environment/extract/polygons/triangulate_rings.h"
 #include "environment/extract/voxel/heights.h"
 
 namespace wend::voxel {
@@ -14,17 +14,17 @@ class FieldBuilder {
  public:
   FieldBuilder(HeightField& field, double unit) : field_(field), unit_(unit) {}
 
-  void add(const std::array<Point, 3>& t, const exact::Plane& plane) {
-    if (exact::doubledAreaOf(t) <= 0) return;
+  void add(const std::array<Point, 3>& t, const extraction::Plane& plane) {
+    if (extraction::doubledAreaOf(t) <= 0) return;
     field_.triangles.push_back({point(t[0], plane), point(t[1], plane), point(t[2], plane)});
   }
-  void add(const HeightRectangle& r, const exact::Plane& plane) {
+  void add(const HeightRectangle& r, const extraction::Plane& plane) {
     add({r.low, Point{r.high.x, r.low.y}, r.high}, plane);
     add({r.low, r.high, Point{r.low.x, r.high.y}}, plane);
   }
 
  private:
-  uint32_t point(Point p, const exact::Plane& plane) {
+  uint32_t point(Point p, const extraction::Plane& plane) {
     // A hundredth of a unit, so that triangles of one plane share their corners.
     const int64_t z = std::llround(plane.at(p) * 100);
     const auto [it, isNew] = known_.try_emplace({p, z}, static_cast<uint32_t>(field_.points.size()));
@@ -40,8 +40,8 @@ class FieldBuilder {
   std::map<std::tuple<Point, int64_t>, uint32_t> known_;
 };
 
-exact::Convex convex(const Box& box) {
-  exact::Convex c;
+extraction::Convex convex(const Box& box) {
+  extraction::Convex c;
   for (const Point p : {box.min, Point{box.max.x, box.min.y}, box.max, Point{box.min.x, box.max.y}}) c.add(p);
   return c;
 }
@@ -49,14 +49,14 @@ exact::Convex convex(const Box& box) {
 // Halves a window until few rectangles are left in it, and with it the part of the polygons inside.
 class Fitter {
  public:
-  Fitter(const HeightPlan& plan, const exact::Facets& facets, const Measures& measures, FieldBuilder& builder)
+  Fitter(const HeightPlan& plan, const extraction::Facets& facets, const Measures& measures, FieldBuilder& builder)
       : plan_(plan), facets_(facets), builder_(builder) {
     // Simplification moves a border by at most this much.
     margin_ = (static_cast<int32_t>(std::ceil(measures.simplify)) + 1) * measures.pixel;
     smallest_ = 2 * measures.pixel;
   }
 
-  void fit(const Box& window, const exact::Rings& outline, const std::vector<uint32_t>& rectangles) {
+  void fit(const Box& window, const extraction::Rings& outline, const std::vector<uint32_t>& rectangles) {
     if (outline.count() == 0 || rectangles.empty()) return;
     const int64_t width = int64_t{window.max.x} - window.min.x;
     const int64_t height = int64_t{window.max.y} - window.min.y;
@@ -78,26 +78,27 @@ class Fitter {
         return r.low.x <= half.max.x + margin_ && r.high.x >= half.min.x - margin_ && r.low.y <= half.max.y + margin_ &&
                r.high.y >= half.min.y - margin_;
       });
-      exact::Rings inside;
-      const exact::Convex piece = convex(half);
-      if (cutter_.cut(outline, std::span(&piece, 1), exact::CutPart::kInside, inside).ok()) fit(half, inside, near);
+      extraction::Rings inside;
+      const extraction::Convex piece = convex(half);
+      if (cutter_.cut(outline, std::span(&piece, 1), extraction::CutPart::kInside, inside).ok())
+        fit(half, inside, near);
     }
   }
 
  private:
-  void fitFew(const exact::Rings& outline, const std::vector<uint32_t>& rectangles) {
-    std::vector<exact::Convex> pieces;
+  void fitFew(const extraction::Rings& outline, const std::vector<uint32_t>& rectangles) {
+    std::vector<extraction::Convex> pieces;
     for (const uint32_t i : rectangles) {
       const HeightRectangle& r = plan_.rectangles[i];
       pieces.push_back(convex({r.low, r.high}));
       if (!r.border) continue;
-      exact::Rings inside;
-      if (!cutter_.cut(outline, std::span(&pieces.back(), 1), exact::CutPart::kInside, inside).ok()) continue;
-      for (const auto& t : exact::triangulateRings(inside)) builder_.add(t, facets_.list[r.facet].plane);
+      extraction::Rings inside;
+      if (!cutter_.cut(outline, std::span(&pieces.back(), 1), extraction::CutPart::kInside, inside).ok()) continue;
+      for (const auto& t : extraction::triangulateRings(inside)) builder_.add(t, facets_.list[r.facet].plane);
     }
-    exact::Rings rest;
-    if (!cutter_.cut(outline, pieces, exact::CutPart::kOutside, rest).ok()) return;
-    for (const auto& t : exact::triangulateRings(rest)) {
+    extraction::Rings rest;
+    if (!cutter_.cut(outline, pieces, extraction::CutPart::kOutside, rest).ok()) return;
+    for (const auto& t : extraction::triangulateRings(rest)) {
       builder_.add(t, facets_.list[plan_.rectangles[nearest(t, rectangles)].facet].plane);
     }
   }
@@ -121,16 +122,16 @@ class Fitter {
   // So few that testing all pairs costs less than cutting again.
   static constexpr size_t kFew = 12;
   const HeightPlan& plan_;
-  const exact::Facets& facets_;
+  const extraction::Facets& facets_;
   FieldBuilder& builder_;
-  exact::Cutter cutter_;
+  extraction::Cutter cutter_;
   int32_t margin_;
   int64_t smallest_;
 };
 
 }  // namespace
 
-HeightField fitHeights(const HeightPlan& plan, std::span<const Polygon> free, const exact::Facets& facets,
+HeightField fitHeights(const HeightPlan& plan, std::span<const Polygon> free, const extraction::Facets& facets,
                        const Measures& measures) {
   HeightField field;
   field.base = plan.base;
@@ -143,7 +144,7 @@ HeightField fitHeights(const HeightPlan& plan, std::span<const Polygon> free, co
     all.push_back(i);
     if (!r.border) builder.add(r, facets.list[r.facet].plane);
   }
-  exact::Rings outline;
+  extraction::Rings outline;
   for (const Polygon& polygon : free) {
     outline.add(polygon.outer);
     for (const Ring& hole : polygon.holes) outline.add(hole);

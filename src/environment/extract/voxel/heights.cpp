@@ -17,7 +17,7 @@ struct Rectangle {
 // Cuts the pixels of one layer in one block into rectangles.
 class BlockHeights {
  public:
-  BlockHeights(const Drawing& drawing, const exact::Facets& facets, uint32_t block, uint32_t layer)
+  BlockHeights(const Drawing& drawing, const extraction::Facets& facets, uint32_t block, uint32_t layer)
       : d_(drawing), facets_(facets), block_(block), layer_(layer), sample_(kBlockPixels, kNone) {
     // Steps of the floor are higher than this, and what a pixel's width makes of a slope is of its order.
     tolerance_ = std::max(d_.measures.contact, d_.measures.pixel * 0.25);
@@ -82,7 +82,7 @@ class BlockHeights {
     if (middle == kNone) middle = at(r.left, r.bottom);
     if (middle == kNone) return false;
     r.facet = d_.maps.facet[middle];
-    const exact::Plane& plane = facets_.list[r.facet].plane;
+    const extraction::Plane& plane = facets_.list[r.facet].plane;
     for (int32_t y = r.bottom; y < r.top; ++y) {
       for (int32_t x = r.left; x < r.right; ++x) {
         const uint32_t s = at(x, y);
@@ -124,7 +124,7 @@ class BlockHeights {
   double centreY(int32_t y) const { return d_.measures.centre(d_.blocks.place[block_].y * kBlock + y); }
 
   const Drawing& d_;
-  const exact::Facets& facets_;
+  const extraction::Facets& facets_;
   uint32_t block_;
   uint32_t layer_;
   std::vector<uint32_t> sample_;  // of each pixel
@@ -156,7 +156,7 @@ void addSeams(const Drawing& d, uint32_t block, std::vector<HeightPlan>& plans) 
 
 }  // namespace
 
-std::vector<HeightPlan> planHeights(const Drawing& d, const exact::Facets& facets, const Context& context) {
+std::vector<HeightPlan> planHeights(const Drawing& d, const extraction::Facets& facets, const Context& context) {
   const uint32_t layers = d.selection.layers;
   std::vector<int32_t> low(layers, kMaxCoordinate);
   std::vector<int32_t> high(layers, -kMaxCoordinate);

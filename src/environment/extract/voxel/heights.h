@@ -23,11 +23,11 @@ struct HeightPlan {
 };
 
 // Of every layer.
-std::vector<HeightPlan> planHeights(const Drawing& drawing, const exact::Facets& facets, const Context& context);
+std::vector<HeightPlan> planHeights(const Drawing& drawing, const extraction::Facets& facets, const Context& context);
 
 // Rectangles reach over pixels that are not the layer's, and simplification moves borders: where a layer ends, they are
 // cut to its polygons, and what no rectangle covers takes the plane of the nearest.
-HeightField fitHeights(const HeightPlan& plan, std::span<const Polygon> free, const exact::Facets& facets,
+HeightField fitHeights(const HeightPlan& plan, std::span<const Polygon> free, const extraction::Facets& facets,
                        const Measures& measures);
 
 }  // namespace wend::voxel

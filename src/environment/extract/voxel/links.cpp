@@ -11,8 +11,8 @@ namespace {
 
 class Linker {
  public:
-  Linker(const exact::Facets& facets, const std::vector<std::array<uint32_t, 4>>& neighbours, const DepthMaps& maps,
-         const Measures& measures, Links& links)
+  Linker(const extraction::Facets& facets, const std::vector<std::array<uint32_t, 4>>& neighbours,
+         const DepthMaps& maps, const Measures& measures, Links& links)
       : facets_(facets), neighbours_(neighbours), maps_(maps), m_(measures), links_(links) {}
 
   void linkBlock(uint32_t block) {
@@ -55,8 +55,8 @@ class Linker {
   }
 
   bool turns(uint32_t f, uint32_t g) const {
-    const exact::Plane& p = facets_.list[f].plane;
-    const exact::Plane& q = facets_.list[g].plane;
+    const extraction::Plane& p = facets_.list[f].plane;
+    const extraction::Plane& q = facets_.list[g].plane;
     const double cosine =
         (p.a * q.a + p.b * q.b + 1) / std::sqrt((p.a * p.a + p.b * p.b + 1) * (q.a * q.a + q.b * q.b + 1));
     return cosine < m_.turn;
@@ -75,7 +75,7 @@ class Linker {
     return false;
   }
 
-  const exact::Facets& facets_;
+  const extraction::Facets& facets_;
   const std::vector<std::array<uint32_t, 4>>& neighbours_;
   const DepthMaps& maps_;
   const Measures& m_;
@@ -93,7 +93,7 @@ std::vector<std::array<uint32_t, 4>> neighbourBlocks(const Blocks& blocks) {
   return result;
 }
 
-Links makeLinks(const exact::Facets& facets, const Blocks& blocks,
+Links makeLinks(const extraction::Facets& facets, const Blocks& blocks,
                 const std::vector<std::array<uint32_t, 4>>& neighbours, const DepthMaps& maps, const Measures& measures,
                 const Context& context) {
   Links links;

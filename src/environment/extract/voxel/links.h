@@ -48,7 +48,7 @@ inline int32_t step(const std::vector<std::array<uint32_t, 4>>& neighbours, uint
 // Two samples are linked if each is the other's nearest in height, they differ by at most a step (or by what the
 // steepest floor rises over a pixel), and no wall between them is higher than a step above the lower one. In a single
 // layer their normals must not differ by more than the turn, too.
-Links makeLinks(const exact::Facets& facets, const Blocks& blocks,
+Links makeLinks(const extraction::Facets& facets, const Blocks& blocks,
                 const std::vector<std::array<uint32_t, 4>>& neighbours, const DepthMaps& maps, const Measures& measures,
                 const Context& context);
 

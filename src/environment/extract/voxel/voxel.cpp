@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
-#include "environment/extract/exact/reach.h"
-#include "environment/extract/exact/risers.h"
 #include "environment/extract/stages.h"
+#include "environment/extract/steep/risers.h"
+#include "environment/extract/surfaces/reach.h"
 #include "environment/extract/voxel/assemble.h"
 #include "environment/extract/voxel/separate.h"
 
@@ -15,7 +15,7 @@ namespace wend::voxel {
 namespace {
 
 // Pixels at the border of the lattice would leave it.
-Status checkReach(const exact::Soup& soup, const Measures& m) {
+Status checkReach(const extraction::Soup& soup, const Measures& m) {
   const double most = kMaxCoordinate - 4.0 * m.pixel;
   const Box& box = soup.box;
   if (box.empty() || (box.min.x > -most && box.min.y > -most && box.max.x < most && box.max.y < most)) return Done{};
@@ -26,24 +26,24 @@ Status checkReach(const exact::Soup& soup, const Measures& m) {
                   kMaxCoordinate * m.unit)};
 }
 
-exact::Facets makeFacets(exact::Soup& soup, const ExtractSettings& settings, const Context& context) {
-  const exact::Tolerances tolerances(settings);
-  std::optional<exact::SidePartners> partners;
-  exact::FacetSeeds seeds;
+extraction::Facets makeFacets(extraction::Soup& soup, const ExtractSettings& settings, const Context& context) {
+  const extraction::Tolerances tolerances(settings);
+  std::optional<extraction::SidePartners> partners;
+  extraction::FacetSeeds seeds;
   parallelFor(3, context, [&](size_t i) {
     if (i == 0) partners.emplace(soup, context);
-    if (i == 1) seeds.floors = exact::floorSeeds(soup);
-    if (i == 2) seeds.walls = exact::wallSeeds(soup);
+    if (i == 1) seeds.floors = extraction::floorSeeds(soup);
+    if (i == 2) seeds.walls = extraction::wallSeeds(soup);
   });
-  seeds.alone = exact::findAlone(soup, *partners, settings, tolerances, context);
-  exact::Facets facets = exact::makeFacets(soup, *partners, seeds, settings, tolerances, context);
+  seeds.alone = extraction::findAlone(soup, *partners, settings, tolerances, context);
+  extraction::Facets facets = extraction::makeFacets(soup, *partners, seeds, settings, tolerances, context);
   if (settings.strict) return facets;
   // From pixel to pixel one gets across wider cracks than the exact method: the seed points leave nothing out here.
-  const exact::BoxTree surfaces = exact::surfaceTree(soup, context);
-  const exact::RiserCandidates risers(soup, *partners, facets, surfaces, tolerances, context);
+  const BoxTree surfaces = extraction::surfaceTree(soup, context);
+  const extraction::RiserCandidates risers(soup, *partners, facets, surfaces, tolerances, context);
   risers.add(std::vector<uint8_t>(risers.triangles().size(), 1), soup, facets, context);
   // From pixel to pixel one would climb the high part of a riser too.
-  for (exact::Facet& facet : facets.list) {
+  for (extraction::Facet& facet : facets.list) {
     if (facet.closedCount > 0) facet.triangleCount = 0;
   }
   return facets;
@@ -57,15 +57,15 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   ExtractReport& report = result.report;
   ExtractStages stages(report, context);
 
-  Result<exact::Soup> soup = exact::makeSoup(scene, settings, stages.whole());
+  Result<extraction::Soup> soup = extraction::makeSoup(scene, settings, stages.whole());
   if (!soup.ok()) return soup.error();
   report.degenerate = soup->degenerate;
   report.duplicate = soup->duplicate;
   if (Status status = checkReach(*soup, measures); !status.ok()) return status.error();
   if (!stages.done("weld", 0.05)) return ExtractStages::cancelled();
 
-  const exact::Facets facets = makeFacets(*soup, settings, stages.whole());
-  for (const exact::Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
+  const extraction::Facets facets = makeFacets(*soup, settings, stages.whole());
+  for (const extraction::Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
   const Result<Blocks> blocks = makeBlocks(*soup, facets, measures);
   if (!blocks.ok()) return blocks.error();
   if (!stages.done("facets", 0.15)) return ExtractStages::cancelled();

@@ -9,8 +9,8 @@
 namespace wend::voxel {
 namespace {
 
-using exact::Point3;
-using exact::Triangle;
+using extraction::Point3;
+using extraction::Triangle;
 
 struct Piece {  // of floor, in one voxel
   int32_t column;
@@ -27,7 +27,8 @@ struct Lid {  // covers a whole column
 
 class BlockVoxels {
  public:
-  BlockVoxels(const exact::Soup& soup, const exact::Facets& facets, const Measures& measures, BlockPlace place)
+  BlockVoxels(const extraction::Soup& soup, const extraction::Facets& facets, const Measures& measures,
+              BlockPlace place)
       : soup_(soup), facets_(facets), m_(measures), side_(double(measures.pixel) * (1 << measures.columnShift)) {
     left_ = double(place.x) * kBlock * m_.pixel;
     bottom_ = double(place.y) * kBlock * m_.pixel;
@@ -61,7 +62,7 @@ class BlockVoxels {
     const auto at = [&](double units) {
       return static_cast<int32_t>(std::clamp(std::floor(units / side_), -1.0, double(n)));
     };
-    const exact::Plane plane = planeOf(soup_, t);
+    const extraction::Plane plane = planeOf(soup_, t);
     const bool level = std::abs(t.normal.z) > 0.01;
     for (int32_t y = std::max(0, at(t.box.min.y - margin - bottom_)),
                  last = std::min(n - 1, at(t.box.max.y + margin - bottom_));
@@ -77,7 +78,7 @@ class BlockVoxels {
     }
   }
 
-  void addColumn(const Triangle& t, const std::array<Point3, 3>& corners, const exact::Plane& plane, bool floor,
+  void addColumn(const Triangle& t, const std::array<Point3, 3>& corners, const extraction::Plane& plane, bool floor,
                  bool level, int32_t x, int32_t y) {
     const double x0 = left_ + x * side_;
     const double y0 = bottom_ + y * side_;
@@ -130,8 +131,8 @@ class BlockVoxels {
     return false;
   }
 
-  const exact::Soup& soup_;
-  const exact::Facets& facets_;
+  const extraction::Soup& soup_;
+  const extraction::Facets& facets_;
   const Measures& m_;
   double side_;
   double left_;
@@ -207,8 +208,8 @@ uint64_t Voxels::count() const {
   return sum;
 }
 
-Voxels makeVoxels(const exact::Soup& soup, const exact::Facets& facets, const Blocks& blocks, const Measures& measures,
-                  const Context& context) {
+Voxels makeVoxels(const extraction::Soup& soup, const extraction::Facets& facets, const Blocks& blocks,
+                  const Measures& measures, const Context& context) {
   Voxels voxels;
   voxels.list.resize(blocks.count());
   voxels.begin.resize(blocks.count());

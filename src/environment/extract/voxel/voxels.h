@@ -31,8 +31,8 @@ struct Voxels {
 };
 
 // A voxel is dropped for want of head room only where one triangle covers its whole column too low.
-Voxels makeVoxels(const exact::Soup& soup, const exact::Facets& facets, const Blocks& blocks, const Measures& measures,
-                  const Context& context);
+Voxels makeVoxels(const extraction::Soup& soup, const extraction::Facets& facets, const Blocks& blocks,
+                  const Measures& measures, const Context& context);
 
 // Keeps what a walk over neighbouring voxels can reach from the seed points. It crosses walls, so what is left is at
 // least what can be reached. An error (kNotOnMesh) if a seed point has no voxel near.

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "environment/extract/exact/drawing/heights.h"
+#include "environment/extract/exact/drawing/separate.h"
+
+// From seams to the environment.
+namespace wend::exact {
+
+struct Assembly {
+  const Scene& scene;
+  const Soup& soup;
+  const Facets& facets;
+  const Patches& patches;
+  const Surface& surface;
+  const SurfaceHeights& heights;
+  const Seams& seams;
+  const LayerPlan& plan;
+  const Separation& separation;
+};
+
+// The environment; what could not be kept goes to `spots`.
+Result<Environment> assemble(const Assembly& from, const ExtractSettings& settings, const Tolerances& tolerances,
+                             std::vector<ExtractSpot>& spots, const Context& context);
+
+}  // namespace wend::exact

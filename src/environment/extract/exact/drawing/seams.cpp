@@ -1,0 +1,271 @@
+#include "environment/extract/exact/drawing/seams.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "base/parallel.h"
+
+namespace wend::exact {
+namespace {
+
+constexpr size_t kBlock = 1024;  // patches per task
+
+size_t slotOf(Point p) {
+  return static_cast<size_t>(orderOf(p) * 0x9e3779b97f4a7c15ULL >> 52);
+}
+
+// Where points are joined in chains, all go to the smallest. What is not wanted moves nothing.
+std::vector<std::pair<Point, Point>> joined(const std::vector<Links::Weld>& welds, const Edges& edges,
+                                            const Selection& selection) {
+  std::map<Point, Point> to;
+  const auto find = [&](Point p) {
+    for (auto it = to.find(p); it != to.end() && it->second != p; it = to.find(p)) p = it->second;
+    return p;
+  };
+  for (const Links::Weld& weld : welds) {
+    if (selection.component[edges.patch[weld.edge]] == kNone) continue;
+    const Point a = find(weld.from);
+    const Point b = find(weld.to);
+    if (a != b) to[std::max(a, b)] = std::min(a, b);
+  }
+  std::vector<std::pair<Point, Point>> moves;
+  for (const auto& [p, q] : to) moves.emplace_back(p, find(q));
+  return moves;
+}
+
+}  // namespace
+
+bool liesOn(Point a, Point b, Point p, double near) {
+  const Box box = boxOf(a, b);
+  if (p.x < box.min.x - near || p.x > box.max.x + near || p.y < box.min.y - near || p.y > box.max.y + near)
+    return false;
+  const double x = double(b.x) - a.x;
+  const double y = double(b.y) - a.y;
+  const double px = double(p.x) - a.x;
+  const double py = double(p.y) - a.y;
+  const double t = std::clamp((px * x + py * y) / (x * x + y * y), 0.0, 1.0);
+  return std::hypot(px - t * x, py - t * y) <= near;
+}
+
+Seams::Seams(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
+             const Selection& selection, const LayerPlan& plan)
+    : patches_(patches),
+      edges_(edges),
+      links_(links),
+      selection_(selection),
+      plan_(plan),
+      moves_(joined(links.welds, edges, selection)) {
+  for (const auto& [from, to] : moves_) mayMove_.set(slotOf(from));
+  for (const Link& link : links.list) addLink(facets, link);
+  std::sort(stretches_.begin(), stretches_.end(), [](const Stretch& s, const Stretch& t) {
+    return std::tie(s.edge, s.along, s.from, s.to) < std::tie(t.edge, t.along, t.from, t.to);
+  });
+  stretchBegin_.assign(patches.rings.points.size() + 1, 0);
+  for (const Stretch& stretch : stretches_) ++stretchBegin_[stretch.edge + 1];
+  for (size_t e = 1; e < stretchBegin_.size(); ++e) stretchBegin_[e] += stretchBegin_[e - 1];
+}
+
+Point Seams::moved(Point p) const {
+  if (!mayMove_.test(slotOf(p))) return p;
+  const auto it = std::lower_bound(moves_.begin(), moves_.end(), p,
+                                   [](const std::pair<Point, Point>& move, Point q) { return move.first < q; });
+  return it != moves_.end() && it->first == p ? it->second : p;
+}
+
+void Seams::addStretch(uint32_t edge, Point from, Point to, uint32_t partner) {
+  const Point a = patches_.rings.points[edge];
+  const Point b = patches_.rings.points[edges_.next[edge]];
+  const double along = (double(from.x) - a.x) * (double(b.x) - a.x) + (double(from.y) - a.y) * (double(b.y) - a.y);
+  stretches_.push_back({edge, along, moved(from), moved(to), partner});
+}
+
+void Seams::addLink(const Facets& facets, const Link& link) {
+  const uint32_t p = edges_.patch[link.e];
+  const uint32_t q = edges_.patch[link.g];
+  if (selection_.component[p] == kNone || selection_.component[q] == kNone) return;
+  const Point e0 = moved(link.e0);
+  const Point e1 = moved(link.e1);
+  const Point g0 = moved(link.g0);
+  const Point g1 = moved(link.g1);
+  if (e0 == e1 || g0 == g1) return;
+  if (e0 == g0 && e1 == g1) {
+    addStretch(link.e, link.e0, link.e1, q);
+    addStretch(link.g, link.g1, link.g0, p);
+    return;
+  }
+  const Plane& planeP = facets.list[patches_.facet[p]].plane;
+  const Plane& planeQ = facets.list[patches_.facet[q]].plane;
+  Zipper zipper;
+  zipper.layer = plan_.layer[p];
+  zipper.label = facets.list[patches_.facet[p]].label;
+  const auto add = [&](Point at, const Plane& plane) {
+    if (zipper.count > 0 && (zipper.p[zipper.count - 1] == at || zipper.p[0] == at)) return;
+    zipper.p[zipper.count] = at;
+    zipper.z[zipper.count++] = plane.at(at);
+  };
+  add(e1, planeP);
+  add(e0, planeP);
+  add(g0, planeQ);
+  add(g1, planeQ);
+  const auto id = static_cast<uint32_t>(firstZipper() + zippers_.size());
+  addStretch(link.e, link.e0, link.e1, id);
+  addStretch(link.g, link.g1, link.g0, id);
+  zippers_.push_back(zipper);
+  sides_.push_back({p, q});
+}
+
+std::span<const Seams::Stretch> Seams::stretchesOf(uint32_t edge) const {
+  return std::span(stretches_).subspan(stretchBegin_[edge], stretchBegin_[edge + 1] - stretchBegin_[edge]);
+}
+
+void Seams::of(uint32_t patch, std::vector<Seam>& seams, std::vector<uint32_t>* ringBegin) const {
+  const uint32_t layer = plan_.layer[patch];
+  for (uint32_t r = patches_.firstRing[patch]; r < patches_.firstRing[patch + 1]; ++r) {
+    if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(seams.size()));
+    const uint32_t begin = patches_.rings.begin[r];
+    const uint32_t end = patches_.rings.begin[r + 1];
+    Point from = moved(patches_.rings.points[begin]);
+    const auto add = [&](Point to, uint32_t partner) {
+      if (to != from) seams.push_back({from, to, patch, partner, layer});
+      from = to;
+    };
+    for (uint32_t e = begin; e < end; ++e) {
+      const Point corner = moved(patches_.rings.points[edges_.next[e]]);
+      if (links_.match[e] != kNone) {
+        const uint32_t partner = edges_.patch[links_.match[e]];
+        add(corner, selection_.component[partner] == kNone ? kNone : partner);
+        continue;
+      }
+      for (const Stretch& stretch : stretchesOf(e)) {
+        add(stretch.from, kNone);
+        add(stretch.to, stretch.partner);
+      }
+      add(corner, kNone);
+    }
+  }
+  if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(seams.size()));
+}
+
+void Seams::zipperSeams(uint32_t zipper, std::vector<Seam>& seams) const {
+  const Zipper& z = zippers_[zipper];
+  const uint32_t id = firstZipper() + zipper;
+  for (uint32_t i = 0; i < z.count; ++i) {
+    // The first side lies along p, the third (the second of a triangle whose first points fall together) along q; the
+    // short ends lead nowhere, and no partner will be found for them.
+    const uint32_t partner = i == 0 ? sides_[zipper].p : sides_[zipper].q;
+    seams.push_back({z.p[i], z.p[i + 1 == z.count ? 0 : i + 1], id, partner, z.layer});
+  }
+}
+
+void Seams::openOf(uint32_t patch, const std::vector<uint8_t>& marked, std::vector<Seam>& all,
+                   std::vector<Seam>& open) const {
+  all.clear();
+  of(patch, all);
+  for (const Seam& seam : all) {
+    // Both sides of a link to a plain patch of the same layer vanish together; those of zippers are few.
+    const bool plain = seam.partner < patches_.count() && plan_.layer[seam.partner] == seam.layer;
+    if (!plain || (!marked.empty() && marked[seam.partner] != 0)) open.push_back(seam);
+  }
+}
+
+std::vector<Seam> Seams::boundary(const Context& context) const {
+  const size_t blocks = (patches_.count() + kBlock - 1) / kBlock;
+  std::vector<std::vector<Seam>> found(blocks);
+  parallelFor(blocks, context, [&](size_t block) {
+    std::vector<Seam> own;
+    const auto last = static_cast<uint32_t>(std::min<size_t>(patches_.count(), (block + 1) * kBlock));
+    for (auto p = static_cast<uint32_t>(block * kBlock); p < last; ++p) {
+      if (selection_.component[p] != kNone) openOf(p, {}, own, found[block]);
+    }
+  });
+  std::vector<Seam> seams;
+  for (const std::vector<Seam>& part : found) seams.insert(seams.end(), part.begin(), part.end());
+  for (uint32_t i = 0; i < zippers_.size(); ++i) zipperSeams(i, seams);
+  return seams;
+}
+
+std::vector<Seam> Seams::boundary(const std::vector<Seam>& whole, const std::vector<uint8_t>& marked) const {
+  std::vector<uint32_t> beside;  // patches with seams towards marked ones
+  std::vector<Seam> own;
+  for (uint32_t p = 0; p < patches_.count(); ++p) {
+    if (marked[p] == 0) continue;
+    own.clear();
+    of(p, own);
+    for (const Seam& seam : own) {
+      if (seam.partner < patches_.count() && marked[seam.partner] == 0) beside.push_back(seam.partner);
+    }
+  }
+  std::sort(beside.begin(), beside.end());
+  beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
+  std::vector<Seam> seams;
+  seams.reserve(whole.size());
+  auto from = whole.begin();
+  const auto keepBefore = [&](uint32_t patch) {
+    for (; from != whole.end() && from->patch < patch; ++from) {
+      if (from->patch >= patches_.count() || marked[from->patch] == 0) seams.push_back(*from);
+    }
+  };
+  for (const uint32_t patch : beside) {
+    keepBefore(patch);
+    while (from != whole.end() && from->patch == patch) ++from;
+    openOf(patch, marked, own, seams);
+  }
+  keepBefore(kNone);
+  return seams;
+}
+
+std::vector<std::pair<uint32_t, uint32_t>> closeSeams(std::vector<Seam>& seams) {
+  // Both ends of each that leads somewhere, smaller first.
+  struct Ends {
+    uint64_t first, second;
+    uint32_t seam;
+    bool operator==(const Ends& other) const { return first == other.first && second == other.second; }
+  };
+  std::vector<Ends> order;
+  for (uint32_t i = 0; i < seams.size(); ++i) {
+    if (seams[i].partner == kNone) continue;
+    const auto [first, second] = std::minmax({orderOf(seams[i].a), orderOf(seams[i].b)});
+    order.push_back({first, second, i});
+  }
+  std::sort(order.begin(), order.end(), [](const Ends& p, const Ends& q) {
+    if (p.first != q.first) return p.first < q.first;
+    return p.second != q.second ? p.second < q.second : p.seam < q.seam;
+  });
+  std::vector<uint8_t> gone(seams.size(), 0);
+  std::vector<uint8_t> paired(seams.size(), 0);
+  std::vector<std::pair<uint32_t, uint32_t>> pairs;
+  for (size_t i = 0, j = 0; i < order.size(); i = j) {
+    while (j < order.size() && order[j] == order[i]) ++j;
+    for (size_t k = i; k < j; ++k) {
+      for (size_t l = k + 1; l < j; ++l) {
+        const uint32_t p = order[k].seam;
+        const uint32_t q = order[l].seam;
+        const Seam& s = seams[p];
+        const Seam& t = seams[q];
+        if (paired[p] != 0 || paired[q] != 0 || s.a != t.b || s.partner != t.patch || t.partner != s.patch) continue;
+        paired[p] = paired[q] = 1;
+        if (s.layer == t.layer) {
+          gone[p] = gone[q] = 1;
+        } else {
+          pairs.emplace_back(p, q);
+        }
+      }
+    }
+  }
+  std::vector<uint32_t> number(seams.size());
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < seams.size(); ++i) {
+    number[i] = kept;
+    if (gone[i] == 0) seams[kept++] = seams[i];
+  }
+  seams.resize(kept);
+  for (auto& [p, q] : pairs) {
+    p = number[p];
+    q = number[q];
+  }
+  return pairs;
+}
+
+}  // namespace wend::exact

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "environment/extract/exact/free_space/free_space.h"
+
+// Where one may walk from patch to patch: across mesh edges, cracks, steps, curbs, T-junctions, all by one rule. Two
+// boundary edges face each other, the gap between them is a crack at most, the heights differ by a step at most, and no
+// wall stands between.
+namespace wend::exact {
+
+// The boundary edges of all patches. Edge i runs from point i of the patches' rings to point next[i], its patch on the
+// left.
+struct Edges {
+  std::vector<uint32_t> next;
+  std::vector<uint32_t> patch;
+  std::vector<double> z;  // at the start of each edge
+};
+Edges makeEdges(const Facets& facets, const Patches& patches, const Context& context);
+
+// Part of edge e, from e0 to e1, that may be crossed to edge g, where it arrives between g0 (beside e0) and g1.
+struct Link {
+  uint32_t e, g;
+  Point e0, e1;
+  Point g0, g1;
+  double length;
+  double rise;  // largest difference in height, units
+  bool gap;     // the two sides are apart: a crack
+};
+
+struct Links {
+  std::vector<uint32_t> match;  // of each edge: the edge that is the same, seen from the other side, or kNone
+  std::vector<Link> list;       // beyond matches; disjoint along each edge
+  // Points of two patches that rounding took apart: the first is to be moved to the second.
+  struct Weld {
+    Point from, to;
+    uint32_t edge;
+  };
+  std::vector<Weld> welds;
+};
+
+Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleTrees& trees,
+                const Tolerances& tolerances, const Context& context);
+
+}  // namespace wend::exact

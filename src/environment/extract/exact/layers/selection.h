@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "environment/extract/exact/layers/links.h"
+
+// Which patches hang together, and which of them are wanted.
+namespace wend::exact {
+
+struct Selection {
+  std::vector<uint32_t> component;  // of each patch, kNone if it is not wanted
+  uint32_t components = 0;
+  uint32_t droppedComponents = 0;
+  double droppedArea = 0;  // m2
+};
+
+// Keeps the components that hold a seed point, or those of at least the smallest area. Risers that do not join a floor
+// below to a floor above fall away first. Error: a seed point over nothing (kNotOnMesh).
+Result<Selection> select(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
+                         const ExtractSettings& settings, const Tolerances& tolerances, const Context& context);
+
+}  // namespace wend::exact

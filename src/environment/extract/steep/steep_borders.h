@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <wend/context.h>
+
+#include "environment/extract/steep/steep_faces.h"
+
+// What a gradient line may come to across a crack, where it leaves a steep triangle over a side that no other shares.
+namespace wend::extraction {
+
+class SteepBorders {
+ public:
+  // What lies beyond the given steep triangles is looked up now, the rest when it is asked for. The tree is
+  // surfaceTree().
+  SteepBorders(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const BoxTree& surfaces,
+               const Tolerances& tolerances, std::span<const uint32_t> triangles, const Context& context);
+
+  // Floors and steep triangles, each once: at least all that a line over an open side may go on to. May lie in
+  // `scratch`.
+  std::span<const uint32_t> beyond(uint32_t place, uint32_t side, std::vector<uint32_t>& scratch) const {
+    const size_t at = 3 * size_t{place} + side;
+    const std::span<const uint32_t> near = std::span(near_).subspan(begin_[at], begin_[at + 1] - begin_[at]);
+    return near.size() == 1 && near[0] == kNone ? beyondSide(place, side, scratch) : near;
+  }
+  // The same for a line up (sign 1) or down (-1) that leaves a steep triangle at a corner. What an open side that ends
+  // there gives holds all of it.
+  std::span<const uint32_t> beyondCorner(uint32_t triangle, const Point3& corner, double sign,
+                                         std::vector<uint32_t>& scratch) const {
+    scratch.clear();
+    find(triangle, corner, corner, sign, scratch);
+    return scratch;
+  }
+
+ private:
+  std::span<const uint32_t> beyondSide(uint32_t place, uint32_t side, std::vector<uint32_t>& scratch) const;
+  void find(uint32_t triangle, const Point3& a, const Point3& b, double sign, std::vector<uint32_t>& near) const;
+  void findAtSide(uint32_t place, uint32_t side, std::vector<uint32_t>& near) const;
+  bool isBeside(const Triangle& triangle, const Point3& a, const Point3& b) const;
+  bool mayEnter(uint32_t triangle, const Point3& a, const Point3& b, double sign, const Box& around) const;
+
+  const Soup& soup_;
+  const SteepFaces& faces_;
+  const BoxTree& tree_;
+  double contact_;
+  double limit_;
+  double back_;
+  int32_t margin_;
+  std::vector<uint32_t> begin_;  // of each side, three to a place
+  std::vector<uint32_t> near_;   // kNone stands for what is not kept
+};
+
+}  // namespace wend::extraction

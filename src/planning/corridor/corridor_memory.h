@@ -1,0 +1,53 @@
+#pragma once
+
+#include <wend/plan.h>
+
+#include "planning/corridor/axis_search.h"
+#include "planning/corridor/indicative_route.h"
+#include "planning/corridor/replan.h"
+#include "planning/corridor/route_cells.h"
+#include "planning/ends.h"
+#include "planning/visibility/axis_sight.h"
+#include "planning/visibility/axis_visibility_polygon.h"
+
+// What queries on a corridor map keep between each other: memory, no answers.
+namespace wend {
+
+struct CorridorMemory final : PlanScratch::Memory {
+  QueryStamp stamp;
+  End start;
+  End goal;
+  StampedSet startSeen;
+  StampedSet goalSeen;
+  CorridorSearchScratch search;
+  CorridorPath path;
+  ReplanScratch replan;
+  CorridorRouteScratch route;
+  CorridorSightScratch sight;
+  QueryStamp sightStamp;  // a route asks many times
+  VisibilityScratch view;
+  std::vector<CellVisit> visits;
+
+  // The scratch's own, made on first use.
+  static CorridorMemory& of(PlanScratch& scratch) {
+    std::unique_ptr<PlanScratch::Memory>& slot = scratch.memory[PlanScratch::kEcmNavigator];
+    if (slot == nullptr) slot = std::make_unique<CorridorMemory>();
+    return static_cast<CorridorMemory&>(*slot);
+  }
+
+  // Everything stamped is forgotten.
+  void advance() {
+    if (!stamp.advance()) return;
+    startSeen.wipe();
+    goalSeen.wipe();
+    search.nodes.wipe();
+    replan.inRest.wipe();
+  }
+  void begin(const NavMesh& mesh) {
+    advance();
+    startSeen.grow(mesh.cellCount());
+    goalSeen.grow(mesh.cellCount());
+  }
+};
+
+}  // namespace wend

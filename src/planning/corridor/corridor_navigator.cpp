@@ -1,0 +1,300 @@
+#include <cmath>
+
+#include <wend/navigator.h>
+
+#include "planning/corridor/bottleneck.h"
+#include "planning/corridor/corridor_memory.h"
+
+namespace wend {
+
+struct EcmNavigator::Impl {
+  NavMesh mesh;
+  Locator locator;
+  CorridorGraph graph;
+  CorridorBottleneck bottleneck;
+  CorridorCells cells;
+
+  explicit Impl(NavMesh m)
+      : mesh(std::move(m)),
+        locator(mesh),
+        graph(*mesh.corridorMap()),
+        bottleneck(graph),
+        cells(mesh, *mesh.corridorMap()) {}
+
+  double unit() const { return mesh.lattice().unit; }
+  Vec3 lifted(Vec2 units, LayerId layer) const {
+    const Vec2 metres = mesh.lattice().toMetres(units);
+    return {metres.x, metres.y, locator.height(metres, layer)};
+  }
+  bool place(Vec3 metres, bool withHeights, CorridorMemory& s, StampedSet& seen, End& end, CorridorPlace& out) const;
+  PathStatus ends(const PathQuery& query, CorridorMemory& s, RouteEnds& out) const;
+  PathStatus search(const PathQuery& query, PlanScratch& scratch, RouteEnds& ends) const;
+  double radius(const PathQuery& query) const;
+  void assemble(CorridorMemory& s, const RouteEnds& ends, bool measure, Route& route) const;
+  void write(const PathQuery& query, const RouteEnds& ends, CorridorMemory& s, Route& route) const;
+};
+
+namespace {
+
+// A length in metres divided by the unit misses whole numbers by rounding; a disk that fits in metres must fit here.
+constexpr double kRounding = 1e-6;
+
+bool isFinite(Vec3 p, bool withHeight) {
+  return std::isfinite(p.x) && std::isfinite(p.y) && (!withHeight || std::isfinite(p.z));
+}
+
+bool isLength(double value) {
+  return value >= 0 && std::isfinite(value);
+}
+
+bool isGood(const PathQuery& query) {
+  return isFinite(query.from, query.withHeights) && isFinite(query.to, query.withHeights) && isLength(query.radius) &&
+         isLength(query.clearance) && (!query.side || std::abs(*query.side) <= 1);
+}
+
+}  // namespace
+
+bool EcmNavigator::Impl::place(Vec3 metres, bool withHeights, CorridorMemory& s, StampedSet& seen, End& end,
+                               CorridorPlace& out) const {
+  if (!isFinite(metres, withHeights)) return false;
+  if (!locateEnd(mesh, locator, metres, withHeights, s.stamp, seen, end)) return false;
+  out = placeInCorridor(graph, end.units, graph.map().cellArc[end.cells.front()]);
+  return true;
+}
+
+double EcmNavigator::Impl::radius(const PathQuery& query) const {
+  return std::max(0.0, query.radius / unit() - kRounding);
+}
+
+PathStatus EcmNavigator::Impl::ends(const PathQuery& query, CorridorMemory& s, RouteEnds& out) const {
+  if (!isGood(query)) return PathStatus::kBadQuery;
+  s.begin(mesh);
+  if (!place(query.from, query.withHeights, s, s.startSeen, s.start, out.start)) return PathStatus::kStartOffMesh;
+  if (!place(query.to, query.withHeights, s, s.goalSeen, s.goal, out.goal)) return PathStatus::kGoalOffMesh;
+  const double r = radius(query);
+  if (out.start.clearance < r) return PathStatus::kStartTooNear;
+  if (out.goal.clearance < r) return PathStatus::kGoalTooNear;
+  out.startCell = s.start.cells.front();
+  double widest = bottleneck.between(graph, out.start.retraction, out.goal.retraction);
+  // Where free space touches itself in a point, that point belongs to each of the parts.
+  if (widest < r && (out.start.clearance <= 0 || out.goal.clearance <= 0)) {
+    const RouteEnds first = out;
+    for (const CellId a : s.start.cells) {
+      for (const CellId b : s.goal.cells) {
+        if (widest >= r) return PathStatus::kFound;
+        out.start = placeInCorridor(graph, s.start.units, graph.map().cellArc[a]);
+        out.goal = placeInCorridor(graph, s.goal.units, graph.map().cellArc[b]);
+        out.startCell = a;
+        widest = bottleneck.between(graph, out.start.retraction, out.goal.retraction);
+      }
+    }
+    if (widest < r) out = first;
+  }
+  return widest >= r ? PathStatus::kFound : PathStatus::kUnreachable;
+}
+
+PathStatus EcmNavigator::Impl::search(const PathQuery& query, PlanScratch& scratch, RouteEnds& out) const {
+  scratch.expanded = 0;
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  const PathStatus status = ends(query, s, out);
+  if (status != PathStatus::kFound) return status;
+  const AxisPoint& start = out.start.retraction;
+  const AxisPoint& goal = out.goal.retraction;
+  const double r = radius(query);
+  const bool found =
+      query.density == nullptr
+          ? searchCorridor(graph, start, goal, r, LengthCost{}, s.stamp, s.search, s.path, scratch.expanded)
+          : searchCorridor(graph, start, goal, r, EdgeDensityCost{{*query.density, unit()}}, s.stamp, s.search, s.path,
+                           scratch.expanded);
+  return found ? PathStatus::kFound : PathStatus::kUnreachable;
+}
+
+// The route along the path that was found last.
+void EcmNavigator::Impl::write(const PathQuery& query, const RouteEnds& ends, CorridorMemory& s, Route& route) const {
+  const AxisPoint& start = ends.start.retraction;
+  const AxisPoint& goal = ends.goal.retraction;
+  route.clear();
+  collectPieces(graph, start, goal, s.path, s.route.pieces);
+  makeRoute(graph, ends, std::max(query.clearance, query.radius) / unit(), query.side, s.route);
+  assemble(s, ends, query.measure, route);
+  route.path = s.path.halfEdges;
+  route.pathLead = stepLength(graph, start, goal, route.path, 0) * unit();
+  route.pathView = query.density == nullptr ? 0 : query.density->view;
+}
+
+void EcmNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, bool measure, Route& route) const {
+  CellWalk walk(mesh, s.visits, route);
+  walk.start(ends.startCell, ends.start.units);
+  Vec2 last = ends.start.units;
+  for (const RoutePoint& point : s.route.points) {
+    route.length += distance(last, point.units);
+    last = point.units;
+    // Along a wall the rounding of its points may lie behind it.
+    if (!walk.to(point.units)) walk.jump(cells.nearest(point.arc, point.units), point.units);
+    route.points.push_back(lifted(point.units, mesh.layerOf(walk.cell())));
+  }
+  route.length *= unit();
+  route.clearance = measure ? routeClearance(graph, s.route.points, s.sightStamp, s.sight) * unit() : 0;
+}
+
+EcmNavigator::EcmNavigator(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
+Result<std::shared_ptr<const EcmNavigator>> EcmNavigator::make(NavMesh mesh) {
+  if (mesh.corridorMap() == nullptr || mesh.corridorMap()->empty()) {
+    return Error{ErrorCode::kUnsupported,
+                 "the mesh carries no Explicit Corridor Map; bake it with --generator ecm to plan for a radius"};
+  }
+  auto impl = std::make_shared<const Impl>(std::move(mesh));
+  return std::make_shared<const EcmNavigator>(std::move(impl));
+}
+
+const NavMesh& EcmNavigator::mesh() const {
+  return impl_->mesh;
+}
+
+CellId EcmNavigator::locate(Vec3 metres, bool withHeights) const {
+  return withHeights ? impl_->locator.locate(metres) : impl_->locator.locateLowest({metres.x, metres.y});
+}
+
+PathStatus EcmNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  route.clear();
+  RouteEnds ends;
+  const PathStatus status = impl_->search(query, scratch, ends);
+  if (status != PathStatus::kFound) return status;
+  impl_->write(query, ends, CorridorMemory::of(scratch), route);
+  return PathStatus::kFound;
+}
+
+PathStatus EcmNavigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
+  changed = true;
+  if (query.density == nullptr || route.path.empty()) return plan(query, scratch, route);
+  scratch.expanded = 0;
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  RouteEnds ends;
+  const PathStatus status = impl_->ends(query, s, ends);
+  if (status != PathStatus::kFound) {
+    route.clear();
+    return status;
+  }
+  const double unit = impl_->unit();
+  const OldPath old{route.path, route.pathLead / unit, route.pathView / unit};
+  const Replanned result = replanCorridor(impl_->graph, ends.start.retraction, ends.goal.retraction,
+                                          impl_->radius(query), EdgeDensityCost{{*query.density, unit}}, old, s.stamp,
+                                          s.search, s.replan, s.path, scratch.expanded);
+  changed = result != Replanned::kKept;
+  if (result == Replanned::kNoWay) {
+    route.clear();
+    return PathStatus::kUnreachable;
+  }
+  if (changed) impl_->write(query, ends, s, route);
+  return PathStatus::kFound;
+}
+
+PathStatus EcmNavigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
+  RouteEnds ends;
+  return impl_->ends(query, CorridorMemory::of(scratch), ends);
+}
+
+double EcmNavigator::largestRadius(const PathQuery& query, PlanScratch& scratch) const {
+  PathQuery point = query;
+  point.radius = 0;
+  RouteEnds ends;
+  if (impl_->ends(point, CorridorMemory::of(scratch), ends) != PathStatus::kFound) return -1;
+  const double axis = impl_->bottleneck.between(impl_->graph, ends.start.retraction, ends.goal.retraction);
+  return std::min({axis, ends.start.clearance, ends.goal.clearance}) * impl_->unit();
+}
+
+std::optional<NearestObstacle> EcmNavigator::nearestObstacle(Vec3 metres, bool withHeights,
+                                                             PlanScratch& scratch) const {
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  s.begin(impl_->mesh);
+  CorridorPlace place;
+  if (!impl_->place(metres, withHeights, s, s.startSeen, s.start, place)) return std::nullopt;
+  const LayerId layer = impl_->graph.map().sites[place.site].layer;
+  return NearestObstacle{impl_->lifted(place.nearest, layer), place.clearance * impl_->unit()};
+}
+
+std::optional<CorridorPosition> EcmNavigator::retraction(Vec3 metres, bool withHeights, PlanScratch& scratch) const {
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  s.begin(impl_->mesh);
+  CorridorPlace place;
+  if (!impl_->place(metres, withHeights, s, s.startSeen, s.start, place)) return std::nullopt;
+  const AxisPoint& a = place.retraction;
+  return CorridorPosition{a.edge, a.arc, a.p, a.along, a.clearance};
+}
+
+bool EcmNavigator::visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,
+                              VisibilityPolygon& out) const {
+  out.points.clear();
+  out.window.clear();
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  s.begin(impl_->mesh);
+  CorridorPlace place;
+  if (!isLength(range) || !impl_->place(metres, withHeights, s, s.startSeen, s.start, place)) return false;
+  seeFrom(impl_->graph, place, range / impl_->unit(), s.view);
+  for (const ViewPoint& point : s.view.points) {
+    out.points.push_back(impl_->lifted(point.units, point.layer));
+    out.window.push_back(point.window);
+  }
+  return true;
+}
+
+double EcmNavigator::straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const {
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  s.begin(impl_->mesh);
+  CorridorPlace start;
+  CorridorPlace goal;
+  if (!impl_->place(from, withHeights, s, s.startSeen, s.start, start)) return -1;
+  if (!impl_->place(to, withHeights, s, s.goalSeen, s.goal, goal)) return -1;
+  if (s.sightStamp.advance()) s.sight.seenUpTo.wipe();
+  const CorridorSight sight = lookAlong(impl_->graph, start, goal, 0, s.sightStamp, s.sight);
+  return sight.visible ? sight.clearance * impl_->unit() : -1;
+}
+
+FreeDisk EcmNavigator::freeDisk(CellId cell, Vec2 metres, PlanScratch& /*scratch*/) const {
+  const Lattice& lattice = impl_->mesh.lattice();
+  const CorridorDisk disk = diskInCorridor(impl_->graph, lattice.toUnits(metres), impl_->graph.map().cellArc[cell]);
+  return {lattice.toMetres(disk.nearest), disk.clearance * lattice.unit, lattice.toMetres(disk.centre),
+          disk.radius * lattice.unit};
+}
+
+StraightWay EcmNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const {
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  const Lattice& lattice = impl_->mesh.lattice();
+  const CorridorPlace start = nearestInCorridor(impl_->graph, lattice.toUnits(from), impl_->graph.map().cellArc[cell]);
+  CorridorPlace end;
+  end.units = lattice.toUnits(to);
+  end.clearance = HUGE_VAL;
+  if (s.sightStamp.advance()) s.sight.seenUpTo.wipe();
+  const CorridorSight sight =
+      lookAlong(impl_->graph, start, end, std::max(0.0, enough / lattice.unit - kRounding), s.sightStamp, s.sight);
+  if (!sight.visible) return {};
+  return {sight.clearance * lattice.unit, impl_->cells.nearest(sight.endArc, end.units)};
+}
+
+PathStatus EcmNavigator::corridor(const PathQuery& query, PlanScratch& scratch, Corridor& out) const {
+  out.points.clear();
+  out.length = 0;
+  out.minClearance = 0;
+  RouteEnds ends;
+  const PathStatus status = impl_->search(query, scratch, ends);
+  if (status != PathStatus::kFound) return status;
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  collectPieces(impl_->graph, ends.start.retraction, ends.goal.retraction, s.path, s.route.pieces);
+  double least = std::min(ends.start.retraction.clearance, ends.goal.retraction.clearance);
+  for (const CorridorPiece& piece : s.route.pieces) {
+    const ecm::ArcCurve curve = impl_->graph.curve(piece.arc >> 1);
+    for (const double u : {piece.from, piece.to}) {
+      const CorridorMap::BendingPoint b = annotated(impl_->graph, piece.arc, curve, u);
+      if (out.points.empty() || !(out.points.back() == b)) out.points.push_back(b);
+    }
+    const double low = std::min(piece.from, piece.to);
+    const double high = std::max(piece.from, piece.to);
+    least = std::min(least, curve.clearance(curve.narrowestBetween(low, high)));
+  }
+  out.length = impl_->unit() * pathLength(impl_->graph, ends.start.retraction, ends.goal.retraction, s.path.halfEdges);
+  out.minClearance = least * impl_->unit();
+  return PathStatus::kFound;
+}
+
+}  // namespace wend

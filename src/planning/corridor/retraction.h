@@ -1,0 +1,51 @@
+#pragma once
+
+#include "planning/corridor/corridor_graph.h"
+
+// A point of the free space as the corridor map sees it: its nearest obstacle and its retraction, both O(1) once the
+// cell is known.
+namespace wend {
+
+// A point of the medial axis.
+struct AxisPoint {
+  uint32_t edge = kNone;
+  uint32_t arc = kNone;
+  double u = 0;             // parameter of the arc's curve
+  Vec2 p;                   // lattice units
+  double along = 0;         // length from the edge's start
+  double clearance = 0;     // lattice units
+  double leastToStart = 0;  // least clearance between here and the edge's start
+  double leastToEnd = 0;
+};
+
+struct CorridorPlace {
+  Vec2 units;
+  uint32_t arc = kNone;   // whose cell contains the point
+  uint32_t site = kNone;  // the generator that is nearest
+  Vec2 nearest;           // the nearest obstacle point; the left one on the axis
+  double clearance = 0;   // distance to it
+  AxisPoint retraction;
+};
+
+// `arc` is the arc whose cell contains the point, or one beside it where rounding decides.
+CorridorPlace placeInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc);
+
+// The same without the retraction.
+CorridorPlace nearestInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc);
+
+// The nearest obstacle and the largest empty disk around the retraction, and nothing else: what every step asks.
+struct CorridorDisk {
+  Vec2 nearest;
+  double clearance = 0;
+  Vec2 centre;
+  double radius = 0;
+};
+CorridorDisk diskInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc);
+
+// The point of an arc's curve at parameter u, clamped to the arc.
+AxisPoint axisPoint(const CorridorGraph& graph, uint32_t arc, double u);
+
+// Least clearance on one edge between two of its points.
+double leastClearanceBetween(const CorridorGraph& graph, const AxisPoint& a, const AxisPoint& b);
+
+}  // namespace wend

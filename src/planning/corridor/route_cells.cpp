@@ -1,0 +1,190 @@
+#include "planning/corridor/route_cells.h"
+
+#include <algorithm>
+
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
+#include "mesh/cell_geometry.h"
+
+namespace wend {
+
+CorridorCells::CorridorCells(const NavMesh& mesh, const CorridorMap& map)
+    : mesh_(&mesh), begin_(map.arcs.size() + 1), cells_(mesh.cellCount()) {
+  for (const uint32_t arc : map.cellArc) ++begin_[arc + 1];
+  for (size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+  std::vector<uint32_t> next(begin_.begin(), begin_.end() - 1);
+  for (CellId cell = 0; cell < map.cellArc.size(); ++cell) cells_[next[map.cellArc[cell]]++] = cell;
+}
+
+CellId CorridorCells::nearest(uint32_t arc, Vec2 p) const {
+  for (uint32_t i = begin_[arc]; i < begin_[arc + 1]; ++i) {
+    if (contains(*mesh_, cells_[i], p)) return cells_[i];
+  }
+  return begin_[arc] < begin_[arc + 1] ? cells_[begin_[arc]] : kNone;
+}
+
+namespace {
+
+// The turn from the direction of a side to that of a -> b, where a lies on the line of the side, if a -> b is turned
+// infinitely little to the left (beside = 1) or to the right (-1).
+int turnFrom(Vec2 sideStart, Vec2 sideEnd, Vec2 a, Vec2 b, int beside) {
+  const int sign = orient(sideStart, sideEnd, b);
+  if (sign != 0) return sign;
+  const double forwards = (sideEnd.x - sideStart.x) * (b.x - a.x) + (sideEnd.y - sideStart.y) * (b.y - a.y);
+  return forwards >= 0 ? beside : -beside;
+}
+
+}  // namespace
+
+void CellWalk::start(CellId cell, Vec2 p) {
+  route_.cells.push_back(cell);
+  start_ = at_ = p;
+}
+
+void CellWalk::pass(SideId side) {
+  route_.portals.push_back(side);
+  route_.cells.push_back(mesh_.neighbour(side));
+}
+
+// Whether the ray from at_, turned infinitely little off the one to `to`, begins inside the cell, whose closed polygon
+// contains at_.
+bool CellWalk::leads(CellId cell, Vec2 to, int beside) const {
+  for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
+    const Vec2 u = startPoint(mesh_, s);
+    const Vec2 v = endPoint(mesh_, s);
+    if (u == at_) {
+      const Vec2 before = startPoint(mesh_, mesh_.previousSide(s));
+      const bool arriving = turnFrom(before, u, at_, to, beside) > 0;
+      const bool leaving = turnFrom(u, v, at_, to, beside) > 0;
+      return orient(before, u, v) < 0 ? arriving || leaving : arriving && leaving;
+    }
+    if (v != at_ && orient(u, v, at_) == 0 && isBetween(u, at_, v)) return turnFrom(u, v, at_, to, beside) > 0;
+  }
+  return true;
+}
+
+// Appends the cells behind portals of visit i, those that contain at_ or all of them.
+void CellWalk::visitNeighbours(uint32_t i, bool aroundPoint) {
+  const CellId here = visits_[i].cell;
+  for (SideId s = mesh_.firstSide(here); s != mesh_.endSide(here); ++s) {
+    if (mesh_.isWall(s)) continue;
+    if (aroundPoint) {
+      const Vec2 u = startPoint(mesh_, s);
+      const Vec2 v = endPoint(mesh_, s);
+      if (!isBetween(u, at_, v) || orient(u, v, at_) != 0) continue;
+    }
+    const CellId next = mesh_.neighbour(s);
+    if (std::none_of(visits_.begin(), visits_.end(), [&](const CellVisit& v) { return v.cell == next; })) {
+      visits_.push_back({next, s, i});
+    }
+  }
+}
+
+void CellWalk::takeWay(uint32_t visit) {
+  // Before the first step the walk may begin in any cell around the point.
+  if (at_ == start_ && route_.portals.empty()) {
+    route_.cells.back() = visits_[visit].cell;
+    return;
+  }
+  const auto first = static_cast<std::ptrdiff_t>(route_.cells.size());
+  for (; visit != 0; visit = visits_[visit].before) {
+    route_.cells.push_back(visits_[visit].cell);
+    route_.portals.push_back(visits_[visit].side);
+  }
+  std::reverse(route_.cells.begin() + first, route_.cells.end());
+  std::reverse(route_.portals.begin() + first - 1, route_.portals.end());
+}
+
+// Goes to the cell around at_ in which the segment to `to` continues, on either side of it.
+bool CellWalk::turnTowards(Vec2 to, int& beside) {
+  if (leads(cell(), to, beside)) return true;
+  visits_.assign(1, {cell(), kNone, 0});
+  for (uint32_t i = 0; i < visits_.size(); ++i) visitNeighbours(i, true);
+  for (const int side : {beside, -beside}) {
+    for (uint32_t i = 0; i < visits_.size(); ++i) {
+      if (!leads(visits_[i].cell, to, side)) continue;
+      beside = side;
+      takeWay(i);
+      return true;
+    }
+  }
+  return false;
+}
+
+// Fractions of a segment that differ by less are one place for what rounding knows.
+constexpr double kSame = 1e-9;
+// Lattice units: points on a wall may lie this much behind it.
+constexpr double kRounding = 1e-3;
+
+CellWalk::Exit CellWalk::findExit(Vec2 to, int beside, SideId entry, double from) const {
+  Exit best;
+  const CellId here = cell();
+  for (SideId s = mesh_.firstSide(here); s != mesh_.endSide(here); ++s) {
+    if (s == entry) continue;
+    const Vec2 u = startPoint(mesh_, s);
+    const Vec2 v = endPoint(mesh_, s);
+    // From the left of the side to its right: its start is on the right of the line, its end on the left.
+    const int ofU = orient(at_, to, u);
+    if (ofU > 0 || (ofU == 0 && beside < 0)) continue;
+    const int ofV = orient(at_, to, v);
+    if (ofV < 0 || (ofV == 0 && beside > 0)) continue;
+    if (orient(u, v, to) >= 0 || orient(u, v, at_) <= 0) continue;
+    const double before = accurateCross(u, v, at_);
+    const double at = before / (before - accurateCross(u, v, to));
+    if (at < from - kSame || (best.side != kNone && at >= best.at)) continue;
+    best = {s, at};
+  }
+  return best;
+}
+
+bool CellWalk::to(Vec2 p) {
+  int beside = 1;
+  // Each turn back at a wall goes on from a vertex farther along.
+  for (bool again = true; again;) {
+    if (at_ == p) return true;
+    if (!turnTowards(p, beside)) return false;
+    again = false;
+    SideId entry = kNone;
+    double from = 0;
+    // A ray meets no side twice.
+    for (uint32_t steps = 0;; ++steps) {
+      if (steps > mesh_.sideCount()) return false;
+      const Exit exit = findExit(p, beside, entry, from);
+      if (exit.side == kNone) break;
+      if (!mesh_.isWall(exit.side)) {
+        pass(exit.side);
+        entry = mesh_.twin(exit.side);
+        from = exit.at;
+        continue;
+      }
+      if ((1 - exit.at) * distance(at_, p) < kRounding) break;
+      // The segment itself touches the wall in a vertex at most.
+      const Vec2 u = startPoint(mesh_, exit.side);
+      const Vec2 v = endPoint(mesh_, exit.side);
+      const Vec2 touched = orient(at_, p, u) == 0 ? u : v;
+      if (orient(at_, p, touched) != 0 || touched == at_ || !isBetween(at_, touched, p)) return false;
+      at_ = touched;
+      beside = -beside;
+      again = true;
+      break;
+    }
+  }
+  at_ = p;
+  return true;
+}
+
+bool CellWalk::jump(CellId goal, Vec2 p) {
+  constexpr size_t kMost = 256;
+  at_ = p;
+  visits_.assign(1, {cell(), kNone, 0});
+  for (uint32_t i = 0; i < visits_.size() && visits_.size() < kMost; ++i) {
+    if (visits_[i].cell == goal) {
+      if (i != 0) takeWay(i);
+      return true;
+    }
+    visitNeighbours(i, false);
+  }
+  return false;
+}
+
+}  // namespace wend

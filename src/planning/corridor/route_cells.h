@@ -1,0 +1,70 @@
+#pragma once
+
+#include <vector>
+
+#include <wend/plan.h>
+
+#include "planning/corridor/corridor_graph.h"
+
+// The cells of a mesh that a route crosses.
+namespace wend {
+
+// The cells of each arc of a corridor map.
+class CorridorCells {
+ public:
+  CorridorCells(const NavMesh& mesh, const CorridorMap& map);
+
+  // The cell of an arc that contains the point, else its first, else kNone (a cell too thin for a mesh).
+  CellId nearest(uint32_t arc, Vec2 p) const;
+
+ private:
+  const NavMesh* mesh_;
+  std::vector<uint32_t> begin_;  // per arc, into cells_
+  std::vector<CellId> cells_;
+};
+
+// A way through portals, breadth first.
+struct CellVisit {
+  CellId cell;
+  SideId side;  // by which it was entered, seen from the cell before
+  uint32_t before;
+};
+
+// Follows a polyline from cell to cell and writes down the cells and the portals between them. Cells need not be
+// convex. Exact: a segment through a vertex or along a side passes beside it, where there is no wall.
+class CellWalk {
+ public:
+  CellWalk(const NavMesh& mesh, std::vector<CellVisit>& visits, Route& route)
+      : mesh_(mesh), visits_(visits), route_(route) {}
+
+  // One of the cells that contain the first point.
+  void start(CellId cell, Vec2 p);
+  // Straight on to p. False where a wall is in the way, by rounding: the walk then stands where it hit the wall.
+  bool to(Vec2 p);
+  // To another cell around p, by the shortest way through portals; false if that is far away.
+  bool jump(CellId cell, Vec2 p);
+
+  CellId cell() const { return route_.cells.back(); }
+
+ private:
+  struct Exit {
+    SideId side = kNone;
+    double at = 1;  // fraction of the segment
+  };
+
+  // Segments are turned around their start infinitely little to the left (beside = 1) or to the right (-1).
+  bool leads(CellId cell, Vec2 to, int beside) const;
+  bool turnTowards(Vec2 to, int& beside);
+  Exit findExit(Vec2 to, int beside, SideId entry, double from) const;
+  void pass(SideId side);
+  void visitNeighbours(uint32_t i, bool aroundPoint);
+  void takeWay(uint32_t visit);
+
+  const NavMesh& mesh_;
+  std::vector<CellVisit>& visits_;
+  Route& route_;
+  Vec2 start_;
+  Vec2 at_;
+};
+
+}  // namespace wend

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <wend/plan.h>
+
+#include "planning/disk/string_pulling.h"
+
+// Lines in place of the arcs of a string. They touch the circle from outside, so they keep the radius from the corner;
+// how far they bulge is limited by the room that the arc has on its other side.
+namespace wend {
+
+class ArcLines {
+ public:
+  // The tolerance, in lattice units, is the room that every arc has.
+  explicit ArcLines(double tolerance) : tolerance_(tolerance) {}
+
+  // Appends the corners between the lines: the first line begins at bend.in, the last one ends at bend.out.
+  void append(const DiskBend& bend, std::vector<Vec2>& corners);
+  // The same in metres, at height z; returns the place behind the last one. There has to be memory for kTurns more.
+  Vec3* write(const DiskBend& bend, double unit, double z, Vec3* out);
+  // No more are written of the whole string, straight bends and those in vain included.
+  size_t mostCorners(const DiskString& string);
+
+  static constexpr size_t kTurns = 6;
+
+ private:
+  // Both coordinates at once: the compiler does not see by itself that they are treated alike.
+  using Pair [[gnu::vector_size(16)]] = double;
+  // The angle between lines that bulge by a share of the radius. All lines of an arc but the last turn by it, so that a
+  // few sines and cosines serve the whole route.
+  struct Step {
+    double share = 0;
+    double perRadian = 0;
+    // Around the unit circle from (1, 0): where the lines touch it, and where they meet.
+    std::array<Vec2, kTurns + 1> turns;
+    std::array<Vec2, kTurns> corners;
+    std::array<std::array<Pair, 2>, kTurns> pairs;  // the corners' coordinates, each twice
+    explicit Step(double bulge);
+  };
+  static const Step kUsual;
+  const Step& stepOf(double slack, double r);
+  static size_t wholeLines(const DiskBend& bend, const Step& step);
+
+  double tolerance_;
+  std::optional<Step> last_;
+};
+
+// Fills the points of the route, all at height z, its arcs and its length.
+void writeString(const DiskString& string, Vec2 start, const Lattice& lattice, double tolerance, double z,
+                 Route& route);
+
+}  // namespace wend

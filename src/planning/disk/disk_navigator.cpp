@@ -1,0 +1,450 @@
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <span>
+
+#include <wend/mesh_navigator.h>
+
+#include "mesh/cell_geometry.h"
+#include "planning/clearance/clearance_table.h"
+#include "planning/clearance/convex_cells.h"
+#include "planning/disk/arc_lines.h"
+#include "planning/disk/crossing_search.h"
+#include "planning/disk/portal_tangents.h"
+#include "planning/disk/string_trials.h"
+#include "planning/ends.h"
+#include "planning/visibility/mesh_visibility_polygon.h"
+
+namespace wend {
+
+namespace {
+
+// Metres: critical radii are looked for up to this; larger bodies take the slower way through RadiusTable.
+constexpr double kCriticalReach = 2;
+// Metres: how much nearer than the radius rounding may bring a route. Half of the 1e-6 m that a route is allowed.
+constexpr double kTolerance = 5e-7;
+
+double toleranceOf(const RadiusTable& table) {
+  return std::min(kTolerance / table.mesh().lattice().unit, 1e-3 * table.radius());
+}
+
+}  // namespace
+
+struct MeshNavigator::Impl {
+  uint64_t serial = 0;
+  NavMesh given;
+  RefinedMesh refined;
+  Planner planner;
+  MeshAnalysis analysis;
+  ClearanceTable clearance;
+  std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
+
+  explicit Impl(NavMesh mesh)
+      : given(std::move(mesh)),
+        refined(refineToConvex(given)),
+        planner(refined.mesh),
+        analysis(analyseMesh(refined.mesh)),
+        clearance(refined.mesh, kCriticalReach / refined.mesh.lattice().unit) {
+    static std::atomic<uint64_t> next{1};
+    serial = next++;
+    for (const HeightField& field : refined.mesh.info().layerHeights) {
+      flatHeight.push_back(field.triangles.empty() ? field.base : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  const NavMesh& mesh() const { return refined.mesh; }
+  // The convex cell around a place, of those that a given cell was cut into.
+  CellId refinedCell(CellId cell, Vec2 units) const;
+  std::optional<DiskDensity> densityOf(const PathQuery& query) const {
+    if (query.density == nullptr) return std::nullopt;
+    return DiskDensity{{*query.density, mesh().lattice().unit}, refined.cellOf};
+  }
+  // The corridor between the ends that the memory holds, for a radius above 0.
+  PathStatus search(const PathQuery& query, EndTest test, Memory& memory, uint64_t& expanded) const;
+  // Names cells and portals as the given mesh does.
+  void restore(Route& route) const;
+  void assemble(const Memory& memory, const RadiusTable& table, double tolerance, Route& route) const;
+  // Cells, portals and the room in them.
+  void addCells(const Memory& memory, const RadiusTable& table, Route& route) const;
+  // On layers that are not flat, or several: of each point, or one for all.
+  void addHeights(std::span<const LayerId> layers, Route& route) const;
+};
+
+// What one thread keeps: a table per radius, of the last few radii, and the memory of the searches.
+struct MeshNavigator::Memory final : PlanScratch::Memory {
+  struct Entry {
+    uint64_t navigator;
+    double radius;
+    uint64_t used;
+    std::unique_ptr<RadiusTable> table;
+    std::unique_ptr<DiskPasses> passes;
+  };
+  std::vector<Entry> tables;
+  uint64_t clock = 0;
+  QueryStamp stamp;
+  StampedSet startSeen;
+  StampedSet goalSeen;
+  End start;
+  End goal;
+  DiskSearchScratch search;
+  DiskPath path;
+  TrialScratch trial;
+  DiskString taut;
+  SightScratch sight;
+
+  static Memory& of(PlanScratch& scratch) {
+    std::unique_ptr<PlanScratch::Memory>& slot = scratch.memory[PlanScratch::kMeshNavigator];
+    if (slot == nullptr) slot = std::make_unique<Memory>();
+    return static_cast<Memory&>(*slot);
+  }
+
+  Entry& entry(const Impl& impl, double radius) {
+    ++clock;
+    for (Entry& e : tables) {
+      if (e.navigator != impl.serial || e.radius != radius) continue;
+      e.used = clock;
+      return e;
+    }
+    if (tables.size() >= kRadii) {
+      tables.erase(std::min_element(tables.begin(), tables.end(),
+                                    [](const Entry& a, const Entry& b) { return a.used < b.used; }));
+    }
+    auto table = std::make_unique<RadiusTable>(impl.mesh(), radius, &impl.clearance, &impl.analysis);
+    auto passes = std::make_unique<DiskPasses>(*table, toleranceOf(*table));
+    tables.push_back({impl.serial, radius, clock, std::move(table), std::move(passes)});
+    return tables.back();
+  }
+
+  // Cells of both ends; kFound if both are on the mesh.
+  PathStatus locate(const Impl& impl, const PathQuery& query) {
+    if (stamp.advance()) {
+      startSeen.wipe();
+      goalSeen.wipe();
+    }
+    startSeen.grow(impl.mesh().cellCount());
+    goalSeen.grow(impl.mesh().cellCount());
+    const Locator& locator = impl.planner.locator();
+    if (!locateEnd(impl.mesh(), locator, query.from, query.withHeights, stamp, startSeen, start)) {
+      return PathStatus::kStartOffMesh;
+    }
+    if (!locateEnd(impl.mesh(), locator, query.to, query.withHeights, stamp, goalSeen, goal)) {
+      return PathStatus::kGoalOffMesh;
+    }
+    return PathStatus::kFound;
+  }
+};
+
+namespace {
+
+bool isFinite(Vec3 p, bool withHeight) {
+  return std::isfinite(p.x) && std::isfinite(p.y) && (!withHeight || std::isfinite(p.z));
+}
+
+bool isBad(const PathQuery& query) {
+  return !isFinite(query.from, query.withHeights) || !isFinite(query.to, query.withHeights) || !(query.radius >= 0) ||
+         !std::isfinite(query.radius) || !(query.clearance >= 0) || !std::isfinite(query.clearance);
+}
+
+constexpr double kArcStep = std::numbers::pi / 36;  // of the range, drawn as a polygon
+
+// The polygon around what is seen: wall parts, sight lines between them, and the circle of the range where nothing is.
+void writeVisibility(const NavMesh& mesh, const Locator& locator, CellId cell, Vec2 p, double range,
+                     const std::vector<SeenWall>& seen, VisibilityPolygon& out) {
+  LayerId layer = mesh.layerOf(cell);
+  const auto add = [&](Vec2 q, bool window) {
+    const Vec2 at = mesh.lattice().toMetres(q);
+    if (!out.points.empty() && out.points.back().x == at.x && out.points.back().y == at.y) {
+      out.window.back() = window ? 1 : 0;
+      return;
+    }
+    out.points.push_back({at.x, at.y, locator.height(at, layer)});
+    out.window.push_back(window ? 1 : 0);
+  };
+  // Counter-clockwise along the range, from one direction to the next.
+  const auto addArc = [&](Vec2 from, Vec2 to) {
+    const double turn = std::max(0.0, std::atan2(cross(from, to), dot(from, to)));
+    const double begin = std::atan2(from.y, from.x);
+    const int pieces = std::max(1, static_cast<int>(std::ceil(turn / kArcStep)));
+    for (int i = 0; i <= pieces; ++i) {
+      const double angle = begin + turn * i / pieces;
+      add({p.x + range * std::cos(angle), p.y + range * std::sin(angle)}, true);
+    }
+  };
+  for (const SeenWall& wall : seen) {
+    const double size = length(wall.to - wall.from);
+    if (!(size > 0)) continue;
+    if (wall.side != kNone) layer = mesh.layerOf(mesh.cellOf(wall.side));
+    const Vec2 u = (1 / size) * (wall.to - wall.from);
+    Stretch part{0, size};
+    if (range > 0) {
+      const Stretch near = wall.side == kNone ? Stretch{} : blockedStretch(wall.from, u, p, p, range);
+      part = {std::max(0.0, near.low), std::min(size, near.high)};
+    }
+    if (!(part.low < part.high)) {
+      addArc(wall.from - p, wall.to - p);
+      continue;
+    }
+    const Vec2 from = part.low > 0 ? wall.from + part.low * u : wall.from;
+    const Vec2 to = part.high < size ? wall.from + part.high * u : wall.to;
+    if (part.low > 0) addArc(wall.from - p, from - p);
+    add(from, false);
+    add(to, true);
+    if (part.high < size) addArc(to - p, wall.to - p);
+  }
+}
+
+}  // namespace
+
+CellId MeshNavigator::Impl::refinedCell(CellId cell, Vec2 units) const {
+  if (refined.cellOf.empty()) return cell;
+  const auto [first, last] = std::equal_range(refined.cellOf.begin(), refined.cellOf.end(), cell);
+  const auto at = std::find_if(first, last, [&](const CellId& piece) {
+    return contains(mesh(), static_cast<CellId>(&piece - refined.cellOf.data()), units);
+  });
+  return static_cast<CellId>((at == last ? first : at) - refined.cellOf.begin());
+}
+
+void MeshNavigator::Impl::restore(Route& route) const {
+  if (refined.cellOf.empty()) return;
+  size_t kept = 0;
+  for (size_t i = 0; i < route.portals.size(); ++i) {
+    const SideId side = refined.originalSide(route.portals[i]);
+    if (side == kNone) continue;
+    route.portals[kept] = side;
+    route.cells[kept] = refined.original(route.cells[i]);
+    if (i < route.rooms.size()) route.rooms[kept] = route.rooms[i];
+    ++kept;
+  }
+  route.cells[kept] = refined.original(route.cells.back());
+  route.cells.resize(kept + 1);
+  route.portals.resize(kept);
+  if (!route.rooms.empty()) route.rooms.resize(kept);
+}
+
+void MeshNavigator::Impl::addHeights(std::span<const LayerId> layers, Route& route) const {
+  for (size_t i = 0; i < route.points.size(); ++i) {
+    Vec3& p = route.points[i];
+    const LayerId layer = layers[std::min(i, layers.size() - 1)];
+    p.z = std::isnan(flatHeight[layer]) ? planner.locator().height({p.x, p.y}, layer) : flatHeight[layer];
+  }
+}
+
+void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, double tolerance, Route& route) const {
+  const Lattice& lattice = mesh().lattice();
+  const double height = flatHeight[m.trial.walk.layers.front()];
+  writeString(m.taut, m.start.units, lattice, tolerance, height, route);
+  if (m.trial.walk.layers.size() > 1 || std::isnan(height)) addHeights(m.trial.walk.layers, route);
+  route.points.front().z = m.start.z;
+  if (route.points.size() > 1) route.points.back().z = m.goal.z;
+  addCells(m, table, route);
+  restore(route);
+}
+
+void MeshNavigator::Impl::addCells(const Memory& m, const RadiusTable& table, Route& route) const {
+  const Lattice& lattice = mesh().lattice();
+  std::span<const CrossingId> crossings = m.path.crossings;
+  CellId first = m.path.steps.empty() ? m.start.cells.front() : m.path.steps.front().cell;
+  // A start on the portal itself stands in the cell it goes to.
+  if (m.path.startOnDoor && !crossings.empty()) {
+    first = table.cellBehind(crossings.front());
+    crossings = crossings.subspan(1);
+  }
+  if (m.path.goalOnDoor && !crossings.empty()) crossings = crossings.first(crossings.size() - 1);
+  route.cells.reserve(crossings.size() + 1);
+  route.portals.reserve(crossings.size());
+  route.rooms.reserve(crossings.size());
+  route.cells.push_back(first);
+  for (const CrossingId crossing : crossings) {
+    if ((crossing & kLocalCrossing) != 0) continue;
+    const Hop& hop = table.hop(crossing);
+    const SideId side = table.door(crossing).side;
+    const std::array<SideId, 2> sides{mesh().twin(side), side};
+    route.portals.push_back(sides[crossing & 1]);
+    route.rooms.push_back({lattice.toMetres(hop.left), lattice.toMetres(hop.right)});
+    route.cells.push_back(hop.cell);
+  }
+}
+
+MeshNavigator::MeshNavigator(NavMesh mesh) : impl_(std::make_shared<const Impl>(std::move(mesh))) {}
+
+const NavMesh& MeshNavigator::mesh() const {
+  return impl_->given;
+}
+
+CellId MeshNavigator::locate(Vec3 metres, bool withHeights) const {
+  const Locator& locator = impl_->planner.locator();
+  return impl_->refined.original(withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y}));
+}
+
+PathStatus MeshNavigator::Impl::search(const PathQuery& query, EndTest test, Memory& m, uint64_t& expanded) const {
+  RadiusTable& table = *m.entry(*this, query.radius / mesh().lattice().unit).table;
+  const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
+  const std::optional<DiskDensity> density = densityOf(query);
+  switch (searchDisk(table, analysis, ends, test, m.search, m.path, expanded, density ? &*density : nullptr)) {
+    case DiskAnswer::kFound:
+      return PathStatus::kFound;
+    case DiskAnswer::kStartBlocked:
+      return PathStatus::kStartTooNear;
+    case DiskAnswer::kGoalBlocked:
+      return PathStatus::kGoalTooNear;
+    case DiskAnswer::kUnreachable:
+      break;
+  }
+  return PathStatus::kUnreachable;
+}
+
+PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
+  scratch.expanded = 0;
+  if (isBad(query)) return PathStatus::kBadQuery;
+  if (!impl_->given.info().traits.disjoint) return PathStatus::kUnsupported;
+  Memory& m = Memory::of(scratch);
+  if (const PathStatus status = m.locate(*impl_, query); status != PathStatus::kFound) return status;
+  if (query.radius > 0) return impl_->search(query, EndTest::kLook, m, scratch.expanded);
+  const std::vector<uint32_t>& component = impl_->analysis.component;
+  for (const CellId a : m.start.cells) {
+    for (const CellId b : m.goal.cells) {
+      if (component[a] == component[b]) return PathStatus::kFound;
+    }
+  }
+  return PathStatus::kUnreachable;
+}
+
+PathStatus MeshNavigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
+  changed = true;
+  return plan(query, scratch, route);
+}
+
+PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  if (query.side) {
+    route.clear();
+    return PathStatus::kUnsupported;
+  }
+  if (query.clearance > query.radius && !isBad(query)) {
+    PathQuery wide = query;
+    wide.radius = query.clearance;
+    wide.clearance = 0;
+    if (plan(wide, scratch, route) == PathStatus::kFound) return PathStatus::kFound;
+  }
+  if (query.radius == 0 && !isBad(query)) {
+    const PathStatus status = impl_->planner.plan(query, scratch, route);
+    if (status == PathStatus::kFound) impl_->restore(route);
+    return status;
+  }
+  route.clear();
+  scratch.expanded = 0;
+  if (isBad(query)) return PathStatus::kBadQuery;
+  if (!impl_->given.info().traits.disjoint) return PathStatus::kUnsupported;
+  Memory& m = Memory::of(scratch);
+  if (const PathStatus status = m.locate(*impl_, query); status != PathStatus::kFound) return status;
+  const double unit = impl_->mesh().lattice().unit;
+  const Memory::Entry& entry = m.entry(*impl_, query.radius / unit);
+  RadiusTable& table = *entry.table;
+  const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
+  const double tolerance = toleranceOf(table);
+  StringTrials trials(table, *entry.passes, m.search.pieces, ends, m.path, tolerance, m.trial, m.taut);
+  const auto isFree = [&](const End& end) { return table.isFree(end.cells.front(), end.units); };
+  const auto give = [&](PathStatus status) {
+    route.clear();
+    return status;
+  };
+  bool done = false;
+  for (const EndTest test : {EndTest::kTrust, EndTest::kLook, EndTest::kCut}) {
+    const PathStatus status = impl_->search(query, test, m, scratch.expanded);
+    if (status != PathStatus::kFound) return give(status);
+    done = trials.pullQuickly();
+    if (!done && test == EndTest::kTrust) {
+      if (!isFree(m.start)) return give(PathStatus::kStartTooNear);
+      if (!isFree(m.goal)) return give(PathStatus::kGoalTooNear);
+    }
+    done = done || trials.pullSurely();
+    if (done) break;
+  }
+  // A way exists, but none that keeps clear has been found: say no rather than lead into a wall.
+  if (!done && !trials.searchTangents()) return give(PathStatus::kUnreachable);
+  impl_->assemble(m, table, tolerance, route);
+  route.clearance = query.radius;
+  return PathStatus::kFound;
+}
+
+std::optional<NearestObstacle> MeshNavigator::nearestObstacle(Vec3 metres, bool withHeights,
+                                                              PlanScratch& scratch) const {
+  if (!isFinite(metres, withHeights)) return std::nullopt;
+  const NavMesh& mesh = impl_->mesh();
+  const Locator& locator = impl_->planner.locator();
+  const CellId cell = withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y});
+  if (cell == kNone) return std::nullopt;
+  Memory& m = Memory::of(scratch);
+  const Vec2 p = mesh.lattice().toUnits({metres.x, metres.y});
+  const double reach = clearanceOfSegment(mesh, cell, p, p, m.sight);
+  if (!(reach >= 0) || !std::isfinite(reach)) return std::nullopt;
+  // Among the walls in sight only: the others are behind those, or in another layer.
+  lookAround(mesh, cell, p, 0, m.sight);
+  double best = HUGE_VAL;
+  Vec2 place = p;
+  LayerId layer = mesh.layerOf(cell);
+  for (const SeenWall& seen : m.sight.seen) {
+    const Vec2 q = closestOnSegment(p, seen.from, seen.to);
+    if (length(p - q) >= best) continue;
+    best = length(p - q);
+    place = q;
+    layer = mesh.layerOf(mesh.cellOf(seen.side));
+  }
+  if (!std::isfinite(best)) return std::nullopt;
+  const Vec2 at = mesh.lattice().toMetres(place);
+  return NearestObstacle{{at.x, at.y, locator.height(at, layer)}, best * mesh.lattice().unit};
+}
+
+bool MeshNavigator::visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,
+                               VisibilityPolygon& out) const {
+  out.points.clear();
+  out.window.clear();
+  if (!isFinite(metres, withHeights) || !(range >= 0)) return false;
+  const NavMesh& mesh = impl_->mesh();
+  const Locator& locator = impl_->planner.locator();
+  const CellId cell = withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y});
+  if (cell == kNone) return false;
+  Memory& m = Memory::of(scratch);
+  const Vec2 p = mesh.lattice().toUnits({metres.x, metres.y});
+  const double reach = std::isfinite(range) ? range / mesh.lattice().unit : 0;
+  lookAround(mesh, cell, p, reach, m.sight);
+  writeVisibility(mesh, locator, cell, p, reach, m.sight.seen, out);
+  return true;
+}
+
+double MeshNavigator::straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const {
+  if (!isFinite(from, withHeights) || !isFinite(to, withHeights)) return -1;
+  const NavMesh& mesh = impl_->mesh();
+  const Locator& locator = impl_->planner.locator();
+  const CellId cell = withHeights ? locator.locate(from) : locator.locateLowest({from.x, from.y});
+  if (cell == kNone) return -1;
+  const Lattice& lattice = mesh.lattice();
+  const double units = clearanceOfSegment(mesh, cell, lattice.toUnits({from.x, from.y}), lattice.toUnits({to.x, to.y}),
+                                          Memory::of(scratch).sight);
+  return units < 0 ? -1 : units * lattice.unit;
+}
+
+FreeDisk MeshNavigator::freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const {
+  const NavMesh& mesh = impl_->mesh();
+  const Lattice& lattice = mesh.lattice();
+  const Vec2 p = lattice.toUnits(metres);
+  const EmptyDisk disk =
+      emptyDiskAround(mesh, impl_->refinedCell(cell, p), p, kDiskReach / lattice.unit, Memory::of(scratch).sight);
+  return {lattice.toMetres(disk.wall.point), disk.wall.distance * lattice.unit, lattice.toMetres(disk.centre),
+          disk.radius * lattice.unit};
+}
+
+StraightWay MeshNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const {
+  const NavMesh& mesh = impl_->mesh();
+  const Lattice& lattice = mesh.lattice();
+  const Vec2 a = lattice.toUnits(from);
+  StraightWay way;
+  CellId end = kNone;
+  const double units =
+      clearanceOfSegment(mesh, impl_->refinedCell(cell, a), a, lattice.toUnits(to), Memory::of(scratch).sight, &end);
+  if (units < 0 || units * lattice.unit < (1 - kRadiusSlack) * enough) return way;
+  return {units * lattice.unit, impl_->refined.original(end)};
+}
+
+}  // namespace wend

@@ -1,0 +1,39 @@
+#include "planning/disk/string_trials.h"
+
+#include "planning/disk/tangent_graph.h"
+
+namespace wend {
+namespace {
+
+// How often a string is mended where it comes too near to a wall before all of it is looked at.
+constexpr int kMends = 4;
+
+}  // namespace
+
+bool StringTrials::pullQuickly() {
+  if (pullThinString(table_, passes_, pieces_, ends_, path_, s_.string, out_) && walk()) return true;
+  pullDiskStringOnce(table_, passes_, pieces_, ends_, path_, s_.string, out_);
+  return measure();
+}
+
+bool StringTrials::pullSurely() {
+  if (mend()) return true;
+  pullDiskString(table_, pieces_, ends_, path_, pulling_, s_.string, out_);
+  return out_.clear && measure();
+}
+
+bool StringTrials::searchTangents() {
+  return findDiskTangents(table_, ends_, path_, pulling_, out_) && measure();
+}
+
+// As a rule a wall near an end is missing, and nothing else.
+bool StringTrials::mend() {
+  if (path_.startOnDoor || path_.goalOnDoor) return false;
+  for (int i = 0; i < kMends; ++i) {
+    if (!mendDiskString(table_, pieces_, ends_, path_, reached_, pulling_, s_.string, out_)) return false;
+    if (measure()) return true;
+  }
+  return false;
+}
+
+}  // namespace wend

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "planning/disk/string_pulling.h"
+#include "planning/disk/walk.h"
+
+// The shortest string in a corridor that keeps clear of all walls: from the quickest way to pull one to the surest,
+// until it has been measured.
+namespace wend {
+
+struct TrialScratch {
+  DiskStringScratch string;
+  WalkScratch walk;
+};
+
+class StringTrials {
+ public:
+  // `tolerance`: how much nearer than the table's radius a path may come by rounding. All must outlive this.
+  StringTrials(RadiusTable& table, DiskPasses& passes, const DiskPieces& pieces, const DiskEnds& ends,
+               const DiskPath& path, double tolerance, TrialScratch& scratch, DiskString& string)
+      : table_(table),
+        passes_(passes),
+        pieces_(pieces),
+        ends_(ends),
+        path_(path),
+        tolerance_(tolerance),
+        pulling_(0.2 * tolerance),
+        s_(scratch),
+        out_(string) {}
+
+  // Each returns whether the string keeps clear; then the layers of its points are in the scratch. The second one goes
+  // on from where the first one failed.
+  bool pullQuickly();
+  bool pullSurely();
+  // Not only in the corridor, but near it.
+  bool searchTangents();
+
+ private:
+  bool walk() { return walkCorridor(table_, pieces_, path_, ends_, out_, tolerance_, s_.walk, reached_); }
+  bool measure() { return walk() || walkString(table_, ends_, out_, tolerance_, s_.walk); }
+  bool mend();
+
+  RadiusTable& table_;
+  DiskPasses& passes_;
+  const DiskPieces& pieces_;
+  const DiskEnds& ends_;
+  const DiskPath& path_;
+  double tolerance_;
+  double pulling_;
+  TrialScratch& s_;
+  DiskString& out_;
+  size_t reached_ = 0;  // bends of the string
+};
+
+}  // namespace wend

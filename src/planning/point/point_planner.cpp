@@ -1,0 +1,228 @@
+#include <algorithm>
+#include <cmath>
+
+#include <wend/plan.h>
+
+#include "geometry/predicates.h"
+#include "geometry/vec2.h"
+#include "planning/ends.h"
+#include "planning/point/a_star.h"
+#include "planning/point/funnel.h"
+#include "planning/point/mesh_analysis.h"
+#include "planning/point/polyanya.h"
+
+namespace wend {
+
+const char* statusName(PathStatus status) {
+  switch (status) {
+    case PathStatus::kFound:
+      return "found";
+    case PathStatus::kStartOffMesh:
+      return "start-off-mesh";
+    case PathStatus::kGoalOffMesh:
+      return "goal-off-mesh";
+    case PathStatus::kUnreachable:
+      return "unreachable";
+    case PathStatus::kBadQuery:
+      return "bad-query";
+    case PathStatus::kUnsupported:
+      return "unsupported";
+    case PathStatus::kStartTooNear:
+      return "start-too-near";
+    case PathStatus::kGoalTooNear:
+      return "goal-too-near";
+  }
+  return "unknown";
+}
+
+void Route::clear() {
+  cells.clear();
+  portals.clear();
+  points.clear();
+  arcs.clear();
+  rooms.clear();
+  path.clear();
+  pathLead = 0;
+  pathView = 0;
+  length = 0;
+  clearance = 0;
+}
+
+struct PlanScratch::Impl {
+  QueryStamp stamp;
+  End start;
+  End goal;
+  StampedSet startSeen;
+  StampedSet goalSeen;
+  SearchScope scope;
+  PolyanyaScratch polyanya;
+  CellSearchScratch cells;
+  FunnelScratch funnel;
+  SearchPath path;
+
+  void begin(const NavMesh& mesh) {
+    if (stamp.advance()) {
+      startSeen.wipe();
+      goalSeen.wipe();
+      scope.wipe();
+      polyanya.bestG.wipe();
+      polyanya.spun.wipe();
+      cells.crossings.wipe();
+      cells.closed.wipe();
+      cells.firstVisit.wipe();
+    }
+    startSeen.grow(mesh.cellCount());
+    goalSeen.grow(mesh.cellCount());
+    scope.grow(mesh.cellCount());
+  }
+};
+
+PlanScratch::PlanScratch() : impl_(std::make_unique<Impl>()) {}
+PlanScratch::~PlanScratch() = default;
+PlanScratch::PlanScratch(PlanScratch&&) noexcept = default;
+PlanScratch& PlanScratch::operator=(PlanScratch&&) noexcept = default;
+
+struct Planner::Impl {
+  NavMesh mesh;
+  Locator locator;
+  MeshAnalysis analysis;
+};
+
+namespace {
+
+bool isFinite(Vec3 p, bool withHeight) {
+  return std::isfinite(p.x) && std::isfinite(p.y) && (!withHeight || std::isfinite(p.z));
+}
+
+// The smallest cell that contains both ends, or kNone.
+CellId commonCell(const End& start, const StampedSet& goalSeen, QueryStamp now) {
+  CellId common = kNone;
+  for (const CellId cell : start.cells) {
+    if (goalSeen.has(cell, now)) common = std::min(common, cell);
+  }
+  return common;
+}
+
+// Drops start cells from which no goal cell can be reached (a start where fans touch may stand in several components).
+void dropUnreachable(const std::vector<uint32_t>& component, const End& goal, End& start) {
+  std::erase_if(start.cells, [&](CellId cell) {
+    return std::none_of(goal.cells.begin(), goal.cells.end(),
+                        [&](CellId other) { return component[other] == component[cell]; });
+  });
+}
+
+// Whether b is no bend of the path a, b, c.
+bool isStraight(Vec2 a, Vec2 b, Vec2 c) {
+  return orient(a, b, c) == 0 && isBetween(a, b, c);
+}
+
+void dropStraight(Vec2 start, Vec2 goal, std::vector<Bend>& bends) {
+  size_t kept = 0;
+  for (size_t i = 0; i < bends.size(); ++i) {
+    const Vec2 before = kept == 0 ? start : bends[kept - 1].place;
+    const Vec2 after = i + 1 < bends.size() ? bends[i + 1].place : goal;
+    if (!isStraight(before, bends[i].place, after)) bends[kept++] = bends[i];
+  }
+  bends.resize(kept);
+}
+
+void assemble(const NavMesh& mesh, const Locator& locator, const End& start, const End& goal, const SearchPath& path,
+              Route& route) {
+  const auto toMetres = [&](Vec2 units, double z) {
+    const Vec2 p = mesh.lattice().toMetres(units);
+    return Vec3{p.x, p.y, z};
+  };
+  route.points.push_back(toMetres(start.units, start.z));
+  Vec2 last = start.units;
+  double length = 0;
+  const auto go = [&](Vec2 to, double z) {
+    length += distance(last, to);
+    last = to;
+    route.points.push_back(toMetres(to, z));
+  };
+  for (const Bend& bend : path.bends) {
+    // A bend inside a portal comes from rounding alone; any layer of the portal has its height.
+    const double z = bend.vertex != kNone ? mesh.position(bend.vertex).z
+                                          : locator.height(mesh.lattice().toMetres(bend.place),
+                                                           mesh.layerOf(mesh.cellOf(path.entries.back())));
+    go(bend.place, z);
+  }
+  go(goal.units, goal.z);
+  route.length = length * mesh.lattice().unit;
+  for (const SideId entry : path.entries) {
+    if (route.cells.empty()) route.cells.push_back(mesh.neighbour(entry));
+    route.portals.push_back(mesh.twin(entry));
+    route.cells.push_back(mesh.cellOf(entry));
+  }
+}
+
+}  // namespace
+
+Planner::Planner(NavMesh mesh) {
+  auto impl = std::make_shared<Impl>();
+  impl->analysis = analyseMesh(mesh);
+  impl->locator = Locator(mesh);
+  impl->mesh = std::move(mesh);
+  impl_ = std::move(impl);
+}
+
+const NavMesh& Planner::mesh() const {
+  return impl_->mesh;
+}
+const Locator& Planner::locator() const {
+  return impl_->locator;
+}
+
+PathStatus Planner::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  route.clear();
+  scratch.expanded = 0;
+  if (!isFinite(query.from, query.withHeights) || !isFinite(query.to, query.withHeights) || !(query.radius >= 0) ||
+      !std::isfinite(query.radius)) {
+    return PathStatus::kBadQuery;
+  }
+  const NavMesh& mesh = impl_->mesh;
+  const MeshTraits& traits = mesh.info().traits;
+  // Inside a cell that is not convex a straight line may leave it; a point that is no point needs clearance.
+  if (query.radius > 0 || !traits.convex) return PathStatus::kUnsupported;
+  if (query.planner == PlannerKind::kPolyanya && !traits.disjoint) return PathStatus::kUnsupported;
+
+  if (scratch.impl_ == nullptr) scratch.impl_ = std::make_unique<PlanScratch::Impl>();
+  PlanScratch::Impl& s = *scratch.impl_;
+  s.begin(mesh);
+  if (!locateEnd(mesh, impl_->locator, query.from, query.withHeights, s.stamp, s.startSeen, s.start)) {
+    return PathStatus::kStartOffMesh;
+  }
+  if (!locateEnd(mesh, impl_->locator, query.to, query.withHeights, s.stamp, s.goalSeen, s.goal)) {
+    return PathStatus::kGoalOffMesh;
+  }
+  s.path.clear();
+  const CellId common = commonCell(s.start, s.goalSeen, s.stamp);
+  if (common != kNone) {
+    route.cells.push_back(common);
+    assemble(mesh, impl_->locator, s.start, s.goal, s.path, route);
+    return PathStatus::kFound;
+  }
+  dropUnreachable(impl_->analysis.component, s.goal, s.start);
+  if (s.start.cells.empty()) return PathStatus::kUnreachable;
+
+  const SearchEnds ends{s.start.units, s.goal.units, s.start.cells, s.goal.cells};
+  s.scope.begin(s.goal.cells, impl_->analysis, s.stamp);
+  if (query.planner == PlannerKind::kPolyanya) {
+    s.polyanya.bestG.grow(mesh.vertexCount());
+    s.polyanya.spun.grow(size_t{2} * mesh.sideCount());
+    if (!searchPolyanya(mesh, impl_->analysis, ends, s.scope, s.stamp, s.polyanya, s.path, scratch.expanded)) {
+      return PathStatus::kUnreachable;
+    }
+  } else {
+    s.cells.crossings.grow(mesh.sideCount());
+    s.cells.closed.grow(mesh.sideCount());
+    s.cells.firstVisit.grow(mesh.cellCount());
+    if (!searchCells(mesh, ends, s.scope, s.stamp, s.cells, s.path, scratch.expanded)) return PathStatus::kUnreachable;
+    pullString(mesh, s.start.units, s.goal.units, s.funnel, s.path);
+  }
+  dropStraight(s.start.units, s.goal.units, s.path.bends);
+  assemble(mesh, impl_->locator, s.start, s.goal, s.path, route);
+  return PathStatus::kFound;
+}
+
+}  // namespace wend

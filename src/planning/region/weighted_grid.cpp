@@ -1,0 +1,280 @@
+#include "planning/region/weighted_grid.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "planning/clearance/distances.h"
+#include "planning/corridor/route_cells.h"
+#include "planning/open_list.h"
+#include "planning/stamped.h"
+
+namespace wend {
+namespace {
+
+// Counter-clockwise from the right.
+struct Step {
+  int x;
+  int y;
+};
+constexpr std::array<Step, 8> kSteps{{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
+
+Vec2 centreOf(int64_t x, int64_t y) {
+  return {(static_cast<double>(x) + 0.5) * WeightedGrid::kSquare,
+          (static_cast<double>(y) + 0.5) * WeightedGrid::kSquare};
+}
+int64_t indexOf(double metres) {
+  return static_cast<int64_t>(std::floor(metres / WeightedGrid::kSquare));
+}
+
+// The length of the shortest walk over squares: what no way over them undercuts.
+double octile(Vec2 a, Vec2 b) {
+  const double dx = std::abs(a.x - b.x);
+  const double dy = std::abs(a.y - b.y);
+  return std::max(dx, dy) + (std::sqrt(2.0) - 1) * std::min(dx, dy);
+}
+
+}  // namespace
+
+struct WeightedGrid::Memory final : PlanScratch::Memory {
+  struct Node {
+    double g;
+    uint32_t parent;  // square, kNone for the start
+  };
+  OpenList open;
+  StampedArray<Node> nodes;  // squares, then the goal
+  QueryStamp stamp;
+  std::vector<uint32_t> way;
+  std::vector<CellVisit> visits;
+
+  static Memory& of(PlanScratch& scratch) {
+    std::unique_ptr<PlanScratch::Memory>& slot = scratch.memory[PlanScratch::kWeightedGrid];
+    if (slot == nullptr) slot = std::make_unique<Memory>();
+    return static_cast<Memory&>(*slot);
+  }
+};
+
+// An end of a query and the squares it can be joined to in a straight line.
+struct WeightedGrid::End {
+  Vec2 at;
+  CellId cell = kNone;
+  LayerId layer = 0;
+  uint32_t count = 0;
+  std::array<uint32_t, 16> squares{};
+  std::span<const uint32_t> all() const { return {squares.data(), count}; }
+};
+
+WeightedGrid::WeightedGrid(std::shared_ptr<const Navigator> navigator, const RegionField& regions, double radius,
+                           const Context& context)
+    : navigator_(std::move(navigator)), locator_(navigator_->mesh()), radius_(radius) {
+  findSquares(regions, context);
+  join(context);
+}
+
+void WeightedGrid::findSquares(const RegionField& regions, const Context& context) {
+  const NavMesh& mesh = navigator_->mesh();
+  std::vector<Vec2> low(mesh.layerCount(), {HUGE_VAL, HUGE_VAL});
+  std::vector<Vec2> high(mesh.layerCount(), {-HUGE_VAL, -HUGE_VAL});
+  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
+    const LayerId layer = mesh.layerOf(cell);
+    for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
+      const Vec2 p = mesh.lattice().toMetres(mesh.vertex(mesh.startVertex(s)));
+      low[layer] = {std::min(low[layer].x, p.x), std::min(low[layer].y, p.y)};
+      high[layer] = {std::max(high[layer].x, p.x), std::max(high[layer].y, p.y)};
+    }
+  }
+  layers_.resize(mesh.layerCount());
+  double all = 0;
+  for (LayerId layer = 0; layer < mesh.layerCount(); ++layer) {
+    if (!(low[layer].x < high[layer].x)) continue;
+    all += (high[layer].x - low[layer].x + 2) * (high[layer].y - low[layer].y + 2);
+    if (all > static_cast<double>(kMostSquares)) {
+      layers_.assign(mesh.layerCount(), {});
+      return;
+    }
+    Index& index = layers_[layer];
+    index.x = indexOf(low[layer].x);
+    index.y = indexOf(low[layer].y);
+    index.width = static_cast<uint32_t>(indexOf(high[layer].x) - index.x + 1);
+    index.height = static_cast<uint32_t>(indexOf(high[layer].y) - index.y + 1);
+    index.ids.assign(size_t{index.width} * index.height, kNone);
+    std::vector<CellId> cells(index.ids.size(), kNone);
+    parallelFor(index.height, context, [&](size_t row) {
+      PlanScratch scratch;
+      for (uint32_t column = 0; column < index.width; ++column) {
+        const Vec2 at = centreOf(index.x + column, index.y + static_cast<int64_t>(row));
+        const CellId cell = locator_.locate(at, layer);
+        if (cell == kNone || navigator_->freeDisk(cell, at, scratch).clearance < radius_) continue;
+        cells[row * index.width + column] = cell;
+      }
+    });
+    for (size_t i = 0; i < cells.size(); ++i) {
+      if (cells[i] == kNone) continue;
+      index.ids[i] = static_cast<uint32_t>(squares_.size());
+      const Vec2 at =
+          centreOf(index.x + static_cast<int64_t>(i % index.width), index.y + static_cast<int64_t>(i / index.width));
+      squares_.push_back({at, cells[i], regions.at(at, layer)});
+    }
+  }
+}
+
+uint32_t WeightedGrid::idAt(int64_t x, int64_t y, LayerId layer) const {
+  const Index& index = layers_[layer];
+  const int64_t column = x - index.x;
+  const int64_t row = y - index.y;
+  if (column < 0 || row < 0 || column >= index.width || row >= index.height) return kNone;
+  return index.ids[static_cast<size_t>(row) * index.width + static_cast<size_t>(column)];
+}
+
+uint32_t WeightedGrid::squareAt(Vec2 metres, LayerId layer) const {
+  return layer < layers_.size() ? idAt(indexOf(metres.x), indexOf(metres.y), layer) : kNone;
+}
+
+void WeightedGrid::join(const Context& context) {
+  const NavMesh& mesh = navigator_->mesh();
+  std::vector<std::array<uint32_t, 8>> found(squares_.size());
+  constexpr size_t kGrain = 256;
+  parallelBlocks(squares_.size(), kGrain, context, [&](size_t begin, size_t end) {
+    PlanScratch scratch;
+    for (size_t i = begin; i < end; ++i) {
+      const Square& from = squares_[i];
+      const int64_t x = indexOf(from.at.x);
+      const int64_t y = indexOf(from.at.y);
+      for (size_t k = 0; k < kSteps.size(); ++k) {
+        const int64_t toX = x + kSteps[k].x;
+        const int64_t toY = y + kSteps[k].y;
+        found[i][k] = kNone;
+        const StraightWay way = navigator_->straightWay(from.cell, from.at, centreOf(toX, toY), radius_, scratch);
+        if (way.clearance < 0 || way.cell == kNone) continue;
+        found[i][k] = idAt(toX, toY, mesh.layerOf(way.cell));
+      }
+    }
+  });
+  first_.assign(squares_.size() + 1, 0);
+  for (size_t i = 0; i < squares_.size(); ++i) {
+    for (const uint32_t to : found[i]) {
+      if (to != kNone) joined_.push_back(to);
+    }
+    first_[i + 1] = static_cast<uint32_t>(joined_.size());
+  }
+}
+
+bool WeightedGrid::findEnd(Vec3 metres, bool withHeights, double radius, PlanScratch& scratch, End& end) const {
+  end.at = {metres.x, metres.y};
+  end.cell = withHeights ? locator_.locate(metres) : locator_.locateLowest(end.at);
+  if (end.cell == kNone) return false;
+  const NavMesh& mesh = navigator_->mesh();
+  end.layer = mesh.layerOf(end.cell);
+  const double enough = std::min(radius, navigator_->freeDisk(end.cell, end.at, scratch).clearance) * (1 - 1e-6);
+  const int64_t x = indexOf(metres.x - 0.5 * kSquare);
+  const int64_t y = indexOf(metres.y - 0.5 * kSquare);
+  for (int64_t row = y - 1; row <= y + 2; ++row) {
+    for (int64_t column = x - 1; column <= x + 2; ++column) {
+      const StraightWay way = navigator_->straightWay(end.cell, end.at, centreOf(column, row), enough, scratch);
+      if (way.clearance < 0 || way.cell == kNone) continue;
+      const uint32_t id = idAt(column, row, mesh.layerOf(way.cell));
+      if (id != kNone) end.squares[end.count++] = id;
+    }
+  }
+  return true;
+}
+
+PathStatus WeightedGrid::plan(const PathQuery& query, const RegionCosts& costs, PlanScratch& scratch,
+                              Route& route) const {
+  route.clear();
+  scratch.expanded = 0;
+  for (const double v : {query.from.x, query.from.y, query.to.x, query.to.y, query.radius}) {
+    if (!std::isfinite(v)) return PathStatus::kBadQuery;
+  }
+  End start;
+  End goal;
+  if (!findEnd(query.from, query.withHeights, query.radius, scratch, start)) return PathStatus::kStartOffMesh;
+  if (!findEnd(query.to, query.withHeights, query.radius, scratch, goal)) return PathStatus::kGoalOffMesh;
+  Memory& m = Memory::of(scratch);
+  if (m.stamp.advance()) m.nodes.wipe();
+  m.nodes.grow(squares_.size() + 1);
+  m.open.clear();
+  const auto goalNode = static_cast<uint32_t>(squares_.size());
+  const auto costOf = [&](uint32_t square) { return costs.of(squares_[square].label); };
+  const auto reach = [&](uint32_t node, double g, Vec2 at, uint32_t parent) {
+    const Memory::Node* known = m.nodes.find(node, m.stamp);
+    if (!(g < HUGE_VAL) || (known != nullptr && known->g <= g)) return;
+    m.nodes.set(node, {g, parent}, m.stamp);
+    // The last piece to the goal goes straight, not over squares.
+    const double h = node == goalNode ? 0 : costs.least() * length(at - goal.at);
+    m.open.push({g + h, g, node, 0, 0});
+  };
+  // Who stands where one may not go may leave.
+  const auto costAt = [&](const End& end) {
+    const double cost = costs.at(end.at, end.layer);
+    return std::isfinite(cost) ? cost : 1;
+  };
+  const double startCost = costAt(start);
+  const double goalCost = costAt(goal);
+  for (const uint32_t square : start.all()) {
+    const Vec2 at = squares_[square].at;
+    reach(square, 0.5 * (startCost + costOf(square)) * length(at - start.at), at, kNone);
+  }
+  constexpr double kBeside = 3;  // metres: nearer ends need no squares between them
+  if (length(goal.at - start.at) <= kBeside) {
+    const StraightWay way = navigator_->straightWay(start.cell, start.at, goal.at, query.radius, scratch);
+    if (way.clearance >= 0 && way.cell == goal.cell) {
+      reach(goalNode, costs.along(start.layer, start.at, goal.at), goal.at, kNone);
+    }
+  }
+  while (!m.open.empty()) {
+    const OpenEntry top = m.open.pop();
+    const Memory::Node node = *m.nodes.find(top.side, m.stamp);
+    if (top.g > node.g) continue;
+    if (top.side == goalNode) {
+      m.way.clear();
+      for (uint32_t at = node.parent; at != kNone; at = m.nodes.find(at, m.stamp)->parent) m.way.push_back(at);
+      std::reverse(m.way.begin(), m.way.end());
+      write(query, start, m.way, m, route);
+      return PathStatus::kFound;
+    }
+    ++scratch.expanded;
+    const Square& here = squares_[top.side];
+    if (std::find(goal.all().begin(), goal.all().end(), top.side) != goal.all().end()) {
+      reach(goalNode, node.g + 0.5 * (costOf(top.side) + goalCost) * length(goal.at - here.at), goal.at, top.side);
+    }
+    for (const uint32_t next : joined(top.side)) {
+      const double way = octile(here.at, squares_[next].at);
+      reach(next, node.g + 0.5 * (costOf(top.side) + costOf(next)) * way, squares_[next].at, top.side);
+    }
+  }
+  return PathStatus::kUnreachable;
+}
+
+void WeightedGrid::write(const PathQuery& query, const End& start, std::span<const uint32_t> way, Memory& m,
+                         Route& route) const {
+  const NavMesh& mesh = navigator_->mesh();
+  const Lattice& lattice = mesh.lattice();
+  CellWalk walk(mesh, m.visits, route);
+  walk.start(start.cell, lattice.toUnits(start.at));
+  const auto add = [&](Vec2 at) {
+    // Rounding along a wall: the square's own cell is near.
+    (void)walk.to(lattice.toUnits(at));
+    if (!route.points.empty()) {
+      const Vec3 last = route.points.back();
+      route.length += std::hypot(at.x - last.x, at.y - last.y);
+    }
+    route.points.push_back({at.x, at.y, locator_.height(at, mesh.layerOf(walk.cell()))});
+  };
+  add(start.at);
+  for (size_t i = 0; i < way.size(); ++i) {
+    const Vec2 at = squares_[way[i]].at;
+    // Of squares in a row the last is enough.
+    if (i > 0 && i + 1 < way.size()) {
+      const Vec2 in = at - squares_[way[i - 1]].at;
+      const Vec2 out = squares_[way[i + 1]].at - at;
+      if (in == out) continue;
+    }
+    add(at);
+  }
+  add({query.to.x, query.to.y});
+  route.clearance = query.radius;
+}
+
+}  // namespace wend

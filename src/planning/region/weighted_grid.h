@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <wend/context.h>
+#include <wend/navigator.h>
+
+#include "planning/region/region_field.h"
+
+// Routes over labelled regions with personal costs: A* on squares of 1 m (van Toll 2017, chapter 10). The squares are
+// those whose centre keeps the radius from walls; two of them are joined where the disk can walk straight from centre
+// to centre over the mesh, also across connections.
+namespace wend {
+
+class WeightedGrid {
+ public:
+  // For disks up to this radius. O(squares), about 10 microseconds each; parallel. Keeps the navigator.
+  WeightedGrid(std::shared_ptr<const Navigator> navigator, const RegionField& regions, double radius,
+               const Context& context);
+
+  static constexpr double kSquare = 1;  // metres
+  static constexpr uint64_t kMostSquares = 1U << 24U;
+
+  double radius() const { return radius_; }
+  size_t squares() const { return squares_.size(); }
+  bool empty() const { return squares_.empty(); }
+
+  // The cheapest way from square to square, and straight between them and the ends. kUnreachable also where the squares
+  // are too coarse for the only way there is: a navigator may know it. Route::length is in metres, not in costs.
+  PathStatus plan(const PathQuery& query, const RegionCosts& costs, PlanScratch& scratch, Route& route) const;
+
+  // The square around a place, or kNone.
+  uint32_t squareAt(Vec2 metres, LayerId layer) const;
+  struct Square {
+    Vec2 at;  // centre, metres
+    CellId cell = kNone;
+    RegionField::Label label = 0;
+  };
+  const Square& square(uint32_t id) const { return squares_[id]; }
+  // Squares that can be walked to in a straight line, at most 8.
+  std::span<const uint32_t> joined(uint32_t id) const {
+    return {joined_.data() + first_[id], first_[id + 1] - first_[id]};
+  }
+
+ private:
+  struct Index {
+    int64_t x = 0;  // of the first square
+    int64_t y = 0;
+    uint32_t width = 0;
+    uint32_t height = 0;
+    std::vector<uint32_t> ids;
+  };
+  struct Memory;
+  struct End;
+  void findSquares(const RegionField& regions, const Context& context);
+  void join(const Context& context);
+  uint32_t idAt(int64_t x, int64_t y, LayerId layer) const;
+  bool findEnd(Vec3 metres, bool withHeights, double radius, PlanScratch& scratch, End& end) const;
+  void write(const PathQuery& query, const End& start, std::span<const uint32_t> way, Memory& memory,
+             Route& route) const;
+
+  std::shared_ptr<const Navigator> navigator_;
+  Locator locator_;
+  double radius_;
+  std::vector<Index> layers_;
+  std::vector<Square> squares_;
+  std::vector<uint32_t> first_;
+  std::vector<uint32_t> joined_;
+};
+
+}  // namespace wend

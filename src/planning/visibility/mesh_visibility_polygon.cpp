@@ -1,0 +1,179 @@
+#include "planning/visibility/mesh_visibility_polygon.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "planning/clearance/near_walls.h"
+
+namespace wend {
+namespace {
+
+// Cuts segment cd to what lies between the rays from p; false if nothing does.
+bool clipToView(Vec2 p, const SightScratch::View& view, Vec2& c, Vec2& d) {
+  if (view.whole) return true;
+  const auto cut = [&](Vec2 ray, int side) {
+    const double atC = side * cross(ray, c - p);
+    const double atD = side * cross(ray, d - p);
+    if (atC <= 0 && atD <= 0) return false;
+    if (atC < 0) c = c + (atC / (atC - atD)) * (d - c);
+    if (atD < 0) d = c + (atC / (atC - atD)) * (d - c);
+    return true;
+  };
+  return cut(view.right, 1) && cut(view.left, -1);
+}
+
+}  // namespace
+
+void lookAround(const NavMesh& mesh, CellId cell, Vec2 p, double range, SightScratch& scratch) {
+  scratch.open.clear();
+  scratch.seen.clear();
+  const auto push = [&](CellId from, SideId entry, const SightScratch::View& view) {
+    const uint32_t n = mesh.sideCount(from);
+    const SideId first = mesh.firstSide(from);
+    const uint32_t offset = entry == kNone ? 0 : entry - first;
+    // Last first, so that sides come off the stack counter-clockwise.
+    for (uint32_t k = n; k-- > (entry == kNone ? 0U : 1U);) {
+      scratch.open.push_back({first + (offset + k) % n, view.right, view.left, view.whole});
+    }
+  };
+  push(cell, kNone, {kNone, {}, {}, true});
+  while (!scratch.open.empty()) {
+    const SightScratch::View view = scratch.open.back();
+    scratch.open.pop_back();
+    Vec2 c = sideStart(mesh, view.side);
+    Vec2 d = sideEnd(mesh, view.side);
+    if (!clipToView(p, view, c, d)) continue;
+    if (range > 0 && distanceToSegment(p, c, d) >= range) {
+      scratch.seen.push_back({c, d, kNone});
+      continue;
+    }
+    if (mesh.isWall(view.side)) {
+      scratch.seen.push_back({c, d, view.side});
+    } else if (cross(c - p, d - p) > 0) {
+      push(mesh.neighbour(view.side), mesh.twin(view.side), {kNone, c - p, d - p, false});
+    } else if (view.whole && distanceToSegment(p, c, d) == 0) {
+      // Standing on a portal: the other cell is as near as this one.
+      const Vec2 along = d - c;
+      push(mesh.neighbour(view.side), mesh.twin(view.side), {kNone, -1 * along, along, false});
+    }
+  }
+}
+
+namespace {
+
+// Along a segment from cell to cell; kNone if a wall is in the way. `visit` is told each cell.
+template <typename Visit>
+CellId walkStraight(const NavMesh& mesh, CellId cell, Vec2 a, Vec2 b, const Visit& visit) {
+  SideId entry = kNone;
+  for (uint32_t steps = 0; steps <= 2 * mesh.cellCount() + 8; ++steps) {
+    visit(cell);
+    const SideId exit = findExit(mesh, cell, entry, a, b).side;
+    if (exit == kNone) return cell;
+    if (mesh.isWall(exit)) return kNone;
+    entry = mesh.twin(exit);
+    cell = mesh.neighbour(exit);
+  }
+  return kNone;
+}
+
+void beginFlood(const NavMesh& mesh, SightScratch& scratch) {
+  if (scratch.stamp.advance()) scratch.visited.wipe();
+  scratch.visited.grow(mesh.cellCount());
+  scratch.cells.clear();
+}
+
+}  // namespace
+
+double clearanceOfSegment(const NavMesh& mesh, CellId cell, Vec2 a, Vec2 b, SightScratch& scratch, CellId* end) {
+  beginFlood(mesh, scratch);
+  const CellId last = walkStraight(mesh, cell, a, b, [&](CellId c) {
+    if (scratch.visited.insert(c, scratch.stamp)) scratch.cells.push_back(c);
+  });
+  if (end != nullptr) *end = last;
+  if (last == kNone) return -1;
+  double best = HUGE_VAL;
+  for (size_t i = 0; i < scratch.cells.size(); ++i) {
+    for (SideId s = mesh.firstSide(scratch.cells[i]); s != mesh.endSide(scratch.cells[i]); ++s) {
+      const double distance = closestBetween(a, b, sideStart(mesh, s), sideEnd(mesh, s)).distance;
+      if (distance >= best) continue;
+      if (mesh.isWall(s)) {
+        best = distance;
+      } else if (scratch.visited.insert(mesh.neighbour(s), scratch.stamp)) {
+        scratch.cells.push_back(mesh.neighbour(s));
+      }
+    }
+  }
+  return best;
+}
+
+NearestWall nearestWall(const NavMesh& mesh, CellId cell, Vec2 p, double reach, SightScratch& scratch) {
+  beginFlood(mesh, scratch);
+  scratch.visited.insert(cell, scratch.stamp);
+  scratch.cells.push_back(cell);
+  NearestWall best;
+  best.distance = reach;
+  for (size_t i = 0; i < scratch.cells.size(); ++i) {
+    for (SideId s = mesh.firstSide(scratch.cells[i]); s != mesh.endSide(scratch.cells[i]); ++s) {
+      const Vec2 q = closestOnSegment(p, sideStart(mesh, s), sideEnd(mesh, s));
+      const double distance = length(p - q);
+      if (distance >= best.distance) continue;
+      if (!mesh.isWall(s)) {
+        if (scratch.visited.insert(mesh.neighbour(s), scratch.stamp)) scratch.cells.push_back(mesh.neighbour(s));
+        continue;
+      }
+      // Where floors lie above each other a wall of another one may come this near; straight ahead is another cell.
+      const Vec2 before = p + (1 - 1e-6) * (q - p);
+      if (mesh.layerCount() > 1 && scratch.cells[i] != cell &&
+          walkStraight(mesh, cell, p, before, [](CellId /*passed*/) {}) != scratch.cells[i]) {
+        continue;
+      }
+      best = {q, distance, s};
+    }
+  }
+  if (best.side == kNone) best.distance = HUGE_VAL;
+  return best;
+}
+
+EmptyDisk emptyDiskAround(const NavMesh& mesh, CellId cell, Vec2 p, double reach, SightScratch& scratch) {
+  EmptyDisk disk;
+  disk.wall = nearestWall(mesh, cell, p, reach, scratch);
+  disk.centre = p;
+  disk.radius = std::min(disk.wall.distance, reach);
+  if (disk.wall.side == kNone) return disk;
+  const double r = disk.wall.distance;
+  Vec2 away = p - disk.wall.point;
+  if (!(r > 0)) {
+    const Vec2 along = sideEnd(mesh, disk.wall.side) - sideStart(mesh, disk.wall.side);
+    away = {-along.y, along.x};
+  }
+  const double size = length(away);
+  if (!(size > 0)) return disk;
+  away = (1 / size) * away;
+  // Farther away the wall stays the nearest one as long as the distance grows by as much.
+  const auto grow = [&](double t) {
+    const Vec2 c = p + t * away;
+    const CellId at = walkStraight(mesh, cell, p, c, [](CellId /*passed*/) {});
+    if (at == kNone || nearestWall(mesh, at, c, (1 - 1e-9) * (r + t), scratch).side != kNone) return false;
+    disk.centre = c;
+    disk.radius = r + t;
+    return true;
+  };
+  constexpr double kFirst = 0.25;  // of the reach, over 2^kHalvings
+  constexpr int kHalvings = 4;
+  double low = 0;
+  double high = reach - r;
+  for (double t = kFirst * reach / (1 << kHalvings); t < reach - r; t *= 2) {
+    if (!grow(t)) {
+      high = t;
+      break;
+    }
+    low = t;
+  }
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (low + high);
+    (grow(middle) ? low : high) = middle;
+  }
+  return disk;
+}
+
+}  // namespace wend

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include <wend/navigator.h>
+
+#include "planning/clearance/distances.h"
+#include "planning/stamped.h"
+
+// What is seen from a place, and what is near it, through the portals of a mesh with convex cells.
+namespace wend {
+
+// A part of a wall in sight, counter-clockwise as seen.
+struct SeenWall {
+  Vec2 from;
+  Vec2 to;
+  SideId side = kNone;  // kNone for whatever is out of range
+};
+
+struct SightScratch {
+  struct View {
+    SideId side;  // to be looked through, or the wall that is seen
+    Vec2 right;   // directions that bound the view
+    Vec2 left;
+    bool whole;  // no bounds yet
+  };
+  std::vector<View> open;
+  std::vector<SeenWall> seen;
+  std::vector<CellId> cells;
+  StampedSet visited;
+  QueryStamp stamp;
+};
+
+// Every wall part seen from p in `cell`, counter-clockwise, nearer than `range` lattice units (0: any distance).
+// O(cells in sight times their sides). A place on a wall or corner sees what its cell sees.
+void lookAround(const NavMesh& mesh, CellId cell, Vec2 p, double range, SightScratch& scratch);
+
+// The least distance from segment ab to a wall, lattice units, infinity if the mesh has none; negative if the segment
+// leaves the mesh. Walls are found through portals. `end` becomes the cell of b.
+double clearanceOfSegment(const NavMesh& mesh, CellId cell, Vec2 a, Vec2 b, SightScratch& scratch,
+                          CellId* end = nullptr);
+
+struct NearestWall {
+  Vec2 point;  // lattice units
+  double distance = HUGE_VAL;
+  SideId side = kNone;  // kNone: no wall within reach
+};
+// In sight of p, and nearer than `reach` lattice units. O(cells within the distance).
+NearestWall nearestWall(const NavMesh& mesh, CellId cell, Vec2 p, double reach, SightScratch& scratch);
+
+// A disk without walls that touches the nearest one and contains p, as large as trying finds it, its radius up to
+// `reach`.
+struct EmptyDisk {
+  NearestWall wall;
+  Vec2 centre;
+  double radius = 0;
+};
+EmptyDisk emptyDiskAround(const NavMesh& mesh, CellId cell, Vec2 p, double reach, SightScratch& scratch);
+
+}  // namespace wend

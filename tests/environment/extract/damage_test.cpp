@@ -1,0 +1,33 @@
+#include "tests/environment/extract/damage.h"
+
+#include <set>
+
+#include <wend/make_scene.h>
+
+namespace wend {
+
+TEST(DamagedScenes, GiveValidEnvironments) {
+  testing::damageAndExtract(1, 3, ExtractMethod::kExact);
+}
+
+TEST(DamagedScenes, GiveValidEnvironmentsByVoxels) {
+  testing::damageAndExtract(1, 2, ExtractMethod::kVoxel);
+}
+
+// Facets are cut into many patches; their triangles are named once all the same.
+TEST(DamagedScenes, BlameEachTriangleOnce) {
+  Scene scene = makeScene({"station", {}, 1}).value().scene;
+  const Result<Scene> cracked = damageScene(std::move(scene), {DamageKind::kCrack, 0.01}, 1);
+  ASSERT_TRUE(cracked.ok());
+  const Result<Extraction> result = extract(*cracked, {});
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  ASSERT_FALSE(result->report.spots.empty());
+  for (const ExtractSpot& spot : result->report.spots) {
+    const std::set<uint32_t> blamed(spot.triangles.begin(), spot.triangles.end());
+    EXPECT_EQ(blamed.size(), spot.triangles.size()) << spot.reason;
+    EXPECT_GE(blamed.size(), 1U);
+    EXPECT_LE(blamed.size(), ExtractSpot::kMaxBlamed);
+  }
+}
+
+}  // namespace wend

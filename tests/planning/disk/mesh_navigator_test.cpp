@@ -1,0 +1,151 @@
+#include <cmath>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "tests/planning/clearance/check.h"
+
+// What MeshNavigator says about places and straight lines, against all walls.
+namespace wend {
+namespace {
+
+double toWalls(const std::vector<OracleWall>& walls, Vec2 p, Vec2 q) {
+  Route route;
+  route.points = {{p.x, p.y, 0}, {q.x, q.y, 0}};
+  return routeClearance(walls, route);
+}
+
+template <typename Check>
+void forWorlds(uint64_t seed, uint64_t worlds, Check&& check) {
+  for (uint64_t world = 0; world < worlds; ++world) {
+    SCOPED_TRACE(world);
+    Random random(seed, world);
+    const std::optional<Environment> environment = randomEnvironment(random);
+    if (!environment || environment->layers[0].free.empty()) continue;
+    const std::vector<OracleWall> walls = wallsOf(environment->layers[0].free);
+    const double size = boundingBox(*environment).max.x;
+    const MeshNavigator navigator(generate(*environment, {.generator = "hertel-mehlhorn"}).value());
+    const auto draw = [&] { return Vec3{random.real(0, size), random.real(0, size), 0}; };
+    for (int i = 0; i < 10; ++i) check(navigator, walls, draw(), draw(), size);
+  }
+}
+
+TEST(MeshNavigator, NearestObstacle) {
+  PlanScratch scratch;
+  size_t checked = 0;
+  forWorlds(41, 100, [&](const MeshNavigator& navigator, const auto& walls, Vec3 p, Vec3, double) {
+    const std::optional<NearestObstacle> nearest = navigator.nearestObstacle(p, false, scratch);
+    ASSERT_EQ(nearest.has_value(), navigator.locate(p, false) != kNone);
+    if (!nearest) return;
+    ++checked;
+    EXPECT_NEAR(nearest->distance, toWalls(walls, {p.x, p.y}, {p.x, p.y}), 1e-9);
+    EXPECT_NEAR(nearest->distance, std::hypot(nearest->point.x - p.x, nearest->point.y - p.y), 1e-9);
+  });
+  EXPECT_GT(checked, 300U);
+}
+
+TEST(MeshNavigator, StraightClearance) {
+  PlanScratch scratch;
+  size_t clear = 0;
+  forWorlds(43, 200, [&](const MeshNavigator& navigator, const auto& walls, Vec3 p, Vec3 q, double) {
+    const double got = navigator.straightClearance(p, q, false, scratch);
+    const double truth = toWalls(walls, {p.x, p.y}, {q.x, q.y});
+    if (navigator.locate(p, false) == kNone || truth == 0) {
+      EXPECT_LT(got, 0);
+      return;
+    }
+    if (got >= 0) ++clear;
+    EXPECT_NEAR(got, truth, 1e-9);
+  });
+  EXPECT_GT(clear, 100U);
+}
+
+// A place is in the polygon iff the straight line to it crosses no wall and it is within range.
+TEST(MeshNavigator, Visibility) {
+  PlanScratch scratch;
+  VisibilityPolygon polygon;
+  size_t seen = 0;
+  size_t hidden = 0;
+  uint64_t turn = 0;
+  forWorlds(47, 150, [&](const MeshNavigator& navigator, const auto& walls, Vec3 p, Vec3 q, double size) {
+    const double range = turn++ % 2 == 0 ? 0 : 0.3 * size;
+    const bool on = navigator.visibility(p, false, range, scratch, polygon);
+    ASSERT_EQ(on, navigator.locate(p, false) != kNone);
+    if (!on) return;
+    ASSERT_EQ(polygon.points.size(), polygon.window.size());
+    ASSERT_GE(polygon.points.size(), 3U);
+    const double distance = std::hypot(q.x - p.x, q.y - p.y);
+    if (range > 0 && std::abs(distance - range) < 0.02 * range) return;  // the range is drawn as a polygon
+    const bool visible = toWalls(walls, {p.x, p.y}, {q.x, q.y}) > 0 && (range == 0 || distance < range);
+    bool inside = false;
+    for (size_t i = 0; i < polygon.points.size(); ++i) {
+      const Vec3 a = polygon.points[i];
+      const Vec3 b = polygon.points[(i + 1) % polygon.points.size()];
+      if ((a.y > q.y) != (b.y > q.y) && q.x < a.x + (q.y - a.y) / (b.y - a.y) * (b.x - a.x)) inside = !inside;
+    }
+    EXPECT_EQ(inside, visible) << p.x << "," << p.y << " " << q.x << "," << q.y << " range " << range;
+    (visible ? seen : hidden) += 1;
+  });
+  EXPECT_GT(seen, 100U);
+  EXPECT_GT(hidden, 100U);
+}
+
+TEST(MeshNavigator, BadQueries) {
+  EnvironmentDraft draft;
+  draft.layers.emplace_back().walkable.push_back({{{0, 0}, {10, 0}, {10, 10}, {0, 10}}});
+  const MeshNavigator navigator(generate(buildEnvironment(draft).value()).value());
+  PlanScratch scratch;
+  Route route;
+  PathQuery query;
+  query.from = {1, 1, 0};
+  query.to = {9, 9, 0};
+  query.radius = -1;
+  EXPECT_EQ(navigator.plan(query, scratch, route), PathStatus::kBadQuery);
+  query.radius = std::nan("");
+  EXPECT_EQ(navigator.reachable(query, scratch), PathStatus::kBadQuery);
+  query.radius = 1e12;
+  EXPECT_EQ(navigator.plan(query, scratch, route), PathStatus::kStartTooNear);
+  query.radius = 0.5;
+  query.to = {9.8, 9, 0};
+  EXPECT_EQ(navigator.plan(query, scratch, route), PathStatus::kGoalTooNear);
+  query.to = {19, 9, 0};
+  EXPECT_EQ(navigator.plan(query, scratch, route), PathStatus::kGoalOffMesh);
+  query.to = query.from;
+  EXPECT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
+  EXPECT_EQ(route.length, 0);
+}
+
+// The same answers from several threads and after other radii.
+TEST(MeshNavigator, ThreadsAndOrderChangeNothing) {
+  Random random(3, 17);
+  const std::optional<Environment> environment = randomEnvironment(random);
+  ASSERT_TRUE(environment.has_value());
+  const MeshNavigator navigator(generate(*environment, {.generator = "delaunay"}).value());
+  const double size = boundingBox(*environment).max.x;
+  std::vector<PathQuery> queries(300);
+  for (PathQuery& q : queries) {
+    q.from = {random.real(0, size), random.real(0, size), 0};
+    q.to = {random.real(0, size), random.real(0, size), 0};
+    q.radius = 0.1 * static_cast<double>(random.between(1, 20));
+  }
+  std::vector<std::vector<double>> lengths(3, std::vector<double>(queries.size()));
+  {
+    std::vector<std::jthread> threads;
+    for (size_t t = 0; t < 3; ++t) {
+      threads.emplace_back([&, t] {
+        PlanScratch scratch;
+        Route route;
+        for (size_t i = 0; i < queries.size(); ++i) {
+          const size_t k = t == 1 ? queries.size() - 1 - i : i;
+          const bool found = navigator.plan(queries[k], scratch, route) == PathStatus::kFound;
+          lengths[t][k] = found ? route.length : -1;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(lengths[0], lengths[1]);
+  EXPECT_EQ(lengths[0], lengths[2]);
+}
+
+}  // namespace
+}  // namespace wend
