@@ -20,7 +20,7 @@ std::string textOf(const std::string& name) {
 TEST(ExampleGenerator, TheTutorialShowsTheCodeThatRunsHere) {
   const std::string tutorial = textOf("docs/adding-a-generator.md");
   for (const std::string file : {"quads.h", "quads.cpp"}) {
-    const std::string block = "```cpp\n" + textOf("tests/generators/quads/" + file) + "```\n";
+    const std::string block = "```text\n" + textOf("tests/generators/quads/" + file) + "```\n";
     EXPECT_NE(tutorial.find(block), std::string::npos) << file << " differs from its block in the tutorial";
   }
 }
