@@ -4,13 +4,13 @@
 #include <wend/environment.h>
 #include <wend/generate.h>
 #include <wend/make.h>
+#include <wend/mesh_builder.h>
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include "base/random.h"
 #include "generators/layer_triangles.h"
-#include "mesh/mesh_builder.h"
 
 // Bake time against the size of the world, which should grow as n log n, and the size of the mesh.
 //   bench_bake --benchmark_format=csv
@@ -24,7 +24,7 @@ Environment world(const char* kind, double vertices) {
   settings.kind = kind;
   const bool boxes = settings.kind == "random-boxes";
   settings.parameters = {{boxes ? "boxes" : "vertices", boxes ? vertices / 4 : vertices}};
-  return *makeWorld(settings);
+  return *makeEnvironment(settings);
 }
 
 // Every case has the same columns: the CSV writer insists on it.

@@ -49,7 +49,7 @@ NavMesh meshOf(const std::string& kind, const std::string& generator,
   MakeSettings make;
   make.kind = kind;
   make.parameters = std::move(parameters);
-  return generate(makeWorld(make).value(), {.generator = generator}).value();
+  return generate(makeEnvironment(make).value(), {.generator = generator}).value();
 }
 
 // A way through a cell, by which of its portals it is entered and left, and a radius: 0.5, 1 or 1.5 m, as in the
@@ -139,7 +139,7 @@ void benchShrink(const NavMesh& mesh, size_t count) {
   };
   const auto simple = [&] {
     for (const ShrinkQuery& q : queries) {
-      const PortalRoom r = simpleRoom(mesh, portals.exitOf(q), kRadii[q.radius]);
+      const ShrunkPortal r = simpleShrunkPortal(mesh, portals.exitOf(q), kRadii[q.radius]);
       sum += r.left.x + r.right.y;
     }
   };

@@ -100,7 +100,7 @@ int run(size_t count) {
     MakeSettings make;
     make.kind = world.kind;
     make.parameters = world.parameters;
-    const Result<Environment> environment = makeWorld(make);
+    const Result<Environment> environment = makeEnvironment(make);
     if (!environment.ok()) {
       fmt::print(stderr, "{}: {}\n", world.kind, environment.error().message);
       continue;

@@ -142,7 +142,7 @@ int main(std::span<char*> arguments) {
   MakeSettings make;
   make.kind = arguments.size() > 4 ? arguments[4] : "city";
   if (make.kind == "city") make.parameters = {{"edition", 2}};
-  const Result<Environment> environment = makeWorld(make);
+  const Result<Environment> environment = makeEnvironment(make);
   if (!environment.ok()) {
     fmt::print(stderr, "{}\n", environment.error().message);
     return 1;

@@ -62,7 +62,7 @@ struct Moments {
 };
 
 std::shared_ptr<const EcmNavigator> navigatorOf(const MakeSettings& make) {
-  const Result<Environment> environment = makeWorld(make);
+  const Result<Environment> environment = makeEnvironment(make);
   if (!environment.ok()) return nullptr;
   const Result<NavMesh> mesh = generate(*environment, {.generator = "ecm"});
   if (!mesh.ok()) return nullptr;
@@ -330,7 +330,7 @@ int following(std::span<char*> arguments) {
   MakeSettings make;
   make.kind = "city";
   make.parameters = {{"edition", 2}};
-  const Result<Environment> environment = makeWorld(make);
+  const Result<Environment> environment = makeEnvironment(make);
   const auto agents = static_cast<size_t>(numbers(arguments, 2, "2000").front());
   const auto steps = static_cast<int>(numbers(arguments, 3, "50").front());
   fmt::print("navigator,method,agents,steps,us_per_agent_step,lost\n");

@@ -61,7 +61,7 @@ size_t bareBoost(const std::vector<Segment>& segments) {
 }
 
 void run(const std::string& name, const MakeSettings& settings) {
-  const auto world = makeWorld(settings);
+  const auto world = makeEnvironment(settings);
   if (!world.ok()) {
     fmt::print(stderr, "{}: {}\n", name, world.error().message);
     return;

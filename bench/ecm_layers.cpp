@@ -117,7 +117,7 @@ double parallelSeconds(const Environment& environment) {
 
 void run(const std::string& kind, const std::vector<std::pair<std::string, double>>& parameters,
          const OpeningSettings& settings, const char* note, int rounds) {
-  const Result<Environment> world = makeWorld({.kind = kind, .parameters = parameters, .seed = 1, .lattice = {}});
+  const Result<Environment> world = makeEnvironment({.kind = kind, .parameters = parameters, .seed = 1, .lattice = {}});
   if (!world.ok()) {
     fmt::print(stderr, "{}\n", world.error().message);
     std::exit(1);

@@ -33,7 +33,7 @@ double peakMegabytes() {
 
 void measure(benchmark::State& state, const char* generator, double verticesPerCell) {
   const auto vertices = static_cast<double>(state.range(0)) * verticesPerCell;
-  const auto world = makeWorld({"random", {{"vertices", std::floor(vertices)}}, 1, {}});
+  const auto world = makeEnvironment({"random", {{"vertices", std::floor(vertices)}}, 1, {}});
   GenerateSettings settings;
   settings.generator = generator;
   const auto mesh = world.ok() ? generate(*world, settings) : Result<NavMesh>(world.error());

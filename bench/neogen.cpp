@@ -86,8 +86,8 @@ void table() {
       "world,vertices,notches,holes,bound,priced,all_priced,hertel_mehlhorn,neogen_plain,neogen,neogen_per_notch,"
       "slivers_hertel_mehlhorn,"
       "slivers_plain,slivers\n");
-  for (const WorldKind& kind : worldKinds()) {
-    const auto world = makeWorld({kind.name, {}, 1, {}});
+  for (const EnvironmentKind& kind : environmentKinds()) {
+    const auto world = makeEnvironment({kind.name, {}, 1, {}});
     if (!world.ok()) continue;
     const Shape shape = shapeOf(*world, true);
     const NavMesh merged = bake(*world, "hertel-mehlhorn");
@@ -102,7 +102,7 @@ void table() {
 }
 
 void run(benchmark::State& state, const MakeSettings& settings, const char* generator, const char* optimise) {
-  const auto world = makeWorld(settings);
+  const auto world = makeEnvironment(settings);
   if (!world.ok()) {
     state.SkipWithError(world.error().message.c_str());
     return;

@@ -5,7 +5,7 @@
 #include <wend/environment_file.h>
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -86,7 +86,7 @@ Result<const Case*> prepare(const World& world, const std::string& generator) {
     MakeSettings settings;
     settings.kind = world.kind;
     settings.parameters = world.parameters;
-    Result<Environment> environment = makeWorld(settings);
+    Result<Environment> environment = makeEnvironment(settings);
     if (!environment.ok()) return environment.error();
     environments.emplace(world.name(), std::move(*environment));
   }
@@ -156,8 +156,8 @@ void registerAll() {
       {"big-city", {}},
   };
   for (const World& world : worlds) {
-    const auto known = [&](const WorldKind& kind) { return kind.name == world.kind; };
-    if (std::none_of(worldKinds().begin(), worldKinds().end(), known)) continue;
+    const auto known = [&](const EnvironmentKind& kind) { return kind.name == world.kind; };
+    if (std::none_of(environmentKinds().begin(), environmentKinds().end(), known)) continue;
     for (const char* generator : {"delaunay", "hertel-mehlhorn"}) {
       for (const auto& [name, kind] : {std::pair{"polyanya", PlannerKind::kPolyanya}, {"astar", PlannerKind::kAStar}}) {
         benchmark::RegisterBenchmark(fmt::format("path/{}/{}/{}", world.name(), generator, name).c_str(),

@@ -69,7 +69,7 @@ class Contacts {
 class Run {
  public:
   Run(const Setting& setting, uint64_t seed) : setting_(setting), random_(seed) {
-    environment_ = *makeWorld({setting.world, {}, 1, {}});
+    environment_ = *makeEnvironment({setting.world, {}, 1, {}});
     GenerateSettings settings;
     settings.generator = "neogen";
     navigator_ = std::make_shared<MeshNavigator>(*generate(environment_, settings));

@@ -161,7 +161,7 @@ class CompareRun {
     if (Status status = makeFolder(folder); !status.ok()) return status;
     for (const auto& [name, settings] : studyWorlds()) {
       context_.report("making worlds", static_cast<double>(comparison_.worlds.size()) / 19);
-      const Result<Environment> world = makeWorld(settings, context_);
+      const Result<Environment> world = makeEnvironment(settings, context_);
       if (!world.ok()) return world.error();
       const std::string path = folder + "/" + name + ".env";
       if (Status status = writeEnvironment(*world, path); !status.ok()) return status;

@@ -40,7 +40,7 @@ void listKinds(const MakeOptions& o) {
   Json kinds = Json::array();
   Json scenes = Json::array();
   if (!o.scene) {
-    for (const WorldKind& kind : worldKinds()) {
+    for (const EnvironmentKind& kind : environmentKinds()) {
       o.run.say(fmt::format("{:<16} {}", kind.name, kind.meaning));
       if (!kind.standsFor.empty()) o.run.say(fmt::format("{:<16}   stands for: {}", "", kind.standsFor));
       kinds.push_back({{"name", kind.name},
@@ -146,7 +146,7 @@ int run(MakeOptions& o, const CLI::App& command) {
     return o.run.fail(ErrorCode::kInvalidSettings, o.scene ? "where to? give -o FILE.glb (or .obj)"
                                                            : "where to? give -o FILE.env (or .wkt, .geojson)");
   }
-  if (has(worldKinds(), o.kind) != has(sceneKinds(), o.kind) && o.scene != has(sceneKinds(), o.kind)) {
+  if (has(environmentKinds(), o.kind) != has(sceneKinds(), o.kind) && o.scene != has(sceneKinds(), o.kind)) {
     return o.run.fail(ErrorCode::kInvalidSettings,
                       fmt::format("'{}' is a {}", o.kind,
                                   o.scene ? "world of polygons; leave out --3d" : "scene of triangles; add --3d"));
@@ -163,7 +163,7 @@ int run(MakeOptions& o, const CLI::App& command) {
   }
   if (o.scene) return runScene(o, settings.parameters);
   const Stopwatch watch;
-  const Result<Environment> world = makeWorld(settings, o.run.context());
+  const Result<Environment> world = makeEnvironment(settings, o.run.context());
   if (!world.ok()) return o.run.fail(world.error());
   const double seconds = watch.seconds();
   if (const Status status = writeEnvironment(*world, o.output); !status.ok()) return o.run.fail(status.error());
@@ -211,7 +211,7 @@ void addMake(Program& program) {
     std::string& kinds = users[p.name][fmt::format("{} [{:g}]", p.meaning, p.defaultValue)];
     kinds += (kinds.empty() ? "" : ", ") + kind;
   };
-  for (const WorldKind& kind : worldKinds()) {
+  for (const EnvironmentKind& kind : environmentKinds()) {
     for (const MakeParameter& p : kind.parameters) addUser(kind.name, p);
   }
   for (const SceneKind& kind : sceneKinds()) {

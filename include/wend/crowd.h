@@ -12,7 +12,7 @@
 #include <wend/context.h>
 #include <wend/navigator.h>
 
-// People on a mesh. W. van Toll: Navigation for characters and crowds in complex virtual environments (2017), chapters
+// Agents on a world. W. van Toll: Navigation for characters and crowds in complex virtual environments (2017), chapters
 // 9 and 10: global route, route following, local movement, each chosen per profile.
 //
 // Hard guarantee: the centre of an agent lies in the closed cell it is assigned to, reached by a walk through portals,
@@ -45,13 +45,10 @@ enum class AvoidMethod : uint8_t {
   kSpeed,        // Tordeux, Chraibi, Seyfried 2016: collision-free speed
   kNone,         // the preferred velocity as it is: contact and walls alone
 };
-// Walking speed against density.
-enum class FundamentalDiagram : uint8_t { kLinear, kWeidmann, kFruin, kOlder, kTanaboriboon, kSarkar, kVirkler };
 
 const char* methodName(RouteMethod method);
 const char* methodName(FollowMethod method);
 const char* methodName(AvoidMethod method);
-const char* methodName(FundamentalDiagram diagram);
 
 // How a kind of person moves. Lengths in metres, speeds in m/s, times in seconds.
 struct CrowdProfile {
@@ -76,12 +73,11 @@ using AgentId = uint32_t;  // given in order, never reused
 using GroupId = uint32_t;  // kNone: alone
 
 struct AgentStart {
-  Vec3 at;                   // metres
-  Vec3 goal;                 // metres
-  bool withHeights = false;  // use z of both to choose the layer
-  double radius = 0.24;      // 0.05 to 2 m
-  double speed = 1.4;        // preferred, 0.05 to 5 m/s
-  uint32_t profile = 0;      // index
+  Place at;
+  Place goal;
+  double radius = 0.24;  // 0.05 to 2 m
+  double speed = 1.4;    // preferred, 0.05 to 5 m/s
+  uint32_t profile = 0;  // index
   GroupId group = kNone;
   double goalRadius = 0.5;  // the goal is reached within this; at least the radius counts
 };
@@ -133,8 +129,7 @@ struct CrowdTimes {
 // Agents are added, removed and given goals between steps.
 class Crowd {
  public:
-  static Result<Crowd> make(std::shared_ptr<const Navigator> navigator, std::vector<CrowdProfile> profiles,
-                            const CrowdSettings& settings);
+  static Result<Crowd> make(Navigator navigator, std::vector<CrowdProfile> profiles, const CrowdSettings& settings);
   Crowd(Crowd&&) noexcept;
   Crowd& operator=(Crowd&&) noexcept;
   ~Crowd();
@@ -144,17 +139,13 @@ class Crowd {
   Result<AgentId> add(const AgentStart& start);
   // Both do nothing for an agent that is gone.
   void remove(AgentId agent);
-  void setGoal(AgentId agent, Vec3 goal, bool withHeights = false, double goalRadius = 0.5);
+  void setGoal(AgentId agent, const Place& goal, double goalRadius = 0.5);
   // The agent stands where it is until it gets a goal.
   void stop(AgentId agent);
   void setSpeed(AgentId agent, double speed);
   // The world changed: agents keep their place where it is still free, else move to the nearest free place of their
   // component; all routes are planned anew.
-  Status setNavigator(std::shared_ptr<const Navigator> navigator, const Context& context);
-
-  // The labelled regions of the world, for CrowdProfile::regionCost: routes kWeighted, following kMiran. Without them
-  // all places cost the same. The world of a loaded state and of setNavigator() keeps them.
-  void setRegions(const Environment& environment);
+  Status setNavigator(Navigator navigator, const Context& context);
 
   // One frame. What happened is told to `planner`, agent by agent in the order of ids, at the end of the frame; it may
   // call any of the above.

@@ -7,7 +7,7 @@
 #include <wend/environment.h>
 #include <wend/navigator.h>
 #include <wend/navmesh.h>
-#include <wend/plan.h>
+#include <wend/route.h>
 #include <wend/scene.h>
 
 // Pictures of any noun, as SVG.

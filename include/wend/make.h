@@ -10,7 +10,7 @@
 // Synthetic worlds that stand in for the environments of the literature, each with the truth it was built from.
 namespace wend {
 
-struct WorldKind {
+struct EnvironmentKind {
   std::string name;       // "maze"
   std::string meaning;    // one sentence
   std::string standsFor;  // the environment of the source and its published figures
@@ -18,7 +18,7 @@ struct WorldKind {
 };
 
 // All families, in the order of `wend make --list`.
-const std::vector<WorldKind>& worldKinds();
+const std::vector<EnvironmentKind>& environmentKinds();
 
 struct MakeSettings {
   std::string kind;
@@ -28,6 +28,6 @@ struct MakeSettings {
 };
 
 // The world, with `truth` set. Same settings, same bytes.
-Result<Environment> makeWorld(const MakeSettings& settings, const Context& context = {});
+Result<Environment> makeEnvironment(const MakeSettings& settings, const Context& context = {});
 
 }  // namespace wend

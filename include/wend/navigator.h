@@ -2,15 +2,13 @@
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include <wend/corridor_map.h>
-#include <wend/navmesh.h>
-#include <wend/plan.h>
+#include <wend/route.h>
+#include <wend/world.h>
 
-// What a crowd sees of a mesh. One implementation works on any NavMesh with its clearance table, one on the Explicit
-// Corridor Map; the caller cannot tell them apart.
+// The one door to planning: every query on every mesh for every radius.
 namespace wend {
 
 struct NearestObstacle {
@@ -35,94 +33,93 @@ struct StraightWay {
 // A star-shaped polygon in top view, counter-clockwise; lifted to the layers it passes.
 struct VisibilityPolygon {
   std::vector<Vec3> points;  // metres
-  std::vector<uint8_t>
-      window;  // window[i]: the side from points[i] to the next is no wall (range limit, or a sight line)
-};
-
-// Thread safety: const and shared; each thread brings its own scratch.
-class Navigator {
- public:
-  virtual ~Navigator() = default;
-
-  virtual const NavMesh& mesh() const = 0;
-  // Cell under a place, or kNone.
-  virtual CellId locate(Vec3 metres, bool withHeights) const = 0;
-  // Route for a disk; honours query.radius and query.clearance.
-  virtual PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const = 0;
-  // For one who walks a route that this navigator planned to the same goal, and stands at query.from: leaves the route
-  // as it is where that is as good as a new one (query.density says how much better is enough), and says whether it
-  // changed. A route that cannot be walked any more becomes empty.
-  virtual PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const = 0;
-  // Whether a disk of that radius can get from one place to the other at all; cheaper than plan().
-  virtual PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const = 0;
-  virtual std::optional<NearestObstacle> nearestObstacle(Vec3 metres, bool withHeights, PlanScratch& scratch) const = 0;
-  // The free room seen from a place, up to `range` metres (0 = unlimited). False off the mesh.
-  virtual bool visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,
-                          VisibilityPolygon& out) const = 0;
-  // The largest radius of a disk that can travel the straight segment; negative if the segment is blocked or off the
-  // mesh.
-  virtual double straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const = 0;
-
-  // For those who know the cell they stand in; the place must lie in it, up to rounding.
-  // With a medial axis the largest disk that touches the nearest obstacle, O(1); else one that is found by trying.
-  virtual FreeDisk freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const = 0;
-  // Over the surface, so that the end is not mistaken for one above or below it. Stops early once the clearance falls
-  // below `enough`.
-  virtual StraightWay straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const = 0;
+  // window[i]: the side from points[i] to the next is no wall but the range's limit or a line of sight.
+  std::vector<uint8_t> window;
 };
 
 // The cells along a path on the medial axis: from the start's retraction to the goal's, each point with its nearest
-// obstacle points on both sides. Where the path turns into another edge two entries share p; the room between their
-// obstacle points is that of the largest empty disk around p.
+// obstacle points on both sides. Where the path turns into another edge two entries share p; between their obstacle
+// points lies the largest empty disk around p.
 struct Corridor {
   std::vector<CorridorMap::BendingPoint> points;  // lattice units, in the direction of travel
   double length = 0;                              // of the axis, metres
   double minClearance = 0;                        // of the axis, metres
 };
 
-// On the Explicit Corridor Map: one mesh answers every radius.
-// W. van Toll, A. Cook, R. Geraerts: Navigation meshes for realistic multi-layered environments, IROS 2011; W. van
-// Toll: Navigation for characters and crowds in complex virtual environments, 2017, chapters 4 and 5.
+// Answers queries on one World. A value: immutable, cheap to copy, shared by any number of threads, each with its own
+// PlanScratch. A query allocates nothing once its scratch has grown to the largest query.
 //
-// A query allocates nothing once its scratch has grown to the largest query.
-class EcmNavigator final : public Navigator {
+// A world with a medial axis (generator "ecm") is asked on the axis: van Toll, Cook, Geraerts (2011); van Toll (2017),
+// chapters 4 and 5. Any other is asked on its cells and portals: Oliva, Pelechano (2015), made exact. Both find a
+// route for radius r if and only if the disk can get from start to goal (with a relative slack of 1e-9, so that a
+// corridor of width 2 r lets it pass).
+class Navigator {
  public:
-  // kUnsupported for a mesh without a corridor map (bake it with the generator "ecm"). O(n log n).
-  static Result<std::shared_ptr<const EcmNavigator>> make(NavMesh mesh);
+  // Without a world: every query answers "off the mesh".
+  Navigator();
 
-  const NavMesh& mesh() const override;
-  CellId locate(Vec3 metres, bool withHeights) const override;
-  // A path on the medial axis by A*, then the route inside its corridor: the shortest one there that keeps
-  // query.clearance wherever the axis does and follows the axis elsewhere; or, with query.side, one beside the axis.
-  // O(n log n) at worst for the path, O(m) for the route, m cells.
-  PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;
-  // Looks at the axis within the viewing distance only and takes over the rest of the old path. The old route stays
-  // if its path does.
-  PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const override;
+  const World& world() const;
+  const NavMesh& mesh() const;
+
+  // The cell under a place, or kNone. O(1) expected.
+  CellId locate(const Place& place) const;
+
+  // A route for a disk of query.radius; fills `route` and reuses its memory.
+  //
+  // PathMethod::kBest means: on a medial axis kCorridor for every radius; on other meshes kPolyanya for radius 0 and
+  // kDisk for a disk. Any world answers any method but kCorridor, which needs the axis; what another method needs is
+  // built by the first query that asks for it.
+  //
+  // - kPolyanya is optimal. Overlapping cells are kUnsupported.
+  // - kDisk gives the shortest path in the corridor of cells that the search chose, made of segments and arcs.
+  //   PathQuery::clearance is kept by the whole route if there is such a route, else only the radius is. The first
+  //   query of a radius is slower; the last 8 radii are kept in the scratch.
+  // - kCorridor gives the shortest route in the corridor of the shortest path on the axis. It keeps
+  // PathQuery::clearance
+  //   wherever the axis does and follows the axis elsewhere; with PathQuery::side it runs beside the axis.
+  PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const;
+  // For an agent that walks a route of this navigator to the same goal and stands at query.from. Leaves the route as it
+  // is where that is as good as a new one (query.density says how much better is enough), and says whether it changed.
+  // A route that cannot be walked any more becomes empty. Without a medial axis the route is always new.
+  PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const;
+  // Whether a disk of that radius can get from one place to the other at all; cheaper than plan(). On a medial axis
   // O(log n).
-  PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const override;
-  // O(1) once the cell is known.
-  std::optional<NearestObstacle> nearestObstacle(Vec3 metres, bool withHeights, PlanScratch& scratch) const override;
-  bool visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,
-                  VisibilityPolygon& out) const override;
-  double straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const override;
-  FreeDisk freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const override;
-  StraightWay straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const override;
+  PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const;
 
-  // The largest radius of a disk that can get from query.from to query.to, metres; negative if they are not joined or
-  // off the mesh. O(log n).
+  std::optional<NearestObstacle> nearestObstacle(const Place& place, PlanScratch& scratch) const;
+  // The free space seen from a place, up to `range` metres (0 = unlimited). False off the mesh.
+  bool visibility(const Place& place, double range, PlanScratch& scratch, VisibilityPolygon& out) const;
+  // The largest radius of a disk that can travel the straight segment; negative if the segment is blocked or off the
+  // mesh.
+  double straightClearance(const Place& from, const Place& to, PlanScratch& scratch) const;
+
+  // For a caller who knows the cell of the place; the place must lie in it, up to rounding.
+  // On a medial axis the largest disk that touches the nearest obstacle, O(1); else one found by bisection, up to 10 m.
+  FreeDisk freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const;
+  // Walks over the surface, so that the end is not mistaken for one above or below it. Stops early once the clearance
+  // falls below `enough`.
+  StraightWay straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const;
+
+  // --- Only on a medial axis ---
+
+  bool hasMedialAxis() const;
+  // The largest radius of a disk that can get from query.from to query.to, metres; negative if they are not joined, off
+  // the mesh, or there is no axis. O(log n).
   double largestRadius(const PathQuery& query, PlanScratch& scratch) const;
-  // The point of the medial axis to which a place moves straight away from its nearest obstacle; on the way the
-  // clearance only grows. O(1).
-  std::optional<CorridorPosition> retraction(Vec3 metres, bool withHeights, PlanScratch& scratch) const;
-  // The path alone, without a route.
+  // The retraction of a place: the point of the medial axis to which it moves straight away from its nearest obstacle;
+  // on the way the clearance only grows. O(1).
+  std::optional<CorridorPosition> retraction(const Place& place, PlanScratch& scratch) const;
+  // The corridor of the shortest path on the axis, without a route. kUnsupported without an axis.
   PathStatus corridor(const PathQuery& query, PlanScratch& scratch, Corridor& out) const;
 
-  struct Impl;
-  explicit EcmNavigator(std::shared_ptr<const Impl> impl);
-
  private:
+  struct Impl;
+  explicit Navigator(std::shared_ptr<const Impl> impl);
+  friend Navigator makeNavigator(World world);
   std::shared_ptr<const Impl> impl_;
 };
+
+// O(n log n) for n cells: builds the point locator and the clearance of the cells or the graph of the axis.
+Navigator makeNavigator(World world);
 
 }  // namespace wend

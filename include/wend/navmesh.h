@@ -7,6 +7,7 @@
 
 #include <wend/context.h>
 #include <wend/environment.h>
+#include <wend/place.h>
 
 // The navigation mesh: cells and the portals between them, on every layer of an environment.
 namespace wend {
@@ -189,10 +190,9 @@ class Locator {
 
   // The cell whose closed polygon contains the point (metres), or kNone; the smallest id where several touch.
   CellId locate(Vec2 metres, LayerId layer) const;
-  // Over all layers: the cell whose layer is nearest in height to z, at most `tolerance` metres away.
-  CellId locate(Vec3 metres, double tolerance = 1.0) const;
-  // Over all layers, for a caller without z: the lowest layer that has a cell there.
-  CellId locateLowest(Vec2 metres) const;
+  // Over all layers: with a height the cell whose layer is nearest to it, within the place's tolerance; without one the
+  // cell of the lowest layer there.
+  CellId locate(const Place& place) const;
   // All cells of the layer whose closed polygon contains the point (several on a side or vertex), ascending. The first
   // of at most `out.size()` are written; returns how many were found.
   size_t locateAll(Vec2 units, LayerId layer, std::span<CellId> out) const;

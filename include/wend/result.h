@@ -52,8 +52,10 @@ class [[nodiscard]] Result {
   const T* operator->() const { return &std::get<0>(state_); }
   T& operator*() & { return std::get<0>(state_); }
   const T& operator*() const& { return std::get<0>(state_); }
+  T&& operator*() && { return std::get<0>(std::move(state_)); }
 
-  const Error& error() const { return std::get<1>(state_); }
+  const Error& error() const& { return std::get<1>(state_); }
+  Error&& error() && { return std::get<1>(std::move(state_)); }
 
  private:
   std::variant<T, Error> state_;

@@ -208,8 +208,8 @@ struct Scenario {
   std::string folder;  // paths in it are relative to this
   std::string text;    // the TOML itself
   std::string name;
-  std::string environment;   // a file; or WKT itself; or "make:KIND size=value ..."
-  std::string mesh = "ecm";  // a generator, or a .wend file
+  std::string environment;  // a file (.wend, environment, scene); or WKT itself; or "make:KIND size=value ..."
+  std::string mesh;         // a generator; empty: that of the .wend file, or the default
   uint64_t seed = 1;
   double step = 0.1;
   double endTime = 3600;

@@ -9,22 +9,22 @@
 namespace wend {
 
 enum class WaypointRule : uint8_t {
-  kDynamic,     // the projection on the room in the portal, else the room's farther end
+  kDynamic,     // the projection on the shrunk portal, else its farther end
   kCentre,      // the middle of the portal: for comparison
   kClosestEnd,  // the nearer end of the portal, the radius away from it: for comparison
 };
 
 enum class ShrinkRule : uint8_t {
-  kExact,   // the room of the route: keeps the radius from every wall
+  kExact,   // the shrunk portal of the route: keeps the radius from every wall
   kSimple,  // the portal without the radius at both ends: for comparison; other walls may be nearer
 };
 
 // The portal without the radius at both ends; its middle if it is shorter than that. Metres.
-PortalRoom simpleRoom(const NavMesh& mesh, SideId portal, double radius);
+ShrunkPortal simpleShrunkPortal(const NavMesh& mesh, SideId portal, double radius);
 
-// The place to aim for on a room, or on a portal for the other rules; metres. `previous` decides between two ends at
-// the same distance, if it is one of them; else the left one.
-Vec2 waypointOn(const PortalRoom& room, Vec2 position, double radius, WaypointRule rule,
+// The place to aim for on a shrunk portal, or on a whole portal for the other rules; metres. `previous` decides between
+// two ends at the same distance, if it is one of them; else the left one.
+Vec2 waypointOn(const ShrunkPortal& room, Vec2 position, double radius, WaypointRule rule,
                 std::optional<Vec2> previous = std::nullopt);
 
 struct WaypointSettings {
@@ -34,8 +34,7 @@ struct WaypointSettings {
 };
 
 // The place to aim for on the way to portal `next` of the route (route.portals.size(): the goal).
-Vec2 nextWaypoint(const Navigator& navigator, const Route& route, size_t next, Vec3 position, bool withHeights,
-                  double radius, const WaypointSettings& settings, PlanScratch& scratch,
-                  std::optional<Vec2> previous = std::nullopt);
+Vec2 nextWaypoint(const Navigator& navigator, const Route& route, size_t next, const Place& position, double radius,
+                  const WaypointSettings& settings, PlanScratch& scratch, std::optional<Vec2> previous = std::nullopt);
 
 }  // namespace wend

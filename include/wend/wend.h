@@ -1,26 +1,35 @@
 #pragma once
 
-// Everything, for a program that does not care.
+// Everything public.
 #include <wend/analysis.h>
 #include <wend/context.h>
 #include <wend/corridor_map.h>
+#include <wend/crowd.h>
+#include <wend/density.h>
 #include <wend/draw.h>
 #include <wend/environment.h>
 #include <wend/environment_file.h>
 #include <wend/extract.h>
 #include <wend/file.h>
 #include <wend/generate.h>
+#include <wend/generator.h>
 #include <wend/lattice.h>
 #include <wend/local_clearance.h>
 #include <wend/make.h>
+#include <wend/make_parameter.h>
 #include <wend/make_scene.h>
-#include <wend/mesh_file.h>
+#include <wend/mesh_builder.h>
 #include <wend/metrics.h>
+#include <wend/navigator.h>
 #include <wend/navmesh.h>
-#include <wend/plan.h>
+#include <wend/place.h>
 #include <wend/polygon.h>
 #include <wend/recording.h>
 #include <wend/result.h>
+#include <wend/route.h>
 #include <wend/scenario.h>
 #include <wend/scene.h>
 #include <wend/simulate.h>
+#include <wend/waypoint.h>
+#include <wend/world.h>
+#include <wend/world_input.h>

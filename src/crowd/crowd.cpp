@@ -70,8 +70,7 @@ Crowd::Crowd(Crowd&&) noexcept = default;
 Crowd& Crowd::operator=(Crowd&&) noexcept = default;
 Crowd::~Crowd() = default;
 
-Result<Crowd> Crowd::make(std::shared_ptr<const Navigator> navigator, std::vector<CrowdProfile> profiles,
-                          const CrowdSettings& settings) {
+Result<Crowd> Crowd::make(Navigator navigator, std::vector<CrowdProfile> profiles, const CrowdSettings& settings) {
   if (profiles.empty()) return bad("a crowd needs at least one profile");
   for (const CrowdProfile& profile : profiles) {
     if (const Status status = checkProfile(profile); !status.ok()) return status.error();
@@ -120,7 +119,7 @@ uint32_t Crowd::Impl::slotOf(AgentId agent) const {
   return at == byId.end() || records[*at].id != agent ? kNone : slotOfRecord[*at];
 }
 
-void Crowd::Impl::insert(AgentRecord record, const Place& place, float radius, GroupId group, const Body& body) {
+void Crowd::Impl::insert(AgentRecord record, const AgentPlace& place, float radius, GroupId group, const Body& body) {
   uint32_t index = static_cast<uint32_t>(records.size());
   if (freeRecords.empty()) {
     records.emplace_back();
@@ -171,8 +170,8 @@ void Crowd::Impl::tidy() {
   isTidy = true;
 }
 
-Status Crowd::Impl::admit(const AgentStart& start, Place& place, NearWalls& walls) {
-  const Vec3 p = start.at;
+Status Crowd::Impl::admit(const AgentStart& start, AgentPlace& place, NearWalls& walls) {
+  const Place& p = start.at;
   if (!isIn(start.radius, 0.05, 2)) {
     return bad(
         fmt::format("the radius of the agent at {}, {} is {}; it must be from 0.05 to 2 m", p.x, p.y, start.radius));
@@ -191,8 +190,8 @@ Status Crowd::Impl::admit(const AgentStart& start, Place& place, NearWalls& wall
   }
   const Error offMesh{ErrorCode::kNotOnMesh,
                       fmt::format("{}, {} is not walkable; start the agent on the mesh", p.x, p.y)};
-  if (!std::isfinite(p.x) || !std::isfinite(p.y) || (start.withHeights && !std::isfinite(p.z))) return offMesh;
-  CellId cell = navigator->locate(p, start.withHeights);
+  if (!p.finite()) return offMesh;
+  CellId cell = navigator.locate(p);
   if (cell == kNone) return offMesh;
   const Lattice& lattice = ground.mesh().lattice();
   const Result<Point> snapped = lattice.snap({p.x, p.y});
@@ -217,14 +216,14 @@ Status Crowd::Impl::admit(const AgentStart& start, Place& place, NearWalls& wall
 
 Result<AgentId> Crowd::add(const AgentStart& start) {
   if (impl_->nextId == kNone) return Error{ErrorCode::kLimit, "a crowd can have at most 4294967294 agents over time"};
-  Place place;
+  AgentPlace place;
   Body body;
   if (const Status status = impl_->admit(start, place, body.walls); !status.ok()) return status.error();
   body.speed = static_cast<float>(start.speed);
   AgentRecord record;
   record.id = impl_->nextId++;
   record.profile = start.profile;
-  impl_->setGoal(record, start.goal, start.withHeights, start.goalRadius);
+  impl_->setGoal(record, start.goal, start.goalRadius);
   impl_->insert(std::move(record), place, static_cast<float>(start.radius), start.group, body);
   return impl_->nextId - 1;
 }
@@ -234,19 +233,18 @@ void Crowd::remove(AgentId agent) {
   if (slot != kNone) impl_->erase(slot);
 }
 
-void Crowd::Impl::setGoal(AgentRecord& record, Vec3 goal, bool withHeights, double goalRadius) {
-  record.goal = goal;
+void Crowd::Impl::setGoal(AgentRecord& record, const Place& goal, double goalRadius) {
+  record.goal = {goal.x, goal.y, goal.z.value_or(0)};
   record.goalRadius = std::isfinite(goalRadius) ? std::max(goalRadius, 0.0) : 0.5;
   record.state = RouteState::kWanted;
   record.rejoin = kNone;
-  const bool finite = std::isfinite(goal.x) && std::isfinite(goal.y) && (!withHeights || std::isfinite(goal.z));
-  const CellId cell = finite ? navigator->locate(goal, withHeights) : kNone;
-  if (cell != kNone) record.goal.z = height({goal.x, goal.y}, ground.mesh().layerOf(cell));
+  const CellId cell = goal.finite() ? navigator.locate(goal) : kNone;
+  if (cell != kNone) record.goal.z = height(goal.top(), ground.mesh().layerOf(cell));
 }
 
-void Crowd::setGoal(AgentId agent, Vec3 goal, bool withHeights, double goalRadius) {
+void Crowd::setGoal(AgentId agent, const Place& goal, double goalRadius) {
   const uint32_t slot = impl_->slotOf(agent);
-  if (slot != kNone) impl_->setGoal(impl_->recordAt(slot), goal, withHeights, goalRadius);
+  if (slot != kNone) impl_->setGoal(impl_->recordAt(slot), goal, goalRadius);
 }
 
 void Crowd::stop(AgentId agent) {
@@ -292,7 +290,7 @@ const AgentState* Crowd::find(AgentId agent) const {
 }
 
 const Navigator& Crowd::navigator() const {
-  return *impl_->navigator;
+  return impl_->navigator;
 }
 const CrowdSettings& Crowd::settings() const {
   return impl_->settings;

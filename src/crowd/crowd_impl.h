@@ -47,7 +47,7 @@ class CrowdWorkers {
 };
 
 struct Crowd::Impl {
-  std::shared_ptr<const Navigator> navigator;
+  Navigator navigator;
   std::vector<CrowdProfile> profiles;
   CrowdSettings settings;
   Ground ground;
@@ -101,12 +101,13 @@ struct Crowd::Impl {
   mutable std::vector<AgentState> states;
   mutable bool statesValid = false;
 
-  Status setWorld(std::shared_ptr<const Navigator> world);
+  Status setWorld(Navigator given);
+  void setRegions(const Environment& environment);
   // Takes everything but the agents from another crowd, which is left empty.
   void adoptWorld(Impl& other);
   template <typename Sink>
   void write(Sink& sink) const;
-  bool isSound(const AgentRecord& record, const Place& place, const Body& body, float radius) const;
+  bool isSound(const AgentRecord& record, const AgentPlace& place, const Body& body, float radius) const;
   double height(Vec2 metres, LayerId layer) const {
     return std::isnan(flatHeight[layer]) ? locator.height(metres, layer) : flatHeight[layer];
   }
@@ -116,9 +117,9 @@ struct Crowd::Impl {
   AgentRecord& recordAt(uint32_t slot) { return records[agents.body[slot].record]; }
   void erase(uint32_t slot);
   void tidy();
-  Status admit(const AgentStart& start, Place& place, NearWalls& walls);
-  void insert(AgentRecord record, const Place& place, float radius, GroupId group, const Body& body);
-  void setGoal(AgentRecord& record, Vec3 goal, bool withHeights, double goalRadius);
+  Status admit(const AgentStart& start, AgentPlace& place, NearWalls& walls);
+  void insert(AgentRecord record, const AgentPlace& place, float radius, GroupId group, const Body& body);
+  void setGoal(AgentRecord& record, const Place& goal, double goalRadius);
 
   // Substeps, in the order of a frame.
   void sortAgents(const Context& context);

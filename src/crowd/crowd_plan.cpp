@@ -40,7 +40,6 @@ PathQuery Crowd::Impl::queryFor(const AgentRecord& record, uint32_t slot, Densit
   query.from = placeOf(slot);
   const uint32_t member = record.rejoin == kNone ? kNone : slotOf(record.rejoin);
   query.to = member == kNone ? record.goal : placeOf(member);
-  query.withHeights = true;
   query.radius = std::max(0.0, agents.radius[slot] - kRoundings * ground.unit());
   query.clearance = profile.clearance;
   query.side = sideOf(profile);
@@ -62,12 +61,12 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
   const double rounding = kRoundings * ground.unit();
   DensityView seen;
   PathQuery query = queryFor(record, slot, seen);
-  const auto plan = [&] { return navigator->plan(query, worker.plan, record.route); };
+  const auto plan = [&] { return navigator.plan(query, worker.plan, record.route); };
   // Squares may miss a narrow way; then the shortest one is taken.
   const WeightedGrid* squares = isWeighted(record) ? weightedGrid(query.radius) : nullptr;
   if (squares != nullptr &&
       squares->plan(query, regionCosts[record.profile], worker.plan, record.route) == PathStatus::kFound) {
-    record.target = query.to;
+    record.target = {query.to.x, query.to.y, *query.to.z};
     return PathStatus::kFound;
   }
   PathStatus status = plan();
@@ -77,7 +76,7 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
   }
   if (status == PathStatus::kGoalTooNear) {
     // It is enough to come near: the place beside the wall where the disk fits.
-    const auto wall = navigator->nearestObstacle(query.to, true, worker.plan);
+    const auto wall = navigator.nearestObstacle(query.to, worker.plan);
     const double missing = wall ? query.radius + rounding - wall->distance : 0;
     if (wall && wall->distance > 0 && missing < record.goalRadius) {
       const double share = missing / wall->distance;
@@ -88,11 +87,11 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
   }
   if (status == PathStatus::kStartTooNear) {
     // Pushed into a place that is narrower than the disk: find the way out of it.
-    const auto wall = navigator->nearestObstacle(query.from, true, worker.plan);
+    const auto wall = navigator.nearestObstacle(query.from, worker.plan);
     query.radius = wall ? std::max(0.0, std::min(query.radius, wall->distance) - rounding) : 0;
     status = plan();
   }
-  record.target = query.to;
+  record.target = {query.to.x, query.to.y, *query.to.z};
   return status;
 }
 
@@ -100,7 +99,7 @@ PathStatus Crowd::Impl::replanRoute(AgentRecord& record, uint32_t slot, CrowdWor
   DensityView seen;
   PathQuery query = queryFor(record, slot, seen);
   query.to = record.target;
-  return navigator->replan(query, worker.plan, record.route, changed);
+  return navigator.replan(query, worker.plan, record.route, changed);
 }
 
 bool Crowd::Impl::isWeighted(const AgentRecord& record) const {

@@ -130,7 +130,7 @@ void agentFields(Fields<Sink>& f, Record& record, BodyOf& body, PlaceOf& place, 
   f(follow.arc, follow.segmentArc, follow.segment, follow.portal, follow.attractor, follow.attractorArc,
     follow.diskCentre, follow.diskSeenFrom, follow.diskRadius, follow.age);
   f(record.route.cells, record.route.portals, record.route.points, record.route.length, record.route.clearance,
-    record.route.arcs, record.route.rooms, record.route.path, record.route.pathLead, record.route.pathView);
+    record.route.arcs, record.route.shrunkPortals, record.route.path, record.route.pathLead, record.route.pathView);
   f(place.at, place.cell, vx, vy, radius, group);
   f(body.speed, body.velocity, body.heading, body.givesWay, body.stuckFor, body.lastSide, body.crowdedFor,
     body.slowFor);
@@ -154,7 +154,7 @@ void Crowd::Impl::write(Sink& sink) const {
   for (const uint32_t record : byId) {
     const uint32_t i = slotOfRecord[record];
     if (i == kNone) continue;
-    const Place place{agents.at(i), agents.cell[i]};
+    const AgentPlace place{agents.at(i), agents.cell[i]};
     agentFields(f, records[record], agents.body[i], place, agents.vx[i], agents.vy[i], agents.radius[i],
                 agents.group[i]);
   }
@@ -164,7 +164,7 @@ void Crowd::Impl::write(Sink& sink) const {
 }
 
 // Ids are looked up as they are, so each must name something; numbers must be ones that a crowd can come to.
-bool Crowd::Impl::isSound(const AgentRecord& record, const Place& place, const Body& body, float radius) const {
+bool Crowd::Impl::isSound(const AgentRecord& record, const AgentPlace& place, const Body& body, float radius) const {
   const NavMesh& mesh = ground.mesh();
   const Route& route = record.route;
   const double reach = mesh.lattice().reach();
@@ -172,7 +172,7 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const Place& place, const B
     return std::all_of(ids.begin(), ids.end(), [&](uint32_t id) { return id < limit; });
   };
   const auto isPlace = [&](const auto& p) { return std::abs(p.x) <= reach && std::abs(p.y) <= reach; };
-  const auto isRoom = [&](const PortalRoom& room) { return isPlace(room.left) && isPlace(room.right); };
+  const auto isRoom = [&](const ShrunkPortal& room) { return isPlace(room.left) && isPlace(room.right); };
   const auto isVelocity = [](Vec2f v) { return std::abs(v.x) < 100 && std::abs(v.y) < 100; };
   const bool agent = record.profile < profiles.size() && record.state <= RouteState::kBlocked &&
                      place.cell < mesh.cellCount() && ground.holds(place.cell, place.at) && radius >= 0.05F &&
@@ -190,9 +190,9 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const Place& place, const B
   const bool way = below(route.path, halfEdges) && below(route.cells, mesh.cellCount()) &&
                    below(route.portals, mesh.sideCount()) &&
                    (route.cells.empty() || route.portals.size() + 1 == route.cells.size()) &&
-                   (route.rooms.empty() || route.rooms.size() == route.portals.size()) &&
+                   (route.shrunkPortals.empty() || route.shrunkPortals.size() == route.portals.size()) &&
                    std::all_of(route.points.begin(), route.points.end(), isPlace) &&
-                   std::all_of(route.rooms.begin(), route.rooms.end(), isRoom) &&
+                   std::all_of(route.shrunkPortals.begin(), route.shrunkPortals.end(), isRoom) &&
                    (record.state != RouteState::kWalking || !route.points.empty());
   const FollowState& f = record.follow;
   const bool follow = std::isfinite(f.arc) && std::isfinite(f.attractorArc) && isPlace(f.attractor) &&
@@ -242,7 +242,7 @@ Status Crowd::load(std::span<const std::byte> bytes) {
   for (uint64_t n = 0; n < count && source.ok; ++n) {
     AgentRecord record;
     Body body;
-    Place place;
+    AgentPlace place;
     float vx = 0;
     float vy = 0;
     float radius = 0;

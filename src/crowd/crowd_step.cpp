@@ -201,7 +201,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
       input.maxStep = kFastest * body.speed * settings.step;
       if (regions != nullptr && !regionCosts[record.profile].uniform()) input.regions = &regionCosts[record.profile];
       input.goalRadius = std::max<double>(record.goalRadius, agents.radius[i]);
-      const FollowResult result = follow(profile.follow, *navigator, input, record.route, record.follow, worker->plan);
+      const FollowResult result = follow(profile.follow, navigator, input, record.route, record.follow, worker->plan);
       body.toGoal = static_cast<float>(result.distanceToGoal);
       agents.open[i] = openDisk(record.follow, agents.at(i), ground.unit());
       if (result.status == FollowStatus::kArrived && record.rejoin != kNone) continue;
@@ -365,7 +365,7 @@ void Crowd::Impl::moveAgents(const Context& context) {
         const float own = dot(by, n);
         if (closing > 0.5F * d && own > 0) by = by - n * std::min(own, 0.5F * (closing - 0.5F * d));
       }
-      Place place{agents.at(i), agents.cell[i]};
+      AgentPlace place{agents.at(i), agents.cell[i]};
       move(ground, {by.x, by.y}, agents.radius[i], place, body.walls, worker->flood, agents.glance[i].free);
       nextX[i] = place.at.x;
       nextY[i] = place.at.y;
@@ -384,7 +384,7 @@ void Crowd::Impl::separateAgents(const Context& context) {
     eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
       CrowdWorkers::Lease worker(workers);
       for (uint32_t i = begin; i < end; ++i) {
-        Place place{agents.at(i), agents.cell[i]};
+        AgentPlace place{agents.at(i), agents.cell[i]};
         const Vec2f by = separation(near, agents, i, contacts[i]);
         if (!(by == Vec2f{})) {
           const Vec2f since{static_cast<float>(place.at.x - agents.startX[i]),

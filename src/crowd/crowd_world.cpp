@@ -10,12 +10,12 @@
 // The world of a crowd, and what becomes of the agents when it changes.
 namespace wend {
 
-Status Crowd::Impl::setWorld(std::shared_ptr<const Navigator> world) {
-  if (world == nullptr || world->mesh().empty()) {
+Status Crowd::Impl::setWorld(Navigator given) {
+  if (given.mesh().empty()) {
     return Error{ErrorCode::kEmpty, "a crowd needs a mesh with at least one cell"};
   }
-  navigator = std::move(world);
-  const NavMesh& mesh = navigator->mesh();
+  navigator = std::move(given);
+  const NavMesh& mesh = navigator.mesh();
   ground = Ground(mesh);
   locator = Locator(mesh);
   flatHeight.clear();
@@ -25,8 +25,8 @@ Status Crowd::Impl::setWorld(std::shared_ptr<const Navigator> world) {
   meshHash = wend::hash(mesh);
   density = std::make_unique<DensityMap>(mesh);
   for (Body& body : agents.body) body.densityCell = kNone;
-  weighted.clear();
   workers.clear();
+  setRegions(navigator.world().environment());
   return Done{};
 }
 
@@ -46,20 +46,26 @@ void Crowd::Impl::adoptWorld(Impl& other) {
   weighted = std::move(other.weighted);
 }
 
-void Crowd::setRegions(const Environment& environment) {
-  Impl& s = *impl_;
-  s.regions = std::make_shared<const RegionField>(environment);
-  s.regionCosts.clear();
-  for (const CrowdProfile& profile : s.profiles) {
+// Labelled regions cost memory and time; they are looked at only if a profile asks for them.
+void Crowd::Impl::setRegions(const Environment& environment) {
+  weighted.clear();
+  regionCosts.clear();
+  regions.reset();
+  const auto asks = [](const CrowdProfile& profile) {
+    return profile.route == RouteMethod::kWeighted || profile.route == RouteMethod::kFastest ||
+           !profile.regionCost.empty();
+  };
+  if (std::none_of(profiles.begin(), profiles.end(), asks)) return;
+  regions = std::make_shared<const RegionField>(environment);
+  for (const CrowdProfile& profile : profiles) {
     std::map<std::string, double> costs = profile.regionCost;
     if (profile.route == RouteMethod::kFastest) {
       // Seconds per metre, over those where nothing slows down.
       costs.clear();
       for (const auto& [label, factor] : profile.regionSpeed) costs[label] = 1 / factor;
     }
-    s.regionCosts.emplace_back(s.regions, costs);
+    regionCosts.emplace_back(regions, costs);
   }
-  s.weighted.clear();
 }
 
 namespace {
@@ -72,7 +78,7 @@ class Refuge {
 
   // The same place if it is still free, else the nearest one that the agent could have walked to before; false if there
   // is none within kReach. `height` is the agent's, metres.
-  bool find(const Place& old, double height, double radius, Place& place, NearWalls& walls,
+  bool find(const AgentPlace& old, double height, double radius, AgentPlace& place, NearWalls& walls,
             WallFloodScratch& scratch) const {
     if (settle(old.at, height, old.cell, place, radius, walls, scratch)) return true;
     struct Candidate {
@@ -102,7 +108,7 @@ class Refuge {
  private:
   static constexpr double kReach = 20;  // metres
 
-  bool settle(Point at, double height, CellId oldCell, Place& place, double radius, NearWalls& walls,
+  bool settle(Point at, double height, CellId oldCell, AgentPlace& place, double radius, NearWalls& walls,
               WallFloodScratch& scratch) const {
     const Vec2 metres = now_.mesh().lattice().toMetres(at);
     const Vec3 p{metres.x, metres.y, height};
@@ -125,19 +131,19 @@ class Refuge {
 
 }  // namespace
 
-Status Crowd::setNavigator(std::shared_ptr<const Navigator> navigator, const Context& given) {
+Status Crowd::setNavigator(Navigator navigator, const Context& given) {
   Impl& s = *impl_;
-  if (navigator != nullptr && navigator->mesh().lattice() != s.ground.mesh().lattice()) {
+  if (navigator.mesh().lattice() != s.ground.mesh().lattice()) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("the new mesh has a lattice of {} m, the crowd lives on one of {} m; use the same unit",
-                             navigator->mesh().lattice().unit, s.ground.unit())};
+                             navigator.mesh().lattice().unit, s.ground.unit())};
   }
   // A change is never left half done.
   Context context;
   context.threads = given.threads;
   struct Moved {
     double height = 0;
-    Place place;
+    AgentPlace place;
     bool isFound = false;
   };
   std::vector<Moved> moved(s.agents.size());
@@ -151,7 +157,7 @@ Status Crowd::setNavigator(std::shared_ptr<const Navigator> navigator, const Con
   s.eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     CrowdWorkers::Lease worker(s.workers);
     for (uint32_t i = begin; i < end; ++i) {
-      const Place old{s.agents.at(i), s.agents.cell[i]};
+      const AgentPlace old{s.agents.at(i), s.agents.cell[i]};
       moved[i].isFound =
           refuge.find(old, moved[i].height, s.agents.radius[i], moved[i].place, s.agents.body[i].walls, worker->flood);
     }
@@ -163,7 +169,7 @@ Status Crowd::setNavigator(std::shared_ptr<const Navigator> navigator, const Con
       s.events.push_back({CrowdEventKind::kRemoved, s.agents.id[i]});
       continue;
     }
-    const Place& place = moved[i].place;
+    const AgentPlace& place = moved[i].place;
     if (place.at != s.agents.at(i)) s.events.push_back({CrowdEventKind::kDisplaced, s.agents.id[i]});
     s.agents.x[i] = place.at.x;
     s.agents.y[i] = place.at.y;

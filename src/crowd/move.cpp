@@ -85,7 +85,8 @@ Vec2 wayOut(std::span<const GroundWall* const> walls, Vec2 x, double clearance) 
 
 class Mover {
  public:
-  Mover(const Ground& ground, double radius, double free, Place& place, NearWalls& walls, WallFloodScratch& scratch)
+  Mover(const Ground& ground, double radius, double free, AgentPlace& place, NearWalls& walls,
+        WallFloodScratch& scratch)
       : ground_(ground), radius_(radius / ground.unit()), place_(place), walls_(walls), scratch_(scratch) {
     // Over and under a connection top view brings walls near that do not count, but may be counted elsewhere.
     free_ = ground.isNearConnection(place.cell) ? 0 : (free - kRounding) / ground.unit();
@@ -143,7 +144,7 @@ class Mover {
       bool gained = false;
       for (double s = radius_ + 1 - clearance; s >= 1 && !gained; s *= 0.5) {
         const Vec2 to = x + s * out;
-        const Place old = place_;
+        const AgentPlace old = place_;
         // There may be more room behind a thin wall: that is no way out.
         gained = clearanceAt(to, walls) > clearance + 0.25 && step(to);
         if (!gained) place_ = old;
@@ -196,7 +197,7 @@ class Mover {
   const Ground& ground_;
   double radius_;  // lattice units
   double free_;    // likewise, around the place where it is now
-  Place& place_;
+  AgentPlace& place_;
   NearWalls& walls_;
   WallFloodScratch& scratch_;
   std::array<const GroundWall*, kMaxWalls> near_;
@@ -218,7 +219,7 @@ double movedSince(const Ground& ground, const NearWalls& walls, Point at) {
   return length(toVec2(at) - toVec2(walls.from)) * ground.unit();
 }
 
-void move(const Ground& ground, Vec2 by, double radius, Place& place, NearWalls& walls, WallFloodScratch& scratch,
+void move(const Ground& ground, Vec2 by, double radius, AgentPlace& place, NearWalls& walls, WallFloodScratch& scratch,
           double free) {
   Mover mover(ground, radius, free, place, walls, scratch);
   if (by != Vec2{}) mover.go((1 / ground.unit()) * by);

@@ -7,7 +7,7 @@
 // disk keeps out of every wall, up to two lattice units of rounding, by the radius or by what the room allows.
 namespace wend {
 
-struct Place {
+struct AgentPlace {
   Point at;
   CellId cell = kNone;
 };
@@ -15,7 +15,7 @@ struct Place {
 // Moves by `by` (metres): slides along walls, then out of any that is too near. `walls` is gathered anew where it does
 // not reach far enough. `free`: metres around the place known to be without walls, or 0; it only saves time. O(walls +
 // cells crossed).
-void move(const Ground& ground, Vec2 by, double radius, Place& place, NearWalls& walls, WallFloodScratch& scratch,
+void move(const Ground& ground, Vec2 by, double radius, AgentPlace& place, NearWalls& walls, WallFloodScratch& scratch,
           double free = 0);
 
 // Distance of the nearest of these walls, metres; infinity if there are none.

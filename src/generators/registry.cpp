@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/hash.h"
 #include "generators/cdg/cdg.h"
 #include "generators/delaunay/delaunay.h"
 #include "generators/ecm/ecm.h"
@@ -28,11 +29,24 @@ namespace {
 // sum of a million cells loses far less.
 constexpr double kRoundedArea = 1e-9;
 
-const std::vector<Generator>& table() {
-  static const std::vector<Generator> all{
+// Sorted by name.
+std::vector<Generator>& table() {
+  static std::vector<Generator> all{
       cdg::entry(), delaunay::entry(), ecm::entry(),      grid::entry(),   hertel_mehlhorn::entry(),
       lct::entry(), neogen::entry(),   quadtree::entry(), recast::entry(), trapezoid::entry(),
   };
+  return all;
+}
+
+std::vector<GeneratorInfo> infosOf(const std::vector<Generator>& generators) {
+  std::vector<GeneratorInfo> infos;
+  for (const Generator& generator : generators) infos.push_back(generator.info);
+  return infos;
+}
+
+// The public view of the table.
+std::vector<GeneratorInfo>& infos() {
+  static std::vector<GeneratorInfo> all = infosOf(table());
   return all;
 }
 
@@ -195,12 +209,31 @@ Result<NavMesh> runGenerator(const Generator& generator, const Environment& envi
 }
 
 const std::vector<GeneratorInfo>& generators() {
-  static const std::vector<GeneratorInfo> all = [] {
-    std::vector<GeneratorInfo> infos;
-    for (const Generator& generator : table()) infos.push_back(generator.info);
-    return infos;
-  }();
-  return all;
+  return infos();
+}
+
+Status registerGenerator(Generator generator) {
+  const std::string name = generator.info.name;
+  if (name.empty()) return settingsError("A generator needs a name.");
+  if (generator.run == nullptr) return settingsError(fmt::format("Generator '{}' has nothing to run.", name));
+  std::vector<Generator>& all = table();
+  const auto place = std::lower_bound(all.begin(), all.end(), name,
+                                      [](const Generator& a, const std::string& b) { return a.info.name < b; });
+  if (place != all.end() && place->info.name == name) {
+    return settingsError(fmt::format("There is a generator '{}' already; choose another name.", name));
+  }
+  all.insert(place, std::move(generator));
+  infos() = infosOf(all);
+  return Done{};
+}
+
+uint64_t hash(const OptionValues& options) {
+  Hash sum;
+  for (const OptionValues::Value& value : options.values_) {
+    sum.add(std::string_view(value.name));
+    sum.add(std::string_view(value.text));
+  }
+  return sum.value();
 }
 
 const GeneratorInfo* findGenerator(std::string_view name) {

@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // The table of generators behind <wend/generate.h>.
 namespace wend {

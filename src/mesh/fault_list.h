@@ -3,11 +3,10 @@
 #include <utility>
 #include <vector>
 
+#include <wend/mesh_builder.h>
 #include <wend/navmesh.h>
 
 #include <fmt/format.h>
-
-#include "mesh/mesh_builder.h"
 
 // What the steps of checkMesh() share.
 namespace wend {

@@ -42,7 +42,41 @@ struct Locator::Impl {
     }
     return kNone;
   }
+  // The cell whose layer is nearest in height to z, at most `tolerance` metres away.
+  CellId nearestInHeight(Vec2 units, double z, double tolerance) const;
+  // The cell of the lowest layer.
+  CellId lowest(Vec2 units) const;
 };
+
+CellId Locator::Impl::nearestInHeight(Vec2 units, double z, double tolerance) const {
+  CellId best = kNone;
+  double bestDistance = tolerance;
+  for (const LayerId layer : layers.at(units)) {
+    const CellId cell = cellAt(units, layer);
+    if (cell == kNone) continue;
+    const double distance = std::abs(surfaces[layer].at(units) - z);
+    if (distance < bestDistance || (best == kNone && distance <= bestDistance)) {
+      best = cell;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+CellId Locator::Impl::lowest(Vec2 units) const {
+  CellId best = kNone;
+  double bestHeight = std::numeric_limits<double>::infinity();
+  for (const LayerId layer : layers.at(units)) {
+    const CellId cell = cellAt(units, layer);
+    if (cell == kNone) continue;
+    const double z = surfaces[layer].at(units);
+    if (best == kNone || z < bestHeight) {
+      best = cell;
+      bestHeight = z;
+    }
+  }
+  return best;
+}
 
 Locator::Impl::Impl(NavMesh m) : mesh(std::move(m)) {
   std::vector<std::vector<CellId>> cells(mesh.layerCount());
@@ -67,38 +101,10 @@ CellId Locator::locate(Vec2 metres, LayerId layer) const {
   return impl_->cellAt(impl_->toUnits(metres), layer);
 }
 
-CellId Locator::locate(Vec3 metres, double tolerance) const {
+CellId Locator::locate(const Place& place) const {
   if (!impl_) return kNone;
-  const Vec2 units = impl_->toUnits({metres.x, metres.y});
-  CellId best = kNone;
-  double bestDistance = tolerance;
-  for (const LayerId layer : impl_->layers.at(units)) {
-    const CellId cell = impl_->cellAt(units, layer);
-    if (cell == kNone) continue;
-    const double distance = std::abs(impl_->surfaces[layer].at(units) - metres.z);
-    if (distance < bestDistance || (best == kNone && distance <= bestDistance)) {
-      best = cell;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-CellId Locator::locateLowest(Vec2 metres) const {
-  if (!impl_) return kNone;
-  const Vec2 units = impl_->toUnits(metres);
-  CellId best = kNone;
-  double lowest = std::numeric_limits<double>::infinity();
-  for (const LayerId layer : impl_->layers.at(units)) {
-    const CellId cell = impl_->cellAt(units, layer);
-    if (cell == kNone) continue;
-    const double z = impl_->surfaces[layer].at(units);
-    if (best == kNone || z < lowest) {
-      best = cell;
-      lowest = z;
-    }
-  }
-  return best;
+  const Vec2 units = impl_->toUnits(place.top());
+  return place.z ? impl_->nearestInHeight(units, *place.z, place.tolerance) : impl_->lowest(units);
 }
 
 size_t Locator::locateAll(Vec2 units, LayerId layer, std::span<CellId> out) const {

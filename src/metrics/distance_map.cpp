@@ -4,11 +4,12 @@
 #include <queue>
 
 #include <wend/metrics.h>
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include "mesh/cell_geometry.h"
 #include "metrics/region_graph.h"
 #include "metrics/truth_places.h"
+#include "planning/point/point_planner.h"
 
 namespace wend {
 namespace {
@@ -187,7 +188,6 @@ class DistanceMap {
       PathQuery query;
       query.from = place(pixels_[middle]);
       query.to = place(pixels_[i]);
-      query.withHeights = true;
       if (planner_.plan(query, scratch, route) == PathStatus::kFound) distance[i] = route.length / result_.pixel;
     }
     return distance;
@@ -209,7 +209,7 @@ class DistanceMap {
   const Context& context_;
   RegionGraph graph_;
   Locator cells_;
-  Planner planner_;
+  PointPlanner planner_;
   uint32_t columns_ = 0;
   uint32_t rows_ = 0;
   std::vector<Pixel> pixels_;

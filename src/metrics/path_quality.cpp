@@ -3,15 +3,17 @@
 #include <memory>
 #include <numbers>
 
-#include <wend/mesh_navigator.h>
 #include <wend/metrics.h>
 #include <wend/navigator.h>
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include <fmt/format.h>
 
 #include "base/random.h"
 #include "metrics/truth_places.h"
+#include "planning/corridor/corridor_navigator.h"
+#include "planning/disk/disk_navigator.h"
+#include "planning/point/point_planner.h"
 
 namespace wend {
 namespace {
@@ -55,9 +57,9 @@ class PathMeasure {
   PathMeasure(const NavMesh& mesh, const NavMesh& truth, const PathSettings& settings, const Context& context)
       : settings_(settings), context_(context), truth_(truth), trueDisks_(truth), mesh_(mesh) {
     if (mesh.corridorMap() != nullptr) {
-      if (auto made = EcmNavigator::make(mesh); made.ok()) disks_ = *made;
+      if (auto made = CorridorNavigator::make(mesh); made.ok()) disks_ = *made;
     }
-    if (disks_ == nullptr) disks_ = std::make_shared<MeshNavigator>(mesh);
+    if (disks_ == nullptr) disks_ = std::make_shared<DiskNavigator>(mesh);
   }
 
   Result<PathMetrics> run() {
@@ -69,7 +71,6 @@ class PathMeasure {
       context_.report("paths", static_cast<double>(i) / settings_.queries);
       if (context_.cancelled()) return Error{ErrorCode::kCancelled, "measuring was cancelled"};
       PathQuery query;
-      query.withHeights = true;
       query.from = places.pick(random);
       query.to = places.pick(random);
       const double shortest = measurePoint(query);
@@ -84,14 +85,14 @@ class PathMeasure {
   // The true shortest length, or a negative number.
   double measurePoint(PathQuery query) {
     ++result_.asked;
-    query.planner = PlannerKind::kPolyanya;
+    query.method = PathMethod::kPolyanya;
     const bool possible = truth_.plan(query, scratch_, route_) == PathStatus::kFound;
     const double shortest = possible ? route_.length : -1;
     result_.possible += possible ? 1 : 0;
 
     const PathStatus polyanya = mesh_.plan(query, scratch_, route_);
     const double polyanyaLength = route_.length;
-    query.planner = PlannerKind::kAStar;
+    query.method = PathMethod::kAStar;
     PathStatus searched = mesh_.plan(query, scratch_, route_);
     if (searched == PathStatus::kUnsupported) searched = disks_->plan(query, scratch_, route_);
     if (searched == PathStatus::kUnsupported) {
@@ -150,10 +151,10 @@ class PathMeasure {
   };
   const PathSettings& settings_;
   const Context& context_;
-  Planner truth_;
-  MeshNavigator trueDisks_;
-  Planner mesh_;
-  std::shared_ptr<const Navigator> disks_;
+  PointPlanner truth_;
+  DiskNavigator trueDisks_;
+  PointPlanner mesh_;
+  std::shared_ptr<const RadiusNavigator> disks_;
   PlanScratch scratch_;
   Route route_;
   std::vector<double> shortestRatios_, searchedRatios_, turns_, sharpTurns_;

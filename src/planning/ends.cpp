@@ -24,13 +24,13 @@ double snap(double units) {
 }
 
 // The cells of one layer that contain the point; none off the mesh.
-bool locateCells(const NavMesh& mesh, const Locator& locator, Vec3 metres, bool withHeights, End& end) {
-  const CellId any = withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y});
+bool locateCells(const NavMesh& mesh, const Locator& locator, const Place& place, End& end) {
+  const CellId any = locator.locate(place);
   if (any == kNone) return false;
   const LayerId layer = mesh.layerOf(any);
-  const Vec2 raw = mesh.lattice().toUnits({metres.x, metres.y});
+  const Vec2 raw = mesh.lattice().toUnits(place.top());
   end.units = {snap(raw.x), snap(raw.y)};
-  end.z = locator.height({metres.x, metres.y}, layer);
+  end.z = locator.height(place.top(), layer);
   end.cells.resize(std::max<size_t>(end.cells.capacity(), 8));
   size_t found = locator.locateAll(end.units, layer, end.cells);
   if (found > end.cells.size()) {
@@ -58,15 +58,18 @@ void addAcrossPortals(const NavMesh& mesh, QueryStamp now, StampedSet& seen, End
 
 }  // namespace
 
-bool locateEnd(const NavMesh& mesh, const Locator& locator, Vec3 metres, bool withHeights, QueryStamp now,
-               StampedSet& seen, End& end) {
+bool locateEnd(const NavMesh& mesh, const Locator& locator, const Place& place, QueryStamp now, StampedSet& seen,
+               End& end) {
   end.cells.clear();
   const double reach = mesh.lattice().reach() + mesh.lattice().unit;
-  if (std::abs(metres.x) > reach || std::abs(metres.y) > reach) return false;
+  if (std::abs(place.x) > reach || std::abs(place.y) > reach) return false;
   constexpr std::array<Vec2, 9> kMoves{{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}};
   const double step = kNudge * mesh.lattice().unit;
   const bool found = std::any_of(kMoves.begin(), kMoves.end(), [&](Vec2 move) {
-    return locateCells(mesh, locator, {metres.x + step * move.x, metres.y + step * move.y, metres.z}, withHeights, end);
+    Place moved = place;
+    moved.x += step * move.x;
+    moved.y += step * move.y;
+    return locateCells(mesh, locator, moved, end);
   });
   if (!found) return false;
   for (const CellId cell : end.cells) seen.insert(cell, now);

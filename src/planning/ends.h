@@ -3,6 +3,7 @@
 #include <vector>
 
 #include <wend/navmesh.h>
+#include <wend/place.h>
 
 #include "planning/stamped.h"
 
@@ -16,10 +17,9 @@ struct End {
   std::vector<CellId> cells;  // all whose closed polygon contains the point, through portals into other layers too
 };
 
-// Finds the cells of a point given in metres. The layer is the one nearest in height to z, within 1 m, or the lowest
-// one if no heights are given. Within it the point belongs to every cell that touches it: both sides of a portal, all
-// cells around a vertex, and each of the fans that meet only in that point. Returns false off the mesh.
-bool locateEnd(const NavMesh& mesh, const Locator& locator, Vec3 metres, bool withHeights, QueryStamp now,
-               StampedSet& seen, End& end);
+// Finds the cells of a place. Within its layer the place belongs to every cell that touches it: both sides of a portal,
+// all cells around a vertex, and each of the fans that meet only in that point. Returns false off the mesh.
+bool locateEnd(const NavMesh& mesh, const Locator& locator, const Place& place, QueryStamp now, StampedSet& seen,
+               End& end);
 
 }  // namespace wend

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <wend/plan.h>
+#include <wend/route.h>
 
 // Where a route changes the layer. Between two points of a route its height is taken as linear; a straight way over a
 // ramp and a hall is not, so it gets a point on each connection.

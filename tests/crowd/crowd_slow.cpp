@@ -8,7 +8,7 @@ namespace {
 class CrowdWorld {
  public:
   CrowdWorld(const std::string& kind, const std::string& generator) {
-    const Result<Environment> made = makeWorld({.kind = kind});
+    const Result<Environment> made = makeEnvironment({.kind = kind});
     EXPECT_TRUE(made.ok());
     environment_ = *made;
     navigator = navigatorOf(environment_, generator);

@@ -259,7 +259,7 @@ void stepWithNewGoals(Crowd& crowd, int frames, int threadCount) {
 // The route is one straight segment from the middle of a ramp across the hall: its height bends at the foot of the
 // ramp.
 TEST(Crowd, FollowsAStraightRouteOffARamp) {
-  const Result<Environment> station = makeWorld({"station", {}, 1, {}});
+  const Result<Environment> station = makeEnvironment({"station", {}, 1, {}});
   ASSERT_TRUE(station.ok());
   for (const FollowMethod follow : {FollowMethod::kIrm, FollowMethod::kMiran, FollowMethod::kWaypoints}) {
     CrowdProfile profile;

@@ -49,7 +49,7 @@ TEST(DensitySlow, WhoAvoidsCrowdsFlowsThroughBlocks) {
   MakeSettings make;
   make.kind = "blocks";
   make.parameters = {{"layout", 2}};
-  const auto navigator = navigatorOf(makeWorld(make).value());
+  const auto navigator = navigatorOf(makeEnvironment(make).value());
   const FlowCount jam = flowThroughBlocks(navigator, 0);
   const FlowCount free = flowThroughBlocks(navigator, 1);
   RecordProperty("left_w0", jam.left);

@@ -131,7 +131,7 @@ TEST(Follow, NothingToFollow) {
 // Found among 10,000 in the city: the route turns back over its own start, so who walks straight to the attractor
 // leaves the disk that holds the start before anything later is near. It must not be sent back there for ever.
 TEST(Follow, PassesAHookAtTheStartOfTheRoute) {
-  const auto navigator = navigatorOf(makeWorld({.kind = "city"}).value(), true);
+  const auto navigator = navigatorOf(makeEnvironment({.kind = "city"}).value(), true);
   const Locator locator(navigator->mesh());
   Route route;
   for (const Vec2 p : {Vec2{195.94, 494.41},
@@ -293,7 +293,7 @@ TEST(Follow, FindsBackAfterAPush) {
 }
 
 TEST(Follow, WalksBetweenLayersThatLieAboveEachOther) {
-  const Environment environment = makeWorld({.kind = "tower"}).value();
+  const Environment environment = makeEnvironment({.kind = "tower"}).value();
   const auto navigator = navigatorOf(environment, true);
   const Locator locator(navigator->mesh());
   Random random(9, 1);

@@ -25,7 +25,7 @@ struct MoveWorld {
   }
 
   // A lattice point of a random cell.
-  std::optional<Place> random(Random& random) const {
+  std::optional<AgentPlace> random(Random& random) const {
     for (int tries = 0; tries < 100; ++tries) {
       const auto cell = static_cast<CellId>(random.below(mesh.cellCount()));
       Vec2 p{};
@@ -36,13 +36,13 @@ struct MoveWorld {
         sum += w;
       }
       const Point at{static_cast<int32_t>(std::lround(p.x / sum)), static_cast<int32_t>(std::lround(p.y / sum))};
-      if (ground.holds(cell, at)) return Place{at, cell};
+      if (ground.holds(cell, at)) return AgentPlace{at, cell};
     }
     return std::nullopt;
   }
 
   // By the navigator, who knows nothing of gathered walls; nothing where it takes the place for one on another layer.
-  std::optional<double> clearance(const Place& place, PlanScratch& scratch) const {
+  std::optional<double> clearance(const AgentPlace& place, PlanScratch& scratch) const {
     const Vec2 p = mesh.lattice().toMetres(place.at);
     const LayerId layer = mesh.layerOf(place.cell);
     const Vec3 at{p.x, p.y, locator.height(p, layer)};
@@ -53,7 +53,7 @@ struct MoveWorld {
     return nearest->distance;
   }
 
-  bool isInside(const Place& place) const {
+  bool isInside(const AgentPlace& place) const {
     std::array<CellId, 64> cells{};
     const size_t found = locator.locateAll(toVec2(place.at), mesh.layerOf(place.cell), cells);
     return std::count(cells.begin(), cells.begin() + static_cast<ptrdiff_t>(std::min<size_t>(found, 64)), place.cell) >
@@ -69,7 +69,7 @@ inline void walkAtRandom(const MoveWorld& world, Random& random, int moves) {
   while (moves > 0) {
     const auto start = world.random(random);
     if (!start) return;
-    Place place = *start;
+    AgentPlace place = *start;
     NearWalls walls;
     const double radius = random.real(0.05, 0.6);
     move(world.ground, {}, radius, place, walls, scratch);
@@ -79,7 +79,7 @@ inline void walkAtRandom(const MoveWorld& world, Random& random, int moves) {
     for (int i = 0; i < 50; ++i, --moves) {
       if (random.chance(0.2)) direction = {random.real(-1, 1), random.real(-1, 1)};
       const double step = random.chance(0.05) ? random.real(0, 2) : random.real(0, 0.25);
-      const Place old = place;
+      const AgentPlace old = place;
       move(world.ground, step * direction, radius, place, walls, scratch);
       const auto where = [&] {
         return testing::Message() << place.at.x << ", " << place.at.y << " cell " << place.cell << " radius " << radius

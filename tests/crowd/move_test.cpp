@@ -11,7 +11,7 @@ TEST(Move, SlidesAlongAWallAndStopsInACorner) {
   const MoveWorld world(built(room(0, 0, 10, 10)), "ecm");
   WallFloodScratch scratch;
   NearWalls walls;
-  Place place{{50'000, 10'000}, world.locator.locate(Vec2{5, 1}, 0)};
+  AgentPlace place{{50'000, 10'000}, world.locator.locate(Vec2{5, 1}, 0)};
   for (int i = 0; i < 200; ++i) move(world.ground, {0.1, -0.1}, 0.24, place, walls, scratch);
   EXPECT_NEAR(place.at.x, 97'600, 2);
   EXPECT_NEAR(place.at.y, 2'400, 2);
@@ -25,7 +25,7 @@ TEST(Move, KeepsToTheMiddleOfANarrowPlace) {
   const MoveWorld world(built(draft), "ecm");
   WallFloodScratch scratch;
   NearWalls walls;
-  Place place{{50'000, 500}, world.locator.locate(Vec2{5, 0.05}, 0)};
+  AgentPlace place{{50'000, 500}, world.locator.locate(Vec2{5, 0.05}, 0)};
   move(world.ground, {}, 0.24, place, walls, scratch);
   EXPECT_NEAR(place.at.y, 1'500, 2);
 }

@@ -16,7 +16,7 @@ size_t count(const std::string& text, const std::string& word) {
 TEST(DrawClearance, ShowsRoomsAndClosedPortals) {
   MakeSettings make;
   make.kind = "university";
-  const Environment world = makeWorld(make).value();
+  const Environment world = makeEnvironment(make).value();
   for (const char* generator : {"hertel-mehlhorn", "ecm"}) {
     const NavMesh mesh = generate(world, {.generator = generator}).value();
     DrawSettings settings;

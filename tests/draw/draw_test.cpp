@@ -21,7 +21,7 @@ size_t count(const std::string& text, std::string_view part) {
 }
 
 Environment made(const char* kind) {
-  Result<Environment> world = makeWorld({.kind = kind});
+  Result<Environment> world = makeEnvironment({.kind = kind});
   EXPECT_TRUE(world.ok()) << world.error().message;
   return std::move(world).value();
 }

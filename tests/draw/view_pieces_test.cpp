@@ -13,7 +13,7 @@ namespace {
 
 // From the platform one sees the floor and the ramp above it; in their own layers, and nothing twice.
 TEST(ViewPieces, LieInTheLayersTheyAreSeenIn) {
-  const Result<Environment> world = makeWorld({"overlap-side", {}, 1, {}});
+  const Result<Environment> world = makeEnvironment({"overlap-side", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   const Result<NavMesh> mesh = generate(*world, {.generator = "ecm"});
   ASSERT_TRUE(mesh.ok());

@@ -124,9 +124,9 @@ TEST(IoRoundTrip, RandomSoup) {
 }
 
 TEST(IoRoundTrip, MadeWorlds) {
-  for (const WorldKind& kind : worldKinds()) {
+  for (const EnvironmentKind& kind : environmentKinds()) {
     SCOPED_TRACE(kind.name);
-    const Result<Environment> world = makeWorld({kind.name, {}, 1, {}});
+    const Result<Environment> world = makeEnvironment({kind.name, {}, 1, {}});
     ASSERT_TRUE(world.ok()) << world.error().message;
     expectRoundTrip(*world, EnvironmentFormat::kEnv);
   }

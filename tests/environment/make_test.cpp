@@ -27,7 +27,7 @@ std::string nameOf(const MakeSettings& settings) {
 }
 
 Environment made(const MakeSettings& settings) {
-  Result<Environment> world = makeWorld(settings);
+  Result<Environment> world = makeEnvironment(settings);
   EXPECT_TRUE(world.ok()) << nameOf(settings) << ": " << (world.ok() ? "" : world.error().message);
   return world.ok() ? std::move(world.value()) : Environment{};
 }
@@ -66,13 +66,13 @@ void expectSound(const MakeSettings& settings) {
 }
 
 TEST(Make, EveryKindIsSoundForSeveralSeeds) {
-  for (const WorldKind& kind : worldKinds()) {
+  for (const EnvironmentKind& kind : environmentKinds()) {
     for (uint64_t seed = 1; seed <= 3; ++seed) expectSound(settingsOf(kind.name, {}, seed));
   }
 }
 
 TEST(Make, EveryKindDescribesItself) {
-  for (const WorldKind& kind : worldKinds()) {
+  for (const EnvironmentKind& kind : environmentKinds()) {
     EXPECT_FALSE(kind.meaning.empty()) << kind.name;
     EXPECT_FALSE(kind.standsFor.empty()) << kind.name;
     for (const MakeParameter& p : kind.parameters) {
@@ -84,7 +84,7 @@ TEST(Make, EveryKindDescribesItself) {
 }
 
 TEST(Make, SameSeedSameWorld) {
-  for (const WorldKind& kind : worldKinds()) {
+  for (const EnvironmentKind& kind : environmentKinds()) {
     EXPECT_EQ(made(settingsOf(kind.name, {}, 7)), made(settingsOf(kind.name, {}, 7))) << kind.name;
   }
 }
@@ -229,7 +229,7 @@ TEST(Make, SizesAreThePublishedOnes) {
 }
 
 TEST(Make, StackedLayersKeepTwoMetresBetweenThem) {
-  for (const WorldKind& kind : worldKinds()) {
+  for (const EnvironmentKind& kind : environmentKinds()) {
     const Environment world = made(settingsOf(kind.name));
     // The big city repeats the tower and the library.
     if (world.layers.size() < 2 || kind.name == "big-city") continue;
@@ -383,7 +383,7 @@ TEST(Make, RandomPolygonsCountAsAsked) {
                                               {"notches", static_cast<double>(notches)},
                                               {"holes", static_cast<double>(holes)}},
                                              static_cast<uint64_t>(i));
-    const Result<Environment> world = makeWorld(settings);
+    const Result<Environment> world = makeEnvironment(settings);
     if (!world.ok()) {
       EXPECT_EQ(world.error().code, ErrorCode::kInvalidSettings);
       continue;
@@ -399,17 +399,17 @@ TEST(Make, RandomPolygonsCountAsAsked) {
 }
 
 TEST(Make, UnknownKindNamesTheNearest) {
-  const Result<Environment> world = makeWorld(settingsOf("cty"));
+  const Result<Environment> world = makeEnvironment(settingsOf("cty"));
   ASSERT_FALSE(world.ok());
   EXPECT_EQ(world.error().code, ErrorCode::kInvalidSettings);
   EXPECT_NE(world.error().message.find("city"), std::string::npos) << world.error().message;
-  EXPECT_FALSE(makeWorld(settingsOf("")).ok());
-  EXPECT_FALSE(makeWorld(settingsOf(std::string(100000, 'x'))).ok());
+  EXPECT_FALSE(makeEnvironment(settingsOf("")).ok());
+  EXPECT_FALSE(makeEnvironment(settingsOf(std::string(100000, 'x'))).ok());
 }
 
 TEST(Make, BadParametersAreErrors) {
   const auto error = [](const MakeSettings& settings) {
-    const Result<Environment> world = makeWorld(settings);
+    const Result<Environment> world = makeEnvironment(settings);
     EXPECT_FALSE(world.ok()) << nameOf(settings);
     if (world.ok()) return std::string();
     EXPECT_EQ(world.error().code, ErrorCode::kInvalidSettings);
@@ -426,11 +426,11 @@ TEST(Make, BadParametersAreErrors) {
 }
 
 TEST(Make, OtherLattices) {
-  for (const WorldKind& kind : worldKinds()) {
+  for (const EnvironmentKind& kind : environmentKinds()) {
     for (const double unit : {1e-5, 2.5e-5, 3e-4, 1e-3}) {
       MakeSettings settings = settingsOf(kind.name);
       settings.lattice.unit = unit;
-      const Result<Environment> world = makeWorld(settings);
+      const Result<Environment> world = makeEnvironment(settings);
       ASSERT_TRUE(world.ok()) << kind.name << " " << unit << ": " << world.error().message;
       EXPECT_EQ(world->lattice.unit, unit);
       EXPECT_TRUE(validate(*world, 1).empty()) << kind.name << " " << unit;
@@ -440,11 +440,11 @@ TEST(Make, OtherLattices) {
   MakeSettings settings = settingsOf("growth");
   for (const double unit : {0.0, -1.0, 1.0, 1e-9, std::numeric_limits<double>::quiet_NaN()}) {
     settings.lattice.unit = unit;
-    EXPECT_FALSE(makeWorld(settings).ok()) << unit;
+    EXPECT_FALSE(makeEnvironment(settings).ok()) << unit;
   }
   settings = settingsOf("random-boxes", {{"boxes", 100000}});
   settings.lattice.unit = 1e-6;
-  const Result<Environment> world = makeWorld(settings);
+  const Result<Environment> world = makeEnvironment(settings);
   ASSERT_FALSE(world.ok());
   EXPECT_EQ(world.error().code, ErrorCode::kOutsideLattice);
 }
@@ -452,7 +452,7 @@ TEST(Make, OtherLattices) {
 TEST(Make, CancelledMakesNothing) {
   Context context;
   context.cancel();
-  const Result<Environment> world = makeWorld(settingsOf("city"), context);
+  const Result<Environment> world = makeEnvironment(settingsOf("city"), context);
   ASSERT_FALSE(world.ok());
   EXPECT_EQ(world.error().code, ErrorCode::kCancelled);
 }

@@ -66,7 +66,7 @@ inline std::optional<Environment> overlappingWorld(uint64_t seed) {
   EnvironmentDraft draft;
   const uint64_t kind = random.below(7);
   const auto made = [&](const char* name, std::vector<std::pair<std::string, double>> parameters) {
-    const Result<Environment> world = makeWorld({name, std::move(parameters), 1 + random.below(50), {}});
+    const Result<Environment> world = makeEnvironment({name, std::move(parameters), 1 + random.below(50), {}});
     return world.ok() ? draftOf(*world) : EnvironmentDraft{};
   };
   switch (kind) {

@@ -75,7 +75,7 @@ TEST(Grid, AThinWallBetweenTwoCentresIsKept) {
 // Every mazeD has D^2 / 2 - 1 squares of a metre, joined as a tree, and nothing else.
 TEST(Grid, MazesAreTheirSquares) {
   for (const double size : {8, 16, 32}) {
-    const auto world = makeWorld({"maze", {{"size", size}}, 1, {}});
+    const auto world = makeEnvironment({"maze", {{"size", size}}, 1, {}});
     ASSERT_TRUE(world.ok());
     const NavMesh mesh = bakeGrid(*world, 1);
     EXPECT_EQ(mesh.cellCount(), static_cast<uint32_t>(size * size / 2) - 1);
@@ -258,7 +258,7 @@ TEST(Quadtree, FarIslandsHaveSmallSquares) {
 }
 
 TEST(Quadtree, FinerSquaresCoverMore) {
-  const auto world = makeWorld({"military", {}, 1, {}});
+  const auto world = makeEnvironment({"military", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   double last = 0;
   for (const double smallest : {2.0, 1.0, 0.5}) {
@@ -270,7 +270,7 @@ TEST(Quadtree, FinerSquaresCoverMore) {
 
 // Metrics say what is missing and what is wrong.
 TEST(Squares, CoverageIsMeasured) {
-  const auto world = makeWorld({"military", {}, 1, {}});
+  const auto world = makeEnvironment({"military", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   const auto squares = measureMesh(bakeGrid(*world, 1), *world);
   ASSERT_TRUE(squares.ok()) << squares.error().message;

@@ -15,7 +15,7 @@ void bakeAndCompare(const MakeSettings& settings) {
   std::string title = settings.kind;
   for (const auto& [name, value] : settings.parameters) title += fmt::format(" {}={:g}", name, value);
   SCOPED_TRACE(title + fmt::format(" seed={}", settings.seed));
-  const auto world = makeWorld(settings);
+  const auto world = makeEnvironment(settings);
   ASSERT_TRUE(world.ok()) << world.error().message;
   ASSERT_TRUE(world->truth.has_value());
   for (const GeneratorInfo& generator : exactGenerators()) {
@@ -28,7 +28,7 @@ void bakeAndCompare(const MakeSettings& settings) {
   }
 }
 
-class MadeWorlds : public testing::TestWithParam<WorldKind> {};
+class MadeWorlds : public testing::TestWithParam<EnvironmentKind> {};
 
 TEST_P(MadeWorlds, BakeIntoTheirTruth) {
   for (uint64_t seed = 1; seed <= 3; ++seed) bakeAndCompare({GetParam().name, {}, seed, {}});
@@ -41,14 +41,14 @@ TEST_P(MadeWorlds, BakeIntoTheirTruthAtOtherSizes) {
       if (value == parameter.defaultValue) continue;
       const MakeSettings settings{GetParam().name, {{parameter.name, value}}, 1, {}};
       // Not every value goes with the defaults of the others.
-      const auto world = makeWorld(settings);
+      const auto world = makeEnvironment(settings);
       if (!world.ok() && world.error().code == ErrorCode::kInvalidSettings) continue;
       bakeAndCompare(settings);
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllFamilies, MadeWorlds, testing::ValuesIn(worldKinds()), [](const auto& world) {
+INSTANTIATE_TEST_SUITE_P(AllFamilies, MadeWorlds, testing::ValuesIn(environmentKinds()), [](const auto& world) {
   std::string name = world.param.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');

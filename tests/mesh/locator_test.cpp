@@ -182,7 +182,7 @@ TEST(Locator, AgreesWithBruteForceOnBakedWorlds) {
       world.kind = kind;
       GenerateSettings settings;
       settings.generator = generator;
-      const Result<NavMesh> mesh = generate(makeWorld(world).value(), settings);
+      const Result<NavMesh> mesh = generate(makeEnvironment(world).value(), settings);
       ASSERT_TRUE(mesh.ok());
       const Locator locator(*mesh);
       Box box;

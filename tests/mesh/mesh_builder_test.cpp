@@ -1,8 +1,8 @@
-#include "mesh/mesh_builder.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
+
+#include <wend/mesh_builder.h>
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/random.h"
-#include "mesh/wend_file_generated.h"
 #include "tests/mesh/grid_mesh.h"
+#include "world/world_file_generated.h"
 
 namespace wend {
 namespace {

@@ -356,7 +356,7 @@ TEST(Coverage, ExactGeneratorsCoverTheStudysWorlds) {
       {"zelda", {}, 1, {}},       {"military", {}, 1, {}}, {"maze", {{"size", 16}}, 3, {}},
       {"parking-lot", {}, 1, {}}, {"library", {}, 1, {}},  {"neogen2", {}, 1, {}}};
   for (const MakeSettings& settings : worlds) {
-    const auto world = makeWorld(settings);
+    const auto world = makeEnvironment(settings);
     ASSERT_TRUE(world.ok());
     for (const GeneratorInfo& info : generators()) {
       if (!info.traits.exact) continue;

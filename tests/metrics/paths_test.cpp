@@ -27,7 +27,7 @@ NavMesh meshOf(const std::vector<LooseCell>& cells, MeshTraits traits = {}) {
 
 TEST(Paths, ExactMeshesLoseNothing) {
   for (const MakeSettings& settings : {MakeSettings{"military", {}, 1, {}}, MakeSettings{"parking-lot", {}, 1, {}}}) {
-    const Environment world = *makeWorld(settings);
+    const Environment world = *makeEnvironment(settings);
     const NavMesh truth = bake(world, "delaunay");
     for (const char* generator : {"delaunay", "hertel-mehlhorn", "neogen", "ecm"}) {
       PathSettings paths;
@@ -141,7 +141,7 @@ TEST(DistanceMapTest, ObstaclesCountInTheImageAndCornersAreNotCut) {
 }
 
 TEST(DistanceMapTest, GoesThroughConnections) {
-  const Environment world = *makeWorld({"parking-lot", {}, 1, {}});
+  const Environment world = *makeEnvironment({"parking-lot", {}, 1, {}});
   const NavMesh truth = bake(world, "delaunay");
   const DistanceMapMetrics m = *measureDistanceMap(bake(world, "hertel-mehlhorn"), truth);
   EXPECT_EQ(m.missed, 0U);

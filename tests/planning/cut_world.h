@@ -4,7 +4,7 @@
 
 #include <wend/environment.h>
 #include <wend/generate.h>
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include <wend/plan.h>
+#include <wend/route.h>
 
 // Whether a route hangs together.
 namespace wend {

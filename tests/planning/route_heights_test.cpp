@@ -22,7 +22,7 @@ void expectOnSurface(const Locator& locator, const Route& route) {
 }
 
 TEST(RouteHeights, AStraightWayDownARampBendsAtItsFoot) {
-  const auto world = makeWorld({"station", {}, 1, {}});
+  const auto world = makeEnvironment({"station", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   for (const char* generator : {"ecm", "neogen"}) {
     GenerateSettings settings;
@@ -50,7 +50,7 @@ TEST(RouteHeights, AStraightWayDownARampBendsAtItsFoot) {
 }
 
 TEST(RouteHeights, ArcsKeepTheirEnds) {
-  const auto world = makeWorld({"station", {}, 1, {}});
+  const auto world = makeEnvironment({"station", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   GenerateSettings settings;
   settings.generator = "neogen";

@@ -5,7 +5,7 @@
 #include <wend/make.h>
 #include <wend/mesh_navigator.h>
 #include <wend/navigator.h>
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST(MeshNavigatorMemory, AQueryWithARadiusAllocatesNothingAfterWarmUp) {
   if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: sanitizers count for themselves";
   MakeSettings make;
   make.kind = "city";
-  const Result<NavMesh> mesh = generate(*makeWorld(make), {.generator = "delaunay"});
+  const Result<NavMesh> mesh = generate(*makeEnvironment(make), {.generator = "delaunay"});
   ASSERT_TRUE(mesh.ok());
   const MeshNavigator navigator(*mesh);
   std::vector<PathQuery> queries = someQueries(500, 60);
@@ -80,7 +80,7 @@ TEST(MeshNavigatorMemory, AQueryWithARadiusAllocatesNothingAfterWarmUp) {
 void expectNoAllocations(const char* kind, bool withHeights) {
   MakeSettings make;
   make.kind = kind;
-  const Result<Environment> world = makeWorld(make);
+  const Result<Environment> world = makeEnvironment(make);
   ASSERT_TRUE(world.ok());
   const Result<NavMesh> mesh = generate(*world, {.generator = "ecm"});
   ASSERT_TRUE(mesh.ok());

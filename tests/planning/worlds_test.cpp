@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include <wend/generate.h>
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include <gtest/gtest.h>
 

@@ -32,15 +32,15 @@ bool isCornerOfWall(const NavMesh& mesh, SideId side) {
   return true;
 }
 
-PortalRoom portalOf(const FollowCall& call, uint32_t portal) {
+ShrunkPortal portalOf(const FollowCall& call, uint32_t portal) {
   const NavMesh& mesh = call.navigator.mesh();
   const SideId side = call.route.portals[portal];
   return {inPlan(mesh.position(mesh.endVertex(side))), inPlan(mesh.position(mesh.startVertex(side)))};
 }
 
 // The room of the route where it knows it; else the portal without the radius at the ends that are walls' corners.
-PortalRoom roomOf(const FollowCall& call, uint32_t portal) {
-  if (portal < call.route.rooms.size()) return call.route.rooms[portal];
+ShrunkPortal roomOf(const FollowCall& call, uint32_t portal) {
+  if (portal < call.route.shrunkPortals.size()) return call.route.shrunkPortals[portal];
   const NavMesh& mesh = call.navigator.mesh();
   const SideId side = call.route.portals[portal];
   const auto [left, right] = portalOf(call, portal);
@@ -88,7 +88,7 @@ FollowStatus followWaypoints(const FollowCall& call, WaypointRule rule) {
     return FollowStatus::kOk;
   }
   const auto aim = [&](uint32_t portal) {
-    const PortalRoom room = rule == WaypointRule::kDynamic ? roomOf(call, portal) : portalOf(call, portal);
+    const ShrunkPortal room = rule == WaypointRule::kDynamic ? roomOf(call, portal) : portalOf(call, portal);
     return waypointOn(room, x, call.input.radius, rule, s.attractor);
   };
   Vec2 target = s.portal < portals ? aim(s.portal) : goalAt;

@@ -39,13 +39,12 @@ double Simulation::pathLength(const Person& person, Vec3 from, uint32_t stage) {
   PathQuery query;
   query.from = from;
   query.to = placeOf(person, from, stage);
-  query.withHeights = world_->withHeights;
   query.radius = person.radius;
-  PathStatus status = world_->navigator->plan(query, scratch_, route_);
+  PathStatus status = world_->navigator.plan(query, scratch_, route_);
   // Pressed against a wall by rounding: the shortest way of its centre.
   if (status == PathStatus::kStartTooNear || status == PathStatus::kGoalTooNear) {
     query.radius = person.radius * 0.9;
-    status = world_->navigator->plan(query, scratch_, route_);
+    status = world_->navigator.plan(query, scratch_, route_);
   }
   return status == PathStatus::kFound ? route_.length : kForever;
 }

@@ -23,7 +23,7 @@ std::vector<LatticeSpot> latticeSpots(const Placing& p, double spacing) {
   const bool hex = p.placement != Placement::kGrid;
   const double rise = hex ? spacing * std::sqrt(3.0) / 2 : spacing;
   const LayerId first = p.area.everywhere ? 0 : p.area.layer;
-  const LayerId last = p.area.everywhere ? static_cast<LayerId>(p.world.environment.layers.size() - 1) : p.area.layer;
+  const LayerId last = p.area.everywhere ? static_cast<LayerId>(p.world.environment().layers.size() - 1) : p.area.layer;
   for (LayerId layer = first; layer <= last; ++layer) {
     size_t row = 0;
     for (double y = p.area.min.y + spacing / 2; y <= p.area.max.y; y += rise, ++row) {
@@ -82,7 +82,7 @@ std::vector<Vec3> onLattice(const Placing& p, std::span<const double> radii, Occ
 
 std::optional<Vec3> placeNear(const Placing& p, Vec3 other, double radius, Random& random, PlanScratch& scratch) {
   const Vec2 at{other.x + random.real(-kNear, kNear), other.y + random.real(-kNear, kNear)};
-  for (LayerId layer = 0; layer < p.world.environment.layers.size(); ++layer) {
+  for (LayerId layer = 0; layer < p.world.environment().layers.size(); ++layer) {
     if (!p.area.contains(at, layer)) continue;
     const std::optional<Vec3> place = p.world.lift(at, layer);
     if (place && std::abs(place->z - other.z) < kStorey && p.world.fits(*place, radius, scratch)) return place;
@@ -132,13 +132,13 @@ bool OccupiedPlaces::isFree(Vec3 place, double radius, double gap) const {
   return true;
 }
 
-std::optional<Vec3> randomPlace(const World& world, const PlacedArea& area, double radius, Random& random,
+std::optional<Vec3> randomPlace(const ScenarioWorld& world, const PlacedArea& area, double radius, Random& random,
                                 PlanScratch& scratch, int tries) {
   for (int i = 0; i < tries; ++i) {
     const Vec2 at{random.real(area.min.x, area.max.x), random.real(area.min.y, area.max.y)};
     // One box for all layers: each is met in proportion to its area.
     const LayerId layer =
-        area.everywhere ? static_cast<LayerId>(random.below(world.environment.layers.size())) : area.layer;
+        area.everywhere ? static_cast<LayerId>(random.below(world.environment().layers.size())) : area.layer;
     if (!area.contains(at, layer)) continue;
     const std::optional<Vec3> place = world.lift(at, layer);
     if (place && world.fits(*place, radius, scratch)) return place;

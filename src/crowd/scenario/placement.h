@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "crowd/scenario/placed_area.h"
-#include "crowd/scenario/world.h"
+#include "crowd/scenario/scenario_world.h"
 
 // Where new persons stand.
 namespace wend {
@@ -31,7 +31,7 @@ class OccupiedPlaces {
 };
 
 struct Placing {
-  const World& world;
+  const ScenarioWorld& world;
   const PlacedArea& area;
   std::span<const Vec2> points;  // instead of the area
   Placement placement = Placement::kRandom;
@@ -46,7 +46,7 @@ std::vector<Vec3> placePersons(const Placing& placing, std::span<const double> r
                                Random& random, PlanScratch& scratch);
 
 // A random place of the area with room for the radius; nothing after many misses.
-std::optional<Vec3> randomPlace(const World& world, const PlacedArea& area, double radius, Random& random,
+std::optional<Vec3> randomPlace(const ScenarioWorld& world, const PlacedArea& area, double radius, Random& random,
                                 PlanScratch& scratch, int tries = 1000);
 
 }  // namespace wend

@@ -95,13 +95,13 @@ Status Simulation::write(const Person& person, const std::string& exit) {
 
 // Everything that does not change while running.
 Status Simulation::prepare() {
-  Result<WorldMaker> maker = WorldMaker::load(scenario_, context_);
+  Result<ScenarioWorldMaker> maker = ScenarioWorldMaker::load(scenario_, context_);
   if (!maker.ok()) return maker.error();
   maker_ = std::move(maker).value();
   for (const ScenarioDoor& door : scenario_.doors) {
     if (!door.open) edits_.closed.insert(door.id);
   }
-  Result<std::shared_ptr<const World>> world = maker_.make(edits_, context_);
+  Result<std::shared_ptr<const ScenarioWorld>> world = maker_.make(edits_, context_);
   if (!world.ok()) return world.error();
   world_ = std::move(world).value();
 
@@ -112,7 +112,7 @@ Status Simulation::prepare() {
   for (const ScenarioSource& source : scenario_.sources) {
     Area drawn = source.area;
     if (!source.points.empty()) drawn.loops = {source.points};
-    Result<PlacedArea> area = placeArea(drawn, world_->environment, fmt::format("source '{}'", source.id));
+    Result<PlacedArea> area = placeArea(drawn, world_->environment(), fmt::format("source '{}'", source.id));
     if (!area.ok()) return area.error();
     for (const Vec2 p : source.points) {
       if (!world_->lift(p, area->layer)) {
@@ -121,7 +121,8 @@ Status Simulation::prepare() {
                                  p.x, p.y, source.id)};
       }
     }
-    const Result<double> free = source.points.empty() ? walkableArea(*area, world_->environment) : Result<double>(1.0);
+    const Result<double> free =
+        source.points.empty() ? walkableArea(*area, world_->environment()) : Result<double>(1.0);
     if (!free.ok()) return free.error();
     if (*free <= 0) {
       return Error{
@@ -134,15 +135,15 @@ Status Simulation::prepare() {
     sourceAreas_.push_back(std::move(area).value());
   }
   for (const ScenarioZone& zone : scenario_.zones) {
-    Result<PlacedArea> area = placeArea(zone.area, world_->environment, fmt::format("zone '{}'", zone.id));
+    Result<PlacedArea> area = placeArea(zone.area, world_->environment(), fmt::format("zone '{}'", zone.id));
     if (!area.ok()) return area.error();
     zones_.push_back(std::move(area).value());
     slowing_ |= zone.speedFactor != 1;
   }
   for (const ScenarioProfile& profile : scenario_.profiles) slowing_ |= !profile.crowd.regionSpeed.empty();
-  for (LayerId layer = 0; layer < world_->environment.layers.size(); ++layer) {
-    for (const Region& region : world_->environment.layers[layer].regions) {
-      labelled_.push_back(regionArea(region, world_->environment.lattice, layer));
+  for (LayerId layer = 0; layer < world_->environment().layers.size(); ++layer) {
+    for (const Region& region : world_->environment().layers[layer].regions) {
+      labelled_.push_back(regionArea(region, world_->environment().lattice, layer));
       labels_.push_back(region.label);
     }
   }
@@ -175,7 +176,6 @@ Status Simulation::prepare() {
   Result<Crowd> made = Crowd::make(world_->navigator, std::move(profiles), crowd);
   if (!made.ok()) return made.error();
   crowd_.emplace(std::move(made).value());
-  crowd_->setRegions(world_->environment);
   return Done{};
 }
 
@@ -211,7 +211,7 @@ Status Simulation::begin() {
   Result<Recorder> recorder = Recorder::create(settings_.output, header);
   if (!recorder.ok()) return recorder.error();
   recorder_.emplace(std::move(recorder).value());
-  if (Status status = recorder_->world(0, world_->environment); !status.ok()) return status;
+  if (Status status = recorder_->world(0, world_->environment()); !status.ok()) return status;
   // From here on the file is a recording, whatever happens.
   return recorder_->commit();
 }
@@ -223,7 +223,7 @@ Status Simulation::record() {
       const AgentState* agent = crowd_->find(person.id);
       if (agent == nullptr) continue;
       latecomers_.push_back({person.id, agent->position, agent->velocity, agent->heading,
-                             world_->environment.layers[agent->layer].id, person.stage});
+                             world_->environment().layers[agent->layer].id, person.stage});
     }
     return Done{};
   }
@@ -238,8 +238,8 @@ Status Simulation::recordFrame(int64_t frame) {
     while (next < persons_.size() && persons_[next].id < agent.id) ++next;
     const bool known = next < persons_.size() && persons_[next].id == agent.id;
     const bool underWay = known && persons_[next].phase != Phase::kArrived;
-    rows.push_back({agent.id, agent.position, agent.velocity, agent.heading, world_->environment.layers[agent.layer].id,
-                    underWay ? persons_[next].stage : -1});
+    rows.push_back({agent.id, agent.position, agent.velocity, agent.heading,
+                    world_->environment().layers[agent.layer].id, underWay ? persons_[next].stage : -1});
   }
   checkPositions(rows);
   if (!latecomers_.empty()) {

@@ -8,8 +8,8 @@
 #include "crowd/record/recorder.h"
 #include "crowd/scenario/arrivals.h"
 #include "crowd/scenario/person.h"
+#include "crowd/scenario/scenario_world.h"
 #include "crowd/scenario/stage_places.h"
-#include "crowd/scenario/world.h"
 
 // The scenario's side of a run: who enters, where everybody goes next, what changes. The Crowd moves them.
 namespace wend {
@@ -112,9 +112,9 @@ class Simulation {
   Scenario scenario_;
   const SimulateSettings& settings_;
   const Context& context_;
-  WorldMaker maker_;
+  ScenarioWorldMaker maker_;
   WorldEdits edits_;
-  std::shared_ptr<const World> world_;
+  std::shared_ptr<const ScenarioWorld> world_;
   std::optional<Crowd> crowd_;
   std::optional<Recorder> recorder_;
   PlanScratch scratch_;

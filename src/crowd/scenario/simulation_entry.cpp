@@ -164,7 +164,6 @@ Status Simulation::addPerson(Person person, Vec3 place) {
   AgentStart start;
   start.at = place;
   start.goal = place;
-  start.withHeights = world_->withHeights;
   start.radius = person.radius;
   start.speed = person.freeSpeed;
   start.profile = person.profile;

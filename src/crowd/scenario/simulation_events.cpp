@@ -33,7 +33,7 @@ Status Simulation::apply(size_t index, bool& worldChanged) {
       break;
     case EventAction::kInsert: {
       const Result<PlacedArea> area =
-          placeArea(event.area, world_->environment, fmt::format("obstacle '{}'", event.target));
+          placeArea(event.area, world_->environment(), fmt::format("obstacle '{}'", event.target));
       if (!area.ok()) return area.error();
       std::vector<AgentId> under;
       for (const AgentState& agent : crowd_->agents()) {
@@ -113,12 +113,12 @@ Status Simulation::rebuild() {
     if (person.phase == Phase::kLeaving) crowd_->remove(person.id);
   }
   std::erase_if(persons_, [](const Person& person) { return person.phase == Phase::kLeaving; });
-  Result<std::shared_ptr<const World>> world = maker_.make(edits_, context_);
+  Result<std::shared_ptr<const ScenarioWorld>> world = maker_.make(edits_, context_);
   if (!world.ok()) return world.error();
   world_ = std::move(world).value();
   if (Status status = placeStages(); !status.ok()) return status;
   if (Status status = crowd_->setNavigator(world_->navigator, context_); !status.ok()) return status;
-  return recorder_->world(recordedFrame() + (step_ == 0 ? 0 : 1), world_->environment);
+  return recorder_->world(recordedFrame() + (step_ == 0 ? 0 : 1), world_->environment());
 }
 
 Status Simulation::placeStages() {

@@ -14,7 +14,7 @@ constexpr double kExitReach = 0.1;  // m; exits are left by their area, not by t
 void Simulation::aim(Person& person, Vec3 goal, double within) {
   person.goal = goal;
   person.phase = Phase::kWalking;
-  crowd_->setGoal(person.id, goal, world_->withHeights, within);
+  crowd_->setGoal(person.id, goal, within);
 }
 
 void Simulation::hold(Person& person) {
@@ -104,8 +104,8 @@ void Simulation::headFor(Person& person, uint32_t stage) {
   }
   // The shortest way is for the report; those who roam for ever need none.
   if (!revisited && !s.area.everywhere) {
-    PathQuery query{from, goal, world_->withHeights, person.radius};
-    if (world_->navigator->plan(query, scratch_, route_) == PathStatus::kFound) person.shortest += route_.length;
+    PathQuery query{.from = from, .to = goal, .radius = person.radius};
+    if (world_->navigator.plan(query, scratch_, route_) == PathStatus::kFound) person.shortest += route_.length;
   }
   aim(person, goal, within);
 }
@@ -200,7 +200,7 @@ void Simulation::moveLine(uint32_t stage) {
     if (person->slot == i && person->goal == goal) continue;
     person->slot = i;
     person->goal = goal;
-    crowd_->setGoal(person->id, goal, world_->withHeights, 0.1);
+    crowd_->setGoal(person->id, goal, 0.1);
   }
   // Those on their way head for the end of the line.
   for (Person& person : persons_) {

@@ -23,7 +23,7 @@ uint64_t identity(const Scenario& scenario, const Environment& environment) {
 
 std::vector<std::byte> Simulation::save() const {
   StateWriter w;
-  w.add(identity(scenario_, world_->environment));
+  w.add(identity(scenario_, world_->environment()));
   w.array(eventDone_);
   w.add(step_);
   w.array(persons_);
@@ -87,10 +87,10 @@ Status Simulation::load(std::span<const std::byte> bytes) {
     if (event.action == EventAction::kInsert) edits_.obstacles[event.target] = event.area;
     if (event.action == EventAction::kRemove) edits_.obstacles.erase(event.target);
   }
-  Result<std::shared_ptr<const World>> world = maker_.make(edits_, context_);
+  Result<std::shared_ptr<const ScenarioWorld>> world = maker_.make(edits_, context_);
   if (!world.ok()) return world.error();
   world_ = std::move(world).value();
-  if (saved != identity(scenario_, world_->environment)) return other;
+  if (saved != identity(scenario_, world_->environment())) return other;
   if (Status status = placeStages(); !status.ok()) return status;
   if (Status status = crowd_->setNavigator(world_->navigator, context_); !status.ok()) return status;
   r.get(step_);

@@ -20,7 +20,7 @@ double squared(Vec3 a, Vec3 b) {
 
 }  // namespace
 
-Result<StagePlaces> StagePlaces::make(const ScenarioStage& stage, const World& world) {
+Result<StagePlaces> StagePlaces::make(const ScenarioStage& stage, const ScenarioWorld& world) {
   StagePlaces places;
   const LayerId layer = world.layerIndex(stage.layer);
   if (layer == static_cast<LayerId>(kNone)) {
@@ -41,7 +41,7 @@ Result<StagePlaces> StagePlaces::make(const ScenarioStage& stage, const World& w
     return places;
   }
   if (stage.area.loops.empty() && !stage.area.everywhere) return places;
-  Result<PlacedArea> area = placeArea(stage.area, world.environment, fmt::format("stage '{}'", stage.id));
+  Result<PlacedArea> area = placeArea(stage.area, world.environment(), fmt::format("stage '{}'", stage.id));
   if (!area.ok()) return area.error();
   places.area_ = std::move(area).value();
   if (places.area_.everywhere) return places;

@@ -5,7 +5,7 @@
 #include <wend/scenario.h>
 
 #include "base/random.h"
-#include "crowd/scenario/world.h"
+#include "crowd/scenario/scenario_world.h"
 
 // Where a stage can be reached: sample places of its area that are on the mesh, with the room they have.
 namespace wend {
@@ -13,7 +13,7 @@ namespace wend {
 class StagePlaces {
  public:
   // An Error if nothing of the stage is walkable.
-  static Result<StagePlaces> make(const ScenarioStage& stage, const World& world);
+  static Result<StagePlaces> make(const ScenarioStage& stage, const ScenarioWorld& world);
 
   const PlacedArea& area() const { return area_; }
   // Of an exit: the place to head for from here, a little inside, so that nobody slows down at the threshold.

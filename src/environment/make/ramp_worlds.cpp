@@ -17,13 +17,13 @@ Int128 doubledAreaOf(const Rect& r) {
 
 // --- Three flat layers, four ramps ----------------------------------------------------------------------------------
 
-struct Place {
+struct Spot {
   uint32_t layer;
   Slot slot;
 };
 
 // Room for at least `count` obstacles on the flat layers, clear of the ramps and the round holes.
-std::vector<Place> places(size_t count) {
+std::vector<Spot> places(size_t count) {
   struct Region {
     uint32_t layer;
     double x0, y0, x1, y1;
@@ -35,7 +35,7 @@ std::vector<Place> places(size_t count) {
                                            {1, 74, 60, 93, 93},
                                            {2, 9, 7, 52, 93}}};
   for (double size = 10;; size *= 0.9) {
-    std::vector<Place> list;
+    std::vector<Spot> list;
     for (const Region& r : regions) {
       const int columns = static_cast<int>((r.x1 - r.x0) / size);
       const int rows = static_cast<int>((r.y1 - r.y0) / size);
@@ -46,10 +46,10 @@ std::vector<Place> places(size_t count) {
 }
 
 void addObstacles(Construction& world, size_t count, int64_t vertices, Random& random) {
-  std::vector<Place> list = places(count);
+  std::vector<Spot> list = places(count);
   random.shuffle(list);
   list.resize(count);
-  std::sort(list.begin(), list.end(), [](const Place& a, const Place& b) {
+  std::sort(list.begin(), list.end(), [](const Spot& a, const Spot& b) {
     return std::tuple(a.layer, a.slot.centre.y, a.slot.centre.x) <
            std::tuple(b.layer, b.slot.centre.y, b.slot.centre.x);
   });

@@ -11,7 +11,7 @@ namespace wend::make {
 
 class Recipe {
  public:
-  Recipe(const MakeSettings& settings, const WorldKind& kind, const Context& context);
+  Recipe(const MakeSettings& settings, const EnvironmentKind& kind, const Context& context);
 
   const std::string& kind() const { return kind_.name; }
   uint64_t seed() const { return settings_.seed; }
@@ -21,14 +21,14 @@ class Recipe {
 
  private:
   const MakeSettings& settings_;
-  const WorldKind& kind_;
+  const EnvironmentKind& kind_;
   const Context& context_;
 };
 
 using Maker = Result<Environment> (*)(const Recipe&);
 
 struct Entry {
-  WorldKind kind;
+  EnvironmentKind kind;
   Maker make;
 };
 

@@ -58,7 +58,7 @@ Result<Environment> onLattice(Environment world, const MakeSettings& settings) {
 
 }  // namespace
 
-Recipe::Recipe(const MakeSettings& settings, const WorldKind& kind, const Context& context)
+Recipe::Recipe(const MakeSettings& settings, const EnvironmentKind& kind, const Context& context)
     : settings_(settings), kind_(kind), context_(context) {}
 
 double Recipe::number(std::string_view name) const {
@@ -77,16 +77,16 @@ MakeParameter editionParameter() {
 
 namespace wend {
 
-const std::vector<WorldKind>& worldKinds() {
-  static const std::vector<WorldKind> kinds = [] {
-    std::vector<WorldKind> list;
+const std::vector<EnvironmentKind>& environmentKinds() {
+  static const std::vector<EnvironmentKind> kinds = [] {
+    std::vector<EnvironmentKind> list;
     for (const make::Entry& entry : make::entries()) list.push_back(entry.kind);
     return list;
   }();
   return kinds;
 }
 
-Result<Environment> makeWorld(const MakeSettings& settings, const Context& context) {
+Result<Environment> makeEnvironment(const MakeSettings& settings, const Context& context) {
   const auto& list = make::entries();
   const auto entry =
       std::find_if(list.begin(), list.end(), [&](const make::Entry& e) { return e.kind.name == settings.kind; });

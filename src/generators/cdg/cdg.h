@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // The clearance disk graph of J. Pettre, J.-P. Laumond and D. Thalmann (2005), read as the comparative study describes
 // it: disks around samples of locally largest clearance, none with its centre in another, and edges where they overlap.

@@ -2,8 +2,9 @@
 
 #include <span>
 
+#include <wend/mesh_builder.h>
+
 #include "generators/cdg/disks.h"
-#include "mesh/mesh_builder.h"
 
 // Cells of disks: inscribed polygons, cut along gates and connections.
 namespace wend::cdg {

@@ -2,9 +2,10 @@
 
 #include <array>
 
+#include <wend/mesh_builder.h>
+
 #include "base/hash.h"
 #include "generators/layer_triangles.h"
-#include "mesh/mesh_builder.h"
 
 namespace wend::delaunay {
 namespace {

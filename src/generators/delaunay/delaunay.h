@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // Every layer's constrained Delaunay triangulation, as it is: the reference all other meshes are compared with.
 //

@@ -5,10 +5,11 @@
 #include <cmath>
 #include <utility>
 
+#include <wend/mesh_builder.h>
+
 #include "generators/ecm/layer_pieces.h"
 #include "generators/ecm/open_splice.h"
 #include "geometry/vec2.h"
-#include "mesh/mesh_builder.h"
 
 namespace wend::ecm {
 namespace {

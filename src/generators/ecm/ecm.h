@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // The Explicit Corridor Map as a generator: the mesh of its cells, with the map attached (NavMesh::corridorMap).
 //

@@ -4,12 +4,13 @@
 #include <array>
 #include <cmath>
 
+#include <wend/mesh_builder.h>
+
 #include <fmt/format.h>
 
 #include "base/hash.h"
 #include "generators/layer_triangles.h"
 #include "generators/scan_lines.h"
-#include "mesh/mesh_builder.h"
 
 namespace wend::grid {
 namespace {

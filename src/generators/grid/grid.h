@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // Equal squares over the whole world, on one grid for all layers: each square whose centre lies in a layer is a cell of
 // it. Approximate: squares reach over walls and leave corners free, by at most half a square's diagonal.

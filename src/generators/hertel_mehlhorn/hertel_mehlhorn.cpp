@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include <wend/mesh_builder.h>
+
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "generators/hertel_mehlhorn/merge.h"
 #include "generators/layer_triangles.h"
-#include "mesh/mesh_builder.h"
 
 namespace wend::hertel_mehlhorn {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // Convex cells from the constrained Delaunay triangulation by leaving out every edge that no corner needs.
 //

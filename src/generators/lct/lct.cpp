@@ -2,12 +2,13 @@
 
 #include <array>
 
+#include <wend/mesh_builder.h>
+
 #include <fmt/format.h>
 
 #include "base/hash.h"
 #include "generators/layer_triangles.h"
 #include "generators/lct/refine.h"
-#include "mesh/mesh_builder.h"
 
 namespace wend::lct {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // The local clearance triangulation: the constrained Delaunay triangulation with walls split until the clearance of
 // each way through a triangle, a single number, decides whether a disk can pass (<wend/local_clearance.h>).

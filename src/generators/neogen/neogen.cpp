@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <wend/mesh_builder.h>
+
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "generators/layer_triangles.h"
@@ -12,7 +14,6 @@
 #include "generators/neogen/relax.h"
 #include "generators/neogen/slivers.h"
 #include "geometry/predicates.h"
-#include "mesh/mesh_builder.h"
 
 namespace wend::neogen {
 namespace {

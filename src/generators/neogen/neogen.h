@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // Few convex cells: each notch (reflex vertex) is cut by one portal, two notches by the same portal where possible.
 // See docs/neogen.md.

@@ -10,12 +10,13 @@
 #include <span>
 #include <vector>
 
+#include <wend/mesh_builder.h>
+
 #include <fmt/format.h>
 
 #include "base/hash.h"
 #include "generators/layer_triangles.h"
 #include "generators/scan_lines.h"
-#include "mesh/mesh_builder.h"
 
 namespace wend::quadtree {
 namespace {

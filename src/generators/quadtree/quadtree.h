@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // Squares of different sizes that no wall enters, by halving the world's bounding square: large ones in open space,
 // small ones along walls. Approximate: what the smallest squares cannot fill stays uncovered (at most

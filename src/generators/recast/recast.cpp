@@ -4,13 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include <wend/mesh_builder.h>
+
 #include <fmt/format.h>
 
 #include "base/hash.h"
 #include "environment/heights.h"
 #include "generators/delaunay/delaunay.h"
 #include "generators/recast/recast_library.h"
-#include "mesh/mesh_builder.h"
 
 namespace wend::recast {
 namespace {

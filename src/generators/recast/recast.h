@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // The mesh of the Recast library, if wend was built with it: voxels of the walkable surface, watershed regions,
 // simplified contours, convex polygons. Approximate, with the settings of the comparative study and no agent radius.

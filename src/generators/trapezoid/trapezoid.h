@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // The vertical decomposition: from each vertex a vertical line up and down through free space to the first walls. Cells
 // are trapezoids and triangles.

@@ -1,19 +1,18 @@
 #pragma once
 
-#include <wend/plan.h>
-
 #include "planning/corridor/axis_search.h"
 #include "planning/corridor/indicative_route.h"
 #include "planning/corridor/replan.h"
 #include "planning/corridor/route_cells.h"
 #include "planning/ends.h"
+#include "planning/scratch_memory.h"
 #include "planning/visibility/axis_sight.h"
 #include "planning/visibility/axis_visibility_polygon.h"
 
 // What queries on a corridor map keep between each other: memory, no answers.
 namespace wend {
 
-struct CorridorMemory final : PlanScratch::Memory {
+struct CorridorMemory final : ScratchMemory {
   QueryStamp stamp;
   End start;
   End goal;
@@ -28,12 +27,7 @@ struct CorridorMemory final : PlanScratch::Memory {
   VisibilityScratch view;
   std::vector<CellVisit> visits;
 
-  // The scratch's own, made on first use.
-  static CorridorMemory& of(PlanScratch& scratch) {
-    std::unique_ptr<PlanScratch::Memory>& slot = scratch.memory[PlanScratch::kEcmNavigator];
-    if (slot == nullptr) slot = std::make_unique<CorridorMemory>();
-    return static_cast<CorridorMemory&>(*slot);
-  }
+  static CorridorMemory& of(PlanScratch& scratch) { return ScratchMemory::of<CorridorMemory>(scratch, kCorridor); }
 
   // Everything stamped is forgotten.
   void advance() {

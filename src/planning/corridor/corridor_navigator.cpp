@@ -1,13 +1,13 @@
-#include <cmath>
+#include "planning/corridor/corridor_navigator.h"
 
-#include <wend/navigator.h>
+#include <cmath>
 
 #include "planning/corridor/bottleneck.h"
 #include "planning/corridor/corridor_memory.h"
 
 namespace wend {
 
-struct EcmNavigator::Impl {
+struct CorridorNavigator::Impl {
   NavMesh mesh;
   Locator locator;
   CorridorGraph graph;
@@ -26,7 +26,7 @@ struct EcmNavigator::Impl {
     const Vec2 metres = mesh.lattice().toMetres(units);
     return {metres.x, metres.y, locator.height(metres, layer)};
   }
-  bool place(Vec3 metres, bool withHeights, CorridorMemory& s, StampedSet& seen, End& end, CorridorPlace& out) const;
+  bool place(const Place& given, CorridorMemory& s, StampedSet& seen, End& end, CorridorPlace& out) const;
   PathStatus ends(const PathQuery& query, CorridorMemory& s, RouteEnds& out) const;
   PathStatus search(const PathQuery& query, PlanScratch& scratch, RouteEnds& ends) const;
   double radius(const PathQuery& query) const;
@@ -39,38 +39,33 @@ namespace {
 // A length in metres divided by the unit misses whole numbers by rounding; a disk that fits in metres must fit here.
 constexpr double kRounding = 1e-6;
 
-bool isFinite(Vec3 p, bool withHeight) {
-  return std::isfinite(p.x) && std::isfinite(p.y) && (!withHeight || std::isfinite(p.z));
-}
-
 bool isLength(double value) {
   return value >= 0 && std::isfinite(value);
 }
 
 bool isGood(const PathQuery& query) {
-  return isFinite(query.from, query.withHeights) && isFinite(query.to, query.withHeights) && isLength(query.radius) &&
-         isLength(query.clearance) && (!query.side || std::abs(*query.side) <= 1);
+  return query.from.finite() && query.to.finite() && isLength(query.radius) && isLength(query.clearance) &&
+         (!query.side || std::abs(*query.side) <= 1);
 }
 
 }  // namespace
 
-bool EcmNavigator::Impl::place(Vec3 metres, bool withHeights, CorridorMemory& s, StampedSet& seen, End& end,
-                               CorridorPlace& out) const {
-  if (!isFinite(metres, withHeights)) return false;
-  if (!locateEnd(mesh, locator, metres, withHeights, s.stamp, seen, end)) return false;
+bool CorridorNavigator::Impl::place(const Place& given, CorridorMemory& s, StampedSet& seen, End& end,
+                                    CorridorPlace& out) const {
+  if (!given.finite() || !locateEnd(mesh, locator, given, s.stamp, seen, end)) return false;
   out = placeInCorridor(graph, end.units, graph.map().cellArc[end.cells.front()]);
   return true;
 }
 
-double EcmNavigator::Impl::radius(const PathQuery& query) const {
+double CorridorNavigator::Impl::radius(const PathQuery& query) const {
   return std::max(0.0, query.radius / unit() - kRounding);
 }
 
-PathStatus EcmNavigator::Impl::ends(const PathQuery& query, CorridorMemory& s, RouteEnds& out) const {
+PathStatus CorridorNavigator::Impl::ends(const PathQuery& query, CorridorMemory& s, RouteEnds& out) const {
   if (!isGood(query)) return PathStatus::kBadQuery;
   s.begin(mesh);
-  if (!place(query.from, query.withHeights, s, s.startSeen, s.start, out.start)) return PathStatus::kStartOffMesh;
-  if (!place(query.to, query.withHeights, s, s.goalSeen, s.goal, out.goal)) return PathStatus::kGoalOffMesh;
+  if (!place(query.from, s, s.startSeen, s.start, out.start)) return PathStatus::kStartOffMesh;
+  if (!place(query.to, s, s.goalSeen, s.goal, out.goal)) return PathStatus::kGoalOffMesh;
   const double r = radius(query);
   if (out.start.clearance < r) return PathStatus::kStartTooNear;
   if (out.goal.clearance < r) return PathStatus::kGoalTooNear;
@@ -93,7 +88,7 @@ PathStatus EcmNavigator::Impl::ends(const PathQuery& query, CorridorMemory& s, R
   return widest >= r ? PathStatus::kFound : PathStatus::kUnreachable;
 }
 
-PathStatus EcmNavigator::Impl::search(const PathQuery& query, PlanScratch& scratch, RouteEnds& out) const {
+PathStatus CorridorNavigator::Impl::search(const PathQuery& query, PlanScratch& scratch, RouteEnds& out) const {
   scratch.expanded = 0;
   CorridorMemory& s = CorridorMemory::of(scratch);
   const PathStatus status = ends(query, s, out);
@@ -110,7 +105,8 @@ PathStatus EcmNavigator::Impl::search(const PathQuery& query, PlanScratch& scrat
 }
 
 // The route along the path that was found last.
-void EcmNavigator::Impl::write(const PathQuery& query, const RouteEnds& ends, CorridorMemory& s, Route& route) const {
+void CorridorNavigator::Impl::write(const PathQuery& query, const RouteEnds& ends, CorridorMemory& s,
+                                    Route& route) const {
   const AxisPoint& start = ends.start.retraction;
   const AxisPoint& goal = ends.goal.retraction;
   route.clear();
@@ -122,7 +118,7 @@ void EcmNavigator::Impl::write(const PathQuery& query, const RouteEnds& ends, Co
   route.pathView = query.density == nullptr ? 0 : query.density->view;
 }
 
-void EcmNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, bool measure, Route& route) const {
+void CorridorNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, bool measure, Route& route) const {
   CellWalk walk(mesh, s.visits, route);
   walk.start(ends.startCell, ends.start.units);
   Vec2 last = ends.start.units;
@@ -137,26 +133,26 @@ void EcmNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, bool
   route.clearance = measure ? routeClearance(graph, s.route.points, s.sightStamp, s.sight) * unit() : 0;
 }
 
-EcmNavigator::EcmNavigator(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+CorridorNavigator::CorridorNavigator(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
-Result<std::shared_ptr<const EcmNavigator>> EcmNavigator::make(NavMesh mesh) {
+Result<std::shared_ptr<const CorridorNavigator>> CorridorNavigator::make(NavMesh mesh) {
   if (mesh.corridorMap() == nullptr || mesh.corridorMap()->empty()) {
     return Error{ErrorCode::kUnsupported,
                  "the mesh carries no Explicit Corridor Map; bake it with --generator ecm to plan for a radius"};
   }
   auto impl = std::make_shared<const Impl>(std::move(mesh));
-  return std::make_shared<const EcmNavigator>(std::move(impl));
+  return std::make_shared<const CorridorNavigator>(std::move(impl));
 }
 
-const NavMesh& EcmNavigator::mesh() const {
+const NavMesh& CorridorNavigator::mesh() const {
   return impl_->mesh;
 }
 
-CellId EcmNavigator::locate(Vec3 metres, bool withHeights) const {
-  return withHeights ? impl_->locator.locate(metres) : impl_->locator.locateLowest({metres.x, metres.y});
+CellId CorridorNavigator::locate(const Place& place) const {
+  return impl_->locator.locate(place);
 }
 
-PathStatus EcmNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+PathStatus CorridorNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
   route.clear();
   RouteEnds ends;
   const PathStatus status = impl_->search(query, scratch, ends);
@@ -165,7 +161,7 @@ PathStatus EcmNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rout
   return PathStatus::kFound;
 }
 
-PathStatus EcmNavigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
+PathStatus CorridorNavigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
   changed = true;
   if (query.density == nullptr || route.path.empty()) return plan(query, scratch, route);
   scratch.expanded = 0;
@@ -190,12 +186,12 @@ PathStatus EcmNavigator::replan(const PathQuery& query, PlanScratch& scratch, Ro
   return PathStatus::kFound;
 }
 
-PathStatus EcmNavigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
+PathStatus CorridorNavigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
   RouteEnds ends;
   return impl_->ends(query, CorridorMemory::of(scratch), ends);
 }
 
-double EcmNavigator::largestRadius(const PathQuery& query, PlanScratch& scratch) const {
+double CorridorNavigator::largestRadius(const PathQuery& query, PlanScratch& scratch) const {
   PathQuery point = query;
   point.radius = 0;
   RouteEnds ends;
@@ -204,33 +200,32 @@ double EcmNavigator::largestRadius(const PathQuery& query, PlanScratch& scratch)
   return std::min({axis, ends.start.clearance, ends.goal.clearance}) * impl_->unit();
 }
 
-std::optional<NearestObstacle> EcmNavigator::nearestObstacle(Vec3 metres, bool withHeights,
-                                                             PlanScratch& scratch) const {
+std::optional<NearestObstacle> CorridorNavigator::nearestObstacle(const Place& given, PlanScratch& scratch) const {
   CorridorMemory& s = CorridorMemory::of(scratch);
   s.begin(impl_->mesh);
   CorridorPlace place;
-  if (!impl_->place(metres, withHeights, s, s.startSeen, s.start, place)) return std::nullopt;
+  if (!impl_->place(given, s, s.startSeen, s.start, place)) return std::nullopt;
   const LayerId layer = impl_->graph.map().sites[place.site].layer;
   return NearestObstacle{impl_->lifted(place.nearest, layer), place.clearance * impl_->unit()};
 }
 
-std::optional<CorridorPosition> EcmNavigator::retraction(Vec3 metres, bool withHeights, PlanScratch& scratch) const {
+std::optional<CorridorPosition> CorridorNavigator::retraction(const Place& given, PlanScratch& scratch) const {
   CorridorMemory& s = CorridorMemory::of(scratch);
   s.begin(impl_->mesh);
   CorridorPlace place;
-  if (!impl_->place(metres, withHeights, s, s.startSeen, s.start, place)) return std::nullopt;
+  if (!impl_->place(given, s, s.startSeen, s.start, place)) return std::nullopt;
   const AxisPoint& a = place.retraction;
   return CorridorPosition{a.edge, a.arc, a.p, a.along, a.clearance};
 }
 
-bool EcmNavigator::visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,
-                              VisibilityPolygon& out) const {
+bool CorridorNavigator::visibility(const Place& given, double range, PlanScratch& scratch,
+                                   VisibilityPolygon& out) const {
   out.points.clear();
   out.window.clear();
   CorridorMemory& s = CorridorMemory::of(scratch);
   s.begin(impl_->mesh);
   CorridorPlace place;
-  if (!isLength(range) || !impl_->place(metres, withHeights, s, s.startSeen, s.start, place)) return false;
+  if (!isLength(range) || !impl_->place(given, s, s.startSeen, s.start, place)) return false;
   seeFrom(impl_->graph, place, range / impl_->unit(), s.view);
   for (const ViewPoint& point : s.view.points) {
     out.points.push_back(impl_->lifted(point.units, point.layer));
@@ -239,26 +234,26 @@ bool EcmNavigator::visibility(Vec3 metres, bool withHeights, double range, PlanS
   return true;
 }
 
-double EcmNavigator::straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const {
+double CorridorNavigator::straightClearance(const Place& from, const Place& to, PlanScratch& scratch) const {
   CorridorMemory& s = CorridorMemory::of(scratch);
   s.begin(impl_->mesh);
   CorridorPlace start;
   CorridorPlace goal;
-  if (!impl_->place(from, withHeights, s, s.startSeen, s.start, start)) return -1;
-  if (!impl_->place(to, withHeights, s, s.goalSeen, s.goal, goal)) return -1;
+  if (!impl_->place(from, s, s.startSeen, s.start, start)) return -1;
+  if (!impl_->place(to, s, s.goalSeen, s.goal, goal)) return -1;
   if (s.sightStamp.advance()) s.sight.seenUpTo.wipe();
   const CorridorSight sight = lookAlong(impl_->graph, start, goal, 0, s.sightStamp, s.sight);
   return sight.visible ? sight.clearance * impl_->unit() : -1;
 }
 
-FreeDisk EcmNavigator::freeDisk(CellId cell, Vec2 metres, PlanScratch& /*scratch*/) const {
+FreeDisk CorridorNavigator::freeDisk(CellId cell, Vec2 metres, PlanScratch& /*scratch*/) const {
   const Lattice& lattice = impl_->mesh.lattice();
   const CorridorDisk disk = diskInCorridor(impl_->graph, lattice.toUnits(metres), impl_->graph.map().cellArc[cell]);
   return {lattice.toMetres(disk.nearest), disk.clearance * lattice.unit, lattice.toMetres(disk.centre),
           disk.radius * lattice.unit};
 }
 
-StraightWay EcmNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const {
+StraightWay CorridorNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const {
   CorridorMemory& s = CorridorMemory::of(scratch);
   const Lattice& lattice = impl_->mesh.lattice();
   const CorridorPlace start = nearestInCorridor(impl_->graph, lattice.toUnits(from), impl_->graph.map().cellArc[cell]);
@@ -272,7 +267,7 @@ StraightWay EcmNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double en
   return {sight.clearance * lattice.unit, impl_->cells.nearest(sight.endArc, end.units)};
 }
 
-PathStatus EcmNavigator::corridor(const PathQuery& query, PlanScratch& scratch, Corridor& out) const {
+PathStatus CorridorNavigator::corridor(const PathQuery& query, PlanScratch& scratch, Corridor& out) const {
   out.points.clear();
   out.length = 0;
   out.minClearance = 0;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include "planning/corridor/corridor_graph.h"
 

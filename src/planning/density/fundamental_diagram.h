@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include <wend/crowd.h>
+#include <wend/density.h>
 
 // Fundamental diagrams: how fast a crowd walks at a density; and the levels of service by which a density is judged.
 //

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include "planning/disk/string_pulling.h"
 

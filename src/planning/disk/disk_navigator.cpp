@@ -1,3 +1,5 @@
+#include "planning/disk/disk_navigator.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -5,8 +7,6 @@
 #include <limits>
 #include <numbers>
 #include <span>
-
-#include <wend/mesh_navigator.h>
 
 #include "mesh/cell_geometry.h"
 #include "planning/clearance/clearance_table.h"
@@ -16,6 +16,8 @@
 #include "planning/disk/portal_tangents.h"
 #include "planning/disk/string_trials.h"
 #include "planning/ends.h"
+#include "planning/point/point_planner.h"
+#include "planning/scratch_memory.h"
 #include "planning/visibility/mesh_visibility_polygon.h"
 
 namespace wend {
@@ -33,11 +35,11 @@ double toleranceOf(const RadiusTable& table) {
 
 }  // namespace
 
-struct MeshNavigator::Impl {
+struct DiskNavigator::Impl {
   uint64_t serial = 0;
   NavMesh given;
   RefinedMesh refined;
-  Planner planner;
+  PointPlanner planner;
   MeshAnalysis analysis;
   ClearanceTable clearance;
   std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
@@ -73,7 +75,7 @@ struct MeshNavigator::Impl {
 };
 
 // What one thread keeps: a table per radius, of the last few radii, and the memory of the searches.
-struct MeshNavigator::Memory final : PlanScratch::Memory {
+struct DiskNavigator::Memory final : ScratchMemory {
   struct Entry {
     uint64_t navigator;
     double radius;
@@ -94,11 +96,7 @@ struct MeshNavigator::Memory final : PlanScratch::Memory {
   DiskString taut;
   SightScratch sight;
 
-  static Memory& of(PlanScratch& scratch) {
-    std::unique_ptr<PlanScratch::Memory>& slot = scratch.memory[PlanScratch::kMeshNavigator];
-    if (slot == nullptr) slot = std::make_unique<Memory>();
-    return static_cast<Memory&>(*slot);
-  }
+  static Memory& of(PlanScratch& scratch) { return ScratchMemory::of<Memory>(scratch, kDisk); }
 
   Entry& entry(const Impl& impl, double radius) {
     ++clock;
@@ -126,10 +124,10 @@ struct MeshNavigator::Memory final : PlanScratch::Memory {
     startSeen.grow(impl.mesh().cellCount());
     goalSeen.grow(impl.mesh().cellCount());
     const Locator& locator = impl.planner.locator();
-    if (!locateEnd(impl.mesh(), locator, query.from, query.withHeights, stamp, startSeen, start)) {
+    if (!locateEnd(impl.mesh(), locator, query.from, stamp, startSeen, start)) {
       return PathStatus::kStartOffMesh;
     }
-    if (!locateEnd(impl.mesh(), locator, query.to, query.withHeights, stamp, goalSeen, goal)) {
+    if (!locateEnd(impl.mesh(), locator, query.to, stamp, goalSeen, goal)) {
       return PathStatus::kGoalOffMesh;
     }
     return PathStatus::kFound;
@@ -138,13 +136,9 @@ struct MeshNavigator::Memory final : PlanScratch::Memory {
 
 namespace {
 
-bool isFinite(Vec3 p, bool withHeight) {
-  return std::isfinite(p.x) && std::isfinite(p.y) && (!withHeight || std::isfinite(p.z));
-}
-
 bool isBad(const PathQuery& query) {
-  return !isFinite(query.from, query.withHeights) || !isFinite(query.to, query.withHeights) || !(query.radius >= 0) ||
-         !std::isfinite(query.radius) || !(query.clearance >= 0) || !std::isfinite(query.clearance);
+  return !query.from.finite() || !query.to.finite() || !(query.radius >= 0) || !std::isfinite(query.radius) ||
+         !(query.clearance >= 0) || !std::isfinite(query.clearance);
 }
 
 constexpr double kArcStep = std::numbers::pi / 36;  // of the range, drawn as a polygon
@@ -197,7 +191,7 @@ void writeVisibility(const NavMesh& mesh, const Locator& locator, CellId cell, V
 
 }  // namespace
 
-CellId MeshNavigator::Impl::refinedCell(CellId cell, Vec2 units) const {
+CellId DiskNavigator::Impl::refinedCell(CellId cell, Vec2 units) const {
   if (refined.cellOf.empty()) return cell;
   const auto [first, last] = std::equal_range(refined.cellOf.begin(), refined.cellOf.end(), cell);
   const auto at = std::find_if(first, last, [&](const CellId& piece) {
@@ -206,7 +200,7 @@ CellId MeshNavigator::Impl::refinedCell(CellId cell, Vec2 units) const {
   return static_cast<CellId>((at == last ? first : at) - refined.cellOf.begin());
 }
 
-void MeshNavigator::Impl::restore(Route& route) const {
+void DiskNavigator::Impl::restore(Route& route) const {
   if (refined.cellOf.empty()) return;
   size_t kept = 0;
   for (size_t i = 0; i < route.portals.size(); ++i) {
@@ -214,16 +208,16 @@ void MeshNavigator::Impl::restore(Route& route) const {
     if (side == kNone) continue;
     route.portals[kept] = side;
     route.cells[kept] = refined.original(route.cells[i]);
-    if (i < route.rooms.size()) route.rooms[kept] = route.rooms[i];
+    if (i < route.shrunkPortals.size()) route.shrunkPortals[kept] = route.shrunkPortals[i];
     ++kept;
   }
   route.cells[kept] = refined.original(route.cells.back());
   route.cells.resize(kept + 1);
   route.portals.resize(kept);
-  if (!route.rooms.empty()) route.rooms.resize(kept);
+  if (!route.shrunkPortals.empty()) route.shrunkPortals.resize(kept);
 }
 
-void MeshNavigator::Impl::addHeights(std::span<const LayerId> layers, Route& route) const {
+void DiskNavigator::Impl::addHeights(std::span<const LayerId> layers, Route& route) const {
   for (size_t i = 0; i < route.points.size(); ++i) {
     Vec3& p = route.points[i];
     const LayerId layer = layers[std::min(i, layers.size() - 1)];
@@ -231,7 +225,7 @@ void MeshNavigator::Impl::addHeights(std::span<const LayerId> layers, Route& rou
   }
 }
 
-void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, double tolerance, Route& route) const {
+void DiskNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, double tolerance, Route& route) const {
   const Lattice& lattice = mesh().lattice();
   const double height = flatHeight[m.trial.walk.layers.front()];
   writeString(m.taut, m.start.units, lattice, tolerance, height, route);
@@ -242,7 +236,7 @@ void MeshNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, do
   restore(route);
 }
 
-void MeshNavigator::Impl::addCells(const Memory& m, const RadiusTable& table, Route& route) const {
+void DiskNavigator::Impl::addCells(const Memory& m, const RadiusTable& table, Route& route) const {
   const Lattice& lattice = mesh().lattice();
   std::span<const CrossingId> crossings = m.path.crossings;
   CellId first = m.path.steps.empty() ? m.start.cells.front() : m.path.steps.front().cell;
@@ -254,7 +248,7 @@ void MeshNavigator::Impl::addCells(const Memory& m, const RadiusTable& table, Ro
   if (m.path.goalOnDoor && !crossings.empty()) crossings = crossings.first(crossings.size() - 1);
   route.cells.reserve(crossings.size() + 1);
   route.portals.reserve(crossings.size());
-  route.rooms.reserve(crossings.size());
+  route.shrunkPortals.reserve(crossings.size());
   route.cells.push_back(first);
   for (const CrossingId crossing : crossings) {
     if ((crossing & kLocalCrossing) != 0) continue;
@@ -262,23 +256,22 @@ void MeshNavigator::Impl::addCells(const Memory& m, const RadiusTable& table, Ro
     const SideId side = table.door(crossing).side;
     const std::array<SideId, 2> sides{mesh().twin(side), side};
     route.portals.push_back(sides[crossing & 1]);
-    route.rooms.push_back({lattice.toMetres(hop.left), lattice.toMetres(hop.right)});
+    route.shrunkPortals.push_back({lattice.toMetres(hop.left), lattice.toMetres(hop.right)});
     route.cells.push_back(hop.cell);
   }
 }
 
-MeshNavigator::MeshNavigator(NavMesh mesh) : impl_(std::make_shared<const Impl>(std::move(mesh))) {}
+DiskNavigator::DiskNavigator(NavMesh mesh) : impl_(std::make_shared<const Impl>(std::move(mesh))) {}
 
-const NavMesh& MeshNavigator::mesh() const {
+const NavMesh& DiskNavigator::mesh() const {
   return impl_->given;
 }
 
-CellId MeshNavigator::locate(Vec3 metres, bool withHeights) const {
-  const Locator& locator = impl_->planner.locator();
-  return impl_->refined.original(withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y}));
+CellId DiskNavigator::locate(const Place& place) const {
+  return impl_->refined.original(impl_->planner.locator().locate(place));
 }
 
-PathStatus MeshNavigator::Impl::search(const PathQuery& query, EndTest test, Memory& m, uint64_t& expanded) const {
+PathStatus DiskNavigator::Impl::search(const PathQuery& query, EndTest test, Memory& m, uint64_t& expanded) const {
   RadiusTable& table = *m.entry(*this, query.radius / mesh().lattice().unit).table;
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
   const std::optional<DiskDensity> density = densityOf(query);
@@ -295,7 +288,7 @@ PathStatus MeshNavigator::Impl::search(const PathQuery& query, EndTest test, Mem
   return PathStatus::kUnreachable;
 }
 
-PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
+PathStatus DiskNavigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
   scratch.expanded = 0;
   if (isBad(query)) return PathStatus::kBadQuery;
   if (!impl_->given.info().traits.disjoint) return PathStatus::kUnsupported;
@@ -311,12 +304,12 @@ PathStatus MeshNavigator::reachable(const PathQuery& query, PlanScratch& scratch
   return PathStatus::kUnreachable;
 }
 
-PathStatus MeshNavigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
+PathStatus DiskNavigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
   changed = true;
   return plan(query, scratch, route);
 }
 
-PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+PathStatus DiskNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
   if (query.side) {
     route.clear();
     return PathStatus::kUnsupported;
@@ -368,64 +361,62 @@ PathStatus MeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   return PathStatus::kFound;
 }
 
-std::optional<NearestObstacle> MeshNavigator::nearestObstacle(Vec3 metres, bool withHeights,
-                                                              PlanScratch& scratch) const {
-  if (!isFinite(metres, withHeights)) return std::nullopt;
+std::optional<NearestObstacle> DiskNavigator::nearestObstacle(const Place& place, PlanScratch& scratch) const {
+  if (!place.finite()) return std::nullopt;
   const NavMesh& mesh = impl_->mesh();
   const Locator& locator = impl_->planner.locator();
-  const CellId cell = withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y});
+  const CellId cell = locator.locate(place);
   if (cell == kNone) return std::nullopt;
   Memory& m = Memory::of(scratch);
-  const Vec2 p = mesh.lattice().toUnits({metres.x, metres.y});
+  const Vec2 p = mesh.lattice().toUnits(place.top());
   const double reach = clearanceOfSegment(mesh, cell, p, p, m.sight);
   if (!(reach >= 0) || !std::isfinite(reach)) return std::nullopt;
   // Among the walls in sight only: the others are behind those, or in another layer.
   lookAround(mesh, cell, p, 0, m.sight);
   double best = HUGE_VAL;
-  Vec2 place = p;
+  Vec2 nearest = p;
   LayerId layer = mesh.layerOf(cell);
   for (const SeenWall& seen : m.sight.seen) {
     const Vec2 q = closestOnSegment(p, seen.from, seen.to);
     if (length(p - q) >= best) continue;
     best = length(p - q);
-    place = q;
+    nearest = q;
     layer = mesh.layerOf(mesh.cellOf(seen.side));
   }
   if (!std::isfinite(best)) return std::nullopt;
-  const Vec2 at = mesh.lattice().toMetres(place);
+  const Vec2 at = mesh.lattice().toMetres(nearest);
   return NearestObstacle{{at.x, at.y, locator.height(at, layer)}, best * mesh.lattice().unit};
 }
 
-bool MeshNavigator::visibility(Vec3 metres, bool withHeights, double range, PlanScratch& scratch,
-                               VisibilityPolygon& out) const {
+bool DiskNavigator::visibility(const Place& place, double range, PlanScratch& scratch, VisibilityPolygon& out) const {
   out.points.clear();
   out.window.clear();
-  if (!isFinite(metres, withHeights) || !(range >= 0)) return false;
+  if (!place.finite() || !(range >= 0)) return false;
   const NavMesh& mesh = impl_->mesh();
   const Locator& locator = impl_->planner.locator();
-  const CellId cell = withHeights ? locator.locate(metres) : locator.locateLowest({metres.x, metres.y});
+  const CellId cell = locator.locate(place);
   if (cell == kNone) return false;
   Memory& m = Memory::of(scratch);
-  const Vec2 p = mesh.lattice().toUnits({metres.x, metres.y});
+  const Vec2 p = mesh.lattice().toUnits(place.top());
   const double reach = std::isfinite(range) ? range / mesh.lattice().unit : 0;
   lookAround(mesh, cell, p, reach, m.sight);
   writeVisibility(mesh, locator, cell, p, reach, m.sight.seen, out);
   return true;
 }
 
-double MeshNavigator::straightClearance(Vec3 from, Vec3 to, bool withHeights, PlanScratch& scratch) const {
-  if (!isFinite(from, withHeights) || !isFinite(to, withHeights)) return -1;
+double DiskNavigator::straightClearance(const Place& from, const Place& to, PlanScratch& scratch) const {
+  if (!from.finite() || !to.finite()) return -1;
   const NavMesh& mesh = impl_->mesh();
   const Locator& locator = impl_->planner.locator();
-  const CellId cell = withHeights ? locator.locate(from) : locator.locateLowest({from.x, from.y});
+  const CellId cell = locator.locate(from);
   if (cell == kNone) return -1;
   const Lattice& lattice = mesh.lattice();
-  const double units = clearanceOfSegment(mesh, cell, lattice.toUnits({from.x, from.y}), lattice.toUnits({to.x, to.y}),
-                                          Memory::of(scratch).sight);
+  const double units =
+      clearanceOfSegment(mesh, cell, lattice.toUnits(from.top()), lattice.toUnits(to.top()), Memory::of(scratch).sight);
   return units < 0 ? -1 : units * lattice.unit;
 }
 
-FreeDisk MeshNavigator::freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const {
+FreeDisk DiskNavigator::freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const {
   const NavMesh& mesh = impl_->mesh();
   const Lattice& lattice = mesh.lattice();
   const Vec2 p = lattice.toUnits(metres);
@@ -435,7 +426,7 @@ FreeDisk MeshNavigator::freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch)
           disk.radius * lattice.unit};
 }
 
-StraightWay MeshNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const {
+StraightWay DiskNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const {
   const NavMesh& mesh = impl_->mesh();
   const Lattice& lattice = mesh.lattice();
   const Vec2 a = lattice.toUnits(from);

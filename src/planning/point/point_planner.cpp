@@ -1,7 +1,7 @@
+#include "planning/point/point_planner.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include <wend/plan.h>
 
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
@@ -10,45 +10,13 @@
 #include "planning/point/funnel.h"
 #include "planning/point/mesh_analysis.h"
 #include "planning/point/polyanya.h"
+#include "planning/scratch_memory.h"
 
 namespace wend {
 
-const char* statusName(PathStatus status) {
-  switch (status) {
-    case PathStatus::kFound:
-      return "found";
-    case PathStatus::kStartOffMesh:
-      return "start-off-mesh";
-    case PathStatus::kGoalOffMesh:
-      return "goal-off-mesh";
-    case PathStatus::kUnreachable:
-      return "unreachable";
-    case PathStatus::kBadQuery:
-      return "bad-query";
-    case PathStatus::kUnsupported:
-      return "unsupported";
-    case PathStatus::kStartTooNear:
-      return "start-too-near";
-    case PathStatus::kGoalTooNear:
-      return "goal-too-near";
-  }
-  return "unknown";
-}
+namespace {
 
-void Route::clear() {
-  cells.clear();
-  portals.clear();
-  points.clear();
-  arcs.clear();
-  rooms.clear();
-  path.clear();
-  pathLead = 0;
-  pathView = 0;
-  length = 0;
-  clearance = 0;
-}
-
-struct PlanScratch::Impl {
+struct PointMemory final : ScratchMemory {
   QueryStamp stamp;
   End start;
   End goal;
@@ -77,22 +45,15 @@ struct PlanScratch::Impl {
   }
 };
 
-PlanScratch::PlanScratch() : impl_(std::make_unique<Impl>()) {}
-PlanScratch::~PlanScratch() = default;
-PlanScratch::PlanScratch(PlanScratch&&) noexcept = default;
-PlanScratch& PlanScratch::operator=(PlanScratch&&) noexcept = default;
+}  // namespace
 
-struct Planner::Impl {
+struct PointPlanner::Impl {
   NavMesh mesh;
   Locator locator;
   MeshAnalysis analysis;
 };
 
 namespace {
-
-bool isFinite(Vec3 p, bool withHeight) {
-  return std::isfinite(p.x) && std::isfinite(p.y) && (!withHeight || std::isfinite(p.z));
-}
 
 // The smallest cell that contains both ends, or kNone.
 CellId commonCell(const End& start, const StampedSet& goalSeen, QueryStamp now) {
@@ -158,7 +119,7 @@ void assemble(const NavMesh& mesh, const Locator& locator, const End& start, con
 
 }  // namespace
 
-Planner::Planner(NavMesh mesh) {
+PointPlanner::PointPlanner(NavMesh mesh) {
   auto impl = std::make_shared<Impl>();
   impl->analysis = analyseMesh(mesh);
   impl->locator = Locator(mesh);
@@ -166,33 +127,31 @@ Planner::Planner(NavMesh mesh) {
   impl_ = std::move(impl);
 }
 
-const NavMesh& Planner::mesh() const {
+const NavMesh& PointPlanner::mesh() const {
   return impl_->mesh;
 }
-const Locator& Planner::locator() const {
+const Locator& PointPlanner::locator() const {
   return impl_->locator;
 }
 
-PathStatus Planner::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+PathStatus PointPlanner::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
   route.clear();
   scratch.expanded = 0;
-  if (!isFinite(query.from, query.withHeights) || !isFinite(query.to, query.withHeights) || !(query.radius >= 0) ||
-      !std::isfinite(query.radius)) {
+  if (!query.from.finite() || !query.to.finite() || !(query.radius >= 0) || !std::isfinite(query.radius)) {
     return PathStatus::kBadQuery;
   }
   const NavMesh& mesh = impl_->mesh;
   const MeshTraits& traits = mesh.info().traits;
-  // Inside a cell that is not convex a straight line may leave it; a point that is no point needs clearance.
+  // A straight line between two points of a cell that is not convex may leave the cell.
   if (query.radius > 0 || !traits.convex) return PathStatus::kUnsupported;
-  if (query.planner == PlannerKind::kPolyanya && !traits.disjoint) return PathStatus::kUnsupported;
+  if (query.method != PathMethod::kAStar && !traits.disjoint) return PathStatus::kUnsupported;
 
-  if (scratch.impl_ == nullptr) scratch.impl_ = std::make_unique<PlanScratch::Impl>();
-  PlanScratch::Impl& s = *scratch.impl_;
+  PointMemory& s = ScratchMemory::of<PointMemory>(scratch, ScratchMemory::kPoint);
   s.begin(mesh);
-  if (!locateEnd(mesh, impl_->locator, query.from, query.withHeights, s.stamp, s.startSeen, s.start)) {
+  if (!locateEnd(mesh, impl_->locator, query.from, s.stamp, s.startSeen, s.start)) {
     return PathStatus::kStartOffMesh;
   }
-  if (!locateEnd(mesh, impl_->locator, query.to, query.withHeights, s.stamp, s.goalSeen, s.goal)) {
+  if (!locateEnd(mesh, impl_->locator, query.to, s.stamp, s.goalSeen, s.goal)) {
     return PathStatus::kGoalOffMesh;
   }
   s.path.clear();
@@ -207,7 +166,7 @@ PathStatus Planner::plan(const PathQuery& query, PlanScratch& scratch, Route& ro
 
   const SearchEnds ends{s.start.units, s.goal.units, s.start.cells, s.goal.cells};
   s.scope.begin(s.goal.cells, impl_->analysis, s.stamp);
-  if (query.planner == PlannerKind::kPolyanya) {
+  if (query.method != PathMethod::kAStar) {
     s.polyanya.bestG.grow(mesh.vertexCount());
     s.polyanya.spun.grow(size_t{2} * mesh.sideCount());
     if (!searchPolyanya(mesh, impl_->analysis, ends, s.scope, s.stamp, s.polyanya, s.path, scratch.expanded)) {

@@ -8,6 +8,7 @@
 #include "planning/clearance/distances.h"
 #include "planning/corridor/route_cells.h"
 #include "planning/open_list.h"
+#include "planning/scratch_memory.h"
 #include "planning/stamped.h"
 
 namespace wend {
@@ -37,7 +38,7 @@ double octile(Vec2 a, Vec2 b) {
 
 }  // namespace
 
-struct WeightedGrid::Memory final : PlanScratch::Memory {
+struct WeightedGrid::Memory final : ScratchMemory {
   struct Node {
     double g;
     uint32_t parent;  // square, kNone for the start
@@ -48,11 +49,7 @@ struct WeightedGrid::Memory final : PlanScratch::Memory {
   std::vector<uint32_t> way;
   std::vector<CellVisit> visits;
 
-  static Memory& of(PlanScratch& scratch) {
-    std::unique_ptr<PlanScratch::Memory>& slot = scratch.memory[PlanScratch::kWeightedGrid];
-    if (slot == nullptr) slot = std::make_unique<Memory>();
-    return static_cast<Memory&>(*slot);
-  }
+  static Memory& of(PlanScratch& scratch) { return ScratchMemory::of<Memory>(scratch, ScratchMemory::kWeightedGrid); }
 };
 
 // An end of a query and the squares it can be joined to in a straight line.
@@ -65,15 +62,14 @@ struct WeightedGrid::End {
   std::span<const uint32_t> all() const { return {squares.data(), count}; }
 };
 
-WeightedGrid::WeightedGrid(std::shared_ptr<const Navigator> navigator, const RegionField& regions, double radius,
-                           const Context& context)
-    : navigator_(std::move(navigator)), locator_(navigator_->mesh()), radius_(radius) {
+WeightedGrid::WeightedGrid(Navigator navigator, const RegionField& regions, double radius, const Context& context)
+    : navigator_(std::move(navigator)), locator_(navigator_.mesh()), radius_(radius) {
   findSquares(regions, context);
   join(context);
 }
 
 void WeightedGrid::findSquares(const RegionField& regions, const Context& context) {
-  const NavMesh& mesh = navigator_->mesh();
+  const NavMesh& mesh = navigator_.mesh();
   std::vector<Vec2> low(mesh.layerCount(), {HUGE_VAL, HUGE_VAL});
   std::vector<Vec2> high(mesh.layerCount(), {-HUGE_VAL, -HUGE_VAL});
   for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
@@ -105,7 +101,7 @@ void WeightedGrid::findSquares(const RegionField& regions, const Context& contex
       for (uint32_t column = 0; column < index.width; ++column) {
         const Vec2 at = centreOf(index.x + column, index.y + static_cast<int64_t>(row));
         const CellId cell = locator_.locate(at, layer);
-        if (cell == kNone || navigator_->freeDisk(cell, at, scratch).clearance < radius_) continue;
+        if (cell == kNone || navigator_.freeDisk(cell, at, scratch).clearance < radius_) continue;
         cells[row * index.width + column] = cell;
       }
     });
@@ -132,7 +128,7 @@ uint32_t WeightedGrid::squareAt(Vec2 metres, LayerId layer) const {
 }
 
 void WeightedGrid::join(const Context& context) {
-  const NavMesh& mesh = navigator_->mesh();
+  const NavMesh& mesh = navigator_.mesh();
   std::vector<std::array<uint32_t, 8>> found(squares_.size());
   constexpr size_t kGrain = 256;
   parallelBlocks(squares_.size(), kGrain, context, [&](size_t begin, size_t end) {
@@ -145,7 +141,7 @@ void WeightedGrid::join(const Context& context) {
         const int64_t toX = x + kSteps[k].x;
         const int64_t toY = y + kSteps[k].y;
         found[i][k] = kNone;
-        const StraightWay way = navigator_->straightWay(from.cell, from.at, centreOf(toX, toY), radius_, scratch);
+        const StraightWay way = navigator_.straightWay(from.cell, from.at, centreOf(toX, toY), radius_, scratch);
         if (way.clearance < 0 || way.cell == kNone) continue;
         found[i][k] = idAt(toX, toY, mesh.layerOf(way.cell));
       }
@@ -160,18 +156,18 @@ void WeightedGrid::join(const Context& context) {
   }
 }
 
-bool WeightedGrid::findEnd(Vec3 metres, bool withHeights, double radius, PlanScratch& scratch, End& end) const {
-  end.at = {metres.x, metres.y};
-  end.cell = withHeights ? locator_.locate(metres) : locator_.locateLowest(end.at);
+bool WeightedGrid::findEnd(const Place& place, double radius, PlanScratch& scratch, End& end) const {
+  end.at = place.top();
+  end.cell = locator_.locate(place);
   if (end.cell == kNone) return false;
-  const NavMesh& mesh = navigator_->mesh();
+  const NavMesh& mesh = navigator_.mesh();
   end.layer = mesh.layerOf(end.cell);
-  const double enough = std::min(radius, navigator_->freeDisk(end.cell, end.at, scratch).clearance) * (1 - 1e-6);
-  const int64_t x = indexOf(metres.x - 0.5 * kSquare);
-  const int64_t y = indexOf(metres.y - 0.5 * kSquare);
+  const double enough = std::min(radius, navigator_.freeDisk(end.cell, end.at, scratch).clearance) * (1 - 1e-6);
+  const int64_t x = indexOf(place.x - 0.5 * kSquare);
+  const int64_t y = indexOf(place.y - 0.5 * kSquare);
   for (int64_t row = y - 1; row <= y + 2; ++row) {
     for (int64_t column = x - 1; column <= x + 2; ++column) {
-      const StraightWay way = navigator_->straightWay(end.cell, end.at, centreOf(column, row), enough, scratch);
+      const StraightWay way = navigator_.straightWay(end.cell, end.at, centreOf(column, row), enough, scratch);
       if (way.clearance < 0 || way.cell == kNone) continue;
       const uint32_t id = idAt(column, row, mesh.layerOf(way.cell));
       if (id != kNone) end.squares[end.count++] = id;
@@ -189,8 +185,8 @@ PathStatus WeightedGrid::plan(const PathQuery& query, const RegionCosts& costs, 
   }
   End start;
   End goal;
-  if (!findEnd(query.from, query.withHeights, query.radius, scratch, start)) return PathStatus::kStartOffMesh;
-  if (!findEnd(query.to, query.withHeights, query.radius, scratch, goal)) return PathStatus::kGoalOffMesh;
+  if (!findEnd(query.from, query.radius, scratch, start)) return PathStatus::kStartOffMesh;
+  if (!findEnd(query.to, query.radius, scratch, goal)) return PathStatus::kGoalOffMesh;
   Memory& m = Memory::of(scratch);
   if (m.stamp.advance()) m.nodes.wipe();
   m.nodes.grow(squares_.size() + 1);
@@ -218,7 +214,7 @@ PathStatus WeightedGrid::plan(const PathQuery& query, const RegionCosts& costs, 
   }
   constexpr double kBeside = 3;  // metres: nearer ends need no squares between them
   if (length(goal.at - start.at) <= kBeside) {
-    const StraightWay way = navigator_->straightWay(start.cell, start.at, goal.at, query.radius, scratch);
+    const StraightWay way = navigator_.straightWay(start.cell, start.at, goal.at, query.radius, scratch);
     if (way.clearance >= 0 && way.cell == goal.cell) {
       reach(goalNode, costs.along(start.layer, start.at, goal.at), goal.at, kNone);
     }
@@ -249,7 +245,7 @@ PathStatus WeightedGrid::plan(const PathQuery& query, const RegionCosts& costs, 
 
 void WeightedGrid::write(const PathQuery& query, const End& start, std::span<const uint32_t> way, Memory& m,
                          Route& route) const {
-  const NavMesh& mesh = navigator_->mesh();
+  const NavMesh& mesh = navigator_.mesh();
   const Lattice& lattice = mesh.lattice();
   CellWalk walk(mesh, m.visits, route);
   walk.start(start.cell, lattice.toUnits(start.at));

@@ -17,8 +17,7 @@ namespace wend {
 class WeightedGrid {
  public:
   // For disks up to this radius. O(squares), about 10 microseconds each; parallel. Keeps the navigator.
-  WeightedGrid(std::shared_ptr<const Navigator> navigator, const RegionField& regions, double radius,
-               const Context& context);
+  WeightedGrid(Navigator navigator, const RegionField& regions, double radius, const Context& context);
 
   static constexpr double kSquare = 1;  // metres
   static constexpr uint64_t kMostSquares = 1U << 24U;
@@ -57,11 +56,11 @@ class WeightedGrid {
   void findSquares(const RegionField& regions, const Context& context);
   void join(const Context& context);
   uint32_t idAt(int64_t x, int64_t y, LayerId layer) const;
-  bool findEnd(Vec3 metres, bool withHeights, double radius, PlanScratch& scratch, End& end) const;
+  bool findEnd(const Place& place, double radius, PlanScratch& scratch, End& end) const;
   void write(const PathQuery& query, const End& start, std::span<const uint32_t> way, Memory& memory,
              Route& route) const;
 
-  std::shared_ptr<const Navigator> navigator_;
+  Navigator navigator_;
   Locator locator_;
   double radius_;
   std::vector<Index> layers_;

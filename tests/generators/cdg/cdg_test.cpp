@@ -61,7 +61,7 @@ TEST(Cdg, DisksThatOverlapShareAGate) {
 }
 
 TEST(Cdg, CentresAreInNoOtherDiskAndGatesAreOnBothCircles) {
-  const auto world = makeWorld({"zelda", {}, 1, {}});
+  const auto world = makeEnvironment({"zelda", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   const Box box = boundingBox(*world);
   const SquareRaster raster{box.min, 2000, (box.max.x - box.min.x) / 2000 + 1, (box.max.y - box.min.y) / 2000 + 1};
@@ -97,7 +97,7 @@ TEST(Cdg, CentresAreInNoOtherDiskAndGatesAreOnBothCircles) {
 // As the study: mazes of corridors five samples wide.
 TEST(Cdg, MazesHaveTheStudysShape) {
   for (const auto& [size, published] : {std::pair{8.0, 68.0}, {16.0, 310.0}, {32.0, 1084.0}}) {
-    const auto world = makeWorld({"maze", {{"size", size}}, 1, {}});
+    const auto world = makeEnvironment({"maze", {{"size", size}}, 1, {}});
     ASSERT_TRUE(world.ok());
     const NavMesh mesh = bakeDisks(*world);
     EXPECT_GT(mesh.cellCount(), 0.7 * published);
@@ -112,7 +112,7 @@ TEST(Cdg, MazesHaveTheStudysShape) {
 
 TEST(Cdg, DisksReachOverConnections) {
   for (const char* kind : {"station", "tower", "oilrig"}) {
-    const auto world = makeWorld({kind, {}, 1, {}});
+    const auto world = makeEnvironment({kind, {}, 1, {}});
     ASSERT_TRUE(world.ok()) << kind;
     const NavMesh mesh = bakeDisks(*world);
     size_t across = 0;

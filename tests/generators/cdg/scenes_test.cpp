@@ -133,7 +133,7 @@ TEST(CdgScenes, AStadium) {
 
 // Three circles nearly have a point in common: the corner of one gate lies less than a micrometre beyond another.
 TEST(CdgScenes, ACornerNearlyOnAGate) {
-  const auto world = makeWorld({"cross", {}, 1, {}});
+  const auto world = makeEnvironment({"cross", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   expectDisks(*world);
 }

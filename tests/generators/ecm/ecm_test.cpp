@@ -77,7 +77,7 @@ TEST(Ecm, MadeWorlds) {
   for (const char* kind : {"military", "zelda", "maze", "donut", "two-floor-ramp", "ramps", "library", "spiral",
                            "overlap-side", "sliced-ramp", "neogen1", "neogen2", "station"}) {
     SCOPED_TRACE(kind);
-    const auto world = makeWorld({kind, {}, 1, {}});
+    const auto world = makeEnvironment({kind, {}, 1, {}});
     ASSERT_TRUE(world.ok()) << world.error().message;
     expectMesh(*world);
   }

@@ -25,7 +25,7 @@ TEST(EcmLayerCounts, FollowFromLayersHolesAndConnections) {
                                 {"overlap-side", {}}};
   for (const Kind& kind : kinds) {
     SCOPED_TRACE(kind.name);
-    const Result<Environment> world = makeWorld({kind.name, kind.parameters, 1, {}});
+    const Result<Environment> world = makeEnvironment({kind.name, kind.parameters, 1, {}});
     ASSERT_TRUE(world.ok()) << world.error().message;
     Opened opened;
     ASSERT_EQ(openInto(opened, *world), "");

@@ -182,7 +182,7 @@ TEST(EcmMap, LawsOnRandomPolygons) {
 TEST(EcmMap, PerfectMazes) {
   for (const double size : {8, 16, 32, 64}) {
     for (uint64_t seed = 1; seed <= 3; ++seed) {
-      const auto maze = makeWorld({"maze", {{"size", size}}, seed, {}});
+      const auto maze = makeEnvironment({"maze", {{"size", size}}, seed, {}});
       ASSERT_TRUE(maze.ok());
       const CorridorMap map = mapOf(*maze);
       size_t merged = 0;
@@ -196,7 +196,7 @@ TEST(EcmMap, PerfectMazes) {
 TEST(EcmMap, TilingsGrowLinearly) {
   MapCounts last;
   for (const double tiles : {1, 2, 4}) {
-    const auto world = makeWorld({"zelda", {{"tiles", tiles}, {"edition", 2}}, 1, {}});
+    const auto world = makeEnvironment({"zelda", {{"tiles", tiles}, {"edition", 2}}, 1, {}});
     ASSERT_TRUE(world.ok());
     const CorridorMap map = mapOf(*world);
     EXPECT_NEAR(areaError(map, *world), 0, 1e-9);
@@ -211,7 +211,7 @@ TEST(EcmMap, TilingsGrowLinearly) {
 
 TEST(EcmMap, ThreadsDoNotMatter) {
   for (const char* kind : {"station", "tower"}) {
-    const auto world = makeWorld({kind, {}, 1, {}});
+    const auto world = makeEnvironment({kind, {}, 1, {}});
     ASSERT_TRUE(world.ok()) << world.error().message;
     Context one;
     one.threads = 1;

@@ -19,7 +19,7 @@ struct Kind {
 
 Environment made(const Kind& kind) {
   const Result<Environment> world =
-      makeWorld({.kind = kind.name, .parameters = kind.parameters, .seed = 1, .lattice = {}});
+      makeEnvironment({.kind = kind.name, .parameters = kind.parameters, .seed = 1, .lattice = {}});
   EXPECT_TRUE(world.ok()) << (world.ok() ? "" : world.error().message);
   return world.ok() ? *world : Environment{};
 }

@@ -110,7 +110,7 @@ TEST(EcmSplit, MadeWorlds) {
   for (const char* kind :
        {"two-floor-ramp", "ramps", "library", "spiral", "overlap-side", "sliced-ramp", "neogen1", "station", "tower"}) {
     SCOPED_TRACE(kind);
-    const auto world = makeWorld({kind, {}, 1, {}});
+    const auto world = makeEnvironment({kind, {}, 1, {}});
     ASSERT_TRUE(world.ok()) << world.error().message;
     expectSplit(*world);
   }
@@ -127,7 +127,7 @@ TEST(EcmSplit, RandomLayers) {
 }
 
 TEST(EcmSplit, IsAnOptionOfTheGenerator) {
-  const auto world = makeWorld({"ramps", {}, 1, {}});
+  const auto world = makeEnvironment({"ramps", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   const auto whole = wend::generate(*world, {"ecm", {}, 1});
   const auto split = wend::generate(*world, {"ecm", {{"split", "on"}}, 1});

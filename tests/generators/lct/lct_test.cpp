@@ -3,7 +3,7 @@
 #include <wend/local_clearance.h>
 #include <wend/make.h>
 #include <wend/mesh_navigator.h>
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include <gtest/gtest.h>
 
@@ -81,7 +81,7 @@ TEST(Lct, MadeWorldsAndTheShareOfSplits) {
                                        {"zelda", {}, 1, {}},
                                        {"city", {}, 1, {}},
                                        {"maze", {{"size", 32}}, 1, {}}}) {
-    const auto world = makeWorld(settings);
+    const auto world = makeEnvironment(settings);
     ASSERT_TRUE(world.ok()) << world.error().message;
     const NavMesh mesh = bakeLct(*world);
     expectTruth(mesh, *world);

@@ -1,4 +1,4 @@
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include <gtest/gtest.h>
 
@@ -165,7 +165,7 @@ TEST(Neogen, IsCloseToTheBoundOnPolygonsWithHoles) {
 }
 
 TEST(Neogen, HasNeverMoreCellsOrSliversThanHertelMehlhorn) {
-  for (const WorldKind& kind : worldKinds()) {
+  for (const EnvironmentKind& kind : environmentKinds()) {
     if (kind.name == "big-city" || kind.name == "stadium") continue;  // in the slow tests
     SCOPED_TRACE(kind.name);
     const Environment environment = made(kind.name);

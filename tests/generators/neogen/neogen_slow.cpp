@@ -97,7 +97,7 @@ TEST(NeogenSlow, IsCloseToTheOptimumOnLargePolygons) {
 }
 
 TEST(NeogenSlow, HasNeverMoreCellsOrSliversThanHertelMehlhorn) {
-  for (const WorldKind& kind : worldKinds()) {
+  for (const EnvironmentKind& kind : environmentKinds()) {
     for (uint64_t seed = 1; seed <= 5; ++seed) {
       SCOPED_TRACE(kind.name + " " + std::to_string(seed));
       const Environment environment = made(kind.name, seed);

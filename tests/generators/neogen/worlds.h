@@ -26,7 +26,7 @@ inline NavMesh neogenMesh(const Environment& environment, const Options& options
 
 inline Environment made(const std::string& kind, uint64_t seed = 1,
                         std::vector<std::pair<std::string, double>> parameters = {}) {
-  auto world = makeWorld({kind, std::move(parameters), seed, {}});
+  auto world = makeEnvironment({kind, std::move(parameters), seed, {}});
   EXPECT_TRUE(world.ok()) << (world.ok() ? "" : world.error().message);
   return world.ok() ? *world : Environment();
 }

@@ -2,10 +2,11 @@
 
 #include <cmath>
 
+#include <wend/mesh_builder.h>
+
 #include "base/hash.h"
 #include "generators/layer_triangles.h"
 #include "geometry/predicates.h"
-#include "mesh/mesh_builder.h"
 
 namespace wend::quads {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "generators/generator.h"
+#include <wend/generator.h>
 
 // Pairs of Delaunay triangles joined into convex quadrilaterals, first come, first served. O(n log n).
 namespace wend::quads {

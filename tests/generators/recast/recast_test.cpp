@@ -81,7 +81,7 @@ TEST(Recast, StoreysKeepTheirLayers) {
 
 TEST(Recast, MadeWorldsAreMeasured) {
   if (!isPresent()) GTEST_SKIP() << "skipped: wend was built without Recast";
-  const auto world = makeWorld({"maze", {{"size", 16}}, 1, {}});
+  const auto world = makeEnvironment({"maze", {{"size", 16}}, 1, {}});
   ASSERT_TRUE(world.ok());
   for (const bool ledges : {true, false}) {
     const auto metrics = measureMesh(bakeRecast(*world, {.ledges = ledges}), *world);

@@ -93,7 +93,7 @@ TEST(Trapezoid, MadeWorlds) {
                                        {"maze", {{"size", 16}}, 1, {}},
                                        {"station", {}, 1, {}},
                                        {"library", {}, 1, {}}}) {
-    const auto world = makeWorld(settings);
+    const auto world = makeEnvironment(settings);
     ASSERT_TRUE(world.ok()) << world.error().message;
     SCOPED_TRACE(settings.kind);
     const NavMesh mesh = bakeTrapezoids(*world);

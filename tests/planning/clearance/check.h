@@ -72,7 +72,8 @@ inline double routeClearance(const std::vector<OracleWall>& walls, const Route& 
 }
 
 inline std::string findPortalFault(const NavMesh& mesh, const Route& route) {
-  if (route.cells.size() != route.portals.size() + 1 || route.rooms.size() != route.portals.size()) return "counts";
+  if (route.cells.size() != route.portals.size() + 1 || route.shrunkPortals.size() != route.portals.size())
+    return "counts";
   for (size_t i = 0; i < route.portals.size(); ++i) {
     if (mesh.cellOf(route.portals[i]) != route.cells[i]) return "portal of another cell";
     if (mesh.neighbour(route.portals[i]) != route.cells[i + 1]) return "portal to another cell";

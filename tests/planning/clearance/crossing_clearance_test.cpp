@@ -16,7 +16,7 @@ namespace {
 NavMesh meshOf(const char* kind, const char* generator) {
   MakeSettings make;
   make.kind = kind;
-  return generate(makeWorld(make).value(), {.generator = generator}).value();
+  return generate(makeEnvironment(make).value(), {.generator = generator}).value();
 }
 
 Vec2 onDoor(const Hop& hop, Random& random) {

@@ -49,7 +49,7 @@ inline void checkLayers(const LayerWorld& world, uint64_t seed, int pairs, Layer
   make.kind = world.kind;
   make.parameters = world.parameters;
   make.seed = seed;
-  const Environment environment = makeWorld(make).value();
+  const Environment environment = makeEnvironment(make).value();
   const NavMesh ecmMesh = generate(environment, {.generator = "ecm"}).value();
   const auto ecm = EcmNavigator::make(ecmMesh).value();
   const Locator locator(ecmMesh);

@@ -9,7 +9,7 @@
 namespace wend {
 namespace {
 
-const PortalRoom kRoom{{10, 8}, {10, 2}};  // travelling east, left is north
+const ShrunkPortal kRoom{{10, 8}, {10, 2}};  // travelling east, left is north
 
 TEST(Waypoint, IsTheProjectionWhereThereIsOne) {
   EXPECT_EQ(waypointOn(kRoom, {0, 5}, 1, WaypointRule::kDynamic), (Vec2{10, 5}));

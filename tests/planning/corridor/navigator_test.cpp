@@ -155,7 +155,7 @@ TEST(EcmNavigator, AnswersOnWallsAndCorners) {
 TEST(EcmNavigator, WalksCellsThroughPortals) {
   MakeSettings make;
   make.kind = "military";
-  const Result<Environment> environment = makeWorld(make);
+  const Result<Environment> environment = makeEnvironment(make);
   ASSERT_TRUE(environment.ok());
   const auto navigator = navigatorOf(*environment);
   const NavMesh& mesh = navigator->mesh();

@@ -70,7 +70,7 @@ void expectSameAnswers(const EcmNavigator& whole, const EcmNavigator& split, con
 TEST(CorridorSplit, ChangesNoAnswer) {
   for (const char* kind : {"two-floor-ramp", "ramps", "spiral", "overlap-side", "sliced-ramp", "library", "station"}) {
     SCOPED_TRACE(kind);
-    const auto world = makeWorld({kind, {}, 1, {}});
+    const auto world = makeEnvironment({kind, {}, 1, {}});
     ASSERT_TRUE(world.ok());
     const auto whole = EcmNavigator::make(*generate(*world, {"ecm", {}, 1}));
     const auto split = EcmNavigator::make(*generate(*world, {"ecm", {{"split", "on"}}, 1}));

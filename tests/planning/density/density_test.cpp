@@ -190,7 +190,7 @@ TEST(ServiceLevel, BothTables) {
 
 TEST(DensityMap, AreasAddUpAndLayersAreApart) {
   for (const char* kind : {"tower", "city"}) {
-    const Environment environment = makeWorld({.kind = kind}).value();
+    const Environment environment = makeEnvironment({.kind = kind}).value();
     const double free = environment.lattice.area(topology(environment).doubledArea);
     for (const char* generator : {"ecm", "hertel-mehlhorn"}) {
       const NavMesh mesh = generate(environment, {.generator = generator}).value();
@@ -546,7 +546,7 @@ TEST(DensityRoutes, ANarrowerAdvantageThanTheHysteresisChangesNothing) {
 
 // Crowds on the floors above and below do not count.
 TEST(DensityRoutes, OtherFloorsDoNotCount) {
-  const Environment environment = makeWorld({.kind = "tower"}).value();
+  const Environment environment = makeEnvironment({.kind = "tower"}).value();
   const NavMesh mesh = generate(environment, {.generator = "ecm"}).value();
   const auto navigator = EcmNavigator::make(mesh).value();
   DensityMap map(mesh);

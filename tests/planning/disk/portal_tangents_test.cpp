@@ -68,7 +68,7 @@ Known checkWorld(const char* kind, double most) {
     MakeSettings make;
     make.kind = kind;
     if (make.kind == "maze") make.parameters = {{"size", 16}};
-    const NavMesh mesh = generate(makeWorld(make).value(), {.generator = generator}).value();
+    const NavMesh mesh = generate(makeEnvironment(make).value(), {.generator = generator}).value();
     const TangentWorld world(mesh);
     Random random(5);
     for (int i = 0; i < 40; ++i) checkKnown(world, randomQuery(mesh, random.real(0.02, most), random), count);
@@ -94,7 +94,7 @@ TEST(DiskPasses, TurnsOnlyWhereWallsStickOut) {
   MakeSettings make;
   make.kind = "maze";
   make.parameters = {{"size", 8}};
-  const NavMesh mesh = generate(makeWorld(make).value(), {.generator = "neogen"}).value();
+  const NavMesh mesh = generate(makeEnvironment(make).value(), {.generator = "neogen"}).value();
   RadiusTable table(mesh, 0.3 / mesh.lattice().unit);
   DiskPasses passes(table, 1e-3);
   for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {

@@ -123,7 +123,7 @@ inline void compareTangents(const LayerWorld& world, const char* generator, int 
   MakeSettings make;
   make.kind = world.kind;
   make.parameters = world.parameters;
-  const Environment environment = makeWorld(make).value();
+  const Environment environment = makeEnvironment(make).value();
   const NavMesh ecmMesh = generate(environment, {.generator = "ecm"}).value();
   const auto ecm = EcmNavigator::make(ecmMesh).value();
   const Locator locator(ecmMesh);

@@ -18,7 +18,7 @@ NavMesh maze(const char* generator) {
   MakeSettings make;
   make.kind = "maze";
   make.parameters = {{"size", 32}};
-  return generate(makeWorld(make).value(), {.generator = generator}).value();
+  return generate(makeEnvironment(make).value(), {.generator = generator}).value();
 }
 
 // Found by timing: the corners of the maze are turned around by exactly 90 degrees, a whole number of the pieces in

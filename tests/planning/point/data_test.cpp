@@ -6,7 +6,7 @@
 
 #include <wend/environment_file.h>
 #include <wend/generate.h>
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include <gtest/gtest.h>
 

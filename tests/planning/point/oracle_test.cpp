@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include <gtest/gtest.h>
 

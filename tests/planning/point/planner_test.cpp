@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include <wend/plan.h>
+#include <wend/route.h>
 
 #include <gtest/gtest.h>
 

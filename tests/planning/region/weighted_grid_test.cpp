@@ -164,7 +164,7 @@ TEST(WeightedGrid, FindsWhatDijkstraFinds) {
 }
 
 TEST(WeightedGrid, CrossesFromFloorToFloor) {
-  const Environment environment = makeWorld({.kind = "two-floor-ramp"}).value();
+  const Environment environment = makeEnvironment({.kind = "two-floor-ramp"}).value();
   const std::shared_ptr<const Navigator> navigator =
       EcmNavigator::make(generate(environment, {.generator = "ecm"}).value()).value();
   const auto field = std::make_shared<const RegionField>(environment);

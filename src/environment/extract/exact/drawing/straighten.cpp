@@ -37,13 +37,13 @@ bool holds(const std::vector<Point>& sorted, Point p) {
   return std::binary_search(sorted.begin(), sorted.end(), p);
 }
 
-struct Place {
+struct Spot {
   Point a;
 };
 
 // Those that occur more than once, sorted.
-std::vector<Point> repeated(std::span<const Place> places) {
-  ByStart<Place> known(places);
+std::vector<Point> repeated(std::span<const Spot> places) {
+  ByStart<Spot> known(places);
   std::vector<Point> found;
   for (uint32_t i = 0; i < places.size(); ++i) {
     if (!known.add(i)) found.push_back(places[i].a);
@@ -64,13 +64,13 @@ class Straightener {
  public:
   Straightener(Environment& environment, const Context& context)
       : environment_(environment), context_(context), shared_(environment.layers.size()) {
-    std::vector<Place> ends;
+    std::vector<Spot> ends;
     for (const Connection& c : environment.connections) {
       for (const Point p : c.line) ends.push_back({p});
     }
     const std::vector<Point> joints = repeated(ends);
     parallelFor(shared_.size(), context, [&](size_t i) {
-      std::vector<Place> corners;
+      std::vector<Spot> corners;
       forRings(environment.layers[i].free, [&](const Ring& ring) {
         for (const Point p : ring) corners.push_back({p});
       });

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include <wend/generate.h>
+#include <wend/mesh_builder.h>
 
-// What a generator gives to the registry.
+// For whoever writes a generator, inside this library or outside of it: what it gives to the registry. A generator cuts
+// an environment into cells, hands them to a MeshBuilder, and returns the mesh. docs/adding-a-generator.md shows one.
 namespace wend {
 
 // One value per option of a generator, named or default, each already checked against the option's choices or range.
@@ -24,6 +26,7 @@ class OptionValues {
     std::string text;
     double number = 0;
   };
+  friend uint64_t hash(const OptionValues& options);
   const Value& find(std::string_view name) const;
   std::vector<Value> values_;
 };
@@ -34,5 +37,13 @@ struct Generator {
   Result<NavMesh> (*run)(const Environment& environment, const OptionValues& options, uint64_t seed,
                          const Context& context) = nullptr;
 };
+
+// Adds a generator to the registry, so that generate(), bake() and the program's commands know it by its name. Call it
+// before the first other use of the registry, from one thread: at the start of main(). kInvalidSettings if the name is
+// empty or taken, or there is nothing to run.
+Status registerGenerator(Generator generator);
+
+// The hash of a generator's settings, for MeshBuilder::build(): equal options give equal hashes.
+uint64_t hash(const OptionValues& options);
 
 }  // namespace wend

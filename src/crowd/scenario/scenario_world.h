@@ -12,11 +12,12 @@
 // The world of a scenario, with the doors and obstacles that its events change.
 namespace wend {
 
-struct World {
-  Environment environment;
-  std::shared_ptr<const Navigator> navigator;
+struct ScenarioWorld {
+  World world;
+  Navigator navigator;
   Locator locator;
-  bool withHeights = false;  // several layers: z chooses
+
+  const Environment& environment() const { return world.environment(); }
 
   // The place on the surface, if it is on the mesh.
   std::optional<Vec3> lift(Vec2 metres, LayerId layer) const;
@@ -38,18 +39,20 @@ std::string regionLabel(const ScenarioZone& zone, const Scenario& scenario);
 // The profile as the crowd knows it: for the fastest way, speeds count the factors of zones.
 CrowdProfile withZones(CrowdProfile profile, const Scenario& scenario);
 
-class WorldMaker {
+class ScenarioWorldMaker {
  public:
-  static Result<WorldMaker> load(const Scenario& scenario, const Context& context);
+  static Result<ScenarioWorldMaker> load(const Scenario& scenario, const Context& context);
   // Kept once made: a door that opens and shuts costs two meshes.
-  Result<std::shared_ptr<const World>> make(const WorldEdits& edits, const Context& context);
+  Result<std::shared_ptr<const ScenarioWorld>> make(const WorldEdits& edits, const Context& context);
 
  private:
+  Result<ScenarioWorldMaker> addZones(const Context& context);
+
   const Scenario* scenario_ = nullptr;
-  Environment base_;
-  std::string generator_;
-  std::optional<NavMesh> given_;
-  std::vector<std::pair<std::string, std::shared_ptr<const World>>> made_;
+  Environment environment_;
+  std::optional<World> base_;  // as given, if the mesh need not be made
+  GenerateSettings generate_;
+  std::vector<std::pair<std::string, std::shared_ptr<const ScenarioWorld>>> made_;
 };
 
 }  // namespace wend

@@ -1,4 +1,4 @@
-#include "mesh/corridor_file.h"
+#include "world/corridor_file.h"
 
 namespace wend {
 namespace {

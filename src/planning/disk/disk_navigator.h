@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+
+#include "planning/radius_navigator.h"
+
+// Routes of disks of any radius on the cells and portals of any mesh. Oliva, Pelechano: Clearance for diversity of
+// agents' sizes in navigation meshes (2015), made exact.
+namespace wend {
+
+// What it learns about a radius stays in the caller's scratch, for the last kRadii radii; the first query of a radius
+// is slower. Cells may be any simple polygons; overlapping cells are kUnsupported, and so is PathQuery::side.
+class DiskNavigator final : public RadiusNavigator {
+ public:
+  explicit DiskNavigator(NavMesh mesh);
+
+  static constexpr size_t kRadii = 8;
+  // freeDisk() looks this far, metres; about ten searches for the nearest wall.
+  static constexpr double kDiskReach = 10;
+
+  const NavMesh& mesh() const;
+  CellId locate(const Place& place) const override;
+  PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;
+  // Always a new route: with density, the search weighs the way through each cell by the cell's density.
+  PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const override;
+  PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const override;
+  std::optional<NearestObstacle> nearestObstacle(const Place& place, PlanScratch& scratch) const override;
+  bool visibility(const Place& place, double range, PlanScratch& scratch, VisibilityPolygon& out) const override;
+  double straightClearance(const Place& from, const Place& to, PlanScratch& scratch) const override;
+  FreeDisk freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const override;
+  StraightWay straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const override;
+
+ private:
+  struct Impl;
+  struct Memory;
+  std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace wend

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+
+#include <wend/navmesh.h>
+#include <wend/route.h>
+
+// Routes of a point: Polyanya, or A* with the funnel.
+namespace wend {
+
+// Answers queries of radius 0 on one mesh of convex cells. Immutable: shared between threads, one PlanScratch each.
+class PointPlanner {
+ public:
+  explicit PointPlanner(NavMesh mesh);
+  // Every method but kAStar means Polyanya. kUnsupported for a radius above 0, cells that are not convex, and Polyanya
+  // on overlapping cells.
+  PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const;
+
+  const NavMesh& mesh() const;
+  const Locator& locator() const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace wend
