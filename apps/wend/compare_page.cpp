@@ -6,52 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "pages.h"
+
 namespace wend::app {
 namespace {
-
-constexpr std::string_view kStyle = R"css(
-body{font:14px/1.45 system-ui,sans-serif;color:#222;max-width:1500px;margin:1.5em auto;padding:0 1.2em;background:#fff}
-h1{font-size:1.5em}h2{font-size:1.2em;margin:1.8em 0 .5em;border-bottom:1px solid #ccc}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:12.5px;margin:.4em 0 1em}
-th,td{padding:.2em .55em;text-align:right;border-bottom:1px solid #e4e4e4;white-space:nowrap}
-th{background:#f3f1ec;vertical-align:bottom}
-td.t,th.t,.theory td,.theory th{text-align:left}.theory td{white-space:normal}
-.sortable th{cursor:pointer}th[aria-sort=ascending]::after{content:" \25B2"}th[aria-sort=descending]::after{content:" \25BC"}
-td.best{background:#d9efd3;font-weight:600}td.bad{color:#b3261e}
-.pictures{display:flex;flex-wrap:wrap;gap:12px}figure{margin:0;border:1px solid #ddd;padding:4px}
-figcaption{font-size:12.5px;padding:.2em}figure svg{display:block;max-width:100%;height:auto}
-summary{cursor:pointer;font-weight:600;margin:.3em 0}.legend span{margin-right:1.1em}.legend i{display:inline-block;width:.8em;height:.8em;margin-right:.35em}
-.note{color:#555;max-width:75em}
-)css";
-
-// Numbers sort as numbers, empty cells go last; a second click turns the order round.
-constexpr std::string_view kScript = R"js(
-"use strict";
-for (const table of document.querySelectorAll("table.sortable")) {
-  const heads = [...table.tHead.rows[0].cells];
-  heads.forEach((head, column) => head.addEventListener("click", () => {
-    const down = head.getAttribute("aria-sort") === "ascending";
-    for (const other of heads) other.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", down ? "descending" : "ascending");
-    const sign = down ? -1 : 1;
-    const key = row => {
-      const cell = row.cells[column];
-      return cell.dataset.v === undefined ? cell.textContent : parseFloat(cell.dataset.v);
-    };
-    const body = table.tBodies[0];
-    const rows = [...body.rows].map((row, place) => ({row, place, key: key(row)}));
-    const empty = k => k === "" || k !== k;
-    rows.sort((a, b) => {
-      if (empty(a.key) !== empty(b.key)) return empty(a.key) ? 1 : -1;
-      if (a.key < b.key) return -sign;
-      if (a.key > b.key) return sign;
-      return a.place - b.place;
-    });
-    for (const {row} of rows) body.append(row);
-  }));
-}
-)js";
 
 constexpr std::array<std::string_view, 10> kSeriesColours{"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e",
                                                           "#8c564b", "#17becf", "#e377c2", "#7f7f7f", "#bcbd22"};
@@ -127,8 +85,8 @@ class PageWriter {
     html_ = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Comparison of navigation "
         "meshes</title>"
-        "<link rel=\"icon\" href=\"data:,\"><style>{}</style></head><body><h1>Comparison of navigation meshes</h1>",
-        kStyle);
+        "<link rel=\"icon\" href=\"data:,\"><style>\n{}</style></head><body><h1>Comparison of navigation meshes</h1>",
+        page::kCompareCss);
     html_ += fmt::format(
         "<p class=\"note\">Made by <code>{}</code>: {} worlds, {} generators, {} runs each in fresh processes, at most "
         "{:g} s and {:g} MB per run. Click on the head of a column to sort by it. The best value of a world is green; "
@@ -139,7 +97,7 @@ class PageWriter {
     html_ += "<h2>What theory says</h2><div class=\"scroll\">" + theoryTable(c_.generators) +
              "</div><p class=\"note\">+ is supported, +/− in part, − not; ? is not known. n: boundary vertices.</p>";
     for (size_t w = 0; w < c_.worlds.size(); ++w) world(w);
-    html_ += fmt::format("<script>{}</script></body></html>\n", kScript);
+    html_ += fmt::format("<script>\n{}</script></body></html>\n", page::kCompareJs);
     return std::move(html_);
   }
 

@@ -4,29 +4,13 @@
 #include <fmt/format.h>
 
 #include "compare_page.h"
+#include "pages.h"
 #include "report_files.h"
 #include "report_player.h"
 #include "report_plot.h"
 
 namespace wend::app {
 namespace {
-
-constexpr std::string_view kReportStyle = R"css(
-body{font:14px/1.45 system-ui,sans-serif;color:#222;max-width:1240px;margin:1.5em auto;padding:0 1.2em;background:#fff}
-h1{font-size:1.5em}h2{font-size:1.2em;margin:1.6em 0 .5em;border-bottom:1px solid #ccc}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4em 0 1em}
-th,td{padding:.25em .7em;text-align:right;border-bottom:1px solid #e4e4e4}
-th{background:#f3f1ec}td.t,th.t{text-align:left}
-.facts{display:flex;flex-wrap:wrap;gap:10px;margin:.6em 0}
-.facts div{border:1px solid #ddd;border-radius:6px;padding:.45em .9em;min-width:7.5em}
-.facts b{display:block;font-size:1.25em;font-variant-numeric:tabular-nums}
-.facts span{color:#555;font-size:.88em}.bad b{color:#b3261e}
-.pictures{display:flex;flex-wrap:wrap;gap:12px}figure{margin:0;border:1px solid #ddd;padding:4px;max-width:100%;box-sizing:border-box}
-figure svg{display:block;max-width:100%;height:auto}.note{color:#555;max-width:75em}
-.player canvas{width:100%;display:block;border:1px solid #ccc;touch-action:none}
-.controls{display:flex;flex-wrap:wrap;gap:.8em;align-items:center;margin:.5em 0}.controls input{flex:1;min-width:12em}
-#player-label{min-width:9.5em;font-variant-numeric:tabular-nums}
-)css";
 
 constexpr std::array<std::string_view, 8> kColours{"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
                                                    "#ff7f0e", "#8c564b", "#17becf", "#e377c2"};
@@ -150,9 +134,9 @@ std::string reportPage(const ReportInput& in) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>{0}</title><link rel=\"icon\" "
-      "href=\"data:,\"><style>{1}</style></head><body>"
+      "href=\"data:,\"><style>\n{1}</style></head><body>"
       "<h1>{0}</h1>",
-      escapeHtml(title), kReportStyle);
+      escapeHtml(title), page::kReportCss);
   const std::string status = in.recording.note("wend_status");
   html +=
       facts({{fmt::format("{}", a.persons.size()), "persons"},
