@@ -165,7 +165,8 @@ std::string reportPage(const ReportInput& in) {
     }
   }
   html += "</div>";
-  if (a.maps.size() > kMaxLayers) html += "<p class=\"note\">Maps of the other layers stand in the folder.</p>";
+  if (a.maps.size() > kMaxLayers)
+    html += "<p class=\"note\">The maps of the other layers are in <a href=\"pictures/\">pictures</a>.</p>";
   if (!in.recording.events().empty()) {
     html += "<h2>Events</h2><table><tr><th>time</th><th class=\"t\">action</th><th class=\"t\">target</th></tr>";
     for (const RecordedEvent& e : in.recording.events()) {
@@ -174,6 +175,10 @@ std::string reportPage(const ReportInput& in) {
     }
     html += "</table>";
   }
+  html +=
+      "<h2>Files</h2><p class=\"note\"><a href=\"summary.json\">summary.json</a>; one row per person in <a "
+      "href=\"tables/persons.csv\">tables/persons.csv</a>; curves, lines, regions and maps as CSV in <a "
+      "href=\"tables/\">tables</a>; the pictures of this page as SVG in <a href=\"pictures/\">pictures</a>.</p>";
   html += fmt::format(
       "<h2>Checks</h2><p>{} collisions of bodies (deepest overlap {:.1f} cm, {:.0f} % of the smaller radius); "
       "positions off the "
