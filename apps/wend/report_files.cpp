@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "csv.h"
 #include "report_map.h"
 #include "report_plot.h"
 
@@ -21,16 +22,6 @@ std::string fileWord(std::string_view id) {
   return word.substr(0, 60);
 }
 
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
 std::string optional(double value) {
   return value < 0 ? std::string() : fmt::format("{:.4g}", value);
 }
@@ -46,7 +37,7 @@ std::string personsCsv(const Analysis& a) {
       "id,profile,source,exit,spawn,start,exit_time,walked,shortest,efficiency,delay,stopped,max_density,mean_speed\n";
   for (const PersonResult& p : a.persons) {
     csv += fmt::format("{},{},{},{},{:g},{},{},{:.4g},{},{},{},{:.4g},{:.4g},{:.4g}\n", p.person.id,
-                       field(p.person.profile), field(p.person.source), field(p.person.exit), p.spawn,
+                       csvField(p.person.profile), csvField(p.person.source), csvField(p.person.exit), p.spawn,
                        optional(p.person.start), optional(p.person.exitTime), p.walked, optional(p.person.shortest),
                        optional(p.efficiency), p.person.exitTime < 0 ? "" : fmt::format("{:.4g}", p.delay), p.stopped,
                        p.maxDensity, p.meanSpeed);

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "compare_page.h"
+#include "base/xml.h"
 
 namespace wend::app {
 namespace {
@@ -205,7 +205,7 @@ std::string mapSvg(const MapResult& whole, const Layer& layer, const Lattice& la
       "height=\"{2:.1f}\" fill=\"#fff\"/><text x=\"4\" y=\"17\" font-size=\"13\" font-weight=\"600\">{0}, {6}</text><g "
       "transform=\"translate(4 26) scale({3:.4f})\" shape-rendering=\"crispEdges\"><rect width=\"{4}\" height=\"{5}\" "
       "fill=\"#e8e6e1\"/>",
-      info.title, width, height, zoom, map.columns, map.rows, escapeHtml(name));
+      info.title, width, height, zoom, map.columns, map.rows, escapeXml(name));
   svg += cells(map, look, levels);
   svg += fmt::format(
       "</g><g transform=\"translate(4 26) scale({:.4f})\"><path d=\"{}\" fill=\"none\" stroke=\"#3a3632\" "

@@ -3,20 +3,15 @@
 
 #include <fmt/format.h>
 
-#include "compare_page.h"
+#include "base/xml.h"
 #include "pages.h"
 #include "report_files.h"
 #include "report_player.h"
 #include "report_plot.h"
+#include "series_colours.h"
 
 namespace wend::app {
 namespace {
-
-constexpr std::array<std::string_view, 8> kColours{"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
-                                                   "#ff7f0e", "#8c564b", "#17becf", "#e377c2"};
-constexpr std::string_view colourOf(size_t i) {
-  return kColours[i % kColours.size()];
-}
 
 // Weidmann 1993.
 double weidmann(double density) {
@@ -55,7 +50,7 @@ std::string exitTable(const Analysis& a) {
   for (const auto& [exit, times] : exits) {
     html +=
         fmt::format("<tr><td class=\"t\">{}</td><td>{}</td><td>{:.1f} %</td><td>{:.1f} s</td><td>{:.1f} s</td></tr>",
-                    exit.empty() ? "–" : escapeHtml(exit), times.size(),
+                    exit.empty() ? "–" : escapeXml(exit), times.size(),
                     100.0 * static_cast<double>(times.size()) / static_cast<double>(left),
                     *std::min_element(times.begin(), times.end()), *std::max_element(times.begin(), times.end()));
   }
@@ -68,9 +63,9 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
   const Analysis& a = in.analysis;
   const double window = in.scenario == nullptr ? 10 : in.scenario->output.window;
   std::vector<std::pair<std::string, std::string>> plots;
-  Curve inside{"inside", std::string(colourOf(0)), {}};
-  Curve left{"left", std::string(colourOf(2)), {}};
-  Curve stuck{"stuck", std::string(colourOf(1)), {}};
+  Curve inside{"inside", std::string(seriesColour(0)), {}};
+  Curve left{"left", std::string(seriesColour(2)), {}};
+  Curve stuck{"stuck", std::string(seriesColour(1)), {}};
   for (const CurvePoint& p : a.curve) {
     inside.points.push_back({p.time, static_cast<double>(p.inside)});
     left.points.push_back({p.time, static_cast<double>(p.left)});
@@ -82,10 +77,10 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
     if (p.person.exitTime >= 0) travel.push_back(p.person.exitTime - std::max(0.0, p.person.start));
   }
   plots.emplace_back("travel_times", histogram({"Travel times", "from the start of walking to the exit, s", "persons"},
-                                               travel, colourOf(0)));
+                                               travel, seriesColour(0)));
   std::vector<Curve> flows;
   for (size_t i = 0; i < a.lines.size(); ++i) {
-    Curve curve{a.lines[i].line.id, std::string(colourOf(i)), {}};
+    Curve curve{a.lines[i].line.id, std::string(seriesColour(i)), {}};
     for (const FlowWindow& w : flowWindows(a.lines[i], window)) curve.points.push_back({w.time, w.flow});
     flows.push_back(std::move(curve));
   }
@@ -96,7 +91,7 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
   }
   std::vector<Curve> densities;
   for (size_t i = 0; i < a.regions.size(); ++i) {
-    Curve curve{a.regions[i].region.id, std::string(colourOf(i)), {}};
+    Curve curve{a.regions[i].region.id, std::string(seriesColour(i)), {}};
     for (const RegionSample& s : a.regions[i].samples) curve.points.push_back({s.time, s.density});
     densities.push_back(std::move(curve));
   }
@@ -136,7 +131,7 @@ std::string reportPage(const ReportInput& in) {
       "content=\"width=device-width\"><title>{0}</title><link rel=\"icon\" "
       "href=\"data:,\"><style>\n{1}</style></head><body>"
       "<h1>{0}</h1>",
-      escapeHtml(title), page::kReportCss);
+      escapeXml(title), page::kReportCss);
   const std::string status = in.recording.note("wend_status");
   html +=
       facts({{fmt::format("{}", a.persons.size()), "persons"},
@@ -146,7 +141,7 @@ std::string reportPage(const ReportInput& in) {
              {left == 0 ? "–" : fmt::format("{:.1f} s", travel / static_cast<double>(left)), "mean travel time"},
              {fmt::format("{:.2f} m/s", a.meanSpeed), "mean speed"},
              {fmt::format("{:.1f} s", a.duration), "recorded"},
-             {status.empty() ? "unfinished" : escapeHtml(status), "ended by", status == "deadlock" || status.empty()}});
+             {status.empty() ? "unfinished" : escapeXml(status), "ended by", status == "deadlock" || status.empty()}});
   html += "<h2>Player</h2>" + playerHtml(in);
   html += "<h2>Who left when</h2>" + exitTable(a) + "<div class=\"pictures\">";
   for (const auto& [name, svg] : reportPlots(in)) html += fmt::format("<figure id=\"{}\">{}</figure>", name, svg);
@@ -171,7 +166,7 @@ std::string reportPage(const ReportInput& in) {
     html += "<h2>Events</h2><table><tr><th>time</th><th class=\"t\">action</th><th class=\"t\">target</th></tr>";
     for (const RecordedEvent& e : in.recording.events()) {
       html += fmt::format("<tr><td>{:.1f} s</td><td class=\"t\">{}</td><td class=\"t\">{}</td></tr>",
-                          static_cast<double>(e.frame) / a.framesPerSecond, escapeHtml(e.action), escapeHtml(e.target));
+                          static_cast<double>(e.frame) / a.framesPerSecond, escapeXml(e.action), escapeXml(e.target));
     }
     html += "</table>";
   }

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "compare_page.h"
+#include "base/base64.h"
+#include "base/xml.h"
 #include "pages.h"
 
 namespace wend::app {
@@ -14,23 +15,9 @@ namespace {
 constexpr size_t kMaxSamples = 1'500'000;  // five bytes each
 constexpr double kFramesPerSecond = 5;     // the player interpolates between
 
-std::string base64Of(const void* data, size_t size) {
-  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const auto* p = static_cast<const unsigned char*>(data);
-  std::string text;
-  text.reserve((size + 2) / 3 * 4);
-  for (size_t i = 0; i < size; i += 3) {
-    const size_t left = std::min<size_t>(3, size - i);
-    const uint32_t word = static_cast<uint32_t>(p[i]) << 16 | (left > 1 ? static_cast<uint32_t>(p[i + 1]) << 8 : 0U) |
-                          (left > 2 ? static_cast<uint32_t>(p[i + 2]) : 0U);
-    for (size_t k = 0; k < 4; ++k) text += k <= left ? kLetters[word >> (18 - 6 * k) & 63] : '=';
-  }
-  return text;
-}
-
 template <typename T>
 std::string base64Of(const std::vector<T>& values) {
-  return base64Of(values.data(), values.size() * sizeof(T));
+  return encodeBase64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
 }
 
 struct Track {
@@ -137,7 +124,7 @@ std::string playerHtml(const ReportInput& input) {
   for (size_t i = 0; i < world.layers.size(); ++i) {
     const Layer& layer = world.layers[i];
     options += fmt::format("<option value=\"{}\">{}</option>", i,
-                           escapeHtml(layer.name.empty() ? fmt::format("{}", layer.id) : layer.name));
+                           escapeXml(layer.name.empty() ? fmt::format("{}", layer.id) : layer.name));
   }
   std::string html = fmt::format(page::kPlayerHtml, options);
   std::string json = data.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/append_text.h"
+#include "base/base64.h"
 #include "base/xml.h"
 #include "draw/raster.h"
 
@@ -216,7 +217,7 @@ Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& setti
     if (png.empty()) return Error{ErrorCode::kInternal, "the picture could not be compressed"};
     appendText(body,
                "<image x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" href=\"data:image/png;base64,{}\"/>\n",
-               kMargin, y, raster.width(), raster.height(), base64(png));
+               kMargin, y, raster.width(), raster.height(), encodeBase64(png));
     if (!section.empty()) {
       appendText(body,
                  "<path transform=\"translate({:.1f} {:.1f})\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" "
