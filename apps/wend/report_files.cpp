@@ -173,7 +173,7 @@ Status writeReport(const ReportInput& in, const std::string& folder) {
   }
   const Analysis& a = in.analysis;
   const double window = in.scenario == nullptr ? 10 : in.scenario->output.window;
-  const ServiceLevels levels = in.scenario == nullptr ? ServiceLevels::kFruin : in.scenario->output.los;
+  const ServiceTable table = in.scenario == nullptr ? ServiceTable::kFruin : in.scenario->output.los;
   std::vector<std::pair<std::string, std::string>> files;
   files.emplace_back("tables/curve.csv", curveCsv(a));
   files.emplace_back("tables/persons.csv", personsCsv(a));
@@ -190,7 +190,7 @@ Status writeReport(const ReportInput& in, const std::string& folder) {
     files.emplace_back(fmt::format("tables/map_{}.csv", world.layers[i].id), mapCsv(a.maps[i]));
     for (const MapKind kind : kReportMaps) {
       files.emplace_back(fmt::format("pictures/{}_{}.svg", mapInfo(kind).file, world.layers[i].id),
-                         mapSvg(a.maps[i], world.layers[i], world.lattice, kind, levels, a.duration));
+                         mapSvg(a.maps[i], world.layers[i], world.lattice, kind, table, a.duration));
     }
   }
   for (auto& [name, svg] : reportPlots(in)) {

@@ -109,7 +109,8 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
                                                {cloud, theory}, 2.2));
   std::vector<Bar> bars;
   for (size_t i = 0; i < 6; ++i) {
-    bars.push_back({std::string(1, static_cast<char>('A' + i)), a.personMinutes[i], std::string(kLevelColours[i])});
+    const auto level = static_cast<ServiceLevel>(i);
+    bars.push_back({std::string(1, levelLetter(level)), a.personMinutes[i], levelHex(level)});
   }
   plots.emplace_back("levels", barPlot({"Time spent per level of service", "", "person-minutes"}, bars));
   return plots;
@@ -148,14 +149,14 @@ std::string reportPage(const ReportInput& in) {
   html +=
       "</div><h2>Maps</h2><p class=\"note\">Density by Voronoi cells, counted in small squares. Levels of service "
       "after ";
-  const ServiceLevels levels = in.scenario == nullptr ? ServiceLevels::kFruin : in.scenario->output.los;
-  html += levels == ServiceLevels::kFruin ? "Fruin's walkways" : "the display's limits";
+  const ServiceTable table = in.scenario == nullptr ? ServiceTable::kFruin : in.scenario->output.los;
+  html += tableName(table);
   html += ".</p><div class=\"pictures\">";
   const Environment& world = in.recording.worlds().front().environment;
   constexpr size_t kMaxLayers = 12;  // a page stays readable
   for (size_t i = 0; i < std::min(kMaxLayers, a.maps.size()); ++i) {
     for (const MapKind kind : kReportMaps) {
-      const std::string svg = mapSvg(a.maps[i], world.layers[i], world.lattice, kind, levels, a.duration);
+      const std::string svg = mapSvg(a.maps[i], world.layers[i], world.lattice, kind, table, a.duration);
       if (!svg.empty()) html += "<figure>" + svg + "</figure>";
     }
   }

@@ -172,22 +172,6 @@ TEST(FundamentalDiagram, Weidmann) {
   EXPECT_EQ(speed(FundamentalDiagram::kWeidmann, 5.4 * kBodyArea), 0);
 }
 
-TEST(ServiceLevel, BothTables) {
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0), ServiceLevel::kA);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.0359), ServiceLevel::kA);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.036), ServiceLevel::kB);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.081), ServiceLevel::kC);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.126), ServiceLevel::kD);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.198), ServiceLevel::kE);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.36), ServiceLevel::kF);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 1), ServiceLevel::kF);
-  EXPECT_EQ(serviceLevel(ServiceTable::kWalkways, 0.25 * kBodyArea), ServiceLevel::kA);
-  EXPECT_EQ(serviceLevel(ServiceTable::kWalkways, 2.1 * kBodyArea), ServiceLevel::kE);
-  EXPECT_EQ(levelLetter(ServiceLevel::kF), 'F');
-  EXPECT_EQ(serviceColour(ServiceTable::kSource, 0.36), serviceColour(ServiceTable::kSource, 1));
-  EXPECT_NE(serviceColour(ServiceTable::kSource, 0), serviceColour(ServiceTable::kSource, 0.02));
-}
-
 TEST(DensityMap, AreasAddUpAndLayersAreApart) {
   for (const char* kind : {"tower", "city"}) {
     const Environment environment = makeWorld({.kind = kind}).value();
