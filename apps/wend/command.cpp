@@ -8,7 +8,6 @@
 #include <fstream>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 namespace wend::app {
 namespace {
@@ -224,12 +223,6 @@ Json toJson(const Topology& topology, const Lattice& lattice) {
 
 std::string hexHash(uint64_t hash) {
   return fmt::format("{:016x}", hash);
-}
-
-double peakMegabytes() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
 std::string explain(PathStatus status, const PathQuery& query) {

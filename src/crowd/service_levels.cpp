@@ -1,7 +1,7 @@
-#include <wend/service_levels.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <wend/service_levels.h>
 
 namespace wend {
 
@@ -53,7 +53,9 @@ ServiceColour serviceColour(double density, ServiceTable table) {
   const std::array<double, 5> limits = serviceLimits(table);
   const double begin = i == 0 ? 0 : limits[i - 1];
   const double t = std::clamp((density - begin) / (limits[i] - begin), 0.0, 1.0);
-  const auto blend = [t](uint8_t from, uint8_t to) { return static_cast<uint8_t>(std::lround(from + t * (to - from))); };
+  const auto blend = [t](uint8_t from, uint8_t to) {
+    return static_cast<uint8_t>(std::lround(from + t * (to - from)));
+  };
   return {blend(a.red, b.red), blend(a.green, b.green), blend(a.blue, b.blue)};
 }
 
