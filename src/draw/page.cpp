@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/append_text.h"
 #include "base/xml.h"
 
 namespace wend {
@@ -102,7 +101,7 @@ Vec2 Page::pixel(size_t layer, Vec3 m) const {
 }
 
 void Page::beginGroup(std::string_view style) {
-  appendText(body_, "<g {}>\n", style);
+  body_ += fmt::format("<g {}>\n", style);
 }
 
 void Page::endGroup() {
@@ -117,7 +116,7 @@ void Page::addRing(size_t layer, std::span<const Vec3> metres, bool closed) {
   char command = 'M';
   for (const Vec3 m : metres) {
     const Vec2 p = pixel(layer, m);
-    appendText(path_, "{}{:.2f} {:.2f}", command, p.x, p.y);
+    path_ += fmt::format("{}{:.2f} {:.2f}", command, p.x, p.y);
     command = 'L';
   }
   if (closed) path_ += 'Z';
@@ -125,17 +124,17 @@ void Page::addRing(size_t layer, std::span<const Vec3> metres, bool closed) {
 
 void Page::endPath(std::string_view style) {
   if (path_.empty()) return;
-  appendText(body_, "<path {} d=\"{}\"/>\n", style, path_);
+  body_ += fmt::format("<path {} d=\"{}\"/>\n", style, path_);
 }
 
 void Page::circle(size_t layer, Vec3 metres, double radiusPixels, std::string_view style) {
   const Vec2 p = pixel(layer, metres);
-  appendText(body_, "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" {}/>\n", p.x, p.y, radiusPixels, style);
+  body_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" {}/>\n", p.x, p.y, radiusPixels, style);
 }
 
 void Page::text(Vec2 pixel, double size, std::string_view anchor, std::string_view words, std::string_view style) {
-  appendText(body_, "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", pixel.x,
-             pixel.y, size, anchor, style, escapeXml(words));
+  body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n",
+                       pixel.x, pixel.y, size, anchor, style, escapeXml(words));
 }
 
 void Page::ground(size_t layer, std::string_view style) {
@@ -158,8 +157,9 @@ void Page::scaleBar() {
   }
   const double x = kMargin;
   const double y = height_ - kMargin;
-  appendText(body_, "<path d=\"M{0:.1f} {1:.1f}v6h{2:.1f}v-6\" fill=\"none\" stroke=\"#222\" stroke-width=\"1.5\"/>\n",
-             x, y - 6, length * scale_);
+  body_ +=
+      fmt::format("<path d=\"M{0:.1f} {1:.1f}v6h{2:.1f}v-6\" fill=\"none\" stroke=\"#222\" stroke-width=\"1.5\"/>\n", x,
+                  y - 6, length * scale_);
   std::string words = fmt::format("{:g} m", length);
   if (length >= 1000) words = fmt::format("{:g} km", length / 1000);
   if (length < 1) words = fmt::format("{:g} mm", length * 1000);
