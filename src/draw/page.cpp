@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/xml.h"
+#include "draw/svg.h"
 
 namespace wend {
 namespace {
@@ -133,8 +133,7 @@ void Page::circle(size_t layer, Vec3 metres, double radiusPixels, std::string_vi
 }
 
 void Page::text(Vec2 pixel, double size, std::string_view anchor, std::string_view words, std::string_view style) {
-  body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n",
-                       pixel.x, pixel.y, size, anchor, style, escapeXml(words));
+  body_ += svgText(pixel, size, anchor, words, style);
 }
 
 void Page::ground(size_t layer, std::string_view style) {
@@ -146,26 +145,6 @@ void Page::ground(size_t layer, std::string_view style) {
   endPath(style);
 }
 
-void Page::scaleBar() {
-  // The longest of 1, 2, 5 times a power of ten that fits a quarter of the page.
-  const double room = settings_.width / 4 / scale_;
-  double length = std::pow(10.0, std::floor(std::log10(room)));
-  if (length * 5 <= room) {
-    length *= 5;
-  } else if (length * 2 <= room) {
-    length *= 2;
-  }
-  const double x = kMargin;
-  const double y = height_ - kMargin;
-  body_ +=
-      fmt::format("<path d=\"M{0:.1f} {1:.1f}v6h{2:.1f}v-6\" fill=\"none\" stroke=\"#222\" stroke-width=\"1.5\"/>\n", x,
-                  y - 6, length * scale_);
-  std::string words = fmt::format("{:g} m", length);
-  if (length >= 1000) words = fmt::format("{:g} km", length / 1000);
-  if (length < 1) words = fmt::format("{:g} mm", length * 1000);
-  text({x + length * scale_ + 8, y}, 13, "start", words);
-}
-
 std::string Page::finish() {
   if (settings_.labels) {
     text({kMargin, kMargin + 10}, 17, "start", title_, "font-weight=\"600\"");
@@ -174,13 +153,9 @@ std::string Page::finish() {
         text({panels_[i].x, panels_[i].y - 5}, 12, "start", layers_[i].title, "fill=\"#444\"");
       }
     }
-    scaleBar();
+    body_ += scaleBar({kMargin, height_ - kMargin}, scale_, settings_.width / 4);
   }
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
-      "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"Helvetica, Arial, sans-serif\">\n<rect "
-      "width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{2}</svg>\n",
-      width_, height_, body_);
+  return svgDocument(width_, height_, body_);
 }
 
 }  // namespace wend
