@@ -2,7 +2,9 @@
 
 #include <ctime>
 
-// Clocks of the benchmarks. Processor time is what counts on a machine that others use too.
+#include "base/wall_clock.h"
+
+// Clocks of the benchmarks, beside wallSeconds(). Processor time is what counts on a machine that others use too.
 namespace wend {
 
 inline double secondsOn(clockid_t clock) {
@@ -11,14 +13,11 @@ inline double secondsOn(clockid_t clock) {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-inline double wallSeconds() {
-  return secondsOn(CLOCK_MONOTONIC);
-}
-// That all threads of this process have computed.
+// Seconds that all threads of this process have computed.
 inline double cpuSeconds() {
   return secondsOn(CLOCK_PROCESS_CPUTIME_ID);
 }
-// That this thread has computed.
+// Seconds that this thread has computed.
 inline double threadSeconds() {
   return secondsOn(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -1,13 +1,14 @@
 #include "command.h"
 
 #include <charconv>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
+
+#include "base/wall_clock.h"
 
 namespace wend::app {
 namespace {
@@ -281,10 +282,10 @@ Error noRoute(PathStatus status, const PathQuery& query) {
   return {code(), explain(status, query)};
 }
 
-Stopwatch::Stopwatch() : start_(std::chrono::steady_clock::now().time_since_epoch().count()) {}
+Stopwatch::Stopwatch() : start_(wallSeconds()) {}
 
 double Stopwatch::seconds() const {
-  return static_cast<double>(std::chrono::steady_clock::now().time_since_epoch().count() - start_) * 1e-9;
+  return wallSeconds() - start_;
 }
 
 double Stopwatch::restart() {

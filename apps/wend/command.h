@@ -124,7 +124,7 @@ class Stopwatch {
   double restart();
 
  private:
-  int64_t start_;
+  double start_;  // s
 };
 
 }  // namespace wend::app
