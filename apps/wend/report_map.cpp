@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/xml.h"
+#include "layer_path.h"
 
 namespace wend::app {
 namespace {
@@ -119,23 +120,6 @@ MapResult coarser(const MapResult& map, const std::vector<float>& values, bool l
   return out;
 }
 
-std::string walls(const MapResult& map, const Layer& layer, const Lattice& lattice) {
-  std::string path;
-  const auto add = [&](const Ring& ring) {
-    for (size_t i = 0; i < ring.size(); ++i) {
-      const Vec2 m = lattice.toMetres(ring[i]);
-      path += fmt::format("{}{:.2f} {:.2f}", i == 0 ? "M" : "L", (m.x - map.min.x) / map.cell,
-                          map.rows - (m.y - map.min.y) / map.cell);
-    }
-    path += "z";
-  };
-  for (const Polygon& polygon : layer.free) {
-    add(polygon.outer);
-    for (const Ring& hole : polygon.holes) add(hole);
-  }
-  return path;
-}
-
 std::string scale(const Look& look, ServiceTable table, const MapInfo& info, double width, double y) {
   std::string svg;
   if (look.levels) {
@@ -208,11 +192,14 @@ std::string mapSvg(const MapResult& whole, const Layer& layer, const Lattice& la
       "transform=\"translate(4 26) scale({3:.4f})\" shape-rendering=\"crispEdges\"><rect width=\"{4}\" height=\"{5}\" "
       "fill=\"#e8e6e1\"/>",
       info.title, width, height, zoom, map.columns, map.rows, escapeXml(name));
+  const auto toCells = [&map](Vec2 m) {
+    return Vec2{(m.x - map.min.x) / map.cell, map.rows - (m.y - map.min.y) / map.cell};
+  };
   svg += cells(map, look, table);
   svg += fmt::format(
       "</g><g transform=\"translate(4 26) scale({:.4f})\"><path d=\"{}\" fill=\"none\" stroke=\"#3a3632\" "
       "stroke-width=\"{:.3f}\"/></g>",
-      zoom, walls(map, layer, lattice), 1.1 / zoom);
+      zoom, layerPath(layer, lattice, 2, toCells), 1.1 / zoom);
   svg += scale(look, table, info, width, height - 26);
   return svg + "</svg>";
 }

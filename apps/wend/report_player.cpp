@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/xml.h"
+#include "layer_path.h"
 #include "pages.h"
 
 namespace wend::app {
@@ -25,23 +26,6 @@ struct Track {
   std::vector<uint16_t> places;
   std::vector<uint8_t> layers;
 };
-
-// Coordinates relative to the lower left corner, as the canvas uses them.
-std::string layerPath(const Layer& layer, const Lattice& lattice, Vec2 origin) {
-  std::string path;
-  const auto add = [&](const Ring& ring) {
-    for (size_t i = 0; i < ring.size(); ++i) {
-      const Vec2 m = lattice.toMetres(ring[i]);
-      path += fmt::format("{}{:.3f} {:.3f}", i == 0 ? "M" : "L", m.x - origin.x, m.y - origin.y);
-    }
-    path += "z";
-  };
-  for (const Polygon& polygon : layer.free) {
-    add(polygon.outer);
-    for (const Ring& hole : polygon.holes) add(hole);
-  }
-  return path;
-}
 
 }  // namespace
 
@@ -103,10 +87,14 @@ std::string playerHtml(const ReportInput& input) {
     kinds.push_back(static_cast<int>(known - profiles.begin()));
     if (known == profiles.end()) profiles.push_back(person.profile);
   }
+  // Coordinates relative to the lower left corner, as the canvas uses them.
+  const auto fromCorner = [min](Vec2 m) { return Vec2{m.x - min.x, m.y - min.y}; };
   Json worlds = Json::array();
   for (const RecordedWorld& w : recording.worlds()) {
     Json paths = Json::array();
-    for (const Layer& layer : w.environment.layers) paths.push_back(layerPath(layer, w.environment.lattice, min));
+    for (const Layer& layer : w.environment.layers) {
+      paths.push_back(layerPath(layer, w.environment.lattice, 3, fromCorner));
+    }
     worlds.push_back({{"from", static_cast<double>(w.frame) / static_cast<double>(stride)}, {"layers", paths}});
   }
   const Json data = {{"fps", recording.framesPerSecond() / static_cast<double>(stride)},
