@@ -5,6 +5,7 @@
 
 #include "base/xml.h"
 #include "pages.h"
+#include "planning/density/fundamental_diagram.h"
 #include "report_files.h"
 #include "report_player.h"
 #include "report_plot.h"
@@ -12,11 +13,6 @@
 
 namespace wend::app {
 namespace {
-
-// Weidmann 1993.
-double weidmann(double density) {
-  return density >= 5.4 ? 0 : 1.34 * (1 - std::exp(-1.913 * (1 / density - 1 / 5.4)));
-}
 
 std::string seconds(double value) {
   return std::isfinite(value) ? fmt::format("{:.1f} s", value) : "not reached";
@@ -103,7 +99,8 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
     cloud.points.push_back({std::min(8.0, static_cast<double>(a.scatter[i].density)), a.scatter[i].speed});
   }
   Curve theory{"Weidmann", "#d62728", {}};
-  for (double d = 0.1; d <= 5.4; d += 0.1) theory.points.push_back({d, weidmann(d)});
+  for (double d = 0.1; d <= 5.4; d += 0.1)
+    theory.points.push_back({d, speed(FundamentalDiagram::kWeidmann, d * kBodyArea)});
   plots.emplace_back("fundamental", linearPlot({"Speed against density",
                                                 "density of the own Voronoi cell, persons per m²", "speed, m/s"},
                                                {cloud, theory}, 2.2));
