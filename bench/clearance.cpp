@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <chrono>
-#include <ctime>
 #include <deque>
 #include <functional>
 #include <numeric>
@@ -16,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "clocks.h"
 #include "planning/clearance/shrunk_portals.h"
 
 // Clearance, as ratios measured side by side in one run. Prints CSV: case, value, unit, result hash. The best of
@@ -24,18 +23,11 @@
 namespace wend {
 namespace {
 
-// Of processor time: the machine may be shared.
-double secondsOf(const std::function<void()>& work) {
-  const std::clock_t begin = std::clock();
-  work();
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-}
-
 // Least time of each side over the rounds.
 std::vector<double> race(int rounds, const std::vector<std::function<void()>>& sides) {
   std::vector<double> best(sides.size(), 1e300);
   for (int i = 0; i < rounds; ++i) {
-    for (size_t k = 0; k < sides.size(); ++k) best[k] = std::min(best[k], secondsOf(sides[k]));
+    for (size_t k = 0; k < sides.size(); ++k) best[k] = std::min(best[k], cpuSecondsOf(sides[k]));
   }
   return best;
 }
@@ -241,7 +233,7 @@ void benchPaths(const std::string& name, const NavMesh& mesh, double radius) {
       planner.plan(q, scratch, route);
     }
   };
-  const double first = secondsOf([&] {
+  const double first = cpuSecondsOf([&] {
     PlanScratch cold;
     for (const PathQuery& q : queries) navigator.plan(q, cold, route);
   });
@@ -252,10 +244,10 @@ void benchPaths(const std::string& name, const NavMesh& mesh, double radius) {
   for (int round = 0; round < 9; ++round) {
     for (int side = 0; side < kSides; ++side) {
       for (size_t i = 0; i < queries.size(); ++i) {
-        const auto begin = std::chrono::steady_clock::now();
+        const double begin = wallSeconds();
         ask(queries[i], side);
-        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-        best[static_cast<size_t>(side)][i] = std::min(best[static_cast<size_t>(side)][i], took.count());
+        const double took = wallSeconds() - begin;
+        best[static_cast<size_t>(side)][i] = std::min(best[static_cast<size_t>(side)][i], took);
         if (round > 0 || side == kReachable) continue;
         lengths[side] += route.length;
         expanded[side] += static_cast<double>(scratch.expanded);

@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 
 #include <wend/generate.h>
 #include <wend/make.h>
@@ -12,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "clocks.h"
 
 // Queries on the Explicit Corridor Map, in the setting of the papers: random pairs of free points, preferred clearance
 // 0.5 m.
@@ -30,11 +29,8 @@ struct World {
 
 class Timer {
  public:
-  void start() { begin_ = std::chrono::steady_clock::now(); }
-  void stop() {
-    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin_;
-    times_.push_back(took.count());
-  }
+  void start() { begin_ = wallSeconds(); }
+  void stop() { times_.push_back(1e6 * (wallSeconds() - begin_)); }
   double median() {
     const auto middle = times_.begin() + static_cast<std::ptrdiff_t>(times_.size() / 2);
     std::nth_element(times_.begin(), middle, times_.end());
@@ -42,16 +38,9 @@ class Timer {
   }
 
  private:
-  std::chrono::steady_clock::time_point begin_;
+  double begin_ = 0;
   std::vector<double> times_;
 };
-
-// Of a whole run: asking before and after each query would cost as much as the cheap ones.
-double cpuMicroseconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e6 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_nsec);
-}
 
 // In the bounding box of a layer chosen by its area, repeated until it is on the mesh.
 Vec3 randomPlace(const Environment& environment, const NavMesh& mesh, const Locator& locator, Random& random) {
@@ -78,14 +67,15 @@ void measure(const std::string& world, const char* operation, const std::vector<
   Timer timer;
   Hash hash;
   size_t found = 0;
-  const double start = cpuMicroseconds();
+  // Of the whole run: asking before and after each query would cost as much as the cheap ones.
+  const double start = cpuSeconds();
   for (const PathQuery& query : queries) {
     timer.start();
     const bool answered = ask(query, hash);
     timer.stop();
     found += answered ? 1 : 0;
   }
-  const double mean = (cpuMicroseconds() - start) / static_cast<double>(queries.size());
+  const double mean = 1e6 * (cpuSeconds() - start) / static_cast<double>(queries.size());
   fmt::print("{},{},{:.2f},{:.2f},{},{:016x}\n", world, operation, timer.median(), mean, found, hash.value());
   std::fflush(stdout);
 }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "cpu_time.h"
+#include "clocks.h"
 
 // A crowd in the City of van Toll's dissertation (2017), chapter 10: random starts and goals in 500 x 500 m, radius
 // 0.24 m, 1.4 m/s, short routes with a clearance of 4 m, IRM, Stream, vision-based avoidance, density weight 10 within
@@ -95,9 +94,9 @@ void run(const std::shared_ptr<const Navigator>& navigator, Places& places, size
   double deepest = 0;
   for (int i = 0; i < measured; ++i) {
     const double cpu = cpuSeconds();
-    const auto start = std::chrono::steady_clock::now();
+    const double start = wallSeconds();
     crowd.step(context, newGoal);
-    frames.wall.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    frames.wall.push_back(1e3 * (wallSeconds() - start));
     frames.cpu += cpuSeconds() - cpu;
     const CrowdTimes& t = crowd.times();
     frames.sum.replanning += t.replanning;

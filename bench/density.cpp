@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <span>
 
 #include <wend/crowd.h>
@@ -17,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "clocks.h"
 #include "crowd/follow/follow.h"
 
 // The density experiments of van Toll's dissertation (2017), chapter 9.
@@ -31,12 +31,6 @@
 // The time of route following per agent and step in the City, by method and navigator.
 namespace wend {
 namespace {
-
-double cpuSeconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 std::vector<double> numbers(std::span<char*> arguments, size_t i, const char* otherwise) {
   std::vector<double> out;
@@ -100,16 +94,13 @@ class BlocksFlow {
     context.threads = flow_.threads;
     const double step = crowd_.settings().step;
     const auto steps = static_cast<uint64_t>(std::llround(flow_.seconds / step));
-    timespec begin{};
-    clock_gettime(CLOCK_MONOTONIC, &begin);
+    const double begin = wallSeconds();
     for (uint64_t i = 0; i < steps; ++i) {
       enter(i, step);
       crowd_.step(context);
       observe();
     }
-    timespec end{};
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    const double passed = static_cast<double>(end.tv_sec - begin.tv_sec);
+    const double passed = wallSeconds() - begin;
     fmt::print("{},{},{},{},{},{},{:.2f},{:.2f},{:.2f},{:.2f},{:.3f},{:.3f},{:.3f},{},{:.0f},{:016x}\n", flow_.rate,
                flow_.weight, flow_.period, entered_, waiting_, times_.count, times_.mean(), times_.deviation(),
                lengths_.mean(), lengths_.deviation(), speeds_.mean(), speeds_.deviation(), densest_, crowd_.size(),
@@ -293,9 +284,9 @@ int city(std::span<char*> arguments) {
       seen.hysteresis = 1;
       for (int r = 0; r < kRepeats; ++r) {
         copy = route;
-        const double start = cpuSeconds();
+        const double start = threadSeconds();
         (void)navigator->replan(query, scratch, copy, changed);
-        least = std::min(least, cpuSeconds() - start);
+        least = std::min(least, threadSeconds() - start);
       }
       row.expanded += static_cast<double>(scratch.expanded);
       row.path += least;
@@ -303,9 +294,9 @@ int city(std::span<char*> arguments) {
       least = 1e9;
       for (int r = 0; r < kRepeats; ++r) {
         copy = route;
-        const double start = cpuSeconds();
+        const double start = threadSeconds();
         (void)navigator->replan(query, scratch, copy, changed);
-        least = std::min(least, cpuSeconds() - start);
+        least = std::min(least, threadSeconds() - start);
       }
       row.route += least;
       row.vertices += static_cast<double>(vertices);
@@ -368,11 +359,11 @@ int following(std::span<char*> arguments) {
       double seconds = 0;
       uint64_t lost = 0;
       for (int step = 0; step < steps; ++step) {
-        const double start = cpuSeconds();
+        const double start = threadSeconds();
         for (size_t i = 0; i < agents; ++i) {
           results[i] = follow(method, *navigator, inputs[i], routes[i], states[i], scratch);
         }
-        seconds += cpuSeconds() - start;
+        seconds += threadSeconds() - start;
         for (size_t i = 0; i < agents; ++i) {
           lost += results[i].status == FollowStatus::kLost ? 1 : 0;
           const Vec2 from{inputs[i].position.x, inputs[i].position.y};

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include <boost/polygon/voronoi_diagram.hpp>
 #include <fmt/format.h>
 
+#include "clocks.h"
 #include "generators/ecm/corridor_cells.h"
 #include "generators/ecm/make_map.h"
 #include "geometry/voronoi/voronoi.h"
@@ -28,17 +28,6 @@
 // The last column is the hash of the map; it must not depend on the machine.
 namespace wend {
 namespace {
-
-double cpuMilliseconds(const std::function<void()>& work) {
-  const auto now = [] {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return 1e3 * static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_nsec);
-  };
-  const double start = now();
-  work();
-  return now() - start;
-}
 
 std::vector<Segment> segmentsOf(const Environment& environment) {
   std::vector<Segment> segments;
@@ -77,7 +66,7 @@ void run(const std::string& name, const MakeSettings& settings) {
   CorridorMap map;
   size_t used = 0;
   const auto best = [](double& time, const std::function<void()>& work) {
-    time = std::min(time, cpuMilliseconds(work));
+    time = std::min(time, 1e3 * cpuSecondsOf(work));
   };
   const int rounds = segments.size() > 200'000 ? 3 : segments.size() > 20'000 ? 7 : 25;
   for (int round = 0; round < rounds; ++round) {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include <boost/polygon/voronoi_diagram.hpp>
 #include <fmt/format.h>
 
+#include "clocks.h"
 #include "environment/boundary.h"
 #include "generators/ecm/diagram.h"
 #include "generators/ecm/make_map.h"
@@ -26,22 +26,16 @@
 namespace wend::ecm {
 namespace {
 
-double now(clockid_t clock) {
-  timespec t{};
-  clock_gettime(clock, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 struct Span {
   double wall = 0;
   double cpu = 0;
 };
 
 Span seconds(const auto& work) {
-  const double wall = now(CLOCK_MONOTONIC);
-  const double cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+  const double wall = wallSeconds();
+  const double cpu = cpuSeconds();
   work();
-  return {now(CLOCK_MONOTONIC) - wall, now(CLOCK_PROCESS_CPUTIME_ID) - cpu};
+  return {wallSeconds() - wall, cpuSeconds() - cpu};
 }
 
 struct Times {

@@ -1,5 +1,4 @@
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include "clocks.h"
 #include "generators/recast/recast_library.h"
 
 // How long extraction takes: both methods beside each other, with generators after the exact one, and beside Recast's
@@ -96,9 +96,9 @@ void compareThreads(benchmark::State& state, const Scene& scene, const Run& run)
     for (size_t i = 0; i < 2; ++i) {
       Context context;
       context.threads = static_cast<int>(i) + 1;
-      const auto start = std::chrono::steady_clock::now();
+      const double start = wallSeconds();
       const bool done = run(context);
-      least[i] = std::min(least[i], std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      least[i] = std::min(least[i], wallSeconds() - start);
       if (!done) {
         state.SkipWithError("failed");
         return;

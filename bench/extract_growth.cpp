@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -14,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cpu_time.h"
+#include "clocks.h"
 
 // How the exact method grows with the scene: terrain with a bridge and a tunnel, streets of repeated buildings, and
 // towers (houses of more and more storeys).
@@ -70,9 +69,9 @@ int measure(const std::string& kind, double triangles, int threads) {
     std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts anew
     const double before = memoryOf("VmRSS");
     const double cpu = cpuSeconds();
-    const auto start = std::chrono::steady_clock::now();
+    const double start = wallSeconds();
     const Result<Extraction> extraction = extract(made->scene, settings, context);
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    least = std::min(least, wallSeconds() - start);
     leastCpu = std::min(leastCpu, cpuSeconds() - cpu);
     if (run == 0) peak = memoryOf("VmHWM") - before;
     if (!extraction.ok()) {

@@ -6,9 +6,9 @@
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include "base/hash.h"
+#include "base/peak_memory.h"
 
 // How long measuring takes, and how much memory the process has used at most.
 //   bench_metrics --benchmark_filter=measure/delaunay/200000
@@ -23,12 +23,6 @@ std::string hashOf(const std::vector<MetricValue>& values) {
     h.add(value.value);
   }
   return fmt::format("{:016x}", h.value());
-}
-
-double peakMegabytes() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
 void measure(benchmark::State& state, const char* generator, double verticesPerCell) {

@@ -8,8 +8,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "generators/neogen/price_bound.h"
 #include "geometry/predicates.h"
-#include "tests/generators/neogen/price_bound.h"
 
 // How many cells NEOGEN makes, and how long it takes.
 //   bench_neogen --table                      CSV: cells, bounds and slivers for every made world

@@ -7,7 +7,7 @@ set -euo pipefail
 
 build="g++ cmake ninja-build pkg-config libboost-dev libpugixml-dev nlohmann-json3-dev libflatbuffers-dev \
 flatbuffers-compiler libtbb-dev libcli11-dev libfmt-dev libpng-dev libassimp-dev libtomlplusplus-dev libsqlite3-dev"
-test="libgtest-dev librapidcheck-dev libbenchmark-dev libpolyclipping-dev clang libclang-rt-14-dev clang-format \
+test="libgtest-dev libbenchmark-dev libpolyclipping-dev clang libclang-rt-14-dev clang-format \
 clang-tidy locales"
 
 case "${1:-build}" in

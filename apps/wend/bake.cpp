@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/peak_memory.h"
 #include "extract_options.h"
 
 namespace wend::app {

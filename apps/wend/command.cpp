@@ -1,14 +1,14 @@
 #include "command.h"
 
 #include <charconv>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
-#include <sys/resource.h>
+
+#include "base/wall_clock.h"
 
 namespace wend::app {
 namespace {
@@ -226,12 +226,6 @@ std::string hexHash(uint64_t hash) {
   return fmt::format("{:016x}", hash);
 }
 
-double peakMegabytes() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
-}
-
 std::string explain(PathStatus status, const PathQuery& query) {
   const auto place = [&](Vec3 p) {
     return query.withHeights ? fmt::format("({:g}, {:g}, {:g})", p.x, p.y, p.z) : fmt::format("({:g}, {:g})", p.x, p.y);
@@ -288,10 +282,10 @@ Error noRoute(PathStatus status, const PathQuery& query) {
   return {code(), explain(status, query)};
 }
 
-Stopwatch::Stopwatch() : start_(std::chrono::steady_clock::now().time_since_epoch().count()) {}
+Stopwatch::Stopwatch() : start_(wallSeconds()) {}
 
 double Stopwatch::seconds() const {
-  return static_cast<double>(std::chrono::steady_clock::now().time_since_epoch().count() - start_) * 1e-9;
+  return wallSeconds() - start_;
 }
 
 double Stopwatch::restart() {

@@ -112,7 +112,6 @@ Result<Place> parsePlace(std::string_view text);
 
 Json toJson(const Topology& topology, const Lattice& lattice);
 std::string hexHash(uint64_t hash);
-double peakMegabytes();
 // "found", or the sentence that says what to do about it.
 std::string explain(PathStatus status, const PathQuery& query);
 Error noRoute(PathStatus status, const PathQuery& query);  // of a query that found nothing
@@ -125,7 +124,7 @@ class Stopwatch {
   double restart();
 
  private:
-  int64_t start_;
+  double start_;  // s
 };
 
 }  // namespace wend::app

@@ -6,55 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "base/xml.h"
+#include "csv.h"
+#include "pages.h"
+#include "series_colours.h"
+
 namespace wend::app {
 namespace {
-
-constexpr std::string_view kStyle = R"css(
-body{font:14px/1.45 system-ui,sans-serif;color:#222;max-width:1500px;margin:1.5em auto;padding:0 1.2em;background:#fff}
-h1{font-size:1.5em}h2{font-size:1.2em;margin:1.8em 0 .5em;border-bottom:1px solid #ccc}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:12.5px;margin:.4em 0 1em}
-th,td{padding:.2em .55em;text-align:right;border-bottom:1px solid #e4e4e4;white-space:nowrap}
-th{background:#f3f1ec;vertical-align:bottom}
-td.t,th.t,.theory td,.theory th{text-align:left}.theory td{white-space:normal}
-.sortable th{cursor:pointer}th[aria-sort=ascending]::after{content:" \25B2"}th[aria-sort=descending]::after{content:" \25BC"}
-td.best{background:#d9efd3;font-weight:600}td.bad{color:#b3261e}
-.pictures{display:flex;flex-wrap:wrap;gap:12px}figure{margin:0;border:1px solid #ddd;padding:4px}
-figcaption{font-size:12.5px;padding:.2em}figure svg{display:block;max-width:100%;height:auto}
-summary{cursor:pointer;font-weight:600;margin:.3em 0}.legend span{margin-right:1.1em}.legend i{display:inline-block;width:.8em;height:.8em;margin-right:.35em}
-.note{color:#555;max-width:75em}
-)css";
-
-// Numbers sort as numbers, empty cells go last; a second click turns the order round.
-constexpr std::string_view kScript = R"js(
-"use strict";
-for (const table of document.querySelectorAll("table.sortable")) {
-  const heads = [...table.tHead.rows[0].cells];
-  heads.forEach((head, column) => head.addEventListener("click", () => {
-    const down = head.getAttribute("aria-sort") === "ascending";
-    for (const other of heads) other.removeAttribute("aria-sort");
-    head.setAttribute("aria-sort", down ? "descending" : "ascending");
-    const sign = down ? -1 : 1;
-    const key = row => {
-      const cell = row.cells[column];
-      return cell.dataset.v === undefined ? cell.textContent : parseFloat(cell.dataset.v);
-    };
-    const body = table.tBodies[0];
-    const rows = [...body.rows].map((row, place) => ({row, place, key: key(row)}));
-    const empty = k => k === "" || k !== k;
-    rows.sort((a, b) => {
-      if (empty(a.key) !== empty(b.key)) return empty(a.key) ? 1 : -1;
-      if (a.key < b.key) return -sign;
-      if (a.key > b.key) return sign;
-      return a.place - b.place;
-    });
-    for (const {row} of rows) body.append(row);
-  }));
-}
-)js";
-
-constexpr std::array<std::string_view, 10> kSeriesColours{"#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e",
-                                                          "#8c564b", "#17becf", "#e377c2", "#7f7f7f", "#bcbd22"};
 
 struct Group {
   std::string_view title;
@@ -127,19 +85,19 @@ class PageWriter {
     html_ = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Comparison of navigation "
         "meshes</title>"
-        "<link rel=\"icon\" href=\"data:,\"><style>{}</style></head><body><h1>Comparison of navigation meshes</h1>",
-        kStyle);
+        "<link rel=\"icon\" href=\"data:,\"><style>\n{}</style></head><body><h1>Comparison of navigation meshes</h1>",
+        page::kCompareCss);
     html_ += fmt::format(
         "<p class=\"note\">Made by <code>{}</code>: {} worlds, {} generators, {} runs each in fresh processes, at most "
         "{:g} s and {:g} MB per run. Click on the head of a column to sort by it. The best value of a world is green; "
         "where all agree, none is.</p>",
-        escapeHtml(c_.command), c_.worlds.size(), c_.generators.size(), c_.repeat, c_.seconds, c_.megabytes);
+        escapeXml(c_.command), c_.worlds.size(), c_.generators.size(), c_.repeat, c_.seconds, c_.megabytes);
     summary();
     plots();
     html_ += "<h2>What theory says</h2><div class=\"scroll\">" + theoryTable(c_.generators) +
              "</div><p class=\"note\">+ is supported, +/− in part, − not; ? is not known. n: boundary vertices.</p>";
     for (size_t w = 0; w < c_.worlds.size(); ++w) world(w);
-    html_ += fmt::format("<script>{}</script></body></html>\n", kScript);
+    html_ += fmt::format("<script>\n{}</script></body></html>\n", page::kCompareJs);
     return std::move(html_);
   }
 
@@ -152,7 +110,7 @@ class PageWriter {
       const MetricInfo& info = *findMetric(name);
       std::string title = info.name;
       std::replace(title.begin(), title.end(), '_', ' ');
-      html_ += fmt::format("<th title=\"{}\">{}{}</th>", escapeHtml(info.meaning), title,
+      html_ += fmt::format("<th title=\"{}\">{}{}</th>", escapeXml(info.meaning), title,
                            info.unit.empty() ? "" : fmt::format(" ({})", info.unit));
     }
     html_ += "</tr></thead><tbody>";
@@ -161,9 +119,9 @@ class PageWriter {
   void row(const CompareRow& row, std::span<const std::string_view> metrics,
            std::span<const std::optional<double>> best) {
     const bool ok = row.status == "ok";
-    html_ += fmt::format("<td class=\"t\">{}</td><td class=\"t{}\" title=\"{}\">{}</td>", escapeHtml(row.generator),
-                         ok && row.message.empty() ? "" : " bad", escapeHtml(row.message),
-                         ok && !row.message.empty() ? "ok, in part" : escapeHtml(row.status));
+    html_ += fmt::format("<td class=\"t\">{}</td><td class=\"t{}\" title=\"{}\">{}</td>", escapeXml(row.generator),
+                         ok && row.message.empty() ? "" : " bad", escapeXml(row.message),
+                         ok && !row.message.empty() ? "ok, in part" : escapeXml(row.status));
     for (size_t i = 0; i < metrics.size(); ++i) {
       const MetricValue* value = findValue(row, metrics[i]);
       if (value == nullptr || std::isnan(value->value)) {
@@ -191,7 +149,7 @@ class PageWriter {
       const auto best = bests(w, summaryMetrics());
       for (const CompareRow* r : byWorld_[w]) {
         html_ += fmt::format("<tr><td class=\"t\"><a href=\"#w{}\">{}</a></td><td data-v=\"{}\">{}</td>", w,
-                             escapeHtml(r->world), c_.worlds[w].vertices, c_.worlds[w].vertices);
+                             escapeXml(r->world), c_.worlds[w].vertices, c_.worlds[w].vertices);
         row(*r, summaryMetrics(), best);
       }
     }
@@ -201,8 +159,8 @@ class PageWriter {
   void plots() {
     html_ += "<h2>Cost against size</h2><p class=\"legend\">";
     for (size_t g = 0; g < c_.generators.size(); ++g) {
-      html_ += fmt::format("<span><i style=\"background:{}\"></i>{}</span>", kSeriesColours[g % kSeriesColours.size()],
-                           escapeHtml(c_.generators[g]));
+      html_ +=
+          fmt::format("<span><i style=\"background:{}\"></i>{}</span>", seriesColour(g), escapeXml(c_.generators[g]));
     }
     html_ += "</p><div class=\"pictures\">";
     for (const auto& [metric, title] : {std::pair("build_ms", "Time to make the mesh"),
@@ -217,7 +175,7 @@ class PageWriter {
   std::string plot(std::string_view metric, std::string_view title) const {
     std::vector<PlotSeries> series;
     for (size_t g = 0; g < c_.generators.size(); ++g) {
-      PlotSeries s{c_.generators[g], std::string(kSeriesColours[g % kSeriesColours.size()]), {}};
+      PlotSeries s{c_.generators[g], std::string(seriesColour(g)), {}};
       for (size_t w = 0; w < c_.worlds.size(); ++w) {
         for (const CompareRow* r : byWorld_[w]) {
           const MetricValue* value = r->generator == s.name ? findValue(*r, metric) : nullptr;
@@ -238,7 +196,7 @@ class PageWriter {
         "<h2 id=\"w{}\">{}</h2><p class=\"note\">{} vertices, {} layer{}, {:.2f} m², {} component{}, {} boundar{}, "
         "genus "
         "{}, {:.1f} × {:.1f} m</p>",
-        w, escapeHtml(world.name), world.vertices, world.layers, world.layers == 1 ? "" : "s", world.area,
+        w, escapeXml(world.name), world.vertices, world.layers, world.layers == 1 ? "" : "s", world.area,
         world.truth.components, world.truth.components == 1 ? "" : "s", world.truth.boundaries,
         world.truth.boundaries == 1 ? "y" : "ies", world.truth.genus, world.size.x, world.size.y);
     pictures(w);
@@ -254,8 +212,8 @@ class PageWriter {
     }
     for (const CompareRow* r : byWorld_[w]) {
       if (r->message.empty()) continue;
-      html_ += fmt::format("<p class=\"note\">{}: {}, {}</p>", escapeHtml(r->generator), escapeHtml(r->status),
-                           escapeHtml(r->message));
+      html_ += fmt::format("<p class=\"note\">{}: {}, {}</p>", escapeXml(r->generator), escapeXml(r->status),
+                           escapeXml(r->message));
     }
   }
 
@@ -266,7 +224,7 @@ class PageWriter {
       const auto bytes = readFile(c_.pictures + "/" + rowFile(*r) + ".svg", size_t{1} << 27);
       const MetricValue* regions = findValue(*r, "regions");
       const std::string caption = fmt::format(
-          "{}{}", escapeHtml(r->generator), regions == nullptr ? "" : fmt::format(", {:.0f} regions", regions->value));
+          "{}{}", escapeXml(r->generator), regions == nullptr ? "" : fmt::format(", {:.0f} regions", regions->value));
       if (!bytes.ok()) continue;
       const std::string_view svg(reinterpret_cast<const char*>(bytes->data()), bytes->size());
       const size_t start = svg.find("<svg");
@@ -288,16 +246,6 @@ class PageWriter {
   std::string html_;
 };
 
-std::string csvField(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
 const CompareWorld* worldOf(const Comparison& c, const CompareRow& row) {
   for (const CompareWorld& world : c.worlds) {
     if (world.name == row.world) return &world;
@@ -306,29 +254,6 @@ const CompareWorld* worldOf(const Comparison& c, const CompareRow& row) {
 }
 
 }  // namespace
-
-std::string escapeHtml(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
-}
 
 std::string shortNumber(double value) {
   if (std::isinf(value)) return "∞";

@@ -27,7 +27,6 @@ std::string comparisonPage(const Comparison& comparison);
 
 // --- Parts of the page ----------------------------------------------------------------------------------------------
 
-std::string escapeHtml(std::string_view text);
 // Short enough for a table: 4 to 6 digits.
 std::string shortNumber(double value);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/xml.h"
 #include "compare_page.h"
 
 namespace wend::app {
@@ -54,7 +55,7 @@ std::string logPlot(std::string_view title, std::string_view x, std::string_view
       "{2}\" "
       "width=\"{1}\" height=\"{2}\" font-family=\"sans-serif\" font-size=\"11\">"
       "<rect width=\"{1}\" height=\"{2}\" fill=\"#fff\"/><text x=\"{3}\" y=\"16\" font-size=\"13\">{0}</text>",
-      escapeHtml(title), kWidth, kHeight, kLeft);
+      escapeXml(title), kWidth, kHeight, kLeft);
   for (double e = across.low; e <= across.high; ++e) {
     const double at = px((e - across.low) / (across.high - across.low));
     svg += fmt::format(
@@ -70,9 +71,9 @@ std::string logPlot(std::string_view title, std::string_view x, std::string_view
         px(0), at, px(1), kLeft - 5, at + 4, powerOfTen(e));
   }
   svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", px(0.5), kHeight - 8,
-                     escapeHtml(x));
+                     escapeXml(x));
   svg += fmt::format("<text transform=\"translate(14 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>", py(0.5),
-                     escapeHtml(y));
+                     escapeXml(y));
   for (const PlotSeries& s : series) {
     std::string line;
     std::string dots;
@@ -81,7 +82,7 @@ std::string logPlot(std::string_view title, std::string_view x, std::string_view
       const double ay = py(up.at(p.y));
       line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", ax, ay);
       dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>{}: {:g}, {:g}</title></circle>", ax, ay,
-                          escapeHtml(s.name), p.x, p.y);
+                          escapeXml(s.name), p.x, p.y);
     }
     if (line.empty()) continue;
     svg += fmt::format("<g fill=\"{0}\"><path d=\"{1}\" fill=\"none\" stroke=\"{0}\" stroke-opacity=\"0.45\"/>{2}</g>",

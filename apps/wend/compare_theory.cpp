@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/xml.h"
 #include "compare_page.h"
 
 namespace wend::app {
@@ -70,9 +71,9 @@ std::string theoryTable(std::span<const std::string> generators) {
     html += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
         "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-        escapeHtml(name), t.regions, t.graph, yes(!info->traits.disjoint), yes(info->traits.exact),
-        yes(info->traits.convex), t.pipeline, t.parameters.empty() ? escapeHtml(parameters) : std::string(t.parameters),
-        t.time, t.storage, t.radii, t.updates, escapeHtml(info->source));
+        escapeXml(name), t.regions, t.graph, yes(!info->traits.disjoint), yes(info->traits.exact),
+        yes(info->traits.convex), t.pipeline, t.parameters.empty() ? escapeXml(parameters) : std::string(t.parameters),
+        t.time, t.storage, t.radii, t.updates, escapeXml(info->source));
   }
   return html + "</tbody></table>";
 }

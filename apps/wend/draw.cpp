@@ -124,7 +124,7 @@ Result<std::string> drawSceneFile(const DrawOptions& o, const Scene& scene) {
   return drawScene(scene, settings);
 }
 
-int run(DrawOptions& o) {
+int run(DrawOptions& o, const CLI::App& command) {
   if (std::filesystem::path(o.output).extension() != ".svg") {
     return o.run.fail(ErrorCode::kInvalidSettings,
                       fmt::format("'{}' names no format that wend draws in; end it with .svg", o.output));
@@ -139,6 +139,13 @@ int run(DrawOptions& o) {
   if (!input.ok()) return o.run.fail(input.error());
   if (!input->mesh && !(o.routes.empty() && o.views.empty())) {
     return o.run.fail(ErrorCode::kInvalidSettings, "--route and --visible need a mesh; bake the environment first");
+  }
+  for (const char* name : {"--view", "--ceiling"}) {
+    if (input->scene || command.get_option(name)->count() == 0) continue;
+    return o.run.fail(ErrorCode::kInvalidSettings,
+                      fmt::format("{} is for scenes, and '{}' is none; --layers stacked shows the layers of an "
+                                  "environment or a mesh above each other",
+                                  name, o.file));
   }
   Overlay overlay;
   if (input->mesh && !input->mesh->empty()) {
@@ -208,7 +215,7 @@ void addDraw(Program& program) {
       "  wend draw station.wend -o station.svg --layers stacked\n"
       "  wend draw house.glb -o house.svg --ceiling 1.5\n"
       "  wend draw city.wend -o axis.svg --axis --annotations --no-cells --no-portals");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command->callback([o, command, &program] { program.exitCode = run(*o, *command); });
 }
 
 }  // namespace wend::app

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/peak_memory.h"
 #include "command.h"
 
 namespace wend::app {

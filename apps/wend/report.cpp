@@ -58,7 +58,9 @@ void addReport(Program& program) {
   auto o = std::make_shared<ReportOptions>();
   CLI::App* command = program.app.add_subcommand("report", "what a recording shows: curves, maps, flows and a player");
   command->add_option("RECORDING", o->recording, "FILE.sqlite of wend simulate, or of JuPedSim")->required();
-  command->add_option("-o,--output", o->output, "folder for index.html, CSV, SVG and summary.json")->required();
+  command
+      ->add_option("-o,--output", o->output, "folder for index.html, summary.json, tables/ (CSV) and pictures/ (SVG)")
+      ->required();
   command->add_option("--scenario", o->scenario,
                       "take lines and regions from this scenario instead of the recording's own");
   command->add_option("--grid", o->settings.grid, "cells of the maps, metres")

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "csv.h"
 #include "report_map.h"
 #include "report_plot.h"
 
@@ -21,16 +22,6 @@ std::string fileWord(std::string_view id) {
   return word.substr(0, 60);
 }
 
-std::string field(std::string_view text) {
-  if (text.find_first_of(",\"\n\r") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
 std::string optional(double value) {
   return value < 0 ? std::string() : fmt::format("{:.4g}", value);
 }
@@ -46,7 +37,7 @@ std::string personsCsv(const Analysis& a) {
       "id,profile,source,exit,spawn,start,exit_time,walked,shortest,efficiency,delay,stopped,max_density,mean_speed\n";
   for (const PersonResult& p : a.persons) {
     csv += fmt::format("{},{},{},{},{:g},{},{},{:.4g},{},{},{},{:.4g},{:.4g},{:.4g}\n", p.person.id,
-                       field(p.person.profile), field(p.person.source), field(p.person.exit), p.spawn,
+                       csvField(p.person.profile), csvField(p.person.source), csvField(p.person.exit), p.spawn,
                        optional(p.person.start), optional(p.person.exitTime), p.walked, optional(p.person.shortest),
                        optional(p.efficiency), p.person.exitTime < 0 ? "" : fmt::format("{:.4g}", p.delay), p.stopped,
                        p.maxDensity, p.meanSpeed);
@@ -172,32 +163,39 @@ Json summaryJson(const ReportInput& in) {
 }
 
 Status writeReport(const ReportInput& in, const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return Error{ErrorCode::kFileNotWritten, fmt::format("'{}' cannot be made: {}", folder, error.message())};
+  for (const char* part : {"pictures", "tables"}) {
+    const std::filesystem::path path = std::filesystem::path(folder) / part;
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) {
+      return Error{ErrorCode::kFileNotWritten, fmt::format("'{}' cannot be made: {}", path.string(), error.message())};
+    }
+  }
   const Analysis& a = in.analysis;
   const double window = in.scenario == nullptr ? 10 : in.scenario->output.window;
-  const ServiceLevels levels = in.scenario == nullptr ? ServiceLevels::kFruin : in.scenario->output.los;
+  const ServiceTable table = in.scenario == nullptr ? ServiceTable::kFruin : in.scenario->output.los;
   std::vector<std::pair<std::string, std::string>> files;
-  files.emplace_back("curve.csv", curveCsv(a));
-  files.emplace_back("persons.csv", personsCsv(a));
-  files.emplace_back("fundamental.csv", scatterCsv(a));
+  files.emplace_back("tables/curve.csv", curveCsv(a));
+  files.emplace_back("tables/persons.csv", personsCsv(a));
+  files.emplace_back("tables/fundamental.csv", scatterCsv(a));
   for (const LineResult& line : a.lines) {
-    files.emplace_back(fmt::format("line_{}.csv", fileWord(line.line.id)), crossingsCsv(line));
-    files.emplace_back(fmt::format("flow_{}.csv", fileWord(line.line.id)), flowCsv(line, window));
+    files.emplace_back(fmt::format("tables/line_{}.csv", fileWord(line.line.id)), crossingsCsv(line));
+    files.emplace_back(fmt::format("tables/flow_{}.csv", fileWord(line.line.id)), flowCsv(line, window));
   }
   for (const RegionResult& region : a.regions) {
-    files.emplace_back(fmt::format("region_{}.csv", fileWord(region.region.id)), regionCsv(region));
+    files.emplace_back(fmt::format("tables/region_{}.csv", fileWord(region.region.id)), regionCsv(region));
   }
   const Environment& world = in.recording.worlds().front().environment;
   for (size_t i = 0; i < a.maps.size(); ++i) {
-    files.emplace_back(fmt::format("map_{}.csv", world.layers[i].id), mapCsv(a.maps[i]));
+    files.emplace_back(fmt::format("tables/map_{}.csv", world.layers[i].id), mapCsv(a.maps[i]));
     for (const MapKind kind : kReportMaps) {
-      files.emplace_back(fmt::format("{}_{}.svg", mapInfo(kind).file, world.layers[i].id),
-                         mapSvg(a.maps[i], world.layers[i], world.lattice, kind, levels, a.duration));
+      files.emplace_back(fmt::format("pictures/{}_{}.svg", mapInfo(kind).file, world.layers[i].id),
+                         mapSvg(a.maps[i], world.layers[i], world.lattice, kind, table, a.duration));
     }
   }
-  for (auto& [name, svg] : reportPlots(in)) files.emplace_back(fileWord(name) + ".svg", std::move(svg));
+  for (auto& [name, svg] : reportPlots(in)) {
+    files.emplace_back(fmt::format("pictures/{}.svg", fileWord(name)), std::move(svg));
+  }
   files.emplace_back("summary.json", summaryJson(in).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   files.emplace_back("index.html", reportPage(in));
   for (const auto& [name, contents] : files) {

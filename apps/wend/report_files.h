@@ -20,7 +20,8 @@ struct ReportInput {
   const Analysis& analysis;
 };
 
-// Into a folder, which is made if need be.
+// Writes index.html and summary.json into the folder, CSV files into its tables/, SVG files into its pictures/. Makes
+// the folders that are missing.
 Status writeReport(const ReportInput& input, const std::string& folder);
 
 Json summaryJson(const ReportInput& input);

@@ -1,10 +1,12 @@
 #include "report_map.h"
 
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "compare_page.h"
+#include "base/xml.h"
+#include "layer_path.h"
 
 namespace wend::app {
 namespace {
@@ -26,11 +28,6 @@ Rgb ramp(double share) {
   Rgb c{};
   for (size_t k = 0; k < 3; ++k) c[k] = static_cast<int>(std::lround((1 - t) * kRamp[i][k] + t * kRamp[i + 1][k]));
   return c;
-}
-
-Rgb parse(std::string_view hex) {
-  const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
-  return {16 * digit(hex[1]) + digit(hex[2]), 16 * digit(hex[3]) + digit(hex[4]), 16 * digit(hex[5]) + digit(hex[6])};
 }
 
 struct Look {
@@ -64,16 +61,16 @@ Look lookOf(const MapResult& map, MapKind kind, double duration) {
 }
 
 // Runs of equal colour along a row become one rectangle: a map of 100,000 cells stays small.
-std::string cells(const MapResult& map, const Look& look, ServiceLevels levels) {
+std::string cells(const MapResult& map, const Look& look, ServiceTable table) {
   std::string svg;
   for (uint32_t row = 0; row < map.rows; ++row) {
     for (uint32_t column = 0; column < map.columns;) {
-      const auto colourAt = [&](uint32_t c) -> int {
-        const float v = (*look.values)[static_cast<size_t>(row) * map.columns + c];
+      const auto colourAt = [&](uint32_t at) -> int {
+        const float v = (*look.values)[static_cast<size_t>(row) * map.columns + at];
         if (std::isnan(v)) return -1;
         if (look.levels) {
-          const Rgb rgb = parse(kLevelColours[serviceLevel(v, levels)]);
-          return rgb[0] << 16 | rgb[1] << 8 | rgb[2];
+          const ServiceColour c = levelColour(serviceLevel(v, table));
+          return c.red << 16 | c.green << 8 | c.blue;
         }
         // 32 steps are enough for the eye and let runs form.
         const Rgb rgb = ramp(std::round(v / look.top * 32) / 32);
@@ -123,27 +120,10 @@ MapResult coarser(const MapResult& map, const std::vector<float>& values, bool l
   return out;
 }
 
-std::string walls(const MapResult& map, const Layer& layer, const Lattice& lattice) {
-  std::string path;
-  const auto add = [&](const Ring& ring) {
-    for (size_t i = 0; i < ring.size(); ++i) {
-      const Vec2 m = lattice.toMetres(ring[i]);
-      path += fmt::format("{}{:.2f} {:.2f}", i == 0 ? "M" : "L", (m.x - map.min.x) / map.cell,
-                          map.rows - (m.y - map.min.y) / map.cell);
-    }
-    path += "z";
-  };
-  for (const Polygon& polygon : layer.free) {
-    add(polygon.outer);
-    for (const Ring& hole : polygon.holes) add(hole);
-  }
-  return path;
-}
-
-std::string scale(const Look& look, ServiceLevels levels, const MapInfo& info, double width, double y) {
+std::string scale(const Look& look, ServiceTable table, const MapInfo& info, double width, double y) {
   std::string svg;
   if (look.levels) {
-    const std::array<double, 5> limits = serviceLimits(levels);
+    const std::array<double, 5> limits = serviceLimits(table);
     for (size_t i = 0; i < 6; ++i) {
       const double x = 4 + static_cast<double>(i) * 92;
       const std::string range = i == 0   ? fmt::format("below {:g}", limits[0])
@@ -152,7 +132,8 @@ std::string scale(const Look& look, ServiceLevels levels, const MapInfo& info, d
       svg += fmt::format(
           "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"12\" height=\"12\" fill=\"{}\"/><text x=\"{:.1f}\" y=\"{:.1f}\">{} "
           "{}</text>",
-          x, y, kLevelColours[i], x + 16, y + 10, static_cast<char>('A' + i), range);
+          x, y, levelHex(static_cast<ServiceLevel>(i)), x + 16, y + 10, levelLetter(static_cast<ServiceLevel>(i)),
+          range);
     }
     return svg;
   }
@@ -168,6 +149,11 @@ std::string scale(const Look& look, ServiceLevels levels, const MapInfo& info, d
 }
 
 }  // namespace
+
+std::string levelHex(ServiceLevel level) {
+  const ServiceColour c = levelColour(level);
+  return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue);
+}
 
 MapInfo mapInfo(MapKind kind) {
   switch (kind) {
@@ -187,8 +173,8 @@ MapInfo mapInfo(MapKind kind) {
   return {"map", "Map", ""};
 }
 
-std::string mapSvg(const MapResult& whole, const Layer& layer, const Lattice& lattice, MapKind kind,
-                   ServiceLevels levels, double duration) {
+std::string mapSvg(const MapResult& whole, const Layer& layer, const Lattice& lattice, MapKind kind, ServiceTable table,
+                   double duration) {
   if (whole.columns == 0) return {};
   Look look = lookOf(whole, kind, duration);
   const bool largest = kind == MapKind::kMaxDensity || kind == MapKind::kWorstLevel || kind == MapKind::kLastOccupied;
@@ -205,13 +191,16 @@ std::string mapSvg(const MapResult& whole, const Layer& layer, const Lattice& la
       "height=\"{2:.1f}\" fill=\"#fff\"/><text x=\"4\" y=\"17\" font-size=\"13\" font-weight=\"600\">{0}, {6}</text><g "
       "transform=\"translate(4 26) scale({3:.4f})\" shape-rendering=\"crispEdges\"><rect width=\"{4}\" height=\"{5}\" "
       "fill=\"#e8e6e1\"/>",
-      info.title, width, height, zoom, map.columns, map.rows, escapeHtml(name));
-  svg += cells(map, look, levels);
+      info.title, width, height, zoom, map.columns, map.rows, escapeXml(name));
+  const auto toCells = [&map](Vec2 m) {
+    return Vec2{(m.x - map.min.x) / map.cell, map.rows - (m.y - map.min.y) / map.cell};
+  };
+  svg += cells(map, look, table);
   svg += fmt::format(
       "</g><g transform=\"translate(4 26) scale({:.4f})\"><path d=\"{}\" fill=\"none\" stroke=\"#3a3632\" "
       "stroke-width=\"{:.3f}\"/></g>",
-      zoom, walls(map, layer, lattice), 1.1 / zoom);
-  svg += scale(look, levels, info, width, height - 26);
+      zoom, layerPath(layer, lattice, 2, toCells), 1.1 / zoom);
+  svg += scale(look, table, info, width, height - 26);
   return svg + "</svg>";
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <string>
 
 #include <wend/analysis.h>
@@ -17,12 +16,11 @@ struct MapInfo {
 };
 MapInfo mapInfo(MapKind kind);
 
-std::string mapSvg(const MapResult& map, const Layer& layer, const Lattice& lattice, MapKind kind, ServiceLevels levels,
+std::string mapSvg(const MapResult& map, const Layer& layer, const Lattice& lattice, MapKind kind, ServiceTable table,
                    double duration);
 std::string mapCsv(const MapResult& map);
 
-// Colours of the levels A to F.
-inline constexpr std::array<std::string_view, 6> kLevelColours{"#2b6cb0", "#37b6b0", "#3fae49",
-                                                               "#f4d03f", "#ef8a1d", "#d1242f"};
+// The colour of a level of service as "#rrggbb".
+std::string levelHex(ServiceLevel level);
 
 }  // namespace wend::app

@@ -3,41 +3,16 @@
 
 #include <fmt/format.h>
 
-#include "compare_page.h"
+#include "base/xml.h"
+#include "pages.h"
+#include "planning/density/fundamental_diagram.h"
 #include "report_files.h"
 #include "report_player.h"
 #include "report_plot.h"
+#include "series_colours.h"
 
 namespace wend::app {
 namespace {
-
-constexpr std::string_view kReportStyle = R"css(
-body{font:14px/1.45 system-ui,sans-serif;color:#222;max-width:1240px;margin:1.5em auto;padding:0 1.2em;background:#fff}
-h1{font-size:1.5em}h2{font-size:1.2em;margin:1.6em 0 .5em;border-bottom:1px solid #ccc}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4em 0 1em}
-th,td{padding:.25em .7em;text-align:right;border-bottom:1px solid #e4e4e4}
-th{background:#f3f1ec}td.t,th.t{text-align:left}
-.facts{display:flex;flex-wrap:wrap;gap:10px;margin:.6em 0}
-.facts div{border:1px solid #ddd;border-radius:6px;padding:.45em .9em;min-width:7.5em}
-.facts b{display:block;font-size:1.25em;font-variant-numeric:tabular-nums}
-.facts span{color:#555;font-size:.88em}.bad b{color:#b3261e}
-.pictures{display:flex;flex-wrap:wrap;gap:12px}figure{margin:0;border:1px solid #ddd;padding:4px;max-width:100%;box-sizing:border-box}
-figure svg{display:block;max-width:100%;height:auto}.note{color:#555;max-width:75em}
-.player canvas{width:100%;display:block;border:1px solid #ccc;touch-action:none}
-.controls{display:flex;flex-wrap:wrap;gap:.8em;align-items:center;margin:.5em 0}.controls input{flex:1;min-width:12em}
-#player-label{min-width:9.5em;font-variant-numeric:tabular-nums}
-)css";
-
-constexpr std::array<std::string_view, 8> kColours{"#1f77b4", "#d62728", "#2ca02c", "#9467bd",
-                                                   "#ff7f0e", "#8c564b", "#17becf", "#e377c2"};
-constexpr std::string_view colourOf(size_t i) {
-  return kColours[i % kColours.size()];
-}
-
-// Weidmann 1993.
-double weidmann(double density) {
-  return density >= 5.4 ? 0 : 1.34 * (1 - std::exp(-1.913 * (1 / density - 1 / 5.4)));
-}
 
 std::string seconds(double value) {
   return std::isfinite(value) ? fmt::format("{:.1f} s", value) : "not reached";
@@ -71,7 +46,7 @@ std::string exitTable(const Analysis& a) {
   for (const auto& [exit, times] : exits) {
     html +=
         fmt::format("<tr><td class=\"t\">{}</td><td>{}</td><td>{:.1f} %</td><td>{:.1f} s</td><td>{:.1f} s</td></tr>",
-                    exit.empty() ? "–" : escapeHtml(exit), times.size(),
+                    exit.empty() ? "–" : escapeXml(exit), times.size(),
                     100.0 * static_cast<double>(times.size()) / static_cast<double>(left),
                     *std::min_element(times.begin(), times.end()), *std::max_element(times.begin(), times.end()));
   }
@@ -84,9 +59,9 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
   const Analysis& a = in.analysis;
   const double window = in.scenario == nullptr ? 10 : in.scenario->output.window;
   std::vector<std::pair<std::string, std::string>> plots;
-  Curve inside{"inside", std::string(colourOf(0)), {}};
-  Curve left{"left", std::string(colourOf(2)), {}};
-  Curve stuck{"stuck", std::string(colourOf(1)), {}};
+  Curve inside{"inside", std::string(seriesColour(0)), {}};
+  Curve left{"left", std::string(seriesColour(2)), {}};
+  Curve stuck{"stuck", std::string(seriesColour(1)), {}};
   for (const CurvePoint& p : a.curve) {
     inside.points.push_back({p.time, static_cast<double>(p.inside)});
     left.points.push_back({p.time, static_cast<double>(p.left)});
@@ -98,10 +73,10 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
     if (p.person.exitTime >= 0) travel.push_back(p.person.exitTime - std::max(0.0, p.person.start));
   }
   plots.emplace_back("travel_times", histogram({"Travel times", "from the start of walking to the exit, s", "persons"},
-                                               travel, colourOf(0)));
+                                               travel, seriesColour(0)));
   std::vector<Curve> flows;
   for (size_t i = 0; i < a.lines.size(); ++i) {
-    Curve curve{a.lines[i].line.id, std::string(colourOf(i)), {}};
+    Curve curve{a.lines[i].line.id, std::string(seriesColour(i)), {}};
     for (const FlowWindow& w : flowWindows(a.lines[i], window)) curve.points.push_back({w.time, w.flow});
     flows.push_back(std::move(curve));
   }
@@ -112,7 +87,7 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
   }
   std::vector<Curve> densities;
   for (size_t i = 0; i < a.regions.size(); ++i) {
-    Curve curve{a.regions[i].region.id, std::string(colourOf(i)), {}};
+    Curve curve{a.regions[i].region.id, std::string(seriesColour(i)), {}};
     for (const RegionSample& s : a.regions[i].samples) curve.points.push_back({s.time, s.density});
     densities.push_back(std::move(curve));
   }
@@ -124,13 +99,15 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
     cloud.points.push_back({std::min(8.0, static_cast<double>(a.scatter[i].density)), a.scatter[i].speed});
   }
   Curve theory{"Weidmann", "#d62728", {}};
-  for (double d = 0.1; d <= 5.4; d += 0.1) theory.points.push_back({d, weidmann(d)});
+  for (double d = 0.1; d <= 5.4; d += 0.1)
+    theory.points.push_back({d, speed(FundamentalDiagram::kWeidmann, d * kBodyArea)});
   plots.emplace_back("fundamental", linearPlot({"Speed against density",
                                                 "density of the own Voronoi cell, persons per m²", "speed, m/s"},
                                                {cloud, theory}, 2.2));
   std::vector<Bar> bars;
   for (size_t i = 0; i < 6; ++i) {
-    bars.push_back({std::string(1, static_cast<char>('A' + i)), a.personMinutes[i], std::string(kLevelColours[i])});
+    const auto level = static_cast<ServiceLevel>(i);
+    bars.push_back({std::string(1, levelLetter(level)), a.personMinutes[i], levelHex(level)});
   }
   plots.emplace_back("levels", barPlot({"Time spent per level of service", "", "person-minutes"}, bars));
   return plots;
@@ -150,9 +127,9 @@ std::string reportPage(const ReportInput& in) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>{0}</title><link rel=\"icon\" "
-      "href=\"data:,\"><style>{1}</style></head><body>"
+      "href=\"data:,\"><style>\n{1}</style></head><body>"
       "<h1>{0}</h1>",
-      escapeHtml(title), kReportStyle);
+      escapeXml(title), page::kReportCss);
   const std::string status = in.recording.note("wend_status");
   html +=
       facts({{fmt::format("{}", a.persons.size()), "persons"},
@@ -162,34 +139,39 @@ std::string reportPage(const ReportInput& in) {
              {left == 0 ? "–" : fmt::format("{:.1f} s", travel / static_cast<double>(left)), "mean travel time"},
              {fmt::format("{:.2f} m/s", a.meanSpeed), "mean speed"},
              {fmt::format("{:.1f} s", a.duration), "recorded"},
-             {status.empty() ? "unfinished" : escapeHtml(status), "ended by", status == "deadlock" || status.empty()}});
+             {status.empty() ? "unfinished" : escapeXml(status), "ended by", status == "deadlock" || status.empty()}});
   html += "<h2>Player</h2>" + playerHtml(in);
   html += "<h2>Who left when</h2>" + exitTable(a) + "<div class=\"pictures\">";
   for (const auto& [name, svg] : reportPlots(in)) html += fmt::format("<figure id=\"{}\">{}</figure>", name, svg);
   html +=
       "</div><h2>Maps</h2><p class=\"note\">Density by Voronoi cells, counted in small squares. Levels of service "
       "after ";
-  const ServiceLevels levels = in.scenario == nullptr ? ServiceLevels::kFruin : in.scenario->output.los;
-  html += levels == ServiceLevels::kFruin ? "Fruin's walkways" : "the display's limits";
+  const ServiceTable table = in.scenario == nullptr ? ServiceTable::kFruin : in.scenario->output.los;
+  html += tableName(table);
   html += ".</p><div class=\"pictures\">";
   const Environment& world = in.recording.worlds().front().environment;
   constexpr size_t kMaxLayers = 12;  // a page stays readable
   for (size_t i = 0; i < std::min(kMaxLayers, a.maps.size()); ++i) {
     for (const MapKind kind : kReportMaps) {
-      const std::string svg = mapSvg(a.maps[i], world.layers[i], world.lattice, kind, levels, a.duration);
+      const std::string svg = mapSvg(a.maps[i], world.layers[i], world.lattice, kind, table, a.duration);
       if (!svg.empty()) html += "<figure>" + svg + "</figure>";
     }
   }
   html += "</div>";
-  if (a.maps.size() > kMaxLayers) html += "<p class=\"note\">Maps of the other layers stand in the folder.</p>";
+  if (a.maps.size() > kMaxLayers)
+    html += "<p class=\"note\">The maps of the other layers are in <a href=\"pictures/\">pictures</a>.</p>";
   if (!in.recording.events().empty()) {
     html += "<h2>Events</h2><table><tr><th>time</th><th class=\"t\">action</th><th class=\"t\">target</th></tr>";
     for (const RecordedEvent& e : in.recording.events()) {
       html += fmt::format("<tr><td>{:.1f} s</td><td class=\"t\">{}</td><td class=\"t\">{}</td></tr>",
-                          static_cast<double>(e.frame) / a.framesPerSecond, escapeHtml(e.action), escapeHtml(e.target));
+                          static_cast<double>(e.frame) / a.framesPerSecond, escapeXml(e.action), escapeXml(e.target));
     }
     html += "</table>";
   }
+  html +=
+      "<h2>Files</h2><p class=\"note\"><a href=\"summary.json\">summary.json</a>; one row per person in <a "
+      "href=\"tables/persons.csv\">tables/persons.csv</a>; curves, lines, regions and maps as CSV in <a "
+      "href=\"tables/\">tables</a>; the pictures of this page as SVG in <a href=\"pictures/\">pictures</a>.</p>";
   html += fmt::format(
       "<h2>Checks</h2><p>{} collisions of bodies (deepest overlap {:.1f} cm, {:.0f} % of the smaller radius); "
       "positions off the "

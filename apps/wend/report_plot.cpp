@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/xml.h"
 #include "compare_page.h"
 
 namespace wend::app {
@@ -51,12 +52,12 @@ class Frame {
         "{2}\" "
         "width=\"{1}\" height=\"{2}\" font-family=\"sans-serif\" font-size=\"11\"><rect width=\"{1}\" height=\"{2}\" "
         "fill=\"#fff\"/><text x=\"{3}\" y=\"17\" font-size=\"13\" font-weight=\"600\">{0}</text>",
-        escapeHtml(text.title), kPlotWidth, kPlotHeight, kPlotLeft);
+        escapeXml(text.title), kPlotWidth, kPlotHeight, kPlotLeft);
     svg_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" fill=\"#444\">{}</text>",
-                        (kPlotLeft + kPlotWidth - kPlotRight) / 2, kPlotHeight - 9, escapeHtml(text.x));
+                        (kPlotLeft + kPlotWidth - kPlotRight) / 2, kPlotHeight - 9, escapeXml(text.x));
     svg_ += fmt::format(
         "<text transform=\"translate(14 {:.1f}) rotate(-90)\" text-anchor=\"middle\" fill=\"#444\">{}</text>",
-        (kPlotTop + kPlotHeight - kPlotBottom) / 2, escapeHtml(text.y));
+        (kPlotTop + kPlotHeight - kPlotBottom) / 2, escapeXml(text.y));
   }
 
   double x(double value) const { return kPlotLeft + across_.share(value) * (kPlotWidth - kPlotLeft - kPlotRight); }
@@ -89,7 +90,7 @@ class Frame {
           "<rect x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"10\" height=\"10\" fill=\"{2}\"/><text x=\"{3:.1f}\" "
           "y=\"{4:.1f}\" "
           "text-anchor=\"end\">{5}</text>",
-          kPlotWidth - kPlotRight - 14, at - 9, curve.colour, kPlotWidth - kPlotRight - 19, at, escapeHtml(curve.name));
+          kPlotWidth - kPlotRight - 14, at - 9, curve.colour, kPlotWidth - kPlotRight - 19, at, escapeXml(curve.name));
       at += 15;
     }
   }
@@ -187,7 +188,7 @@ std::string barPlot(const PlotText& text, const std::vector<Bar>& bars) {
         fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" stroke=\"#777\" "
                     "stroke-width=\"0.5\"/><text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
                     left, frame.y(bars[i].value), right - left, frame.y(0) - frame.y(bars[i].value), bars[i].colour,
-                    (left + right) / 2, kPlotHeight - kPlotBottom + 15, escapeHtml(bars[i].name)));
+                    (left + right) / 2, kPlotHeight - kPlotBottom + 15, escapeXml(bars[i].name)));
   }
   return frame.finish();
 }

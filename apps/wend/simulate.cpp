@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/peak_memory.h"
 #include "command.h"
 #include "report_files.h"
 

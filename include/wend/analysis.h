@@ -106,10 +106,6 @@ struct Analysis {
   uint64_t mostInside = 0;
 };
 
-// Levels of service A to F by density, and the limits between them.
-std::array<double, 5> serviceLimits(ServiceLevels levels);
-size_t serviceLevel(double density, ServiceLevels levels);
-
 // `scenario` gives lines, regions and profiles; null for a recording without one. One pass over the file; memory grows
 // with persons and maps, not with frames.
 Result<Analysis> analyse(const Recording& recording, const Scenario* scenario, const AnalysisSettings& settings = {},

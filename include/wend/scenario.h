@@ -11,6 +11,7 @@
 #include <wend/crowd.h>
 #include <wend/environment.h>
 #include <wend/result.h>
+#include <wend/service_levels.h>
 
 // What shall happen in a world: who enters where and when, where they go, what changes, and what is measured. Read from
 // TOML; every key is described in docs/scenarios.md. Lengths in metres, times in seconds.
@@ -173,7 +174,6 @@ struct MeasuringRegion {
 };
 
 enum class DensityMethod : uint8_t { kVoronoi, kClassic };
-enum class ServiceLevels : uint8_t { kFruin, kDisplay };
 
 struct ScenarioOutput {
   uint32_t every = 1;  // steps
@@ -186,7 +186,7 @@ struct ScenarioOutput {
   double cutoff = 1.0;
   double window = 10;
   std::vector<std::string> maps;
-  ServiceLevels los = ServiceLevels::kFruin;
+  ServiceTable los = ServiceTable::kFruin;
   bool plots = true;
 };
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <wend/service_levels.h>
+
 #include "crowd/crowd_impl.h"
 #include "crowd/local/elementary.h"
 #include "crowd/local/symmetry.h"
@@ -478,7 +480,7 @@ void Crowd::Impl::noticeCrowding(const Context& context) {
     for (uint32_t i = begin; i < end; ++i) {
       float& clock = agents.body[i].crowdedFor;
       const double share = density->density(agents.body[i].densityCell);
-      const bool full = serviceLevel(ServiceTable::kWalkways, share) == ServiceLevel::kF;
+      const bool full = serviceLevel(personsPerM2(share), ServiceTable::kFruin) == ServiceLevel::kF;
       const float last = clock;
       clock = full ? clock + step : 0;
       if (last < kPatience && clock >= kPatience) happened[i] |= flagOf(CrowdEventKind::kOvercrowded);

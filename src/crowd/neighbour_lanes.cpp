@@ -8,10 +8,10 @@
 #include <immintrin.h>
 #endif
 
+#include "base/always_inline.h"
+
 namespace wend {
 namespace {
-
-#define WEND_INLINE [[gnu::always_inline]] inline
 
 constexpr uint32_t kLanes = 8;
 

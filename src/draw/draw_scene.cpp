@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "base/append_text.h"
-#include "base/xml.h"
+#include "base/base64.h"
 #include "draw/raster.h"
+#include "draw/svg.h"
 
 namespace wend {
 namespace {
@@ -100,7 +100,7 @@ class SceneView {
       if (cut.sectionPoints == 2 && section.size() < kMaxSection) {
         const Vec3 a = place(cut.section[0], scale);
         const Vec3 b = place(cut.section[1], scale);
-        appendText(section, "M{:.1f} {:.1f}L{:.1f} {:.1f}", a.x, a.y, b.x, b.y);
+        section += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", a.x, a.y, b.x, b.y);
       }
     }
     return factor == 2 ? raster.halved() : raster;
@@ -154,33 +154,16 @@ Result<Box3> boundsOf(const Scene& scene, double ceiling) {
   return box;
 }
 
-void addText(std::string& body, double x, double y, double size, std::string_view words, std::string_view style = {}) {
-  appendText(body, "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" {}>{}</text>\n", x, y, size, style,
-             escapeXml(words));
-}
-
 // The colours of heights, with the lowest and the highest.
 void addLegend(std::string& body, double x, double y, const Box3& box) {
   constexpr int kSteps = 40;
   for (int i = 0; i < kSteps; ++i) {
     const Colour c = heightColour((i + 0.5) / kSteps);
-    appendText(body, "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"4.2\" height=\"10\" fill=\"#{:02x}{:02x}{:02x}\"/>\n",
-               x + 4 * i, y - 10, c[0], c[1], c[2]);
+    body += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"4.2\" height=\"10\" fill=\"#{:02x}{:02x}{:02x}\"/>\n",
+                        x + 4 * i, y - 10, c[0], c[1], c[2]);
   }
-  addText(body, x + 4 * kSteps + 8, y, 12,
-          fmt::format("floors from {:.2f} to {:.2f} m; red is steeper than 45°", box.low.z, box.high.z));
-}
-
-void addScaleBar(std::string& body, double y, double scale, double room) {
-  double length = std::pow(10.0, std::floor(std::log10(room / scale)));
-  if (length * 5 * scale <= room) {
-    length *= 5;
-  } else if (length * 2 * scale <= room) {
-    length *= 2;
-  }
-  appendText(body, "<path d=\"M{:.1f} {:.1f}v6h{:.1f}v-6\" fill=\"none\" stroke=\"#222\" stroke-width=\"1.5\"/>\n",
-             kMargin, y - 6, length * scale);
-  addText(body, kMargin + length * scale + 8, y, 12, fmt::format("{:g} m", length));
+  body += svgText({x + 4 * kSteps + 8, y}, 12, "start",
+                  fmt::format("floors from {:.2f} to {:.2f} m; red is steeper than 45°", box.low.z, box.high.z));
 }
 
 }  // namespace
@@ -195,7 +178,8 @@ Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& setti
   std::string body;
   double y = kMargin;
   if (settings.labels) {
-    addText(body, kMargin, y + 12, 17, settings.title.empty() ? "scene" : settings.title, "font-weight=\"600\"");
+    body += svgText({kMargin, y + 12}, 17, "start", settings.title.empty() ? "scene" : settings.title,
+                    "font-weight=\"600\"");
     y += kTitleHeight;
   }
   const double room = settings.width - 2 * kMargin;
@@ -207,35 +191,31 @@ Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& setti
     const double panelScale = std::min(room / view.span().x, 1.5 * settings.width / view.span().y);
     if (scale == 1 || !oblique) scale = panelScale;
     if (settings.labels) {
-      addText(body, kMargin, y + 12, 12, oblique ? "from the south-west" : "from above", "fill=\"#444\"");
+      body += svgText({kMargin, y + 12}, 12, "start", oblique ? "from the south-west" : "from above", "fill=\"#444\"");
       y += kPanelTitle;
     }
     std::string section;
     const Raster raster = view.render(scene, panelScale, settings.ceiling, section);
     const std::string png = raster.png();
     if (png.empty()) return Error{ErrorCode::kInternal, "the picture could not be compressed"};
-    appendText(body,
-               "<image x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" href=\"data:image/png;base64,{}\"/>\n",
-               kMargin, y, raster.width(), raster.height(), base64(png));
+    body +=
+        fmt::format("<image x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" href=\"data:image/png;base64,{}\"/>\n",
+                    kMargin, y, raster.width(), raster.height(), encodeBase64(png));
     if (!section.empty()) {
-      appendText(body,
-                 "<path transform=\"translate({:.1f} {:.1f})\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" "
-                 "stroke-linecap=\"round\" d=\"{}\"/>\n",
-                 kMargin, y, kWallColour, section);
+      body += fmt::format(
+          "<path transform=\"translate({:.1f} {:.1f})\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" "
+          "stroke-linecap=\"round\" d=\"{}\"/>\n",
+          kMargin, y, kWallColour, section);
     }
     y += raster.height() + kMargin;
   }
   if (settings.labels) {
     y += kFooter - kMargin;
-    addScaleBar(body, y, scale, settings.width / 5);
+    body += scaleBar({kMargin, y}, scale, settings.width / 5);
     addLegend(body, settings.width / 3, y, *box);
     y += kMargin;
   }
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
-      "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"Helvetica, Arial, sans-serif\">\n<rect "
-      "width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{2}</svg>\n",
-      settings.width, y, body);
+  return svgDocument(settings.width, y, body);
 }
 
 }  // namespace wend

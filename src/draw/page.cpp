@@ -5,8 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/append_text.h"
-#include "base/xml.h"
+#include "draw/svg.h"
 
 namespace wend {
 namespace {
@@ -102,7 +101,7 @@ Vec2 Page::pixel(size_t layer, Vec3 m) const {
 }
 
 void Page::beginGroup(std::string_view style) {
-  appendText(body_, "<g {}>\n", style);
+  body_ += fmt::format("<g {}>\n", style);
 }
 
 void Page::endGroup() {
@@ -117,7 +116,7 @@ void Page::addRing(size_t layer, std::span<const Vec3> metres, bool closed) {
   char command = 'M';
   for (const Vec3 m : metres) {
     const Vec2 p = pixel(layer, m);
-    appendText(path_, "{}{:.2f} {:.2f}", command, p.x, p.y);
+    path_ += fmt::format("{}{:.2f} {:.2f}", command, p.x, p.y);
     command = 'L';
   }
   if (closed) path_ += 'Z';
@@ -125,17 +124,16 @@ void Page::addRing(size_t layer, std::span<const Vec3> metres, bool closed) {
 
 void Page::endPath(std::string_view style) {
   if (path_.empty()) return;
-  appendText(body_, "<path {} d=\"{}\"/>\n", style, path_);
+  body_ += fmt::format("<path {} d=\"{}\"/>\n", style, path_);
 }
 
 void Page::circle(size_t layer, Vec3 metres, double radiusPixels, std::string_view style) {
   const Vec2 p = pixel(layer, metres);
-  appendText(body_, "<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" {}/>\n", p.x, p.y, radiusPixels, style);
+  body_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:.2f}\" {}/>\n", p.x, p.y, radiusPixels, style);
 }
 
 void Page::text(Vec2 pixel, double size, std::string_view anchor, std::string_view words, std::string_view style) {
-  appendText(body_, "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.1f}\" text-anchor=\"{}\" {}>{}</text>\n", pixel.x,
-             pixel.y, size, anchor, style, escapeXml(words));
+  body_ += svgText(pixel, size, anchor, words, style);
 }
 
 void Page::ground(size_t layer, std::string_view style) {
@@ -147,25 +145,6 @@ void Page::ground(size_t layer, std::string_view style) {
   endPath(style);
 }
 
-void Page::scaleBar() {
-  // The longest of 1, 2, 5 times a power of ten that fits a quarter of the page.
-  const double room = settings_.width / 4 / scale_;
-  double length = std::pow(10.0, std::floor(std::log10(room)));
-  if (length * 5 <= room) {
-    length *= 5;
-  } else if (length * 2 <= room) {
-    length *= 2;
-  }
-  const double x = kMargin;
-  const double y = height_ - kMargin;
-  appendText(body_, "<path d=\"M{0:.1f} {1:.1f}v6h{2:.1f}v-6\" fill=\"none\" stroke=\"#222\" stroke-width=\"1.5\"/>\n",
-             x, y - 6, length * scale_);
-  std::string words = fmt::format("{:g} m", length);
-  if (length >= 1000) words = fmt::format("{:g} km", length / 1000);
-  if (length < 1) words = fmt::format("{:g} mm", length * 1000);
-  text({x + length * scale_ + 8, y}, 13, "start", words);
-}
-
 std::string Page::finish() {
   if (settings_.labels) {
     text({kMargin, kMargin + 10}, 17, "start", title_, "font-weight=\"600\"");
@@ -174,13 +153,9 @@ std::string Page::finish() {
         text({panels_[i].x, panels_[i].y - 5}, 12, "start", layers_[i].title, "fill=\"#444\"");
       }
     }
-    scaleBar();
+    body_ += scaleBar({kMargin, height_ - kMargin}, scale_, settings_.width / 4);
   }
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
-      "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"Helvetica, Arial, sans-serif\">\n<rect "
-      "width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{2}</svg>\n",
-      width_, height_, body_);
+  return svgDocument(width_, height_, body_);
 }
 
 }  // namespace wend

@@ -50,7 +50,6 @@ class Page {
 
  private:
   void layOut();
-  void scaleBar();
 
   std::string title_;
   std::vector<PageLayer> layers_;

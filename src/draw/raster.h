@@ -34,6 +34,4 @@ class Raster {
   std::vector<float> nearness_;
 };
 
-std::string base64(std::string_view bytes);
-
 }  // namespace wend

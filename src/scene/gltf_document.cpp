@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "base/base64.h"
+
 namespace wend {
 namespace {
 
@@ -22,34 +24,6 @@ uint32_t littleEndian(const std::byte* bytes) {
   uint32_t value = 0;
   std::memcpy(&value, bytes, sizeof value);
   return value;
-}
-
-int sixBits(char c) {
-  if (c >= 'A' && c <= 'Z') return c - 'A';
-  if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-  if (c >= '0' && c <= '9') return c - '0' + 52;
-  if (c == '+' || c == '-') return 62;
-  if (c == '/' || c == '_') return 63;
-  return -1;
-}
-
-std::vector<std::byte> decodeBase64(std::string_view text) {
-  std::vector<std::byte> bytes;
-  bytes.reserve(text.size() / 4 * 3 + 3);
-  uint32_t bits = 0;
-  int have = 0;
-  for (const char c : text) {
-    if (c == '=') break;
-    const int six = sixBits(c);
-    if (six < 0) gltfFault(ErrorCode::kFormat, "a buffer inside the file is no base64");
-    bits = bits << 6 | static_cast<uint32_t>(six);
-    have += 6;
-    if (have >= 8) {
-      have -= 8;
-      bytes.push_back(static_cast<std::byte>(bits >> have & 0xff));
-    }
-  }
-  return bytes;
 }
 
 // The file a buffer names: beside the glTF or below it, nowhere else.
@@ -165,8 +139,9 @@ void GltfDocument::openBuffers(const std::string& path, uint64_t maxBytes) {
     } else if (uri.starts_with("data:")) {
       const size_t comma = uri.find(";base64,");
       if (comma == std::string::npos) gltfFault(ErrorCode::kUnsupported, "a buffer inside the file is not base64");
-      decoded_.push_back(
-          std::make_unique<std::vector<std::byte>>(decodeBase64(std::string_view(uri).substr(comma + 8))));
+      std::optional<std::vector<std::byte>> bytes = decodeBase64(std::string_view(uri).substr(comma + 8));
+      if (!bytes) gltfFault(ErrorCode::kFormat, "a buffer inside the file is no base64");
+      decoded_.push_back(std::make_unique<std::vector<std::byte>>(std::move(*bytes)));
       others_.push_back(std::make_unique<ByteSource>(ByteSource::over(*decoded_.back())));
       buffer = {others_.back().get(), 0, others_.back()->size()};
     } else {

@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/append_text.h"
-
 // Scenes as GLB and OBJ. Both have y up, so that every other program shows them upright.
 
 namespace wend {
@@ -135,7 +133,7 @@ Result<std::string> formatGlb(const Scene& scene) {
 
 Result<std::string> formatObj(const Scene& scene) {
   std::string out = "# made by wend; metres, y up\n";
-  for (const Vec3& p : scene.vertices) appendText(out, "v {} {} {}\n", p.x, p.z, p.y == 0 ? 0.0 : -p.y);
+  for (const Vec3& p : scene.vertices) out += fmt::format("v {} {} {}\n", p.x, p.z, p.y == 0 ? 0.0 : -p.y);
   uint32_t label = kNone;
   for (const Scene::Triangle& t : scene.triangles) {
     if (t.label != label) {
@@ -144,10 +142,10 @@ Result<std::string> formatObj(const Scene& scene) {
       std::string name = scene.labels[label];
       std::replace_if(
           name.begin(), name.end(), [](char c) { return c == '\\' || c == '\n' || c == '\r' || c == '\0'; }, '_');
-      appendText(out, "usemtl {}\n", name);
+      out += fmt::format("usemtl {}\n", name);
     }
-    appendText(out, "f {} {} {}\n", t.vertices[0] + uint64_t{1}, t.vertices[1] + uint64_t{1},
-               t.vertices[2] + uint64_t{1});
+    out += fmt::format("f {} {} {}\n", t.vertices[0] + uint64_t{1}, t.vertices[1] + uint64_t{1},
+                       t.vertices[2] + uint64_t{1});
   }
   return out;
 }

@@ -201,6 +201,8 @@ INSTANTIATE_TEST_SUITE_P(
                     BadCase{"UnknownOption", "info room.wkt --nope", 2, "nope"}, BadCase{"NoCommand", "", 2, "--help"},
                     BadCase{"UnitOutOfRange", "info room.wkt --unit 0", 2, "unit"},
                     BadCase{"RouteOnPlan", "draw room.wkt -o x.svg --route 1,1:2,2", 2, "bake"},
+                    BadCase{"ViewOfAPlan", "draw room.wkt -o x.svg --view oblique", 2, "--layers stacked"},
+                    BadCase{"CeilingOfAMesh", "draw room.wend -o x.svg --ceiling 1.5", 2, "--layers stacked"},
                     BadCase{"RouteGarbled", "draw room.wend -o x.svg --route 1,1", 2, "route"},
                     BadCase{"PictureThatIsNone", "draw room.wkt -o x.png", 2, ".svg"},
                     BadCase{"NanRadius", "path room.wend --from 1,1 --to 2,2 --radius nan", 2, "'nan' is not a number"},

@@ -76,11 +76,24 @@ TEST(SimulateProgram, RunsReportsAndChecks) {
   const Outcome report = w.wend("report run.sqlite -o out --json");
   ASSERT_EQ(report.exit, 0) << report.err;
   EXPECT_EQ(jsonOf(report)["left"], 20);
-  for (const char* name : {"index.html", "summary.json", "curve.csv", "curve.svg", "persons.csv", "line_sill.csv",
-                           "flow_sill.csv", "region_before.csv", "map_0.csv", "density_mean_0.svg", "los_worst_0.svg",
-                           "rset_0.svg", "fundamental.csv", "fundamental.svg", "travel_times.svg"}) {
+  for (const char* name :
+       {"index.html", "summary.json", "tables/curve.csv", "tables/persons.csv", "tables/line_sill.csv",
+        "tables/flow_sill.csv", "tables/region_before.csv", "tables/map_0.csv", "tables/fundamental.csv",
+        "pictures/curve.svg", "pictures/density_mean_0.svg", "pictures/los_worst_0.svg", "pictures/rset_0.svg",
+        "pictures/fundamental.svg", "pictures/travel_times.svg"}) {
     EXPECT_TRUE(w.exists(std::string("out/") + name)) << name;
   }
+  EXPECT_EQ(w.shell("ls out").out, "index.html\npictures\nsummary.json\ntables\n");
+  // Every link of the page leads to something that was written.
+  const std::string page = w.text("out/index.html");
+  size_t links = 0;
+  for (size_t at = page.find("href=\""); at != std::string::npos; at = page.find("href=\"", at + 6)) {
+    const std::string target = page.substr(at + 6, page.find('"', at + 6) - at - 6);
+    if (target == "data:,") continue;
+    EXPECT_TRUE(w.exists("out/" + target)) << target;
+    ++links;
+  }
+  EXPECT_EQ(links, 4U);
   // The same by the layer's own file, which is a recording like any other.
   EXPECT_EQ(w.wend("report run.layer0.sqlite -o out2").exit, 0);
 

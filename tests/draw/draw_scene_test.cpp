@@ -83,13 +83,5 @@ TEST(Raster, LeavesNoPixelBetweenNeighbours) {
   }
 }
 
-TEST(Base64, PadsAsItShould) {
-  EXPECT_EQ(base64(""), "");
-  EXPECT_EQ(base64("f"), "Zg==");
-  EXPECT_EQ(base64("fo"), "Zm8=");
-  EXPECT_EQ(base64("foo"), "Zm9v");
-  EXPECT_EQ(base64("foob"), "Zm9vYg==");
-}
-
 }  // namespace
 }  // namespace wend

@@ -133,7 +133,10 @@ TEST(NavMesh, TopologyOfDamagedTwinsEnds) {
   for (size_t i = 0; i < arrays.sideTwin.size(); ++i) {
     if (arrays.sideTwin[i] != kNone) arrays.sideTwin[i] = static_cast<SideId>((i * 7) % arrays.sideTwin.size());
   }
-  topology(NavMesh(arrays));
+  const Topology found = topology(NavMesh(arrays));
+  EXPECT_EQ(found.doubledArea, topology(NavMesh(openGrid(4, 4))).doubledArea);
+  EXPECT_GE(found.components, 1U);
+  EXPECT_LE(found.components, 16U);
 }
 
 }  // namespace

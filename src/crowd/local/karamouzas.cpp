@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/always_inline.h"
 #include "crowd/local/avoid.h"
 #include "crowd/local/vision_lanes.h"
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "base/always_inline.h"
 #include "crowd/local/avoid.h"
 #include "crowd/local/elementary.h"
 #include "crowd/local/kernels.h"
@@ -25,8 +26,6 @@ constexpr float kHeadway = 0.6F;     // s to whoever is ahead: as fast in crowds
 constexpr float kShoulders = 0.48F;  // m between centres; slimmer bodies keep as much
 constexpr float kLeastShare = 0.3F;  // of the preferred speed, while there is room ahead
 constexpr float kRoomAhead = 0.5F;   // m
-
-#define WEND_INLINE [[gnu::always_inline]] inline
 
 // What an agent makes of each neighbour, one lane per neighbour: loops that become vector instructions of any width,
 // with the same operations and so the same bits.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/always_inline.h"
 #include "crowd/local/local_view.h"
 #include "crowd/local/symmetry.h"
 
@@ -51,8 +52,6 @@ constexpr VisionFan makeFan(double step) {
   return fan;
 }
 inline constexpr VisionFan kVisionFan = makeFan(150.0 / (kVisionDirections - 1));
-
-#define WEND_INLINE [[gnu::always_inline]] inline
 
 template <int kLanes>
 struct VisionState {

@@ -1,11 +1,10 @@
 #include "crowd/record/recorder.h"
 
-#include <chrono>
-
 #include <wend/environment_file.h>
 
 #include <fmt/format.h>
 
+#include "base/wall_clock.h"
 #include "crowd/record/database.h"
 #include "geometry/overlay.h"
 
@@ -37,10 +36,6 @@ constexpr const char* kTrajectory[2] = {
     "ori_x REAL NOT NULL, ori_y REAL NOT NULL);CREATE INDEX frame_id_idx ON trajectory_data(frame, id);",
     "CREATE TABLE trajectory_data(frame INTEGER NOT NULL, id INTEGER NOT NULL, pos_x REAL NOT NULL, pos_y REAL NOT "
     "NULL);CREATE INDEX frame_id_idx ON trajectory_data(frame, id);"};
-
-double wallSeconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // Fowler, Noll, Vo: stable on every machine, and known to those who check it.
 uint64_t fnv1a(std::string_view text) {

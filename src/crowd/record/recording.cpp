@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "base/append_text.h"
 #include "crowd/record/database.h"
 
 namespace wend {
@@ -222,7 +221,7 @@ Status writeText(const Recording& recording, const std::string& path) {
   std::string text = fmt::format("# framerate: {}\n# id frame x/m y/m z/m\n", recording.framesPerSecond());
   Status status = recording.forEach([&](int64_t frame, std::span<const RecordedPosition> persons) {
     for (const RecordedPosition& p : persons) {
-      appendText(text, "{} {} {:.4f} {:.4f} {:.4f}\n", p.person, frame, p.place.x, p.place.y, p.place.z);
+      text += fmt::format("{} {} {:.4f} {:.4f} {:.4f}\n", p.person, frame, p.place.x, p.place.y, p.place.z);
     }
     return true;
   });

@@ -351,8 +351,8 @@ class Analyst {
         work.speedSum[cell] += static_cast<float>(speed);
         work.speedCount[cell] += 1;
         map.lastOccupied[cell] = static_cast<float>(time);
-        out_.personMinutes[serviceLevel(
-            density, scenario_ == nullptr ? ServiceLevels::kFruin : scenario_->output.los)] += dt / 60;
+        const ServiceTable table = scenario_ == nullptr ? ServiceTable::kFruin : scenario_->output.los;
+        out_.personMinutes[static_cast<size_t>(serviceLevel(density, table))] += dt / 60;
         const auto found = index_.find(p.person);
         if (found == index_.end()) continue;
         PersonResult& person = out_.persons[found->second];
@@ -459,16 +459,6 @@ class Analyst {
 };
 
 }  // namespace
-
-std::array<double, 5> serviceLimits(ServiceLevels levels) {
-  if (levels == ServiceLevels::kDisplay) return {0.2, 0.45, 0.7, 1.1, 2.0};
-  return {0.31, 0.43, 0.72, 1.08, 2.15};
-}
-
-size_t serviceLevel(double density, ServiceLevels levels) {
-  const std::array<double, 5> limits = serviceLimits(levels);
-  return static_cast<size_t>(std::upper_bound(limits.begin(), limits.end(), density) - limits.begin());
-}
 
 Result<Analysis> analyse(const Recording& recording, const Scenario* scenario, const AnalysisSettings& settings,
                          const Context& context) {

@@ -1,17 +1,12 @@
 #include "crowd/scenario/simulation.h"
 
-#include <chrono>
-
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "base/wall_clock.h"
 
 namespace wend {
 namespace {
-
-double wallSeconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 void accumulate(CrowdTimes& sum, const CrowdTimes& step) {
   sum.replanning += step.replanning;

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "base/append_text.h"
-
 namespace wend {
 namespace {
 
@@ -78,16 +76,16 @@ CoordinateText::CoordinateText(const Lattice& lattice) : unit_(lattice.unit), de
 void CoordinateText::append(std::string& out, int32_t units) const {
   const size_t start = out.size();
   if (!decimal_) {
-    appendText(out, "{:.{}f}", units * unit_, decimals_);
+    out += fmt::format("{:.{}f}", units * unit_, decimals_);
     dropTrailingZeros(out, start);
     return;
   }
   const uint32_t ten = kTens[static_cast<size_t>(decimals_)];
   const auto magnitude = static_cast<uint32_t>(units < 0 ? -static_cast<int64_t>(units) : units);
   if (units < 0) out += '-';
-  appendText(out, "{}", magnitude / ten);
+  out += fmt::format("{}", magnitude / ten);
   if (magnitude % ten == 0) return;
-  appendText(out, ".{:0{}}", magnitude % ten, decimals_);
+  out += fmt::format(".{:0{}}", magnitude % ten, decimals_);
   dropTrailingZeros(out, start);
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/append_text.h"
 #include "base/xml.h"
 #include "environment/io/coordinate_text.h"
 #include "environment/io/formats.h"
@@ -24,8 +23,8 @@ class EnvWriter {
 
   std::string write() {
     out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    appendText(out_, "<environment version=\"1\" name=\"{}\" unit=\"{}\">\n", escapeXml(environment_.name),
-               shortest(environment_.lattice.unit));
+    out_ += fmt::format("<environment version=\"1\" name=\"{}\" unit=\"{}\">\n", escapeXml(environment_.name),
+                        shortest(environment_.lattice.unit));
     for (uint32_t i = 0; i < environment_.layers.size(); ++i) layer(i);
     if (environment_.truth) truth(*environment_.truth);
     out_ += "</environment>\n";
@@ -63,13 +62,13 @@ class EnvWriter {
 
   void layer(uint32_t index) {
     const Layer& layer = environment_.layers[index];
-    appendText(out_, "  <layer id=\"{}\" name=\"{}\" height=\"{}\">\n", layer.id, escapeXml(layer.name),
-               shortest(layer.heights.base));
+    out_ += fmt::format("  <layer id=\"{}\" name=\"{}\" height=\"{}\">\n", layer.id, escapeXml(layer.name),
+                        shortest(layer.heights.base));
     out_ += "    <walkable>\n";
     polygons(layer.free);
     out_ += "    </walkable>\n";
     for (const Region& region : layer.regions) {
-      appendText(out_, "    <region label=\"{}\">\n", escapeXml(region.label));
+      out_ += fmt::format("    <region label=\"{}\">\n", escapeXml(region.label));
       polygons(region.area);
       out_ += "    </region>\n";
     }
@@ -77,7 +76,7 @@ class EnvWriter {
     for (const uint32_t id : connectionsOf_[index]) {
       const Connection& connection = environment_.connections[id];
       const uint32_t other = connection.layerA == index ? connection.layerB : connection.layerA;
-      appendText(out_, "    <connection to=\"{}\">", environment_.layers[other].id);
+      out_ += fmt::format("    <connection to=\"{}\">", environment_.layers[other].id);
       points(connection.line);
       out_ += "</connection>\n";
     }
@@ -100,9 +99,9 @@ class EnvWriter {
   }
 
   void truth(const Topology& truth) {
-    appendText(out_, "  <truth area=\"{}\" doubled-area=\"{}\" components=\"{}\" boundaries=\"{}\" genus=\"{}\"/>\n",
-               shortest(environment_.lattice.area(truth.doubledArea)), toText(truth.doubledArea), truth.components,
-               truth.boundaries, truth.genus);
+    out_ += fmt::format("  <truth area=\"{}\" doubled-area=\"{}\" components=\"{}\" boundaries=\"{}\" genus=\"{}\"/>\n",
+                        shortest(environment_.lattice.area(truth.doubledArea)), toText(truth.doubledArea),
+                        truth.components, truth.boundaries, truth.genus);
   }
 
   const Environment& environment_;

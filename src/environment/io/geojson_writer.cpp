@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/append_text.h"
 #include "environment/io/coordinate_text.h"
 #include "environment/io/formats.h"
 
@@ -23,25 +22,24 @@ class GeoJsonWriter {
   explicit GeoJsonWriter(const Environment& environment) : environment_(environment), text_(environment.lattice) {}
 
   std::string write() {
-    appendText(out_, "{{\"type\":\"FeatureCollection\",\"name\":{},\"unit\":{},\"features\":[",
-               quoted(environment_.name), shortest(environment_.lattice.unit));
+    out_ += fmt::format("{{\"type\":\"FeatureCollection\",\"name\":{},\"unit\":{},\"features\":[",
+                        quoted(environment_.name), shortest(environment_.lattice.unit));
     for (const Layer& layer : environment_.layers) {
       beginFeature();
-      appendText(out_, "\"layer\":{},\"layerName\":{},\"role\":\"walkable\",\"height\":{}}}", layer.id,
-                 quoted(layer.name), shortest(layer.heights.base));
+      out_ += fmt::format("\"layer\":{},\"layerName\":{},\"role\":\"walkable\",\"height\":{}}}", layer.id,
+                          quoted(layer.name), shortest(layer.heights.base));
       polygons(layer.free);
     }
     for (const Layer& layer : environment_.layers) {
       for (const Region& region : layer.regions) {
         beginFeature();
-        appendText(out_, "\"layer\":{},\"role\":\"region\",\"label\":{}}}", layer.id, quoted(region.label));
+        out_ += fmt::format("\"layer\":{},\"role\":\"region\",\"label\":{}}}", layer.id, quoted(region.label));
         polygons(region.area);
       }
     }
     for (const Connection& connection : environment_.connections) {
       beginFeature();
-      appendText(
-          out_,
+      out_ += fmt::format(
           "\"layer\":{},\"role\":\"connection\",\"to\":{}}},\"geometry\":{{\"type\":\"LineString\",\"coordinates\":[",
           environment_.layers[connection.layerA].id, environment_.layers[connection.layerB].id);
       for (size_t i = 0; i < connection.line.size(); ++i) position(connection.line[i], i > 0);

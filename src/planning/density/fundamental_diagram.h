@@ -5,7 +5,7 @@
 
 #include <wend/density.h>
 
-// Fundamental diagrams: how fast a crowd walks at a density; and the levels of service by which a density is judged.
+// Fundamental diagrams: how fast a crowd walks at a density.
 //
 // Density is the covered share of the ground, 0 to 1; a person covers kBodyArea, so that 1 m2 holds density / kBodyArea
 // persons.
@@ -25,26 +25,5 @@ double speed(FundamentalDiagram diagram, double density);
 // time, so that routes through them can still be compared.
 inline constexpr double kSlowest = 20;
 double slowness(FundamentalDiagram diagram, double density);
-
-enum class ServiceLevel : uint8_t { kA, kB, kC, kD, kE, kF };
-enum class ServiceTable : uint8_t {
-  kSource,    // the classes of van Toll 2017, in round numbers
-  kWalkways,  // Fruin 1971, walkways: from square feet per person
-};
-const char* tableName(ServiceTable table);
-// Persons per m2 at which each level begins; A begins at 0.
-std::array<double, 6> levelBounds(ServiceTable table);
-ServiceLevel serviceLevel(ServiceTable table, double density);
-char levelLetter(ServiceLevel level);
-std::string_view levelMeaning(ServiceLevel level);
-
-struct ServiceColour {
-  uint8_t red = 0;
-  uint8_t green = 0;
-  uint8_t blue = 0;
-  bool operator==(const ServiceColour&) const = default;
-};
-// Blue, green, yellow, orange, red, purple at the lower bounds of A to F, blended between them; purple from there on.
-ServiceColour serviceColour(ServiceTable table, double density);
 
 }  // namespace wend

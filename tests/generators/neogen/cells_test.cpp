@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "generators/neogen/price_bound.h"
 #include "tests/generators/hertel_mehlhorn/keil_optimum.h"
-#include "tests/generators/neogen/price_bound.h"
 #include "tests/generators/neogen/worlds.h"
 #include "tests/generators/random_worlds.h"
 

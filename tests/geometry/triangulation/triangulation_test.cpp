@@ -44,14 +44,18 @@ TEST(Triangulate, DuplicatesShareAVertex) {
 TEST(Triangulate, ExtremeCoordinates) {
   constexpr int32_t m = kMaxCoordinate;
   const std::vector<Point> points{{-m, -m}, {m, -m}, {m, m}, {-m, m}, {0, 0}, {m - 1, m}, {-m, m - 1}, {1, 0}, {0, 1}};
-  build(points, std::vector<Edge>{{0, 4}, {5, 6}});
+  // 2 n - h - 2 of n points, h on the hull.
+  EXPECT_EQ(build(points, std::vector<Edge>{{0, 4}, {5, 6}}).triangles.size(), 10U);
 }
 
 TEST(Triangulate, SliversOfOneUnit) {
   constexpr int32_t m = kMaxCoordinate;
-  build(std::vector<Point>{{-m, 0}, {m, 1}, {0, 0}});
-  build(std::vector<Point>{{-m, 0}, {m, 1}, {0, 0}, {1, 1}, {-m, 1}, {m, 0}}, std::vector<Edge>{{0, 1}});
-  build(std::vector<Point>{{-m, -m}, {m, m}, {0, 1}, {1, 0}, {m, m - 1}, {-m, 1 - m}}, std::vector<Edge>{{0, 1}});
+  EXPECT_EQ(build(std::vector<Point>{{-m, 0}, {m, 1}, {0, 0}}).triangles.size(), 1U);
+  const std::vector<Edge> wall{{0, 1}};
+  const std::vector<Point> level{{-m, 0}, {m, 1}, {0, 0}, {1, 1}, {-m, 1}, {m, 0}};
+  EXPECT_EQ(build(level, wall).triangles.size(), 4U);
+  const std::vector<Point> diagonal{{-m, -m}, {m, m}, {0, 1}, {1, 0}, {m, m - 1}, {-m, 1 - m}};
+  EXPECT_EQ(build(diagonal, wall).triangles.size(), 4U);
 }
 
 TEST(Triangulate, OutsideTheLatticeIsAnError) {
@@ -115,7 +119,8 @@ TEST(Triangulate, CrossingEdgesAreNamed) {
 }
 
 TEST(Triangulate, EdgesCrossingInAPointOfTheInputAreFine) {
-  build(std::vector<Point>{{0, 0}, {10, 10}, {0, 10}, {10, 0}, {5, 5}}, std::vector<Edge>{{0, 1}, {2, 3}});
+  const std::vector<Point> points{{0, 0}, {10, 10}, {0, 10}, {10, 0}, {5, 5}};
+  EXPECT_EQ(build(points, std::vector<Edge>{{0, 1}, {2, 3}}).triangles.size(), 4U);
 }
 
 TEST(Triangulate, CancelledIsAnError) {
@@ -149,7 +154,8 @@ TEST(Triangulate, LongWallBetweenFacingChains) {
 
 TEST(Triangulate, WallPastTheTipOfAnEarlierOne) {
   // The first wall dangles into the hole that the second one cuts, and must stay a wall.
-  build(std::vector<Point>{{9, 9}, {-1, 5}, {5, 6}, {7, 2}, {-11, 10}, {10, 1}}, std::vector<Edge>{{0, 2}, {5, 4}});
+  const std::vector<Point> points{{9, 9}, {-1, 5}, {5, 6}, {7, 2}, {-11, 10}, {10, 1}};
+  EXPECT_EQ(build(points, std::vector<Edge>{{0, 2}, {5, 4}}).triangles.size(), 5U);
 }
 
 TEST(Triangulate, GridsFullOfTies) {

@@ -1,27 +1,17 @@
 #include "planning/corridor/route_cells.h"
 
-#include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "mesh/cell_geometry.h"
 #include "tests/generators/layered_worlds.h"
+#include "tests/planning/corridor/ecm_navigator.h"
 #include "tests/planning/corridor/world.h"
 
 // Route::cells are the cells that the route crosses.
 namespace wend {
 namespace {
-
-std::shared_ptr<const EcmNavigator> navigatorOf(const Environment& environment) {
-  Context serial;
-  serial.threads = 1;
-  const Result<NavMesh> mesh = generate(environment, {.generator = "ecm"}, serial);
-  if (!mesh.ok()) return nullptr;
-  const auto navigator = EcmNavigator::make(*mesh);
-  return navigator.ok() ? *navigator : nullptr;
-}
 
 // Lattice units: points within this of a border lie in both cells.
 constexpr double kBorder = 0.01;

@@ -7,20 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "tests/planning/corridor/ecm_navigator.h"
 
 // Cutting the edges of the medial axis at connections must not change any answer.
 namespace wend {
 namespace {
-
-double areaOf(const VisibilityPolygon& polygon) {
-  double sum = 0;
-  for (size_t i = 0; i < polygon.points.size(); ++i) {
-    const Vec3 a = polygon.points[i];
-    const Vec3 b = polygon.points[(i + 1) % polygon.points.size()];
-    sum += 0.5 * (a.x * b.y - a.y * b.x);
-  }
-  return sum;
-}
 
 Vec3 randomPlace(const Environment& environment, const Locator& locator, Random& random) {
   while (true) {

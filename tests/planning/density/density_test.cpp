@@ -172,22 +172,6 @@ TEST(FundamentalDiagram, Weidmann) {
   EXPECT_EQ(speed(FundamentalDiagram::kWeidmann, 5.4 * kBodyArea), 0);
 }
 
-TEST(ServiceLevel, BothTables) {
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0), ServiceLevel::kA);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.0359), ServiceLevel::kA);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.036), ServiceLevel::kB);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.081), ServiceLevel::kC);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.126), ServiceLevel::kD);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.198), ServiceLevel::kE);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 0.36), ServiceLevel::kF);
-  EXPECT_EQ(serviceLevel(ServiceTable::kSource, 1), ServiceLevel::kF);
-  EXPECT_EQ(serviceLevel(ServiceTable::kWalkways, 0.25 * kBodyArea), ServiceLevel::kA);
-  EXPECT_EQ(serviceLevel(ServiceTable::kWalkways, 2.1 * kBodyArea), ServiceLevel::kE);
-  EXPECT_EQ(levelLetter(ServiceLevel::kF), 'F');
-  EXPECT_EQ(serviceColour(ServiceTable::kSource, 0.36), serviceColour(ServiceTable::kSource, 1));
-  EXPECT_NE(serviceColour(ServiceTable::kSource, 0), serviceColour(ServiceTable::kSource, 0.02));
-}
-
 TEST(DensityMap, AreasAddUpAndLayersAreApart) {
   for (const char* kind : {"tower", "city"}) {
     const Environment environment = makeEnvironment({.kind = kind}).value();
@@ -486,62 +470,60 @@ double highest(const Route& route) {
   return y;
 }
 
-TEST(DensityRoutes, BothNavigatorsWalkAroundACrowd) {
-  for (const bool ecm : {true, false}) {
-    SCOPED_TRACE(ecm);
-    const auto navigator = twoWays(ecm);
-    DensityMap map(navigator->mesh());
-    PlanScratch scratch;
-    Route route;
-    PathQuery query;
+// A query from one side of the block to the other that counts the crowd on both ways.
+struct AroundBlock {
+  explicit AroundBlock(bool ecm) : navigator(twoWays(ecm)), map(navigator->mesh()) {
     query.from = {3, 12, 0};
     query.to = {57, 12, 0};
     query.radius = 0.24;
-    DensityView view;
     view.map = &map;
     query.density = &view;
-    ASSERT_EQ(navigator->plan(query, scratch, route), PathStatus::kFound);
-    EXPECT_LT(highest(route), 20);  // empty: the shorter way below
-    // Jam everything under the block.
+  }
+  PathStatus plan() { return navigator->plan(query, scratch, route); }
+  PathStatus replan() { return navigator->replan(query, scratch, route, changed); }
+  void jamTheShorterWay() {
     for (double x = 12; x < 48; x += 0.5) {
       for (double y = 0.5; y < 8; y += 0.5) {
         map.add(map.cellOf(navigator->locate({x, y, 0}, false)), DensityMap::areaOf(0.24));
       }
     }
-    bool changed = false;
-    ASSERT_EQ(navigator->replan(query, scratch, route, changed), PathStatus::kFound);
-    EXPECT_TRUE(changed);
-    EXPECT_GT(highest(route), 26);
-    view.weight = 0;
-    ASSERT_EQ(navigator->plan(query, scratch, route), PathStatus::kFound);
-    EXPECT_LT(highest(route), 20);
+  }
+
+  std::shared_ptr<const Navigator> navigator;
+  DensityMap map;
+  DensityView view;
+  PathQuery query;
+  PlanScratch scratch;
+  Route route;
+  bool changed = false;
+};
+
+TEST(DensityRoutes, BothNavigatorsWalkAroundACrowd) {
+  for (const bool ecm : {true, false}) {
+    SCOPED_TRACE(ecm);
+    AroundBlock around(ecm);
+    ASSERT_EQ(around.plan(), PathStatus::kFound);
+    EXPECT_LT(highest(around.route), 20);  // empty: the shorter way below
+    around.jamTheShorterWay();
+    ASSERT_EQ(around.replan(), PathStatus::kFound);
+    EXPECT_TRUE(around.changed);
+    EXPECT_GT(highest(around.route), 26);
+    around.view.weight = 0;
+    ASSERT_EQ(around.plan(), PathStatus::kFound);
+    EXPECT_LT(highest(around.route), 20);
   }
 }
 
 TEST(DensityRoutes, ANarrowerAdvantageThanTheHysteresisChangesNothing) {
-  const auto navigator = twoWays(true);
-  DensityMap map(navigator->mesh());
-  PlanScratch scratch;
-  Route route;
-  PathQuery query;
-  query.from = {3, 12, 0};
-  query.to = {57, 12, 0};
-  query.radius = 0.24;
-  DensityView view;
-  view.map = &map;
-  query.density = &view;
-  ASSERT_EQ(navigator->plan(query, scratch, route), PathStatus::kFound);
-  const std::vector<Vec3> points = route.points;
-  for (double x = 12; x < 48; x += 0.5) {
-    for (double y = 0.5; y < 8; y += 0.5) {
-      map.add(map.cellOf(navigator->locate({x, y, 0}, false)), DensityMap::areaOf(0.24));
-    }
-  }
-  view.hysteresis = 0.99;
-  bool changed = true;
-  ASSERT_EQ(navigator->replan(query, scratch, route, changed), PathStatus::kFound);
-  EXPECT_FALSE(changed);
-  EXPECT_EQ(route.points.size(), points.size());
+  AroundBlock around(true);
+  ASSERT_EQ(around.plan(), PathStatus::kFound);
+  const std::vector<Vec3> points = around.route.points;
+  around.jamTheShorterWay();
+  around.view.hysteresis = 0.99;
+  around.changed = true;
+  ASSERT_EQ(around.replan(), PathStatus::kFound);
+  EXPECT_FALSE(around.changed);
+  EXPECT_EQ(around.route.points.size(), points.size());
 }
 
 // Crowds on the floors above and below do not count.

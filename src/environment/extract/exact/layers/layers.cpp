@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "base/disjoint_sets.h"
-#include "base/parallel_sort.h"
 #include "environment/extract/exact/layers/footprint.h"
 #include "environment/extract/exact/layers/lists.h"
 
@@ -238,11 +237,10 @@ class RegionFinder {
 
 class LayerGrower {
  public:
-  LayerGrower(const Regions& regions, const Conflicts& conflicts, Footprint& covered, const Context& context)
+  LayerGrower(const Regions& regions, const Conflicts& conflicts, Footprint& covered)
       : regions_(regions),
         listed_(conflicts),
         covered_(covered),
-        context_(context),
         borders_(regions.count(), regions.borders),
         conflicts_(regions.count(), regions.conflicts),
         contested_(regions.count(), regions.contested),
@@ -275,7 +273,7 @@ class LayerGrower {
     for (uint32_t r = 0; r < regions_.count(); ++r) {
       order.emplace_back(regions_.measures[r].range.low, -regions_.measures[r].area, r);
     }
-    parallelSort(order, context_, std::less<>());
+    std::sort(order.begin(), order.end());
     std::vector<uint32_t> result;
     for (const auto& [low, area, region] : order) result.push_back(region);
     return result;
@@ -330,7 +328,6 @@ class LayerGrower {
   const Regions& regions_;
   const Conflicts& listed_;
   Footprint& covered_;  // by the layer that grows, without the regions that wait
-  const Context& context_;
   Lists<Regions::Border> borders_;
   Lists<uint32_t> conflicts_;
   Lists<uint32_t> contested_;
@@ -353,10 +350,10 @@ class LayerGrower {
 
 LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                      const Selection& selection, const Surface& surface, const Conflicts& conflicts,
-                     const Tolerances& tolerances, const Context& context) {
+                     const Tolerances& tolerances) {
   Footprint covered(facets, patches, surface, tolerances);
   const Regions regions = RegionFinder(facets, patches, edges, links, selection, conflicts, tolerances, covered).run();
-  return LayerGrower(regions, conflicts, covered, context).run();
+  return LayerGrower(regions, conflicts, covered).run();
 }
 
 }  // namespace wend::exact

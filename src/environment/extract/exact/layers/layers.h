@@ -20,6 +20,6 @@ struct LayerPlan {
 // O(n log n + listed conflicts) but for such parts.
 LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                      const Selection& selection, const Surface& surface, const Conflicts& conflicts,
-                     const Tolerances& tolerances, const Context& context);
+                     const Tolerances& tolerances);
 
 }  // namespace wend::exact

@@ -1,0 +1,144 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("player-data").textContent);
+  const bytes = text => Uint8Array.from(atob(text), c => c.charCodeAt(0));
+  const heads = new Uint32Array(bytes(data.heads).buffer);
+  const radii = new Float32Array(bytes(data.radii).buffer);
+  const places = new Uint16Array(bytes(data.places).buffer);
+  const layers = bytes(data.layers);
+  const count = radii.length;
+  const first = new Uint32Array(count);
+  for (let i = 1; i < count; ++i) first[i] = first[i - 1] + heads[2 * i - 1];
+  const canvas = document.getElementById("player");
+  const pen = canvas.getContext("2d");
+  const slider = document.getElementById("player-time");
+  const label = document.getElementById("player-label");
+  const button = document.getElementById("player-play");
+  const colour = document.getElementById("player-colour");
+  const pace = document.getElementById("player-pace");
+  const layer = document.getElementById("player-layer");
+  const worlds = data.worlds.map(w => ({from: w.from, layers: w.layers.map(p => new Path2D(p))}));
+  slider.max = data.samples - 1;
+  slider.step = 0.01;
+  let now = 0, playing = false, lastTick = 0;
+  const dx = data.max[0] - data.min[0], dy = data.max[1] - data.min[1];
+  const view = {zoom: 1, x: 0, y: 0};
+  const ramp = [[68,1,84],[68,57,131],[49,104,142],[33,145,140],[53,183,121],[144,215,67],[253,231,37]];
+  const heat = s => {
+    const at = Math.min(1, Math.max(0, s)) * (ramp.length - 1), i = Math.min(ramp.length - 2, Math.floor(at)), t = at - i;
+    return "rgb(" + [0, 1, 2].map(k => Math.round((1 - t) * ramp[i][k] + t * ramp[i + 1][k])).join() + ")";
+  };
+  const shades = Array.from({length: 33}, (_, i) => heat(i / 32));
+  const names = data.profiles;
+  const tints = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#8c564b", "#17becf", "#e377c2"];
+  const resize = () => {
+    const width = canvas.parentElement.clientWidth, ratio = window.devicePixelRatio || 1;
+    const height = Math.max(240, Math.min(640, width * dy / dx));
+    canvas.width = width * ratio;
+    canvas.height = height * ratio;
+    canvas.style.height = height + "px";
+    draw();
+  };
+  const here = [];
+  const gather = () => {
+    here.length = 0;
+    const k = Math.floor(now), t = now - k, only = layer.value === "all" ? -1 : +layer.value;
+    for (let i = 0; i < count; ++i) {
+      const start = heads[2 * i], n = heads[2 * i + 1];
+      if (k < start || k >= start + n) continue;
+      const a = first[i] + k - start, b = k + 1 < start + n ? a + 1 : a;
+      if (only >= 0 && layers[a] !== only) continue;
+      const ax = places[2 * a] / 65535 * dx, ay = places[2 * a + 1] / 65535 * dy;
+      let bx = places[2 * b] / 65535 * dx, by = places[2 * b + 1] / 65535 * dy;
+      if (Math.hypot(bx - ax, by - ay) > 5) { bx = ax; by = ay; }
+      here.push({i, x: ax + t * (bx - ax), y: ay + t * (by - ay), l: layers[a],
+                 v: Math.hypot(bx - ax, by - ay) * data.fps});
+    }
+    return here;
+  };
+  const crowding = people => {
+    const cells = new Map(), key = (x, y, l) => (Math.floor(x) * 100003 + Math.floor(y)) * 64 + l;
+    for (const p of people) {
+      const k = key(p.x, p.y, p.l);
+      cells.has(k) ? cells.get(k).push(p) : cells.set(k, [p]);
+    }
+    for (const p of people) {
+      let near = 0;
+      for (let a = -1; a <= 1; ++a) for (let b = -1; b <= 1; ++b) {
+        for (const q of cells.get(key(p.x + a, p.y + b, p.l)) || []) if ((p.x - q.x) ** 2 + (p.y - q.y) ** 2 <= 1) ++near;
+      }
+      p.d = near / Math.PI;
+    }
+  };
+  const draw = () => {
+    const fit = Math.min(canvas.width / dx, canvas.height / dy) * 0.98;
+    const scale = fit * view.zoom;
+    const ox = canvas.width / 2 - (dx / 2 + view.x) * scale, oy = canvas.height / 2 + (dy / 2 + view.y) * scale;
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.fillStyle = "#8d8880";
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.setTransform(scale, 0, 0, -scale, ox, oy);
+    let world = worlds[0];
+    for (const w of worlds) if (w.from <= now) world = w;
+    world.layers.forEach((path, l) => {
+      if (layer.value !== "all" && +layer.value !== l) return;
+      pen.fillStyle = world.layers.length > 1 && layer.value === "all" ? "rgba(246,243,236,0.75)" : "#f6f3ec";
+      pen.fill(path, "evenodd");
+      pen.strokeStyle = "#3a3632";
+      pen.lineWidth = 1.2 / scale;
+      pen.stroke(path);
+    });
+    const people = gather();
+    if (colour.value === "density") crowding(people);
+    for (const p of people) {
+      pen.fillStyle = colour.value === "speed" ? shades[Math.round(Math.min(1, p.v / 1.6) * 32)]
+        : colour.value === "density" ? shades[Math.round(Math.min(1, p.d / 5) * 32)]
+        : tints[data.kinds[p.i] % tints.length];
+      pen.beginPath();
+      pen.arc(p.x, p.y, Math.max(radii[p.i], 1.4 / scale), 0, 2 * Math.PI);
+      pen.fill();
+    }
+    label.textContent = (now / data.fps).toFixed(1) + " s, " + people.length + " inside";
+    slider.value = now;
+  };
+  const tick = stamp => {
+    if (!playing) return;
+    if (lastTick) now += (stamp - lastTick) / 1000 * data.fps * +pace.value;
+    lastTick = stamp;
+    if (now >= data.samples - 1) { now = data.samples - 1; stop(); }
+    draw();
+    if (playing) requestAnimationFrame(tick);
+  };
+  const stop = () => { playing = false; button.textContent = "Play"; };
+  const toggle = () => {
+    if (playing) { stop(); return; }
+    if (now >= data.samples - 1) now = 0;
+    playing = true;
+    lastTick = 0;
+    button.textContent = "Pause";
+    requestAnimationFrame(tick);
+  };
+  button.addEventListener("click", toggle);
+  slider.addEventListener("input", () => { now = +slider.value; draw(); });
+  for (const control of [colour, layer]) control.addEventListener("change", draw);
+  canvas.addEventListener("wheel", e => {
+    e.preventDefault();
+    view.zoom = Math.min(60, Math.max(1, view.zoom * (e.deltaY < 0 ? 1.2 : 1 / 1.2)));
+    if (view.zoom === 1) { view.x = 0; view.y = 0; }
+    draw();
+  }, {passive: false});
+  canvas.addEventListener("pointermove", e => {
+    if (!e.buttons) return;
+    const scale = Math.min(canvas.width / dx, canvas.height / dy) * 0.98 * view.zoom, ratio = window.devicePixelRatio || 1;
+    view.x -= e.movementX * ratio / scale;
+    view.y += e.movementY * ratio / scale;
+    draw();
+  });
+  document.addEventListener("keydown", e => {
+    if (e.key === " " && e.target === document.body) { e.preventDefault(); toggle(); }
+  });
+  window.addEventListener("resize", resize);
+  window.player = {seek: t => { now = Math.min(data.samples - 1, Math.max(0, t * data.fps)); draw(); }, toggle,
+                   state: () => ({now: now / data.fps, playing, inside: here.length})};
+  resize();
+})();
