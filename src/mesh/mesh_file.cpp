@@ -107,8 +107,7 @@ MeshArrays readInfo(const file::MeshFile& root, bool& aligned) {
   info.environmentHash = root.environment_hash();
   info.traits = {root.convex(), root.disjoint(), root.exact()};
   if (const file::Topology* known = root.environment()) {
-    const auto high = static_cast<Int128>(static_cast<int64_t>(known->doubled_area_high()));
-    info.environment.doubledArea = high * (Int128{1} << 64) + known->doubled_area_low();
+    info.environment.doubledArea = {static_cast<int64_t>(known->doubled_area_high()), known->doubled_area_low()};
     info.environment.components = known->components();
     info.environment.boundaries = known->boundaries();
     info.environment.genus = known->genus();
@@ -241,10 +240,10 @@ Result<std::string> serialiseMesh(const NavMesh& mesh) {
   builder.ForceDefaults(true);
   std::vector<flatbuffers::Offset<file::Layer>> layers;
   for (size_t i = 0; i < info.layerIds.size(); ++i) layers.push_back(writeLayer(builder, info, i));
-  const Int128 area = info.environment.doubledArea;
+  const DoubledArea area = info.environment.doubledArea;
   const auto known =
-      file::CreateTopology(builder, static_cast<uint64_t>(area), static_cast<uint64_t>(area >> 64),
-                           info.environment.components, info.environment.boundaries, info.environment.genus);
+      file::CreateTopology(builder, area.low, static_cast<uint64_t>(area.high), info.environment.components,
+                           info.environment.boundaries, info.environment.genus);
   const NavMesh::Views& views = mesh.views();
   flatbuffers::Offset<file::CorridorMap> corridorMap;
   if (mesh.corridorMap() != nullptr) corridorMap = writeCorridorMap(builder, *mesh.corridorMap());

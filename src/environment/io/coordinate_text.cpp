@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/append_text.h"
+#include "geometry/area.h"
 
 namespace wend {
 namespace {

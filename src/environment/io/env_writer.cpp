@@ -101,8 +101,8 @@ class EnvWriter {
 
   void truth(const Topology& truth) {
     appendText(out_, "  <truth area=\"{}\" doubled-area=\"{}\" components=\"{}\" boundaries=\"{}\" genus=\"{}\"/>\n",
-               shortest(environment_.lattice.area(truth.doubledArea)), toText(truth.doubledArea), truth.components,
-               truth.boundaries, truth.genus);
+               shortest(environment_.lattice.area(truth.doubledArea)), toText(toInt128(truth.doubledArea)),
+               truth.components, truth.boundaries, truth.genus);
   }
 
   const Environment& environment_;

@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "generators/layer_triangles.h"
 #include "generators/scan_lines.h"
+#include "geometry/int128.h"
 #include "mesh/mesh_builder.h"
 
 namespace wend::quadtree {

@@ -10,6 +10,7 @@
 #include "environment/heights.h"
 #include "generators/delaunay/delaunay.h"
 #include "generators/recast/recast_library.h"
+#include "geometry/area.h"
 #include "mesh/mesh_builder.h"
 
 namespace wend::recast {
