@@ -11,17 +11,15 @@ rm -rf "$prefix"
 cmake --install "$1" --prefix "$prefix/usr" >/dev/null
 "$prefix/usr/bin/wend" --version
 
-# What an outside project compiles. wend::core cannot draw: core.cpp is the same without the picture.
-mkdir -p "$prefix/sources"
-cp examples/quick_start.cpp "$prefix/sources/plan.cpp"
-sed '/picture\./d; /drawMesh/d; s/^}$/  return 0;\n}/' examples/quick_start.cpp > "$prefix/sources/core.cpp"
+# What an outside project compiles: it plans for a radius, which needs wend::core only.
+example="$source/examples/quick_start.cpp"
 
-# Usage: project NAME SOURCE [cmake arguments...]; the lines of CMake that are not the same for all come from stdin.
+# Usage: project NAME [cmake arguments...]; the lines of CMake that are not the same for all come from stdin.
 project() {
-  local name="$1" code="$2" folder="$prefix/$1"
-  shift 2
+  local name="$1" folder="$prefix/$1"
+  shift
   mkdir -p "$folder"
-  cp "$prefix/sources/$code" "$folder/main.cpp"
+  cp "$example" "$folder/main.cpp"
   { printf 'cmake_minimum_required(VERSION 3.25)\nproject(%s LANGUAGES CXX)\nadd_executable(main main.cpp)\n' "$name"
     cat; } > "$folder/CMakeLists.txt"
   cmake -S "$folder" -B "$folder/build" -G Ninja "$@" >/dev/null
@@ -34,14 +32,14 @@ run() {
   passed=$((passed + 1))
 }
 
-project both plan.cpp -DCMAKE_PREFIX_PATH="$prefix/usr" <<'P'
+project both -DCMAKE_PREFIX_PATH="$prefix/usr" <<'P'
 find_package(wend REQUIRED)
 target_link_libraries(main wend::wend)
 P
 run both
 
 # Libraries that only wend-tools links must not be needed.
-project core core.cpp -DCMAKE_PREFIX_PATH="$prefix/usr" -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON \
+project core -DCMAKE_PREFIX_PATH="$prefix/usr" -DCMAKE_DISABLE_FIND_PACKAGE_PNG=ON \
   -DCMAKE_DISABLE_FIND_PACKAGE_SQLite3=ON -DCMAKE_DISABLE_FIND_PACKAGE_pugixml=ON <<'P'
 find_package(wend REQUIRED COMPONENTS core)
 target_link_libraries(main wend::core)
@@ -55,10 +53,8 @@ fi
 # Wherever the folder of libraries is called lib or lib/<machine>.
 pkgconfig="$(dirname "$(find "$prefix/usr" -name wend-core.pc)")"
 for name in wend wend-core; do
-  code=plan.cpp
-  [ "$name" = wend-core ] && code=core.cpp
   # shellcheck disable=SC2046
-  g++ -std=c++20 -o "$prefix/pkgconfig-$name" -x c++ "$prefix/sources/$code" -x none \
+  g++ -std=c++20 -o "$prefix/pkgconfig-$name" -x c++ "$example" -x none \
     $(PKG_CONFIG_PATH="$pkgconfig" pkg-config --cflags --libs "$name")
   (cd "$prefix" && "./pkgconfig-$name")
   passed=$((passed + 1))
@@ -66,7 +62,7 @@ done
 
 # As a subproject only the libraries are there. Building them again would take minutes: the targets are listed, and wend-core
 # is built if WEND_SUBPROJECT_BUILD is set.
-project subproject core.cpp -DWEND_DIR="$source" <<'P'
+project subproject -DWEND_DIR="$source" <<'P'
 add_subdirectory(${WEND_DIR} wend)
 target_link_libraries(main wend::core)
 P
