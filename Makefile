@@ -7,6 +7,7 @@
 #                (WORLDS_SECONDS for each, default 1200), and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
 #   make browser opens the pages of `wend compare` and `wend report` in Chromium (`make test` does so too where there is one)
 #   make lint    clang-format, names that are defined twice, and clang-tidy
+#   make core    wend-core alone with GCC and clang, with and without oneTBB
 #   make docs    write docs/commands.md anew from --help
 JOBS ?= $(shell nproc)
 SOAK_SECONDS ?= 600
@@ -16,7 +17,7 @@ FUZZ_SECONDS ?= 10
 LONGEST = ClearanceSlow|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea9|ValidationSlow.Rimea11
 WEND = build/release/apps/wend/wend
 
-.PHONY: all demo test sanitize bench soak browser lint format docs release clean
+.PHONY: all demo test sanitize bench soak browser lint core format docs release clean
 all: release
 
 # Only the program: no test framework needed.
@@ -61,6 +62,10 @@ lint:
 	@scripts/format.sh --check
 	@scripts/one_definition.sh $(JOBS)
 	@scripts/tidy.sh $(JOBS)
+
+core:
+	@scripts/setup.sh test
+	@scripts/core_build.sh $(JOBS)
 
 format:
 	@scripts/format.sh

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "clocks.h"
+#include "geometry/area.h"
 
 // Queries on the Explicit Corridor Map, in the setting of the papers: random pairs of free points, preferred clearance
 // 0.5 m.

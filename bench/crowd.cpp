@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "clocks.h"
+#include "geometry/area.h"
 
 // A crowd in the City of van Toll's dissertation (2017), chapter 10: random starts and goals in 500 x 500 m, radius
 // 0.24 m, 1.4 m/s, short routes with a clearance of 4 m, IRM, Stream, vision-based avoidance, density weight 10 within

@@ -1,7 +1,7 @@
 # One place for compile options: every target of the project links wend_options.
 add_library(wend_options INTERFACE)
 target_compile_options(wend_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Werror
+  -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor $<$<BOOL:${WEND_WERROR}>:-Werror>
   # Designated initialisers name what differs from the defaults.
   -Wno-missing-field-initializers
   # The same bytes on every machine: no fused multiply-add behind our back.

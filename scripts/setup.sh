@@ -8,7 +8,7 @@ set -euo pipefail
 build="g++ cmake ninja-build pkg-config libboost-dev libpugixml-dev nlohmann-json3-dev libflatbuffers-dev \
 flatbuffers-compiler libtbb-dev libcli11-dev libfmt-dev libpng-dev libassimp-dev libtomlplusplus-dev libsqlite3-dev"
 test="libgtest-dev libbenchmark-dev libpolyclipping-dev clang libclang-rt-14-dev clang-format \
-clang-tidy locales"
+clang-tidy locales librecast-dev"
 
 case "${1:-build}" in
   build) wanted="$build" ;;
@@ -39,6 +39,11 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root="sudo"
 fi
 export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get update -qq
+# Another apt may be at work: wait for it.
+apt="$as_root apt-get -qq -o DPkg::Lock::Timeout=600"
+$apt update || true  # what is known already may suffice
 # shellcheck disable=SC2086
-$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+if ! $apt install -y --no-install-recommends $missing >/dev/null; then
+  echo "setup: the packages cannot be installed (no network?); install them by hand: apt-get install$missing" >&2
+  exit 1
+fi

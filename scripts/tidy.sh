@@ -7,7 +7,7 @@ jobs="$1"; shift
 # nothing is compiled in it.
 build=build/lint
 cmake --preset release -B "$build" -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DWEND_UNITY=OFF >/dev/null
-ninja -C "$build" generated/mesh/wend_file_generated.h apps/wend/pages/pages.h >/dev/null
+ninja -C "$build" wend_schemas apps/wend/pages/pages.h >/dev/null
 files=("$@")
 [ ${#files[@]} -eq 0 ] && mapfile -t files < <(git ls-files 'src/*.cpp' 'apps/*.cpp')
 # The sources are compiled with GCC: its own warning switches mean nothing to clang.

@@ -97,7 +97,7 @@ int environmentInfo(const InfoOptions& o, const Environment& environment, const 
   if (environment.truth) run.say(fmt::format("  made world: truth {}", *environment.truth == t ? "holds" : "DIFFERS"));
   Json layers = Json::array();
   for (const Layer& layer : environment.layers) {
-    const double area = environment.lattice.area(doubledArea(layer.free));
+    const double area = polygonArea(layer.free, environment.lattice);
     layers.push_back({{"id", layer.id},
                       {"name", layer.name},
                       {"polygons", layer.free.size()},

@@ -60,7 +60,7 @@ struct Connection {
 
 // What is known about a world independently of any mesh. A made world carries the truth it was built from.
 struct Topology {
-  Int128 doubledArea = 0;   // lattice units
+  DoubledArea doubledArea;
   uint32_t components = 0;  // of the surface, through connections
   uint32_t boundaries = 0;  // closed boundary curves of the surface with all connections open
   uint32_t genus = 0;       // summed over components

@@ -12,9 +12,6 @@ namespace wend {
 // Ids are indices into contiguous arrays; kNone means "no such thing".
 inline constexpr uint32_t kNone = 0xffffffffU;
 
-// Wide enough for every exact predicate on lattice points (orient 2^63, in-circle 2^127).
-__extension__ using Int128 = __int128;
-
 // A point of the lattice. Ordered by x, then y.
 struct Point {
   int32_t x = 0;
@@ -37,6 +34,16 @@ struct Vec3 {
   bool operator==(const Vec3&) const = default;
 };
 
+// Twice an area in square lattice units: the whole number high * 2^64 + low, exact for every polygon of the lattice.
+struct DoubledArea {
+  int64_t high = 0;
+  uint64_t low = 0;
+  constexpr DoubledArea() = default;
+  constexpr DoubledArea(int64_t value) : high(value < 0 ? -1 : 0), low(static_cast<uint64_t>(value)) {}
+  constexpr DoubledArea(int64_t highPart, uint64_t lowPart) : high(highPart), low(lowPart) {}
+  bool operator==(const DoubledArea&) const = default;
+};
+
 // Coordinates stay within this, so that the in-circle determinant fits 128 bits.
 inline constexpr int32_t kMaxCoordinate = int32_t{1} << 30;
 
@@ -49,7 +56,7 @@ struct Lattice {
   Vec2 toMetres(Vec2 p) const { return {p.x * unit, p.y * unit}; }
   Vec2 toMetres(Point p) const { return {p.x * unit, p.y * unit}; }
   Vec2 toUnits(Vec2 metres) const { return {metres.x / unit, metres.y / unit}; }
-  double area(Int128 doubledUnits) const { return static_cast<double>(doubledUnits) * 0.5 * unit * unit; }  // m2
+  double area(DoubledArea doubled) const;  // m2
   // Nearest lattice point; an error for NaN, infinity and whatever lies beyond reach().
   Result<Point> snap(Vec2 metres) const;
 };

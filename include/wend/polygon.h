@@ -34,10 +34,8 @@ struct Box {
   void add(const Box& other);
 };
 
-// Twice the signed area, exact; positive for a counter-clockwise ring.
-Int128 doubledArea(std::span<const Point> ring);
-Int128 doubledArea(const Polygon& polygon);
-Int128 doubledArea(std::span<const Polygon> polygons);
+// The area of the polygons together, m2.
+double polygonArea(std::span<const Polygon> polygons, const Lattice& lattice);
 
 Box boundingBox(std::span<const Point> ring);
 Box boundingBox(std::span<const Polygon> polygons);

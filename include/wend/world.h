@@ -37,7 +37,8 @@ class World {
   std::shared_ptr<const Data> data_;
 };
 
-// Hash of the environment and the mesh with all that is attached to it; equal worlds have equal hashes on every machine.
+// Hash of the environment and the mesh with all that is attached to it; equal worlds have equal hashes on every
+// machine.
 uint64_t hash(const World& world);
 
 // Makes the mesh of an environment: generate() and World::of() in one.
@@ -52,9 +53,9 @@ inline constexpr uint32_t kWorldFileVersion = 2;
 // Written beside the target and renamed.
 Status saveWorld(const World& world, const std::string& path);
 // Maps the file; the big arrays of the mesh are read straight from the mapping, the environment is copied. Checks, in
-// this order: identifier, version, table structure, hash of the contents, sizes and id ranges, twins mutual. It does not
-// check the geometry: validate() and checkMesh() do. Do not write into a file while it is mapped; saveWorld() replaces
-// it, which is safe.
+// this order: identifier, version, table structure, hash of the contents, sizes and id ranges, twins mutual. It does
+// not check the geometry: validate() and checkMesh() do. Do not write into a file while it is mapped; saveWorld()
+// replaces it, which is safe.
 Result<World> loadWorld(const std::string& path);
 
 // The same in memory. Above 2 GB, the reach of a FlatBuffers offset, an error (kLimit).

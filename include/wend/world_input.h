@@ -28,18 +28,18 @@ struct InputFormat {
 Result<InputFormat> recogniseInput(const std::string& input);
 
 struct WorldReadSettings {
-  ReadSettings environment;    // for environments
-  SceneReadSettings scene;     // for scenes
-  ExtractSettings extract;     // for scenes
-  GenerateSettings generate;   // for everything but a .wend file, which is taken as it is
+  ReadSettings environment;   // for environments
+  SceneReadSettings scene;    // for scenes
+  ExtractSettings extract;    // for scenes
+  GenerateSettings generate;  // for everything but a .wend file, which is taken as it is
 };
 
 // The environment of an input: of a .wend file its own, of a scene what extraction finds.
 struct EnvironmentReading {
   Environment environment;
   InputFormat format;
-  std::optional<World> world;             // of a .wend file
-  std::optional<ExtractReport> extraction;  // of a scene
+  std::optional<World> world;                           // of a .wend file
+  std::optional<ExtractReport> extraction;              // of a scene
   std::vector<std::pair<std::string, double>> seconds;  // by stage: "read", "extract"
 };
 Result<EnvironmentReading> readAnyEnvironment(const std::string& input, const WorldReadSettings& settings = {},

@@ -10,9 +10,11 @@
 #include <thread>
 #include <vector>
 
+#ifdef WEND_WITH_TBB
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#endif
 
 namespace wend {
 namespace {
@@ -49,7 +51,7 @@ void runWorkers(size_t workers, int /*threads*/, const Work& work) {
     if (exception) std::rethrow_exception(exception);
   }
 }
-#else
+#elif defined(WEND_WITH_TBB)
 template <typename Work>
 void runWorkers(size_t workers, int threads, const Work& work) {
   const auto loop = [&] { tbb::parallel_for(size_t{0}, workers, work, tbb::simple_partitioner()); };
@@ -69,6 +71,17 @@ void runWorkers(size_t workers, int threads, const Work& work) {
   const std::shared_ptr<tbb::task_arena> arena = last;
   arena->execute(loop);
 }
+#else
+template <typename Work>
+void runWorkers(size_t workers, int /*threads*/, const Work& work) {
+  for (size_t worker = 0; worker < workers; ++worker) work(worker);
+}
+#endif
+
+#if defined(__SANITIZE_THREAD__) || defined(WEND_WITH_TBB)
+constexpr bool kHasThreads = true;
+#else
+constexpr bool kHasThreads = false;
 #endif
 
 // Which blocks each worker has still to do. It takes those of its own part of the list in order, near ones after each
@@ -126,9 +139,14 @@ void runBlocks(size_t n, size_t grain, int threads, const Context& context, cons
 
 }  // namespace
 
+int threadCount(const Context& context) {
+  if (!kHasThreads) return 1;
+  return context.threads <= 0 ? coreCount() : std::min(context.threads, kMostThreads);
+}
+
 void parallelBlocks(size_t n, size_t grain, const Context& context, const Block& body) {
   if (n == 0 || context.cancelled()) return;
-  const int threads = context.threads <= 0 ? coreCount() : std::min(context.threads, kMostThreads);
+  const int threads = threadCount(context);
   if (threads == 1 || n <= grain) {
     body(0, n);
   } else {

@@ -9,8 +9,12 @@
 // threads. Reductions are done by the caller afterwards, in index order.
 namespace wend {
 
-// Calls body(i) for every i in [0, n), on context.threads threads (0 = all cores; more than cores are allowed, up to
-// 256). Each thread begins with a part of the list, and helps with the others' after that. Stops early when the context
+// How many threads a loop runs on: context.threads, or all cores if that is 0, and at most 256. Always 1 if wend was
+// built without TBB.
+int threadCount(const Context& context);
+
+// Calls body(i) for every i in [0, n), on threadCount(context) threads, which may be more than there are cores.
+// Each thread begins with a part of the list, and helps with the others' after that. Stops early when the context
 // is cancelled: the caller must then drop its result. Exceptions of body reach the caller.
 void parallelFor(size_t n, const Context& context, const std::function<void(size_t)>& body);
 

@@ -39,8 +39,8 @@ void addLayer(Hash& hash, const Layer& layer) {
 }
 
 void addTopology(Hash& hash, const Topology& topology) {
-  hash.add(static_cast<uint64_t>(topology.doubledArea));
-  hash.add(static_cast<uint64_t>(topology.doubledArea >> 64));
+  hash.add(topology.doubledArea.low);
+  hash.add(topology.doubledArea.high);
   hash.add(topology.components);
   hash.add(topology.boundaries);
   hash.add(topology.genus);

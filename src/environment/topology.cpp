@@ -4,6 +4,7 @@
 
 #include "base/disjoint_sets.h"
 #include "environment/boundary.h"
+#include "geometry/area.h"
 
 // Each polygon is a surface whose boundary is its rings, a circle each, so its Euler characteristic is 1 - holes. A
 // vertex that walks pass several times is as many corners. Gluing two edges takes one edge away and identifies their
@@ -35,7 +36,9 @@ uint32_t countCurves(const Boundary& boundary, std::span<const uint32_t> twin) {
 
 Topology topology(const Environment& environment) {
   Topology result;
-  for (const Layer& layer : environment.layers) result.doubledArea += doubledArea(layer.free);
+  Int128 area = 0;
+  for (const Layer& layer : environment.layers) area += doubledArea(layer.free);
+  result.doubledArea = toDoubledArea(area);
 
   const Boundary boundary(environment.layers, environment.connections);
   const std::vector<uint32_t> twin = glue(boundary, environment.connections);

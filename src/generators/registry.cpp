@@ -21,6 +21,7 @@
 #include "generators/quadtree/quadtree.h"
 #include "generators/recast/recast.h"
 #include "generators/trapezoid/trapezoid.h"
+#include "geometry/int128.h"
 
 namespace wend {
 namespace {
@@ -86,12 +87,13 @@ Error unknownOption(const GeneratorInfo& info, const std::string& name) {
       names.empty() ? std::string("it has none") : fmt::format("its options are {}", fmt::join(names, ", "))));
 }
 
-bool sameArea(const NavMesh& mesh, Int128 found, Int128 wanted) {
+bool sameArea(const NavMesh& mesh, DoubledArea found, DoubledArea wanted) {
   if (found == wanted) return true;
   const auto whole = [](Vec2 p) { return p.x == std::floor(p.x) && p.y == std::floor(p.y); };
   const auto& vertices = mesh.views().vertices;
   if (std::all_of(vertices.begin(), vertices.end(), whole)) return false;
-  return std::abs(static_cast<double>(found - wanted)) <= kRoundedArea * static_cast<double>(wanted);
+  return std::abs(static_cast<double>(toInt128(found) - toInt128(wanted))) <=
+         kRoundedArea * static_cast<double>(toInt128(wanted));
 }
 
 // Cheap, and enough to notice a hole, a doubled cell or a missed portal in an otherwise valid mesh.

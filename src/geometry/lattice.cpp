@@ -4,7 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "geometry/int128.h"
+
 namespace wend {
+
+double Lattice::area(DoubledArea doubled) const {
+  return static_cast<double>(toInt128(doubled)) * 0.5 * unit * unit;
+}
 
 Result<Point> Lattice::snap(Vec2 metres) const {
   if (!std::isfinite(metres.x) || !std::isfinite(metres.y)) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "geometry/area.h"
 #include "geometry/polygon_check.h"
 #include "geometry/predicates.h"
 #include "geometry/snap_round.h"

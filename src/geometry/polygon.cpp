@@ -2,6 +2,7 @@
 
 #include <wend/polygon.h>
 
+#include "geometry/area.h"
 #include "geometry/predicates.h"
 
 namespace wend {
@@ -34,6 +35,10 @@ Int128 doubledArea(std::span<const Polygon> polygons) {
   Int128 sum = 0;
   for (const Polygon& polygon : polygons) sum += doubledArea(polygon);
   return sum;
+}
+
+double polygonArea(std::span<const Polygon> polygons, const Lattice& lattice) {
+  return lattice.area(toDoubledArea(doubledArea(polygons)));
 }
 
 Box boundingBox(std::span<const Point> ring) {

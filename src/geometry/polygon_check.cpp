@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "geometry/area.h"
 #include "geometry/index/segment_pairs.h"
 #include "geometry/predicates.h"
 #include "geometry/side_sweep.h"

@@ -4,6 +4,8 @@
 
 #include <wend/lattice.h>
 
+#include "geometry/int128.h"
+
 // Exact predicates. Every sign is the true sign: no epsilon anywhere.
 //
 // On lattice points (|x|, |y| <= 2^30) all arithmetic is done in integers of 64 or 128 bits, behind a floating-point

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "geometry/int128.h"
 #include "mesh/check_corridor.h"
 
 namespace wend {
@@ -69,7 +70,8 @@ class ArrayCheck {
     if (!(info_.lattice.unit >= 1e-6 && info_.lattice.unit <= 1)) {
       fault(kNone, "the lattice unit is {} m, outside 1e-6 to 1", info_.lattice.unit);
     }
-    if (info_.environment.doubledArea < -kLargestDoubledArea || info_.environment.doubledArea > kLargestDoubledArea) {
+    const Int128 area = toInt128(info_.environment.doubledArea);
+    if (area < -kLargestDoubledArea || area > kLargestDoubledArea) {
       fault(kNone, "the recorded area of the environment is {:g} m2, which no world has",
             info_.lattice.area(info_.environment.doubledArea));
     }

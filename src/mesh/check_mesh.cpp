@@ -3,6 +3,7 @@
 
 #include <wend/navmesh.h>
 
+#include "geometry/int128.h"
 #include "mesh/cell_geometry.h"
 #include "mesh/check_arrays.h"
 #include "mesh/check_steps.h"
@@ -15,15 +16,17 @@ namespace {
 constexpr double kAreaTolerance = 1e-9;
 
 void checkArea(const NavMesh& mesh, const Topology& found, FaultList& faults) {
-  const Int128 known = mesh.info().environment.doubledArea;
+  const DoubledArea knownArea = mesh.info().environment.doubledArea;
+  const Int128 known = toInt128(knownArea);
+  const Int128 excess = toInt128(found.doubledArea) - known;
   const auto vertices = mesh.views().vertices;
   const bool whole = std::all_of(vertices.begin(), vertices.end(), isWhole);
-  const double difference = std::abs(static_cast<double>(found.doubledArea - known));
-  if (whole ? found.doubledArea == known : difference <= kAreaTolerance * std::abs(static_cast<double>(known))) return;
+  const double difference = std::abs(static_cast<double>(excess));
+  if (whole ? excess == 0 : difference <= kAreaTolerance * std::abs(static_cast<double>(known))) return;
   faults.add(MeshFaultKind::kArea, kNone, {},
              "the cells cover {:.9g} m2, but the environment has {:.9g} m2 (off by {:.3g})",
-             mesh.lattice().area(found.doubledArea), mesh.lattice().area(known),
-             mesh.lattice().area(found.doubledArea - known));
+             mesh.lattice().area(found.doubledArea), mesh.lattice().area(knownArea),
+             mesh.lattice().area(toDoubledArea(excess)));
 }
 
 void checkTopology(const NavMesh& mesh, const Topology& found, FaultList& faults) {

@@ -6,6 +6,7 @@
 
 #include "base/disjoint_sets.h"
 #include "base/hash.h"
+#include "geometry/int128.h"
 #include "mesh/cell_geometry.h"
 
 namespace wend {
@@ -13,7 +14,7 @@ namespace wend {
 namespace {
 
 // Twice the signed area of a loop around its first corner. Exact for whole coordinates.
-struct DoubledArea {
+struct CellSum {
   Int128 whole = 0;
   double fraction = 0;  // of loops with a corner off the lattice
 };
@@ -23,7 +24,7 @@ Int128 wholeOf(double difference) {
   return static_cast<int64_t>(difference);
 }
 
-DoubledArea doubledArea(const NavMesh& mesh, CellId cell) {
+CellSum doubledArea(const NavMesh& mesh, CellId cell) {
   const SideId begin = mesh.firstSide(cell);
   const SideId end = mesh.endSide(cell);
   if (end - begin < 3) return {};
@@ -40,7 +41,7 @@ DoubledArea doubledArea(const NavMesh& mesh, CellId cell) {
       exact += wholeOf(a.x - origin.x) * wholeOf(b.y - origin.y) - wholeOf(a.y - origin.y) * wholeOf(b.x - origin.x);
     }
   }
-  return whole ? DoubledArea{exact, 0} : DoubledArea{0, rounded};
+  return whole ? CellSum{exact, 0} : CellSum{0, rounded};
 }
 
 uint32_t countComponents(const NavMesh& mesh) {
@@ -103,7 +104,7 @@ size_t NavMesh::memory() const {
 }
 
 double cellArea(const NavMesh& mesh, CellId cell) {
-  const DoubledArea area = doubledArea(mesh, cell);
+  const CellSum area = doubledArea(mesh, cell);
   return (static_cast<double>(area.whole) + area.fraction) * 0.5 * mesh.lattice().unit * mesh.lattice().unit;
 }
 
@@ -129,17 +130,18 @@ size_t countSlivers(const NavMesh& mesh) {
 
 Topology topology(const NavMesh& mesh) {
   Topology result;
+  Int128 whole = 0;
   // Neumaier's sum: a million cells lose no more than one rounding.
   double sum = 0;
   double lost = 0;
   for (CellId c = 0; c < mesh.cellCount(); ++c) {
-    const DoubledArea area = doubledArea(mesh, c);
-    result.doubledArea += area.whole;
+    const CellSum area = doubledArea(mesh, c);
+    whole += area.whole;
     const double next = sum + area.fraction;
     lost += std::abs(sum) >= std::abs(area.fraction) ? (sum - next) + area.fraction : (area.fraction - next) + sum;
     sum = next;
   }
-  result.doubledArea += static_cast<Int128>(std::nearbyint(sum + lost));
+  result.doubledArea = toDoubledArea(whole + static_cast<Int128>(std::nearbyint(sum + lost)));
   result.components = countComponents(mesh);
   result.boundaries = countBoundaries(mesh);
   const int64_t edges = static_cast<int64_t>(mesh.sideCount()) - static_cast<int64_t>(mesh.portalCount());
@@ -157,8 +159,8 @@ uint64_t hash(const NavMesh& mesh) {
   h.add(info.generator);
   h.add(info.settingsHash);
   h.add(info.environmentHash);
-  h.add(static_cast<uint64_t>(info.environment.doubledArea));
-  h.add(static_cast<uint64_t>(info.environment.doubledArea >> 64));
+  h.add(info.environment.doubledArea.low);
+  h.add(info.environment.doubledArea.high);
   h.add(info.environment.components);
   h.add(info.environment.boundaries);
   h.add(info.environment.genus);

@@ -8,6 +8,7 @@
 #include <wend/polygon.h>
 #include <wend/result.h>
 
+#include "geometry/int128.h"
 #include "geometry/triangulation/triangulation.h"
 
 // How often each place of a plane is covered: winding numbers over an exact arrangement of directed segments.

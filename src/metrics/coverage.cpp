@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "environment/boundary.h"
+#include "geometry/int128.h"
 #include "mesh/cell_geometry.h"
 #include "metrics/cover.h"
 #include "metrics/guests.h"

@@ -1,6 +1,6 @@
-#include <wend/navigator.h>
-
 #include <mutex>
+
+#include <wend/navigator.h>
 
 #include "planning/corridor/corridor_navigator.h"
 #include "planning/disk/disk_navigator.h"

@@ -85,9 +85,7 @@ Result<std::vector<Polygon>> readArea(const file::Area* table, bool& aligned) {
   }
   if (!onLattice(points)) return wrong("a corner of an area lies beyond the lattice");
   std::vector<Polygon> area;
-  const auto ring = [&](uint32_t i) {
-    return Ring(points.begin() + ringBegin[i], points.begin() + ringBegin[i + 1]);
-  };
+  const auto ring = [&](uint32_t i) { return Ring(points.begin() + ringBegin[i], points.begin() + ringBegin[i + 1]); };
   for (size_t i = 0; i + 1 < polygonBegin.size(); ++i) {
     Polygon& polygon = area.emplace_back();
     polygon.outer = ring(polygonBegin[i]);
@@ -138,7 +136,8 @@ Result<Layer> readLayer(const file::Layer& table, bool& aligned) {
 Result<Connection> readConnection(const file::Connection& table, size_t layers, bool& aligned) {
   Connection connection{table.layer_a(), table.layer_b(), copy(view<Point>(table.line(), aligned))};
   if (connection.layerA >= layers || connection.layerB >= layers) {
-    return wrong(fmt::format("a connection joins layers {} and {} of {}", connection.layerA, connection.layerB, layers));
+    return wrong(
+        fmt::format("a connection joins layers {} and {} of {}", connection.layerA, connection.layerB, layers));
   }
   if (!onLattice(connection.line)) return wrong("a point of a connection lies beyond the lattice");
   return connection;
@@ -151,15 +150,14 @@ std::string text(const flatbuffers::String* string) {
 }
 
 flatbuffers::Offset<file::Topology> writeTopology(flatbuffers::FlatBufferBuilder& builder, const Topology& topology) {
-  const Int128 area = topology.doubledArea;
-  return file::CreateTopology(builder, static_cast<uint64_t>(area), static_cast<uint64_t>(area >> 64),
-                              topology.components, topology.boundaries, topology.genus);
+  const DoubledArea area = topology.doubledArea;
+  return file::CreateTopology(builder, area.low, static_cast<uint64_t>(area.high), topology.components,
+                              topology.boundaries, topology.genus);
 }
 
 Topology readTopology(const file::Topology& table) {
   Topology topology;
-  const auto high = static_cast<Int128>(static_cast<int64_t>(table.doubled_area_high()));
-  topology.doubledArea = high * (Int128{1} << 64) + table.doubled_area_low();
+  topology.doubledArea = {static_cast<int64_t>(table.doubled_area_high()), table.doubled_area_low()};
   topology.components = table.components();
   topology.boundaries = table.boundaries();
   topology.genus = table.genus();

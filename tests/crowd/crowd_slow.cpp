@@ -1,3 +1,4 @@
+#include "geometry/area.h"
 #include "tests/crowd/crowd_world.h"
 
 namespace wend {

@@ -153,7 +153,7 @@ TEST(BuildTest, RegionsAreCleanedButNotClipped) {
   const Environment world = built(draft, &notes);
   ASSERT_EQ(world.layers[0].regions.size(), 1U);
   EXPECT_EQ(world.layers[0].regions[0].label, "grass");
-  EXPECT_NEAR(world.lattice.area(doubledArea(world.layers[0].regions[0].area)), 125, 1e-9);
+  EXPECT_NEAR(polygonArea(world.layers[0].regions[0].area, world.lattice), 125, 1e-9);
   EXPECT_EQ(notes.size(), 1U);
 }
 

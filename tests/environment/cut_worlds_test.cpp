@@ -97,7 +97,7 @@ Topology flooded(const GridWorld& world) {
   for (int32_t y = 0; y < world.height; ++y) {
     for (int32_t x = 0; x < world.width; ++x) {
       if (world.at(x, y) < 0) continue;
-      result.doubledArea += 2;
+      result.doubledArea.low += 2;
       cell(2 * x + 2, 2 * y + 2) = 1;
       if (world.openEast(x, y)) cell(2 * x + 3, 2 * y + 2) = 1;
       if (world.openNorth(x, y)) cell(2 * x + 2, 2 * y + 3) = 1;
@@ -141,7 +141,7 @@ void checkGrid(uint64_t seed, int layers, double blocked, double doors) {
   if (expected.components == 0) return;
   EnvironmentDraft draft = draftOf(world, layers, random);
   const Environment environment = built(draft);
-  expected.doubledArea *= 100'000'000;
+  expected.doubledArea.low *= 100'000'000;
   const Topology found = topology(environment);
   EXPECT_EQ(found.components, expected.components) << "seed " << seed;
   EXPECT_EQ(found.boundaries, expected.boundaries) << "seed " << seed;

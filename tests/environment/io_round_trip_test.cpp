@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "geometry/int128.h"
 #include "tests/data.h"
 #include "tests/environment/hand_made.h"
 
@@ -265,7 +266,7 @@ TEST(IoData, RealFilesLoadAndRoundTrip) {
     RecordProperty(known.file, std::to_string(seconds.count()));
     EXPECT_LT(seconds.count(), 5.0);
     EXPECT_TRUE(validate(*environment).empty());
-    const Int128 doubled = topology(*environment).doubledArea;
+    const Int128 doubled = toInt128(topology(*environment).doubledArea);
     EXPECT_TRUE(known.area == 0 || doubled == static_cast<Int128>(2 * known.area) * 100'000'000);
     expectRoundTrip(*environment, EnvironmentFormat::kEnv);
     Environment named = *environment;

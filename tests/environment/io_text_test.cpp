@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "environment/io/coordinate_text.h"
 #include "environment/io/text_cursor.h"
+#include "geometry/area.h"
 
 namespace wend {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "environment/make/cell_plan.h"
 #include "environment/make/scatter.h"
+#include "geometry/area.h"
 #include "geometry/polygon_check.h"
 
 namespace wend::make {

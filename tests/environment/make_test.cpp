@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "geometry/int128.h"
 
 namespace wend {
 namespace {

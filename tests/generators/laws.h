@@ -68,8 +68,8 @@ inline void expectSame(const NavMesh& mesh, const Topology& wanted) {
   const bool whole = std::all_of(vertices.begin(), vertices.end(),
                                  [](Vec2 p) { return p.x == std::floor(p.x) && p.y == std::floor(p.y); });
   if (!whole) {
-    const auto area = static_cast<double>(wanted.doubledArea);
-    EXPECT_NEAR(static_cast<double>(found.doubledArea), area, 1e-9 * area);
+    const auto area = static_cast<double>(toInt128(wanted.doubledArea));
+    EXPECT_NEAR(static_cast<double>(toInt128(found.doubledArea)), area, 1e-9 * area);
     found.doubledArea = wanted.doubledArea;
   }
   EXPECT_EQ(found, wanted);

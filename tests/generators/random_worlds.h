@@ -8,6 +8,7 @@
 #include <wend/environment.h>
 
 #include "base/random.h"
+#include "geometry/area.h"
 #include "geometry/predicates.h"
 
 // Random valid environments made without the library's own polygon operations: the boundaries of random sets of

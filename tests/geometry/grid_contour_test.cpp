@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "geometry/area.h"
 
 namespace wend {
 namespace {

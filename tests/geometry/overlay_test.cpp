@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <polyclipping/clipper.hpp>
 
+#include "geometry/area.h"
 #include "geometry/polygon_check.h"
 #include "tests/geometry/segment_soup.h"
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "geometry/area.h"
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
 #include "geometry/triangulation/triangulation.h"

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "geometry/index/point_tree.h"
+#include "geometry/int128.h"
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
 #include "tests/geometry/segment_soup.h"

@@ -8,6 +8,8 @@
 
 #include <wend/navmesh.h>
 
+#include "geometry/int128.h"
+
 // Meshes whose every number is known beforehand: squares on a grid, written down without MeshBuilder. A picture has one
 // character per square, top row first: '.' is a cell, anything else an obstacle.
 namespace wend {
@@ -149,7 +151,7 @@ inline MeshArrays openGrid(uint32_t n, uint32_t m, double size = 10000) {
   arrays.layerIds = {0};
   arrays.layerNames = {"ground"};
   arrays.layerHeights.resize(1);
-  arrays.environment = {static_cast<Int128>(2 * size * size) * n * m, 1, 1, 0};
+  arrays.environment = {toDoubledArea(static_cast<Int128>(2 * size * size) * n * m), 1, 1, 0};
   return arrays;
 }
 

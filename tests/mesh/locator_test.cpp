@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "geometry/int128.h"
 #include "mesh/cell_grid.h"
 #include "tests/allocations.h"
 #include "tests/mesh/grid_mesh.h"

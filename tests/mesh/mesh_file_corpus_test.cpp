@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "geometry/int128.h"
+
 // Every .wend file that the fuzzer starts from, good and bad.
 namespace wend {
 namespace {
@@ -34,7 +36,7 @@ TEST(MeshFileCorpus, BadFilesAreExplainedAndGoodOnesLoad) {
 TEST(MeshFileCorpus, ARecordedAreaThatNoWorldHasIsAFault) {
   for (const Int128 area : {-(Int128{1} << 126) * 2, (Int128{1} << 126) - 1}) {
     MeshArrays arrays;
-    arrays.environment.doubledArea = area;
+    arrays.environment.doubledArea = toDoubledArea(area);
     const std::vector<MeshFault> faults = checkMesh(NavMesh(arrays));
     ASSERT_EQ(faults.size(), 1U);
     EXPECT_EQ(faults[0].kind, MeshFaultKind::kArrays);

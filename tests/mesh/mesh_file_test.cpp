@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/random.h"
+#include "geometry/int128.h"
 #include "tests/mesh/grid_mesh.h"
 #include "world/world_file_generated.h"
 
@@ -25,7 +26,7 @@ NavMesh richMesh() {
   arrays.generator = "grid";
   arrays.settingsHash = 0x1234567890abcdefULL;
   arrays.environmentHash = 0xfedcba0987654321ULL;
-  arrays.environment = {-(Int128{5} << 70), 2, 3, 4};
+  arrays.environment = {toDoubledArea(-(Int128{5} << 70)), 2, 3, 4};
   arrays.traits = {true, false, true};
   for (size_t v = 0; v < arrays.heights.size(); ++v) arrays.heights[v] = 0.5 * static_cast<double>(v);
   arrays.vertices[1].x += 0.125;
@@ -251,8 +252,8 @@ TEST(MeshFile, ForgedArraysAreRefused) {
     const auto root = file::CreateMeshFile(
         builder, 1, hash(mesh), arrays.lattice.unit, builder.CreateString(arrays.generator), arrays.settingsHash,
         arrays.environmentHash,
-        file::CreateTopology(builder, static_cast<uint64_t>(arrays.environment.doubledArea),
-                             static_cast<uint64_t>(arrays.environment.doubledArea >> 64), 2, 3, 4),
+        file::CreateTopology(builder, arrays.environment.doubledArea.low,
+                             static_cast<uint64_t>(arrays.environment.doubledArea.high), 2, 3, 4),
         arrays.traits.convex, arrays.traits.disjoint, arrays.traits.exact,
         builder.CreateVectorOfStructs(reinterpret_cast<const file::Vec2*>(arrays.vertices.data()),
                                       arrays.vertices.size()),

@@ -45,7 +45,7 @@ TEST(NavMesh, TopologyOfAnOpenGrid) {
 }
 
 TEST(NavMesh, TopologyOfPictures) {
-  const Int128 square = 200'000'000;
+  const int64_t square = 200'000'000;
   EXPECT_EQ(topology(gridMesh({"."})), (Topology{square, 1, 1, 0}));
   EXPECT_EQ(topology(gridMesh({". ."})), (Topology{2 * square, 2, 2, 0}));
   EXPECT_EQ(topology(gridMesh({"...", ". .", "..."})), (Topology{8 * square, 1, 2, 0}));
@@ -77,7 +77,7 @@ TEST(NavMesh, AreaOffTheLatticeIsRounded) {
   cells[0].loop[2].x += 0.25;
   cells[1].loop[3].x += 0.25;
   const NavMesh mesh(joinCells(cells));
-  EXPECT_EQ(topology(mesh).doubledArea, 40'000);
+  EXPECT_TRUE(topology(mesh).doubledArea == 40'000);
   EXPECT_DOUBLE_EQ(cellArea(mesh, 0) + cellArea(mesh, 1), 2e-4);
 }
 
@@ -106,7 +106,7 @@ TEST(NavMesh, HashSeesEveryField) {
   EXPECT_TRUE(changed([](MeshArrays& a) { a.generator = "tset"; }));
   EXPECT_TRUE(changed([](MeshArrays& a) { a.settingsHash = 1; }));
   EXPECT_TRUE(changed([](MeshArrays& a) { a.environmentHash = 1; }));
-  EXPECT_TRUE(changed([](MeshArrays& a) { a.environment.doubledArea += Int128{1} << 64; }));
+  EXPECT_TRUE(changed([](MeshArrays& a) { a.environment.doubledArea.high += 1; }));
   EXPECT_TRUE(changed([](MeshArrays& a) { a.environment.components = 2; }));
   EXPECT_TRUE(changed([](MeshArrays& a) { a.environment.boundaries = 2; }));
   EXPECT_TRUE(changed([](MeshArrays& a) { a.environment.genus = 2; }));

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "scene/triangulate_face.h"
+#include "scene/io/triangulate_face.h"
 #include "tests/data.h"
 
 namespace wend {

@@ -95,7 +95,7 @@ Result<double> walkableArea(const PlacedArea& area, const Environment& environme
   const Result<std::vector<std::vector<Polygon>>> parts = walkablePart(area, environment);
   if (!parts.ok()) return parts.error();
   double sum = 0;
-  for (const std::vector<Polygon>& part : *parts) sum += environment.lattice.area(doubledArea(part));
+  for (const std::vector<Polygon>& part : *parts) sum += polygonArea(part, environment.lattice);
   return sum;
 }
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "geometry/area.h"
+
 namespace wend {
 namespace {
 

@@ -6,6 +6,8 @@
 
 #include <wend/environment.h>
 
+#include "geometry/int128.h"
+
 // Writing of numbers so that reading gives them back exactly.
 namespace wend {
 

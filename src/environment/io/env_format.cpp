@@ -9,6 +9,7 @@
 #include "environment/io/env_connections.h"
 #include "environment/io/formats.h"
 #include "environment/io/text_cursor.h"
+#include "geometry/int128.h"
 
 // ENV, the XML of wend; docs/formats.md gives the schema. Whatever the schema does not know is an error: a misspelled
 // <obstacle> must not vanish.
@@ -312,8 +313,8 @@ class EnvReader {
         !integer(node, "boundaries", 0, UINT32_MAX, boundaries) || !integer(node, "genus", 0, UINT32_MAX, genus)) {
       return false;
     }
-    draft_.truth = Topology{*doubled, static_cast<uint32_t>(components), static_cast<uint32_t>(boundaries),
-                            static_cast<uint32_t>(genus)};
+    draft_.truth = Topology{toDoubledArea(*doubled), static_cast<uint32_t>(components),
+                            static_cast<uint32_t>(boundaries), static_cast<uint32_t>(genus)};
     return elements(node,
                     [&](const pugi::xml_node& child, std::string_view) { return unknown(node, child, "nothing"); });
   }

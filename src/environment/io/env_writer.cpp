@@ -100,7 +100,7 @@ class EnvWriter {
 
   void truth(const Topology& truth) {
     out_ += fmt::format("  <truth area=\"{}\" doubled-area=\"{}\" components=\"{}\" boundaries=\"{}\" genus=\"{}\"/>\n",
-                        shortest(environment_.lattice.area(truth.doubledArea)), toText(truth.doubledArea),
+                        shortest(environment_.lattice.area(truth.doubledArea)), toText(toInt128(truth.doubledArea)),
                         truth.components, truth.boundaries, truth.genus);
   }
 

@@ -5,6 +5,7 @@
 #include "environment/make/decks.h"
 #include "environment/make/recipe.h"
 #include "environment/make/tower.h"
+#include "geometry/area.h"
 
 // The city with six towers and two libraries. Their ground floors belong to the city's floor: each stands in a wall
 // with a door, so the outer boundary of a building and its facade are one curve. A second door in a tower leads to the
@@ -119,7 +120,7 @@ struct Building {
     return sum;
   }
   // What it adds to the doubled area of the street it stands on.
-  Int128 gain() const { return world.truth->doubledArea + doubledPassages() - doubledFacade(); }
+  Int128 gain() const { return toInt128(world.truth->doubledArea) + doubledPassages() - doubledFacade(); }
   int64_t vertices() const {
     return static_cast<int64_t>(vertexCount(world)) + 4 + 4 * static_cast<int64_t>(doors.size());
   }

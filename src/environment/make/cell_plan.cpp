@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "geometry/area.h"
+
 namespace wend::make {
 
 namespace {

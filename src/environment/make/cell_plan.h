@@ -5,6 +5,7 @@
 #include <wend/polygon.h>
 
 #include "environment/make/construction.h"
+#include "geometry/int128.h"
 
 // A floor plan drawn with rectangles: later strokes cover earlier ones, and the boundary of what stays free is traced
 // exactly. Free space that meets itself only in a corner is not joined there.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "geometry/area.h"
+
 namespace wend::make {
 
 int32_t units(double metres) {
@@ -163,13 +165,13 @@ size_t Construction::vertices() const {
 }
 
 double Construction::area() const {
-  return environment_.lattice.area(doubledArea_);
+  return environment_.lattice.area(toDoubledArea(doubledArea_));
 }
 
 Environment Construction::finish(uint32_t components, uint32_t boundaries) && {
   const int64_t euler = floors_ - holes_ - static_cast<int64_t>(environment_.connections.size());
   Topology truth;
-  truth.doubledArea = doubledArea_;
+  truth.doubledArea = toDoubledArea(doubledArea_);
   truth.components = components;
   truth.boundaries = boundaries;
   truth.genus = static_cast<uint32_t>((2 * static_cast<int64_t>(components) - boundaries - euler) / 2);
@@ -207,7 +209,7 @@ bool changeLattice(Environment& environment, const Lattice& lattice) {
     fits = rescale(layer.heights.points, factor) && fits;
   }
   for (Connection& connection : environment.connections) fits = rescale(connection.line, factor) && fits;
-  if (environment.truth) environment.truth->doubledArea = area;
+  if (environment.truth) environment.truth->doubledArea = toDoubledArea(area);
   return fits;
 }
 

@@ -5,6 +5,8 @@
 
 #include <wend/environment.h>
 
+#include "geometry/int128.h"
+
 // A made world while it is being built: polygons go in together with what is known about them, so that the truth is
 // counted along the way and never read back from the result.
 namespace wend::make {

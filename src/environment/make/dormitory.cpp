@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "environment/make/recipe.h"
+#include "geometry/int128.h"
 
 // The building of RiMEA's eighth test: floors of equal rooms on both sides of a corridor, one staircase, one exit.
 namespace wend::make {

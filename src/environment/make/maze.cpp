@@ -1,6 +1,7 @@
 #include "base/random.h"
 #include "environment/make/cell_plan.h"
 #include "environment/make/recipe.h"
+#include "geometry/int128.h"
 
 // Perfect mazes: the rooms are the unit squares at even positions, and a random spanning tree opens one square between
 // neighbouring rooms. Area 2 (D/2)^2 - 1 and one boundary, whatever the tree.

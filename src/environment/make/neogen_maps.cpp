@@ -3,6 +3,7 @@
 
 #include "environment/make/recipe.h"
 #include "environment/make/scatter.h"
+#include "geometry/area.h"
 
 // Counterparts of the thirteen maps of the NEOGEN study: the same numbers of vertices, notches and holes.
 namespace wend::make {

@@ -4,6 +4,7 @@
 #include "environment/make/city.h"
 #include "environment/make/recipe.h"
 #include "environment/make/scatter.h"
+#include "geometry/area.h"
 
 // Flat worlds of one floor with free-standing obstacles.
 namespace wend::make {

@@ -5,6 +5,7 @@
 #include "environment/make/box_outline.h"
 #include "environment/make/recipe.h"
 #include "environment/make/scatter.h"
+#include "geometry/area.h"
 
 // Small worlds of several layers, each with one thing that goes wrong easily.
 namespace wend::make {

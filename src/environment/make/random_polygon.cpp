@@ -6,6 +6,7 @@
 
 #include "environment/make/recipe.h"
 #include "environment/make/scatter.h"
+#include "geometry/area.h"
 
 // A random polygon with exactly the vertices, notches (reflex vertices) and holes asked for.
 //

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/area.h"
+
 namespace wend::make {
 
 Shape boxShape(double width, double depth) {

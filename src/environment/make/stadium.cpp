@@ -1,6 +1,7 @@
 #include "environment/make/box_outline.h"
 #include "environment/make/recipe.h"
 #include "environment/make/scatter.h"
+#include "geometry/int128.h"
 
 // A stadium: the field, 16 sloped stands with rows of seats around it, and a gallery behind them.
 namespace wend::make {

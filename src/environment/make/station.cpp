@@ -1,6 +1,7 @@
 #include "environment/make/box_outline.h"
 #include "environment/make/recipe.h"
 #include "environment/make/scatter.h"
+#include "geometry/area.h"
 
 // A terminus: a hall, above it eight platforms joined by a concourse, and 32 ramps between them.
 namespace wend::make {

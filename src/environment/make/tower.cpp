@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "environment/make/cell_plan.h"
 #include "environment/make/recipe.h"
+#include "geometry/int128.h"
 
 // An apartment block of 17 floors. Flights of stairs belong to the floor they leave and end at the next: one per storey
 // in the strips along the north and the south wall in turn, a second one there in the seven lowest storeys, and one in

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "environment/make/cell_plan.h"
 #include "environment/make/recipe.h"
+#include "geometry/int128.h"
 
 // A floor plan on a grid of 10 x 10 rooms: around each of the 81 inner corners stands one piece of wall or a solid
 // core, and every wall between two rooms has its door in the middle.

@@ -3,6 +3,7 @@
 
 #include "environment/make/recipe.h"
 #include "environment/make/scatter.h"
+#include "geometry/area.h"
 
 // A game level of 100 m x 100 m with 56 rocks, and its k x k tilings. Each tile is framed by four corner pieces with an
 // opening in the middle of each side; where four tiles meet, their corner pieces close up to one more island.

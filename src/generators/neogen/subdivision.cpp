@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "geometry/int128.h"
+
 namespace wend::neogen {
 
 // --- building -------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@
 #include "base/hash.h"
 #include "generators/layer_triangles.h"
 #include "generators/scan_lines.h"
+#include "geometry/int128.h"
 
 namespace wend::quadtree {
 namespace {

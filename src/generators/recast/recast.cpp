@@ -12,6 +12,7 @@
 #include "environment/heights.h"
 #include "generators/delaunay/delaunay.h"
 #include "generators/recast/recast_library.h"
+#include "geometry/area.h"
 
 namespace wend::recast {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "geometry/int128.h"
+
 namespace wend {
 
 PointTree::PointTree(std::span<const Point> points) {

@@ -49,7 +49,8 @@ inline std::vector<double> areasOf(const Environment& environment) {
     if (a != kNone && b != kNone) nodes[find(a)].root = find(b);
   }
   std::vector<double> sum(nodes.size(), 0);
-  for (uint32_t i = 0; i < nodes.size(); ++i) sum[find(i)] += environment.lattice.area(doubledArea(*nodes[i].polygon));
+  for (uint32_t i = 0; i < nodes.size(); ++i)
+    sum[find(i)] += polygonArea(std::span(nodes[i].polygon, 1), environment.lattice);
   for (uint32_t i = 0; i < nodes.size(); ++i) {
     if (find(i) == i) areas.push_back(sum[i]);
   }

@@ -141,7 +141,7 @@ TEST_P(BothMethods, LabelsBecomeRegions) {
   const Layer& layer = result->environment.layers[0];
   ASSERT_EQ(layer.regions.size(), 1U);
   EXPECT_EQ(layer.regions[0].label, "grass");
-  EXPECT_NEAR(result->environment.lattice.area(doubledArea(layer.regions[0].area)), 50, slack(30));
+  EXPECT_NEAR(polygonArea(layer.regions[0].area, result->environment.lattice), 50, slack(30));
   EXPECT_EQ(layer.free.size(), 1U);
 }
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "geometry/area.h"
 #include "tests/generators/random_worlds.h"
 
 namespace wend::ecm {

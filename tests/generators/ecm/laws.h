@@ -138,7 +138,7 @@ inline double areaError(const CorridorMap& map, const Environment& environment) 
   for (uint32_t i = 0; i < map.arcs.size(); ++i) {
     if (map.arcs[i].left != kNone) sum += doubledCellArea(map, i);
   }
-  const auto wanted = static_cast<double>(topology(environment).doubledArea);
+  const auto wanted = static_cast<double>(toInt128(topology(environment).doubledArea));
   return wanted == 0 ? sum : sum / wanted - 1;
 }
 

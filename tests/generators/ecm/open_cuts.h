@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "geometry/area.h"
 #include "geometry/overlay.h"
 #include "tests/generators/ecm/open_laws.h"
 #include "tests/generators/ecm/open_oracle.h"

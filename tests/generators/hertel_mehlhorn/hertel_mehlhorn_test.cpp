@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "geometry/area.h"
 #include "tests/generators/hertel_mehlhorn/keil_optimum.h"
 #include "tests/generators/laws.h"
 #include "tests/generators/random_worlds.h"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "geometry/area.h"
 #include "geometry/triangulation/triangulation.h"
 #include "tests/geometry/triangulation/triangulation_laws.h"
 

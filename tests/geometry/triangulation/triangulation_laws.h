@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "geometry/area.h"
 #include "geometry/predicates.h"
 #include "geometry/triangulation/triangulation.h"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "geometry/area.h"
 #include "tests/generators/random_worlds.h"
 #include "tests/planning/corridor/checks.h"
 #include "tests/planning/corridor/surface.h"

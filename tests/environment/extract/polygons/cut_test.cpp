@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "geometry/area.h"
 #include "geometry/overlay.h"
 
 namespace wend::exact {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "geometry/area.h"
 #include "tests/environment/extract/component_areas.h"
 #include "tests/environment/extract/hand_made.h"
 #include "tests/environment/extract/random_soup.h"
@@ -112,7 +113,7 @@ TEST(Voxel, HeightsCoverTheFreeSpace) {
     for (const auto& t : layer.heights.triangles) {
       const std::array<Point, 3> ring{layer.heights.points[t[0]], layer.heights.points[t[1]],
                                       layer.heights.points[t[2]]};
-      sum += result->environment.lattice.area(doubledArea(ring));
+      sum += result->environment.lattice.area(toDoubledArea(doubledArea(ring)));
     }
     EXPECT_NEAR(sum, areaOf(*result), 0.002 * areaOf(*result)) << angle;
     // The corners of the box, where heights jump.

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "scene/gltf_document.h"
-#include "scene/scene_intake.h"
+#include "scene/io/gltf_document.h"
+#include "scene/io/scene_intake.h"
 
 // glTF 2: the nodes of its scene, each with its mesh moved to where the node is.
 namespace wend {

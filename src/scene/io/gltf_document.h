@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "scene/byte_source.h"
+#include "scene/io/byte_source.h"
 
 // A glTF 2 document: its JSON, its buffers wherever they are, and checked access to both. Nothing of it is trusted.
 namespace wend {

@@ -1,11 +1,11 @@
-#include "scene/scene_intake.h"
+#include "scene/io/scene_intake.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "scene/triangulate_face.h"
+#include "scene/io/triangulate_face.h"
 
 namespace wend {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "scene/scene_intake.h"
-#include "scene/scene_words.h"
+#include "scene/io/scene_intake.h"
+#include "scene/io/scene_words.h"
 
 // PLY: a header that declares elements and their properties, then text or binary rows.
 namespace wend {

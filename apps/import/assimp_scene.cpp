@@ -1,3 +1,5 @@
+#include "assimp_scene.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -10,11 +12,10 @@
 #include <assimp/scene.h>
 #include <fmt/format.h>
 
-#include "scene/isolated.h"
-#include "scene/scene_intake.h"
+#include "scene/io/scene_intake.h"
 
-// FBX, COLLADA and IFC through Assimp. It reads some fifty formats with readers of mixed quality: only the importer of
-// the format at hand is left registered, it sees no file but this one, and it runs in a process of its own.
+// Assimp reads some fifty formats with readers of mixed quality: only the importer of the format at hand is left
+// registered, and it sees no file but this one.
 namespace wend {
 namespace {
 
@@ -179,13 +180,16 @@ UpAxis upAxisOf(const aiScene& scene, SceneFormat format) {
   return axis == 0 ? UpAxis::kX : axis == 2 ? UpAxis::kZ : UpAxis::kY;
 }
 
-Result<Scene> import(const SceneInput& input, SceneFormat format) {
+}  // namespace
+
+Result<Scene> importWithAssimp(const ByteSource& source, const ImportRequest& request) {
+  const SceneFormat format = request.format;
   const std::string name = std::string("scene.") + extensionOf(format);
   Assimp::Importer importer;
   if (!keepOneImporter(importer, extensionOf(format))) {
     return Error{ErrorCode::kUnsupported, fmt::format("this build of Assimp cannot read {}", formatName(format))};
   }
-  importer.SetIOHandler(new OneFile(input.source, name));
+  importer.SetIOHandler(new OneFile(source, name));
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_TEXTURES, false);
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, false);
   const aiScene* scene = importer.ReadFile(name, 0);
@@ -193,14 +197,7 @@ Result<Scene> import(const SceneInput& input, SceneFormat format) {
     return Error{ErrorCode::kFormat, fmt::format("Assimp cannot read it: {:.300}", importer.GetErrorString())};
   }
   if (scene->mRootNode == nullptr) return Error{ErrorCode::kEmpty, "it holds no triangle"};
-  return AssimpScene(*scene, input.settings, unitOf(*scene, format), upAxisOf(*scene, format)).read();
-}
-
-}  // namespace
-
-Result<Scene> readForeign(const SceneInput& input, SceneFormat format) {
-  input.context.report("reading", 0);
-  return importIsolated(input.settings, input.context, [&] { return import(input, format); });
+  return AssimpScene(*scene, request.settings, unitOf(*scene, format), upAxisOf(*scene, format)).read();
 }
 
 }  // namespace wend

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "scene/scene_intake.h"
-#include "scene/scene_words.h"
+#include "scene/io/scene_intake.h"
+#include "scene/io/scene_words.h"
 
 // Wavefront OBJ, read line by line: Assimp's reader keeps the whole text and several objects per face, and takes 250
 // bytes per triangle where this one takes 30.

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "scene/scene_intake.h"
-#include "scene/scene_words.h"
+#include "scene/io/scene_intake.h"
+#include "scene/io/scene_words.h"
 
 // STL repeats every corner: equal coordinates become one vertex, so that neighbours share their edge again.
 namespace wend {

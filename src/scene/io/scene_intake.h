@@ -8,7 +8,7 @@
 
 #include <wend/scene.h>
 
-#include "scene/byte_source.h"
+#include "scene/io/byte_source.h"
 #include "scene/vertex_table.h"
 
 // What all readers of scenes share: they hand in coordinates and corners as the file gives them, and get a Scene in

@@ -1,4 +1,4 @@
-#include "scene/gltf_document.h"
+#include "scene/io/gltf_document.h"
 
 #include <algorithm>
 #include <cmath>

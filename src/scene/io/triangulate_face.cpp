@@ -1,4 +1,4 @@
-#include "scene/triangulate_face.h"
+#include "scene/io/triangulate_face.h"
 
 #include <cmath>
 

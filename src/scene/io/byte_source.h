@@ -18,10 +18,14 @@ class ByteSource {
  public:
   // A regular file stays on disk; a pipe or device is read to its end.
   static Result<ByteSource> open(const std::string& path, uint64_t maxBytes);
+  // An open regular file, which must stay open as long as the source is used.
+  static Result<ByteSource> ofFile(int file, uint64_t maxBytes);
   // The bytes must outlive the source.
   static ByteSource over(std::span<const std::byte> bytes);
 
   uint64_t size() const { return size_; }
+  // The open file if the bytes are on disk.
+  std::optional<int> file() const { return file_ ? std::optional(*file_) : std::nullopt; }
   // Copies from `offset`; fewer than out.size() bytes only at the end, or if the file shrank meanwhile.
   Result<size_t> readAt(uint64_t offset, std::span<std::byte> out) const;
   // The first bytes, at most `count`.

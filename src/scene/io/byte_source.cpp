@@ -1,4 +1,4 @@
-#include "scene/byte_source.h"
+#include "scene/io/byte_source.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -39,6 +39,20 @@ Result<ByteSource> ByteSource::open(const std::string& path, uint64_t maxBytes) 
   source.size_ = static_cast<uint64_t>(info.st_size);
   if (source.size_ > maxBytes) {
     return Error{ErrorCode::kLimit, fmt::format("'{}' is larger than the limit of {} bytes", path, maxBytes)};
+  }
+  return source;
+}
+
+Result<ByteSource> ByteSource::ofFile(int file, uint64_t maxBytes) {
+  struct stat info {};
+  if (::fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
+    return Error{ErrorCode::kFileNotFound, "the input is not a regular file"};
+  }
+  ByteSource source;
+  source.file_ = std::make_shared<int>(file);
+  source.size_ = static_cast<uint64_t>(info.st_size);
+  if (source.size_ > maxBytes) {
+    return Error{ErrorCode::kLimit, fmt::format("it is larger than the limit of {} bytes", maxBytes)};
   }
   return source;
 }

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "scene/scene_intake.h"
+#include "scene/io/scene_intake.h"
 
 namespace wend {
 namespace {

@@ -1,0 +1,58 @@
+# What the two libraries are built from. Targets that are found here are visible to a project that contains wend, which
+# links them too.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+
+set(WEND_HAS_TBB OFF)
+set(WEND_HAS_RECAST OFF)
+set(WEND_HAS_RECAST_PACKAGE OFF)
+set(WEND_HAS_ASSIMP OFF)
+
+# wend-core
+find_package(Threads REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(FlatBuffers NAMES FlatBuffers Flatbuffers flatbuffers REQUIRED)
+find_program(WEND_FLATC flatc REQUIRED)
+if(WEND_WITH_TBB)
+  find_package(TBB QUIET)
+  if(TARGET TBB::tbb)
+    set(WEND_HAS_TBB ON)
+  else()
+    message(STATUS "wend: oneTBB is not found, so wend runs on one thread; install libtbb-dev for more")
+  endif()
+endif()
+
+# Recast, for the generator of that name. Debian's package has neither a CMake file nor a .pc file.
+if(WEND_WITH_RECAST)
+  find_package(recastnavigation CONFIG QUIET)
+  find_path(WEND_RECAST_INCLUDE Recast.h PATH_SUFFIXES recastnavigation recast)
+  find_library(WEND_RECAST_LIBRARY Recast)
+  if(TARGET RecastNavigation::Recast)
+    set(WEND_HAS_RECAST ON)
+    set(WEND_HAS_RECAST_PACKAGE ON)
+  elseif(WEND_RECAST_INCLUDE AND WEND_RECAST_LIBRARY)
+    set(WEND_HAS_RECAST ON)
+  elseif(WEND_BUILD_TESTS)
+    message(WARNING "wend: Recast is not found, so the tests of the generator recast are skipped; install librecast-dev")
+  else()
+    message(STATUS "wend: Recast is not found, so the generator recast is not available; install librecast-dev")
+  endif()
+endif()
+
+# wend-tools
+if(WEND_BUILD_TOOLS)
+  find_package(pugixml REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+  find_package(PNG REQUIRED)
+  find_package(SQLite3 REQUIRED)
+  find_path(WEND_TOML_INCLUDE toml++/toml.h REQUIRED)
+  # Only the program wend-import links Assimp.
+  if(WEND_BUILD_IMPORT)
+    find_package(assimp QUIET)
+    if(TARGET assimp::assimp)
+      set(WEND_HAS_ASSIMP ON)
+    else()
+      message(STATUS "wend: Assimp is not found, so FBX, COLLADA and IFC cannot be read; install libassimp-dev")
+    endif()
+  endif()
+endif()
