@@ -20,28 +20,47 @@ struct BakeOptions {
   bool check = false;
 };
 
-// An environment as it is, or the walkable surfaces of a scene.
-Result<Input> read(BakeOptions& o, bool unitGiven) {
-  if (!sceneFormat(o.input)) {
-    Result<Input> input = readInput(o.input, o.read, o.run.context());
-    if (const std::string option = o.extract.given(); input.ok() && !option.empty()) {
-      return Error{ErrorCode::kInvalidSettings,
-                   fmt::format("{} is for scenes of triangles, which '{}' is not", option, o.input)};
-    }
-    return input;
-  }
-  if (unitGiven) o.extract.settings.lattice.unit = o.read.unit;
+// An environment as it is, that of a world, or the walkable surfaces of a scene.
+Result<EnvironmentReading> read(BakeOptions& o, bool unitGiven) {
+  WorldReadSettings settings;
+  settings.environment = o.read;
   o.extract.scale = o.read.scale;
-  Result<ExtractOptions::Walkable> walkable = o.extract.run(o.input, o.run.context());
-  if (!walkable.ok()) return walkable.error();
-  Input input;
-  input.environment = std::move(walkable->extraction.environment);
-  input.format = "scene";
-  const ExtractReport& report = walkable->extraction.report;
+  if (const Status status = o.extract.addTo(settings); !status.ok()) return status.error();
+  if (unitGiven) settings.extract.lattice.unit = o.read.unit;
+  Result<EnvironmentReading> reading = readAnyEnvironment(o.input, settings, o.run.context());
+  if (const std::string option = o.extract.given(); reading.ok() && !reading->extraction && !option.empty()) {
+    return Error{ErrorCode::kInvalidSettings,
+                 fmt::format("{} is for scenes of triangles, which '{}' is not", option, o.input)};
+  }
+  return reading;
+}
+
+// What extraction left out, and where it gave up.
+void sayLosses(const BakeOptions& o, const ExtractReport& report) {
+  if (report.droppedComponents > 0) {
+    o.run.say(
+        fmt::format("left out: {} components with at most {:.2f} m2 in all (smaller than --min-area, or not "
+                    "reached from the seed points)",
+                    report.droppedComponents, report.droppedArea));
+  }
   if (!report.spots.empty()) {
     o.run.say(fmt::format("extraction gave up in {} places; wend extract names them", report.spots.size()));
   }
-  return input;
+}
+
+using StageSeconds = std::vector<std::pair<std::string, double>>;
+
+// The stages of extraction in place of its sum.
+StageSeconds stagesOf(const EnvironmentReading& reading) {
+  StageSeconds stages;
+  for (const auto& stage : reading.seconds) {
+    if (stage.first != "extract") {
+      stages.push_back(stage);
+      continue;
+    }
+    for (const auto& [name, seconds] : reading.extraction->seconds) stages.emplace_back("extract " + name, seconds);
+  }
+  return stages;
 }
 
 int run(BakeOptions& o, const CLI::App& command) {
@@ -51,50 +70,57 @@ int run(BakeOptions& o, const CLI::App& command) {
   for (const auto& [name, value] : o.values) {
     if (command.get_option("--" + name)->count() > 0) settings.options.emplace_back(name, value);
   }
+  Result<EnvironmentReading> reading = read(o, command.get_option("--unit")->count() > 0);
+  if (!reading.ok()) return o.run.fail(reading.error());
+  StageSeconds stages = stagesOf(*reading);
   Stopwatch watch;
-  Result<Input> input = read(o, command.get_option("--unit")->count() > 0);
-  if (!input.ok()) return o.run.fail(input.error());
-  if (!input->environment) {
-    return o.run.fail(ErrorCode::kFormat, fmt::format("'{}' is a mesh already; bake takes an environment", o.input));
-  }
-  const Environment& environment = *input->environment;
-  const double readSeconds = watch.restart();
-  const Result<NavMesh> mesh = generate(environment, settings, o.run.context());
-  if (!mesh.ok()) return o.run.fail(mesh.error());
-  const double generateSeconds = watch.restart();
+  const Result<World> world = bake(std::move(reading->environment), settings, o.run.context());
+  if (!world.ok()) return o.run.fail(world.error());
+  stages.emplace_back("generate", watch.restart());
+  const NavMesh& mesh = world->mesh();
   if (o.check) {
-    const std::vector<MeshFault> faults = checkMesh(*mesh, &environment, 1);
+    const std::vector<MeshFault> faults = checkMesh(mesh, &world->environment(), 1);
     if (!faults.empty()) {
       return o.run.fail(ErrorCode::kInternal, fmt::format("the mesh is wrong ({}): {}; nothing was written",
                                                           faultName(faults[0].kind), faults[0].message));
     }
+    stages.emplace_back("check", watch.restart());
   }
-  const double checkSeconds = watch.restart();
-  if (const Status status = saveMesh(*mesh, o.output); !status.ok()) return o.run.fail(status.error());
-  const double saveSeconds = watch.seconds();
+  if (const Status status = saveWorld(*world, o.output); !status.ok()) return o.run.fail(status.error());
+  stages.emplace_back("save", watch.seconds());
 
   o.run.finishProgress();
-  const double area = mesh->lattice().area(mesh->info().environment.doubledArea);
-  o.run.say(fmt::format("{}: {} cells, {} portals, {} vertices, {} layers, {:.2f} m2", o.output, mesh->cellCount(),
-                        mesh->portalCount(), mesh->vertexCount(), mesh->layerCount(), area));
-  o.run.say(fmt::format("read {:.3f} s, generate {:.3f} s, {}save {:.3f} s, peak memory {:.0f} MB, hash {}",
-                        readSeconds, generateSeconds, o.check ? fmt::format("check {:.3f} s, ", checkSeconds) : "",
-                        saveSeconds, peakMegabytes(), hexHash(hash(*mesh))));
-  Json seconds = {{"read", readSeconds}, {"generate", generateSeconds}, {"save", saveSeconds}};
-  if (o.check) seconds["check"] = checkSeconds;
-  o.run.print({{"ok", true},
-               {"file", o.output},
-               {"generator", o.generator},
-               {"format", input->format},
-               {"cells", mesh->cellCount()},
-               {"portals", mesh->portalCount()},
-               {"vertices", mesh->vertexCount()},
-               {"layers", mesh->layerCount()},
-               {"area", area},
-               {"seconds", seconds},
-               {"mesh_bytes", mesh->memory()},
-               {"peak_megabytes", peakMegabytes()},
-               {"hash", hexHash(hash(*mesh))}});
+  const Topology& t = mesh.info().environment;
+  const double area = mesh.lattice().area(t.doubledArea);
+  o.run.say(fmt::format("{}: {} by {}: {} cells, {} portals, {} vertices", o.output, reading->format.name, o.generator,
+                        mesh.cellCount(), mesh.portalCount(), mesh.vertexCount()));
+  o.run.say(fmt::format("walkable: {:.2f} m2 in {} components, {} layers, {} boundaries", area, t.components,
+                        mesh.layerCount(), t.boundaries));
+  if (reading->extraction) sayLosses(o, *reading->extraction);
+  std::string times;
+  Json seconds = Json::object();
+  for (const auto& [name, spent] : stages) {
+    times += fmt::format("{}{} {:.3f} s", times.empty() ? "" : ", ", name, spent);
+    seconds[name] = spent;
+  }
+  o.run.say(fmt::format("{}, peak memory {:.0f} MB, hash {}", times, peakMegabytes(), hexHash(hash(mesh))));
+  Json report = {{"ok", true},
+                 {"file", o.output},
+                 {"generator", o.generator},
+                 {"format", reading->format.name},
+                 {"cells", mesh.cellCount()},
+                 {"portals", mesh.portalCount()},
+                 {"vertices", mesh.vertexCount()},
+                 {"layers", mesh.layerCount()},
+                 {"area", area},
+                 {"components", t.components},
+                 {"boundaries", t.boundaries},
+                 {"seconds", seconds},
+                 {"mesh_bytes", mesh.memory()},
+                 {"peak_megabytes", peakMegabytes()},
+                 {"hash", hexHash(hash(mesh))}};
+  if (reading->extraction) report["extraction"] = toJson(*reading->extraction);
+  o.run.print(report);
   return kOk;
 }
 
@@ -102,14 +128,15 @@ int run(BakeOptions& o, const CLI::App& command) {
 
 void addBake(Program& program) {
   auto o = std::make_shared<BakeOptions>();
-  CLI::App* command = program.app.add_subcommand("bake", "turn an environment or a 3D scene into a navigation mesh");
+  CLI::App* command =
+      program.app.add_subcommand("bake", "turn an environment or a 3D scene into a world with a navigation mesh");
   command
       ->add_option("INPUT", o->input,
                    "environment: .env, .wkt, .geojson, .map, .mesh, .png; or scene: .obj, .gltf, .glb, .ply, .stl, "
-                   ".fbx, .dae, .ifc "
+                   ".fbx, .dae, .ifc; or .wend: its environment, baked anew "
                    "(recognised by content)")
       ->required();
-  command->add_option("-o,--output", o->output, "mesh file to write, FILE.wend")->required();
+  command->add_option("-o,--output", o->output, "world file to write, FILE.wend")->required();
   command->add_option("-g,--generator", o->generator, "method; wend generators lists them")->capture_default_str();
   command->add_flag("--check", o->check, "validate the mesh against the environment before writing it");
   std::map<std::string, std::string> users;

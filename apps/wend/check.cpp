@@ -41,8 +41,8 @@ int run(CheckOptions& o) {
   const SceneReadSettings scenes = o.scene.settings(o.read.scale);
   const Result<Input> input = readInput(o.file, o.read, context, &scenes);
   if (!input.ok()) return o.run.fail(input.error());
-  if (!o.against.empty() && !input->mesh) {
-    return o.run.fail(ErrorCode::kInvalidSettings, "--against compares a mesh with its environment; FILE is no mesh");
+  if (!o.against.empty() && !input->world) {
+    return o.run.fail(ErrorCode::kInvalidSettings, "--against compares a world with an environment; FILE is no world");
   }
   if (input->scene) {
     o.run.finishProgress();
@@ -53,25 +53,24 @@ int run(CheckOptions& o) {
     o.run.say(fmt::format("{} at ({:.4f}, {:.4f}): {}", kind, place.x, place.y, message));
     found.push_back({{"kind", kind}, {"place", {place.x, place.y}}, {"message", message}});
   };
+  // A world is held against its own environment, or against the one that is named.
+  Result<Environment> environment = input->world ? input->world->environment() : *input->environment;
+  if (!o.against.empty()) environment = readEnvironment(o.against, o.read, context);
+  if (!environment.ok()) return o.run.fail(environment.error());
   o.run.finishProgress();
-  if (input->mesh) {
-    std::optional<Environment> environment;
-    if (!o.against.empty()) {
-      Result<Environment> read = readEnvironment(o.against, o.read, context);
-      if (!read.ok()) return o.run.fail(read.error());
-      environment = std::move(read).value();
-    }
-    o.run.finishProgress();
-    for (const MeshFault& fault : checkMesh(*input->mesh, environment ? &*environment : nullptr, o.limit)) {
+  for (const Violation& violation : validate(*environment, o.limit)) {
+    add(violationName(violation.kind), violation.place, violation.message);
+  }
+  if (input->world && found.empty()) {
+    for (const MeshFault& fault : checkMesh(input->world->mesh(), &*environment, o.limit)) {
       add(faultName(fault.kind), fault.place, fault.message);
-    }
-  } else {
-    for (const Violation& violation : validate(*input->environment, o.limit)) {
-      add(violationName(violation.kind), violation.place, violation.message);
     }
   }
   const bool right = found.empty();
-  o.run.say(right ? fmt::format("{}: right{}", o.file, o.against.empty() ? "" : ", and true to " + o.against)
+  o.run.say(right ? fmt::format("{}: right{}", o.file,
+                                !o.against.empty() ? ", and true to " + o.against
+                                : input->world     ? ", and true to its environment"
+                                                   : "")
                   : fmt::format("{}: {} fault(s){}", o.file, found.size(),
                                 found.size() >= o.limit ? " shown, perhaps more" : ""));
   o.run.print({{"ok", right}, {"file", o.file}, {"faults", found}});
@@ -82,16 +81,17 @@ int run(CheckOptions& o) {
 
 void addCheck(Program& program) {
   auto o = std::make_shared<CheckOptions>();
-  CLI::App* command = program.app.add_subcommand("check", "say whether a scene, an environment or a mesh is right");
-  command->add_option("FILE", o->file, "scene, environment or mesh")->required();
-  command->add_option("--against", o->against, "the environment a mesh was baked from: compare every wall and cell");
+  CLI::App* command = program.app.add_subcommand("check", "say whether a scene, an environment or a world is right");
+  command->add_option("FILE", o->file, "scene, environment or world")->required();
+  command->add_option("--against", o->against,
+                      "another environment to hold the mesh of a world against, instead of its own");
   command->add_option("--limit", o->limit, "faults to show at most")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   addReadOptions(*command, o->read);
   addSceneOptions(*command, o->scene);
   o->run.addCommonOptions(*command);
-  command->footer("Examples:\n  wend check city.env\n  wend check city.wend --against city.env");
+  command->footer("Examples:\n  wend check city.env\n  wend check city.wend");
   command->callback([o, &program] { program.exitCode = run(*o); });
 }
 

@@ -71,58 +71,33 @@ void Run::print(const Json& object) const {
   if (json) fmt::print("{}\n", object.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
-namespace {
-
-constexpr size_t kHeadBytes = size_t{16} << 10;
-
-}  // namespace
-
-std::optional<SceneFormat> sceneFormat(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return {};
-  const uintmax_t size = std::filesystem::file_size(path, error);
-  std::ifstream file(path, std::ios::binary);
-  std::vector<char> head(kHeadBytes);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<size_t>(file.gcount()));
-  const std::span<const std::byte> bytes = std::as_bytes(std::span(head));
-  if (isMeshFile(bytes)) return {};
-  const Result<SceneFormat> format = recogniseScene(bytes, size);
-  return format.ok() ? std::optional(*format) : std::nullopt;
-}
+namespace {}  // namespace
 
 Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context,
                         const SceneReadSettings* scenes) {
-  if (const std::optional<SceneFormat> format = sceneFormat(path)) {
+  const Result<InputFormat> format = recogniseInput(path);
+  if (!format.ok()) return format.error();
+  Input input;
+  input.format = format->name;
+  if (format->kind == InputKind::kScene) {
     if (scenes == nullptr) {
       return Error{ErrorCode::kUnsupported,
                    fmt::format("'{}' is a scene of triangles; make an environment of it first: wend extract", path)};
     }
     Result<Scene> scene = readScene(path, *scenes, context);
     if (!scene.ok()) return scene.error();
-    Input input;
-    input.scene = std::move(scene).value();
-    input.format = formatName(*format);
+    input.scene = *std::move(scene);
     return input;
   }
-  // The head of the file tells what it is; a mesh is then mapped rather than read.
-  Result<std::vector<std::byte>> bytes = readFile(path, settings.maxBytes);
-  if (!bytes.ok()) return bytes.error();
-  Input input;
-  if (isMeshFile(*bytes)) {
-    bytes->clear();
-    Result<NavMesh> mesh = loadMesh(path);
-    if (!mesh.ok()) return mesh.error();
-    input.mesh = std::move(mesh).value();
-    input.format = "wend";
-    return input;
+  WorldReadSettings reading;
+  reading.environment = settings;
+  Result<EnvironmentReading> read = readAnyEnvironment(path, reading, context);
+  if (!read.ok()) return read.error();
+  if (read->world) {
+    input.world = std::move(read->world);
+  } else {
+    input.environment = std::move(read->environment);
   }
-  const Result<EnvironmentFormat> format = recogniseEnvironment(*bytes);
-  if (!format.ok()) return Error{format.error().code, fmt::format("'{}': {}", path, format.error().message)};
-  Result<Environment> environment = parseEnvironment(*bytes, path, settings, context);
-  if (!environment.ok()) return environment.error();
-  input.environment = std::move(environment).value();
-  input.format = formatName(*format);
   return input;
 }
 
@@ -212,7 +187,7 @@ Result<Place> parsePlace(std::string_view text) {
     ++p;
   }
   if (p != end || count < 2) return wrong;
-  return Place{{numbers[0], numbers[1], numbers[2]}, count == 3};
+  return count == 3 ? Place{numbers[0], numbers[1], numbers[2]} : Place{numbers[0], numbers[1]};
 }
 
 Json toJson(const Topology& topology, const Lattice& lattice) {
@@ -226,19 +201,38 @@ std::string hexHash(uint64_t hash) {
   return fmt::format("{:016x}", hash);
 }
 
+namespace {
+
+std::string unsupported(const PathQuery& query) {
+  if (query.side || query.method == PathMethod::kCorridor) {
+    return "--side and --method corridor need a medial axis, which this mesh has not; bake it with --generator ecm";
+  }
+  if (query.radius > 0 && (query.method == PathMethod::kPolyanya || query.method == PathMethod::kAStar)) {
+    return fmt::format("--method {} plans for a point; use --radius 0, or leave --method out",
+                       methodName(query.method));
+  }
+  return fmt::format(
+      "radius {:g} m needs a mesh whose cells do not overlap; use --radius 0, or bake it with another generator",
+      query.radius);
+}
+
+}  // namespace
+
 std::string explain(PathStatus status, const PathQuery& query) {
-  const auto place = [&](Vec3 p) {
-    return query.withHeights ? fmt::format("({:g}, {:g}, {:g})", p.x, p.y, p.z) : fmt::format("({:g}, {:g})", p.x, p.y);
+  const auto place = [](const Place& p) {
+    return p.z ? fmt::format("({:g}, {:g}, {:g})", p.x, p.y, *p.z) : fmt::format("({:g}, {:g})", p.x, p.y);
+  };
+  const auto offMesh = [&](const char* end, const Place& p) {
+    return fmt::format("the {} {} is inside an obstacle or outside the world; move it onto the mesh{}", end, place(p),
+                       p.z ? fmt::format(", within {:g} m of a layer's height", p.tolerance) : "");
   };
   switch (status) {
     case PathStatus::kFound:
       return "found";
     case PathStatus::kStartOffMesh:
-      return fmt::format("the start {} is inside an obstacle or outside the world; move it onto the mesh{}",
-                         place(query.from), query.withHeights ? ", within 1 m of a layer's height" : "");
+      return offMesh("start", query.from);
     case PathStatus::kGoalOffMesh:
-      return fmt::format("the goal {} is inside an obstacle or outside the world; move it onto the mesh{}",
-                         place(query.to), query.withHeights ? ", within 1 m of a layer's height" : "");
+      return offMesh("goal", query.to);
     case PathStatus::kUnreachable:
       return fmt::format("there is no way from {} to {}: {}", place(query.from), place(query.to),
                          query.radius > 0 ? fmt::format("no passage is wide enough for radius {:g} m", query.radius)
@@ -246,9 +240,7 @@ std::string explain(PathStatus status, const PathQuery& query) {
     case PathStatus::kBadQuery:
       return "a coordinate is not a finite number, or the radius is negative";
     case PathStatus::kUnsupported:
-      return fmt::format(
-          "radius {:g} m needs a mesh whose cells do not overlap; use --radius 0, or bake it with another generator",
-          query.radius);
+      return unsupported(query);
     case PathStatus::kStartTooNear:
       return fmt::format("a disk of radius {:g} m does not fit at the start {}: an obstacle is nearer", query.radius,
                          place(query.from));

@@ -79,13 +79,11 @@ void addReport(Program& program);
 // What a file turned out to be.
 struct Input {
   std::optional<Environment> environment;
-  std::optional<NavMesh> mesh;
+  std::optional<World> world;
   std::optional<Scene> scene;
   std::string format;
 };
-// The format of a scene, told by the file's head; nothing if the file is not one.
-std::optional<SceneFormat> sceneFormat(const std::string& path);
-// Without settings for scenes, a scene is an Error that says to extract it first.
+// A scene is read as it is, not extracted. Without settings for scenes it is an Error that says to extract it first.
 Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context,
                         const SceneReadSettings* scenes = nullptr);
 // For numbers without an upper limit.
@@ -104,10 +102,6 @@ struct SceneOptions {
 void addSceneOptions(CLI::App& command, SceneOptions& options);
 
 // "x,y" or "x,y,z".
-struct Place {
-  Vec3 position;
-  bool hasHeight = false;
-};
 Result<Place> parsePlace(std::string_view text);
 
 Json toJson(const Topology& topology, const Lattice& lattice);

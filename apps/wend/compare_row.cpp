@@ -144,15 +144,15 @@ class RowMaker {
   double pictureWidth() const {
     constexpr double kWidth = 460;
     constexpr double kMargins = 48;
-    const Result<NavMesh> mesh = loadMesh(mesh_);
-    if (!mesh.ok() || world_.layers != 1 || !(world_.size.x > 0)) return kWidth;
+    const Result<World> world = loadWorld(mesh_);
+    if (!world.ok() || world_.layers != 1 || !(world_.size.x > 0)) return kWidth;
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
-    for (const Vec2 p : mesh->views().vertices) {
+    for (const Vec2 p : world->mesh().views().vertices) {
       low = std::min(low, p.x);
       high = std::max(high, p.x);
     }
-    const double ratio = (high - low) * mesh->lattice().unit / world_.size.x;
+    const double ratio = (high - low) * world->mesh().lattice().unit / world_.size.x;
     return std::clamp(kMargins + (kWidth - kMargins) * ratio, 100.0, 2000.0);
   }
 

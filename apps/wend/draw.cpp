@@ -2,9 +2,6 @@
 #include <limits>
 #include <memory>
 
-#include <wend/mesh_navigator.h>
-#include <wend/navigator.h>
-
 #include <fmt/format.h>
 
 #include "command.h"
@@ -17,7 +14,7 @@ struct DrawOptions {
   std::string file;
   std::string output;
   std::string layers = "side-by-side";
-  std::string planner = "polyanya";
+  std::string method = "best";
   std::vector<std::string> routes;
   std::vector<std::string> views;
   double radius = 0;
@@ -51,64 +48,50 @@ Result<PathQuery> parseRoute(const DrawOptions& o, const std::string& text) {
   const Result<Place> to = parsePlace(std::string_view(text).substr(colon + 1));
   if (!to.ok()) return to.error();
   PathQuery query;
-  query.from = from->position;
-  query.to = to->position;
-  query.withHeights = from->hasHeight && to->hasHeight;
-  query.planner = o.planner == "astar" ? PlannerKind::kAStar : PlannerKind::kPolyanya;
+  query.from = *from;
+  query.to = *to;
+  if (o.method == "polyanya") query.method = PathMethod::kPolyanya;
+  if (o.method == "astar") query.method = PathMethod::kAStar;
   query.radius = o.radius;
   query.clearance = o.clearance;
   query.side = o.side;
   return query;
 }
 
-Status addView(const EcmNavigator& ecm, const std::string& text, PlanScratch& scratch, Overlay& overlay) {
+Status addView(const Navigator& navigator, const std::string& text, PlanScratch& scratch, Overlay& overlay) {
   const Result<Place> eye = parsePlace(text);
   if (!eye.ok()) return eye.error();
   DrawnView view;
-  view.eye = eye->position;
-  if (!ecm.visibility(view.eye, eye->hasHeight, 0, scratch, view.polygon)) {
+  view.eye = {eye->x, eye->y, eye->z.value_or(0)};
+  if (!navigator.visibility(*eye, 0, scratch, view.polygon)) {
     return Error{ErrorCode::kNotOnMesh, fmt::format("the viewpoint {} is not on the mesh; move it onto a cell", text)};
   }
-  view.layer = ecm.mesh().layerOf(ecm.locate(view.eye, eye->hasHeight));
+  view.layer = navigator.mesh().layerOf(navigator.locate(*eye));
   overlay.views.push_back(std::move(view));
   return Done{};
 }
 
-// Routes, corridors and views of a mesh with a medial axis.
-Result<Overlay> askEcm(const DrawOptions& o, const NavMesh& mesh) {
-  const auto navigator = EcmNavigator::make(mesh);
-  if (!navigator.ok()) return navigator.error();
-  const EcmNavigator& ecm = **navigator;
-  PlanScratch scratch;
+// Routes, corridors and views.
+Result<Overlay> ask(const DrawOptions& o, const World& world) {
   Overlay overlay;
-  for (const std::string& text : o.routes) {
-    const Result<PathQuery> query = parseRoute(o, text);
-    if (!query.ok()) return query.error();
-    const PathStatus status = ecm.plan(*query, scratch, overlay.routes.emplace_back());
-    if (status != PathStatus::kFound) return noRoute(status, *query);
-    if (o.corridor) ecm.corridor(*query, scratch, overlay.corridors.emplace_back());
-  }
-  for (const std::string& text : o.views) {
-    if (const Status status = addView(ecm, text, scratch, overlay); !status.ok()) return status.error();
-  }
-  return overlay;
-}
-
-Result<Overlay> askMesh(const DrawOptions& o, const NavMesh& mesh) {
-  if (o.side || o.corridor || !o.views.empty()) {
+  if (o.routes.empty() && o.views.empty()) return overlay;
+  const Navigator navigator = makeNavigator(world);
+  if ((o.side || o.corridor) && !navigator.hasMedialAxis()) {
     return Error{ErrorCode::kUnsupported,
-                 fmt::format("--side, --corridor and --visible need a medial axis, which the mesh by '{}' "
-                             "has not; bake it with --generator ecm",
-                             mesh.info().generator)};
+                 fmt::format("--side and --corridor need a medial axis, which the mesh by '{}' has not; bake it with "
+                             "--generator ecm",
+                             world.mesh().info().generator)};
   }
-  Overlay overlay;
-  const MeshNavigator navigator(mesh);
   PlanScratch scratch;
   for (const std::string& text : o.routes) {
     const Result<PathQuery> query = parseRoute(o, text);
     if (!query.ok()) return query.error();
     const PathStatus status = navigator.plan(*query, scratch, overlay.routes.emplace_back());
     if (status != PathStatus::kFound) return noRoute(status, *query);
+    if (o.corridor) navigator.corridor(*query, scratch, overlay.corridors.emplace_back());
+  }
+  for (const std::string& text : o.views) {
+    if (const Status status = addView(navigator, text, scratch, overlay); !status.ok()) return status.error();
   }
   return overlay;
 }
@@ -137,8 +120,8 @@ int run(DrawOptions& o, const CLI::App& command) {
   const SceneReadSettings scenes = o.scene.settings(o.read.scale);
   const Result<Input> input = readInput(o.file, o.read, o.run.context(), &scenes);
   if (!input.ok()) return o.run.fail(input.error());
-  if (!input->mesh && !(o.routes.empty() && o.views.empty())) {
-    return o.run.fail(ErrorCode::kInvalidSettings, "--route and --visible need a mesh; bake the environment first");
+  if (!input->world && !(o.routes.empty() && o.views.empty())) {
+    return o.run.fail(ErrorCode::kInvalidSettings, "--route and --visible need a world; bake the environment first");
   }
   for (const char* name : {"--view", "--ceiling"}) {
     if (input->scene || command.get_option(name)->count() == 0) continue;
@@ -148,15 +131,16 @@ int run(DrawOptions& o, const CLI::App& command) {
                                   name, o.file));
   }
   Overlay overlay;
-  if (input->mesh && !input->mesh->empty()) {
-    Result<Overlay> asked = input->mesh->corridorMap() != nullptr ? askEcm(o, *input->mesh) : askMesh(o, *input->mesh);
+  if (input->world) {
+    Result<Overlay> asked = ask(o, *input->world);
     if (!asked.ok()) return o.run.fail(asked.error());
-    overlay = std::move(asked).value();
+    overlay = *std::move(asked);
   }
   const Result<std::string> svg =
-      input->scene  ? drawSceneFile(o, *input->scene)
-      : input->mesh ? drawMesh(*input->mesh, MeshOverlay{overlay.corridors, overlay.views, overlay.routes}, o.draw)
-                    : drawEnvironment(*input->environment, o.draw);
+      input->scene ? drawSceneFile(o, *input->scene)
+      : input->world
+          ? drawMesh(input->world->mesh(), MeshOverlay{overlay.corridors, overlay.views, overlay.routes}, o.draw)
+          : drawEnvironment(*input->environment, o.draw);
   if (!svg.ok()) return o.run.fail(svg.error());
   if (const Status status = writeFile(o.output, *svg); !status.ok()) return o.run.fail(status.error());
   o.run.finishProgress();
@@ -169,24 +153,25 @@ int run(DrawOptions& o, const CLI::App& command) {
 
 void addDraw(Program& program) {
   auto o = std::make_shared<DrawOptions>();
-  CLI::App* command = program.app.add_subcommand("draw", "draw a scene, an environment or a mesh as SVG");
-  command->add_option("FILE", o->file, "scene, environment or mesh")->required();
+  CLI::App* command = program.app.add_subcommand("draw", "draw a scene, an environment or a world as SVG");
+  command->add_option("FILE", o->file, "scene, environment or world")->required();
   command->add_option("-o,--output", o->output, "picture to write, FILE.svg")->required();
   command->add_option("--route", o->routes, "plan and draw a route on a mesh: x,y:x,y or x,y,z:x,y,z; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--radius", o->radius, "radius of the walker of the routes, metres")->check(notNegative());
   command
-      ->add_option("--clearance", o->clearance,
-                   "distance of the routes from obstacles, metres; without --route: show the room that a body of this "
-                   "radius has in each portal, and where it cannot pass")
+      ->add_option(
+          "--clearance", o->clearance,
+          "distance of the routes from obstacles, metres; without --route: show the free width that a body of this "
+          "radius has in each portal, and where it cannot pass")
       ->check(notNegative());
   command->add_option("--side", o->side, "side of the routes: left -1, middle 0, right 1 (mesh by ecm)")
       ->check(CLI::Range(-1.0, 1.0));
   command->add_flag("--corridor", o->corridor, "draw the corridors of the routes (mesh by ecm)");
-  command->add_option("--visible", o->views, "draw what is seen from x,y or x,y,z; may be repeated (mesh by ecm)")
+  command->add_option("--visible", o->views, "draw what is seen from x,y or x,y,z; may be repeated")
       ->allow_extra_args(false);
-  command->add_option("--planner", o->planner, "planner of the routes, not for a mesh by ecm")
-      ->check(CLI::IsMember({"polyanya", "astar"}))
+  command->add_option("--method", o->method, "method of the routes; see wend path --help")
+      ->check(CLI::IsMember({"best", "polyanya", "astar"}))
       ->capture_default_str();
   command->add_option("--layers", o->layers, "how to show several layers")
       ->check(CLI::IsMember({"side-by-side", "stacked"}))

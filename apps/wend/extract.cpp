@@ -21,10 +21,17 @@ int run(ExtractCommand& o) {
   if (const auto format = formatOfPath(o.output); !format.ok()) {
     return o.run.fail(ErrorCode::kInvalidSettings, format.error().message);
   }
-  const Result<ExtractOptions::Walkable> result = o.options.run(o.input, o.run.context());
+  WorldReadSettings settings;
+  if (const Status status = o.options.addTo(settings); !status.ok()) return o.run.fail(status.error());
+  const Result<EnvironmentReading> result = readAnyEnvironment(o.input, settings, o.run.context());
   if (!result.ok()) return o.run.fail(result.error());
-  const Environment& world = result->extraction.environment;
-  const ExtractReport& report = result->extraction.report;
+  if (!result->extraction) {
+    return o.run.fail(ErrorCode::kFormat,
+                      fmt::format("'{}' is an environment already ({}); extract takes a scene of triangles", o.input,
+                                  result->format.name));
+  }
+  const Environment& world = result->environment;
+  const ExtractReport& report = *result->extraction;
   if (const Status status = writeEnvironment(world, o.output); !status.ok()) return o.run.fail(status.error());
 
   o.run.finishProgress();
@@ -35,7 +42,7 @@ int run(ExtractCommand& o) {
   if (report.droppedComponents > 0) {
     const std::string parts = fmt::format("{} walkable parts", report.droppedComponents);
     // With seed points, what is too far away was not even looked at.
-    o.run.say(o.options.settings.seedPoints.empty()
+    o.run.say(settings.extract.seedPoints.empty()
                   ? fmt::format("{} with at most {:.2f} m2 in all were left out (smaller than --min-area)", parts,
                                 report.droppedArea)
                   : fmt::format("{} with {:.2f} m2 in all were looked at but not reached", parts, report.droppedArea));
@@ -45,7 +52,7 @@ int run(ExtractCommand& o) {
     sayReport(o.run, report);
   }
   o.run.say(fmt::format("{} triangles: read {:.3f} s, extract {:.3f} s, peak memory {:.0f} MB, hash {}",
-                        result->triangles, result->readSeconds, result->extractSeconds, peakMegabytes(),
+                        result->triangles, result->seconds[0].second, result->seconds[1].second, peakMegabytes(),
                         hexHash(hash(world))));
   Json out = {{"ok", true},
               {"file", o.output},
@@ -55,7 +62,7 @@ int run(ExtractCommand& o) {
               {"vertices", vertexCount(world)}};
   out.update(toJson(t, world.lattice));
   out.update(toJson(report));
-  out["seconds"] = {{"read", result->readSeconds}, {"extract", result->extractSeconds}};
+  out["seconds"] = {{"read", result->seconds[0].second}, {"extract", result->seconds[1].second}};
   out["peak_megabytes"] = peakMegabytes();
   out["hash"] = hexHash(hash(world));
   o.run.print(out);

@@ -81,44 +81,34 @@ std::string ExtractOptions::given() const {
 }
 
 // What would change nothing is an error.
-Status ExtractOptions::checkMethod() const {
+Status ExtractOptions::checkMethod(const ExtractSettings& extract) const {
   const auto needs = [&](const char* name, const char* other) {
     return Error{ErrorCode::kInvalidSettings, fmt::format("{} changes nothing without {}", name, other)};
   };
   const auto isGiven = [&](const char* name) { return command_->get_option(name)->count() > 0; };
   for (const char* name : {"--resolution", "--voxel-width", "--simplify-pixels", "--single-layer", "--turn"}) {
-    if (isGiven(name) && settings.method != ExtractMethod::kVoxel) return needs(name, "--method voxel");
+    if (isGiven(name) && extract.method != ExtractMethod::kVoxel) return needs(name, "--method voxel");
   }
-  if (isGiven("--turn") && !settings.voxel.singleLayer) return needs("--turn", "--single-layer");
+  if (isGiven("--turn") && !extract.voxel.singleLayer) return needs("--turn", "--single-layer");
   return Done{};
 }
 
-Result<ExtractOptions::Walkable> ExtractOptions::run(const std::string& path, const Context& context) {
-  settings.regions = !noRegions_;
-  settings.method = method_ == "voxel" ? ExtractMethod::kVoxel : ExtractMethod::kExact;
-  if (const Status status = checkMethod(); !status.ok()) return status.error();
-  settings.seedPoints.clear();
+Status ExtractOptions::addTo(WorldReadSettings& reading) const {
+  ExtractSettings& extract = reading.extract;
+  extract = settings;
+  extract.regions = !noRegions_;
+  extract.method = method_ == "voxel" ? ExtractMethod::kVoxel : ExtractMethod::kExact;
+  if (const Status status = checkMethod(extract); !status.ok()) return status.error();
   for (const std::string& text : seedPoints_) {
     const Result<Place> place = parsePlace(text);
     if (!place.ok()) return place.error();
-    if (!place->hasHeight) {
+    if (!place->z) {
       return Error{ErrorCode::kInvalidSettings, fmt::format("the seed point '{}' needs a height: x,y,z", text)};
     }
-    settings.seedPoints.push_back(place->position);
+    extract.seedPoints.push_back({place->x, place->y, *place->z});
   }
-  Walkable result;
-  Stopwatch watch;
-  const Result<Scene> scene = readScene(path, scene_.settings(scale), context);
-  if (!scene.ok()) return scene.error();
-  result.triangles = scene->triangles.size();
-  result.readSeconds = watch.restart();
-  Result<Extraction> extraction = extract(*scene, settings, context);
-  if (!extraction.ok())
-    return Error{extraction.error().code, fmt::format("'{}': {}", path, extraction.error().message)};
-  result.extraction = std::move(extraction).value();
-  result.extraction.environment.name = std::filesystem::path(path).stem().string();
-  result.extractSeconds = watch.seconds();
-  return result;
+  reading.scene = scene_.settings(scale);
+  return Done{};
 }
 
 void sayReport(const Run& run, const ExtractReport& report) {

@@ -18,18 +18,13 @@ class ExtractOptions {
 
   void addTo(CLI::App& command);
 
-  struct Walkable {
-    Extraction extraction;
-    size_t triangles = 0;
-    double readSeconds = 0;
-    double extractSeconds = 0;
-  };
-  Result<Walkable> run(const std::string& path, const Context& context);
+  // Adds what was given to the settings of readWorld().
+  Status addTo(WorldReadSettings& reading) const;
   // The first of the options above that was given, as --name; nothing if none was. An environment has no use for them.
   std::string given() const;
 
  private:
-  Status checkMethod() const;
+  Status checkMethod(const ExtractSettings& extract) const;
 
   const CLI::App* command_ = nullptr;
   SceneOptions scene_;

@@ -136,7 +136,9 @@ size_t splitVertices(const CorridorMap& map) {
                                            [](const CorridorMap::Vertex& vertex) { return vertex.degree == 2; }));
 }
 
-int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
+int worldInfo(const InfoOptions& o, const World& world) {
+  const NavMesh& mesh = world.mesh();
+  const Environment& environment = world.environment();
   const Topology t = topology(mesh);
   uint32_t portals = 0;
   uint32_t across = 0;
@@ -149,8 +151,12 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
   for (CellId cell = 0; cell < mesh.cellCount(); ++cell) largest = std::max(largest, mesh.sideCount(cell));
   const double perCell = mesh.empty() ? 0 : static_cast<double>(mesh.memory()) / mesh.cellCount();
   const Run& run = o.run;
-  run.say(fmt::format("{}: navigation mesh by {} (settings {})", o.file, mesh.info().generator,
+  run.say(fmt::format("{}: world{}, navigation mesh by {} (settings {})", o.file,
+                      environment.name.empty() ? "" : fmt::format(" '{}'", environment.name), mesh.info().generator,
                       hexHash(mesh.info().settingsHash)));
+  run.say(fmt::format("  environment: {} layers, {} connections, {} vertices, unit {:g} m, hash {}",
+                      environment.layers.size(), environment.connections.size(), vertexCount(environment),
+                      environment.lattice.unit, hexHash(hash(environment))));
   run.say(fmt::format("  {} cells, {} portals ({} between layers), {} vertices, {} layers, at most {} sides per cell",
                       mesh.cellCount(), portals, across, mesh.vertexCount(), mesh.layerCount(), largest));
   run.say(fmt::format("  {:.4f} m2 in {} components with {} boundaries, genus {}", mesh.lattice().area(t.doubledArea),
@@ -168,7 +174,8 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
   run.say(fmt::format("  {:.1f} bytes per cell, hash {}", perCell, hexHash(hash(mesh))));
   Json report = {{"ok", true},
                  {"file", o.file},
-                 {"kind", "mesh"},
+                 {"kind", "world"},
+                 {"name", environment.name},
                  {"generator", mesh.info().generator},
                  {"unit", mesh.lattice().unit},
                  {"cells", mesh.cellCount()},
@@ -192,6 +199,7 @@ int meshInfo(const InfoOptions& o, const NavMesh& mesh) {
   report["bytes_per_cell"] = perCell;
   report["environment_hash"] = hexHash(mesh.info().environmentHash);
   report["hash"] = hexHash(hash(mesh));
+  report["world_hash"] = hexHash(hash(world));
   run.print(report);
   return kOk;
 }
@@ -202,7 +210,7 @@ int run(InfoOptions& o) {
   if (!input.ok()) return o.run.fail(input.error());
   o.run.finishProgress();
   if (input->scene) return sceneInfo(o, *input->scene, input->format);
-  return input->mesh ? meshInfo(o, *input->mesh) : environmentInfo(o, *input->environment, input->format);
+  return input->world ? worldInfo(o, *input->world) : environmentInfo(o, *input->environment, input->format);
 }
 
 }  // namespace
@@ -210,7 +218,7 @@ int run(InfoOptions& o) {
 void addInfo(Program& program) {
   auto o = std::make_shared<InfoOptions>();
   CLI::App* command = program.app.add_subcommand("info", "tell what is in a file");
-  command->add_option("FILE", o->file, "scene, environment or mesh")->required();
+  command->add_option("FILE", o->file, "scene, environment or world")->required();
   addReadOptions(*command, o->read);
   addSceneOptions(*command, o->scene);
   o->run.addCommonOptions(*command);

@@ -42,18 +42,20 @@ bool wants(const MeasureOptions& o, std::string_view part) {
 int run(MeasureOptions& o) {
   const Context& context = o.run.context();
   Stopwatch watch;
-  const Result<NavMesh> mesh = loadMesh(o.file);
-  if (!mesh.ok()) return o.run.fail(mesh.error());
-  const Result<Environment> environment = readEnvironment(o.against, o.read, context);
+  const Result<World> world = loadWorld(o.file);
+  if (!world.ok()) return o.run.fail(world.error());
+  const NavMesh& mesh = world->mesh();
+  Result<Environment> environment = world->environment();
+  if (!o.against.empty()) environment = readEnvironment(o.against, o.read, context);
   if (!environment.ok()) return o.run.fail(environment.error());
 
   std::vector<MetricValue> values;
   const auto keep = [&](const std::vector<MetricValue>& more) {
     values.insert(values.end(), more.begin(), more.end());
   };
-  Json report = {{"ok", true}, {"file", o.file}, {"generator", mesh->info().generator}};
+  Json report = {{"ok", true}, {"file", o.file}, {"generator", mesh.info().generator}};
   if (wants(o, "mesh")) {
-    const Result<MeshMetrics> metrics = measureMesh(*mesh, *environment, o.mesh, context);
+    const Result<MeshMetrics> metrics = measureMesh(mesh, *environment, o.mesh, context);
     if (!metrics.ok()) return o.run.fail(metrics.error());
     keep(metricValues(*metrics));
     report["truth"] = {{"components", metrics->connectivity.trueComponents},
@@ -69,14 +71,14 @@ int run(MeasureOptions& o) {
     if (!truth.ok()) return o.run.fail(truth.error());
     if (wants(o, "paths")) {
       o.paths.seed = o.run.seed;
-      const Result<PathMetrics> metrics = measurePaths(*mesh, *truth, o.paths, context);
+      const Result<PathMetrics> metrics = measurePaths(mesh, *truth, o.paths, context);
       if (!metrics.ok()) return o.run.fail(metrics.error());
       keep(metricValues(*metrics));
       report["radii"] = Json::array();
       for (const RadiusMetrics& r : metrics->radii) report["radii"].push_back(toJson(r));
     }
     if (wants(o, "map")) {
-      const Result<DistanceMapMetrics> metrics = measureDistanceMap(*mesh, *truth, o.map, context);
+      const Result<DistanceMapMetrics> metrics = measureDistanceMap(mesh, *truth, o.map, context);
       if (!metrics.ok()) return o.run.fail(metrics.error());
       keep(metricValues(*metrics));
     }
@@ -106,9 +108,9 @@ int run(MeasureOptions& o) {
 
 void addMeasure(Program& program) {
   auto o = std::make_shared<MeasureOptions>();
-  CLI::App* command = program.app.add_subcommand("measure", "measure a mesh against the environment it was baked from");
-  command->add_option("FILE", o->file, "mesh, FILE.wend")->required();
-  command->add_option("--against", o->against, "the environment the mesh was baked from")->required();
+  CLI::App* command = program.app.add_subcommand("measure", "measure the mesh of a world against its environment");
+  command->add_option("FILE", o->file, "world, FILE.wend")->required();
+  command->add_option("--against", o->against, "another environment to measure against, instead of the world's own");
   command->add_option("--parts", o->parts, "what to measure: mesh, paths, map")
       ->delimiter(',')
       ->check(CLI::IsMember({"mesh", "paths", "map"}))
@@ -129,8 +131,8 @@ void addMeasure(Program& program) {
   addReadOptions(*command, o->read);
   o->run.addCommonOptions(*command);
   command->footer(
-      "Examples:\n  wend measure city.wend --against city.env\n"
-      "  wend measure city.wend --against city.env --parts mesh --json");
+      "Examples:\n  wend measure city.wend\n"
+      "  wend measure city.wend --parts mesh --json");
   command->callback([o, &program] { program.exitCode = run(*o); });
 }
 

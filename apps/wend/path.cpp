@@ -4,9 +4,6 @@
 #include <memory>
 #include <thread>
 
-#include <wend/mesh_navigator.h>
-#include <wend/navigator.h>
-
 #include <fmt/format.h>
 
 #include "command.h"
@@ -17,19 +14,16 @@ namespace {
 
 struct PathOptions {
   Run run;
-  std::string mesh;
+  std::string world;
   std::string from;
   std::string to;
   std::string queries;
   std::string output;
-  std::string planner = "polyanya";
+  std::string method = "best";
   double radius = 0;
   double clearance = 0;
   std::optional<double> side;
 };
-
-// Answers one query; safe to call from several threads with their own scratch.
-using Ask = std::function<PathStatus(const PathQuery&, PlanScratch&, Route&)>;
 
 struct Answer {
   PathStatus status = PathStatus::kUnreachable;
@@ -46,22 +40,18 @@ Json pointsJson(const Route& route) {
   return points;
 }
 
-int single(PathOptions& o, const Ask& ask, PathQuery query) {
+int single(PathOptions& o, const Navigator& navigator, PathQuery query) {
   const Result<Place> from = parsePlace(o.from);
   if (!from.ok()) return o.run.fail(from.error());
   const Result<Place> to = parsePlace(o.to);
   if (!to.ok()) return o.run.fail(to.error());
-  if (from->hasHeight != to->hasHeight) {
-    return o.run.fail(ErrorCode::kInvalidSettings, "give a height to both --from and --to, or to neither");
-  }
-  query.from = from->position;
-  query.to = to->position;
-  query.withHeights = from->hasHeight;
+  query.from = *from;
+  query.to = *to;
   PlanScratch scratch;
   Route route;
-  ask(query, scratch, route);  // warms the scratch memory, so that the time below is that of a query
+  navigator.plan(query, scratch, route);  // warms the scratch memory, so that the time below is that of a query
   const Stopwatch watch;
-  const PathStatus status = ask(query, scratch, route);
+  const PathStatus status = navigator.plan(query, scratch, route);
   const double microseconds = watch.seconds() * 1e6;
   if (status != PathStatus::kFound) return o.run.fail(noRoute(status, query));
   const std::string kept = route.clearance > 0 ? fmt::format(", {:.4f} m from obstacles", route.clearance) : "";
@@ -80,7 +70,7 @@ int single(PathOptions& o, const Ask& ask, PathQuery query) {
 }
 
 // Each thread answers every k-th block of queries with its own scratch; answers stand in the order of the queries.
-std::vector<Answer> answerAll(const PathOptions& o, const Ask& ask, const std::vector<PathQuery>& queries,
+std::vector<Answer> answerAll(const PathOptions& o, const Navigator& navigator, const std::vector<PathQuery>& queries,
                               const Context& context) {
   std::vector<Answer> answers(queries.size());
   std::atomic<size_t> next{0};
@@ -95,7 +85,7 @@ std::vector<Answer> answerAll(const PathOptions& o, const Ask& ask, const std::v
       for (size_t i = begin; i < std::min(begin + kBlock, queries.size()); ++i) {
         const Stopwatch watch;
         Answer& answer = answers[i];
-        answer.status = ask(queries[i], scratch, route);
+        answer.status = navigator.plan(queries[i], scratch, route);
         answer.microseconds = watch.seconds() * 1e6;
         answer.expanded = scratch.expanded;
         if (answer.status == PathStatus::kFound) {
@@ -115,18 +105,18 @@ std::vector<Answer> answerAll(const PathOptions& o, const Ask& ask, const std::v
   return answers;
 }
 
-int batch(PathOptions& o, const Ask& ask, const PathQuery& base) {
+int batch(PathOptions& o, const Navigator& navigator, const PathQuery& base) {
   Result<std::vector<PathQuery>> queries = readQueries(o.queries);
   if (!queries.ok()) return o.run.fail(queries.error());
   for (PathQuery& query : *queries) {
-    query.planner = base.planner;
+    query.method = base.method;
     query.clearance = base.clearance;
     query.side = base.side;
     if (query.radius == 0) query.radius = base.radius;
   }
   const Context& context = o.run.context();
   const Stopwatch watch;
-  const std::vector<Answer> answers = answerAll(o, ask, *queries, context);
+  const std::vector<Answer> answers = answerAll(o, navigator, *queries, context);
   const double seconds = watch.seconds();
   if (context.cancelled()) return o.run.fail(ErrorCode::kCancelled, "stopped; nothing was written");
 
@@ -172,23 +162,12 @@ int batch(PathOptions& o, const Ask& ask, const PathQuery& base) {
   return kOk;
 }
 
-// A mesh by ecm is asked through its corridor map, others through their cells and portals.
-Result<Ask> askOf(const NavMesh& mesh, const PathQuery& query) {
-  if (mesh.corridorMap() != nullptr) {
-    auto navigator = EcmNavigator::make(mesh);
-    if (!navigator.ok()) return navigator.error();
-    return Ask([ecm = *navigator](const PathQuery& q, PlanScratch& scratch, Route& route) {
-      return ecm->plan(q, scratch, route);
-    });
+PathMethod methodOf(const std::string& name) {
+  for (const PathMethod method :
+       {PathMethod::kPolyanya, PathMethod::kAStar, PathMethod::kDisk, PathMethod::kCorridor}) {
+    if (name == methodName(method)) return method;
   }
-  if (query.side) {
-    return Error{ErrorCode::kUnsupported,
-                 fmt::format("--side needs a medial axis, which the mesh by '{}' has not; bake it with --generator ecm",
-                             mesh.info().generator)};
-  }
-  return Ask([navigator = MeshNavigator(mesh)](const PathQuery& q, PlanScratch& scratch, Route& route) {
-    return navigator.plan(q, scratch, route);
-  });
+  return PathMethod::kBest;
 }
 
 int run(PathOptions& o) {
@@ -200,25 +179,27 @@ int run(PathOptions& o) {
   query.radius = o.radius;
   query.clearance = o.clearance;
   query.side = o.side;
-  query.planner = o.planner == "astar" ? PlannerKind::kAStar : PlannerKind::kPolyanya;
-  const Result<Input> input = readInput(o.mesh, {}, o.run.context());
+  query.method = methodOf(o.method);
+  const Result<Input> input = readInput(o.world, {}, o.run.context());
   if (!input.ok()) return o.run.fail(input.error());
-  if (!input->mesh) {
-    return o.run.fail(
-        ErrorCode::kFormat,
-        fmt::format("'{}' is an environment, not a mesh; bake it first: wend bake {} -o FILE.wend", o.mesh, o.mesh));
+  if (!input->world) {
+    return o.run.fail(ErrorCode::kFormat,
+                      fmt::format("'{}' is an environment without a mesh; bake it first: wend bake {} -o FILE.wend",
+                                  o.world, o.world));
   }
-  const Result<Ask> ask = askOf(*input->mesh, query);
-  if (!ask.ok()) return o.run.fail(ask.error());
-  return one ? single(o, *ask, query) : batch(o, *ask, query);
+  const Navigator navigator = makeNavigator(*input->world);
+  if (query.side && !navigator.hasMedialAxis()) {
+    return o.run.fail(noRoute(PathStatus::kUnsupported, query));
+  }
+  return one ? single(o, navigator, query) : batch(o, navigator, query);
 }
 
 }  // namespace
 
 void addPath(Program& program) {
   auto o = std::make_shared<PathOptions>();
-  CLI::App* command = program.app.add_subcommand("path", "plan routes on a mesh");
-  command->add_option("MESH", o->mesh, "mesh file, FILE.wend")->required();
+  CLI::App* command = program.app.add_subcommand("path", "plan routes in a world");
+  command->add_option("WORLD", o->world, "world file, FILE.wend")->required();
   command->add_option("--from", o->from, "start: x,y or x,y,z in metres");
   command->add_option("--to", o->to, "goal: x,y or x,y,z in metres");
   command->add_option("--queries", o->queries,
@@ -228,18 +209,19 @@ void addPath(Program& program) {
   command
       ->add_option(
           "--clearance", o->clearance,
-          "distance from obstacles to keep wherever there is room (by other meshes than ecm: on the whole way, "
-          "or not at all), metres")
+          "distance from obstacles to keep wherever there is room (without a medial axis: on the whole way, or not "
+          "at all), metres")
       ->check(notNegative())
       ->capture_default_str();
   command
       ->add_option("--side", o->side,
-                   "keep to the left (-1), the middle (0) or the right (1) of the room (mesh by ecm)")
+                   "keep to the left (-1), the middle (0) or the right (1) of the free width (needs a medial axis)")
       ->check(CLI::Range(-1.0, 1.0));
   command
-      ->add_option("--planner", o->planner,
-                   "polyanya: shortest; astar: over cells and portals, then the funnel; not for a mesh by ecm")
-      ->check(CLI::IsMember({"polyanya", "astar"}))
+      ->add_option("--method", o->method,
+                   "best: chosen by mesh and radius; for a point polyanya (shortest) or astar (over cells and portals, "
+                   "then the funnel); for a disk disk (cells and portals) or corridor (medial axis)")
+      ->check(CLI::IsMember({"best", "polyanya", "astar", "disk", "corridor"}))
       ->capture_default_str();
   o->run.addCommonOptions(*command);
   command->footer(

@@ -47,9 +47,6 @@ Result<Places> readHeader(std::string_view line, const std::string& path) {
                                                    path, kNames[c])};
     }
   }
-  if ((places[kFromZ] == std::string::npos) != (places[kToZ] == std::string::npos)) {
-    return Error{ErrorCode::kFormat, fmt::format("'{}' line 1: give both from_z and to_z, or neither", path)};
-  }
   return places;
 }
 
@@ -84,9 +81,10 @@ Result<std::vector<PathQuery>> readQueries(const std::string& path) {
       }
     }
     PathQuery query;
-    query.from = {values[kFromX], values[kFromY], values[kFromZ]};
-    query.to = {values[kToX], values[kToY], values[kToZ]};
-    query.withHeights = places[kFromZ] != std::string::npos;
+    query.from = {values[kFromX], values[kFromY]};
+    query.to = {values[kToX], values[kToY]};
+    if (places[kFromZ] != std::string::npos) query.from.z = values[kFromZ];
+    if (places[kToZ] != std::string::npos) query.to.z = values[kToZ];
     query.radius = values[kRadius];
     queries.push_back(query);
   }

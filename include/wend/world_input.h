@@ -40,6 +40,7 @@ struct EnvironmentReading {
   InputFormat format;
   std::optional<World> world;                           // of a .wend file
   std::optional<ExtractReport> extraction;              // of a scene
+  size_t triangles = 0;                                 // of a scene
   std::vector<std::pair<std::string, double>> seconds;  // by stage: "read", "extract"
 };
 Result<EnvironmentReading> readAnyEnvironment(const std::string& input, const WorldReadSettings& settings = {},

@@ -121,9 +121,13 @@ Result<EnvironmentReading> readAnyEnvironment(const std::string& input, const Wo
     const Result<Scene> scene = readScene(input, settings.scene, context);
     if (!scene.ok()) return scene.error();
     reading.seconds.emplace_back("read", clock.lap());
+    reading.triangles = scene->triangles.size();
     Result<Extraction> extraction = extract(*scene, settings.extract, context);
-    if (!extraction.ok()) return extraction.error();
+    if (!extraction.ok()) {
+      return Error{extraction.error().code, fmt::format("'{}': {}", input, extraction.error().message)};
+    }
     reading.environment = std::move(extraction->environment);
+    reading.environment.name = std::filesystem::path(input).stem().string();
     reading.extraction = std::move(extraction->report);
     reading.seconds.emplace_back("extract", clock.lap());
     return reading;
