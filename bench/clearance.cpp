@@ -7,7 +7,7 @@
 
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 #include <wend/waypoint.h>
 
 #include <fmt/format.h>
@@ -16,6 +16,8 @@
 #include "base/random.h"
 #include "clocks.h"
 #include "planning/clearance/shrunk_portals.h"
+#include "planning/disk/disk_navigator.h"
+#include "planning/point/point_planner.h"
 
 // Clearance, as ratios measured side by side in one run. Prints CSV: case, value, unit, result hash. The best of
 // several rounds counts, with the sides taking turns, so that other work on the machine disturbs both alike.
@@ -191,7 +193,7 @@ double medianOf(Times values) {
   return values[values.size() / 2];
 }
 
-std::vector<PathQuery> reachableQueries(const MeshNavigator& navigator, double radius, size_t count) {
+std::vector<PathQuery> reachableQueries(const DiskNavigator& navigator, double radius, size_t count) {
   const NavMesh& mesh = navigator.mesh();
   double minX = 1e300, minY = 1e300, maxX = -1e300, maxY = -1e300;
   for (VertexId v = 0; v < mesh.vertexCount(); ++v) {
@@ -215,8 +217,8 @@ std::vector<PathQuery> reachableQueries(const MeshNavigator& navigator, double r
 // the funnel of points, both with the heuristic and the cost of one point per portal. Polyanya, which is optimal for a
 // point, stands beside them.
 void benchPaths(const std::string& name, const NavMesh& mesh, double radius) {
-  const MeshNavigator navigator(mesh);
-  const Planner planner(mesh);
+  const DiskNavigator navigator(mesh);
+  const PointPlanner planner(mesh);
   const std::vector<PathQuery> queries = reachableQueries(navigator, radius, 1000);
   if (queries.empty()) return;
   enum Side { kRadius, kPoint, kPolyanya, kReachable, kSides };
@@ -229,7 +231,7 @@ void benchPaths(const std::string& name, const NavMesh& mesh, double radius) {
       navigator.reachable(q, scratch);
     } else {
       q.radius = 0;
-      q.planner = side == kPoint ? PlannerKind::kAStar : PlannerKind::kPolyanya;
+      q.method = side == kPoint ? PathMethod::kAStar : PathMethod::kPolyanya;
       planner.plan(q, scratch, route);
     }
   };

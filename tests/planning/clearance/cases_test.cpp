@@ -1,10 +1,11 @@
 #include <cmath>
 
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "planning/clearance/shrunk_portals.h"
+#include "planning/disk/disk_navigator.h"
 #include "tests/mesh/grid_mesh.h"
 #include "tests/planning/clearance/check.h"
 #include "tests/planning/cut_world.h"
@@ -38,7 +39,7 @@ NavMesh aboveRoom(double width, const std::vector<Vec2>& rest) {
 }
 
 TEST(ClearanceCases, WhoStaysWhereTheWallIsTooNearStandsTooNear) {
-  const MeshNavigator navigator(aboveRoom(10, {{8, 5}, {2, 5}}));
+  const DiskNavigator navigator(aboveRoom(10, {{8, 5}, {2, 5}}));
   PlanScratch scratch;
   PathQuery query;
   query.from = query.to = {5, 4, 0};
@@ -110,7 +111,7 @@ TEST(ClearanceCases, FreeEndsDoNotShrink) {
 }
 
 TEST(ClearanceCases, CorridorOfExactWidth) {
-  const MeshNavigator navigator(meshOf({{{0, 0}, {10, 0}, {10, 2}, {0, 2}}, {{10, 0}, {20, 0}, {20, 2}, {10, 2}}}));
+  const DiskNavigator navigator(meshOf({{{0, 0}, {10, 0}, {10, 2}, {0, 2}}, {{10, 0}, {20, 0}, {20, 2}, {10, 2}}}));
   PlanScratch scratch;
   Route route;
   PathQuery query;
@@ -133,7 +134,7 @@ TEST(ClearanceCases, PathUsesACellTwice) {
                                {{0, 14}, {8, 14}, {12, 14}, {20, 14}, {20, 24}, {0, 24}},
                                {{12, 4}, {20, 4}, {20, 14}, {12, 14}},
                                {{12, -10}, {20, -10}, {20, 0}, {12, 0}}});
-  const MeshNavigator navigator(mesh);
+  const DiskNavigator navigator(mesh);
   PlanScratch scratch;
   Route route;
   PathQuery query;
@@ -149,7 +150,7 @@ TEST(ClearanceCases, PathUsesACellTwice) {
 
 TEST(ClearanceCases, DeadEndGoalCell) {
   const NavMesh mesh = meshOf({{{0, 0}, {10, 0}, {10, 4}, {0, 4}}, {{10, 0}, {20, 0}, {20, 4}, {10, 4}}});
-  const MeshNavigator navigator(mesh);
+  const DiskNavigator navigator(mesh);
   PlanScratch scratch;
   PathQuery query;
   query.from = {5, 2, 0};
@@ -163,7 +164,7 @@ TEST(ClearanceCases, PocketInsideACell) {
   const NavMesh mesh = meshOf({{{0, 0}, {20, 0}, {11, 9}, {9, 9}},
                                {{9, 9}, {11, 9}, {11, 10}, {9, 10}},
                                {{9, 10}, {11, 10}, {30, 30}, {-10, 30}}});
-  const MeshNavigator navigator(mesh);
+  const DiskNavigator navigator(mesh);
   PlanScratch scratch;
   PathQuery query;
   query.from = {10, 3, 0};
@@ -179,7 +180,7 @@ TEST(ClearanceCases, SmallerDisksReachMore) {
     Random random(5, world);
     const std::optional<Environment> environment = randomEnvironment(random);
     if (!environment || environment->layers[0].free.empty()) continue;
-    const MeshNavigator navigator(generate(*environment, {.generator = "hertel-mehlhorn"}).value());
+    const DiskNavigator navigator(generate(*environment, {.generator = "hertel-mehlhorn"}).value());
     PlanScratch scratch;
     const double size = boundingBox(*environment).max.x;
     for (int i = 0; i < 5; ++i) {
@@ -222,7 +223,7 @@ TEST(ClearanceCases, LayersChangeNothing) {
     for (const GenerateSettings& settings : clearanceGenerators()) {
       const Result<NavMesh> mesh = generate(*environment, settings, serial);
       if (!mesh.ok()) continue;
-      const MeshNavigator navigator(*mesh);
+      const DiskNavigator navigator(*mesh);
       for (int i = 0; i < 6; ++i) {
         const Vec2 from{random.real(0, width), random.real(0, height)};
         const Vec2 to{random.real(0, width), random.real(0, height)};

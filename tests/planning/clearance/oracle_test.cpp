@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/disk/disk_navigator.h"
 #include "tests/planning/clearance/check.h"
 
 namespace wend {
@@ -27,7 +28,7 @@ TEST(DiskOracle, KnowsTheSpecFigures) {
 TEST(ClearanceRoutes, KnowTheSpecFigures) {
   for (const GenerateSettings& settings : clearanceGenerators()) {
     SCOPED_TRACE(settings.generator);
-    const MeshNavigator navigator(generate(boxWithHole(), settings).value());
+    const DiskNavigator navigator(generate(boxWithHole(), settings).value());
     PlanScratch scratch;
     Route route;
     PathQuery query;

@@ -1,9 +1,10 @@
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 #include <wend/waypoint.h>
 
 #include <gtest/gtest.h>
 
 #include "planning/clearance/shrunk_portals.h"
+#include "planning/disk/disk_navigator.h"
 #include "tests/planning/clearance/check.h"
 
 namespace wend {
@@ -39,7 +40,7 @@ TEST(Waypoint, KeepsTheRadius) {
     const double size = boundingBox(*environment).max.x;
     const double r = 0.01 * size * std::pow(10.0, random.real());
     DiskOracle oracle(wallsOf(environment->layers[0].free), r);
-    const MeshNavigator navigator(generate(*environment, {.generator = "hertel-mehlhorn"}).value());
+    const Navigator navigator = makeNavigator(bake(*environment, {.generator = "hertel-mehlhorn"}).value());
     PlanScratch scratch;
     Route route;
     for (int i = 0; i < 10; ++i) {
@@ -50,11 +51,11 @@ TEST(Waypoint, KeepsTheRadius) {
       if (navigator.plan(query, scratch, route) != PathStatus::kFound) continue;
       for (size_t p = 0; p < route.portals.size(); ++p) {
         WaypointSettings settings;
-        const Vec2 exact = nextWaypoint(navigator, route, p, query.from, false, r, settings, scratch);
+        const Vec2 exact = nextWaypoint(navigator, route, p, query.from, r, settings, scratch);
         ASSERT_GE(oracle.clearance(exact), r - 1e-6);
         settings.shrink = ShrinkRule::kSimple;
         settings.goalInSight = false;
-        const Vec2 simple = nextWaypoint(navigator, route, p, query.from, false, r, settings, scratch);
+        const Vec2 simple = nextWaypoint(navigator, route, p, query.from, r, settings, scratch);
         simpleTooNear += oracle.clearance(simple) < r - 1e-6 ? 1U : 0U;
         ++checked;
       }

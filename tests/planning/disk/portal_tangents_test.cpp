@@ -53,11 +53,10 @@ void checkKnown(const TangentWorld& world, const PathQuery& query, Known& count)
 PathQuery randomQuery(const NavMesh& mesh, double radius, Random& random) {
   PathQuery query;
   query.radius = radius;
-  for (Vec3* end : {&query.from, &query.to}) {
+  for (Place* end : {&query.from, &query.to}) {
     const Locator locator(mesh);
     *end = randomPlace(mesh, locator, random);
   }
-  query.withHeights = true;
   return query;
 }
 

@@ -4,28 +4,47 @@
 
 #include <wend/corridor_map.h>
 #include <wend/file.h>
-#include <wend/mesh_file.h>
+#include <wend/world.h>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/random.h"
 #include "geometry/int128.h"
 #include "tests/mesh/grid_mesh.h"
-#include "world/world_file_generated.h"
+#include "world/environment_table.h"
 
 namespace wend {
 namespace {
 
+// An environment with the layers of some arrays: polygons with a hole, regions, a connection, a truth.
+Environment environmentOf(const MeshArrays& arrays) {
+  Environment environment;
+  environment.lattice = arrays.lattice;
+  environment.name = "caf\xc3\xa9";
+  for (size_t i = 0; i < arrays.layerIds.size(); ++i) {
+    Layer& layer = environment.layers.emplace_back();
+    layer.id = arrays.layerIds[i];
+    layer.name = arrays.layerNames[i];
+    layer.heights = arrays.layerHeights[i];
+    layer.free = {{{{0, 0}, {300, 0}, {300, 300}, {0, 300}}, {{{10, 10}, {10, 20}, {20, 20}}}},
+                  {{{400, 0}, {500, 0}, {500, 90}}, {}}};
+    layer.regions = {{"grass", {{{{0, 0}, {100, 0}, {100, 100}}, {}}}}, {"", {}}};
+  }
+  if (environment.layers.size() > 1) environment.connections = {{0, 1, {{300, 0}, {300, 300}}}};
+  environment.truth = Topology{toDoubledArea(Int128{7} << 65), 1, 2, 3};
+  return environment;
+}
+
 // Every field away from its default.
-NavMesh richMesh() {
+MeshArrays richArrays() {
   std::vector<LooseCell> cells = gridCells({"..", ". "}, 0, 100);
   cells.push_back({1, {{200, 100}, {300, 100}, {300, 200}, {200, 200}}});
   MeshArrays arrays = joinCells(cells, {{0, 1}});
   arrays.lattice.unit = 1e-3;
   arrays.generator = "grid";
   arrays.settingsHash = 0x1234567890abcdefULL;
-  arrays.environmentHash = 0xfedcba0987654321ULL;
   arrays.environment = {toDoubledArea(-(Int128{5} << 70)), 2, 3, 4};
   arrays.traits = {true, false, true};
   for (size_t v = 0; v < arrays.heights.size(); ++v) arrays.heights[v] = 0.5 * static_cast<double>(v);
@@ -36,7 +55,24 @@ NavMesh richMesh() {
   arrays.layerHeights[1].points = {{0, 0}, {300, 0}, {300, 300}};
   arrays.layerHeights[1].z = {1, 2, 3};
   arrays.layerHeights[1].triangles = {{0, 1, 2}};
-  return NavMesh(std::move(arrays));
+  arrays.environmentHash = hash(environmentOf(arrays));
+  return arrays;
+}
+
+NavMesh richMesh() {
+  return NavMesh(richArrays());
+}
+
+World worldOf(const NavMesh& mesh) {
+  const Result<World> world = World::of(environmentOf(mesh.info()), mesh);
+  EXPECT_TRUE(world.ok());
+  return world.ok() ? *world : World();
+}
+
+// With an environment that fits.
+World worldOf(MeshArrays arrays) {
+  arrays.environmentHash = hash(environmentOf(arrays));
+  return worldOf(NavMesh(std::move(arrays)));
 }
 
 // A map whose shape fits the mesh: a loop and a dead end; nothing in it is true.
@@ -60,7 +96,7 @@ NavMesh withMap(const NavMesh& mesh) {
 class TemporaryFile {
  public:
   TemporaryFile() {
-    path_ = (std::filesystem::temp_directory_path() / ("wend_mesh_file_test_" + std::to_string(::getpid()))).string();
+    path_ = (std::filesystem::temp_directory_path() / ("wend_world_file_test_" + std::to_string(::getpid()))).string();
   }
   ~TemporaryFile() { std::filesystem::remove(path_); }
   const std::string& path() const { return path_; }
@@ -69,11 +105,15 @@ class TemporaryFile {
   std::string path_;
 };
 
-Result<NavMesh> parse(const std::string& bytes) {
-  return parseMesh(asBytes(bytes), "test.wend");
+Result<World> parse(const std::string& bytes) {
+  return parseWorld(asBytes(bytes), "test.wend");
 }
 
-void expectEqual(const NavMesh& a, const NavMesh& b) {
+void expectEqual(const World& one, const World& other) {
+  EXPECT_EQ(hash(one), hash(other));
+  EXPECT_EQ(one.environment(), other.environment());
+  const NavMesh& a = one.mesh();
+  const NavMesh& b = other.mesh();
   EXPECT_EQ(hash(a), hash(b));
   const auto equal = [](auto x, auto y) { return std::equal(x.begin(), x.end(), y.begin(), y.end()); };
   EXPECT_TRUE(equal(a.views().vertices, b.views().vertices));
@@ -98,91 +138,96 @@ void expectEqual(const NavMesh& a, const NavMesh& b) {
   }
 }
 
-TEST(MeshFile, RoundTrip) {
-  for (const NavMesh& mesh : {NavMesh(), gridMesh({"."}), richMesh(), withMap(richMesh()), NavMesh(openGrid(20, 30))}) {
-    const std::string bytes = serialiseMesh(mesh).value();
-    EXPECT_TRUE(isMeshFile(asBytes(bytes)));
-    const Result<NavMesh> back = parse(bytes);
+TEST(WorldFile, RoundTrip) {
+  for (const World& world : {World(), worldOf(gridMesh({"."}).info()), worldOf(richMesh()),
+                             worldOf(withMap(richMesh())), worldOf(openGrid(20, 30))}) {
+    const std::string bytes = serialiseWorld(world).value();
+    EXPECT_TRUE(isWorldFile(asBytes(bytes)));
+    const Result<World> back = parse(bytes);
     ASSERT_TRUE(back.ok()) << back.error().message;
-    expectEqual(mesh, *back);
-    EXPECT_EQ(serialiseMesh(*back).value(), bytes);
+    expectEqual(world, *back);
+    EXPECT_EQ(serialiseWorld(*back).value(), bytes);
   }
 }
 
 // Found by the fuzzer: FlatBuffers does not align an empty array, and the reader took that for damage.
-TEST(MeshFile, AnEmptyMapIsReadWhereverItLies) {
+TEST(WorldFile, AnEmptyMapIsReadWhereverItLies) {
   for (size_t length = 0; length < 8; ++length) {
     MeshArrays arrays;
     arrays.generator = std::string(length, 'g');
     arrays.layerIds = {0};
     arrays.layerNames = {std::string(length, 'n')};
     arrays.layerHeights = {HeightField{}};
+    arrays.environmentHash = hash(environmentOf(arrays));
     CorridorMap map;
     map.lattice = arrays.lattice;
     for (int sites = 0; sites < 2; ++sites) {
-      const NavMesh mesh = NavMesh(arrays).withCorridorMap(std::make_shared<const CorridorMap>(map));
-      const Result<NavMesh> back = parse(serialiseMesh(mesh).value());
+      const World world = worldOf(NavMesh(arrays).withCorridorMap(std::make_shared<const CorridorMap>(map)));
+      const Result<World> back = parse(serialiseWorld(world).value());
       ASSERT_TRUE(back.ok()) << back.error().message;
-      expectEqual(mesh, *back);
+      expectEqual(world, *back);
       map.sites = {{{0, 0}, {100, 0}, CorridorMap::SiteKind::kSegment, 0}};
     }
   }
 }
 
-TEST(MeshFile, MapsTheFile) {
+TEST(WorldFile, MapsTheFile) {
   const TemporaryFile file;
-  const NavMesh mesh = withMap(richMesh());
-  ASSERT_TRUE(saveMesh(mesh, file.path()).ok());
-  Result<NavMesh> loaded = loadMesh(file.path());
+  const World world = worldOf(withMap(richMesh()));
+  ASSERT_TRUE(saveWorld(world, file.path()).ok());
+  Result<World> loaded = loadWorld(file.path());
   ASSERT_TRUE(loaded.ok()) << loaded.error().message;
   // The mapping outlives the file's name.
   std::filesystem::remove(file.path());
-  const NavMesh copy = *loaded;
+  const World copy = *loaded;
   loaded = Error{};
-  expectEqual(mesh, copy);
-  EXPECT_EQ(reinterpret_cast<uintptr_t>(copy.views().vertices.data()) % alignof(double), 0U);
-  EXPECT_TRUE(copy.info().vertices.empty()) << "the arrays were copied out of the mapping";
+  expectEqual(world, copy);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(copy.mesh().views().vertices.data()) % alignof(double), 0U);
+  EXPECT_TRUE(copy.mesh().info().vertices.empty()) << "the arrays were copied out of the mapping";
 }
 
-TEST(MeshFile, UnalignedBytesAreFine) {
-  const std::string bytes = serialiseMesh(richMesh()).value();
+TEST(WorldFile, UnalignedBytesAreFine) {
+  const std::string bytes = serialiseWorld(worldOf(richMesh())).value();
   for (size_t shift = 0; shift < 8; ++shift) {
     const std::string padded = std::string(shift, ' ') + bytes;
-    EXPECT_TRUE(parseMesh(asBytes(padded).subspan(shift), "shifted").ok());
+    EXPECT_TRUE(parseWorld(asBytes(padded).subspan(shift), "shifted").ok());
   }
 }
 
-TEST(MeshFile, MissingFolderForeignAndEmptyFiles) {
-  EXPECT_EQ(loadMesh("/nowhere/at/all.wend").error().code, ErrorCode::kFileNotFound);
-  EXPECT_EQ(loadMesh("/tmp").error().code, ErrorCode::kFileNotFound);
-  EXPECT_EQ(loadMesh("/dev/null").error().code, ErrorCode::kFileNotFound);
-  EXPECT_EQ(saveMesh(NavMesh(), "/nowhere/at/all.wend").error().code, ErrorCode::kFileNotWritten);
+TEST(WorldFile, MissingFolderForeignAndEmptyFiles) {
+  EXPECT_EQ(loadWorld("/nowhere/at/all.wend").error().code, ErrorCode::kFileNotFound);
+  EXPECT_EQ(loadWorld("/tmp").error().code, ErrorCode::kFileNotFound);
+  EXPECT_EQ(loadWorld("/dev/null").error().code, ErrorCode::kFileNotFound);
+  EXPECT_EQ(saveWorld(World(), "/nowhere/at/all.wend").error().code, ErrorCode::kFileNotWritten);
   const TemporaryFile file;
   for (const std::string& content : {std::string(), std::string("WEND"), std::string("<?xml version=\"1.0\"?><env/>"),
                                      std::string(100, '\0'), "\x10\0\0\0WEND" + std::string(5, 'x')}) {
     std::ofstream(file.path(), std::ios::binary | std::ios::trunc) << content;
-    const Result<NavMesh> mesh = loadMesh(file.path());
+    const Result<World> mesh = loadWorld(file.path());
     ASSERT_FALSE(mesh.ok());
     EXPECT_EQ(mesh.error().code, ErrorCode::kFormat);
     EXPECT_NE(mesh.error().message.find(file.path()), std::string::npos);
   }
 }
 
-TEST(MeshFile, NewerVersionIsNamed) {
-  std::string bytes = serialiseMesh(richMesh()).value();
+TEST(WorldFile, OtherVersionsAreRefusedInOneSentence) {
+  std::string bytes = serialiseWorld(worldOf(richMesh())).value();
   auto* root = flatbuffers::GetMutableRoot<flatbuffers::Table>(bytes.data());
-  const uint32_t newer = 9;
-  std::memcpy(root->GetAddressOf(file::MeshFile::VT_VERSION), &newer, sizeof(newer));
-  const Result<NavMesh> mesh = parse(bytes);
-  ASSERT_FALSE(mesh.ok());
-  EXPECT_EQ(mesh.error().code, ErrorCode::kUnsupported);
-  EXPECT_NE(mesh.error().message.find("newer wend, version 9; this one reads up to 1"), std::string::npos)
-      << mesh.error().message;
+  for (const uint32_t version : {1U, 9U}) {
+    std::memcpy(root->GetAddressOf(file::WorldFile::VT_VERSION), &version, sizeof(version));
+    const Result<World> world = parse(bytes);
+    ASSERT_FALSE(world.ok());
+    EXPECT_EQ(world.error().code, ErrorCode::kUnsupported);
+    EXPECT_EQ(world.error().message, "'test.wend' is a .wend file of version " + std::to_string(version) +
+                                         "; this wend reads version 2: " +
+                                         (version == 1 ? "bake it again from its environment or scene"
+                                                       : "update wend, or bake it again with this one"));
+  }
 }
 
 // An error, or the same mesh (a byte of padding): never a crash, never another mesh.
 void expectErrorOrSame(const std::string& bytes, uint64_t original) {
-  const Result<NavMesh> mesh = parse(bytes);
+  const Result<World> mesh = parse(bytes);
   if (mesh.ok()) {
     ASSERT_EQ(hash(*mesh), original);
   } else {
@@ -190,17 +235,17 @@ void expectErrorOrSame(const std::string& bytes, uint64_t original) {
   }
 }
 
-TEST(MeshFile, EveryTruncationIsAnError) {
-  const std::string bytes = serialiseMesh(withMap(richMesh())).value();
+TEST(WorldFile, EveryTruncationIsAnError) {
+  const std::string bytes = serialiseWorld(worldOf(withMap(richMesh()))).value();
   for (size_t size = 0; size < bytes.size(); ++size) {
-    const Result<NavMesh> mesh = parse(bytes.substr(0, size));
+    const Result<World> mesh = parse(bytes.substr(0, size));
     ASSERT_FALSE(mesh.ok()) << size << " of " << bytes.size();
   }
 }
 
-TEST(MeshFile, EveryFlippedByteIsAnErrorOrTheSameMesh) {
-  const NavMesh original = withMap(richMesh());
-  const std::string bytes = serialiseMesh(original).value();
+TEST(WorldFile, EveryFlippedByteIsAnErrorOrTheSameWorld) {
+  const World original = worldOf(withMap(richMesh()));
+  const std::string bytes = serialiseWorld(original).value();
   for (size_t i = 0; i < bytes.size(); ++i) {
     for (const int flip : {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff}) {
       std::string damaged = bytes;
@@ -210,9 +255,9 @@ TEST(MeshFile, EveryFlippedByteIsAnErrorOrTheSameMesh) {
   }
 }
 
-TEST(MeshFile, RandomDamageIsAnErrorOrTheSameMesh) {
-  const NavMesh original = withMap(richMesh());
-  const std::string bytes = serialiseMesh(original).value();
+TEST(WorldFile, RandomDamageIsAnErrorOrTheSameWorld) {
+  const World original = worldOf(withMap(richMesh()));
+  const std::string bytes = serialiseWorld(original).value();
   Random random(1);
   for (int round = 0; round < 20'000; ++round) {
     std::string damaged = bytes;
@@ -227,43 +272,35 @@ TEST(MeshFile, RandomDamageIsAnErrorOrTheSameMesh) {
 }
 
 // A forger computes the right hash: the arrays must still be safe to use.
-TEST(MeshFile, ForgedArraysAreRefused) {
-  const MeshArrays good = richMesh().info();
+TEST(WorldFile, ForgedArraysAreRefused) {
+  const MeshArrays good = richArrays();
+  // Saving refuses most of these itself; they are written with the generated code instead.
   const auto refused = [&](auto&& damage) {
     MeshArrays arrays = good;
     damage(arrays);
+    const Environment environment = environmentOf(arrays);
+    arrays.environmentHash = hash(environment);
     const NavMesh mesh(arrays);
-    // serialiseMesh refuses most of these itself; write them with the generated code instead.
+    Hash sum;
+    sum.add(hash(environment));
+    sum.add(std::string_view(environment.name));
+    sum.add(hash(mesh));
     flatbuffers::FlatBufferBuilder builder;
     builder.ForceDefaults(true);
-    std::vector<flatbuffers::Offset<file::Layer>> layers;
-    for (size_t i = 0; i < arrays.layerIds.size(); ++i) {
-      const HeightField& field = arrays.layerHeights[i];
-      layers.push_back(file::CreateLayer(
-          builder, arrays.layerIds[i], builder.CreateString(arrays.layerNames[i]),
-          file::CreateHeightField(
-              builder, field.base,
-              builder.CreateVectorOfStructs(reinterpret_cast<const file::Point*>(field.points.data()),
-                                            field.points.size()),
-              builder.CreateVector(field.z),
-              builder.CreateVectorOfStructs(reinterpret_cast<const file::Triangle*>(field.triangles.data()),
-                                            field.triangles.size()))));
-    }
-    const auto root = file::CreateMeshFile(
-        builder, 1, hash(mesh), arrays.lattice.unit, builder.CreateString(arrays.generator), arrays.settingsHash,
-        arrays.environmentHash,
-        file::CreateTopology(builder, arrays.environment.doubledArea.low,
-                             static_cast<uint64_t>(arrays.environment.doubledArea.high), 2, 3, 4),
-        arrays.traits.convex, arrays.traits.disjoint, arrays.traits.exact,
-        builder.CreateVectorOfStructs(reinterpret_cast<const file::Vec2*>(arrays.vertices.data()),
-                                      arrays.vertices.size()),
-        builder.CreateVector(arrays.heights), builder.CreateVector(arrays.cellBegin),
-        builder.CreateVector(arrays.cellLayer), builder.CreateVector(arrays.sideVertex),
-        builder.CreateVector(arrays.sideTwin), builder.CreateVector(arrays.sideCell), builder.CreateVector(layers));
-    file::FinishMeshFileBuffer(builder, root);
-    const Result<NavMesh> result =
-        parseMesh({reinterpret_cast<const std::byte*>(builder.GetBufferPointer()), builder.GetSize()}, "forged");
-    return !result.ok() && result.error().message.find("no valid mesh") != std::string::npos;
+    const auto environmentTable = writeEnvironmentTable(builder, environment);
+    const auto meshTable =
+        file::CreateMesh(builder, builder.CreateString(arrays.generator), arrays.settingsHash, arrays.environmentHash,
+                         writeTopology(builder, arrays.environment), arrays.traits.convex, arrays.traits.disjoint,
+                         arrays.traits.exact, structs<file::Vec2>(builder, std::span<const Vec2>(arrays.vertices)),
+                         builder.CreateVector(arrays.heights), builder.CreateVector(arrays.cellBegin),
+                         builder.CreateVector(arrays.cellLayer), builder.CreateVector(arrays.sideVertex),
+                         builder.CreateVector(arrays.sideTwin), builder.CreateVector(arrays.sideCell));
+    const auto root = file::CreateWorldFile(builder, kWorldFileVersion, sum.value(), arrays.lattice.unit,
+                                            environmentTable, meshTable);
+    file::FinishWorldFileBuffer(builder, root);
+    const Result<World> result =
+        parseWorld({reinterpret_cast<const std::byte*>(builder.GetBufferPointer()), builder.GetSize()}, "forged");
+    return !result.ok() && result.error().message.find("holds no valid") != std::string::npos;
   };
   EXPECT_FALSE(refused([](MeshArrays&) {}));
   EXPECT_TRUE(refused([](MeshArrays& a) { a.vertices[0].x = std::numeric_limits<double>::quiet_NaN(); }));
@@ -289,7 +326,40 @@ TEST(MeshFile, ForgedArraysAreRefused) {
   EXPECT_TRUE(refused([](MeshArrays& a) { a.layerHeights[0].base = std::numeric_limits<double>::quiet_NaN(); }));
 }
 
-TEST(MeshFile, TheMapChangesTheHash) {
+// The same for the environment.
+TEST(WorldFile, ForgedEnvironmentsAreRefused) {
+  const auto read = [](auto&& damage) {
+    Environment environment = environmentOf(richArrays());
+    damage(environment);
+    flatbuffers::FlatBufferBuilder builder;
+    builder.Finish(writeEnvironmentTable(builder, environment));
+    bool aligned = true;
+    const auto* table = flatbuffers::GetRoot<file::Environment>(builder.GetBufferPointer());
+    return readEnvironmentTable(*table, environment.lattice, aligned).ok() && aligned;
+  };
+  EXPECT_TRUE(read([](Environment&) {}));
+  EXPECT_FALSE(read([](Environment& e) { e.lattice.unit = std::numeric_limits<double>::quiet_NaN(); }));
+  EXPECT_FALSE(read([](Environment& e) { e.connections[0].layerB = 2; }));
+  EXPECT_FALSE(read([](Environment& e) { e.connections[0].line[1].y = kMaxCoordinate + 1; }));
+  EXPECT_FALSE(read([](Environment& e) { e.layers[0].free[0].outer[0].x = -kMaxCoordinate - 1; }));
+  EXPECT_FALSE(read([](Environment& e) { e.layers[0].free[0].holes[0].clear(); }));
+  EXPECT_FALSE(read([](Environment& e) { e.layers[0].free[0].outer.clear(); }));
+  EXPECT_FALSE(read([](Environment& e) { e.layers[0].regions[0].area[0].outer.clear(); }));
+  EXPECT_FALSE(read([](Environment& e) { e.layers[1].heights.z[0] = std::numeric_limits<double>::infinity(); }));
+}
+
+TEST(World, AMeshOfAnotherEnvironmentIsRefused) {
+  const MeshArrays arrays = richArrays();
+  Environment other = environmentOf(arrays);
+  other.layers[0].free.pop_back();
+  EXPECT_EQ(World::of(other, NavMesh(arrays)).error().code, ErrorCode::kInvalidSettings);
+  other = environmentOf(arrays);
+  other.layers[0].name = "another";
+  EXPECT_FALSE(World::of(other, NavMesh(arrays)).ok());
+  EXPECT_TRUE(World::of(environmentOf(arrays), NavMesh(arrays)).ok());
+}
+
+TEST(WorldFile, TheMapChangesTheHash) {
   const NavMesh mesh = withMap(richMesh());
   EXPECT_NE(hash(mesh), hash(richMesh()));
   CorridorMap other = *mesh.corridorMap();
@@ -298,13 +368,13 @@ TEST(MeshFile, TheMapChangesTheHash) {
 }
 
 // A forger computes the right hash: the map must still be safe to use. Saving refuses it for the same reasons.
-TEST(MeshFile, ForgedMapsAreRefused) {
+TEST(WorldFile, ForgedMapsAreRefused) {
   const NavMesh good = withMap(richMesh());
   const auto refused = [&](auto&& damage) {
     CorridorMap map = *good.corridorMap();
     damage(map);
     const NavMesh mesh = good.withCorridorMap(std::make_shared<const CorridorMap>(map));
-    const Result<std::string> bytes = serialiseMesh(mesh);
+    const Result<std::string> bytes = serialiseWorld(worldOf(mesh));
     return !bytes.ok() && bytes.error().message.find("medial axis") != std::string::npos;
   };
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -339,22 +409,24 @@ TEST(MeshFile, ForgedMapsAreRefused) {
   EXPECT_TRUE(refused([](CorridorMap& m) { m.cellArc[0] = 5; }));
 }
 
-TEST(MeshFile, AMeshThatIsNoMeshIsNotSaved) {
+TEST(WorldFile, AMeshThatIsNoMeshIsNotSaved) {
   MeshArrays arrays = openGrid(2, 2);
   arrays.sideVertex[3] = 1000;
-  EXPECT_FALSE(serialiseMesh(NavMesh(arrays)).ok());
+  EXPECT_FALSE(serialiseWorld(worldOf(arrays)).ok());
 }
 
-TEST(MeshFile, TooLargeIsALimit) {
+TEST(WorldFile, TooLargeIsALimit) {
   // Views into a small block that claim to be large: the size must be judged before anything is read.
   const std::vector<double> block(16);
   NavMesh::Views views;
   views.heights = {block.data(), size_t{1} << 29};
-  const NavMesh mesh(MeshArrays{}, views, nullptr);
-  const Result<std::string> bytes = serialiseMesh(mesh);
+  MeshArrays arrays;
+  arrays.environmentHash = hash(environmentOf(arrays));
+  const World world = worldOf(NavMesh(arrays, views, nullptr));
+  const Result<std::string> bytes = serialiseWorld(world);
   ASSERT_FALSE(bytes.ok());
   EXPECT_EQ(bytes.error().code, ErrorCode::kLimit);
-  EXPECT_EQ(saveMesh(mesh, "/tmp/wend_never_written.wend").error().code, ErrorCode::kLimit);
+  EXPECT_EQ(saveWorld(world, "/tmp/wend_never_written.wend").error().code, ErrorCode::kLimit);
   EXPECT_FALSE(std::filesystem::exists("/tmp/wend_never_written.wend"));
 }
 
