@@ -148,12 +148,12 @@ int main(std::span<char*> arguments) {
   }
   GenerateSettings settings;
   settings.generator = "ecm";
-  const Result<NavMesh> mesh = generate(*environment, settings);
-  if (!mesh.ok()) {
-    fmt::print(stderr, "{}\n", mesh.error().message);
+  const Result<World> world = bake(*environment, settings);
+  if (!world.ok()) {
+    fmt::print(stderr, "{}\n", world.error().message);
     return 1;
   }
-  const Navigator navigator = *CorridorNavigator::make(*mesh);
+  const Navigator navigator = makeNavigator(*world);
   Places places(*environment, navigator);
   fmt::print(
       "agents,threads,median_ms,least_ms,cpu_ms,us_per_agent,replanning_ms,following_ms,neighbours_ms,stream_ms,"

@@ -57,12 +57,12 @@ struct Moments {
   double deviation() const { return count > 0 ? std::sqrt(std::max(0.0, squares / count - mean() * mean())) : 0; }
 };
 
-std::shared_ptr<const CorridorNavigator> navigatorOf(const MakeSettings& make) {
+// Empty if the environment cannot be made.
+Navigator navigatorOf(const MakeSettings& make) {
   const Result<Environment> environment = makeEnvironment(make);
-  if (!environment.ok()) return nullptr;
-  const Result<NavMesh> mesh = generate(*environment, {.generator = "ecm"});
-  if (!mesh.ok()) return nullptr;
-  return *CorridorNavigator::make(*mesh);
+  if (!environment.ok()) return {};
+  const Result<World> world = bake(*environment, {.generator = "ecm"});
+  return world.ok() ? makeNavigator(*world) : Navigator();
 }
 
 // --- Blocks ---------------------------------------------------------------------------------------------------------
@@ -88,8 +88,7 @@ struct Walker {
 
 class BlocksFlow {
  public:
-  BlocksFlow(const std::shared_ptr<const CorridorNavigator>& navigator, const Flow& flow)
-      : flow_(flow), crowd_(made(navigator, flow)), random_(7) {}
+  BlocksFlow(const Navigator& navigator, const Flow& flow) : flow_(flow), crowd_(made(navigator, flow)), random_(7) {}
 
   void run() {
     Context context;
@@ -111,7 +110,7 @@ class BlocksFlow {
   }
 
  private:
-  static Crowd made(const std::shared_ptr<const CorridorNavigator>& navigator, const Flow& flow) {
+  static Crowd made(const Navigator& navigator, const Flow& flow) {
     CrowdProfile profile;
     profile.clearance = 5;
     profile.densityWeight = flow.weight;
@@ -140,8 +139,9 @@ class BlocksFlow {
       start.goal = {random_.real(10, 40), random_.real(93, 99), 0};
       const Result<AgentId> id = crowd_.add(start);
       if (!id.ok()) continue;
-      walkers_.push_back({*id, -1, 0, start.at});
-      near.push_back(start.at);
+      const Vec3 at{start.at.x, start.at.y, 0};
+      walkers_.push_back({*id, -1, 0, at});
+      near.push_back(at);
       --waiting_;
       ++entered_;
     }
@@ -187,7 +187,7 @@ class BlocksFlow {
 
 int blocks(std::span<char*> arguments) {
   const auto navigator = navigatorOf({.kind = "blocks", .parameters = {{"layout", 2}}});
-  if (navigator == nullptr) return 1;
+  if (navigator.mesh().empty()) return 1;
   fmt::print(
       "rate,weight,period_s,entered,waiting,finished,time_s,time_sd,distance_m,distance_sd,speed_ms,speed_sd,"
       "densest,inside,clock_s,hash\n");
@@ -237,7 +237,7 @@ int city(std::span<char*> arguments) {
   make.kind = "city";
   make.parameters = {{"edition", 2}};
   const auto navigator = navigatorOf(make);
-  if (navigator == nullptr) return 1;
+  if (navigator.mesh().empty()) return 1;
   const auto agents = static_cast<size_t>(numbers(arguments, 2, "10000").front());
   const auto queries = static_cast<int>(numbers(arguments, 4, "2000").front());
   fmt::print("view_m,queries,vertices,expanded,path_us,route_us,kept,changed\n");
@@ -328,13 +328,8 @@ int following(std::span<char*> arguments) {
   const auto steps = static_cast<int>(numbers(arguments, 3, "50").front());
   fmt::print("navigator,method,agents,steps,us_per_agent_step,lost\n");
   for (const bool ecm : {true, false}) {
-    Navigator navigator;
-    NavMesh mesh = generate(*environment, {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value();
-    if (ecm) {
-      navigator = CorridorNavigator::make(std::move(mesh)).value();
-    } else {
-      navigator = std::make_shared<DiskNavigator>(std::move(mesh));
-    }
+    const Navigator navigator =
+        makeNavigator(bake(*environment, {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value());
     PlanScratch scratch;
     Random random(3);
     std::vector<Route> routes;

@@ -94,7 +94,7 @@ Result<const Case*> prepare(const World& world, const std::string& generator) {
   settings.generator = generator;
   Result<NavMesh> mesh = generate(environments.at(world.name()), settings);
   if (!mesh.ok()) return mesh.error();
-  c.method = std::make_unique<PointPlanner>(std::move(*mesh));
+  c.planner = std::make_unique<PointPlanner>(std::move(*mesh));
   if (!queries.contains(world.name())) queries.emplace(world.name(), randomQueries(*c.planner));
   c.queries = queries.at(world.name());
   PlanScratch scratch;

@@ -144,15 +144,15 @@ class RowMaker {
   double pictureWidth() const {
     constexpr double kWidth = 460;
     constexpr double kMargins = 48;
-    const Result<World> world = loadWorld(mesh_);
-    if (!world.ok() || world_.layers != 1 || !(world_.size.x > 0)) return kWidth;
+    const Result<World> baked = loadWorld(mesh_);
+    if (!baked.ok() || world_.layers != 1 || !(world_.size.x > 0)) return kWidth;
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
-    for (const Vec2 p : world->mesh().views().vertices) {
+    for (const Vec2 p : baked->mesh().views().vertices) {
       low = std::min(low, p.x);
       high = std::max(high, p.x);
     }
-    const double ratio = (high - low) * world->mesh().lattice().unit / world_.size.x;
+    const double ratio = (high - low) * baked->mesh().lattice().unit / world_.size.x;
     return std::clamp(kMargins + (kWidth - kMargins) * ratio, 100.0, 2000.0);
   }
 

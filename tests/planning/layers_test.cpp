@@ -106,9 +106,16 @@ TEST(Layers, SpiralRamp) {
     EXPECT_EQ(route.cells.size(), 9U);
     EXPECT_EQ(route.points.back().z, 24);
     // Without heights both ends are on the lowest storey.
-    ASSERT_EQ(planner.plan({.from = {0.5, 0.5, 0}, .to = {0.5, 0.5, 24}, .method = kind}, scratch, route),
-              PathStatus::kFound);
+    ASSERT_EQ(planner.plan({.from = {0.5, 0.5}, .to = {0.5, 0.5}, .method = kind}, scratch, route), PathStatus::kFound);
     EXPECT_EQ(route.length, 0);
+    EXPECT_EQ(route.points.back().z, 0);
+    // A height that is given counts for its end alone.
+    ASSERT_EQ(planner.plan({.from = {0.5, 0.5}, .to = {0.5, 0.5, 24}, .method = kind}, scratch, route),
+              PathStatus::kFound);
+    EXPECT_EQ(route.cells.size(), 9U);
+    // So does its tolerance.
+    EXPECT_EQ(planner.plan({.from = {0.5, 0.5, 1.4, 1.5}, .to = {0.5, 0.5, 24}, .method = kind}, scratch, route),
+              PathStatus::kFound);
     // Between two storeys there is no floor.
     EXPECT_EQ(planner.plan({.from = {0.5, 0.5, 1.5}, .to = {0.5, 0.5, 24}, .method = kind}, scratch, route),
               PathStatus::kStartOffMesh);
