@@ -87,10 +87,10 @@ TEST(SimulateProgram, UsesAWorldAsItWasBaked) {
   EXPECT_EQ(jsonOf(high).value("left", 0), 0) << high.err;
   const Outcome other = w.wend("simulate other.toml -o other.sqlite");
   EXPECT_NE(other.exit, 0);
-  EXPECT_TRUE(contains(other.err, "was baked with")) << other.err;
+  EXPECT_NE(other.err.find("was baked with"), std::string::npos) << other.err;
   const Outcome old = w.wend("simulate old.toml -o old.sqlite");
   EXPECT_NE(old.exit, 0);
-  EXPECT_TRUE(contains(old.err, "holds the whole world")) << old.err;
+  EXPECT_NE(old.err.find("holds the whole world"), std::string::npos) << old.err;
 }
 
 TEST(SimulateProgram, RunsReportsAndChecks) {
