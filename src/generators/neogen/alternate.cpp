@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "generators/neogen/area_of_interest.h"
 #include "generators/neogen/sound.h"
-#include "generators/neogen/wedge.h"
 
 namespace wend::neogen {
 namespace {
@@ -66,7 +66,7 @@ class Exchanger {
     }
     const Subdivision::Removed removed = subdivision_.unmark(portal);
     const Half opposite = subdivision_.notchCorner(partner);
-    if (subdivision_.inWedge(opposite, subdivision_.start(corner))) {
+    if (subdivision_.inAreaOfInterest(opposite, subdivision_.start(corner))) {
       const size_t flips = subdivision_.flipCount();
       const Half made = subdivision_.connect(corner, partner);
       if (made != kNone) {
@@ -89,7 +89,7 @@ class Exchanger {
 
   Subdivision& subdivision_;
   bool relaxed_;
-  WedgeQuery query_;
+  AreaOfInterest query_;
   SoundCells sound_;
   std::vector<uint32_t> entered_;
   std::vector<uint32_t> touched_;  // ends of the portals taken out and made

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "generators/neogen/area_of_interest.h"
 #include "generators/neogen/sound.h"
-#include "generators/neogen/wedge.h"
 
 namespace wend::neogen {
 namespace {
@@ -146,8 +146,8 @@ class PortalSaver {
 
   // Whether a portal between two notches would resolve both.
   bool faceEachOther(const Notches& notches, size_t i, size_t j) const {
-    return subdivision_.inWedge(notches.corner[i], subdivision_.point(notches.vertex[j])) &&
-           subdivision_.inWedge(notches.corner[j], subdivision_.point(notches.vertex[i]));
+    return subdivision_.inAreaOfInterest(notches.corner[i], subdivision_.point(notches.vertex[j])) &&
+           subdivision_.inAreaOfInterest(notches.corner[j], subdivision_.point(notches.vertex[i]));
   }
 
   // Whether every cell that the group or its replacement touches is a simple polygon.
@@ -177,8 +177,8 @@ class PortalSaver {
     const uint32_t v = twoLeft ? notches.vertex[1] : kNone;
     const uint32_t w = twoLeft ? notches.vertex[2] : kNone;
     const bool toOthersOnly = twoLeft && !faceEachOther(notches, 1, 2);
-    if (toOthersOnly && !subdivision_.inWedge(corner, subdivision_.point(v)) &&
-        !subdivision_.inWedge(corner, subdivision_.point(w))) {
+    if (toOthersOnly && !subdivision_.inAreaOfInterest(corner, subdivision_.point(v)) &&
+        !subdivision_.inAreaOfInterest(corner, subdivision_.point(w))) {
       return false;
     }
     std::array<Target, kTargets> targets;
@@ -213,7 +213,7 @@ class PortalSaver {
   Subdivision& subdivision_;
   bool relaxed_;
   const Context& context_;
-  WedgeQuery query_;
+  AreaOfInterest query_;
   size_t size_ = 2;
   std::vector<Half> queue_;
   std::vector<Half> made_;

@@ -6,8 +6,8 @@
 #include <numbers>
 #include <optional>
 
+#include "generators/neogen/area_of_interest.h"
 #include "generators/neogen/sound.h"
-#include "generators/neogen/wedge.h"
 #include "geometry/vec2.h"
 
 namespace wend::neogen {
@@ -144,7 +144,7 @@ class Widener {
 
   Subdivision& subdivision_;
   bool relaxed_;
-  WedgeQuery query_;
+  AreaOfInterest query_;
   SoundCells sound_;
   std::vector<Half> queue_;
   std::vector<Target> targets_;

@@ -64,7 +64,7 @@ class Subdivision {
   bool reflexCorner(Half out) const { return reflex(start(out), end(out), start(before_[out])); }
   // Whether a portal from the reflex corner to p leaves no angle above 180 degrees on either side: the closed area of
   // interest.
-  bool inWedge(Half out, Point p) const;
+  bool inAreaOfInterest(Half out, Point p) const;
   // The one corner of the vertex that is reflex, or kNone; also kNone for notches that are to be left alone.
   Half notchCorner(uint32_t vertex) const;
   // A vertex whose notch, if it is one, stays as it is.
