@@ -1,9 +1,9 @@
-#include "generators/neogen/alternate.h"
+#include "generators/neogen/alternating_paths.h"
 
 #include <algorithm>
 
 #include "generators/neogen/area_of_interest.h"
-#include "generators/neogen/sound.h"
+#include "generators/neogen/simple_cells.h"
 
 namespace wend::neogen {
 namespace {
@@ -18,7 +18,7 @@ constexpr size_t kEntered = 128;
 class Exchanger {
  public:
   Exchanger(Subdivision& subdivision, bool relaxed)
-      : subdivision_(subdivision), relaxed_(relaxed), query_(subdivision), sound_(subdivision) {}
+      : subdivision_(subdivision), relaxed_(relaxed), query_(subdivision), simpleCells_(subdivision) {}
 
   // True if a portal was saved.
   bool save(Half portal) {
@@ -73,7 +73,7 @@ class Exchanger {
         changed_.push_back(made);
         touched_.insert(touched_.end(), {partner, rest});
         const bool resolved = subdivision_.notchCorner(rest) == kNone;
-        if (resolved ? sound() : !last && resolve(rest, exchanges - 1)) return true;
+        if (resolved ? staysSimple() : !last && resolve(rest, exchanges - 1)) return true;
         changed_.pop_back();
         touched_.resize(touched_.size() - 2);
         subdivision_.disconnect(made, flips);
@@ -83,14 +83,15 @@ class Exchanger {
     return false;
   }
 
-  bool sound() {
-    return !relaxed_ || std::all_of(touched_.begin(), touched_.end(), [&](uint32_t v) { return sound_.around(v); });
+  bool staysSimple() {
+    return !relaxed_ ||
+           std::all_of(touched_.begin(), touched_.end(), [&](uint32_t v) { return simpleCells_.around(v); });
   }
 
   Subdivision& subdivision_;
   bool relaxed_;
   AreaOfInterest query_;
-  SoundCells sound_;
+  SimpleCells simpleCells_;
   std::vector<uint32_t> entered_;
   std::vector<uint32_t> touched_;  // ends of the portals taken out and made
   std::vector<Half> changed_;

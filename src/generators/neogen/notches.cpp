@@ -1,4 +1,4 @@
-#include "generators/neogen/decompose.h"
+#include "generators/neogen/notches.h"
 
 #include <algorithm>
 #include <array>
