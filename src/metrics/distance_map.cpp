@@ -7,7 +7,7 @@
 #include <wend/route.h>
 
 #include "mesh/cell_geometry.h"
-#include "metrics/region_graph.h"
+#include "metrics/hale_graph.h"
 #include "metrics/truth_places.h"
 #include "planning/point/point_planner.h"
 
