@@ -6,7 +6,7 @@
 #   make soak    sanitizers over the slow tests too, random worlds for the medial axis and random soups for extraction
 #                (WORLDS_SECONDS for each, default 1200), and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
 #   make browser opens the pages of `wend compare` and `wend report` in Chromium (`make test` does so too where there is one)
-#   make lint    clang-format, names that are defined twice, and clang-tidy
+#   make lint    clang-format, which folder includes which, names that are defined twice, and clang-tidy
 #   make core    wend-core alone with GCC and clang, with and without oneTBB
 #   make docs    write docs/commands.md anew from --help
 JOBS ?= $(shell nproc)
@@ -34,6 +34,7 @@ release:
 
 test: release
 	@scripts/format.sh --check
+	@scripts/includes.sh
 	ctest --test-dir build/release --output-on-failure -j $(JOBS) -E '$(LONGEST)'
 	@scripts/install_test.sh build/release
 	@scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
@@ -60,6 +61,7 @@ browser: release
 lint:
 	@scripts/setup.sh test
 	@scripts/format.sh --check
+	@scripts/includes.sh
 	@scripts/one_definition.sh $(JOBS)
 	@scripts/tidy.sh $(JOBS)
 

@@ -8,7 +8,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "generators/neogen/price_bound.h"
+#include "generators/neogen/cell_count_bound.h"
 #include "geometry/predicates.h"
 
 // How many cells NEOGEN makes, and how long it takes.
@@ -74,7 +74,7 @@ Shape shapeOf(const Environment& environment, bool price) {
       for (const Ring& hole : polygon.holes) bound = std::max(bound, hullSides(hole));
       shape.bound += bound;
       const bool few = price && reflex <= kPricedNotches;
-      shape.priced += few ? std::max(bound, PriceBound(polygon).cells()) : bound;
+      shape.priced += few ? std::max(bound, CellCountBound(polygon).cells()) : bound;
       shape.allPriced = shape.allPriced && few;
     }
   }

@@ -41,6 +41,11 @@ Result<Environment> readEnvironment(const std::string& path, const ReadSettings&
 Result<Environment> parseEnvironment(std::span<const std::byte> bytes, std::string_view name,
                                      const ReadSettings& settings = {}, const Context& context = {});
 
+// The polygons of a well-known text, coordinates as they stand in it; each is filled by the even-odd rule. `name`
+// stands in messages. More than `maxVertices` vertices are an error.
+Result<std::vector<Loops>> parseWktPolygons(std::string_view text, std::string_view name,
+                                            size_t maxVertices = ReadSettings{}.maxVertices);
+
 // The format by extension: .env (or .xml), .wkt, .geojson (or .json).
 Result<EnvironmentFormat> formatOfPath(const std::string& path);
 

@@ -211,10 +211,10 @@ void drawRoute(const NavMesh& mesh, const Route& route, std::span<const Drape> d
     }
     const LayerId next = mesh.layerOf(route.cells[i + 1]);
     if (next == layer) continue;
-    const Vec3 gate = crossing(mesh, route.portals[i], route.points[corner - 1], route.points[corner]);
-    piece.push_back(gate);
+    const Vec3 place = crossing(mesh, route.portals[i], route.points[corner - 1], route.points[corner]);
+    piece.push_back(place);
     flush();
-    piece.assign(1, gate);
+    piece.assign(1, place);
     layer = next;
   }
   for (; corner < route.points.size(); ++corner) piece.push_back(route.points[corner]);

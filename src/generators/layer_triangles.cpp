@@ -1,7 +1,10 @@
 #include "generators/layer_triangles.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+
+#include <wend/mesh_builder.h>
 
 #include <fmt/format.h>
 
@@ -48,6 +51,25 @@ Result<std::vector<FreeTriangulation>> triangulateLayers(const Environment& envi
   }
   context.report(kStage, 1);
   return out;
+}
+
+Result<NavMesh> triangleMesh(const Environment& environment, const std::string& generator, uint64_t settingsHash,
+                             const Context& context) {
+  const auto layers = triangulateLayers(environment, context);
+  if (!layers.ok()) return layers.error();
+  MeshBuilder builder(environment);
+  size_t count = 0;
+  for (const FreeTriangulation& layer : *layers) count += layer.triangles.size();
+  builder.reserve(count, 3 * count);
+  for (LayerId id = 0; id < layers->size(); ++id) {
+    const FreeTriangulation& layer = (*layers)[id];
+    for (const Triangulation::Triangle& triangle : layer.triangles) {
+      const std::array<Point, 3> loop{layer.points[triangle.v[0]], layer.points[triangle.v[1]],
+                                      layer.points[triangle.v[2]]};
+      builder.addCell(id, std::span<const Point>(loop));
+    }
+  }
+  return builder.build(generator, settingsHash, MeshTraits{}, context);
 }
 
 Status checkLayers(const Environment& environment, const Context& context) {

@@ -17,7 +17,7 @@ struct Line {
   auto operator<=>(const Line&) const = default;
 };
 
-// A piece or gate as an interval on its line.
+// A piece or an edge of a connection as an interval on its line.
 struct Interval {
   Line line;
   int64_t low = 0;  // x, or y if vertical
@@ -83,46 +83,47 @@ void addCut(std::vector<Cut>& cuts, uint32_t piece, const Interval& interval, in
   cuts.push_back({piece, position, static_cast<double>(interval.forward ? at : -at)});
 }
 
-// --- gates ----------------------------------------------------------------------------------------------------------
+// --- connections -----------------------------------------------------------------------------------------------------
 
-struct GateOnLine {
+struct EdgeOnLine {
   uint64_t hash = 0;
   Interval interval;
-  uint32_t gate = 0;
+  uint32_t edge = 0;
 };
 
-std::vector<GateOnLine> placeGates(std::span<const Gate> gates, const Welding& welding) {
-  std::vector<GateOnLine> out;
-  out.reserve(gates.size());
-  for (uint32_t i = 0; i < gates.size(); ++i) {
-    const Interval interval = intervalOf(welding, gates[i].a, gates[i].b);
-    out.push_back({hashOf(interval.line, gates[i].layer), interval, i});
+std::vector<EdgeOnLine> placeEdges(std::span<const ConnectionEdge> connectionEdges, const Welding& welding) {
+  std::vector<EdgeOnLine> out;
+  out.reserve(connectionEdges.size());
+  for (uint32_t i = 0; i < connectionEdges.size(); ++i) {
+    const Interval interval = intervalOf(welding, connectionEdges[i].a, connectionEdges[i].b);
+    out.push_back({hashOf(interval.line, connectionEdges[i].layer), interval, i});
   }
-  // Gates of one layer and line do not overlap, so their upper ends are sorted too.
-  std::sort(out.begin(), out.end(), [](const GateOnLine& x, const GateOnLine& y) {
-    return std::tie(x.hash, x.interval.forward, x.interval.low, x.gate) <
-           std::tie(y.hash, y.interval.forward, y.interval.low, y.gate);
+  // Edges of one layer and line do not overlap, so their upper ends are sorted too.
+  std::sort(out.begin(), out.end(), [](const EdgeOnLine& x, const EdgeOnLine& y) {
+    return std::tie(x.hash, x.interval.forward, x.interval.low, x.edge) <
+           std::tie(y.hash, y.interval.forward, y.interval.low, y.edge);
   });
   return out;
 }
 
-// Calls visit(piece index, its interval, gate) wherever a piece overlaps a gate of its layer and direction.
+// Calls visit(piece index, its interval, edge) wherever a piece overlaps an edge of a connection of its layer and
+// direction.
 template <typename Visit>
-void forEachMeeting(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
-                    const Welding& welding, Visit&& visit) {
-  if (gates.empty() || loose.empty()) return;
-  const std::vector<GateOnLine> placed = placeGates(gates, welding);
+void forEachMeeting(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
+                    std::span<const ConnectionEdge> connectionEdges, const Welding& welding, Visit&& visit) {
+  if (connectionEdges.empty() || loose.empty()) return;
+  const std::vector<EdgeOnLine> placed = placeEdges(connectionEdges, welding);
   uint32_t layers = 0;
-  for (const Gate& gate : gates) layers = std::max(layers, gate.layer + 1);
+  for (const ConnectionEdge& edge : connectionEdges) layers = std::max(layers, edge.layer + 1);
   const auto at = [&](uint32_t position) {
     const Vec2 p = welding.positions[position];
     return Point{static_cast<int32_t>(p.x), static_cast<int32_t>(p.y)};
   };
-  // Most pieces are far from all gates of their layer.
+  // Most pieces are far from all connections of their layer.
   std::vector<Box> bounds(layers);
-  for (const Gate& gate : gates) {
-    bounds[gate.layer].add(at(gate.a));
-    bounds[gate.layer].add(at(gate.b));
+  for (const ConnectionEdge& edge : connectionEdges) {
+    bounds[edge.layer].add(at(edge.a));
+    bounds[edge.layer].add(at(edge.b));
   }
   const auto isNear = [&](const SidePiece& piece) {
     const Box& box = bounds[piece.domain];
@@ -136,14 +137,15 @@ void forEachMeeting(std::span<const SidePiece> pieces, std::span<const uint32_t>
     if (piece.domain >= layers || !isWhole(piece, welding) || !isNear(piece)) continue;
     const Interval interval = intervalOf(welding, piece.a, piece.b);
     const uint64_t hash = hashOf(interval.line, piece.domain);
-    auto it = std::partition_point(placed.begin(), placed.end(), [&](const GateOnLine& g) {
+    auto it = std::partition_point(placed.begin(), placed.end(), [&](const EdgeOnLine& g) {
       if (g.hash != hash) return g.hash < hash;
       if (g.interval.forward != interval.forward) return g.interval.forward < interval.forward;
       return g.interval.high <= interval.low;
     });
     for (; it != placed.end() && it->hash == hash && it->interval.low < interval.high; ++it) {
       if (it->interval.forward != interval.forward) break;
-      if (it->interval.line == interval.line && gates[it->gate].layer == piece.domain) visit(i, interval, *it);
+      if (it->interval.line == interval.line && connectionEdges[it->edge].layer == piece.domain)
+        visit(i, interval, *it);
     }
   }
 }
@@ -201,16 +203,17 @@ void cutLine(std::span<PieceOnLine> line, ExactCuts& out) {
 
 }  // namespace
 
-GateMeetings meetGates(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
-                       const Welding& welding) {
-  GateMeetings out;
-  forEachMeeting(pieces, loose, gates, welding, [&](uint32_t piece, const Interval& interval, const GateOnLine& gate) {
-    addCut(out.cuts, piece, interval, gate.interval.low, gate.interval.lowPosition);
-    addCut(out.cuts, piece, interval, gate.interval.high, gate.interval.highPosition);
-    if (gate.interval.low <= interval.low && interval.high <= gate.interval.high) {
-      out.within.push_back({piece, gates[gate.gate].domain});
-    }
-  });
+ConnectionMeetings meetConnections(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
+                                   std::span<const ConnectionEdge> connectionEdges, const Welding& welding) {
+  ConnectionMeetings out;
+  forEachMeeting(pieces, loose, connectionEdges, welding,
+                 [&](uint32_t piece, const Interval& interval, const EdgeOnLine& edge) {
+                   addCut(out.cuts, piece, interval, edge.interval.low, edge.interval.lowPosition);
+                   addCut(out.cuts, piece, interval, edge.interval.high, edge.interval.highPosition);
+                   if (edge.interval.low <= interval.low && interval.high <= edge.interval.high) {
+                     out.within.push_back({piece, connectionEdges[edge.edge].domain});
+                   }
+                 });
   return out;
 }
 

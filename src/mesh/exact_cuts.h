@@ -10,17 +10,17 @@
 // offset are equal, so nothing is rounded. Pieces with another end are left alone.
 namespace wend {
 
-// How pieces meet the gates of their layer that run in their direction.
-struct GateMeetings {
+// How pieces meet the connections of their layer that run in their direction.
+struct ConnectionMeetings {
   struct Within {
     uint32_t piece = 0;
-    uint32_t domain = 0;  // of the gate that it lies in
+    uint32_t domain = 0;  // of the connection that it lies on
   };
-  std::vector<Cut> cuts;  // at ends of gates that lie inside a piece
+  std::vector<Cut> cuts;  // at ends of connections that lie inside a piece
   std::vector<Within> within;
 };
-GateMeetings meetGates(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
-                       const Welding& welding);
+ConnectionMeetings meetConnections(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
+                                   std::span<const ConnectionEdge> connectionEdges, const Welding& welding);
 
 struct ExactCuts {
   std::vector<Cut> cuts;

@@ -192,8 +192,9 @@ std::vector<SidePiece> wholeSides(const CellLoops& cells) {
 }
 
 // Positions of connection points follow those of the cells' corners in the welding.
-std::vector<Gate> gatesOf(const Environment& environment, const Welding& welding, size_t firstPoint) {
-  std::vector<Gate> gates;
+std::vector<ConnectionEdge> connectionEdgesOf(const Environment& environment, const Welding& welding,
+                                              size_t firstPoint) {
+  std::vector<ConnectionEdge> connectionEdges;
   const auto layers = static_cast<uint32_t>(environment.layers.size());
   size_t point = firstPoint;
   for (uint32_t c = 0; c < environment.connections.size(); ++c) {
@@ -202,12 +203,12 @@ std::vector<Gate> gatesOf(const Environment& environment, const Welding& welding
       const uint32_t a = welding.position[point + i];
       const uint32_t b = welding.position[point + i + 1];
       if (a == b) continue;
-      gates.push_back({a, b, connection.layerA, layers + c});
-      gates.push_back({b, a, connection.layerB, layers + c});
+      connectionEdges.push_back({a, b, connection.layerA, layers + c});
+      connectionEdges.push_back({b, a, connection.layerB, layers + c});
     }
     point += connection.line.size();
   }
-  return gates;
+  return connectionEdges;
 }
 
 Error overlapError(const Environment& environment, const Welding& welding, std::span<const SidePiece> pieces,
@@ -238,8 +239,8 @@ void dropFolded(CellLoops& cells, std::span<SidePiece> pieces) {
 
 // Every side cut into pieces with exactly one twin or none. Cells that fold up are dropped.
 Result<std::vector<SidePiece>> cutSides(const Environment& environment, const Welding& welding, CellLoops& cells,
-                                        std::span<const Gate> gates, bool disjoint, double tolerance,
-                                        const Context& context) {
+                                        std::span<const ConnectionEdge> connectionEdges, bool disjoint,
+                                        double tolerance, const Context& context) {
   std::vector<SidePiece> pieces = wholeSides(cells);
   const size_t positions = welding.positions.size();
   std::vector<uint32_t> loose = looseOf(pieces);
@@ -248,29 +249,29 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
     applyCuts(pieces, std::move(cuts));
     loose = looseOf(pieces);
   };
-  const auto enter = [&](const GateMeetings& met) {
-    for (const GateMeetings::Within& piece : met.within) pieces[piece.piece].domain = piece.domain;
+  const auto enter = [&](const ConnectionMeetings& met) {
+    for (const ConnectionMeetings::Within& piece : met.within) pieces[piece.piece].domain = piece.domain;
   };
   std::optional<SameWay> clash;
-  enterGates(pieces, loose, gates, positions);
+  enterConnections(pieces, loose, connectionEdges, positions);
   clash = pairOpposite(pieces, loose);
   if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
   if (context.cancelled()) return cancelledError();
   context.report(kStage, 0.4);
 
   std::erase_if(loose, [&](uint32_t piece) { return !pieces[piece].isLoose(); });
-  GateMeetings met = meetGates(pieces, loose, gates, welding);
+  ConnectionMeetings met = meetConnections(pieces, loose, connectionEdges, welding);
   if (!met.cuts.empty()) {
     cutAt(std::move(met.cuts));
-    met = meetGates(pieces, loose, gates, welding);
+    met = meetConnections(pieces, loose, connectionEdges, welding);
   }
   enter(met);
   if (!welding.allWhole) {
-    cutAt(nearCutsAtGates(pieces, loose, gates, welding, tolerance));
-    // Cutting at the ends of gates may have left pieces with both ends on the lattice.
-    enterGates(pieces, loose, gates, positions);
-    enter(meetGates(pieces, loose, gates, welding));
-    nearlyEnterGates(pieces, loose, gates, welding, tolerance);
+    cutAt(nearCutsAtConnections(pieces, loose, connectionEdges, welding, tolerance));
+    // Cutting at the ends of connections may have left pieces with both ends on the lattice.
+    enterConnections(pieces, loose, connectionEdges, positions);
+    enter(meetConnections(pieces, loose, connectionEdges, welding));
+    nearlyEnterConnections(pieces, loose, connectionEdges, welding, tolerance);
   }
   ExactCuts exact = cutsAtOpposite(pieces, loose, welding);
   if (exact.clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *exact.clash);
@@ -446,8 +447,8 @@ Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settin
   if (context.cancelled()) return cancelledError();
   context.report(kStage, 0.2);
 
-  const std::vector<Gate> gates = gatesOf(environment_, welding, cornerCount);
-  auto pieces = cutSides(environment_, welding, *cells, gates, traits.disjoint, tolerance_, context);
+  const std::vector<ConnectionEdge> connectionEdges = connectionEdgesOf(environment_, welding, cornerCount);
+  auto pieces = cutSides(environment_, welding, *cells, connectionEdges, traits.disjoint, tolerance_, context);
   if (!pieces.ok()) return pieces.error();
   if (cells->layers.size() < layers.size()) {
     context.note(

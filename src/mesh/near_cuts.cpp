@@ -104,43 +104,46 @@ void forEachNear(const GridIndex& grid, const Welding& welding, Segment s, Visit
 }
 
 template <typename Visit>
-void forEachNearGate(std::span<const SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
-                     const Welding& welding, double tolerance, Visit&& visit) {
+void forEachNearConnection(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
+                           std::span<const ConnectionEdge> connectionEdges, const Welding& welding, double tolerance,
+                           Visit&& visit) {
   std::vector<Box> boxes;
-  boxes.reserve(gates.size());
-  for (const Gate& gate : gates) boxes.push_back(boxOf(welding, {gate.a, gate.b}));
+  boxes.reserve(connectionEdges.size());
+  for (const ConnectionEdge& edge : connectionEdges) boxes.push_back(boxOf(welding, {edge.a, edge.b}));
   const GridIndex grid(boxes);
   for (const uint32_t i : loose) {
     const SidePiece& piece = pieces[i];
     if (!isFractional(piece, welding)) continue;
     forEachNear(grid, welding, {piece.a, piece.b}, [&](uint32_t g) {
-      if (gates[g].layer != piece.domain) return;
-      const Overlap overlap = overlapOf(welding, {piece.a, piece.b}, {gates[g].a, gates[g].b}, false, tolerance);
-      if (overlap.found) visit(i, overlap, gates[g]);
+      if (connectionEdges[g].layer != piece.domain) return;
+      const Overlap overlap =
+          overlapOf(welding, {piece.a, piece.b}, {connectionEdges[g].a, connectionEdges[g].b}, false, tolerance);
+      if (overlap.found) visit(i, overlap, connectionEdges[g]);
     });
   }
 }
 
 }  // namespace
 
-std::vector<Cut> nearCutsAtGates(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
-                                 std::span<const Gate> gates, const Welding& welding, double tolerance) {
+std::vector<Cut> nearCutsAtConnections(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
+                                       std::span<const ConnectionEdge> connectionEdges, const Welding& welding,
+                                       double tolerance) {
   std::vector<Cut> cuts;
-  forEachNearGate(pieces, loose, gates, welding, tolerance, [&](uint32_t piece, const Overlap& overlap, const Gate&) {
-    addCuts(cuts, piece, overlap, tolerance);
-  });
+  forEachNearConnection(
+      pieces, loose, connectionEdges, welding, tolerance,
+      [&](uint32_t piece, const Overlap& overlap, const ConnectionEdge&) { addCuts(cuts, piece, overlap, tolerance); });
   return cuts;
 }
 
-void nearlyEnterGates(std::span<SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
-                      const Welding& welding, double tolerance) {
+void nearlyEnterConnections(std::span<SidePiece> pieces, std::span<const uint32_t> loose,
+                            std::span<const ConnectionEdge> connectionEdges, const Welding& welding, double tolerance) {
   std::vector<std::pair<uint32_t, uint32_t>> entering;
-  forEachNearGate(pieces, loose, gates, welding, tolerance,
-                  [&](uint32_t piece, const Overlap& overlap, const Gate& gate) {
-                    if (overlap.low <= tolerance && overlap.high >= overlap.length - tolerance) {
-                      entering.emplace_back(piece, gate.domain);
-                    }
-                  });
+  forEachNearConnection(pieces, loose, connectionEdges, welding, tolerance,
+                        [&](uint32_t piece, const Overlap& overlap, const ConnectionEdge& edge) {
+                          if (overlap.low <= tolerance && overlap.high >= overlap.length - tolerance) {
+                            entering.emplace_back(piece, edge.domain);
+                          }
+                        });
   for (const auto& [piece, domain] : entering) pieces[piece].domain = domain;
 }
 

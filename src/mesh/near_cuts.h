@@ -10,10 +10,11 @@
 // pieces that both have their ends on the lattice are left alone: exact_cuts.h has decided about them.
 namespace wend {
 
-std::vector<Cut> nearCutsAtGates(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
-                                 std::span<const Gate> gates, const Welding& welding, double tolerance);
-void nearlyEnterGates(std::span<SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
-                      const Welding& welding, double tolerance);
+std::vector<Cut> nearCutsAtConnections(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,
+                                       std::span<const ConnectionEdge> connectionEdges, const Welding& welding,
+                                       double tolerance);
+void nearlyEnterConnections(std::span<SidePiece> pieces, std::span<const uint32_t> loose,
+                            std::span<const ConnectionEdge> connectionEdges, const Welding& welding, double tolerance);
 
 // Expected O(n log n) for pieces that are short, axis-parallel or spread evenly.
 std::vector<Cut> nearCutsAtOpposite(std::span<const SidePiece> pieces, std::span<const uint32_t> loose,

@@ -62,20 +62,22 @@ std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, std::span<const
   return clash;
 }
 
-void enterGates(std::span<SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
-                size_t positions) {
-  if (gates.empty() || loose.empty()) return;
-  const auto key = [](const Gate& g) { return std::tie(g.a, g.b, g.layer); };
-  std::vector<Gate> sorted(gates.begin(), gates.end());
-  std::sort(sorted.begin(), sorted.end(), [&](const Gate& x, const Gate& y) { return key(x) < key(y); });
-  std::vector<uint8_t> startsGate(positions, 0);
-  for (const Gate& gate : sorted) startsGate[gate.a] = 1;
+void enterConnections(std::span<SidePiece> pieces, std::span<const uint32_t> loose,
+                      std::span<const ConnectionEdge> connectionEdges, size_t positions) {
+  if (connectionEdges.empty() || loose.empty()) return;
+  const auto key = [](const ConnectionEdge& g) { return std::tie(g.a, g.b, g.layer); };
+  std::vector<ConnectionEdge> sorted(connectionEdges.begin(), connectionEdges.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [&](const ConnectionEdge& x, const ConnectionEdge& y) { return key(x) < key(y); });
+  std::vector<uint8_t> startsEdge(positions, 0);
+  for (const ConnectionEdge& edge : sorted) startsEdge[edge.a] = 1;
   for (const uint32_t i : loose) {
     SidePiece& piece = pieces[i];
-    if (startsGate[piece.a] == 0) continue;
-    const Gate wanted{piece.a, piece.b, piece.domain, 0};
-    const auto found = std::lower_bound(sorted.begin(), sorted.end(), wanted,
-                                        [&](const Gate& x, const Gate& y) { return key(x) < key(y); });
+    if (startsEdge[piece.a] == 0) continue;
+    const ConnectionEdge wanted{piece.a, piece.b, piece.domain, 0};
+    const auto found =
+        std::lower_bound(sorted.begin(), sorted.end(), wanted,
+                         [&](const ConnectionEdge& x, const ConnectionEdge& y) { return key(x) < key(y); });
     if (found != sorted.end() && key(*found) == key(wanted)) piece.domain = found->domain;
   }
 }

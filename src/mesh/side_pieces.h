@@ -32,7 +32,7 @@ struct Cut {
 };
 
 // A boundary edge of a layer that lies on a connection, in the direction of that layer's boundary walk.
-struct Gate {
+struct ConnectionEdge {
   uint32_t a = 0;
   uint32_t b = 0;
   uint32_t layer = 0;
@@ -52,9 +52,9 @@ std::vector<uint32_t> looseOf(std::span<const SidePiece> pieces);
 // several run in one direction, they are paired in their order and the first two are returned. Expected O(n).
 std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, std::span<const uint32_t> loose);
 
-// Gives every loose piece that equals a gate the gate's domain.
-void enterGates(std::span<SidePiece> pieces, std::span<const uint32_t> loose, std::span<const Gate> gates,
-                size_t positions);
+// Gives every loose piece that equals an edge of a connection the edge's domain.
+void enterConnections(std::span<SidePiece> pieces, std::span<const uint32_t> loose,
+                      std::span<const ConnectionEdge> connectionEdges, size_t positions);
 
 // Replaces each piece by its parts; equal cuts count once. O(pieces + cuts log cuts).
 void applyCuts(std::vector<SidePiece>& pieces, std::vector<Cut> cuts);

@@ -9,8 +9,8 @@
 #include "environment/boundary.h"
 #include "geometry/int128.h"
 #include "mesh/cell_geometry.h"
-#include "metrics/cover.h"
-#include "metrics/guests.h"
+#include "metrics/cover_count.h"
+#include "metrics/overhangs.h"
 
 namespace wend {
 namespace {
@@ -36,7 +36,7 @@ bool cancels(const NavMesh& mesh, SideId side) {
 // One layer's covered and free space, on its fine lattice.
 struct LayerCover {
   FineLattice lattice;
-  Cover cover;
+  CoverCount cover;
   double bound = 0;         // fine units squared
   bool offLattice = false;  // some corner was rounded
 };
@@ -44,12 +44,12 @@ struct LayerCover {
 struct Sums {
   Int128 free = 0;
   Int128 mapped = 0;
-  Int128 guests = 0;  // mapped parts of cells of other layers
+  Int128 overhangs = 0;  // mapped parts of cells of other layers
   Int128 covered = 0;
   Int128 incorrect = 0;
 };
 
-Sums sumsOf(const Cover& cover) {
+Sums sumsOf(const CoverCount& cover) {
   Sums sums;
   for (uint32_t t = 0; t < cover.cells.size(); ++t) {
     const Int128 area = cover.doubledArea(t);
@@ -59,7 +59,7 @@ Sums sumsOf(const Cover& cover) {
     }
     sums.free += area;
     sums.mapped += cover.cells[t] * area;
-    sums.guests += cover.guests[t] * area;
+    sums.overhangs += cover.overhangs[t] * area;
     if (cover.covered(t)) sums.covered += area;
   }
   return sums;
@@ -79,7 +79,7 @@ class CoverageMeasure {
   Result<CoverageResult> run() {
     sortSides();
     const auto layers = static_cast<LayerId>(environment_.layers.size());
-    guests_.resize(layers);
+    overhangs_.resize(layers);
     for (LayerId layer = 0; layer < layers; ++layer) {
       context_.report("coverage", static_cast<double>(layer) / layers);
       Result<LayerCover> cover = coverLayer(layer, {});
@@ -97,7 +97,7 @@ class CoverageMeasure {
       addPieces(layer, *cover, DefectKind::kOverlap);
       addPieces(layer, *cover, DefectKind::kIncorrect);
       addPieces(layer, *cover, DefectKind::kMissing);
-      if (sums.incorrect > 0 && layers > 1) collectGuests(layer, *cover);
+      if (sums.incorrect > 0 && layers > 1) collectOverhangs(layer, *cover);
     }
     for (LayerId layer = 0; layer < layers && layers > 1; ++layer) {
       if (const Status status = host(layer); !status.ok()) return status.error();
@@ -128,9 +128,9 @@ class CoverageMeasure {
     return box;
   }
 
-  Result<LayerCover> coverLayer(LayerId layer, std::span<const std::vector<Vec2>> guestLoops) const {
+  Result<LayerCover> coverLayer(LayerId layer, std::span<const std::vector<Vec2>> overhangLoops) const {
     Box box = boxOf(layer);
-    for (const auto& loop : guestLoops) {
+    for (const auto& loop : overhangLoops) {
       for (const Vec2 p : loop) addAround(box, p);
     }
     LayerCover result{FineLattice(box), {}, 0, false};
@@ -152,20 +152,20 @@ class CoverageMeasure {
       push(toVec2(boundary_.start(e)), toVec2(boundary_.end(e)),
            twin_[e] == kNone ? CoverSource::kFree : CoverSource::kOpen, kNone);
     }
-    for (const auto& loop : guestLoops) {
+    for (const auto& loop : overhangLoops) {
       for (size_t i = 0; i < loop.size(); ++i) {
-        push(loop[i], loop[i + 1 == loop.size() ? 0 : i + 1], CoverSource::kGuest, kNone);
+        push(loop[i], loop[i + 1 == loop.size() ? 0 : i + 1], CoverSource::kOverhang, kNone);
       }
     }
-    Result<Cover> cover = coverOf(segments, context_);
+    Result<CoverCount> cover = countCover(segments, context_);
     if (!cover.ok()) return cover.error();
     result.cover = std::move(cover).value();
     result.bound += result.cover.bend;
     return result;
   }
 
-  static bool isDefect(const Cover& cover, uint32_t t, DefectKind kind) {
-    const int32_t all = cover.cells[t] + cover.guests[t];
+  static bool isDefect(const CoverCount& cover, uint32_t t, DefectKind kind) {
+    const int32_t all = cover.cells[t] + cover.overhangs[t];
     switch (kind) {
       case DefectKind::kMissing:
         return cover.free[t] != 0 && all <= 0;
@@ -181,7 +181,7 @@ class CoverageMeasure {
 
   // Connected pieces of one kind. Where corners were rounded, slivers as thin as the rounding are none.
   void addPieces(LayerId layer, const LayerCover& in, DefectKind kind) {
-    const Cover& cover = in.cover;
+    const CoverCount& cover = in.cover;
     const auto& triangles = cover.triangulation.triangles;
     std::vector<bool> seen(triangles.size(), false);
     std::vector<uint32_t> stack;
@@ -243,7 +243,7 @@ class CoverageMeasure {
   }
 
   void addLost(LayerId layer, const LayerCover& in) {
-    for (const LostPiece& piece : in.cover.lost) {
+    for (const LostPortal& piece : in.cover.lost) {
       const Vec2 a = in.lattice.units(piece.a);
       const Vec2 b = in.lattice.units(piece.b);
       const double length = std::hypot(b.x - a.x, b.y - a.y) * environment_.lattice.unit;
@@ -253,7 +253,7 @@ class CoverageMeasure {
   }
 
   // What of this layer's cells lies beyond its free space may lie on another layer.
-  void collectGuests(LayerId layer, const LayerCover& in) {
+  void collectOverhangs(LayerId layer, const LayerCover& in) {
     std::vector<CellId> under(64);
     for (uint32_t t = 0; t < in.cover.cells.size(); ++t) {
       if (!isDefect(in.cover, t, DefectKind::kIncorrect)) continue;
@@ -262,21 +262,21 @@ class CoverageMeasure {
         triangle[i] = in.lattice.units(in.cover.triangulation.points[in.cover.triangulation.triangles[t].v[i]]);
       }
       const size_t found = std::min(under.size(), locator().locateAll(centre(in, t), layer, under));
-      std::vector<Guest> pieces;
-      for (size_t i = 0; i < found; ++i) addGuests(mesh_, under[i], triangle, pieces);
-      for (Guest& piece : pieces) guests_[layer].push_back(std::move(piece));
+      std::vector<Overhang> pieces;
+      for (size_t i = 0; i < found; ++i) addOverhangs(mesh_, under[i], triangle, pieces);
+      for (Overhang& piece : pieces) overhangs_[layer].push_back(std::move(piece));
     }
   }
 
-  // Guests on the free space of a layer: they are not incorrect, and cover what its own cells may leave out.
+  // Overhangs on the free space of a layer: they are not incorrect, and cover what its own cells may leave out.
   Status host(LayerId layer) {
-    const GuestSurface surface(environment_.layers[layer].heights);
+    const LayerSurface surface(environment_.layers[layer].heights);
     const Box box = boundingBox(environment_.layers[layer].free);
     std::vector<std::vector<Vec2>> loops;
-    for (LayerId home = 0; home < guests_.size(); ++home) {
+    for (LayerId home = 0; home < overhangs_.size(); ++home) {
       if (home == layer) continue;
-      for (const Guest& guest : guests_[home]) {
-        if (mayMeet(guest, box)) surface.mapGuest(guest, settings_.mapping, loops);
+      for (const Overhang& overhang : overhangs_[home]) {
+        if (mayMeet(overhang, box)) surface.mapOverhang(overhang, settings_.mapping, loops);
       }
     }
     if (loops.empty()) return Done{};
@@ -284,9 +284,9 @@ class CoverageMeasure {
     if (!together.ok()) return together.error();
     const double square = squareMetres(together->lattice);
     const Sums sums = sumsOf(together->cover);
-    const double guests = static_cast<double>(sums.guests) * square;
-    result_.metrics.mappedArea += guests;
-    result_.metrics.incorrect -= guests;
+    const double overhangs = static_cast<double>(sums.overhangs) * square;
+    result_.metrics.mappedArea += overhangs;
+    result_.metrics.incorrect -= overhangs;
     covered_[layer] = static_cast<double>(sums.covered) * square;
     result_.metrics.bound += together->bound * 2 * square;
     std::erase_if(defects_, [&](const MeshDefect& d) { return d.kind == DefectKind::kMissing && d.layer == layer; });
@@ -294,8 +294,10 @@ class CoverageMeasure {
     return Done{};
   }
 
-  static bool mayMeet(const Guest& guest, const Box& box) {
-    const auto all = [&](auto&& outside) { return std::all_of(guest.corners.begin(), guest.corners.end(), outside); };
+  static bool mayMeet(const Overhang& overhang, const Box& box) {
+    const auto all = [&](auto&& outside) {
+      return std::all_of(overhang.corners.begin(), overhang.corners.end(), outside);
+    };
     return !all([&](Vec2 p) { return p.x <= box.min.x; }) && !all([&](Vec2 p) { return p.x >= box.max.x; }) &&
            !all([&](Vec2 p) { return p.y <= box.min.y; }) && !all([&](Vec2 p) { return p.y >= box.max.y; });
   }
@@ -342,10 +344,10 @@ class CoverageMeasure {
   const Context& context_;
   const Boundary boundary_;
   const std::vector<uint32_t> twin_;
-  std::vector<std::vector<SideId>> sides_;    // per layer: those that do not cancel
-  std::vector<std::vector<uint32_t>> edges_;  // per layer: of the boundary
-  std::vector<std::vector<Guest>> guests_;    // per layer they come from
-  std::vector<double> covered_;               // m2, per layer
+  std::vector<std::vector<SideId>> sides_;        // per layer: those that do not cancel
+  std::vector<std::vector<uint32_t>> edges_;      // per layer: of the boundary
+  std::vector<std::vector<Overhang>> overhangs_;  // per layer they come from
+  std::vector<double> covered_;                   // m2, per layer
   std::vector<MeshDefect> defects_;
   std::optional<Locator> locator_;
   CoverageResult result_;

@@ -7,8 +7,8 @@
 #include <wend/route.h>
 
 #include "mesh/cell_geometry.h"
-#include "metrics/region_graph.h"
-#include "metrics/truth_places.h"
+#include "metrics/hale_graph.h"
+#include "metrics/random_places.h"
 #include "planning/point/point_planner.h"
 
 namespace wend {

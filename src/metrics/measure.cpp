@@ -7,10 +7,10 @@
 
 #include "mesh/cell_geometry.h"
 #include "mesh/check_arrays.h"
-#include "metrics/cell_shape.h"
 #include "metrics/complexity.h"
 #include "metrics/coverage.h"
-#include "metrics/region_graph.h"
+#include "metrics/hale_graph.h"
+#include "metrics/hale_shape.h"
 
 namespace wend {
 namespace {
@@ -104,7 +104,7 @@ Result<MeshMetrics> measureMesh(const NavMesh& mesh, const Environment& environm
   Result<CoverageResult> coverage = measureCoverage(mesh, environment, settings, context);
   if (!coverage.ok()) return coverage.error();
   context.report("shape", 0);
-  Result<ShapeMetrics> shape = measureShape(mesh, environment, settings);
+  Result<ShapeMetrics> shape = measureHaleShape(mesh, environment, settings);
   if (!shape.ok()) return shape.error();
   context.report("graph", 0);
   MeshMetrics metrics;
@@ -113,7 +113,7 @@ Result<MeshMetrics> measureMesh(const NavMesh& mesh, const Environment& environm
   metrics.connectivity = connectivityOf(mesh, environment, coverage->outlines);
   metrics.complexity = measureComplexity(mesh);
   metrics.shape = std::move(shape).value();
-  metrics.graph = measureGraph(mesh, settings.searches, context);
+  metrics.graph = measureHaleGraph(mesh, settings.searches, context);
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "measuring was cancelled"};
   return metrics;
 }

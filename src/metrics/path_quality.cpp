@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "metrics/truth_places.h"
+#include "metrics/random_places.h"
 #include "planning/corridor/corridor_navigator.h"
 #include "planning/disk/disk_navigator.h"
 #include "planning/point/point_planner.h"
@@ -63,7 +63,7 @@ class PathMeasure {
   }
 
   Result<PathMetrics> run() {
-    const TruthPlaces places(truth_.mesh());
+    const RandomPlaces places(truth_.mesh());
     Random random(settings_.seed);
     for (const double r : settings_.radii) result_.radii.push_back({r, 0, 0, 0, 0, 0, 0});
     sums_.resize(settings_.radii.size());

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "base/text_cursor.h"
 #include "environment/io/coordinate_text.h"
-#include "environment/io/text_cursor.h"
 #include "geometry/area.h"
 
 namespace wend {

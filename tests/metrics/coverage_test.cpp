@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "metrics/cover.h"
+#include "metrics/cover_count.h"
 #include "tests/environment/hand_made.h"
 #include "tests/metrics/picture_world.h"
 

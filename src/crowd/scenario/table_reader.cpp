@@ -1,10 +1,11 @@
 #include "crowd/scenario/table_reader.h"
 
+#include <wend/environment_file.h>
+
 #include <fmt/format.h>
 
 #include "base/kind_parameters.h"
-#include "environment/io/formats.h"
-#include "environment/io/text_cursor.h"
+#include "base/text_cursor.h"
 
 namespace wend {
 namespace {
@@ -277,14 +278,13 @@ Area TableReader::area(std::string_view key, bool mayBeAll) {
       result.everywhere = true;
       return result;
     }
-    const ReadSettings settings{.unit = 1.0, .maxVertices = kMaxPoints};
-    const Context silent;
-    Result<EnvironmentDraft> draft = readWkt({value->text, fmt::format("{} of {}", key, where_), settings, silent});
-    if (!draft.ok()) {
-      fail(key, fmt::format("is no list of places, not 'all' and no WKT: {}", draft.error().message));
+    const Result<std::vector<Loops>> polygons =
+        parseWktPolygons(value->text, fmt::format("{} of {}", key, where_), kMaxPoints);
+    if (!polygons.ok()) {
+      fail(key, fmt::format("is no list of places, not 'all' and no WKT: {}", polygons.error().message));
       return result;
     }
-    for (const Loops& loops : draft->layers[0].walkable) {
+    for (const Loops& loops : *polygons) {
       result.loops.insert(result.loops.end(), loops.begin(), loops.end());
     }
   } else {

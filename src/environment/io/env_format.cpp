@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <pugixml.hpp>
 
+#include "base/text_cursor.h"
 #include "environment/io/coordinate_text.h"
 #include "environment/io/env_connections.h"
 #include "environment/io/formats.h"
-#include "environment/io/text_cursor.h"
 #include "geometry/int128.h"
 
 // ENV, the XML of wend; docs/formats.md gives the schema. Whatever the schema does not know is an error: a misspelled

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "base/text_cursor.h"
 #include "base/xml.h"
 #include "environment/io/coordinate_text.h"
 #include "environment/io/formats.h"
-#include "environment/io/text_cursor.h"
 
 // Writing of ENV. The same environment gives the same bytes, and reading them gives the same environment.
 namespace wend {

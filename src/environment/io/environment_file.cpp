@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text_cursor.h"
 #include "environment/io/formats.h"
-#include "environment/io/text_cursor.h"
 
 namespace wend {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "environment/io/text_cursor.h"
+#include "base/text_cursor.h"
 
 namespace wend {
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text_cursor.h"
 #include "environment/io/formats.h"
-#include "environment/io/text_cursor.h"
 
 // GeoJSON (RFC 7946) with planar coordinates. The text is read event by event into flat arrays: no tree is built, so
 // memory stays proportional to the number of coordinates, and nesting is bounded.

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "base/text_cursor.h"
 #include "environment/io/formats.h"
 #include "environment/io/grid_draft.h"
-#include "environment/io/text_cursor.h"
 
 // Moving AI grid maps (Sturtevant 2012): a header of four lines, then one character per square. The benchmark's
 // coordinates (x to the right, y downwards) are kept as they are, so square (x, y) of a .scen file covers

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "base/text_cursor.h"
 #include "environment/io/formats.h"
-#include "environment/io/text_cursor.h"
 
 // Polyanya's .mesh, version 2 (Cui, Harabor, Grastien 2017). Only the polygons count: their union is the free space.
 // Neighbour lists are checked for range and otherwise ignored, so a mesh with wrong ones still loads.

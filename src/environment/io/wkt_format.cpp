@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/text_cursor.h"
 #include "environment/io/coordinate_text.h"
 #include "environment/io/formats.h"
-#include "environment/io/text_cursor.h"
 
 // Well-known text (OGC 06-103r4): polygons, multipolygons, and collections of them. Several geometries may follow each
 // other. Each polygon is filled by the even-odd rule, and the free space is the union of all.
@@ -181,6 +181,14 @@ void appendPolygon(std::string& out, const CoordinateText& text, const Polygon& 
 
 Result<EnvironmentDraft> readWkt(const Source& source) {
   return WktReader(source).read();
+}
+
+Result<std::vector<Loops>> parseWktPolygons(std::string_view text, std::string_view name, size_t maxVertices) {
+  const ReadSettings settings{.unit = 1.0, .maxVertices = maxVertices};
+  const Context silent;
+  Result<EnvironmentDraft> draft = readWkt({text, name, settings, silent});
+  if (!draft.ok()) return draft.error();
+  return std::move(draft->layers[0].walkable);
 }
 
 Result<std::string> formatWkt(const Environment& environment) {

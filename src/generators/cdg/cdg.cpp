@@ -62,11 +62,11 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   context.report(kStage, 0.5);
   const Crossings crossings(environment);
   const std::vector<Disk> disks = chooseDisks(*voxels, crossings, settings.least / unit, context);
-  const std::vector<Gate> gates = findGates(disks, crossings);
+  const std::vector<Portal> portals = findPortals(disks, crossings);
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "The disks were cancelled by the caller."};
 
   MeshBuilder builder(environment);
-  addCells(disks, gates, crossings, builder);
+  addCells(disks, portals, crossings, builder);
   context.report(kStage, 1);
   return builder.build(kName, settings.hash(), traits(), context);
 }

@@ -7,11 +7,11 @@
 // A sample is taken if its clearance is largest in one direction across: the ridge that approximates the medial axis.
 // (Taking only those larger than all their neighbours leaves a twentieth of the published disks in open worlds.)
 //
-// A cell is an inscribed polygon of 16 corners, and more where gates end, cut along its gates: two overlapping disks
-// share the chord that their circles have in common, as a portal. What is cut off lies in the other disk, so the cells
-// cover what the disks cover and do not overlap; where three disks meet, the chords end in their common power centre.
-// A disk that reaches over a connection is a cell in each layer that one comes to straight from its centre: other turns
-// of a spiral, whose connections lie at the same place in top view, have no part of it.
+// A cell is an inscribed polygon of 16 corners, and more where portals end, cut along its portals: two overlapping
+// disks share the chord that their circles have in common, as a portal. What is cut off lies in the other disk, so the
+// cells cover what the disks cover and do not overlap; where three disks meet, the chords end in their common power
+// centre. A disk that reaches over a connection is a cell in each layer that one comes to straight from its centre:
+// other turns of a spiral, whose connections lie at the same place in top view, have no part of it.
 //
 // Approximate: never covers the corners, and reaches over walls by less than a sample.
 namespace wend::cdg {

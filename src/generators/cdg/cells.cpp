@@ -41,7 +41,7 @@ void leftPart(std::span<const Corner> loop, Vec2 a, Vec2 b, Loop& part) {
   part.clear();
   if (loop.empty()) return;
   const double length = std::hypot(b.x - a.x, b.y - a.y);
-  // A corner that nearly lies on the line is on it: gates end in corners.
+  // A corner that nearly lies on the line is on it: portals end in corners.
   const auto height = [&](const Corner& corner) {
     const double h = turn(a, b, corner.p) / length;
     return std::abs(h) < kOnLine ? 0 : h;
@@ -135,7 +135,7 @@ std::vector<Exit> exitsOf(const Crossings& crossings, const Disk& disk, const Lo
   return exits;
 }
 
-// A gate as seen from one of its disks.
+// A portal as seen from one of its disks.
 struct Cut {
   Vec2 right;
   Vec2 left;
@@ -176,7 +176,7 @@ class CellMaker {
   }
 
  private:
-  // The polygon of a disk, with corners where gates end.
+  // The polygon of a disk, with corners where portals end.
   void inscribe(const Disk& disk, std::span<const Cut> cuts) {
     corners_.clear();
     for (const CornerAtAngle& corner : unit_) {
@@ -228,18 +228,18 @@ class CellMaker {
 
 }  // namespace
 
-void addCells(std::span<const Disk> disks, std::span<const Gate> gates, const Crossings& crossings,
+void addCells(std::span<const Disk> disks, std::span<const Portal> portals, const Crossings& crossings,
               MeshBuilder& builder) {
   std::vector<uint32_t> end(disks.size() + 1, 0);  // of the cuts of each disk
-  for (const Gate& gate : gates) {
-    ++end[gate.a + 1];
-    ++end[gate.b + 1];
+  for (const Portal& portal : portals) {
+    ++end[portal.a + 1];
+    ++end[portal.b + 1];
   }
   std::partial_sum(end.begin(), end.end(), end.begin());
-  std::vector<Cut> cuts(2 * gates.size());
-  for (const Gate& gate : gates) {
-    cuts[end[gate.a]++] = {gate.right, gate.left};
-    cuts[end[gate.b]++] = {gate.left, gate.right};
+  std::vector<Cut> cuts(2 * portals.size());
+  for (const Portal& portal : portals) {
+    cuts[end[portal.a]++] = {portal.right, portal.left};
+    cuts[end[portal.b]++] = {portal.left, portal.right};
   }
   CellMaker maker(crossings, builder);
   for (uint32_t i = 0, first = 0; i < disks.size(); first = end[i++]) {

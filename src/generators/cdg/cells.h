@@ -6,10 +6,10 @@
 
 #include "generators/cdg/disks.h"
 
-// Cells of disks: inscribed polygons, cut along gates and connections.
+// Cells of disks: inscribed polygons, cut along portals and connections.
 namespace wend::cdg {
 
-void addCells(std::span<const Disk> disks, std::span<const Gate> gates, const Crossings& crossings,
+void addCells(std::span<const Disk> disks, std::span<const Portal> portals, const Crossings& crossings,
               MeshBuilder& builder);
 
 }  // namespace wend::cdg

@@ -10,7 +10,7 @@
 namespace wend::cdg {
 namespace {
 
-// Lattice units; circles that only touch have no gate.
+// Lattice units; circles that only touch have no portal.
 constexpr double kLeastHalfWidth = 1;
 
 double turn(Vec2 a, Vec2 b, Vec2 p) {
@@ -302,13 +302,13 @@ std::vector<Disk> chooseDisks(const Voxels& voxels, const Crossings& crossings, 
   return disks;
 }
 
-std::vector<Gate> findGates(std::span<const Disk> disks, const Crossings& crossings) {
+std::vector<Portal> findPortals(std::span<const Disk> disks, const Crossings& crossings) {
   std::vector<uint32_t> order(disks.size());
   for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto leftEnd = [&](uint32_t i) { return disks[i].centre.x - disks[i].radius; };
   std::sort(order.begin(), order.end(),
             [&](uint32_t a, uint32_t b) { return std::pair(leftEnd(a), a) < std::pair(leftEnd(b), b); });
-  std::vector<Gate> gates;
+  std::vector<Portal> portals;
   for (size_t p = 0; p < order.size(); ++p) {
     const Disk& a = disks[order[p]];
     for (size_t q = p + 1; q < order.size() && leftEnd(order[q]) < a.centre.x + a.radius; ++q) {
@@ -328,13 +328,13 @@ std::vector<Gate> findGates(std::span<const Disk> disks, const Crossings& crossi
         return crossings.walk(a.centre, a.layer, place) == crossings.walk(b.centre, b.layer, place);
       };
       if (!meet(0.3) && !meet(0.7)) continue;
-      gates.push_back({order[p],
-                       order[q],
-                       {middle.x + half * u.y, middle.y - half * u.x},
-                       {middle.x - half * u.y, middle.y + half * u.x}});
+      portals.push_back({order[p],
+                         order[q],
+                         {middle.x + half * u.y, middle.y - half * u.x},
+                         {middle.x - half * u.y, middle.y + half * u.x}});
     }
   }
-  return gates;
+  return portals;
 }
 
 }  // namespace wend::cdg

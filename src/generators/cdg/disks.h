@@ -57,13 +57,13 @@ class Crossings {
 std::vector<Disk> chooseDisks(const Voxels& voxels, const Crossings& crossings, double least, const Context& context);
 
 // Two disks that overlap on the surface, and the chord that both circles have in common.
-struct Gate {
+struct Portal {
   uint32_t a = 0;
   uint32_t b = 0;
   Vec2 right;  // seen from a's centre
   Vec2 left;
 };
 
-std::vector<Gate> findGates(std::span<const Disk> disks, const Crossings& crossings);
+std::vector<Portal> findPortals(std::span<const Disk> disks, const Crossings& crossings);
 
 }  // namespace wend::cdg

@@ -1,9 +1,5 @@
 #include "generators/delaunay/delaunay.h"
 
-#include <array>
-
-#include <wend/mesh_builder.h>
-
 #include "base/hash.h"
 #include "generators/layer_triangles.h"
 
@@ -21,21 +17,7 @@ uint64_t Settings::hash() const {
 }
 
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
-  const auto layers = triangulateLayers(environment, context);
-  if (!layers.ok()) return layers.error();
-  MeshBuilder builder(environment);
-  size_t count = 0;
-  for (const FreeTriangulation& layer : *layers) count += layer.triangles.size();
-  builder.reserve(count, 3 * count);
-  for (LayerId id = 0; id < layers->size(); ++id) {
-    const FreeTriangulation& layer = (*layers)[id];
-    for (const Triangulation::Triangle& triangle : layer.triangles) {
-      const std::array<Point, 3> loop{layer.points[triangle.v[0]], layer.points[triangle.v[1]],
-                                      layer.points[triangle.v[2]]};
-      builder.addCell(id, std::span<const Point>(loop));
-    }
-  }
-  return builder.build(kName, settings.hash(), MeshTraits{}, context);
+  return triangleMesh(environment, kName, settings.hash(), context);
 }
 
 Generator entry() {

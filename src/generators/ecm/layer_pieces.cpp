@@ -62,27 +62,27 @@ Vec2 centreOf(std::span<const PieceCorner> polygon) {
 }  // namespace
 
 LayerPieces::LayerPieces(const Environment& environment, double sliver)
-    : sliver_(sliver), gates_(environment.layers.size()) {
-  uint32_t segment = 0;
+    : sliver_(sliver), segments_(environment.layers.size()) {
+  uint32_t number = 0;
   for (const Connection& connection : environment.connections) {
-    for (size_t i = 0; i + 1 < connection.line.size(); ++i, ++segment) {
+    for (size_t i = 0; i + 1 < connection.line.size(); ++i, ++number) {
       if (connection.line[i] == connection.line[i + 1]) continue;
-      if (std::max(connection.layerA, connection.layerB) >= gates_.size()) continue;
+      if (std::max(connection.layerA, connection.layerB) >= segments_.size()) continue;
       const Vec2 a = toVec2(connection.line[i]);
       const Vec2 b = toVec2(connection.line[i + 1]);
-      gates_[connection.layerA].push_back({a, b, connection.layerB, segment});
-      gates_[connection.layerB].push_back({b, a, connection.layerA, segment});
+      segments_[connection.layerA].push_back({a, b, connection.layerB, number});
+      segments_[connection.layerB].push_back({b, a, connection.layerA, number});
     }
   }
-  for (const std::vector<Gate>& gates : gates_) {
+  for (const std::vector<ConnectionSegment>& segments : segments_) {
     std::vector<Box> boxes;
-    for (const Gate& gate : gates) boxes.push_back(boxOf(gate.a, gate.b));
+    for (const ConnectionSegment& segment : segments) boxes.push_back(boxOf(segment.a, segment.b));
     index_.emplace_back(boxes);
   }
 }
 
 bool LayerPieces::nearConnection(std::span<const PieceCorner> polygon, LayerId layer) const {
-  if (gates_[layer].empty()) return false;
+  if (segments_[layer].empty()) return false;
   // Most polygons are far from all connections.
   const auto [low, high] = extentOf(polygon);
   const Box& bounds = index_[layer].bounds();
@@ -101,24 +101,24 @@ LayerId LayerPieces::layerAt(Vec2 start, LayerId layer, Vec2 p) const {
   uint32_t last = kNone;
   double reached = 0;
   for (int steps = 0; steps < 1000; ++steps) {
-    const Gate* first = nullptr;
+    const ConnectionSegment* first = nullptr;
     double at = 2;
     index_[layer].forEach(boxOf(start, p), [&](uint32_t g) {
-      const Gate& gate = gates_[layer][g];
-      if (gate.segment == last) return;
-      const double to = above(gate.a, gate.b, p);
-      const double from = std::max(0.0, above(gate.a, gate.b, start));
-      if (to >= 0 || above(gate.a, gate.b, start) < -std::max(sliver_, kBehind)) return;
+      const ConnectionSegment& segment = segments_[layer][g];
+      if (segment.number == last) return;
+      const double to = above(segment.a, segment.b, p);
+      const double from = std::max(0.0, above(segment.a, segment.b, start));
+      if (to >= 0 || above(segment.a, segment.b, start) < -std::max(sliver_, kBehind)) return;
       const double t = from / (from - to);
-      const double position = along(gate.a, gate.b, between(start, p, t));
-      const double length = std::hypot(gate.b.x - gate.a.x, gate.b.y - gate.a.y);
+      const double position = along(segment.a, segment.b, between(start, p, t));
+      const double length = std::hypot(segment.b.x - segment.a.x, segment.b.y - segment.a.y);
       if (position < -sliver_ || position > length + sliver_ || t < reached - 1e-9 || t >= at) return;
       at = t;
-      first = &gate;
+      first = &segment;
     });
     if (first == nullptr) return layer;
     layer = first->other;
-    last = first->segment;
+    last = first->number;
     reached = at;
   }
   return layer;
@@ -136,18 +136,18 @@ void LayerPieces::cut(std::span<const PieceCorner> polygon, Vec2 start, LayerId 
   std::vector<Piece> open{{{polygon.begin(), polygon.end()}, layerAt(start, layer, centre), centre}};
   const Box box = boxOf(polygon);
   std::vector<uint32_t> ids;
-  std::vector<Gate> gates;
+  std::vector<ConnectionSegment> segments;
   while (!open.empty()) {
     Piece piece = std::move(open.back());
     open.pop_back();
     ids.clear();
-    gates.clear();
+    segments.clear();
     index_[piece.layer].forEach(box, [&](uint32_t g) { ids.push_back(g); });
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    for (const uint32_t g : ids) gates.push_back(gates_[piece.layer][g]);
-    enterGates(piece.loop, gates, sliver_ / 2);
-    const std::optional<GatePath> path = findPath(piece.loop, polygon, piece.known, gates, sliver_ / 2);
+    for (const uint32_t g : ids) segments.push_back(segments_[piece.layer][g]);
+    enterConnections(piece.loop, segments, sliver_ / 2);
+    const std::optional<ConnectionPath> path = findPath(piece.loop, polygon, piece.known, segments, sliver_ / 2);
     if (!path) {
       emit(piece.layer, piece.loop);
       continue;

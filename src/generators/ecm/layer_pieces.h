@@ -7,7 +7,7 @@
 #include <wend/environment.h>
 #include <wend/navmesh.h>
 
-#include "generators/ecm/gate_paths.h"
+#include "generators/ecm/connection_paths.h"
 #include "geometry/index/grid_index.h"
 
 // Cells of a multi-layered map may reach across connections; a navigation mesh wants each cell in one layer.
@@ -30,7 +30,7 @@ class LayerPieces {
   LayerId layerAt(Vec2 start, LayerId layer, Vec2 p) const;
 
   double sliver_;
-  std::vector<std::vector<Gate>> gates_;  // per layer
+  std::vector<std::vector<ConnectionSegment>> segments_;  // per layer
   std::vector<GridIndex> index_;
 };
 

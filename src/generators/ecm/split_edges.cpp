@@ -5,42 +5,36 @@
 #include <utility>
 
 #include "generators/ecm/arc.h"
+#include "generators/ecm/connection_paths.h"
 #include "generators/ecm/open_passages.h"
 #include "geometry/index/grid_index.h"
 
 namespace wend::ecm {
 namespace {
 
-// A segment of a connection seen from one layer, which lies on its left.
-struct Gate {
-  Vec2 a;
-  Vec2 b;
-  LayerId other;
-  uint32_t segment;  // the same number from both sides
-};
-
-class Gates {
+// The segments of all connections, by layer.
+class ConnectionSegments {
  public:
-  explicit Gates(const Environment& environment) : of_(environment.layers.size()) {
-    uint32_t segment = 0;
+  explicit ConnectionSegments(const Environment& environment) : of_(environment.layers.size()) {
+    uint32_t number = 0;
     for (const Connection& connection : environment.connections) {
-      for (size_t i = 0; i + 1 < connection.line.size(); ++i, ++segment) {
+      for (size_t i = 0; i + 1 < connection.line.size(); ++i, ++number) {
         const Vec2 a = toVec2(connection.line[i]);
         const Vec2 b = toVec2(connection.line[i + 1]);
-        of_[connection.layerA].push_back({a, b, connection.layerB, segment});
-        of_[connection.layerB].push_back({b, a, connection.layerA, segment});
+        of_[connection.layerA].push_back({a, b, connection.layerB, number});
+        of_[connection.layerB].push_back({b, a, connection.layerA, number});
       }
     }
-    for (const std::vector<Gate>& gates : of_) {
+    for (const std::vector<ConnectionSegment>& segments : of_) {
       std::vector<Box> boxes;
-      for (const Gate& gate : gates) boxes.push_back(boxOf({gate.a, gate.b}));
+      for (const ConnectionSegment& segment : segments) boxes.push_back(boxOf({segment.a, segment.b}));
       index_.emplace_back(boxes);
     }
   }
 
   template <typename Visit>
   void forEachNear(LayerId layer, const Box& box, Visit&& visit) const {
-    index_[layer].forEach(box, [&](uint32_t gate) { visit(of_[layer][gate]); });
+    index_[layer].forEach(box, [&](uint32_t segment) { visit(of_[layer][segment]); });
   }
 
   // With a unit of room, more than kBeside.
@@ -55,7 +49,7 @@ class Gates {
   }
 
  private:
-  std::vector<std::vector<Gate>> of_;  // per layer
+  std::vector<std::vector<ConnectionSegment>> of_;  // per layer
   std::vector<GridIndex> index_;
 };
 
@@ -76,7 +70,7 @@ struct Part {
 
 class Splitter {
  public:
-  Splitter(const CorridorMap& map, const Environment& environment) : in_(map), gates_(environment) {}
+  Splitter(const CorridorMap& map, const Environment& environment) : in_(map), segments_(environment) {}
 
   CorridorMap run() {
     out_.lattice = in_.lattice;
@@ -107,25 +101,25 @@ class Splitter {
     const CorridorMap::BendingPoint& b = in_.bendingPoints[i + 1];
     const bool forward = a.clearance >= b.clearance;
     const double sign = forward ? 1 : -1;
-    const Box box = Gates::boxOf({a.p, b.p, curve.bend()});
+    const Box box = ConnectionSegments::boxOf({a.p, b.p, curve.bend()});
     std::vector<Passing> found;
     LayerId layer = forward ? a.layer : b.layer;
     double reached = forward ? curve.begin() : curve.end();
     uint32_t last = kNone;
     while (true) {
-      const Gate* best = nullptr;
+      const ConnectionSegment* best = nullptr;
       double at = 0;
-      gates_.forEachNear(layer, box, [&](const Gate& gate) {
-        const Vec2 p{gate.a.x - kBeside.x, gate.a.y - kBeside.y};
-        const Vec2 q{gate.b.x - kBeside.x, gate.b.y - kBeside.y};
+      segments_.forEachNear(layer, box, [&](const ConnectionSegment& segment) {
+        const Vec2 p{segment.a.x - kBeside.x, segment.a.y - kBeside.y};
+        const Vec2 q{segment.b.x - kBeside.x, segment.b.y - kBeside.y};
         const ArcCurve::Crossings crossings = curve.crossingsWith(p, q);
         for (int k = 0; k < crossings.count; ++k) {
           const double u = crossings.at[static_cast<size_t>(k)];
           const double ahead = sign * (u - reached);
-          if (ahead < 0 || (ahead == 0 && gate.segment == last)) continue;
+          if (ahead < 0 || (ahead == 0 && segment.number == last)) continue;
           if (best != nullptr && sign * (u - at) >= 0) continue;
           if (sign * curve.slopeAcross(p, q, u) >= 0) continue;  // it comes in from the other layer
-          best = &gate;
+          best = &segment;
           at = u;
         }
       });
@@ -133,7 +127,7 @@ class Splitter {
       found.push_back({exactly(curve, *best, at), layer, best->other});
       layer = best->other;
       reached = at;
-      last = best->segment;
+      last = best->number;
     }
     if (!forward) {
       std::reverse(found.begin(), found.end());
@@ -150,8 +144,8 @@ class Splitter {
   }
 
   // On the connection itself instead of beside it, where the arc does cross it close by.
-  static double exactly(const ArcCurve& curve, const Gate& gate, double beside) {
-    const ArcCurve::Crossings crossings = curve.crossingsWith(gate.a, gate.b);
+  static double exactly(const ArcCurve& curve, const ConnectionSegment& segment, double beside) {
+    const ArcCurve::Crossings crossings = curve.crossingsWith(segment.a, segment.b);
     double best = beside;
     double distance = 1;  // lattice units
     for (int k = 0; k < crossings.count; ++k) {
@@ -268,7 +262,7 @@ class Splitter {
   }
 
   const CorridorMap& in_;
-  Gates gates_;
+  ConnectionSegments segments_;
   CorridorMap out_;
   std::vector<uint32_t> firstPart_;  // per edge of the given map
   std::vector<uint32_t> lastPart_;

@@ -160,9 +160,9 @@ std::optional<Disturbance> DisturbanceSearch::find(Corner corner, std::vector<ui
             0};
   path_.clear();
   while (true) {
-    path_.push_back(step.gate);
-    const uint32_t next = net_.triangle(step.gate.triangle).n[step.gate.edge];
-    const uint32_t back = net_.mirror(step.gate.triangle, step.gate.edge);
+    path_.push_back(step.portal);
+    const uint32_t next = net_.triangle(step.portal.triangle).n[step.portal.edge];
+    const uint32_t back = net_.mirror(step.portal.triangle, step.portal.edge);
     looked.push_back(next);
     // The ends of the entry lie on the rays of what is seen or outside, so the corner between the other two edges alone
     // decides which of them are seen, and how much of each. The edge on the right lies opposite the left end.
@@ -200,8 +200,8 @@ std::optional<Disturbance> DisturbanceSearch::find(Corner corner, std::vector<ui
     if (goesRight && isRightWall) consider(onRight, step.right.bound, seesLeft ? apex : step.left.bound, looked);
     if (goesLeft && isLeftWall) consider(onLeft, seesRight ? apex : step.right.bound, step.left.bound, looked);
 
-    const auto go = [&](Step& from, NetEdge gate, double promise, Side Step::*passed, bool isSeen) {
-      from.gate = gate;
+    const auto go = [&](Step& from, NetEdge portal, double promise, Side Step::*passed, bool isSeen) {
+      from.portal = portal;
       ++from.depth;
       from.promise = promise;
       Side& side = from.*passed;
@@ -247,9 +247,9 @@ void DisturbanceSearch::consider(NetEdge wall, Vec2 right, Vec2 left, std::vecto
 // Whether some triangle on the way to the foot promises more room than the eye leaves.
 bool DisturbanceSearch::disturbs(Vec2 foot, double width, std::vector<uint32_t>& looked) {
   const NetTriangle& first = net_.triangle(path_.front().triangle);
-  const uint32_t gate = path_.front().edge;
-  double nearRight = distance(eye_, net_.point(first.v[after(gate)]));
-  double nearLeft = distance(eye_, net_.point(first.v[before(gate)]));
+  const uint32_t portal = path_.front().edge;
+  double nearRight = distance(eye_, net_.point(first.v[after(portal)]));
+  double nearLeft = distance(eye_, net_.point(first.v[before(portal)]));
   for (const NetEdge& step : path_) {
     const uint32_t entered = net_.triangle(step.triangle).n[step.edge];
     const uint32_t back = net_.mirror(step.triangle, step.edge);

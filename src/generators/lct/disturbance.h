@@ -46,7 +46,7 @@ class DisturbanceSearch {
     double near;  // to the nearest vertex that was passed
   };
   struct Step {
-    NetEdge gate;    // by which the walk leaves a triangle
+    NetEdge portal;  // by which the walk leaves a triangle
     uint32_t depth;  // steps before it
     Side right;
     Side left;

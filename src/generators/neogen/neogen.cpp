@@ -8,10 +8,10 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 #include "generators/layer_triangles.h"
-#include "generators/neogen/alternate.h"
-#include "generators/neogen/decompose.h"
+#include "generators/neogen/alternating_paths.h"
+#include "generators/neogen/notches.h"
 #include "generators/neogen/optimise.h"
-#include "generators/neogen/relax.h"
+#include "generators/neogen/relaxed_convexity.h"
 #include "generators/neogen/slivers.h"
 #include "geometry/predicates.h"
 
@@ -22,16 +22,17 @@ constexpr const char* kName = "neogen";
 constexpr std::array<const char*, 2> kSwitch{"on", "off"};
 constexpr const char* kStage = "cut notches";
 
-// One connected piece of a layer.
-struct Piece {
+// One component of a layer's free space.
+struct Component {
   LayerId layer;
   std::vector<uint32_t> triangles;
   Subdivision::Loops loops;
 };
 
-// Triangles joined across sides; place[t] is the index of t in its piece.
-std::vector<Piece> piecesOf(const std::vector<FreeTriangulation>& layers, std::vector<std::vector<uint32_t>>& places) {
-  std::vector<Piece> pieces;
+// Triangles joined across sides; place[t] is the index of t in its component.
+std::vector<Component> componentsOf(const std::vector<FreeTriangulation>& layers,
+                                    std::vector<std::vector<uint32_t>>& places) {
+  std::vector<Component> components;
   places.resize(layers.size());
   for (LayerId layer = 0; layer < layers.size(); ++layer) {
     const auto& triangles = layers[layer].triangles;
@@ -39,23 +40,23 @@ std::vector<Piece> piecesOf(const std::vector<FreeTriangulation>& layers, std::v
     place.assign(triangles.size(), kNone);
     for (uint32_t first = 0; first < triangles.size(); ++first) {
       if (place[first] != kNone) continue;
-      Piece piece;
-      piece.layer = layer;
-      piece.triangles.push_back(first);
+      Component component;
+      component.layer = layer;
+      component.triangles.push_back(first);
       place[first] = 0;
-      for (size_t k = 0; k < piece.triangles.size(); ++k) {
-        const Triangulation::Triangle& t = triangles[piece.triangles[k]];
+      for (size_t k = 0; k < component.triangles.size(); ++k) {
+        const Triangulation::Triangle& t = triangles[component.triangles[k]];
         for (int i = 0; i < 3; ++i) {
           const uint32_t other = t.n[static_cast<size_t>(i)];
           if (other == kNone || t.isFixed(i) || place[other] != kNone) continue;
-          place[other] = static_cast<uint32_t>(piece.triangles.size());
-          piece.triangles.push_back(other);
+          place[other] = static_cast<uint32_t>(component.triangles.size());
+          component.triangles.push_back(other);
         }
       }
-      pieces.push_back(std::move(piece));
+      components.push_back(std::move(component));
     }
   }
-  return pieces;
+  return components;
 }
 
 void removePortals(Subdivision& subdivision, bool relaxed) {
@@ -70,7 +71,7 @@ Subdivision cutNotches(const Subdivision& empty, bool relaxed, const Context& co
   Subdivision cut = empty;
   connectNotchPairs(cut, context);
   connectNotches(cut, context);
-  if (relaxed) cutUnsoundCells(cut);
+  if (relaxed) cutCellsThatAreNotSimple(cut);
   removePortals(cut, relaxed);
   return cut;
 }
@@ -122,18 +123,18 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
 
   context.report(kStage, 0);
   std::vector<std::vector<uint32_t>> places;
-  std::vector<Piece> pieces = piecesOf(*layers, places);
+  std::vector<Component> components = componentsOf(*layers, places);
   std::vector<NotchChoice> choices(layers->size());
   if (settings.alpha > 0 || settings.tau > 0) {
     parallelFor(choices.size(), context,
                 [&](size_t i) { choices[i] = chooseNotches(environment.layers[i], environment.lattice, settings); });
   }
-  parallelFor(pieces.size(), context, [&](size_t i) {
-    Piece& piece = pieces[i];
-    Subdivision empty((*layers)[piece.layer], piece.triangles, places[piece.layer]);
+  parallelFor(components.size(), context, [&](size_t i) {
+    Component& component = components[i];
+    Subdivision empty((*layers)[component.layer], component.triangles, places[component.layer]);
     // What ignores no notch has convex cells, whatever the settings.
-    const bool relaxed = ignoreNotches(empty, choices[piece.layer].ignored);
-    piece.loops = cells(empty, settings, relaxed, context);
+    const bool relaxed = ignoreNotches(empty, choices[component.layer].ignored);
+    component.loops = cells(empty, settings, relaxed, context);
   });
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "Cutting notches was cancelled by the caller."};
   context.report(kStage, 1);
@@ -141,19 +142,21 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   MeshBuilder builder(environment);
   size_t count = 0;
   size_t sides = 0;
-  for (const Piece& piece : pieces) {
-    count += piece.loops.count();
-    sides += piece.loops.points.size();
+  for (const Component& component : components) {
+    count += component.loops.count();
+    sides += component.loops.points.size();
   }
   builder.reserve(count, sides);
-  for (const Piece& piece : pieces) {
-    for (size_t cell = 0; cell < piece.loops.count(); ++cell) {
-      const uint32_t begin = piece.loops.begin[cell];
-      builder.addCell(piece.layer, std::span(piece.loops.points).subspan(begin, piece.loops.begin[cell + 1] - begin));
+  for (const Component& component : components) {
+    for (size_t cell = 0; cell < component.loops.count(); ++cell) {
+      const uint32_t begin = component.loops.begin[cell];
+      builder.addCell(component.layer,
+                      std::span(component.loops.points).subspan(begin, component.loops.begin[cell + 1] - begin));
     }
   }
   MeshTraits traits;
-  traits.convex = std::all_of(pieces.begin(), pieces.end(), [](const Piece& piece) { return isConvex(piece.loops); });
+  traits.convex = std::all_of(components.begin(), components.end(),
+                              [](const Component& component) { return isConvex(component.loops); });
   return builder.build(kName, settings.hash(), traits, context);
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "generators/neogen/sound.h"
-#include "generators/neogen/wedge.h"
+#include "generators/neogen/area_of_interest.h"
+#include "generators/neogen/simple_cells.h"
 
 namespace wend::neogen {
 namespace {
@@ -22,7 +22,11 @@ constexpr size_t kLargestGroup = 3;
 class PortalSaver {
  public:
   PortalSaver(Subdivision& subdivision, bool relaxed, const Context& context)
-      : subdivision_(subdivision), relaxed_(relaxed), context_(context), query_(subdivision), sound_(subdivision) {}
+      : subdivision_(subdivision),
+        relaxed_(relaxed),
+        context_(context),
+        query_(subdivision),
+        simpleCells_(subdivision) {}
 
   void run() {
     // Pairs are cheap and save most; triples then start from few spare portals.
@@ -71,7 +75,8 @@ class PortalSaver {
     if (!subdivision_.isNeeded(portal)) {
       neighbours(portal, first_);
       const Subdivision::Removed removed = subdivision_.unmark(portal);
-      if (relaxed_ && !(sound_.around(subdivision_.origin(portal)) && sound_.around(subdivision_.target(portal)))) {
+      if (relaxed_ &&
+          !(simpleCells_.around(subdivision_.origin(portal)) && simpleCells_.around(subdivision_.target(portal)))) {
         subdivision_.remark(removed);
         return;
       }
@@ -130,7 +135,7 @@ class PortalSaver {
       notches.vertex[notches.count] = before.vertex[i];
       notches.corner[notches.count++] = corner;
     }
-    if (notches.count == 0) return !relaxed_ || sound();
+    if (notches.count == 0) return !relaxed_ || staysSimple();
     if ((notches.count + 1) / 2 > budget) return false;
     for (size_t i = 1; i < notches.count; ++i) {
       if (!faceEachOther(notches, 0, i)) continue;
@@ -146,16 +151,16 @@ class PortalSaver {
 
   // Whether a portal between two notches would resolve both.
   bool faceEachOther(const Notches& notches, size_t i, size_t j) const {
-    return subdivision_.inWedge(notches.corner[i], subdivision_.point(notches.vertex[j])) &&
-           subdivision_.inWedge(notches.corner[j], subdivision_.point(notches.vertex[i]));
+    return subdivision_.inAreaOfInterest(notches.corner[i], subdivision_.point(notches.vertex[j])) &&
+           subdivision_.inAreaOfInterest(notches.corner[j], subdivision_.point(notches.vertex[i]));
   }
 
   // Whether every cell that the group or its replacement touches is a simple polygon.
-  bool sound() {
+  bool staysSimple() {
     for (size_t i = 0; i < touched_.count; ++i) {
-      if (!sound_.around(touched_.vertex[i])) return false;
+      if (!simpleCells_.around(touched_.vertex[i])) return false;
     }
-    return std::all_of(made_.begin(), made_.end(), [&](Half h) { return sound_.around(subdivision_.target(h)); });
+    return std::all_of(made_.begin(), made_.end(), [&](Half h) { return simpleCells_.around(subdivision_.target(h)); });
   }
 
   bool tryPortal(Half corner, uint32_t vertex, const Notches& notches, size_t budget) {
@@ -177,8 +182,8 @@ class PortalSaver {
     const uint32_t v = twoLeft ? notches.vertex[1] : kNone;
     const uint32_t w = twoLeft ? notches.vertex[2] : kNone;
     const bool toOthersOnly = twoLeft && !faceEachOther(notches, 1, 2);
-    if (toOthersOnly && !subdivision_.inWedge(corner, subdivision_.point(v)) &&
-        !subdivision_.inWedge(corner, subdivision_.point(w))) {
+    if (toOthersOnly && !subdivision_.inAreaOfInterest(corner, subdivision_.point(v)) &&
+        !subdivision_.inAreaOfInterest(corner, subdivision_.point(w))) {
       return false;
     }
     std::array<Target, kTargets> targets;
@@ -213,12 +218,12 @@ class PortalSaver {
   Subdivision& subdivision_;
   bool relaxed_;
   const Context& context_;
-  WedgeQuery query_;
+  AreaOfInterest query_;
   size_t size_ = 2;
   std::vector<Half> queue_;
   std::vector<Half> made_;
   Notches touched_;
-  SoundCells sound_;
+  SimpleCells simpleCells_;
   std::vector<Half> first_;   // neighbours of the portal that is being improved
   std::vector<Half> second_;  // and of one of them
 };

@@ -6,8 +6,8 @@
 #include <numbers>
 #include <optional>
 
-#include "generators/neogen/sound.h"
-#include "generators/neogen/wedge.h"
+#include "generators/neogen/area_of_interest.h"
+#include "generators/neogen/simple_cells.h"
 #include "geometry/vec2.h"
 
 namespace wend::neogen {
@@ -25,7 +25,7 @@ constexpr size_t kVisits = 16;
 class Widener {
  public:
   Widener(Subdivision& subdivision, bool relaxed)
-      : subdivision_(subdivision), relaxed_(relaxed), query_(subdivision), sound_(subdivision) {}
+      : subdivision_(subdivision), relaxed_(relaxed), query_(subdivision), simpleCells_(subdivision) {}
 
   void run(const Context& context) {
     queue_ = subdivision_.portals();
@@ -57,7 +57,7 @@ class Widener {
       const Half made = connect(corner, target);
       if (made == kNone) continue;
       const double angle = narrowest(made);
-      if (angle > widest && (!relaxed_ || isSound(made, end))) {
+      if (angle > widest && (!relaxed_ || staysSimple(made, end))) {
         widest = angle;
         best = target;
       }
@@ -113,9 +113,9 @@ class Widener {
   }
 
   // Whether the cells that the portal left and those that it came to are simple polygons.
-  bool isSound(Half made, uint32_t oldEnd) {
-    return sound_.around(oldEnd) && sound_.around(subdivision_.origin(made)) &&
-           sound_.around(subdivision_.target(made));
+  bool staysSimple(Half made, uint32_t oldEnd) {
+    return simpleCells_.around(oldEnd) && simpleCells_.around(subdivision_.origin(made)) &&
+           simpleCells_.around(subdivision_.target(made));
   }
 
   void collect(Half corner) {
@@ -144,8 +144,8 @@ class Widener {
 
   Subdivision& subdivision_;
   bool relaxed_;
-  WedgeQuery query_;
-  SoundCells sound_;
+  AreaOfInterest query_;
+  SimpleCells simpleCells_;
   std::vector<Half> queue_;
   std::vector<Target> targets_;
   size_t flips_ = 0;

@@ -108,7 +108,7 @@ bool Subdivision::sameSide(Point v, Point a, Point b) {
   return dx(v, a) * dx(v, b) + dy(v, a) * dy(v, b) > 0;
 }
 
-bool Subdivision::inWedge(Half out, Point p) const {
+bool Subdivision::inAreaOfInterest(Half out, Point p) const {
   const Point v = start(out);
   const Point a = end(out);
   const Point b = start(before_[out]);

@@ -7,9 +7,9 @@
 #include "geometry/predicates.h"
 #include "geometry/triangulation/triangulation.h"
 
-// One connected piece of free space, cut into cells by portals.
+// One component of a layer's free space, cut into cells by portals.
 //
-// The piece is kept triangulated: an edge of the triangulation is a wall, a portal or free, and a cell is what free
+// The component is kept triangulated: an edge of the triangulation is a wall, a portal or free, and a cell is what free
 // edges join. A new portal becomes an edge by flipping the free edges in its way, so every question about what a vertex
 // sees is a walk over triangles, exact and local. Half-edges keep their ids through flips; h and h ^ 1 are the two
 // directions of one edge. Cells are also linked as loops of walls and portals (after, before).
@@ -64,7 +64,7 @@ class Subdivision {
   bool reflexCorner(Half out) const { return reflex(start(out), end(out), start(before_[out])); }
   // Whether a portal from the reflex corner to p leaves no angle above 180 degrees on either side: the closed area of
   // interest.
-  bool inWedge(Half out, Point p) const;
+  bool inAreaOfInterest(Half out, Point p) const;
   // The one corner of the vertex that is reflex, or kNone; also kNone for notches that are to be left alone.
   Half notchCorner(uint32_t vertex) const;
   // A vertex whose notch, if it is one, stays as it is.

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "environment/heights.h"
-#include "generators/delaunay/delaunay.h"
+#include "generators/layer_triangles.h"
 #include "generators/recast/recast_library.h"
 #include "geometry/area.h"
 
@@ -164,7 +164,7 @@ uint64_t Settings::hash() const {
 }
 
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
-  const auto truth = delaunay::generate(environment, {}, context);
+  const auto truth = triangleMesh(environment, kName, settings.hash(), context);
   if (!truth.ok()) return truth.error();
   context.report(kStage, 0);
   SoupWriter writer(environment.lattice);

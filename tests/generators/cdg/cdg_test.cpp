@@ -48,7 +48,7 @@ TEST(Cdg, ASquareRoomIsADiskAndSmallerOnesTowardsItsCorners) {
   EXPECT_LT(area(mesh), 10.2 * 10.2);
 }
 
-TEST(Cdg, DisksThatOverlapShareAGate) {
+TEST(Cdg, DisksThatOverlapShareAPortal) {
   // A corridor: a chain of disks, each cut along the chord that it shares with the next.
   const NavMesh mesh = bakeDisks(room(0.001, 20000, 3000));
   EXPECT_GT(mesh.cellCount(), 5U);
@@ -62,7 +62,7 @@ TEST(Cdg, DisksThatOverlapShareAGate) {
             PathStatus::kStartTooNear);
 }
 
-TEST(Cdg, CentresAreInNoOtherDiskAndGatesAreOnBothCircles) {
+TEST(Cdg, CentresAreInNoOtherDiskAndPortalsEndOnBothCircles) {
   const auto world = makeEnvironment({"zelda", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   const Box box = boundingBox(*world);
@@ -78,7 +78,7 @@ TEST(Cdg, CentresAreInNoOtherDiskAndGatesAreOnBothCircles) {
       EXPECT_GE(gap(a.centre, b.centre), std::max(a.radius, b.radius));
     }
   }
-  const auto gates = cdg::findGates(disks, crossings);
+  const auto portals = cdg::findPortals(disks, crossings);
   size_t slow = 0;
   for (size_t i = 0; i < disks.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
@@ -87,11 +87,11 @@ TEST(Cdg, CentresAreInNoOtherDiskAndGatesAreOnBothCircles) {
       slow += d < disks[i].radius + disks[j].radius && disks[i].radius * disks[i].radius - x * x >= 1 ? 1 : 0;
     }
   }
-  EXPECT_EQ(gates.size(), slow);
-  for (const cdg::Gate& gate : gates) {
-    for (const Vec2 end : {gate.left, gate.right}) {
-      EXPECT_NEAR(gap(end, disks[gate.a].centre), disks[gate.a].radius, 1e-4);
-      EXPECT_NEAR(gap(end, disks[gate.b].centre), disks[gate.b].radius, 1e-4);
+  EXPECT_EQ(portals.size(), slow);
+  for (const cdg::Portal& portal : portals) {
+    for (const Vec2 end : {portal.left, portal.right}) {
+      EXPECT_NEAR(gap(end, disks[portal.a].centre), disks[portal.a].radius, 1e-4);
+      EXPECT_NEAR(gap(end, disks[portal.b].centre), disks[portal.b].radius, 1e-4);
     }
   }
 }

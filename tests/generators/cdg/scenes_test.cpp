@@ -72,7 +72,7 @@ Vec3 onSpiral(double radius, double degrees, double turns) {
   return {radius * std::cos(angle), radius * std::sin(angle), 3 * turns};
 }
 
-// A layer's first and last gate lie a millimetre apart in top view, and other turns above and below.
+// A layer's first and last connection lie a millimetre apart in top view, and other turns above and below.
 TEST(CdgScenes, SpiralsOfAnySizeAtAnyAngle) {
   for (const double turns : {1.0, 2.0, 5.0}) {
     for (const double sides : {7.0, 32.0}) {
@@ -132,8 +132,8 @@ TEST(CdgScenes, AStadium) {
   expectDisks(extracted(makeScene({"stadium", {}, 1}).value().scene, 0));
 }
 
-// Three circles nearly have a point in common: the corner of one gate lies less than a micrometre beyond another.
-TEST(CdgScenes, ACornerNearlyOnAGate) {
+// Three circles nearly have a point in common: the corner of one portal lies less than a micrometre beyond another.
+TEST(CdgScenes, ACornerNearlyOnAPortal) {
   const auto world = makeEnvironment({"cross", {}, 1, {}});
   ASSERT_TRUE(world.ok());
   expectDisks(*world);

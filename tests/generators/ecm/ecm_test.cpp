@@ -234,7 +234,7 @@ TEST(Ecm, TurnedNavTest) {
   }
 }
 
-// A layer's first and last gate lie above each other, a millimetre apart in top view.
+// A layer's first and last connection lie above each other, a millimetre apart in top view.
 TEST(Ecm, TurnedSpirals) {
   for (const char* kind : {"spiral", "s23"}) {
     const Scene scene = makeScene({kind, {}, 1}).value().scene;

@@ -126,9 +126,9 @@ class SlowSearch {
     const NetTriangle& first = net_.triangle(path_.front().triangle);
     double right = distance(eye_, net_.point(first.v[after(path_.front().edge)]));
     double left = distance(eye_, net_.point(first.v[before(path_.front().edge)]));
-    for (const NetEdge gate : path_) {
-      const uint32_t entered = net_.triangle(gate.triangle).n[gate.edge];
-      const uint32_t back = net_.mirror(gate.triangle, gate.edge);
+    for (const NetEdge portal : path_) {
+      const uint32_t entered = net_.triangle(portal.triangle).n[portal.edge];
+      const uint32_t back = net_.mirror(portal.triangle, portal.edge);
       const Vec2 apex = net_.point(net_.triangle(entered).v[back]);
       const bool isLeft = orient(eye_, foot, apex) > 0;
       const uint32_t corner = isLeft ? after(back) : before(back);

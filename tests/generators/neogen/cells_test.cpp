@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "generators/neogen/price_bound.h"
+#include "generators/neogen/cell_count_bound.h"
 #include "planning/point/point_planner.h"
 #include "tests/generators/hertel_mehlhorn/keil_optimum.h"
 #include "tests/generators/neogen/worlds.h"
@@ -128,19 +128,19 @@ TEST(Neogen, SearchesExpandFewerNodesThanOnTriangles) {
 }
 
 // By hand: a notch, two that share a portal, and a square hole whose corners cannot share any.
-TEST(PriceBound, CountsWhatPortalsCanServe) {
+TEST(CellCountBound, CountsWhatPortalsCanServe) {
   const Ring box{{0, 0}, {30, 0}, {30, 30}, {0, 30}};
-  EXPECT_EQ(PriceBound({box, {}}).cells(), 1);
-  EXPECT_EQ(PriceBound({{{0, 0}, {20, 0}, {20, 10}, {10, 10}, {10, 20}, {0, 20}}, {}}).cells(), 2);
-  EXPECT_EQ(PriceBound({{{0, 0}, {15, 5}, {30, 0}, {30, 20}, {15, 15}, {0, 20}}, {}}).cells(), 2);
-  EXPECT_EQ(PriceBound({box, {{{10, 10}, {10, 20}, {20, 20}, {20, 10}}}}).cells(), 4);
+  EXPECT_EQ(CellCountBound({box, {}}).cells(), 1);
+  EXPECT_EQ(CellCountBound({{{0, 0}, {20, 0}, {20, 10}, {10, 10}, {10, 20}, {0, 20}}, {}}).cells(), 2);
+  EXPECT_EQ(CellCountBound({{{0, 0}, {15, 5}, {30, 0}, {30, 20}, {15, 15}, {0, 20}}, {}}).cells(), 2);
+  EXPECT_EQ(CellCountBound({box, {{{10, 10}, {10, 20}, {20, 20}, {20, 10}}}}).cells(), 4);
 }
 
-TEST(PriceBound, IsNotAboveTheOptimum) {
+TEST(CellCountBound, IsNotAboveTheOptimum) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Random random(seed);
     const Ring ring = simplePolygon(random, static_cast<size_t>(random.between(6, 40)), 10000);
-    EXPECT_LE(PriceBound({ring, {}}).cells(), optimalConvexParts(ring)) << "seed " << seed;
+    EXPECT_LE(CellCountBound({ring, {}}).cells(), optimalConvexParts(ring)) << "seed " << seed;
   }
 }
 
@@ -152,7 +152,7 @@ TEST(Neogen, IsCloseToTheBoundOnPolygonsWithHoles) {
   const int count = 100;
   for (uint64_t seed = 0; seed < count; ++seed) {
     const Environment environment = randomPolygon(seed);
-    const int64_t least = PriceBound(environment.layers[0].free[0]).cells();
+    const int64_t least = CellCountBound(environment.layers[0].free[0]).cells();
     const uint32_t found = neogenMesh(environment).cellCount();
     EXPECT_GE(found, least) << "seed " << seed;
     cells += found;

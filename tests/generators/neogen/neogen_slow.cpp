@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "generators/neogen/price_bound.h"
+#include "generators/neogen/cell_count_bound.h"
 #include "tests/generators/hertel_mehlhorn/keil_optimum.h"
 #include "tests/generators/neogen/worlds.h"
 #include "tests/generators/random_worlds.h"
@@ -47,7 +47,7 @@ TEST(NeogenSlow, IsCloseToTheBoundOnPolygonsWithHoles) {
   for (uint64_t seed = 10000; seed < 12000; ++seed) {
     const Environment environment = randomPolygon(seed);
     found.add(neogenMesh(environment).cellCount(), notches(environment));
-    bound.add(PriceBound(environment.layers[0].free[0]).cells(), notches(environment));
+    bound.add(CellCountBound(environment.layers[0].free[0]).cells(), notches(environment));
   }
   found.record("cells_per_notch");
   bound.record("bound_per_notch");

@@ -5,7 +5,7 @@
 #include <wend/make.h>
 
 #include "base/random.h"
-#include "generators/neogen/relax.h"
+#include "generators/neogen/relaxed_convexity.h"
 #include "tests/generators/laws.h"
 
 // What the fast and the slow tests of NEOGEN share.

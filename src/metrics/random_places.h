@@ -6,15 +6,15 @@
 
 #include "base/random.h"
 
-// Places of the true free space, given by an exact mesh with convex cells.
+// Random places of the free space, drawn from an exact mesh with convex cells.
 namespace wend {
 
 // An exact mesh with convex, disjoint cells on the lattice of the mesh to be measured.
 Status checkTruth(const NavMesh& mesh, const NavMesh& truth);
 
-class TruthPlaces {
+class RandomPlaces {
  public:
-  explicit TruthPlaces(const NavMesh& truth);
+  explicit RandomPlaces(const NavMesh& truth);
   // Uniform over the area, metres.
   Vec3 pick(Random& random) const;
 

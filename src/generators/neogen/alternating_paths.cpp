@@ -1,9 +1,9 @@
-#include "generators/neogen/alternate.h"
+#include "generators/neogen/alternating_paths.h"
 
 #include <algorithm>
 
-#include "generators/neogen/sound.h"
-#include "generators/neogen/wedge.h"
+#include "generators/neogen/area_of_interest.h"
+#include "generators/neogen/simple_cells.h"
 
 namespace wend::neogen {
 namespace {
@@ -18,7 +18,7 @@ constexpr size_t kEntered = 128;
 class Exchanger {
  public:
   Exchanger(Subdivision& subdivision, bool relaxed)
-      : subdivision_(subdivision), relaxed_(relaxed), query_(subdivision), sound_(subdivision) {}
+      : subdivision_(subdivision), relaxed_(relaxed), query_(subdivision), simpleCells_(subdivision) {}
 
   // True if a portal was saved.
   bool save(Half portal) {
@@ -66,14 +66,14 @@ class Exchanger {
     }
     const Subdivision::Removed removed = subdivision_.unmark(portal);
     const Half opposite = subdivision_.notchCorner(partner);
-    if (subdivision_.inWedge(opposite, subdivision_.start(corner))) {
+    if (subdivision_.inAreaOfInterest(opposite, subdivision_.start(corner))) {
       const size_t flips = subdivision_.flipCount();
       const Half made = subdivision_.connect(corner, partner);
       if (made != kNone) {
         changed_.push_back(made);
         touched_.insert(touched_.end(), {partner, rest});
         const bool resolved = subdivision_.notchCorner(rest) == kNone;
-        if (resolved ? sound() : !last && resolve(rest, exchanges - 1)) return true;
+        if (resolved ? staysSimple() : !last && resolve(rest, exchanges - 1)) return true;
         changed_.pop_back();
         touched_.resize(touched_.size() - 2);
         subdivision_.disconnect(made, flips);
@@ -83,14 +83,15 @@ class Exchanger {
     return false;
   }
 
-  bool sound() {
-    return !relaxed_ || std::all_of(touched_.begin(), touched_.end(), [&](uint32_t v) { return sound_.around(v); });
+  bool staysSimple() {
+    return !relaxed_ ||
+           std::all_of(touched_.begin(), touched_.end(), [&](uint32_t v) { return simpleCells_.around(v); });
   }
 
   Subdivision& subdivision_;
   bool relaxed_;
-  WedgeQuery query_;
-  SoundCells sound_;
+  AreaOfInterest query_;
+  SimpleCells simpleCells_;
   std::vector<uint32_t> entered_;
   std::vector<uint32_t> touched_;  // ends of the portals taken out and made
   std::vector<Half> changed_;

@@ -4,8 +4,8 @@
 
 #include <wend/metrics.h>
 
-// The graph of cells and gateways, and what Hale measures on it. All portals between two cells are one gateway, at the
-// side of the longest of them and its twin.
+// Hale's metrics of the graph of cells and gateways (his word for portals). All portals between two cells are one
+// gateway, at the side of the longest of them and its twin.
 namespace wend {
 
 class RegionGraph {
@@ -35,7 +35,7 @@ class RegionGraph {
   std::vector<double> lengths_;
 };
 
-GraphMetrics measureGraph(const NavMesh& mesh, uint32_t searches, const Context& context);
+GraphMetrics measureHaleGraph(const NavMesh& mesh, uint32_t searches, const Context& context);
 
 // The largest flow from one cell to another when each gateway carries its width, metres. O(cells^2 portals) at worst.
 double maximumFlow(const RegionGraph& graph, CellId from, CellId to);

@@ -1,4 +1,4 @@
-#include "metrics/guests.h"
+#include "metrics/overhangs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,14 +65,14 @@ Box boxAround(const std::vector<Vec2>& points) {
   return box;
 }
 
-void addGuest(const NavMesh& mesh, CellId cell, const std::vector<Corner>& polygon, std::vector<Guest>& guests) {
+void addGuest(const NavMesh& mesh, CellId cell, const std::vector<Corner>& polygon, std::vector<Overhang>& overhangs) {
   if (polygon.size() < 3) return;
-  Guest guest{mesh.layerOf(cell), cell, {}, {}};
+  Overhang overhang{mesh.layerOf(cell), cell, {}, {}};
   for (const Corner& corner : polygon) {
-    guest.corners.push_back(corner.p);
-    guest.heights.push_back(corner.z);
+    overhang.corners.push_back(corner.p);
+    overhang.heights.push_back(corner.z);
   }
-  guests.push_back(std::move(guest));
+  overhangs.push_back(std::move(overhang));
 }
 
 std::vector<Box> boxesOf(const HeightField& field) {
@@ -86,7 +86,8 @@ std::vector<Box> boxesOf(const HeightField& field) {
 
 }  // namespace
 
-void addGuests(const NavMesh& mesh, CellId cell, const std::array<Vec2, 3>& triangle, std::vector<Guest>& guests) {
+void addOverhangs(const NavMesh& mesh, CellId cell, const std::array<Vec2, 3>& triangle,
+                  std::vector<Overhang>& overhangs) {
   const SideId begin = mesh.firstSide(cell);
   const SideId end = mesh.endSide(cell);
   double low = mesh.position(mesh.startVertex(begin)).z;
@@ -100,7 +101,7 @@ void addGuests(const NavMesh& mesh, CellId cell, const std::array<Vec2, 3>& tria
   }
   if (low == high || !mesh.info().traits.convex) {
     const double z = low == high ? low : sum / (end - begin);
-    addGuest(mesh, cell, {{triangle[0], z}, {triangle[1], z}, {triangle[2], z}}, guests);
+    addGuest(mesh, cell, {{triangle[0], z}, {triangle[1], z}, {triangle[2], z}}, overhangs);
     return;
   }
   for (SideId s = begin + 1; s + 1 < end; ++s) {
@@ -111,15 +112,16 @@ void addGuests(const NavMesh& mesh, CellId cell, const std::array<Vec2, 3>& tria
     std::vector<Corner> polygon{{triangle[0]}, {triangle[1]}, {triangle[2]}};
     clipTo(polygon, fan);
     for (Corner& corner : polygon) corner.z = linear(fan, z, corner.p);
-    addGuest(mesh, cell, polygon, guests);
+    addGuest(mesh, cell, polygon, overhangs);
   }
 }
 
-GuestSurface::GuestSurface(const HeightField& field) : field_(field), index_(boxesOf(field)) {}
+LayerSurface::LayerSurface(const HeightField& field) : field_(field), index_(boxesOf(field)) {}
 
-void GuestSurface::mapGuest(const Guest& guest, double reach, std::vector<std::vector<Vec2>>& out) const {
+void LayerSurface::mapOverhang(const Overhang& overhang, double reach, std::vector<std::vector<Vec2>>& out) const {
   std::vector<Corner> whole;
-  for (size_t i = 0; i < guest.corners.size(); ++i) whole.push_back({guest.corners[i], guest.heights[i], field_.base});
+  for (size_t i = 0; i < overhang.corners.size(); ++i)
+    whole.push_back({overhang.corners[i], overhang.heights[i], field_.base});
   const auto add = [&](std::vector<Corner> polygon) {
     clip(polygon, [&](const Corner& c) { return reach - (c.z - c.surface); });
     clip(polygon, [&](const Corner& c) { return reach - (c.surface - c.z); });
@@ -133,7 +135,7 @@ void GuestSurface::mapGuest(const Guest& guest, double reach, std::vector<std::v
     return;
   }
   std::vector<uint32_t> near;
-  index_.forEach(boxAround(guest.corners), [&](uint32_t t) { near.push_back(t); });
+  index_.forEach(boxAround(overhang.corners), [&](uint32_t t) { near.push_back(t); });
   std::sort(near.begin(), near.end());
   near.erase(std::unique(near.begin(), near.end()), near.end());
   for (const uint32_t t : near) {

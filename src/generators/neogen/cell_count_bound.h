@@ -9,7 +9,7 @@
 
 #include "geometry/predicates.h"
 
-// How few convex cells portals from wall to wall can make, by which notches one portal can serve together.
+// A lower bound on the number of convex cells, from the notches that one portal can resolve together.
 //
 // A resolved notch has a portal at most 180 degrees after its leaving wall and one at most 180 degrees before its
 // arriving wall; they are the same if it lies in the area of interest. Give each notch two prices, one for each of the
@@ -18,9 +18,9 @@
 // be too low, never too high.
 namespace wend {
 
-class PriceBound {
+class CellCountBound {
  public:
-  explicit PriceBound(const Polygon& polygon) : holes_(static_cast<int64_t>(polygon.holes.size())) {
+  explicit CellCountBound(const Polygon& polygon) : holes_(static_cast<int64_t>(polygon.holes.size())) {
     addRing(polygon.outer);
     for (const Ring& hole : polygon.holes) addRing(hole);
     for (size_t i = 0; i < notches_.size(); ++i) addLimit({2 * i, 2 * i + 1});  // a portal to some wall

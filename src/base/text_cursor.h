@@ -7,7 +7,7 @@
 
 #include <wend/result.h>
 
-// Reading of text that nobody vouches for: the same numbers under every locale, and errors that name the line.
+// Reads untrusted text. Numbers do not depend on the locale, and errors name the line.
 namespace wend {
 
 class TextCursor {

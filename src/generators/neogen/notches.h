@@ -4,7 +4,7 @@
 
 #include "generators/neogen/subdivision.h"
 
-// The cuts of NEOGEN: portals until no notch is left.
+// Resolves notches: adds portals until no boundary vertex has an angle above 180 degrees in any cell.
 namespace wend::neogen {
 
 // Portals between pairs of notches that lie in each other's area of interest, the shortest first.

@@ -1,4 +1,4 @@
-#include "metrics/cover.h"
+#include "metrics/cover_count.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +20,9 @@ constexpr int previous(int i) {
 // What changes when one steps over an edge from its right to its left; seen along the edge from its smaller end.
 struct Step {
   int32_t cells = 0;
-  int32_t guests = 0;
+  int32_t overhangs = 0;
   int32_t free = 0;
-  bool none() const { return cells == 0 && guests == 0 && free == 0; }
+  bool none() const { return cells == 0 && overhangs == 0 && free == 0; }
 };
 
 struct CoverEdge {
@@ -41,7 +41,7 @@ struct DirectedPiece {
 
 // Several pieces over the same two points become one edge; those that cancel each other vanish.
 std::vector<CoverEdge> mergePieces(const std::vector<Piece>& pieces, std::span<const CoverSegment> segments,
-                                   std::vector<LostPiece>& lost) {
+                                   std::vector<LostPortal>& lost) {
   std::vector<DirectedPiece> sorted;
   sorted.reserve(pieces.size());
   for (const Piece& piece : pieces) {
@@ -74,8 +74,8 @@ std::vector<CoverEdge> mergePieces(const std::vector<Piece>& pieces, std::span<c
         case CoverSource::kFree:
           step.free += sign;
           break;
-        case CoverSource::kGuest:
-          step.guests += sign;
+        case CoverSource::kOverhang:
+          step.overhangs += sign;
           break;
       }
     }
@@ -114,7 +114,7 @@ class StepTable {
       const uint32_t a = triangulation.pointOf[ends[i].a];
       const uint32_t b = triangulation.pointOf[ends[i].b];
       const Step& s = edges[i].step;
-      entries_.push_back(a < b ? Entry{a, b, s} : Entry{b, a, {-s.cells, -s.guests, -s.free}});
+      entries_.push_back(a < b ? Entry{a, b, s} : Entry{b, a, {-s.cells, -s.overhangs, -s.free}});
     }
     std::sort(entries_.begin(), entries_.end(),
               [](const Entry& p, const Entry& q) { return std::tuple(p.a, p.b) < std::tuple(q.a, q.b); });
@@ -127,7 +127,7 @@ class StepTable {
         [](const Entry& e, const std::tuple<uint32_t, uint32_t>& k) { return std::tuple(e.a, e.b) < k; });
     if (found == entries_.end() || found->a != low || found->b != high) return {};
     const Step& s = found->step;
-    return a < b ? s : Step{-s.cells, -s.guests, -s.free};
+    return a < b ? s : Step{-s.cells, -s.overhangs, -s.free};
   }
 
  private:
@@ -138,7 +138,7 @@ class StepTable {
   std::vector<Entry> entries_;
 };
 
-void flood(const StepTable& table, Cover& cover) {
+void flood(const StepTable& table, CoverCount& cover) {
   const auto& triangles = cover.triangulation.triangles;
   std::vector<Step> at(triangles.size());
   std::vector<uint8_t> seen(triangles.size(), 0);
@@ -164,13 +164,13 @@ void flood(const StepTable& table, Cover& cover) {
         const uint32_t neighbour = triangles[t].n[side];
         if (neighbour == kNone || seen[neighbour] != 0) continue;
         const Step s = step(t, side);
-        enter(neighbour, {at[t].cells - s.cells, at[t].guests - s.guests, at[t].free - s.free});
+        enter(neighbour, {at[t].cells - s.cells, at[t].overhangs - s.overhangs, at[t].free - s.free});
       }
     }
   }
   for (const Step& s : at) {
     cover.cells.push_back(s.cells);
-    cover.guests.push_back(s.guests);
+    cover.overhangs.push_back(s.overhangs);
     cover.free.push_back(s.free > 0 ? 1 : 0);
   }
 }
@@ -192,19 +192,19 @@ Point FineLattice::round(Vec2 units) const {
           static_cast<int32_t>(std::nearbyint((units.y - origin_.y) * scale_))};
 }
 
-Int128 Cover::doubledArea(uint32_t t) const {
+Int128 CoverCount::doubledArea(uint32_t t) const {
   const auto& v = triangulation.triangles[t].v;
   return cross(triangulation.points[v[0]], triangulation.points[v[1]], triangulation.points[v[2]]);
 }
 
-Result<Cover> coverOf(std::span<const CoverSegment> segments, const Context& context) {
+Result<CoverCount> countCover(std::span<const CoverSegment> segments, const Context& context) {
   std::vector<Segment> plain;
   plain.reserve(segments.size());
   for (const CoverSegment& segment : segments) plain.push_back({segment.a, segment.b});
   const Result<std::vector<Piece>> pieces = snapRound(plain, context);
   if (!pieces.ok()) return pieces.error();
 
-  Cover cover;
+  CoverCount cover;
   cover.bend = sweptArea(segments, *pieces);
   const std::vector<CoverEdge> edges = mergePieces(*pieces, segments, cover.lost);
   std::vector<Point> points;
@@ -228,7 +228,7 @@ Result<Cover> coverOf(std::span<const CoverSegment> segments, const Context& con
   return cover;
 }
 
-uint32_t countOutlines(const Cover& cover) {
+uint32_t countOutlines(const CoverCount& cover) {
   const auto& triangles = cover.triangulation.triangles;
   const auto isBorder = [&](uint32_t t, int side) {
     const uint32_t neighbour = triangles[t].n[side];

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "metrics/cell_shape.h"
-#include "metrics/region_graph.h"
+#include "metrics/hale_graph.h"
+#include "metrics/hale_shape.h"
 #include "tests/generators/random_worlds.h"
 #include "tests/metrics/picture_world.h"
 
@@ -24,7 +24,7 @@ LooseCell cell(std::vector<Vec2> metres) {
 }
 
 ShapeMetrics shapeOf(const NavMesh& mesh, const Environment& world, const MeasureSettings& settings = {}) {
-  const auto shape = measureShape(mesh, world, settings);
+  const auto shape = measureHaleShape(mesh, world, settings);
   EXPECT_TRUE(shape.ok());
   return *shape;
 }
@@ -160,26 +160,26 @@ TEST(Shape, TinyObjectsAreALimitNotAHang) {
   MeasureSettings settings;
   settings.objectArea = 1e-4;
   const NavMesh mesh = meshOf({cell({{0, 0}, {100000, 0}, {100000, 100000}, {0, 100000}})});
-  const auto shape = measureShape(mesh, worldOf({"."}), settings);
+  const auto shape = measureHaleShape(mesh, worldOf({"."}), settings);
   EXPECT_TRUE(shape.ok() || shape.error().code == ErrorCode::kLimit);
 }
 
 TEST(Graph, GridsAndPaths) {
-  const GraphMetrics grid = measureGraph(NavMesh(openGrid(7, 4)), 64, {});
+  const GraphMetrics grid = measureHaleGraph(NavMesh(openGrid(7, 4)), 64, {});
   EXPECT_TRUE(grid.connected);
   EXPECT_EQ(grid.diameterAtLeast, 9U);
   EXPECT_EQ(grid.diameterAtMost, 9U);
-  const GraphMetrics path = measureGraph(gridMesh({"......"}), 8, {});
+  const GraphMetrics path = measureHaleGraph(gridMesh({"......"}), 8, {});
   EXPECT_EQ(path.diameterAtMost, 5U);
   EXPECT_DOUBLE_EQ(path.bottleneck, 1);
   EXPECT_DOUBLE_EQ(path.greedyFlow, 1);
   EXPECT_DOUBLE_EQ(path.maximumFlow, 1);
-  const GraphMetrics two = measureGraph(gridMesh({"..#...", "......"}), 64, {});
+  const GraphMetrics two = measureHaleGraph(gridMesh({"..#...", "......"}), 64, {});
   EXPECT_TRUE(two.connected);
-  const GraphMetrics apart = measureGraph(gridMesh({"..#..."}), 64, {});
+  const GraphMetrics apart = measureHaleGraph(gridMesh({"..#..."}), 64, {});
   EXPECT_FALSE(apart.connected);
   EXPECT_EQ(apart.diameterAtLeast, 2U);
-  EXPECT_EQ(measureGraph(NavMesh(joinCells({})), 8, {}), GraphMetrics{});
+  EXPECT_EQ(measureHaleGraph(NavMesh(joinCells({})), 8, {}), GraphMetrics{});
 }
 
 // Two ways around a pillar, 2 m and 1 m wide.
@@ -189,7 +189,7 @@ TEST(Graph, TwoWaysAddUp) {
               cell({{1, 4}, {5, 4}, {5, 5}, {1, 5}}), cell({{5, 0}, {6, 0}, {6, 5}, {5, 5}, {5, 4}, {5, 2}})});
   const RegionGraph graph(mesh);
   EXPECT_DOUBLE_EQ(maximumFlow(graph, 0, 3), 3);
-  const GraphMetrics m = measureGraph(mesh, 8, {});
+  const GraphMetrics m = measureHaleGraph(mesh, 8, {});
   EXPECT_EQ(m.diameterAtLeast, 2U);
   EXPECT_GE(m.widestBottleneck, m.bottleneck);
   EXPECT_DOUBLE_EQ(m.maximumFlow, 3);
@@ -252,11 +252,11 @@ TEST(Graph, AgreesWithSlowSearches) {
         ++reached;
       }
     }
-    const GraphMetrics m = measureGraph(mesh, 1000, {});
+    const GraphMetrics m = measureHaleGraph(mesh, 1000, {});
     EXPECT_EQ(m.connected, reached == mesh.cellCount()) << round;
     EXPECT_EQ(m.diameterAtLeast, diameter) << round;
     EXPECT_EQ(m.diameterAtMost, diameter) << round;
-    const GraphMetrics hurried = measureGraph(mesh, 3, {});
+    const GraphMetrics hurried = measureHaleGraph(mesh, 3, {});
     EXPECT_LE(hurried.diameterAtLeast, diameter) << round;
     EXPECT_GE(hurried.diameterAtMost, diameter) << round;
     EXPECT_NEAR(m.maximumFlow, m.start == m.goal ? 0 : slowFlow(graph, m.start, m.goal), 1e-6) << round;

@@ -1,4 +1,4 @@
-#include "metrics/cell_shape.h"
+#include "metrics/hale_shape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -196,8 +196,8 @@ uint64_t countBoxes(const NavMesh& mesh, CellId cell, double side) {
   return boxes;
 }
 
-Result<ShapeMetrics> measureShape(const NavMesh& mesh, const Environment& environment,
-                                  const MeasureSettings& settings) {
+Result<ShapeMetrics> measureHaleShape(const NavMesh& mesh, const Environment& environment,
+                                      const MeasureSettings& settings) {
   const double side = std::sqrt(settings.objectArea) / mesh.lattice().unit;
   ShapeMetrics m;
   m.areaGroups.assign(settings.areaGroups, 0);

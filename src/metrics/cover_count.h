@@ -32,11 +32,11 @@ class FineLattice {
 };
 
 enum class CoverSource : uint8_t {
-  kWall,     // of a cell
-  kPassage,  // side of a cell with a neighbour in another layer
-  kFree,     // closed boundary of the free space
-  kOpen,     // boundary of the free space on a connection
-  kGuest,    // of a piece of a cell of another layer
+  kWall,      // of a cell
+  kPassage,   // side of a cell with a neighbour in another layer
+  kFree,      // closed boundary of the free space
+  kOpen,      // boundary of the free space on a connection
+  kOverhang,  // of a piece of a cell of another layer
 };
 
 // The covered side is on the left. Segments of each source together form closed chains.
@@ -48,30 +48,30 @@ struct CoverSegment {
 };
 
 // Walls that should be a portal: those of two cells on one another, or one on a connection.
-struct LostPiece {
+struct LostPortal {
   Point a;
   Point b;
   uint32_t cell = kNone;
 };
 
-struct Cover {
+struct CoverCount {
   Triangulation triangulation;
   // One per triangle.
   std::vector<int32_t> cells;  // that cover it
-  std::vector<int32_t> guests;
+  std::vector<int32_t> overhangs;
   std::vector<uint8_t> free;  // whether it is free space
-  std::vector<LostPiece> lost;
+  std::vector<LostPortal> lost;
   double bend = 0;  // area that segments may have swept when crossings were rounded, fine units squared
 
-  bool covered(uint32_t t) const { return cells[t] > 0 || guests[t] > 0; }
+  bool covered(uint32_t t) const { return cells[t] > 0 || overhangs[t] > 0; }
   Int128 doubledArea(uint32_t t) const;
 };
 
 // Expected O((n + k) log n) for k crossings.
-Result<Cover> coverOf(std::span<const CoverSegment> segments, const Context& context);
+Result<CoverCount> countCover(std::span<const CoverSegment> segments, const Context& context);
 
 // Closed border curves of the covered triangles; where the covered part touches itself in a point, each fan of
 // triangles has its own curve.
-uint32_t countOutlines(const Cover& cover);
+uint32_t countOutlines(const CoverCount& cover);
 
 }  // namespace wend

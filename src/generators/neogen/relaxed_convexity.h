@@ -6,7 +6,7 @@
 #include "generators/neogen/neogen.h"
 #include "generators/neogen/subdivision.h"
 
-// Which notches are worth a portal, and what becomes of cells around those that are not.
+// Relaxed convexity: which notches get a portal, given alpha and tau, and the cells around those that get none.
 namespace wend::neogen {
 
 // A corner of the boundary: its vertex and the next one of the walk. No two corners of a layer have both in common.
@@ -23,12 +23,12 @@ struct NotchChoice {
 // vertex, both kept.
 NotchChoice chooseNotches(const Layer& layer, const Lattice& lattice, const Settings& settings);
 
-// Tells the piece to leave the notches alone; false if it has none of them. Prepares it for the functions below.
+// Marks these notches of the component as ignored; false if it has none of them. Call it before the functions below.
 bool ignoreNotches(Subdivision& subdivision, std::span<const BoundaryCorner> ignored);
 
 // Around ignored notches, a cell may surround a hole or touch itself. Such cells are cut into triangles, so that
 // every cell is a simple polygon.
-void cutUnsoundCells(Subdivision& subdivision);
+void cutCellsThatAreNotSimple(Subdivision& subdivision);
 
 // Leaves out portals that neither end needs, the longest first, as long as the cells stay simple polygons, as all must
 // be before. O(n log n).

@@ -1,10 +1,10 @@
-#include "generators/neogen/relax.h"
+#include "generators/neogen/relaxed_convexity.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "generators/neogen/decompose.h"
+#include "generators/neogen/notches.h"
 #include "geometry/predicates.h"
 
 namespace wend::neogen {
@@ -212,25 +212,25 @@ bool ignoreNotches(Subdivision& subdivision, std::span<const BoundaryCorner> ign
   return any;
 }
 
-void cutUnsoundCells(Subdivision& subdivision) {
+void cutCellsThatAreNotSimple(Subdivision& subdivision) {
   uint32_t count = 0;
   const std::vector<uint32_t> cell = cellsByFreeEdges(subdivision, count);
   std::vector<uint32_t> loops(count, 0);
-  std::vector<uint8_t> unsound(count, 0);
+  std::vector<uint8_t> notSimple(count, 0);
   std::vector<uint8_t> done(subdivision.halfCount(), 0);
   std::vector<Half> lastVisit(subdivision.vertexCount(), kNone);  // the first half-edge of the loop
   for (Half first = 0; first < subdivision.halfCount(); ++first) {
     if (done[first] != 0 || subdivision.isFree(first) || subdivision.isOutside(first)) continue;
-    if (++loops[cell[first]] > 1) unsound[cell[first]] = 1;
+    if (++loops[cell[first]] > 1) notSimple[cell[first]] = 1;
     for (Half h = first; done[h] == 0; h = subdivision.after(h)) {
       done[h] = 1;
       Half& visit = lastVisit[subdivision.site(subdivision.origin(h))];
-      if (visit == first) unsound[cell[first]] = 1;
+      if (visit == first) notSimple[cell[first]] = 1;
       visit = first;
     }
   }
   for (Half h = 0; h < subdivision.halfCount(); h += 2) {
-    if (subdivision.isFree(h) && unsound[cell[h]] != 0) subdivision.mark(h);
+    if (subdivision.isFree(h) && notSimple[cell[h]] != 0) subdivision.mark(h);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "generators/neogen/sound.h"
+#include "generators/neogen/simple_cells.h"
 
 #include "geometry/predicates.h"
 
@@ -9,16 +9,16 @@ constexpr int kLongestLoop = 256;
 
 }  // namespace
 
-bool SoundCells::around(uint32_t vertex) {
+bool SimpleCells::around(uint32_t vertex) {
   for (Subdivision::Half out = subdivision_.wallFrom(vertex);;) {
-    if (!soundLoop(out)) return false;
+    if (!isSimple(out)) return false;
     const Subdivision::Half in = subdivision_.before(out);
     if (subdivision_.isWall(in)) return true;
     out = in ^ 1;
   }
 }
 
-bool SoundCells::soundLoop(Subdivision::Half first) {
+bool SimpleCells::isSimple(Subdivision::Half first) {
   if (visited_.size() < subdivision_.vertexCount()) visited_.resize(subdivision_.vertexCount(), 0);
   ++stamp_;
   const Point o = subdivision_.start(first);

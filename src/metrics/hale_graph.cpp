@@ -1,4 +1,4 @@
-#include "metrics/region_graph.h"
+#include "metrics/hale_graph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -334,7 +334,7 @@ double maximumFlow(const RegionGraph& graph, CellId from, CellId to) {
   return flow + search.run(kClosed);
 }
 
-GraphMetrics measureGraph(const NavMesh& mesh, uint32_t searches, const Context& context) {
+GraphMetrics measureHaleGraph(const NavMesh& mesh, uint32_t searches, const Context& context) {
   GraphMetrics m;
   if (mesh.empty()) return m;
   const RegionGraph graph(mesh);

@@ -1,4 +1,4 @@
-#include "metrics/truth_places.h"
+#include "metrics/random_places.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ Status checkTruth(const NavMesh& mesh, const NavMesh& truth) {
   return Done{};
 }
 
-TruthPlaces::TruthPlaces(const NavMesh& truth) : truth_(truth), locator_(truth) {
+RandomPlaces::RandomPlaces(const NavMesh& truth) : truth_(truth), locator_(truth) {
   double sum = 0;
   for (CellId c = 0; c < truth.cellCount(); ++c) {
     const Vec2 o = startPoint(truth, truth.firstSide(c));
@@ -33,7 +33,7 @@ TruthPlaces::TruthPlaces(const NavMesh& truth) : truth_(truth), locator_(truth) 
   }
 }
 
-Vec3 TruthPlaces::pick(Random& random) const {
+Vec3 RandomPlaces::pick(Random& random) const {
   const double at = random.real() * reached_.back();
   const auto found = std::upper_bound(reached_.begin(), reached_.end(), at) - reached_.begin();
   const SideId s = triangle_[std::min(static_cast<size_t>(found), triangle_.size() - 1)];

@@ -1,4 +1,4 @@
-#include "generators/neogen/wedge.h"
+#include "generators/neogen/area_of_interest.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,21 +25,21 @@ double meetingPoint(Vec2 p, Vec2 e, Vec2 d, double otherwise) {
 
 }  // namespace
 
-WedgeQuery::Ray WedgeQuery::rightRay(const Item& item) const {
-  return item.wedgeRight ? Ray{arriving_, notch_, true} : Ray{notch_, subdivision_.point(item.right), false};
+AreaOfInterest::Ray AreaOfInterest::rightRay(const Item& item) const {
+  return item.areaRight ? Ray{arriving_, notch_, true} : Ray{notch_, subdivision_.point(item.right), false};
 }
-WedgeQuery::Ray WedgeQuery::leftRay(const Item& item) const {
-  return item.wedgeLeft ? Ray{leaving_, notch_, true} : Ray{notch_, subdivision_.point(item.left), false};
+AreaOfInterest::Ray AreaOfInterest::leftRay(const Item& item) const {
+  return item.areaLeft ? Ray{leaving_, notch_, true} : Ray{notch_, subdivision_.point(item.left), false};
 }
 
-void WedgeQuery::start(Subdivision::Half corner) {
+void AreaOfInterest::start(Subdivision::Half corner) {
   byDistance_ = true;
   lookAround(corner);
 }
 
-// Walks the fan of the corner. The wedge holds the directions at most 180 degrees after the leaving side and at most
+// Walks the fan of the corner. The area holds the directions at most 180 degrees after the leaving side and at most
 // 180 degrees before the arriving one.
-void WedgeQuery::lookAround(Subdivision::Half corner) {
+void AreaOfInterest::lookAround(Subdivision::Half corner) {
   heap_.clear();
   steps_ = 0;
   notch_ = subdivision_.start(corner);
@@ -54,20 +54,20 @@ void WedgeQuery::lookAround(Subdivision::Half corner) {
     const uint32_t leftVertex = subdivision_.origin(in);
     const Point right = subdivision_.point(rightVertex);
     const Point left = subdivision_.point(leftVertex);
-    // Nothing further around the fan lies in the wedge.
+    // Nothing further around the fan lies in the area.
     if (!first && orient(notch_, leaving_, right) <= 0) break;
-    if (!last && subdivision_.inWedge(corner, left)) pushVertex(leftVertex);
+    if (!last && subdivision_.inAreaOfInterest(corner, left)) pushVertex(leftVertex);
     if (last || orient(arriving_, notch_, left) > 0) {
-      const bool wedgeRight = first || orient(arriving_, notch_, right) < 0;
-      const bool wedgeLeft = last || orient(notch_, leaving_, left) < 0;
-      pushEdge(opposite, rightVertex, leftVertex, wedgeRight, wedgeLeft);
+      const bool areaRight = first || orient(arriving_, notch_, right) < 0;
+      const bool areaLeft = last || orient(notch_, leaving_, left) < 0;
+      pushEdge(opposite, rightVertex, leftVertex, areaRight, areaLeft);
     }
     if (last) break;
     spoke = in ^ 1;
   }
 }
 
-std::optional<Sight> WedgeQuery::next() {
+std::optional<Sight> AreaOfInterest::next() {
   while (!heap_.empty()) {
     std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
     const Item item = heap_.back();
@@ -93,7 +93,7 @@ std::optional<Sight> WedgeQuery::next() {
   return std::nullopt;
 }
 
-void WedgeQuery::lookThrough(const Item& item) {
+void AreaOfInterest::lookThrough(const Item& item) {
   // The triangle behind the edge pq, with its apex w.
   const Subdivision::Half pw = subdivision_.next(item.id ^ 1);
   const Subdivision::Half wq = subdivision_.next(pw);
@@ -107,19 +107,19 @@ void WedgeQuery::lookThrough(const Item& item) {
   const bool beforeLeft = fromLeft < 0 || (fromLeft == 0 && left.closed);
   if (pastRight && beforeLeft) {
     pushVertex(apex);
-    if (fromRight != 0) pushEdge(pw, item.right, apex, item.wedgeRight, false);
-    if (fromLeft != 0) pushEdge(wq, apex, item.left, false, item.wedgeLeft);
+    if (fromRight != 0) pushEdge(pw, item.right, apex, item.areaRight, false);
+    if (fromLeft != 0) pushEdge(wq, apex, item.left, false, item.areaLeft);
   } else if (!pastRight) {
-    // The apex may limit the view more than the vertex before, which matters where the wedge is the limit.
-    const bool nearer = item.wedgeRight && orient(notch_, subdivision_.point(item.right), w) > 0;
-    pushEdge(wq, nearer ? apex : item.right, item.left, item.wedgeRight, item.wedgeLeft);
+    // The apex may limit the view more than the vertex before, which matters where the area is the limit.
+    const bool nearer = item.areaRight && orient(notch_, subdivision_.point(item.right), w) > 0;
+    pushEdge(wq, nearer ? apex : item.right, item.left, item.areaRight, item.areaLeft);
   } else {
-    const bool nearer = item.wedgeLeft && orient(notch_, subdivision_.point(item.left), w) < 0;
-    pushEdge(pw, item.right, nearer ? apex : item.left, item.wedgeRight, item.wedgeLeft);
+    const bool nearer = item.areaLeft && orient(notch_, subdivision_.point(item.left), w) < 0;
+    pushEdge(pw, item.right, nearer ? apex : item.left, item.areaRight, item.areaLeft);
   }
 }
 
-void WedgeQuery::pushVertex(uint32_t vertex) {
+void AreaOfInterest::pushVertex(uint32_t vertex) {
   if (!byDistance_) {
     vertices_.push_back(vertex);
     return;
@@ -131,24 +131,24 @@ void WedgeQuery::pushVertex(uint32_t vertex) {
   push(item);
 }
 
-void WedgeQuery::pushEdge(uint32_t edge, uint32_t right, uint32_t left, bool wedgeRight, bool wedgeLeft) {
+void AreaOfInterest::pushEdge(uint32_t edge, uint32_t right, uint32_t left, bool areaRight, bool areaLeft) {
   const bool isFree = subdivision_.isFree(edge);
   if (!byDistance_) {
-    if (isFree) heap_.push_back({0, edge, right, left, Rank::kFree, wedgeRight, wedgeLeft});
+    if (isFree) heap_.push_back({0, edge, right, left, Rank::kFree, areaRight, areaLeft});
     return;
   }
   const Rank rank = isFree ? Rank::kFree : subdivision_.isWall(edge) ? Rank::kWall : Rank::kPortal;
-  Item item{0, edge, right, left, rank, wedgeRight, wedgeLeft};
+  Item item{0, edge, right, left, rank, areaRight, areaLeft};
   item.square = clip(item).square;
   push(item);
 }
 
-void WedgeQuery::push(const Item& item) {
+void AreaOfInterest::push(const Item& item) {
   heap_.push_back(item);
   std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
 }
 
-WedgeQuery::Clip WedgeQuery::clip(const Item& item) const {
+AreaOfInterest::Clip AreaOfInterest::clip(const Item& item) const {
   const Vec2 p = difference(notch_, subdivision_.start(item.id));
   const Vec2 e = difference(subdivision_.start(item.id), subdivision_.end(item.id));
   const Ray right = rightRay(item);
@@ -162,7 +162,7 @@ WedgeQuery::Clip WedgeQuery::clip(const Item& item) const {
   return clip;
 }
 
-std::optional<Point> WedgeQuery::latticePoint(const Sight& wall) const {
+std::optional<Point> AreaOfInterest::latticePoint(const Sight& wall) const {
   const Point p = subdivision_.start(wall.edge);
   const Point q = subdivision_.end(wall.edge);
   const int64_t dx = static_cast<int64_t>(q.x) - p.x;

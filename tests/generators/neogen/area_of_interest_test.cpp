@@ -1,4 +1,4 @@
-#include "generators/neogen/wedge.h"
+#include "generators/neogen/area_of_interest.h"
 
 #include <numeric>
 #include <set>
@@ -22,14 +22,14 @@ Subdivision piece(const Ring& ring) {
   return {*triangulation, ids, ids};
 }
 
-// Vertices in the wedge that nothing hides, portals included.
+// Vertices in the area that nothing hides, portals included.
 std::set<uint32_t> visibleByTrial(const Subdivision& subdivision, Half corner) {
   const Point v = subdivision.start(corner);
   std::set<uint32_t> visible;
   for (uint32_t w = 0; w < subdivision.vertexCount(); ++w) {
     const Point p = subdivision.point(w);
     if (p == v || w == subdivision.target(corner) || w == subdivision.origin(subdivision.before(corner))) continue;
-    bool clear = subdivision.inWedge(corner, p);
+    bool clear = subdivision.inAreaOfInterest(corner, p);
     for (Half h = 0; h < subdivision.halfCount() && clear; ++h) {
       if (subdivision.isFree(h)) continue;
       clear = meet(v, p, subdivision.start(h), subdivision.end(h)) != Meeting::kCross;
@@ -43,7 +43,7 @@ std::set<uint32_t> visibleByTrial(const Subdivision& subdivision, Half corner) {
 }
 
 void expectSameSight(const Subdivision& subdivision) {
-  WedgeQuery query(subdivision);
+  AreaOfInterest query(subdivision);
   for (uint32_t v = 0; v < subdivision.vertexCount(); ++v) {
     const Half corner = subdivision.notchCorner(v);
     if (corner == kNone) continue;
@@ -59,7 +59,7 @@ void expectSameSight(const Subdivision& subdivision) {
       const auto p = query.latticePoint(*sight);
       if (!p) continue;
       EXPECT_TRUE(onSegment(subdivision.start(sight->edge), subdivision.end(sight->edge), *p));
-      EXPECT_TRUE(subdivision.inWedge(corner, *p));
+      EXPECT_TRUE(subdivision.inAreaOfInterest(corner, *p));
     }
     EXPECT_EQ(found, expected) << "vertex " << v;
     const auto seen = query.vertices(corner, 1000000);
@@ -67,7 +67,7 @@ void expectSameSight(const Subdivision& subdivision) {
   }
 }
 
-TEST(NeogenWedge, SeesWhatLookingAtEverythingSees) {
+TEST(NeogenAreaOfInterest, SeesWhatLookingAtEverythingSees) {
   for (uint64_t seed = 0; seed < 120; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -89,7 +89,7 @@ TEST(NeogenWedge, SeesWhatLookingAtEverythingSees) {
   }
 }
 
-TEST(NeogenWedge, ChangesCanBeUndone) {
+TEST(NeogenAreaOfInterest, ChangesCanBeUndone) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed);
     Subdivision subdivision = piece(simplePolygon(random, 20, 3000));

@@ -1,4 +1,4 @@
-#include "environment/io/text_cursor.h"
+#include "base/text_cursor.h"
 
 #include <algorithm>
 #include <charconv>

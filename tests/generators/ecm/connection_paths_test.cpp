@@ -1,4 +1,4 @@
-#include "generators/ecm/gate_paths.h"
+#include "generators/ecm/connection_paths.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,41 +22,41 @@ double areaOf(std::span<const PieceCorner> loop) {
   return sum / 2;
 }
 
-std::vector<Gate> gatesAlong(std::span<const Vec2> line) {
-  std::vector<Gate> gates;
-  for (uint32_t i = 0; i + 1 < line.size(); ++i) gates.push_back({line[i], line[i + 1], 1, i});
-  return gates;
+std::vector<ConnectionSegment> segmentsAlong(std::span<const Vec2> line) {
+  std::vector<ConnectionSegment> segments;
+  for (uint32_t i = 0; i + 1 < line.size(); ++i) segments.push_back({line[i], line[i + 1], 1, i});
+  return segments;
 }
 
 const std::vector<PieceCorner> kSquare{{{0, 0}, 1, 0}, {{10, 0}, 0, 0}, {{10, 10}, 1, 0}, {{0, 10}, 0, 0}};
-constexpr Vec2 kLeft{1, 9};  // of the gates below
+constexpr Vec2 kLeft{1, 9};  // of the segments below
 
-TEST(EcmGatePaths, NoGate) {
+TEST(EcmConnectionPaths, NoConnection) {
   std::vector<PieceCorner> loop = kSquare;
-  enterGates(loop, {}, kSliver);
+  enterConnections(loop, {}, kSliver);
   EXPECT_EQ(loop.size(), 4U);
   EXPECT_FALSE(findPath(loop, kSquare, kLeft, {}, kSliver));
 }
 
 // Along a side, and touching a corner: nothing to cut.
-TEST(EcmGatePaths, GatesOnTheOutline) {
+TEST(EcmConnectionPaths, ConnectionsOnTheOutline) {
   for (const std::vector<Vec2>& line : {std::vector<Vec2>{{-5, 0}, {4, 0}, {20, 0}}, {{-5, 5}, {0, 0}, {5, -5}}}) {
     std::vector<PieceCorner> loop = kSquare;
-    const std::vector<Gate> gates = gatesAlong(line);
-    enterGates(loop, gates, kSliver);
-    EXPECT_FALSE(findPath(loop, kSquare, kLeft, gates, kSliver));
+    const std::vector<ConnectionSegment> segments = segmentsAlong(line);
+    enterConnections(loop, segments, kSliver);
+    EXPECT_FALSE(findPath(loop, kSquare, kLeft, segments, kSliver));
     EXPECT_EQ(areaOf(loop), 100);
   }
 }
 
 // From outside through a wall's side, two bends inside, and out through a corner.
-TEST(EcmGatePaths, BendsInside) {
+TEST(EcmConnectionPaths, BendsInside) {
   const std::vector<Vec2> line{{5, -3}, {5, 2}, {6, 7}, {10, 10}, {12, 10}};
-  const std::vector<Gate> gates = gatesAlong(line);
+  const std::vector<ConnectionSegment> segments = segmentsAlong(line);
   std::vector<PieceCorner> loop = kSquare;
-  enterGates(loop, gates, kSliver);
+  enterConnections(loop, segments, kSliver);
   ASSERT_EQ(loop.size(), 5U);
-  const auto path = findPath(loop, kSquare, kLeft, gates, kSliver);
+  const auto path = findPath(loop, kSquare, kLeft, segments, kSliver);
   ASSERT_TRUE(path);
   EXPECT_EQ(loop[path->from].p, (Vec2{5, 0}));
   EXPECT_EQ(loop[path->to].p, (Vec2{10, 10}));
@@ -73,37 +73,37 @@ TEST(EcmGatePaths, BendsInside) {
   EXPECT_EQ(wallAt(left, {5, 0}), 0);
   EXPECT_EQ(wallAt(right, {5, 0}), 1);
   EXPECT_EQ(wallAt(right, {10, 10}), 0);
-  EXPECT_FALSE(findPath(left, kSquare, kLeft, gates, kSliver));
-  EXPECT_FALSE(findPath(right, kSquare, kLeft, gates, kSliver));
+  EXPECT_FALSE(findPath(left, kSquare, kLeft, segments, kSliver));
+  EXPECT_FALSE(findPath(right, kSquare, kLeft, segments, kSliver));
 }
 
-// An end of a gate beside a corner and one beside a side, by less than the sliver.
-TEST(EcmGatePaths, EndsBesideTheOutline) {
+// An end of a segment beside a corner and one beside a side, by less than the sliver.
+TEST(EcmConnectionPaths, EndsBesideTheOutline) {
   const double d = kSliver / 2;
   const std::vector<Vec2> line{{d, d}, {10 - d, 4}};
-  const std::vector<Gate> gates = gatesAlong(line);
+  const std::vector<ConnectionSegment> segments = segmentsAlong(line);
   std::vector<PieceCorner> loop = kSquare;
-  enterGates(loop, gates, kSliver);
+  enterConnections(loop, segments, kSliver);
   ASSERT_EQ(loop.size(), 5U);
-  const auto path = findPath(loop, kSquare, kLeft, gates, kSliver);
+  const auto path = findPath(loop, kSquare, kLeft, segments, kSliver);
   ASSERT_TRUE(path);
   EXPECT_EQ(loop[path->from].p, line.front());
   EXPECT_EQ(loop[path->to].p, line.back());
 }
 
-// A spiral's next turn begins in top view where this one ends: the layer's other gate runs through the cell, too.
-TEST(EcmGatePaths, GatesOfTheNextTurn) {
+// A spiral's next turn begins in top view where this one ends: the layer's other segment runs through the cell, too.
+TEST(EcmConnectionPaths, ConnectionsOfTheNextTurn) {
   const std::vector<Vec2> line{{-5, 4}, {15, 4}};
-  const std::vector<Gate> gates = gatesAlong(line);
+  const std::vector<ConnectionSegment> segments = segmentsAlong(line);
   std::vector<PieceCorner> loop = kSquare;
-  enterGates(loop, gates, kSliver);
-  EXPECT_TRUE(findPath(loop, kSquare, kLeft, gates, kSliver));
-  EXPECT_TRUE(findPath(loop, kSquare, {5, 4 - kSliver / 2}, gates, kSliver));
-  EXPECT_FALSE(findPath(loop, kSquare, {5, 3}, gates, kSliver));
+  enterConnections(loop, segments, kSliver);
+  EXPECT_TRUE(findPath(loop, kSquare, kLeft, segments, kSliver));
+  EXPECT_TRUE(findPath(loop, kSquare, {5, 4 - kSliver / 2}, segments, kSliver));
+  EXPECT_FALSE(findPath(loop, kSquare, {5, 3}, segments, kSliver));
 }
 
-// Two cells at a side see it from both ends and the gate from either layer, and must divide it alike, bit by bit.
-TEST(EcmGatePaths, NeighboursCutTheirSideAlike) {
+// Two cells at a side see it from both ends and the segment from either layer, and must divide it alike, bit by bit.
+TEST(EcmConnectionPaths, NeighboursCutTheirSideAlike) {
   size_t cuts = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     Random random(seed);
@@ -118,8 +118,8 @@ TEST(EcmGatePaths, NeighboursCutTheirSideAlike) {
     std::vector<Vec2> back(line.rbegin(), line.rend());
     std::vector<PieceCorner> above{{p}, {q}, {somewhere(5e6, 1e7)}};
     std::vector<PieceCorner> below{{q}, {p}, {somewhere(-1e7, -5e6)}};
-    enterGates(above, gatesAlong(line), 1e-4);
-    enterGates(below, gatesAlong(back), 1e-4);
+    enterConnections(above, segmentsAlong(line), 1e-4);
+    enterConnections(below, segmentsAlong(back), 1e-4);
     const auto side = [](const std::vector<PieceCorner>& loop, Vec2 from, Vec2 to) {
       std::vector<Vec2> places;
       const auto is = [](Vec2 v) { return [v](const PieceCorner& corner) { return corner.p == v; }; };

@@ -1,9 +1,9 @@
-#include "generators/neogen/decompose.h"
+#include "generators/neogen/notches.h"
 
 #include <algorithm>
 #include <array>
 
-#include "generators/neogen/wedge.h"
+#include "generators/neogen/area_of_interest.h"
 
 namespace wend::neogen {
 namespace {
@@ -38,7 +38,7 @@ std::vector<Half> notchCorners(const Subdivision& subdivision) {
 std::vector<Pair> proposePairs(const Subdivision& subdivision, std::span<const Half> corners, const Context& context) {
   std::vector<Pair> pairs;
   std::vector<size_t> first(corners.size());  // of the pairs that each notch proposes
-  WedgeQuery query(subdivision);
+  AreaOfInterest query(subdivision);
   for (uint32_t v = 0; v < subdivision.vertexCount(); ++v) {
     first[v] = pairs.size();
     if (corners[v] == kNone) continue;
@@ -46,7 +46,7 @@ std::vector<Pair> proposePairs(const Subdivision& subdivision, std::span<const H
     const Point at = subdivision.point(v);
     size_t found = 0;
     query.visitVertices(corners[v], kPartnerSteps, [&](uint32_t w) {
-      if (corners[w] == kNone || !subdivision.inWedge(corners[w], at)) return true;
+      if (corners[w] == kNone || !subdivision.inAreaOfInterest(corners[w], at)) return true;
       const bool known = w < v && std::any_of(pairs.begin() + first[w], pairs.begin() + first[w + 1],
                                               [&](const Pair& pair) { return pair.b == v; });
       if (!known) pairs.push_back({squaredLength(at, subdivision.point(w)), std::min(v, w), std::max(v, w)});
@@ -91,7 +91,8 @@ class Cutter {
     return done;
   }
 
-  // Without a vertex in the wedge it sees a single edge, and the vertices that limit the view lie on both sides of it.
+  // Without a vertex in the area of interest, the notch sees a single edge there, and the vertices that limit the view
+  // lie on both sides of it.
   bool cutToBoth(Half corner, const Sight& edge) {
     const uint32_t notch = subdivision_.origin(corner);
     const Half right = subdivision_.connect(corner, edge.right);
@@ -112,7 +113,7 @@ class Cutter {
   }
 
   Subdivision& subdivision_;
-  WedgeQuery query_;
+  AreaOfInterest query_;
 };
 
 }  // namespace

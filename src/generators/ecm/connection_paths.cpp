@@ -1,4 +1,4 @@
-#include "generators/ecm/gate_paths.h"
+#include "generators/ecm/connection_paths.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,12 +46,12 @@ void dropRepeated(std::vector<PieceCorner>& loop) {
   loop = std::move(out);
 }
 
-void moveToEnds(std::vector<PieceCorner>& loop, std::span<const Gate> gates, double sliver) {
+void moveToEnds(std::vector<PieceCorner>& loop, std::span<const ConnectionSegment> segments, double sliver) {
   for (PieceCorner& corner : loop) {
     double nearest = sliver;
     Vec2 at = corner.p;
-    for (const Gate& gate : gates) {
-      for (const Vec2 end : {gate.a, gate.b}) {
+    for (const ConnectionSegment& segment : segments) {
+      for (const Vec2 end : {segment.a, segment.b}) {
         const double d = distance(corner.p, end);
         if (d >= nearest) continue;
         nearest = d;
@@ -87,22 +87,22 @@ void divideSides(std::vector<PieceCorner>& loop, Find&& find) {
   loop = std::move(out);
 }
 
-void enterEnds(std::vector<PieceCorner>& loop, std::span<const Gate> gates, double sliver) {
+void enterEnds(std::vector<PieceCorner>& loop, std::span<const ConnectionSegment> segments, double sliver) {
   divideSides(loop, [&](Vec2 p, Vec2 q, std::vector<Vec2>& places) {
     const Segment side = ordered(p, q);
-    for (const Gate& gate : gates) {
-      for (const Vec2 end : {gate.a, gate.b}) {
+    for (const ConnectionSegment& segment : segments) {
+      for (const Vec2 end : {segment.a, segment.b}) {
         if (end != p && end != q && distanceTo(side, end) < sliver) places.push_back(end);
       }
     }
   });
 }
 
-void enterCrossings(std::vector<PieceCorner>& loop, std::span<const Gate> gates, double sliver) {
+void enterCrossings(std::vector<PieceCorner>& loop, std::span<const ConnectionSegment> segments, double sliver) {
   divideSides(loop, [&](Vec2 p, Vec2 q, std::vector<Vec2>& places) {
     const Segment side = ordered(p, q);
-    for (const Gate& gate : gates) {
-      const Segment line = ordered(gate.a, gate.b);
+    for (const ConnectionSegment& segment : segments) {
+      const Segment line = ordered(segment.a, segment.b);
       const double from = above(line, side.a);
       const double to = above(line, side.b);
       const double low = above(side, line.a);
@@ -129,32 +129,32 @@ constexpr size_t kNoCorner = SIZE_MAX;
 // Of the sliver: what is nearer to a side than this runs along it, the rest is rounding of crossings.
 constexpr double kAlong = 1e-3;
 
-// A place on a gate: a corner of the polygon or a bend.
+// A place on a segment: a corner of the polygon or a bend.
 struct Stop {
   Vec2 p;
   size_t corner = kNoCorner;
   double along = 0;
 };
-// A part of a gate between two of them, inside the polygon.
+// A part of a segment between two of them, inside the polygon.
 struct Step {
   Stop from;
   Stop to;
   LayerId other;
 };
 
-std::vector<Stop> stopsOf(std::span<const PieceCorner> loop, const Gate& gate, double sliver) {
+std::vector<Stop> stopsOf(std::span<const PieceCorner> loop, const ConnectionSegment& segment, double sliver) {
   std::vector<Stop> stops;
-  const Segment line = ordered(gate.a, gate.b);
-  Stop first{gate.a, kNoCorner, 0};
-  Stop last{gate.b, kNoCorner, 0};
+  const Segment line = ordered(segment.a, segment.b);
+  Stop first{segment.a, kNoCorner, 0};
+  Stop last{segment.b, kNoCorner, 0};
   for (size_t i = 0; i < loop.size(); ++i) {
     const Vec2 p = loop[i].p;
-    if (p == gate.a) {
+    if (p == segment.a) {
       first.corner = i;
-    } else if (p == gate.b) {
+    } else if (p == segment.b) {
       last.corner = i;
     } else if (distanceTo(line, p) <= sliver) {
-      stops.push_back({p, i, dot(p - gate.a, gate.b - gate.a)});
+      stops.push_back({p, i, dot(p - segment.a, segment.b - segment.a)});
     }
   }
   std::sort(stops.begin(), stops.end(), [](const Stop& a, const Stop& b) { return a.along < b.along; });
@@ -164,23 +164,24 @@ std::vector<Stop> stopsOf(std::span<const PieceCorner> loop, const Gate& gate, d
 }
 
 std::vector<Step> stepsOf(std::span<const PieceCorner> loop, std::span<const PieceCorner> outline,
-                          std::span<const Gate> gates, double sliver) {
+                          std::span<const ConnectionSegment> segments, double sliver) {
   std::vector<Step> steps;
-  for (const Gate& gate : gates) {
-    const std::vector<Stop> stops = stopsOf(loop, gate, sliver);
+  for (const ConnectionSegment& segment : segments) {
+    const std::vector<Stop> stops = stopsOf(loop, segment, sliver);
     for (size_t i = 0; i + 1 < stops.size(); ++i) {
       const Stop& u = stops[i];
       const Stop& v = stops[i + 1];
       const bool across = u.corner != kNoCorner && v.corner != kNoCorner;
       if (across && (nextOf(u.corner, loop.size()) == v.corner || nextOf(v.corner, loop.size()) == u.corner)) continue;
-      if (isInside(outline, between(u.p, v.p, 0.5), across ? kAlong * sliver : 0)) steps.push_back({u, v, gate.other});
+      if (isInside(outline, between(u.p, v.p, 0.5), across ? kAlong * sliver : 0))
+        steps.push_back({u, v, segment.other});
     }
   }
   std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return before(a.from.p, b.from.p); });
   return steps;
 }
 
-bool isRightOf(std::span<const PieceCorner> loop, const GatePath& path, Vec2 p, double sliver) {
+bool isRightOf(std::span<const PieceCorner> loop, const ConnectionPath& path, Vec2 p, double sliver) {
   const std::vector<PieceCorner> right = rightOf(loop, path);
   bool inside = false;
   for (size_t i = 0; i < right.size(); ++i) {
@@ -199,18 +200,18 @@ bool isRightOf(std::span<const PieceCorner> loop, const GatePath& path, Vec2 p, 
 
 }  // namespace
 
-void enterGates(std::vector<PieceCorner>& loop, std::span<const Gate> gates, double sliver) {
-  moveToEnds(loop, gates, sliver);
-  enterEnds(loop, gates, sliver);
-  enterCrossings(loop, gates, sliver);
+void enterConnections(std::vector<PieceCorner>& loop, std::span<const ConnectionSegment> segments, double sliver) {
+  moveToEnds(loop, segments, sliver);
+  enterEnds(loop, segments, sliver);
+  enterCrossings(loop, segments, sliver);
 }
 
-std::optional<GatePath> findPath(std::span<const PieceCorner> loop, std::span<const PieceCorner> outline, Vec2 known,
-                                 std::span<const Gate> gates, double sliver) {
-  const std::vector<Step> steps = stepsOf(loop, outline, gates, sliver);
+std::optional<ConnectionPath> findPath(std::span<const PieceCorner> loop, std::span<const PieceCorner> outline,
+                                       Vec2 known, std::span<const ConnectionSegment> segments, double sliver) {
+  const std::vector<Step> steps = stepsOf(loop, outline, segments, sliver);
   for (const Step& first : steps) {
     if (first.from.corner == kNoCorner) continue;
-    GatePath path{first.from.corner, 0, {}, first.other};
+    ConnectionPath path{first.from.corner, 0, {}, first.other};
     const Step* step = &first;
     while (step != nullptr && step->to.corner == kNoCorner && path.inner.size() <= steps.size()) {
       path.inner.push_back(step->to.p);
@@ -225,7 +226,7 @@ std::optional<GatePath> findPath(std::span<const PieceCorner> loop, std::span<co
   return std::nullopt;
 }
 
-std::vector<PieceCorner> leftOf(std::span<const PieceCorner> loop, const GatePath& path) {
+std::vector<PieceCorner> leftOf(std::span<const PieceCorner> loop, const ConnectionPath& path) {
   std::vector<PieceCorner> out;
   for (size_t i = path.to; i != path.from; i = nextOf(i, loop.size())) out.push_back(loop[i]);
   out.push_back({loop[path.from].p, 0, 1});
@@ -233,7 +234,7 @@ std::vector<PieceCorner> leftOf(std::span<const PieceCorner> loop, const GatePat
   return out;
 }
 
-std::vector<PieceCorner> rightOf(std::span<const PieceCorner> loop, const GatePath& path) {
+std::vector<PieceCorner> rightOf(std::span<const PieceCorner> loop, const ConnectionPath& path) {
   std::vector<PieceCorner> out;
   for (size_t i = path.from; i != path.to; i = nextOf(i, loop.size())) out.push_back(loop[i]);
   out.push_back({loop[path.to].p, 0, 1});

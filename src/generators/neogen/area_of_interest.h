@@ -5,12 +5,12 @@
 
 #include "generators/neogen/subdivision.h"
 
-// What a notch sees in its area of interest, nearest first.
+// The area of interest of a notch, and what the notch sees in it, nearest first.
 //
-// The area of interest is the closed wedge between the prolongations of the two sides of a reflex corner: one portal
-// into it leaves two convex corners. The query walks the triangles that the wedge sees, through free edges only, in the
-// order of their distance; so it touches little more than what is nearer than the answer. What lies in the wedge and is
-// visible is decided exactly; distances are doubles.
+// The area of interest is the closed angle between the prolongations of the two sides of a reflex corner: one portal
+// into it leaves two convex corners. The query walks the triangles that can be seen in it, through free edges only, in
+// the order of their distance; so it touches little more than what is nearer than the answer. What lies in the area and
+// is visible is decided exactly; distances are doubles.
 namespace wend::neogen {
 
 struct Sight {
@@ -19,23 +19,24 @@ struct Sight {
   double square = 0;        // squared distance, lattice units
   uint32_t vertex = kNone;  // kVertex
   uint32_t edge = kNone;    // otherwise: the half-edge, with the notch on its left
-  // The vertices that limit the view to the right and left, or, where the wedge itself does, the next ones outside it.
+  // The vertices that limit the view to the right and left, or, where the area itself does, the next ones outside it.
   uint32_t right = kNone;
   uint32_t left = kNone;
 };
 
-class WedgeQuery {
+// A query about one notch at a time; start() chooses it.
+class AreaOfInterest {
  public:
-  explicit WedgeQuery(const Subdivision& subdivision) : subdivision_(subdivision) {}
+  explicit AreaOfInterest(const Subdivision& subdivision) : subdivision_(subdivision) {}
 
   // A reflex corner, named by the half-edge that leaves it.
   void start(Subdivision::Half corner);
-  // The next element, or nothing if the wedge is exhausted. The subdivision must not change in between.
+  // The next element, or nothing if the area is exhausted. The subdivision must not change in between.
   std::optional<Sight> next();
   size_t steps() const { return steps_; }
 
-  // Vertices that the wedge sees, in the order of how many triangles lie between, after looking through at most
-  // `steps` edges. Cheaper than next(), but only roughly by distance.
+  // Vertices that the notch sees in the area, in the order of how many triangles lie between, after looking through at
+  // most `steps` edges. Cheaper than next(), but only roughly by distance.
   std::span<const uint32_t> vertices(Subdivision::Half corner, size_t steps) {
     visitVertices(corner, steps, [](uint32_t) { return true; });
     return vertices_;
@@ -56,7 +57,7 @@ class WedgeQuery {
     }
   }
 
-  // The lattice point on a seen wall that is visible in the wedge and nearest to the notch, if the wall has one. Only
+  // The lattice point on a seen wall that is visible in the area and nearest to the notch, if the wall has one. Only
   // for the sight that next() gave last.
   std::optional<Point> latticePoint(const Sight& wall) const;
 
@@ -69,9 +70,9 @@ class WedgeQuery {
     uint32_t right = kNone;
     uint32_t left = kNone;
     Rank rank = Rank::kVertex;
-    // Whether the wedge limits the view, and not the vertex.
-    bool wedgeRight = false;
-    bool wedgeLeft = false;
+    // Whether the area limits the view, and not the vertex.
+    bool areaRight = false;
+    bool areaLeft = false;
 
     // Ties in distance: vertices, walls, portals, then lower ids.
     bool operator>(const Item& other) const {
@@ -95,7 +96,7 @@ class WedgeQuery {
   void lookAround(Subdivision::Half corner);
   void lookThrough(const Item& item);
   // Views are passed in parts and put together where they are kept: copies of fresh ones were a third of the time.
-  void pushEdge(uint32_t edge, uint32_t right, uint32_t left, bool wedgeRight, bool wedgeLeft);
+  void pushEdge(uint32_t edge, uint32_t right, uint32_t left, bool areaRight, bool areaLeft);
   void pushVertex(uint32_t vertex);
   void push(const Item& item);
   Clip clip(const Item& item) const;

@@ -2,10 +2,11 @@
 
 #include <wend/metrics.h>
 
-// Hale's metrics of single cells and of the places where they meet.
+// Hale's metrics of the shape of cells, and of the vertices where cells meet.
 namespace wend {
 
-Result<ShapeMetrics> measureShape(const NavMesh& mesh, const Environment& environment, const MeasureSettings& settings);
+Result<ShapeMetrics> measureHaleShape(const NavMesh& mesh, const Environment& environment,
+                                      const MeasureSettings& settings);
 
 // The least interior angle of a cell, degrees.
 double minimumAngle(const NavMesh& mesh, CellId cell);
