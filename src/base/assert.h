@@ -1,7 +1,7 @@
 #pragma once
 
-// Checks of what the code takes for granted. They are on where the macro WEND_ASSERTIONS is defined: in debug builds and
-// with the CMake option WEND_ASSERTIONS. Elsewhere the condition is compiled but not evaluated.
+// Checks of what the code takes for granted. They are on where the macro WEND_ASSERTIONS is defined: in debug builds
+// and with the CMake option WEND_ASSERTIONS. Elsewhere the condition is compiled but not evaluated.
 //
 // An assertion states an invariant of wend. Wrong input is not one: it is an Error.
 namespace wend {
