@@ -3,11 +3,10 @@
 #include <thread>
 #include <utility>
 
-#include <gtest/gtest.h>
-
 #include <wend/wend.h>
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "tests/data.h"
 
@@ -37,7 +36,8 @@ Result<World> bakeScene(const Scene& scene, ExtractMethod method, const std::str
   return bake(std::move(extraction->environment), {.generator = generator}, context);
 }
 
-// --- Meshes: hash(NavMesh), as `wend bake --json` prints it -----------------------------------------------------------
+// --- Meshes: hash(NavMesh), as `wend bake --json` prints it
+// -----------------------------------------------------------
 
 struct MeshPin {
   const char* input;  // kind of environment or scene, or a file of the data folder
@@ -109,7 +109,8 @@ INSTANTIATE_TEST_SUITE_P(, PinnedFile,
                          testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "84bbc993191e0df1"},
                                          MeshPin{"scenes/nav_test.obj", "ecm", "d45f1ec0fcf5c6fa"}));
 
-// --- Routes: of lengths and statuses, as `wend path --queries` prints it ----------------------------------------------
+// --- Routes: of lengths and statuses, as `wend path --queries` prints it
+// ----------------------------------------------
 
 struct RoutesPin {
   const char* kind;
@@ -193,7 +194,8 @@ INSTANTIATE_TEST_SUITE_P(, PinnedRoutes,
                                          RoutesPin{"university", "ecm", 0, "73d1e16653540bf0"},
                                          RoutesPin{"university", "ecm", 0.3, "a2541b6f808cbaf7"}));
 
-// --- Crowds: Crowd::hash() after 100 steps ----------------------------------------------------------------------------
+// --- Crowds: Crowd::hash() after 100 steps
+// ----------------------------------------------------------------------------
 
 struct CrowdPin {
   const char* kind;
