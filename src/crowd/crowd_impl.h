@@ -148,6 +148,7 @@ struct Crowd::Impl {
   bool shareDoor(uint32_t i, uint32_t j) const;
   void lookAround(uint32_t slot, const Neighbours& near, const NeighbourList& neighbours, LocalView& view) const;
   Neighbours neighbours() const;
+  bool agentsAreInCells() const;
   template <typename F>
   void eachBlock(const Context& context, F&& body) const;
 };

@@ -5,6 +5,7 @@
 
 #include <wend/service_levels.h>
 
+#include "base/assert.h"
 #include "crowd/crowd_impl.h"
 #include "crowd/local/elementary.h"
 #include "crowd/local/symmetry.h"
@@ -407,6 +408,13 @@ void Crowd::Impl::separateAgents(const Context& context) {
   }
 }
 
+bool Crowd::Impl::agentsAreInCells() const {
+  for (uint32_t i = 0; i < agents.size(); ++i) {
+    if (!ground.holds(agents.cell[i], agents.at(i))) return false;
+  }
+  return true;
+}
+
 void Crowd::Impl::finish(const Context& context) {
   const auto step = static_cast<float>(settings.step);
   const auto scale = static_cast<float>(ground.unit() / settings.step);
@@ -447,6 +455,7 @@ void Crowd::Impl::finish(const Context& context) {
       if (records[body.record].state == RouteState::kWalking) records[body.record].state = RouteState::kWanted;
     }
   });
+  WEND_ASSERT(agentsAreInCells(), "each agent stands in its cell");
   overlap = {};
   for (const Overlap& o : blockOverlap) {
     overlap.deepest = std::max(overlap.deepest, o.deepest);
