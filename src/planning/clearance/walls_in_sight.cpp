@@ -49,7 +49,7 @@ class Light {
   void spreadWedge(CellId cell, SideId skip, SideId skipToo, Vec2 right, Vec2 left) {
     for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
       if (s == skip || s == skipToo || mesh_.isWall(s)) continue;
-      // Who leaves by a side has its end on the left.
+      // Seen by an agent that leaves by a side, the end of the side is on the left.
       const Vec2 start = sideStart(mesh_, s) - a_;
       const Vec2 end = sideEnd(mesh_, s) - a_;
       const bool cutRight = cross(right, start) < 0;
@@ -119,8 +119,8 @@ bool isSeparated(const NavMesh& mesh, CellId first, CellId second) {
 
 }  // namespace
 
-Stretch Sight::clip(Vec2 a, Vec2 b) const {
-  Stretch part{0, 1};
+Interval Sight::clip(Vec2 a, Vec2 b) const {
+  Interval part{0, 1};
   for (const Line& line : lines) {
     const double first = off(line, a);
     const double second = off(line, b);

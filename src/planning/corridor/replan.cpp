@@ -34,7 +34,7 @@ double pathCost(const CorridorGraph& graph, const AxisPoint& start, const AxisPo
 
 namespace {
 
-// What is left of a path for one who stands at `start`, beside it or on it.
+// The rest of a path for an agent that stands at `start`, beside it or on it.
 class Rest {
  public:
   Rest(const CorridorGraph& graph, const AxisPoint& start, const AxisPoint& goal, double radius,

@@ -31,6 +31,6 @@ struct VisibilityScratch {
 // Fills `scratch.points` with the star-shaped polygon seen from a place, up to `range` lattice units (0 = unlimited;
 // the circle is drawn with 5 degrees per side). Costs O(pieces seen); never looks into a piece that is not seen. A
 // place on an obstacle or on the border of a piece is moved into the piece by about 1e-6 units.
-void seeFrom(const CorridorGraph& graph, const CorridorPlace& place, double range, VisibilityScratch& scratch);
+void seeFrom(const CorridorGraph& graph, const Retraction& place, double range, VisibilityScratch& scratch);
 
 }  // namespace wend

@@ -22,12 +22,12 @@ NavMesh meshOf(const std::vector<std::vector<Vec2>>& loops) {
   return NavMesh(std::move(arrays));
 }
 
-// The doors of the first side of cell 0, in its direction.
-std::vector<Stretch> doorsOfFirstSide(const NavMesh& mesh, double r) {
-  RadiusTable table(mesh, r);
+// The shrunk portals of the first side of cell 0, in its direction.
+std::vector<Interval> shrunkPortalsOfFirstSide(const NavMesh& mesh, double r) {
+  ShrunkPortals table(mesh, r);
   uint32_t first = 0;
-  std::vector<Stretch> list;
-  for (const PortalDoor& d : table.doors(0, first)) list.push_back({d.low, d.high});
+  std::vector<Interval> list;
+  for (const ShrunkPortalUnits& d : table.shrunkPortals(0, first)) list.push_back({d.low, d.high});
   return list;
 }
 
@@ -63,25 +63,25 @@ TEST(ClearanceCases, NearerIsWhatTheDistanceSays) {
 }
 
 TEST(ClearanceCases, TrapezoidShrinksBothEnds) {
-  const std::vector<Stretch> doors = doorsOfFirstSide(aboveRoom(10, {{8, 5}, {2, 5}}), 1);
-  ASSERT_EQ(doors.size(), 1U);
+  const std::vector<Interval> shrunkPortals = shrunkPortalsOfFirstSide(aboveRoom(10, {{8, 5}, {2, 5}}), 1);
+  ASSERT_EQ(shrunkPortals.size(), 1U);
   const double end = std::sqrt(29.0) / 5;  // 1 over the sine of the walls' angle
-  EXPECT_NEAR(doors[0].low, end, 1e-8);
-  EXPECT_NEAR(doors[0].high, 10 - end, 1e-8);
-  EXPECT_NEAR(doors[0].low, 1.077, 5e-4);
+  EXPECT_NEAR(shrunkPortals[0].low, end, 1e-8);
+  EXPECT_NEAR(shrunkPortals[0].high, 10 - end, 1e-8);
+  EXPECT_NEAR(shrunkPortals[0].low, 1.077, 5e-4);
 }
 
 TEST(ClearanceCases, CircleSwallowsThePortal) {
-  EXPECT_TRUE(doorsOfFirstSide(aboveRoom(2.4, {{1.2, 0.2}, {-3, 1.5}}), 1).empty());
+  EXPECT_TRUE(shrunkPortalsOfFirstSide(aboveRoom(2.4, {{1.2, 0.2}, {-3, 1.5}}), 1).empty());
 }
 
 TEST(ClearanceCases, CoveredEndIsTheOtherOne) {
-  EXPECT_TRUE(doorsOfFirstSide(aboveRoom(6, {{1.5, 0.3}, {-6, 3}}), 1).empty());
+  EXPECT_TRUE(shrunkPortalsOfFirstSide(aboveRoom(6, {{1.5, 0.3}, {-6, 3}}), 1).empty());
 }
 
 TEST(ClearanceCases, WallParallelToThePortal) {
-  EXPECT_TRUE(doorsOfFirstSide(aboveRoom(10, {{10, 0.5}, {0, 0.5}}), 1).empty());
-  EXPECT_EQ(doorsOfFirstSide(aboveRoom(10, {{10, 1.0}, {0, 1.0}}), 1).size(), 1U);
+  EXPECT_TRUE(shrunkPortalsOfFirstSide(aboveRoom(10, {{10, 0.5}, {0, 0.5}}), 1).empty());
+  EXPECT_EQ(shrunkPortalsOfFirstSide(aboveRoom(10, {{10, 1.0}, {0, 1.0}}), 1).size(), 1U);
 }
 
 TEST(ClearanceCases, PortalParallelToThePortal) {
@@ -89,8 +89,8 @@ TEST(ClearanceCases, PortalParallelToThePortal) {
   const NavMesh mesh = meshOf({{{0, 0}, {10, 0}, {10, 0.3}, {0, 0.3}},
                                {{10, 0}, {0, 0}, {0, -40}, {10, -40}},
                                {{0, 0.3}, {10, 0.3}, {10, 0.6}, {0, 0.6}}});
-  EXPECT_TRUE(doorsOfFirstSide(mesh, 1).empty());
-  EXPECT_EQ(doorsOfFirstSide(mesh, 0.55).size(), 1U);
+  EXPECT_TRUE(shrunkPortalsOfFirstSide(mesh, 1).empty());
+  EXPECT_EQ(shrunkPortalsOfFirstSide(mesh, 0.55).size(), 1U);
 }
 
 TEST(ClearanceCases, FreeEndsDoNotShrink) {
@@ -98,15 +98,15 @@ TEST(ClearanceCases, FreeEndsDoNotShrink) {
   const Picture picture{"...", "...", "..."};
   MeshArrays arrays = joinCells(gridCells(picture, 0, 4));
   arrays.lattice.unit = 1;
-  RadiusTable table(NavMesh(std::move(arrays)), 1);
+  ShrunkPortals table(NavMesh(std::move(arrays)), 1);
   const NavMesh& mesh = table.mesh();
   const CellId middle = 4;
   for (SideId s = mesh.firstSide(middle); s != mesh.endSide(middle); ++s) {
     uint32_t first = 0;
-    const std::span<const PortalDoor> doors = table.doors(s, first);
-    ASSERT_EQ(doors.size(), 1U);
-    EXPECT_EQ(doors[0].low, 0);
-    EXPECT_EQ(doors[0].high, 4);
+    const std::span<const ShrunkPortalUnits> shrunkPortals = table.shrunkPortals(s, first);
+    ASSERT_EQ(shrunkPortals.size(), 1U);
+    EXPECT_EQ(shrunkPortals[0].low, 0);
+    EXPECT_EQ(shrunkPortals[0].high, 4);
   }
 }
 

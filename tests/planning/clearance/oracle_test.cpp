@@ -71,7 +71,7 @@ TEST(ClearanceRoutes, CornersOutOfOrder) {
     checkClearance(77, world, 6, clearanceGenerators(), count);
   }
 }
-TEST(ClearanceRoutes, DoorThatEndsAtTheFarEndOfALeaningWall) {
+TEST(ClearanceRoutes, PortalThatEndsAtTheFarEndOfALeaningWall) {
   ClearanceCount count;
   checkClearance(101, 3825, 6, clearanceGenerators(), count);
   EXPECT_GT(count.found, 5U);

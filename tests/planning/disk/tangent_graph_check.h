@@ -40,7 +40,7 @@ class TangentWorld {
   struct Corridor {
     explicit Corridor(const TangentWorld& world, double units)
         : table(world.refined_.mesh, units, &world.clearance_, &world.analysis_) {}
-    RadiusTable table;
+    ShrunkPortals table;
     End start, goal;
     DiskSearchScratch scratch;
     DiskPath path;

@@ -1,4 +1,4 @@
-#include "crowd/scenario/arrivals.h"
+#include "crowd/scenario/simulation/arrivals.h"
 
 #include "base/random.h"
 

@@ -1,4 +1,4 @@
-#include "crowd/scenario/stage_places.h"
+#include "crowd/scenario/simulation/stage_places.h"
 
 #include <fmt/format.h>
 

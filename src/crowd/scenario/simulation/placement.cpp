@@ -1,4 +1,4 @@
-#include "crowd/scenario/placement.h"
+#include "crowd/scenario/simulation/placement.h"
 
 #include <tuple>
 
