@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "compare_page.h"
+#include "compare/compare_page.h"
 
 namespace wend::app {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/xml.h"
-#include "compare_page.h"
+#include "compare/compare_page.h"
 
 namespace wend::app {
 namespace {

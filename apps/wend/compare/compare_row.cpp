@@ -1,4 +1,4 @@
-#include "compare_row.h"
+#include "compare/compare_row.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 #include <wend/scenario.h>
 
 #include "command.h"
-#include "report_map.h"
+#include "report/report_map.h"
 
 // The results of a simulation as files: CSV, SVG, JSON, and one HTML page that needs nothing else.
 namespace wend::app {

@@ -1,4 +1,4 @@
-#include "compare_page.h"
+#include "compare/compare_page.h"
 
 #include <algorithm>
 #include <array>

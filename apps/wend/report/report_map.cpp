@@ -1,4 +1,4 @@
-#include "report_map.h"
+#include "report/report_map.h"
 
 #include <array>
 #include <cmath>

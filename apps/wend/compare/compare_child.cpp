@@ -1,4 +1,4 @@
-#include "compare_child.h"
+#include "compare/compare_child.h"
 
 #include <chrono>
 #include <csignal>

@@ -1,4 +1,4 @@
-#include "report_player.h"
+#include "report/report_player.h"
 
 #include <cmath>
 #include <cstring>

@@ -6,9 +6,9 @@
 #include "base/xml.h"
 #include "pages.h"
 #include "planning/density/fundamental_diagram.h"
-#include "report_files.h"
-#include "report_player.h"
-#include "report_plot.h"
+#include "report/report_files.h"
+#include "report/report_player.h"
+#include "report/report_plot.h"
 #include "series_colours.h"
 
 namespace wend::app {

@@ -1,4 +1,4 @@
-#include "report_plot.h"
+#include "report/report_plot.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/xml.h"
-#include "compare_page.h"
+#include "compare/compare_page.h"
 
 namespace wend::app {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "report_files.h"
+#include "report/report_files.h"
 
 // A player of the recording inside the page: a canvas and its data, without a server.
 namespace wend::app {

@@ -6,7 +6,7 @@
 #include <wend/metrics.h>
 
 #include "command.h"
-#include "compare_child.h"
+#include "compare/compare_child.h"
 
 // One row of a comparison: one generator on one world.
 namespace wend::app {

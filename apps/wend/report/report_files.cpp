@@ -1,12 +1,12 @@
-#include "report_files.h"
+#include "report/report_files.h"
 
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "csv.h"
-#include "report_map.h"
-#include "report_plot.h"
+#include "report/report_map.h"
+#include "report/report_plot.h"
 
 namespace wend::app {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compare_row.h"
+#include "compare/compare_row.h"
 
 // The results of a comparison as files: CSV, JSON, and one HTML page that needs nothing else.
 namespace wend::app {
