@@ -65,7 +65,8 @@ Box boxAround(const std::vector<Vec2>& points) {
   return box;
 }
 
-void addOverhang(const NavMesh& mesh, CellId cell, const std::vector<Corner>& polygon, std::vector<Overhang>& overhangs) {
+void addOverhang(const NavMesh& mesh, CellId cell, const std::vector<Corner>& polygon,
+                 std::vector<Overhang>& overhangs) {
   if (polygon.size() < 3) return;
   Overhang overhang{mesh.layerOf(cell), cell, {}, {}};
   for (const Corner& corner : polygon) {
