@@ -11,7 +11,7 @@
 #include "geometry/area.h"
 #include "geometry/index/segment_pairs.h"
 #include "geometry/predicates.h"
-#include "geometry/side_sweep.h"
+#include "geometry/ring_sweep.h"
 
 namespace wend {
 namespace {
@@ -323,7 +323,7 @@ class PolygonChecker {
   std::vector<Segment> sides_;       // directed, the interior on their left
   std::vector<uint32_t> ringOf_;     // of each side
   std::vector<Place> byPlace_;       // of sides that begin where others do, sorted
-  std::optional<SideSweep> sweep_;
+  std::optional<RingSweep> sweep_;
   std::vector<uint32_t> component_;
   std::vector<PolygonFault> faults_;
 };

@@ -3,7 +3,7 @@
 
 #include "mesh/cell_geometry.h"
 #include "mesh/check_steps.h"
-#include "mesh/side_sweep.h"
+#include "mesh/overlap_sweep.h"
 
 namespace wend {
 

@@ -65,7 +65,8 @@ Box boxAround(const std::vector<Vec2>& points) {
   return box;
 }
 
-void addGuest(const NavMesh& mesh, CellId cell, const std::vector<Corner>& polygon, std::vector<Overhang>& overhangs) {
+void addOverhang(const NavMesh& mesh, CellId cell, const std::vector<Corner>& polygon,
+                 std::vector<Overhang>& overhangs) {
   if (polygon.size() < 3) return;
   Overhang overhang{mesh.layerOf(cell), cell, {}, {}};
   for (const Corner& corner : polygon) {
@@ -101,7 +102,7 @@ void addOverhangs(const NavMesh& mesh, CellId cell, const std::array<Vec2, 3>& t
   }
   if (low == high || !mesh.info().traits.convex) {
     const double z = low == high ? low : sum / (end - begin);
-    addGuest(mesh, cell, {{triangle[0], z}, {triangle[1], z}, {triangle[2], z}}, overhangs);
+    addOverhang(mesh, cell, {{triangle[0], z}, {triangle[1], z}, {triangle[2], z}}, overhangs);
     return;
   }
   for (SideId s = begin + 1; s + 1 < end; ++s) {
@@ -112,7 +113,7 @@ void addOverhangs(const NavMesh& mesh, CellId cell, const std::array<Vec2, 3>& t
     std::vector<Corner> polygon{{triangle[0]}, {triangle[1]}, {triangle[2]}};
     clipTo(polygon, fan);
     for (Corner& corner : polygon) corner.z = linear(fan, z, corner.p);
-    addGuest(mesh, cell, polygon, overhangs);
+    addOverhang(mesh, cell, polygon, overhangs);
   }
 }
 

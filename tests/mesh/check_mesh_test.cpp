@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "geometry/predicates.h"
-#include "mesh/side_sweep.h"
+#include "mesh/overlap_sweep.h"
 #include "tests/mesh/grid_mesh.h"
 
 namespace wend {

@@ -1,4 +1,4 @@
-#include "geometry/side_sweep.h"
+#include "geometry/ring_sweep.h"
 
 #include <algorithm>
 
@@ -44,11 +44,11 @@ uint32_t slowLeftOf(const Sides& sides, Point p) {
   return nearest;
 }
 
-TEST(SideSweep, NothingThere) {
-  EXPECT_EQ(SideSweep({}, {}).leftOf({0, 0}), kNone);
+TEST(RingSweep, NothingThere) {
+  EXPECT_EQ(RingSweep({}, {}).leftOf({0, 0}), kNone);
   Sides sides;
   sides.add({{0, 0}, {4, 0}, {4, 4}, {0, 4}});
-  SideSweep sweep(sides.list, sides.ringBegin);
+  RingSweep sweep(sides.list, sides.ringBegin);
   EXPECT_EQ(sweep.leftOf({9, -1}), kNone);
   EXPECT_EQ(sweep.leftOf({0, 0}), kNone);
   EXPECT_EQ(sweep.leftOf({4, 0}), 3U);
@@ -56,7 +56,7 @@ TEST(SideSweep, NothingThere) {
   EXPECT_EQ(sweep.leftOf({9, 4}), kNone);
 }
 
-TEST(SideSweep, SeesWhatASearchOfAllSidesSees) {
+TEST(RingSweep, SeesWhatASearchOfAllSidesSees) {
   Random random(1);
   size_t seen = 0;
   for (int world = 0; world < 300; ++world) {
@@ -78,7 +78,7 @@ TEST(SideSweep, SeesWhatASearchOfAllSidesSees) {
     for (const Segment& side : sides.list) points.push_back(side.a);
     for (int i = 0; i < 20; ++i) points.push_back(point());
     std::sort(points.begin(), points.end(), [](Point p, Point q) { return p.y < q.y; });
-    SideSweep sweep(sides.list, sides.ringBegin);
+    RingSweep sweep(sides.list, sides.ringBegin);
     for (const Point p : points) {
       const uint32_t side = sweep.leftOf(p);
       ASSERT_EQ(side, slowLeftOf(sides, p)) << "world " << world << ", point " << p.x << ", " << p.y;

@@ -1,4 +1,4 @@
-#include "geometry/side_sweep.h"
+#include "geometry/ring_sweep.h"
 
 #include <algorithm>
 #include <functional>
@@ -18,7 +18,7 @@ int32_t levelOf(uint64_t event) {
 
 }  // namespace
 
-SideSweep::SideSweep(std::span<const Segment> sides, std::span<const uint32_t> ringBegin)
+RingSweep::RingSweep(std::span<const Segment> sides, std::span<const uint32_t> ringBegin)
     : sides_(sides), active_(Order{this}) {
   upwards_.reserve(sides.size());
   for (size_t r = 0; r + 1 < ringBegin.size(); ++r) addChains(ringBegin[r], ringBegin[r + 1]);
@@ -28,7 +28,7 @@ SideSweep::SideSweep(std::span<const Segment> sides, std::span<const uint32_t> r
 }
 
 // Level sides are left out: no level just above a vertex passes through them.
-void SideSweep::addChains(uint32_t begin, uint32_t end) {
+void RingSweep::addChains(uint32_t begin, uint32_t end) {
   const auto goesUp = [&](uint32_t side) { return sides_[side].a.y < sides_[side].b.y; };
   uint32_t side = begin;
   for (uint32_t i = begin; i < end; ++i) {
@@ -46,7 +46,7 @@ void SideSweep::addChains(uint32_t begin, uint32_t end) {
   if (first < upwards_.size()) addChain(first);
 }
 
-void SideSweep::addChain(uint32_t begin) {
+void RingSweep::addChain(uint32_t begin) {
   if (sides_[upwards_[begin]].a.y > sides_[upwards_[begin]].b.y) {
     std::reverse(upwards_.begin() + begin, upwards_.end());
   }
@@ -56,14 +56,14 @@ void SideSweep::addChain(uint32_t begin) {
   ends_.push_back(eventOf(high(upwards_.back()).y, chain));
 }
 
-uint32_t SideSweep::leftOf(Point p) {
+uint32_t RingSweep::leftOf(Point p) {
   climbTo(p.y);
   const auto after = active_.lower_bound(p);
   return after == active_.begin() ? kNone : sideOf(*std::prev(after));
 }
 
 // Levels pass in order, and each takes chains out before it puts others in.
-void SideSweep::climbTo(int32_t y) {
+void RingSweep::climbTo(int32_t y) {
   while (!starts_.empty() && levelOf(starts_.back()) <= y) {
     removeBelow(levelOf(starts_.back()));
     // Two chains begin in each lowest vertex, side by side.
@@ -76,14 +76,14 @@ void SideSweep::climbTo(int32_t y) {
   removeBelow(y);
 }
 
-void SideSweep::removeBelow(int32_t y) {
+void RingSweep::removeBelow(int32_t y) {
   level_ = y;
   for (; !ends_.empty() && levelOf(ends_.back()) <= y; ends_.pop_back()) {
     active_.erase(place_[static_cast<uint32_t>(ends_.back())]);
   }
 }
 
-bool SideSweep::Order::operator()(uint32_t p, uint32_t q) const {
+bool RingSweep::Order::operator()(uint32_t p, uint32_t q) const {
   if (p == q) return false;
   const uint32_t s = sweep->sideOf(p);
   const uint32_t t = sweep->sideOf(q);
@@ -97,12 +97,12 @@ bool SideSweep::Order::operator()(uint32_t p, uint32_t q) const {
   return turn != 0 ? turn < 0 : orient(lowS, sweep->high(s), sweep->high(t)) < 0;
 }
 
-bool SideSweep::Order::operator()(uint32_t chain, Point p) const {
+bool RingSweep::Order::operator()(uint32_t chain, Point p) const {
   const uint32_t side = sweep->sideOf(chain);
   return orient(sweep->low(side), sweep->high(side), p) < 0;
 }
 
-bool SideSweep::Order::operator()(Point p, uint32_t chain) const {
+bool RingSweep::Order::operator()(Point p, uint32_t chain) const {
   const uint32_t side = sweep->sideOf(chain);
   return orient(sweep->low(side), sweep->high(side), p) > 0;
 }

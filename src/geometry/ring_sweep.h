@@ -7,18 +7,18 @@
 
 #include "geometry/snap_round.h"
 
-// Which side of some rings lies next to the left of a point?
+// Finds the side of some rings that lies next to the left of a point.
 namespace wend {
 
 // A sweep upwards over rings whose sides meet in common ends only. Between its lowest and its highest vertices a ring
 // is a chain of sides one above the other, and chains keep their order as long as they last: each is sorted in once,
 // however many sides it has. O(n + c log c) for n sides in c chains, and O(log c) for each point.
-class SideSweep {
+class RingSweep {
  public:
   // The sides of all rings, one ring after the other; ring r begins at ringBegin[r], and the last entry is the end.
-  SideSweep(std::span<const Segment> sides, std::span<const uint32_t> ringBegin);
-  SideSweep(const SideSweep&) = delete;
-  SideSweep& operator=(const SideSweep&) = delete;
+  RingSweep(std::span<const Segment> sides, std::span<const uint32_t> ringBegin);
+  RingSweep(const RingSweep&) = delete;
+  RingSweep& operator=(const RingSweep&) = delete;
 
   // The side that a ray from p to the left, just above the level of p, comes to first; kNone if there is none. Sides
   // through p itself are not seen. No point may be lower than the one before.
@@ -28,7 +28,7 @@ class SideSweep {
   // Where the level passes through them, from left to right.
   struct Order {
     using is_transparent = void;
-    const SideSweep* sweep;
+    const RingSweep* sweep;
     bool operator()(uint32_t p, uint32_t q) const;
     bool operator()(uint32_t chain, Point p) const;
     bool operator()(Point p, uint32_t chain) const;

@@ -4,7 +4,7 @@
 
 #include <wend/navmesh.h>
 
-// Do the cells of a layer overlap? A line sweeps the plane from left to right and keeps the sides it cuts in order
+// Finds cells of a layer that overlap. A line sweeps the plane from left to right and keeps the sides it cuts in order
 // (Shamos and Hoey 1976). Each side knows the cell below and the cell above it. If no two sides cross, and between any
 // two neighbours on the line both name the same cell, then every place of the plane has exactly one cell or none: a
 // simple loop around a place would otherwise have to end without one of its sides being passed. All decisions are

@@ -1,4 +1,4 @@
-#include "mesh/side_sweep.h"
+#include "mesh/overlap_sweep.h"
 
 #include <algorithm>
 #include <optional>
