@@ -35,8 +35,8 @@ Vec2f pushedByWalls(const LocalView& view, Vec2f velocity) {
     if (depth <= 0) continue;
     const Vec2f away = direction(-w, leftOf(view.walls[i].along));
     const float gap = std::max(distance - view.radius, 0.01F);
-    const float room = std::max(0.0F, kWallFarewell - dot(velocity, away));
-    velocity = velocity + away * std::min(view.step * depth / (gap * gap), room);
+    const float most = std::max(0.0F, kWallFarewell - dot(velocity, away));
+    velocity = velocity + away * std::min(view.step * depth / (gap * gap), most);
   }
   return velocity;
 }

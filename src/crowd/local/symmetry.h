@@ -25,10 +25,10 @@ inline constexpr double kJamTurn = std::numbers::pi / 3;
 // where the others want another way, to the right; where they want the opposite one, for 10 % smaller.
 Intent intentOf(const LocalView& view);
 // The same and, where there are neighbours, a slight turn of up to 0.012 rad, more to the right: for methods without a
-// rule of their own for people who meet head-on.
+// rule of their own for agents that meet head-on.
 Intent nudgedIntentOf(const LocalView& view, double jamTurn = kJamTurn);
 
-// The right of way among people who jam each other turns round like the hand of a clock: those go first who want to go
+// The right of way among agents that jam each other turns round like the hand of a clock: those go first who want to go
 // where it points. The others step back and aside; the velocity to do so, or zero. Whoever stands behind one who steps
 // back sees it wanting to come back, and does likewise.
 Vec2f giveWay(const LocalView& view);

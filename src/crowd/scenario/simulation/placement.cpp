@@ -123,9 +123,9 @@ bool OccupiedPlaces::isFree(Vec3 place, double radius, double gap) const {
     for (int dy = -n; dy <= n; ++dy) {
       const auto found = cells_.find(key(place.x + dx * cell_, place.y + dy * cell_));
       if (found == cells_.end()) continue;
-      for (const Body& body : found->second) {
-        const double d = std::hypot(body.place.x - place.x, body.place.y - place.y);
-        if (d < radius + body.radius + gap && std::abs(body.place.z - place.z) < kStorey) return false;
+      for (const Disk& disk : found->second) {
+        const double d = std::hypot(disk.place.x - place.x, disk.place.y - place.y);
+        if (d < radius + disk.radius + gap && std::abs(disk.place.z - place.z) < kStorey) return false;
       }
     }
   }
