@@ -148,7 +148,7 @@ uint64_t Crowd::Impl::replanFrame(const AgentRecord& record, bool first) const {
 
 // Everyone without a route; then those whose time has come, the longest overdue first, as far as the budget goes.
 void Crowd::Impl::chooseDue(const Context& context) {
-  // Records lie anywhere in memory: they are looked at once, by all threads.
+  // Records lie anywhere in memory: all threads read them once.
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     for (uint32_t slot = begin; slot < end; ++slot) {
       if (slot + kAhead < end) __builtin_prefetch(&records[agents.motion[slot + kAhead].record].state);

@@ -163,7 +163,7 @@ void Crowd::Impl::write(Sink& sink) const {
   for (const CrowdEvent& event : events) f(event.kind, event.agent);
 }
 
-// Ids are looked up as they are, so each must name something; numbers must be ones that a crowd can come to.
+// Ids index arrays, so each must be in range; numbers must be ones that a crowd can have.
 bool Crowd::Impl::isSound(const AgentRecord& record, const AgentPlace& place, const Motion& motion,
                           float radius) const {
   const NavMesh& mesh = ground.mesh();

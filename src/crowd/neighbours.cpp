@@ -18,9 +18,9 @@ constexpr float kReachMargin = 0.1F;  // metres
 struct Neighbours::Search {
   Lookout from;
   float contactRange = 0;
-  float range = 0;                   // metres looked at
+  float range = 0;                   // metres searched
   bool early = false;                // test sight at once: hidden agents must not fill the list
-  std::array<SlotRange, 32> ranges;  // to be looked at, together at most Candidates::kCapacity slots
+  std::array<SlotRange, 32> ranges;  // to be searched, together at most Candidates::kCapacity slots
   uint32_t rangeCount = 0;
   uint32_t collected = 0;
   Candidates view;

@@ -12,7 +12,7 @@ namespace wend {
 namespace orca {
 namespace {
 
-// What to look for on a line: the point nearest to `target`, or the farthest along it as a direction.
+// The target on a line: the point nearest to `target`, or the farthest along it as a direction.
 struct Wish {
   Vec2 target;
   bool asDirection = false;

@@ -71,7 +71,7 @@ std::vector<Vec3> onLattice(const Placing& p, std::span<const double> radii, Occ
   }
   random.shuffle(places);
   places.resize(std::min(places.size(), radii.size()));
-  // Row by row those who come after each other stand beside each other.
+  // Row by row: persons that follow each other in the list stand beside each other.
   if (std::any_of(p.joins.begin(), p.joins.end(), [](uint8_t joined) { return joined != 0; })) {
     std::sort(places.begin(), places.end(),
               [](Vec3 a, Vec3 b) { return std::tie(a.z, a.y, a.x) < std::tie(b.z, b.y, b.x); });
