@@ -33,7 +33,7 @@ struct StraightWay {
 // A star-shaped polygon in top view, counter-clockwise; lifted to the layers it passes.
 struct VisibilityPolygon {
   std::vector<Vec3> points;  // metres
-  // window[i]: the side from points[i] to the next is no wall but the range's limit or a line of sight.
+  // window[i]: the side from points[i] to the next is not a wall but the limit of the range or a line of sight.
   std::vector<uint8_t> window;
 };
 

@@ -72,7 +72,7 @@ struct Route {
   std::vector<RouteArc> arcs;               // with a radius: the round parts, in order
   std::vector<ShrunkPortal> shrunkPortals;  // with a radius, by cells and portals: one per portal
   // With a medial axis, for re-planning: the half-edges of the axis (2 * edge + reversed), the length walked of the
-  // first one, and how far density was looked at, metres.
+  // first one, and how far density counted, metres.
   std::vector<uint32_t> path;
   double pathLead = 0;
   double pathView = 0;

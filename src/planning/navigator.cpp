@@ -21,7 +21,7 @@ bool isSound(PathStatus status, const NavMesh& mesh, const PathQuery& query, con
 struct Navigator::Impl {
   World world;
   std::shared_ptr<const CorridorNavigator> corridor;  // null without a medial axis
-  // On the cells: at once without a medial axis, else by the first query that asks for it.
+  // On the cells: at once without a medial axis, else by the first query that needs it.
   mutable std::once_flag diskMade;
   mutable std::shared_ptr<const DiskNavigator> disk;
 

@@ -120,14 +120,14 @@ TEST(CrowdDensity, TellsWhoStandsInTheDensestClass) {
       ASSERT_TRUE(crowd.add(start).ok());
     }
   }
-  int told = 0;
+  int delivered = 0;
   for (int i = 0; i < 110; ++i) {
-    crowd.step({}, [&](Crowd&, const CrowdEvent& event) { told += event.kind == CrowdEventKind::kOvercrowded; });
+    crowd.step({}, [&](Crowd&, const CrowdEvent& event) { delivered += event.kind == CrowdEventKind::kOvercrowded; });
     if (i < 90) {
-      EXPECT_EQ(told, 0);
+      EXPECT_EQ(delivered, 0);
     }
   }
-  EXPECT_GT(told, 100);
+  EXPECT_GT(delivered, 100);
 }
 
 // A lawn between two paths: who minds it walks around.

@@ -13,7 +13,7 @@ namespace {
 
 // Above this a cell's pairs would take more memory than they save time; its widths are portal lengths then.
 constexpr uint32_t kMostPortals = 64;
-// Portals looked through when measuring a width.
+// Portals that the measurement of a width passes at most.
 constexpr int kDepth = 4;
 
 float roundedUp(double value) {

@@ -159,7 +159,7 @@ void SightTable::find(const NavMesh& mesh, CellId cell, double r, std::span<cons
   for (const SightWall& w : lit_[cell]) {
     if (std::binary_search(candidates.begin(), candidates.end(), w.wall)) walls.push_back(w);
   }
-  // Within one wall the order is that of its own search, so it does not depend on the cells asked for before.
+  // Within one wall the order is that of its own search, so it does not depend on earlier queries.
   std::stable_sort(walls.begin(), walls.end(), [](const SightWall& a, const SightWall& b) { return a.wall < b.wall; });
 }
 

@@ -23,7 +23,7 @@ struct CorridorMemory final : ScratchMemory {
   ReplanScratch replan;
   CorridorRouteScratch route;
   CorridorSightScratch sight;
-  QueryStamp sightStamp;  // a route asks many times
+  QueryStamp sightStamp;  // one route makes many sight queries
   VisibilityScratch view;
   std::vector<CellVisit> visits;
 

@@ -72,7 +72,7 @@ class Rest {
                          : (first & 1) != 0 ? start_.leastToStart
                                             : start_.leastToEnd;
     if (least < radius_) return;
-    // Back over the same edge is no way on.
+    // A path does not go back over the same edge.
     if (!direct && old_.halfEdges[i + 1] == (first ^ 1)) return;
     std::vector<uint32_t>& way = s_.candidate.halfEdges;
     way.assign(1, first);

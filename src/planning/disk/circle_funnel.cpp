@@ -3,7 +3,7 @@
 namespace wend {
 namespace {
 
-// Whether a path bends around a contact on that side, between two directions, or passes it. A way straight back is no
+// True if a path bends around a contact on that side, between two directions, or passes it. A way straight back is no
 // bend: both contacts lie along one wall, and the second should have come first.
 inline bool bends(Vec2 first, Vec2 second, double side) {
   constexpr double kBack = 1e-6;

@@ -24,7 +24,7 @@ namespace wend {
 
 namespace {
 
-// Metres: critical radii are looked for up to this; larger bodies take the slower way through ShrunkPortals.
+// Metres: critical radii are computed up to this; larger disks use ShrunkPortals, which is slower.
 constexpr double kCriticalReach = 2;
 // Metres: how much nearer than the radius rounding may bring a route. Half of the 1e-6 m that a route is allowed.
 constexpr double kTolerance = 5e-7;
@@ -68,7 +68,7 @@ struct DiskNavigator::Impl {
   // Names cells and portals as the given mesh does.
   void restore(Route& route) const;
   void assemble(const Memory& memory, const ShrunkPortals& table, double tolerance, Route& route) const;
-  // Cells, portals and the room in them.
+  // Cells, portals and shrunk portals.
   void addCells(const Memory& memory, const ShrunkPortals& table, Route& route) const;
   // On layers that are not flat, or several: of each point, or one for all.
   void addHeights(std::span<const LayerId> layers, Route& route) const;

@@ -46,7 +46,7 @@ class DiskPieces {
   // Cuts the cell (or the piece of it that contains the point) at a point inside. If the point lies on a cut already,
   // nothing is cut. Returns false if the point is on no piece.
   void cut(const NavMesh& mesh, CellId cell, Vec2 point);
-  // Finds the shrunk portals and faces of all pieces; start and goal are the corners to look for.
+  // Finds the shrunk portals and faces of all pieces; start and goal are the corners whose intervals are marked.
   void evaluate(ShrunkPortals& table, const Vec2* start, const Vec2* goal);
 
   bool isCut(CellId cell) const;

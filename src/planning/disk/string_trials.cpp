@@ -5,7 +5,7 @@
 namespace wend {
 namespace {
 
-// How often a string is mended where it comes too near to a wall before all of it is looked at.
+// How often a string is mended at one bend before all of it is measured.
 constexpr int kMends = 4;
 
 }  // namespace

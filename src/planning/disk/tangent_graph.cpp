@@ -127,7 +127,7 @@ class TangentSearch {
     return sweep > 2 * std::numbers::pi - kNoTurn ? 0 : sweep;
   }
 
-  // Measures the arc to a tangent and the tangent; the state at its end, or kNone if there is no way or a better one.
+  // Measures the arc to a tangent and the tangent; the state at its end, or kNone if it is blocked or not better.
   uint32_t follow(uint32_t id) {
     const Link link = links_[id];
     State next;

@@ -382,7 +382,7 @@ bool walkCorridor(ShrunkPortals& table, const DiskPieces& pieces, const DiskPath
   };
   for (; reached < string.bends.size(); ++reached) {
     const DiskBend& bend = string.bends[reached];
-    // To walk on is no more work than to begin again behind a way.
+    // Walking on costs no more than beginning again after a straight part.
     if (bend.known && bend.fromStep == step && (bend.quiet || !isWalking)) {
       step = bend.toStep;
       isWalking = false;

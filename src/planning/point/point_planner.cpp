@@ -72,7 +72,7 @@ void dropUnreachable(const std::vector<uint32_t>& component, const End& goal, En
   });
 }
 
-// Whether b is no bend of the path a, b, c.
+// True if the path a, b, c does not bend at b.
 bool isStraight(Vec2 a, Vec2 b, Vec2 c) {
   return orient(a, b, c) == 0 && isBetween(a, b, c);
 }

@@ -10,7 +10,7 @@ namespace wend {
 namespace {
 
 // Borders of cells are rounded. A segment that comes this close to a border (0.1 micrometre on the default lattice)
-// is looked at on both sides of it, so nothing is missed; looking twice changes nothing.
+// is tested on both sides of it, so nothing is missed; testing twice changes nothing.
 constexpr double kTouch = 1e-3;
 
 // A cell as a polygon, counter-clockwise, in the frame of the segment: x along it, y to the left.

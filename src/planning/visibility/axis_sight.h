@@ -14,7 +14,7 @@ struct CorridorSightScratch {
     double in;  // length along the segment where it enters the cell
   };
   std::vector<Entry> stack;
-  StampedArray<double> seenUpTo;  // per arc: how far along the segment it was looked at
+  StampedArray<double> seenUpTo;  // per arc: how far along the segment it was tested
 };
 
 struct CorridorSight {

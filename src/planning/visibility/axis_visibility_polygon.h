@@ -13,7 +13,7 @@ namespace wend {
 struct ViewPoint {
   Vec2 units;
   LayerId layer = 0;
-  uint8_t window = 0;  // the side to the next point is no wall
+  uint8_t window = 0;  // the side to the next point is not a wall
 };
 
 struct VisibilityScratch {
@@ -24,7 +24,7 @@ struct VisibilityScratch {
     Vec2 left;
   };
   std::vector<Entry> stack;
-  std::vector<uint32_t> pieces;   // looked at to find the one around the viewpoint
+  std::vector<uint32_t> pieces;   // candidates for the one around the viewpoint
   std::vector<ViewPoint> points;  // the answer, counter-clockwise
 };
 

@@ -2,10 +2,10 @@
 
 #include <wend/scenario.h>
 
-// How many persons a source sends, when.
+// The arrivals at a source: how many persons, and when.
 namespace wend {
 
-// What is remembered between steps; plain, so that a run can be saved.
+// The state of a source between steps; plain, so that a run can be saved.
 struct SourceState {
   uint64_t arrived = 0;    // persons due so far
   uint64_t entered = 0;    // of these, placed
@@ -15,7 +15,7 @@ struct SourceState {
   uint64_t draws = 0;      // of random numbers
   double setRate = -1;     // by an event; -1: as in the scenario
   bool placed = false;     // those of `count` or `density`
-  uint32_t groupLeft = 0;  // members of the last group that still come
+  uint32_t groupLeft = 0;  // members of the last group that are still to come
   uint32_t group = kNone;
   uint32_t groupJourney = 0;
   uint32_t groupLeader = kNone;
@@ -25,7 +25,7 @@ struct SourceState {
 uint64_t arrivals(const ScenarioSource& source, SourceState& state, double from, double to, uint64_t seed,
                   uint64_t index);
 
-// Whether nobody comes after this time.
+// True if no person comes after this time.
 bool isExhausted(const ScenarioSource& source, const SourceState& state, double time);
 
 }  // namespace wend

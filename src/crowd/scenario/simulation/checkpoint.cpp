@@ -36,10 +36,9 @@ Status Checkpoint::load(std::span<const std::byte> bytes) {
   StateReader r(bytes);
   uint64_t saved = 0;
   r.get(saved);
-  const Error other{
-      ErrorCode::kInvalidSettings,
-      "the recording was made with another scenario, environment or seed; it cannot be continued with this "
-      "one (run it without --resume)"};
+  const Error other{ErrorCode::kInvalidSettings,
+                    "the recording was made with another scenario, environment, seed or version of wend; it cannot be "
+                    "continued with this one (run it without --resume)"};
   if (!events_.load(r)) return other;
   if (Status status = run_.makeWorld(); !status.ok()) return status;
   if (saved != identity(run_.scenario, run_.world->environment())) return other;

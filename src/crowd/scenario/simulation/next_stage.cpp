@@ -49,7 +49,7 @@ double NextStage::pathLength(const Person& person, Vec3 from, uint32_t stage) {
   query.to = placeOf(person, from, stage);
   query.radius = person.radius;
   PathStatus status = run_.world->navigator.plan(query, run_.scratch, run_.route);
-  // Pressed against a wall by rounding: the shortest way of its centre.
+  // Pressed against a wall by rounding: with a smaller radius.
   if (status == PathStatus::kStartTooNear || status == PathStatus::kGoalTooNear) {
     query.radius = person.radius * 0.9;
     status = run_.world->navigator.plan(query, run_.scratch, run_.route);
@@ -71,8 +71,8 @@ void NextStage::countQueues() {
   }
 }
 
-// Seconds to get out: the way at free speed, or the queue of those who are nearer, whichever takes longer. The weight
-// of the profile counts the queue more, less or not at all.
+// Seconds to get out: the path at free speed, or the queue of the persons that are nearer, the longer of both. The
+// weight of the profile counts the queue more, less or not at all.
 double NextStage::estimate(const Person& person, Vec3 from, uint32_t stage) {
   const double way = pathLength(person, from, stage) / person.freeSpeed;
   if (way == kForever) return way;
@@ -89,8 +89,8 @@ double NextStage::estimate(const Person& person, Vec3 from, uint32_t stage) {
   return way + weight * std::max(0.0, queue - way);
 }
 
-// Who is under way at the start of the step, in squares as wide as one sees: all choices of a step look at the same
-// people, whatever their order.
+// Collects the persons on their way at the start of the step, in squares as wide as the view. All choices of a step see
+// the same persons, in any order.
 void NextStage::lookAround() {
   if (othersSeen_ == run_.step) return;
   othersSeen_ = run_.step;
@@ -128,7 +128,7 @@ uint32_t NextStage::choose(Person& person, const Transition& transition, Transit
       const bool shut =
           run_.scenario.stages[stage].kind == StageKind::kExit &&
           (!stages_.state[stage].open || stages_.state[stage].passed >= run_.scenario.stages[stage].capacity);
-      // With all exits shut one waits at the one that would be chosen.
+      // With all exits shut a person waits at the one that it would choose.
       if (pass == 0 && shut) continue;
       options.push_back(stage);
       weights.push_back(transition.weights.empty() ? 1.0 : transition.weights[i]);

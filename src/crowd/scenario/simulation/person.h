@@ -6,18 +6,18 @@
 
 namespace wend {
 
-// Where a person stands in its journey.
+// The state of a person in its journey.
 enum class Phase : uint8_t {
   kPremovement,  // has not begun to walk
   kWalking,      // to its stage
   kInLine,       // has a slot of a queue
   kWaiting,      // at a waiting place
-  kHeld,         // in an exit that lets nobody out just now
+  kHeld,         // in an exit that is shut or full just now
   kArrived,      // at the end of its journey, inside
   kLeaving,      // out; still in the frame being recorded
 };
 
-// What the scenario knows of a person beside its place; plain, so that a run can be saved.
+// A person of a scenario, as the simulation keeps it beside the agent of the crowd; plain, so that a run can be saved.
 struct Person {
   AgentId id = kNone;
   uint32_t source = 0;
@@ -31,7 +31,7 @@ struct Person {
   uint32_t slot = kNone;
   uint32_t choices = 0;  // made so far, for random numbers
   GroupId group = kNone;
-  AgentId leader = kNone;  // of its group, who chooses for all; itself if alone
+  AgentId leader = kNone;  // of its group, chooses for all members; itself if alone
   double radius = 0;
   double freeSpeed = 0;
   double premovement = 0;
@@ -39,7 +39,7 @@ struct Person {
   double startTime = -1;
   double factor = 1;       // on the speed, by zones
   double release = -1;     // when waiting or service ends; -1: not begun
-  double nextChoice = -1;  // when the choice of an exit is looked at again
+  double nextChoice = -1;  // when it chooses its exit again
   double shortest = 0;     // planned metres up to the present stage
   int64_t spawnFrame = 0;
   Vec3 entry;  // where it entered

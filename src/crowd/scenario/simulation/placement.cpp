@@ -71,7 +71,7 @@ std::vector<Vec3> onLattice(const Placing& p, std::span<const double> radii, Occ
   }
   random.shuffle(places);
   places.resize(std::min(places.size(), radii.size()));
-  // Row by row those who come after each other stand beside each other.
+  // Row by row: persons that follow each other in the list stand beside each other.
   if (std::any_of(p.joins.begin(), p.joins.end(), [](uint8_t joined) { return joined != 0; })) {
     std::sort(places.begin(), places.end(),
               [](Vec3 a, Vec3 b) { return std::tie(a.z, a.y, a.x) < std::tie(b.z, b.y, b.x); });
@@ -123,9 +123,9 @@ bool OccupiedPlaces::isFree(Vec3 place, double radius, double gap) const {
     for (int dy = -n; dy <= n; ++dy) {
       const auto found = cells_.find(key(place.x + dx * cell_, place.y + dy * cell_));
       if (found == cells_.end()) continue;
-      for (const Body& body : found->second) {
-        const double d = std::hypot(body.place.x - place.x, body.place.y - place.y);
-        if (d < radius + body.radius + gap && std::abs(body.place.z - place.z) < kStorey) return false;
+      for (const Disk& disk : found->second) {
+        const double d = std::hypot(disk.place.x - place.x, disk.place.y - place.y);
+        if (d < radius + disk.radius + gap && std::abs(disk.place.z - place.z) < kStorey) return false;
       }
     }
   }

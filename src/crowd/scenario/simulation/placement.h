@@ -9,10 +9,10 @@
 #include "crowd/scenario/placed_area.h"
 #include "crowd/scenario/scenario_world.h"
 
-// Where new persons stand.
+// The places of new persons.
 namespace wend {
 
-// The bodies that are there, in squares of fixed size.
+// The disks of the agents that are there, in squares of fixed size.
 class OccupiedPlaces {
  public:
   explicit OccupiedPlaces(double largestRadius) : cell_(std::max(0.5, 2.5 * largestRadius)) {}
@@ -20,14 +20,14 @@ class OccupiedPlaces {
   bool isFree(Vec3 place, double radius, double gap) const;
 
  private:
-  struct Body {
+  struct Disk {
     Vec3 place;
     double radius;
   };
   uint64_t key(double x, double y) const;
   double cell_;
   double largest_ = 0;
-  std::unordered_map<uint64_t, std::vector<Body>> cells_;
+  std::unordered_map<uint64_t, std::vector<Disk>> cells_;
 };
 
 struct Placing {
@@ -37,15 +37,15 @@ struct Placing {
   Placement placement = Placement::kRandom;
   double gap = 0;
   int tries = 300;                      // random places per person
-  std::span<const uint8_t> joins = {};  // per person: belongs to the group of the one before, and stands near
+  std::span<const uint8_t> joins = {};  // per person: belongs to the group of the person before, and stands near it
 };
 
-// A place for each radius, in order; as many as there was room for. Random placement that gets stuck in a dense crowd
+// A place for each radius, in order; as many as fit. Random placement that gets stuck in a dense crowd
 // gives way to a hexagonal lattice with jitter, which packs closer.
 std::vector<Vec3> placePersons(const Placing& placing, std::span<const double> radii, OccupiedPlaces& occupied,
                                Random& random, PlanScratch& scratch);
 
-// A random place of the area with room for the radius; nothing after many misses.
+// A random place of the area where the radius fits; nothing after many misses.
 std::optional<Vec3> randomPlace(const ScenarioWorld& world, const PlacedArea& area, double radius, Random& random,
                                 PlanScratch& scratch, int tries = 1000);
 

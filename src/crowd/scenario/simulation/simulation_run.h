@@ -27,7 +27,7 @@ struct SimulationRun {
 
   double time() const { return static_cast<double>(step) * scenario.step; }
   int64_t recordedFrame() const { return static_cast<int64_t>(step / scenario.output.every); }
-  // Null for an agent that is no person of the scenario any more.
+  // Null for an agent that has left.
   Person* find(AgentId id);
   // Writes a person to the recording; with the exit by which it leaves, if it does.
   Status write(const Person& person, const std::string& exit = {});

@@ -105,7 +105,7 @@ std::vector<Person> Sources::drawPersons(size_t source, uint64_t count, std::opt
   return drawn;
 }
 
-// By the number of the first member, so that it does not depend on when there is room.
+// By the number of the first member, so that it does not depend on when there is space.
 uint32_t Sources::drawGroupSize(size_t source, uint64_t number) const {
   const ScenarioSource& s = run_.scenario.sources[source];
   if (!s.members.empty()) return static_cast<uint32_t>(s.members.size());
@@ -139,7 +139,7 @@ Status Sources::enterFrom(size_t index, double from, double to) {
   for (const Person& person : drawn) radii.push_back(person.radius);
   const PlacedArea& area = areas_[index];
   OccupiedPlaces occupied(*std::max_element(radii.begin(), radii.end()));
-  constexpr double kMargin = 5;  // more than two of the largest bodies
+  constexpr double kMargin = 5;  // more than two of the largest disks
   for (const AgentState& agent : run_.crowd->agents()) {
     const Vec3 p = agent.position;
     if (p.x < area.min.x - kMargin || p.x > area.max.x + kMargin || p.y < area.min.y - kMargin ||

@@ -49,7 +49,7 @@ Result<StagePlaces> StagePlaces::make(const ScenarioStage& stage, const Scenario
   PlanScratch scratch;
   const double box = (a.max.x - a.min.x) * (a.max.y - a.min.y);
   double spacing = std::clamp(std::sqrt(box / kSamples), 0.05, 10.0);
-  // An area that barely overlaps the walkable space is looked at more closely.
+  // An area that barely overlaps the walkable space is sampled more densely.
   for (int attempt = 0; attempt < 4 && places.samples_.empty(); ++attempt, spacing /= 4) {
     const double from = 0.5 * spacing;
     for (double y = a.min.y + from; y < a.max.y; y += spacing) {

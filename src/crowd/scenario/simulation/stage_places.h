@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "crowd/scenario/scenario_world.h"
 
-// Where a stage can be reached: sample places of its area that are on the mesh, with the room they have.
+// The places of a stage: samples of its area that are on the mesh, with their clearance.
 namespace wend {
 
 class StagePlaces {
@@ -16,13 +16,13 @@ class StagePlaces {
   static Result<StagePlaces> make(const ScenarioStage& stage, const ScenarioWorld& world);
 
   const PlacedArea& area() const { return area_; }
-  // Of an exit: the place to head for from here, a little inside, so that nobody slows down at the threshold.
+  // Of an exit: the place to head for from here, a little inside, so that no person slows down at the threshold.
   Vec3 nearest(Vec3 from, double radius) const;
   Vec3 centre(double radius) const;
   Vec3 random(double radius, Random& random) const;
   const std::vector<Vec3>& slots() const { return slots_; }
   Vec3 point() const { return point_; }
-  // The widest room in it, m: what its flow depends on.
+  // The free width of the area, m; its flow depends on it.
   double width() const { return width_; }
 
  private:

@@ -128,12 +128,12 @@ void Stages::headFor(Person& person, uint32_t stage) {
     const Transition& transition = journey.next[static_cast<size_t>(person.transition)];
     const double every = run_.scenario.profiles[person.profile].crowd.replanEvery;
     if (transition.rule == NextRule::kFastest && transition.to.size() > 1 && every > 0) {
-      // Spread over the steps by the id, so that not everybody decides at once.
+      // Spread over the steps by the id, so that not all persons decide at once.
       const double share = static_cast<double>(person.id % 64) / 64;
       person.nextChoice = run_.time() + every * (person.choices == 1 ? share : 1.0);
     }
   }
-  // The shortest way is for the report; those who roam for ever need none.
+  // The shortest path is for the report; persons that roam for ever need none.
   if (!revisited && !s.area.everywhere) {
     PathQuery query{.from = from, .to = goal, .radius = person.radius};
     if (run_.world->navigator.plan(query, run_.scratch, run_.route) == PathStatus::kFound)
