@@ -34,7 +34,7 @@ class Recorder {
   Status person(const RecordedPerson& person);
   Status event(const RecordedEvent& event);
   Status note(const std::string& key, const std::string& value);
-  // Commits if the last commit is a second old; `seconds` is the simulated time.
+  // Commits if enough simulated or wall time has passed since the last commit; `seconds` is the simulated time.
   Status pulse(double seconds);
   Status commit();
   // The state from which resume() continues; it replaces the one before.
