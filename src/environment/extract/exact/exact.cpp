@@ -126,7 +126,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   SurfaceHeights heights;
   parallelFor(2, whole, [&](size_t i) {
     if (i == 0) {
-      plan = makeLayers(facets, free.patches, edges, links, *selection, surface, *conflicts, tolerances);
+      plan = floodLayers(facets, free.patches, edges, links, *selection, surface, *conflicts, tolerances);
       if (stages.stopped()) return;
       shareLayers(facets, free.patches, edges, links, *selection, surface, tolerances, plan);
     } else {

@@ -90,7 +90,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   const Fragments fragments = makeFragments(neighbours, maps, links, measures, context);
   report.patches = fragments.count();
   if (context.cancelled()) return ExtractStages::cancelled();
-  const LayerPlan plan = makeLayers(fragments, measures);
+  const LayerPlan plan = floodLayers(fragments, measures);
   if (!stages.done("layers", 0.8)) return ExtractStages::cancelled();
 
   std::vector<uint32_t> layer = separate(*blocks, neighbours, maps, links, fragments, plan, measures);

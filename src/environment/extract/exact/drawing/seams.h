@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "environment/extract/exact/layers/layers.h"
+#include "environment/extract/exact/layers/layer_flooding.h"
 
 // The boundary of patches cut at the ends of their links, so that both sides of a link are one and the same segment: it
 // vanishes inside a layer, and between layers it is a connection.

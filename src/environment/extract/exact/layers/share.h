@@ -1,6 +1,6 @@
 #pragma once
 
-#include "environment/extract/exact/layers/layers.h"
+#include "environment/extract/exact/layers/layer_flooding.h"
 
 // Fewer layers: a part of the world that fits into one layer moves into another part's, where both are apart in top
 // view and at about the same height.

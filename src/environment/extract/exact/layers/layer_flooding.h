@@ -5,7 +5,7 @@
 
 #include "environment/extract/exact/layers/conflicts.h"
 
-// Patches gathered into layers that do not overlap themselves in top view.
+// Layer flooding of the exact method: gathers patches into layers that do not overlap themselves in top view.
 namespace wend::exact {
 
 struct LayerPlan {
@@ -18,8 +18,8 @@ struct LayerPlan {
 // itself. So neither triangles nor directions matter. Parts that are not connected get layers of their own.
 // Conflicts that are not listed are looked for where parts so far above each other would come together.
 // O(n log n + listed conflicts) but for such parts.
-LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                     const Selection& selection, const Surface& surface, const Conflicts& conflicts,
-                     const Tolerances& tolerances);
+LayerPlan floodLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
+                      const Selection& selection, const Surface& surface, const Conflicts& conflicts,
+                      const Tolerances& tolerances);
 
 }  // namespace wend::exact
