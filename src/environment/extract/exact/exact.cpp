@@ -135,11 +135,11 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   });
   if (!stages.done("layers", 0.85)) return ExtractStages::cancelled();
 
-  const Seams seams(facets, free.patches, edges, links, *selection, plan);
+  const PatchBorders borders(facets, free.patches, edges, links, *selection, plan);
   if (stages.stopped()) return ExtractStages::cancelled();
-  const Separation separation = separate(facets, free.patches, seams, plan, tolerances, whole);
+  const Separation separation = separate(facets, free.patches, borders, plan, tolerances, whole);
   if (stages.stopped()) return ExtractStages::cancelled();
-  const Assembly assembly{scene, *soup, facets, free.patches, surface, heights, seams, plan, separation};
+  const Assembly assembly{scene, *soup, facets, free.patches, surface, heights, borders, plan, separation};
   Result<Environment> environment = assemble(assembly, settings, tolerances, report.spots, whole);
   if (!environment.ok()) return environment.error();
   if (stages.stopped()) return ExtractStages::cancelled();

@@ -5,7 +5,7 @@
 #include "environment/extract/exact/drawing/heights.h"
 #include "environment/extract/exact/drawing/separate.h"
 
-// From seams to the environment.
+// From the borders of patches to the environment.
 namespace wend::exact {
 
 struct Assembly {
@@ -15,7 +15,7 @@ struct Assembly {
   const Patches& patches;
   const Surface& surface;
   const SurfaceHeights& heights;
-  const Seams& seams;
+  const PatchBorders& borders;
   const LayerPlan& plan;
   const Separation& separation;
 };
