@@ -2,7 +2,8 @@
 #   make demo    build the program and walk through it: a world, a mesh, a route, pictures in demo/
 #   make test    build everything, run all tests and short fuzzing (with address and undefined-behaviour sanitizers)
 #   make bench   run the benchmarks; CSV in build/bench/
-#   make sanitize  the unit tests under the address, undefined-behaviour and thread sanitizers
+#   make sanitize  the unit tests with all assertions on: unoptimised, and under the address, undefined-behaviour and
+#                thread sanitizers
 #   make soak    sanitizers over the slow tests too, random worlds for the medial axis and random soups for extraction
 #                (WORLDS_SECONDS for each, default 1200), and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
 #   make browser opens the pages of `wend compare` and `wend report` in Chromium (`make test` does so too where there is one)
@@ -41,6 +42,7 @@ test: release
 
 sanitize:
 	@scripts/setup.sh test
+	@scripts/sanitize.sh debug $(JOBS)
 	@scripts/sanitize.sh asan $(JOBS)
 	@scripts/sanitize.sh tsan $(JOBS)
 

@@ -7,7 +7,7 @@
 
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 #include <wend/waypoint.h>
 
 #include <fmt/format.h>
@@ -16,6 +16,8 @@
 #include "base/random.h"
 #include "clocks.h"
 #include "planning/clearance/shrunk_portals.h"
+#include "planning/disk/disk_navigator.h"
+#include "planning/point/point_planner.h"
 
 // Clearance, as ratios measured side by side in one run. Prints CSV: case, value, unit, result hash. The best of
 // several rounds counts, with the sides taking turns, so that other work on the machine disturbs both alike.
@@ -88,45 +90,45 @@ void benchShrink(const NavMesh& mesh, size_t count) {
   constexpr double kRadii[3] = {0.5, 1.0, 1.5};
   double sum = 0;
   Hash hash;
-  // The room in a portal: what is known for any radius decides as a rule, else the doors that the radius's table keeps.
-  const auto room = [&](RadiusTable& table, SideId portal) {
-    const ClearanceTable::Room known = clearance.roomIn(portal, table.radius());
-    if (known.kind == ClearanceTable::Room::kOpen) {
+  // The shrunk portal: the clearance table decides as a rule, else the table of the radius.
+  const auto shrink = [&](ShrunkPortals& table, SideId portal) {
+    const ClearanceTable::Shrunk known = clearance.shrink(portal, table.radius());
+    if (known.kind == ClearanceTable::Shrunk::kOpen) {
       const ClearanceTable::PortalLimits& limits = clearance.limits(portal);
       const Vec2 low = limits.start + known.low * limits.along;
       const Vec2 high = limits.start + known.high * limits.along;
       sum += low.x + high.y;
     }
-    if (known.kind != ClearanceTable::Room::kUnknown) return;
+    if (known.kind != ClearanceTable::Shrunk::kUnknown) return;
     uint32_t first = 0;
-    for (const PortalDoor& d : table.doors(portal, first)) sum += d.ends[0].place.x + d.ends[1].place.y;
+    for (const ShrunkPortalUnits& d : table.shrunkPortals(portal, first)) sum += d.ends[0].place.x + d.ends[1].place.y;
   };
   const auto exact = [&] {
-    std::deque<RadiusTable> tables;  // they stay where they are
+    std::deque<ShrunkPortals> tables;  // they stay where they are
     for (const double r : kRadii) tables.emplace_back(mesh, r / unit, &clearance);
-    for (const ShrinkQuery& q : queries) room(tables[q.radius], portals.exitOf(q));
+    for (const ShrinkQuery& q : queries) shrink(tables[q.radius], portals.exitOf(q));
   };
   const auto unaided = [&] {
-    std::deque<RadiusTable> tables;
+    std::deque<ShrunkPortals> tables;
     for (const double r : kRadii) tables.emplace_back(mesh, r / unit);
     for (const ShrinkQuery& q : queries) {
       uint32_t first = 0;
-      for (const PortalDoor& d : tables[q.radius].doors(portals.exitOf(q), first)) sum += d.high - d.low;
+      for (const ShrunkPortalUnits& d : tables[q.radius].shrunkPortals(portals.exitOf(q), first)) sum += d.high - d.low;
     }
   };
   // Lookups alone: the tables of the radii are there, as in a simulation after its first steps.
-  std::deque<RadiusTable> kept;
+  std::deque<ShrunkPortals> kept;
   for (const double r : kRadii) kept.emplace_back(mesh, r / unit, &clearance);
   const auto warm = [&] {
-    for (const ShrinkQuery& q : queries) room(kept[q.radius], portals.exitOf(q));
+    for (const ShrinkQuery& q : queries) shrink(kept[q.radius], portals.exitOf(q));
   };
   // Every portal and radius once: no query finds the table filled.
   const auto empty = [&] {
-    std::deque<RadiusTable> tables;
+    std::deque<ShrunkPortals> tables;
     for (const double r : kRadii) tables.emplace_back(mesh, r / unit, &clearance);
     for (const SideId portal : portals.sides) {
       if (portal > mesh.twin(portal)) continue;
-      for (RadiusTable& table : tables) room(table, portal);
+      for (ShrunkPortals& table : tables) shrink(table, portal);
     }
   };
   const auto simple = [&] {
@@ -149,9 +151,9 @@ void benchShrink(const NavMesh& mesh, size_t count) {
   for (const ShrinkQuery& q : queries) {
     uint32_t first = 0;
     const double r = kept[q.radius].radius();
-    decided += clearance.roomIn(portals.exitOf(q), r).kind != ClearanceTable::Room::kUnknown ? 1 : 0;
+    decided += clearance.shrink(portals.exitOf(q), r).kind != ClearanceTable::Shrunk::kUnknown ? 1 : 0;
     critical += r <= clearance.limits(portals.exitOf(q)).criticalRadius ? 1 : 0;
-    for (const PortalDoor& d : kept[q.radius].doors(portals.exitOf(q), first)) {
+    for (const ShrunkPortalUnits& d : kept[q.radius].shrunkPortals(portals.exitOf(q), first)) {
       hash.add(d.low);
       hash.add(d.high);
     }
@@ -191,7 +193,7 @@ double medianOf(Times values) {
   return values[values.size() / 2];
 }
 
-std::vector<PathQuery> reachableQueries(const MeshNavigator& navigator, double radius, size_t count) {
+std::vector<PathQuery> reachableQueries(const DiskNavigator& navigator, double radius, size_t count) {
   const NavMesh& mesh = navigator.mesh();
   double minX = 1e300, minY = 1e300, maxX = -1e300, maxY = -1e300;
   for (VertexId v = 0; v < mesh.vertexCount(); ++v) {
@@ -215,8 +217,8 @@ std::vector<PathQuery> reachableQueries(const MeshNavigator& navigator, double r
 // the funnel of points, both with the heuristic and the cost of one point per portal. Polyanya, which is optimal for a
 // point, stands beside them.
 void benchPaths(const std::string& name, const NavMesh& mesh, double radius) {
-  const MeshNavigator navigator(mesh);
-  const Planner planner(mesh);
+  const DiskNavigator navigator(mesh);
+  const PointPlanner planner(mesh);
   const std::vector<PathQuery> queries = reachableQueries(navigator, radius, 1000);
   if (queries.empty()) return;
   enum Side { kRadius, kPoint, kPolyanya, kReachable, kSides };
@@ -229,7 +231,7 @@ void benchPaths(const std::string& name, const NavMesh& mesh, double radius) {
       navigator.reachable(q, scratch);
     } else {
       q.radius = 0;
-      q.planner = side == kPoint ? PlannerKind::kAStar : PlannerKind::kPolyanya;
+      q.method = side == kPoint ? PathMethod::kAStar : PathMethod::kPolyanya;
       planner.plan(q, scratch, route);
     }
   };

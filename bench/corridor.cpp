@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "clocks.h"
 #include "geometry/area.h"
+#include "planning/corridor/corridor_navigator.h"
 
 // Queries on the Explicit Corridor Map, in the setting of the papers: random pairs of free points, preferred clearance
 // 0.5 m.
@@ -103,7 +104,7 @@ int run(size_t count) {
       fmt::print(stderr, "{}: {}\n", world.kind, mesh.error().message);
       continue;
     }
-    const auto navigator = EcmNavigator::make(*mesh);
+    const auto navigator = CorridorNavigator::make(*mesh);
     if (!navigator.ok()) {
       fmt::print(stderr, "{}: {}\n", world.kind, navigator.error().message);
       continue;
@@ -114,7 +115,6 @@ int run(size_t count) {
     for (PathQuery& query : queries) {
       query.from = randomPlace(*environment, *mesh, locator, random);
       query.to = randomPlace(*environment, *mesh, locator, random);
-      query.withHeights = true;
       query.clearance = 0.5;
     }
     std::string name = world.kind;
@@ -125,7 +125,7 @@ int run(size_t count) {
     Route route;
     Corridor corridor;
     VisibilityPolygon polygon;
-    const EcmNavigator& ecm = **navigator;
+    const CorridorNavigator& ecm = **navigator;
     measure(name, "path", queries, [&](const PathQuery& query, Hash& hash) {
       const PathStatus status = ecm.corridor(query, scratch, corridor);
       hash.add(corridor.length);
@@ -137,7 +137,7 @@ int run(size_t count) {
       return status == PathStatus::kFound;
     });
     const auto view = [&](const PathQuery& query, Hash& hash) {
-      const bool seen = ecm.visibility(query.from, true, 0, scratch, polygon);
+      const bool seen = ecm.visibility(query.from, 0, scratch, polygon);
       hash.add(polygon.points.size());
       return seen;
     };
@@ -149,7 +149,7 @@ int run(size_t count) {
       return radius >= 0;
     });
     measure(name, "nearest", queries, [&](const PathQuery& query, Hash& hash) {
-      const auto nearest = ecm.nearestObstacle(query.from, true, scratch);
+      const auto nearest = ecm.nearestObstacle(query.from, scratch);
       hash.add(nearest ? nearest->distance : -1.0);
       return nearest.has_value();
     });

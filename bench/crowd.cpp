@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "clocks.h"
 #include "geometry/area.h"
+#include "planning/corridor/corridor_navigator.h"
 
 // A crowd in the City of van Toll's dissertation (2017), chapter 10: random starts and goals in 500 x 500 m, radius
 // 0.24 m, 1.4 m/s, short routes with a clearance of 4 m, IRM, Stream, vision-based avoidance, density weight 10 within
@@ -43,7 +44,7 @@ class Places {
       const Vec2 p = environment_.lattice.toMetres(units);
       if (locator_.locate(p, layer) == kNone) continue;
       const Vec3 place{p.x, p.y, locator_.height(p, layer)};
-      const auto wall = navigator_.nearestObstacle(place, true, scratch_);
+      const auto wall = navigator_.nearestObstacle(place, scratch_);
       if (wall && wall->distance > clearance) return place;
     }
   }
@@ -63,8 +64,7 @@ struct Frames {
   CrowdTimes sum;
 };
 
-void run(const std::shared_ptr<const Navigator>& navigator, Places& places, size_t agents, int threads, int warmUp,
-         int measured) {
+void run(const Navigator& navigator, Places& places, size_t agents, int threads, int warmUp, int measured) {
   CrowdProfile profile;
   profile.clearance = 4;
   profile.densityWeight = 10;
@@ -81,7 +81,6 @@ void run(const std::shared_ptr<const Navigator>& navigator, Places& places, size
     AgentStart start;
     start.at = places.draw(random, 0.25);
     start.goal = places.draw(random, 0.25);
-    start.withHeights = true;
     (void)crowd.add(start);
   }
   Context context;
@@ -149,13 +148,13 @@ int main(std::span<char*> arguments) {
   }
   GenerateSettings settings;
   settings.generator = "ecm";
-  const Result<NavMesh> mesh = generate(*environment, settings);
-  if (!mesh.ok()) {
-    fmt::print(stderr, "{}\n", mesh.error().message);
+  const Result<World> world = bake(*environment, settings);
+  if (!world.ok()) {
+    fmt::print(stderr, "{}\n", world.error().message);
     return 1;
   }
-  const std::shared_ptr<const Navigator> navigator = *EcmNavigator::make(*mesh);
-  Places places(*environment, *navigator);
+  const Navigator navigator = makeNavigator(*world);
+  Places places(*environment, navigator);
   fmt::print(
       "agents,threads,median_ms,least_ms,cpu_ms,us_per_agent,replanning_ms,following_ms,neighbours_ms,stream_ms,"
       "avoidance_ms,movement_ms,separation_ms,density_ms,mean_speed,deepest_m,hash\n");

@@ -11,13 +11,15 @@
 #include <wend/crowd.h>
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <fmt/format.h>
 
 #include "base/random.h"
 #include "clocks.h"
 #include "crowd/follow/follow.h"
+#include "planning/corridor/corridor_navigator.h"
+#include "planning/disk/disk_navigator.h"
 
 // The density experiments of van Toll's dissertation (2017), chapter 9.
 //   bench_density blocks [RATES] [WEIGHTS] [PERIODS] [SECONDS] [THREADS]
@@ -55,12 +57,12 @@ struct Moments {
   double deviation() const { return count > 0 ? std::sqrt(std::max(0.0, squares / count - mean() * mean())) : 0; }
 };
 
-std::shared_ptr<const EcmNavigator> navigatorOf(const MakeSettings& make) {
+// Empty if the environment cannot be made.
+Navigator navigatorOf(const MakeSettings& make) {
   const Result<Environment> environment = makeEnvironment(make);
-  if (!environment.ok()) return nullptr;
-  const Result<NavMesh> mesh = generate(*environment, {.generator = "ecm"});
-  if (!mesh.ok()) return nullptr;
-  return *EcmNavigator::make(*mesh);
+  if (!environment.ok()) return {};
+  const Result<World> world = bake(*environment, {.generator = "ecm"});
+  return world.ok() ? makeNavigator(*world) : Navigator();
 }
 
 // --- Blocks ---------------------------------------------------------------------------------------------------------
@@ -86,8 +88,7 @@ struct Walker {
 
 class BlocksFlow {
  public:
-  BlocksFlow(const std::shared_ptr<const EcmNavigator>& navigator, const Flow& flow)
-      : flow_(flow), crowd_(made(navigator, flow)), random_(7) {}
+  BlocksFlow(const Navigator& navigator, const Flow& flow) : flow_(flow), crowd_(made(navigator, flow)), random_(7) {}
 
   void run() {
     Context context;
@@ -109,7 +110,7 @@ class BlocksFlow {
   }
 
  private:
-  static Crowd made(const std::shared_ptr<const EcmNavigator>& navigator, const Flow& flow) {
+  static Crowd made(const Navigator& navigator, const Flow& flow) {
     CrowdProfile profile;
     profile.clearance = 5;
     profile.densityWeight = flow.weight;
@@ -138,8 +139,9 @@ class BlocksFlow {
       start.goal = {random_.real(10, 40), random_.real(93, 99), 0};
       const Result<AgentId> id = crowd_.add(start);
       if (!id.ok()) continue;
-      walkers_.push_back({*id, -1, 0, start.at});
-      near.push_back(start.at);
+      const Vec3 at{start.at.x, start.at.y, 0};
+      walkers_.push_back({*id, -1, 0, at});
+      near.push_back(at);
       --waiting_;
       ++entered_;
     }
@@ -185,7 +187,7 @@ class BlocksFlow {
 
 int blocks(std::span<char*> arguments) {
   const auto navigator = navigatorOf({.kind = "blocks", .parameters = {{"layout", 2}}});
-  if (navigator == nullptr) return 1;
+  if (navigator.mesh().empty()) return 1;
   fmt::print(
       "rate,weight,period_s,entered,waiting,finished,time_s,time_sd,distance_m,distance_sd,speed_ms,speed_sd,"
       "densest,inside,clock_s,hash\n");
@@ -212,7 +214,7 @@ int blocks(std::span<char*> arguments) {
 Vec3 freePlace(const Navigator& navigator, Random& random, PlanScratch& scratch) {
   while (true) {
     const Vec3 p{random.real(0, 500), random.real(0, 500), 0};
-    const auto wall = navigator.nearestObstacle(p, false, scratch);
+    const auto wall = navigator.nearestObstacle(p, scratch);
     if (wall && wall->distance > 0.3) return p;
   }
 }
@@ -221,11 +223,11 @@ Vec3 freePlace(const Navigator& navigator, Random& random, PlanScratch& scratch)
 void fill(DensityMap& map, const Navigator& navigator, size_t agents, Random& random, PlanScratch& scratch) {
   for (size_t i = 0; i < agents / 2; ++i) {
     const Vec3 p = freePlace(navigator, random, scratch);
-    map.add(map.cellOf(navigator.locate(p, false)), DensityMap::areaOf(0.24));
+    map.add(map.cellOf(navigator.locate(p)), DensityMap::areaOf(0.24));
   }
   constexpr size_t kInCrowd = 100;
   for (size_t i = 0; i < agents / 2; i += kInCrowd) {
-    const uint32_t cell = map.cellOf(navigator.locate(freePlace(navigator, random, scratch), false));
+    const uint32_t cell = map.cellOf(navigator.locate(freePlace(navigator, random, scratch)));
     map.add(cell, static_cast<DensityMap::Covered>(kInCrowd) * DensityMap::areaOf(0.24));
   }
 }
@@ -235,17 +237,17 @@ int city(std::span<char*> arguments) {
   make.kind = "city";
   make.parameters = {{"edition", 2}};
   const auto navigator = navigatorOf(make);
-  if (navigator == nullptr) return 1;
+  if (navigator.mesh().empty()) return 1;
   const auto agents = static_cast<size_t>(numbers(arguments, 2, "10000").front());
   const auto queries = static_cast<int>(numbers(arguments, 4, "2000").front());
   fmt::print("view_m,queries,vertices,expanded,path_us,route_us,kept,changed\n");
   for (const double view : numbers(arguments, 3, "0.1,100,200,350,500,100000")) {
-    DensityMap before(navigator->mesh());
-    DensityMap after(navigator->mesh());
+    DensityMap before(navigator.mesh());
+    DensityMap after(navigator.mesh());
     PlanScratch scratch;
     Random random(5);
-    fill(before, *navigator, agents, random, scratch);
-    fill(after, *navigator, agents, random, scratch);
+    fill(before, navigator, agents, random, scratch);
+    fill(after, navigator, agents, random, scratch);
     DensityView seen;
     seen.weight = 10;
     seen.view = view;
@@ -255,14 +257,14 @@ int city(std::span<char*> arguments) {
     std::array<Row, 4> rows;  // by the number of vertices: below 15, 30, 60, and more
     for (int i = 0; i < queries; ++i) {
       PathQuery query;
-      query.from = freePlace(*navigator, random, scratch);
-      query.to = freePlace(*navigator, random, scratch);
+      query.from = freePlace(navigator, random, scratch);
+      query.to = freePlace(navigator, random, scratch);
       query.radius = 0.24;
       query.clearance = 4;
       query.density = &seen;
       seen.map = &before;
       Route route;
-      if (navigator->plan(query, scratch, route) != PathStatus::kFound) continue;
+      if (navigator.plan(query, scratch, route) != PathStatus::kFound) continue;
       // 10 s later: 14 m further on the route, the crowd as it is then.
       double left = 14;
       for (size_t k = 1; k < route.points.size() && left > 0; ++k) {
@@ -285,7 +287,7 @@ int city(std::span<char*> arguments) {
       for (int r = 0; r < kRepeats; ++r) {
         copy = route;
         const double start = threadSeconds();
-        (void)navigator->replan(query, scratch, copy, changed);
+        (void)navigator.replan(query, scratch, copy, changed);
         least = std::min(least, threadSeconds() - start);
       }
       row.expanded += static_cast<double>(scratch.expanded);
@@ -295,7 +297,7 @@ int city(std::span<char*> arguments) {
       for (int r = 0; r < kRepeats; ++r) {
         copy = route;
         const double start = threadSeconds();
-        (void)navigator->replan(query, scratch, copy, changed);
+        (void)navigator.replan(query, scratch, copy, changed);
         least = std::min(least, threadSeconds() - start);
       }
       row.route += least;
@@ -326,31 +328,26 @@ int following(std::span<char*> arguments) {
   const auto steps = static_cast<int>(numbers(arguments, 3, "50").front());
   fmt::print("navigator,method,agents,steps,us_per_agent_step,lost\n");
   for (const bool ecm : {true, false}) {
-    std::shared_ptr<const Navigator> navigator;
-    NavMesh mesh = generate(*environment, {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value();
-    if (ecm) {
-      navigator = EcmNavigator::make(std::move(mesh)).value();
-    } else {
-      navigator = std::make_shared<MeshNavigator>(std::move(mesh));
-    }
+    const Navigator navigator =
+        makeNavigator(bake(*environment, {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value());
     PlanScratch scratch;
     Random random(3);
     std::vector<Route> routes;
     while (routes.size() < agents) {
       PathQuery query;
-      query.from = freePlace(*navigator, random, scratch);
-      query.to = freePlace(*navigator, random, scratch);
+      query.from = freePlace(navigator, random, scratch);
+      query.to = freePlace(navigator, random, scratch);
       query.radius = 0.24;
       query.clearance = ecm ? 4 : 0.5;
       Route route;
-      if (navigator->plan(query, scratch, route) == PathStatus::kFound) routes.push_back(std::move(route));
+      if (navigator.plan(query, scratch, route) == PathStatus::kFound) routes.push_back(std::move(route));
     }
     for (const FollowMethod method : {FollowMethod::kIrm, FollowMethod::kMiran, FollowMethod::kWaypoints}) {
       std::vector<FollowState> states(agents);
       std::vector<FollowInput> inputs(agents);
       for (size_t i = 0; i < agents; ++i) {
         inputs[i].position = routes[i].points.front();
-        inputs[i].cell = navigator->locate(inputs[i].position, false);
+        inputs[i].cell = navigator.locate(inputs[i].position);
         inputs[i].radius = 0.24;
         inputs[i].speed = 1.4;
         inputs[i].maxStep = 0.14;
@@ -361,14 +358,14 @@ int following(std::span<char*> arguments) {
       for (int step = 0; step < steps; ++step) {
         const double start = threadSeconds();
         for (size_t i = 0; i < agents; ++i) {
-          results[i] = follow(method, *navigator, inputs[i], routes[i], states[i], scratch);
+          results[i] = follow(method, navigator, inputs[i], routes[i], states[i], scratch);
         }
         seconds += threadSeconds() - start;
         for (size_t i = 0; i < agents; ++i) {
           lost += results[i].status == FollowStatus::kLost ? 1 : 0;
           const Vec2 from{inputs[i].position.x, inputs[i].position.y};
           const Vec2 to{from.x + 0.1 * results[i].preferred.x, from.y + 0.1 * results[i].preferred.y};
-          const StraightWay way = navigator->straightWay(inputs[i].cell, from, to, 0, scratch);
+          const StraightWay way = navigator.straightWay(inputs[i].cell, from, to, 0, scratch);
           if (way.cell == kNone) continue;
           inputs[i].position = {to.x, to.y, 0};
           inputs[i].cell = way.cell;

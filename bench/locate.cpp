@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <wend/generate.h>
-#include <wend/mesh_file.h>
 #include <wend/navmesh.h>
+#include <wend/world.h>
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
@@ -100,10 +100,12 @@ class TemporaryFile {
 void load(benchmark::State& state) {
   const NavMesh* mesh = fieldMesh("delaunay", static_cast<int32_t>(state.range(0)));
   const TemporaryFile file;
-  if (mesh == nullptr || !saveMesh(*mesh, file.path()).ok()) return state.SkipWithError("the field was not saved");
+  if (mesh == nullptr) return state.SkipWithError("the field has no mesh");
+  const Result<World> world = World::of(field(static_cast<int32_t>(state.range(0))), *mesh);
+  if (!world.ok() || !saveWorld(*world, file.path()).ok()) return state.SkipWithError("the field was not saved");
   uint64_t result = 0;
   for (auto _ : state) {
-    const Result<NavMesh> loaded = loadMesh(file.path());
+    const Result<World> loaded = loadWorld(file.path());
     benchmark::DoNotOptimize(loaded.ok());
     result = loaded.ok() ? 1 : 0;
   }

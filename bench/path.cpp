@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
+#include "planning/point/point_planner.h"
 
 // Path queries per second by world, generator and planner.
 //   bench_path --benchmark_format=csv
@@ -35,7 +36,7 @@ struct World {
 };
 
 struct Case {
-  std::unique_ptr<Planner> planner;
+  std::unique_ptr<PointPlanner> planner;
   std::vector<PathQuery> queries;
   double optimal = 0;  // sum of shortest lengths
 };
@@ -60,7 +61,7 @@ Vec3 randomPoint(const NavMesh& mesh, const Locator& locator, const std::vector<
   return {metres.x, metres.y, locator.height(metres, mesh.layerOf(cell))};
 }
 
-std::vector<PathQuery> randomQueries(const Planner& planner) {
+std::vector<PathQuery> randomQueries(const PointPlanner& planner) {
   const NavMesh& mesh = planner.mesh();
   std::vector<double> areas;
   double sum = 0;
@@ -70,7 +71,6 @@ std::vector<PathQuery> randomQueries(const Planner& planner) {
   for (PathQuery& query : queries) {
     query.from = randomPoint(mesh, planner.locator(), areas, random);
     query.to = randomPoint(mesh, planner.locator(), areas, random);
-    query.withHeights = true;
   }
   return queries;
 }
@@ -94,7 +94,7 @@ Result<const Case*> prepare(const World& world, const std::string& generator) {
   settings.generator = generator;
   Result<NavMesh> mesh = generate(environments.at(world.name()), settings);
   if (!mesh.ok()) return mesh.error();
-  c.planner = std::make_unique<Planner>(std::move(*mesh));
+  c.planner = std::make_unique<PointPlanner>(std::move(*mesh));
   if (!queries.contains(world.name())) queries.emplace(world.name(), randomQueries(*c.planner));
   c.queries = queries.at(world.name());
   PlanScratch scratch;
@@ -106,7 +106,7 @@ Result<const Case*> prepare(const World& world, const std::string& generator) {
   return &c;
 }
 
-void path(benchmark::State& state, const World& world, const std::string& generator, PlannerKind kind) {
+void path(benchmark::State& state, const World& world, const std::string& generator, PathMethod kind) {
   const Result<const Case*> prepared = prepare(world, generator);
   if (!prepared.ok()) {
     state.SkipWithError(prepared.error().message.c_str());
@@ -123,7 +123,7 @@ void path(benchmark::State& state, const World& world, const std::string& genera
     length = 0;
     hash = Hash();
     for (PathQuery query : c.queries) {
-      query.planner = kind;
+      query.method = kind;
       hash.add(c.planner->plan(query, scratch, route));
       hash.add(route.length);
       expanded += scratch.expanded;
@@ -159,7 +159,7 @@ void registerAll() {
     const auto known = [&](const EnvironmentKind& kind) { return kind.name == world.kind; };
     if (std::none_of(environmentKinds().begin(), environmentKinds().end(), known)) continue;
     for (const char* generator : {"delaunay", "hertel-mehlhorn"}) {
-      for (const auto& [name, kind] : {std::pair{"polyanya", PlannerKind::kPolyanya}, {"astar", PlannerKind::kAStar}}) {
+      for (const auto& [name, kind] : {std::pair{"polyanya", PathMethod::kPolyanya}, {"astar", PathMethod::kAStar}}) {
         benchmark::RegisterBenchmark(fmt::format("path/{}/{}/{}", world.name(), generator, name).c_str(),
                                      [world, generator = std::string(generator), kind = kind](benchmark::State& state) {
                                        path(state, world, generator, kind);

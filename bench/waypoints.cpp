@@ -6,11 +6,12 @@
 #include <wend/crowd.h>
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "planning/disk/disk_navigator.h"
 
 // Dynamic way points against the middles of portals. R. Oliva, N. Pelechano: Clearance for diversity of agents' sizes
 // in navigation meshes (2015): 200 agents that walk around a donut in one direction, and agents between random places
@@ -72,7 +73,7 @@ class Run {
     environment_ = *makeEnvironment({setting.world, {}, 1, {}});
     GenerateSettings settings;
     settings.generator = "neogen";
-    navigator_ = std::make_shared<MeshNavigator>(*generate(environment_, settings));
+    navigator_ = makeNavigator(bake(environment_, settings).value());
     CrowdProfile profile;
     profile.follow = setting.follow;
     profile.avoid = setting.avoid;
@@ -89,7 +90,7 @@ class Run {
       AgentStart start;
       start.at = place();
       start.radius = kRadius;
-      start.goal = ring ? ahead(start.at) : place();
+      start.goal = ring ? ahead({start.at.x, start.at.y, 0}) : place();
       start.goalRadius = ring ? 3 : 1;
       (void)crowd_->add(start);
     }
@@ -98,7 +99,7 @@ class Run {
       const AgentState* agent = crowd.find(event.agent);
       if (event.kind != CrowdEventKind::kGoalReached || agent == nullptr) return;
       passed += ring ? 0 : 1;
-      crowd.setGoal(event.agent, ring ? ahead(agent->position) : place(), false, ring ? 3 : 1);
+      crowd.setGoal(event.agent, ring ? ahead(agent->position) : place(), ring ? 3 : 1);
     };
     const auto warmUp = static_cast<int>(20 / crowd_->settings().step);
     const auto frames = static_cast<int>(seconds / crowd_->settings().step);
@@ -136,8 +137,8 @@ class Run {
       const Vec2 p =
           environment_.lattice.toMetres(Vec2{random_.real(box.min.x, box.max.x), random_.real(box.min.y, box.max.y)});
       const Vec3 at{p.x, p.y, 0};
-      if (navigator_->locate(at, false) == kNone) continue;
-      const auto wall = navigator_->nearestObstacle(at, false, scratch_);
+      if (navigator_.locate(at) == kNone) continue;
+      const auto wall = navigator_.nearestObstacle(at, scratch_);
       if (wall && wall->distance > 1.2 * kRadius) return at;
     }
   }
@@ -151,7 +152,7 @@ class Run {
   Setting setting_;
   Random random_;
   Environment environment_;
-  std::shared_ptr<const MeshNavigator> navigator_;
+  Navigator navigator_;
   std::optional<Crowd> crowd_;
   PlanScratch scratch_;
   Context context_;

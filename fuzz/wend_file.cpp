@@ -1,23 +1,24 @@
 #include <cmath>
 
-#include <wend/mesh_file.h>
+#include <wend/world.h>
 
 #include "check_environment.h"
 
 // The loader of .wend files. In this build it takes any hash for right, so that mutations reach the checks behind it.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace wend;
-  const Result<NavMesh> mesh = parseMesh({reinterpret_cast<const std::byte*>(data), size}, "fuzz");
-  if (!mesh.ok()) {
-    if (mesh.error().message.empty()) fuzz::complain("an error without a sentence");
+  const Result<World> world = parseWorld({reinterpret_cast<const std::byte*>(data), size}, "fuzz");
+  if (!world.ok()) {
+    if (world.error().message.empty()) fuzz::complain("an error without a sentence");
     return 0;
   }
+  const NavMesh* mesh = &world->mesh();
   (void)topology(*mesh);
-  const Result<std::string> bytes = serialiseMesh(*mesh);
-  if (!bytes.ok()) fuzz::complain("a loaded mesh cannot be saved: " + bytes.error().message);
-  const Result<NavMesh> again = parseMesh(asBytes(*bytes), "fuzz");
-  if (!again.ok() || hash(*again) != hash(*mesh)) fuzz::complain("a saved mesh does not load as it was");
-  if (!checkMesh(*mesh).empty()) return 0;
+  const Result<std::string> bytes = serialiseWorld(*world);
+  if (!bytes.ok()) fuzz::complain("a loaded world cannot be saved: " + bytes.error().message);
+  const Result<World> again = parseWorld(asBytes(*bytes), "fuzz");
+  if (!again.ok() || hash(*again) != hash(*world)) fuzz::complain("a saved world does not load as it was");
+  if (!validate(world->environment()).empty() || !checkMesh(*mesh, &world->environment()).empty()) return 0;
 
   // A mesh without faults can be used. Points of the lattice survive the way through metres, so they are found again.
   const Locator locator(*mesh);

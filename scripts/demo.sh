@@ -13,17 +13,17 @@ run make --3d house -o house.glb
 run draw house.glb -o house.svg
 run extract house.glb --seed-point=-3,-3,0 -o house.env
 run bake house.env --generator neogen -o house.wend
-run check house.wend --against house.env
+run check house.wend
 run path house.wend --from=-3,-3,0 --to 12,8,6.4 --radius 0.3
 run draw house.wend -o house_mesh.svg --layers stacked --route=-3,-3,0:12,8,6.4
 run make city -o city.env
 run bake city.env -o city.wend
-run check city.wend --against city.env
-run path city.wend --from 5,5 --to 495,495
+run check city.wend
+run path city.wend --from 5,5 --to 495,495 --radius 0.3
 run draw city.wend -o city.svg --route 5,5:495,495
 run make station -o station.env
 run bake station.env -o station.wend
-run check station.wend --against station.env
+run check station.wend
 run draw station.wend -o station.svg --layers stacked
 run simulate ../examples/crowd/station.toml -o crowd.sqlite
 run report crowd.sqlite -o crowd

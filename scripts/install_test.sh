@@ -22,7 +22,7 @@ project() {
   cp "$example" "$folder/main.cpp"
   { printf 'cmake_minimum_required(VERSION 3.25)\nproject(%s LANGUAGES CXX)\nadd_executable(main main.cpp)\n' "$name"
     cat; } > "$folder/CMakeLists.txt"
-  cmake -S "$folder" -B "$folder/build" -G Ninja "$@" >/dev/null
+  cmake --no-warn-unused-cli -S "$folder" -B "$folder/build" -G Ninja "$@" >/dev/null
 }
 
 # Usage: run NAME; builds and runs it.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the tests with a sanitizer and runs the unit tests under it; with WEND_SOAK=1 the slow ones too.
-# Usage: scripts/sanitize.sh asan|tsan JOBS
+# Builds the tests with a sanitizer (asan, tsan) or without optimisation (debug), each with all assertions on, and runs the
+# unit tests; with WEND_SOAK=1 the slow ones too.
+# Usage: scripts/sanitize.sh debug|asan|tsan JOBS
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset="$1"; jobs="$2"
@@ -9,6 +10,8 @@ label=(-L unit)
 [ -n "${WEND_SOAK:-}" ] && label=()
 # Only what starts threads is of interest to the thread sanitizer.
 if [ "$preset" = tsan ] && [ -z "${WEND_SOAK:-}" ]; then label+=(-R '[Tt]hread|[Pp]arallel|Cancel'); fi
-cmake --preset "$preset" >/dev/null
+options=()
+[ "$preset" = debug ] && options=(-DWEND_BUILD_BENCH=OFF -DWEND_BUILD_EXAMPLES=OFF)
+cmake --preset "$preset" "${options[@]}" >/dev/null
 cmake --build "build/$preset" -j "$jobs"
 ctest --test-dir "build/$preset" --output-on-failure -j "$jobs" "${label[@]}"

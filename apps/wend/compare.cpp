@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "compare_page.h"
+#include "compare/compare_page.h"
 
 namespace wend::app {
 namespace {
@@ -175,7 +175,7 @@ class CompareRun {
     const Result<Input> input = readInput(path, o_.work.read, context_);
     if (!input.ok()) return input.error();
     if (!input->environment) {
-      return Error{ErrorCode::kFormat, fmt::format("'{}' is a mesh; compare takes environments", path)};
+      return Error{ErrorCode::kFormat, fmt::format("'{}' is a world with a mesh; compare takes environments", path)};
     }
     const std::string base = safeName(fs::path(path).stem().string());
     std::string name = base;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
-#include "report_files.h"
+#include "report/report_files.h"
 
 namespace wend::app {
 namespace {

@@ -148,10 +148,12 @@ class SelectRun {
     if (const Status status = fillSettings(o_); !status.ok()) return o_.run.fail(status.error());
     const Result<std::vector<Attempt>> attempts = attemptsOf(o_);
     if (!attempts.ok()) return o_.run.fail(attempts.error());
-    Result<Input> input = readInput(o_.input, o_.read, context_);
+    WorldReadSettings reading;
+    reading.environment = o_.read;
+    Result<EnvironmentReading> input = readAnyEnvironment(o_.input, reading, context_);
     if (!input.ok()) return o_.run.fail(input.error());
-    if (!input->environment) return o_.run.fail(ErrorCode::kFormat, "select takes an environment, not a mesh");
-    const Environment& environment = *input->environment;
+    environment_ = std::move(input->environment);
+    const Environment& environment = environment_;
     if (asks(o_.select, "path_") || asks(o_.select, "radius_") || asks(o_.select, "map_")) {
       GenerateSettings exact;
       exact.generator = "delaunay";
@@ -227,8 +229,9 @@ class SelectRun {
     if (!o_.output.empty()) {
       const auto best = std::find_if(candidates_.begin(), candidates_.end(),
                                      [&](const Candidate& c) { return c.name == scores[0].name; });
-      const Status status = saveMesh(meshes_[static_cast<size_t>(best - candidates_.begin())], o_.output);
-      if (!status.ok()) return o_.run.fail(status.error());
+      const Result<World> world = World::of(environment_, meshes_[static_cast<size_t>(best - candidates_.begin())]);
+      if (!world.ok()) return o_.run.fail(world.error());
+      if (const Status status = saveWorld(*world, o_.output); !status.ok()) return o_.run.fail(status.error());
     }
     o_.run.say(
         fmt::format("{}{}{}", scores[0].name,
@@ -245,6 +248,7 @@ class SelectRun {
 
   SelectOptions& o_;
   const Context& context_;
+  Environment environment_;
   std::optional<NavMesh> truth_;
   std::set<uint64_t> seen_;
   std::vector<Candidate> candidates_;

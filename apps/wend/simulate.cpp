@@ -11,7 +11,7 @@
 
 #include "base/peak_memory.h"
 #include "command.h"
-#include "report_files.h"
+#include "report/report_files.h"
 
 namespace wend::app {
 namespace {

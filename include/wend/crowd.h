@@ -16,13 +16,13 @@
 // 9 and 10: global route, route following, local movement, each chosen per profile.
 //
 // Hard guarantee: the centre of an agent lies in the closed cell it is assigned to, reached by a walk through portals,
-// and its disk keeps out of every wall by at least what the room allows (agents wider than the room keep to its
-// middle).
+// and its disk keeps out of every wall by its radius, or by as much as the free width allows (an agent wider than that
+// keeps to the middle).
 namespace wend {
 
 enum class RouteMethod : uint8_t {
-  kShort,     // the shortest that keeps the profile's clearance wherever there is room
-  kMedial,    // in the middle of the room
+  kShort,     // the shortest that keeps the profile's clearance wherever there is space
+  kMedial,    // in the middle of the free width
   kLeft,      // along its left side
   kRight,     // along its right side
   kSide,      // between: CrowdProfile::side
@@ -50,18 +50,18 @@ const char* methodName(RouteMethod method);
 const char* methodName(FollowMethod method);
 const char* methodName(AvoidMethod method);
 
-// How a kind of person moves. Lengths in metres, speeds in m/s, times in seconds.
+// How a kind of agent moves. Lengths in metres, speeds in m/s, times in seconds.
 struct CrowdProfile {
   std::string name = "person";
   RouteMethod route = RouteMethod::kShort;
   double side = 0;         // -1 left edge, 0 middle, 1 right edge; for kSide
-  double clearance = 0.5;  // 0 to 10 m; kept from obstacles where there is room, added to nothing
+  double clearance = 0.5;  // 0 to 10 m; kept from obstacles where there is space; includes the radius
   FollowMethod follow = FollowMethod::kIrm;
   AvoidMethod avoid = AvoidMethod::kVision;
   bool stream = true;  // adapt to neighbours that walk the same way (van Goethem et al. 2015)
 
-  double densityWeight = 1;  // 0 ignores the crowd, 1 the estimated fastest way, more avoids crowds
-  double densityView = std::numeric_limits<double>::infinity();  // > 0 m; how far along the way density counts
+  double densityWeight = 1;  // 0: ignores the crowd; 1: the estimated fastest route; more: avoids crowds
+  double densityView = std::numeric_limits<double>::infinity();  // > 0 m; how far along the route density counts
   double replanEvery = 5;                                        // 0 = never, to 1e4 s
   FundamentalDiagram diagram = FundamentalDiagram::kLinear;
 
@@ -95,7 +95,7 @@ struct AgentState {
 
 enum class CrowdEventKind : uint8_t {
   kGoalReached,
-  kRouteBlocked,  // no way to the goal for this radius, at planning or after a change of the mesh
+  kRouteBlocked,  // no path to the goal for this radius, at planning or after a change of the mesh
   kOvercrowded,   // stood in the densest class for 10 s
   kLostGroup,     // does not see its group any more
   kDisplaced,     // a change of the mesh pushed it to the nearest free place of its component
@@ -125,8 +125,8 @@ struct CrowdTimes {
   double total() const;
 };
 
-// A simulation. One thread calls it; step() uses context.threads threads inside and gives the same bits for any number.
-// Agents are added, removed and given goals between steps.
+// A crowd simulation. One thread calls it; step() uses context.threads threads inside and gives the same bits for any
+// number. Agents are added, removed and given goals between steps.
 class Crowd {
  public:
   static Result<Crowd> make(Navigator navigator, std::vector<CrowdProfile> profiles, const CrowdSettings& settings);
@@ -135,9 +135,9 @@ class Crowd {
   ~Crowd();
 
   // Errors: off the mesh, nearer to a wall than fits, a bad number. Overlapping agents are pushed apart. An unreachable
-  // goal is no error: the agent stands and an event says so.
+  // goal is not an error: the agent stands, and step() reports an event.
   Result<AgentId> add(const AgentStart& start);
-  // Both do nothing for an agent that is gone.
+  // All these do nothing for an agent that is gone.
   void remove(AgentId agent);
   void setGoal(AgentId agent, const Place& goal, double goalRadius = 0.5);
   // The agent stands where it is until it gets a goal.
@@ -147,8 +147,8 @@ class Crowd {
   // component; all routes are planned anew.
   Status setNavigator(Navigator navigator, const Context& context);
 
-  // One frame. What happened is told to `planner`, agent by agent in the order of ids, at the end of the frame; it may
-  // call any of the above.
+  // One frame. At its end `planner` gets the events of the frame, in the order of agent ids; it may call any of the
+  // above.
   void step(const Context& context, const std::function<void(Crowd&, const CrowdEvent&)>& planner = {});
 
   uint64_t frame() const;  // steps done

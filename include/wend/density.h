@@ -7,7 +7,7 @@
 
 #include <wend/navmesh.h>
 
-// How crowded each part of a mesh is, and what that costs who plans a route. W. van Toll, A. Cook, R. Geraerts:
+// The density of the crowd in each part of a mesh, and its cost in planning. W. van Toll, A. Cook, R. Geraerts:
 // Real-time density-based crowd simulation (2012); van Toll 2017, chapter 9.
 //
 // A density cell is an edge of the medial axis with all its cells, or a cell of a mesh without medial axis; cells of
@@ -37,14 +37,14 @@ class DensityMap {
   void clear();
   Covered covered(uint32_t cell) const { return covered_[cell]; }
 
-  // 0 to 1. Sums beyond the area stay in memory, so that taking away leaves what was there before. 0 for a cell too
-  // small to hold anybody.
+  // 0 to 1. Sums beyond the area stay in memory, so that taking away leaves what was there before. 0 for a cell
+  // smaller than kLeastArea.
   double density(uint32_t cell) const { return densityWithout(cell, 0); }
-  // As if this much were not there: what a planner makes of its own cell.
+  // The density without that much covered area: an agent does not count itself.
   double densityWithout(uint32_t cell, Covered area) const;
 
-  // slowness() of every cell as it is now, for the planners of a step: many ask, and only changes make it stale. Not to
-  // be called while others use the map.
+  // Computes slowness() of every cell once for all planners of a step; a change of the map makes it stale. No other
+  // thread may use the map meanwhile.
   void prepare(FundamentalDiagram diagram);
   // Per cell, or null if the map has changed since.
   const double* prepared(FundamentalDiagram diagram) const {
@@ -66,13 +66,13 @@ class DensityMap {
   std::array<Prepared, 7> prepared_;  // by diagram
 };
 
-// What one agent makes of the densities when it plans. The map must not change meanwhile.
+// The densities as one agent takes them into account when it plans. The map must not change meanwhile.
 struct DensityView {
   const DensityMap* map = nullptr;
   FundamentalDiagram diagram = FundamentalDiagram::kLinear;
   double weight = 1;                                      // >= 0; of the time lost by density
-  double view = std::numeric_limits<double>::infinity();  // metres along the way; beyond, the world counts as empty
-  double hysteresis = 0.05;  // the old way is kept unless the new one is better by this share
+  double view = std::numeric_limits<double>::infinity();  // metres along the route; beyond, the world counts as empty
+  double hysteresis = 0.05;  // the old route is kept unless the new one is better by this share
   uint32_t ownCell = kNone;  // where the agent itself is counted
   DensityMap::Covered own = 0;
   uint32_t avoided = kNone;  // a density cell taken for full

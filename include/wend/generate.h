@@ -35,7 +35,7 @@ const std::vector<GeneratorInfo>& generators();
 const GeneratorInfo* findGenerator(std::string_view name);
 
 struct GenerateSettings {
-  std::string generator = "hertel-mehlhorn";
+  std::string generator = "ecm";
   std::vector<std::pair<std::string, std::string>> options;  // those not named keep their default
   uint64_t seed = 1;                                         // for methods that draw random numbers
 };

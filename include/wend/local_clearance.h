@@ -4,8 +4,8 @@
 
 #include <wend/navmesh.h>
 
-// One number per corner of a triangle: how wide the way around it is. Kallmann, Shortest paths with arbitrary clearance
-// from navigation meshes (2010); Dynamic and robust local clearance triangulations (2014).
+// One number per corner of a triangle: the width of the crossing around it. Kallmann, Shortest paths with arbitrary
+// clearance from navigation meshes (2010); Dynamic and robust local clearance triangulations (2014).
 namespace wend {
 
 // On a mesh made by generator `lct` a disk that stands in open space can go from one place to another if and only if
@@ -16,11 +16,11 @@ class LocalClearance {
   // An error (kUnsupported) unless every cell is a triangle.
   static Result<LocalClearance> of(const NavMesh& mesh);
 
-  // The width of the way between two portals of one cell, entered by one and left by the other; metres. Symmetric.
+  // The width of the crossing from one portal of a cell to another; metres. Symmetric.
   double width(const NavMesh& mesh, SideId entry, SideId exit) const {
     return widths_[exit == mesh.nextSide(entry) ? exit : entry];
   }
-  // Whether a disk fits through; radius in metres.
+  // True if a disk fits through; radius in metres.
   bool passes(const NavMesh& mesh, SideId entry, SideId exit, double radius) const {
     return width(mesh, entry, exit) >= 2 * radius;
   }

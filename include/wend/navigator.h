@@ -8,7 +8,7 @@
 #include <wend/route.h>
 #include <wend/world.h>
 
-// The one door to planning: every query on every mesh for every radius.
+// Queries on a world: every query on every mesh for every radius.
 namespace wend {
 
 struct NearestObstacle {
@@ -26,14 +26,14 @@ struct FreeDisk {
 
 // A straight walk from a place.
 struct StraightWay {
-  double clearance = -1;  // least distance from obstacles, metres; negative if blocked or less than asked for
+  double clearance = -1;  // least distance from obstacles, metres; negative if blocked or less than `enough`
   CellId cell = kNone;    // where it ends
 };
 
 // A star-shaped polygon in top view, counter-clockwise; lifted to the layers it passes.
 struct VisibilityPolygon {
   std::vector<Vec3> points;  // metres
-  // window[i]: the side from points[i] to the next is no wall but the range's limit or a line of sight.
+  // window[i]: the side from points[i] to the next is not a wall but the limit of the range or a line of sight.
   std::vector<uint8_t> window;
 };
 
@@ -49,9 +49,9 @@ struct Corridor {
 // Answers queries on one World. A value: immutable, cheap to copy, shared by any number of threads, each with its own
 // PlanScratch. A query allocates nothing once its scratch has grown to the largest query.
 //
-// A world with a medial axis (generator "ecm") is asked on the axis: van Toll, Cook, Geraerts (2011); van Toll (2017),
-// chapters 4 and 5. Any other is asked on its cells and portals: Oliva, Pelechano (2015), made exact. Both find a
-// route for radius r if and only if the disk can get from start to goal (with a relative slack of 1e-9, so that a
+// On a world with a medial axis (generator "ecm") it searches the axis: van Toll, Cook, Geraerts (2011); van Toll
+// (2017), chapters 4 and 5. On any other it searches cells and portals: Oliva, Pelechano (2015), made exact. Both find
+// a route for radius r if and only if the disk can get from start to goal (with a relative slack of 1e-9, so that a
 // corridor of width 2 r lets it pass).
 class Navigator {
  public:
@@ -67,22 +67,22 @@ class Navigator {
   // A route for a disk of query.radius; fills `route` and reuses its memory.
   //
   // PathMethod::kBest means: on a medial axis kCorridor for every radius; on other meshes kPolyanya for radius 0 and
-  // kDisk for a disk. Any world answers any method but kCorridor, which needs the axis; what another method needs is
-  // built by the first query that asks for it.
+  // kDisk for a disk. Any world supports any method but kCorridor, which needs the axis. The first query of a method
+  // builds the tables that it needs.
   //
   // - kPolyanya is optimal. Overlapping cells are kUnsupported.
   // - kDisk gives the shortest path in the corridor of cells that the search chose, made of segments and arcs.
   //   PathQuery::clearance is kept by the whole route if there is such a route, else only the radius is. The first
   //   query of a radius is slower; the last 8 radii are kept in the scratch.
   // - kCorridor gives the shortest route in the corridor of the shortest path on the axis. It keeps
-  // PathQuery::clearance
-  //   wherever the axis does and follows the axis elsewhere; with PathQuery::side it runs beside the axis.
+  //   PathQuery::clearance wherever the axis does and follows the axis elsewhere; with PathQuery::side it runs beside
+  //   the axis.
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const;
   // For an agent that walks a route of this navigator to the same goal and stands at query.from. Leaves the route as it
   // is where that is as good as a new one (query.density says how much better is enough), and says whether it changed.
   // A route that cannot be walked any more becomes empty. Without a medial axis the route is always new.
   PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const;
-  // Whether a disk of that radius can get from one place to the other at all; cheaper than plan(). On a medial axis
+  // kFound if a disk of that radius can get from one place to the other at all; cheaper than plan(). On a medial axis
   // O(log n).
   PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const;
 
@@ -93,7 +93,7 @@ class Navigator {
   // mesh.
   double straightClearance(const Place& from, const Place& to, PlanScratch& scratch) const;
 
-  // For a caller who knows the cell of the place; the place must lie in it, up to rounding.
+  // The place must lie in the cell, up to rounding.
   // On a medial axis the largest disk that touches the nearest obstacle, O(1); else one found by bisection, up to 10 m.
   FreeDisk freeDisk(CellId cell, Vec2 metres, PlanScratch& scratch) const;
   // Walks over the surface, so that the end is not mistaken for one above or below it. Stops early once the clearance

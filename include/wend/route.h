@@ -8,7 +8,7 @@
 #include <wend/navmesh.h>
 #include <wend/place.h>
 
-// What is asked of a Navigator, and the route it answers with.
+// The query of a Navigator, and the route that it returns.
 namespace wend {
 
 // How a route is planned.
@@ -37,12 +37,12 @@ struct PathQuery {
   Place from;
   Place to;
   double radius = 0;     // metres, >= 0; radius 0 is a point
-  double clearance = 0;  // metres; the distance from obstacles to keep wherever there is room; at least the radius
-  // Instead of the shortest way: 0 the middle of the free width, -1 its left edge, 1 its right one, or between. Only on
-  // a medial axis.
+  double clearance = 0;  // metres; the distance from obstacles to keep wherever there is space; at least the radius
+  // Instead of the shortest route: 0 the middle of the free width, -1 its left edge, 1 its right one, or between. Only
+  // on a medial axis.
   std::optional<double> side;
   PathMethod method = PathMethod::kBest;
-  // Choose the way by the time that the crowd on it leaves, not by its length; null: by length. Only with a radius.
+  // Null: the shortest path. Else the path with the least travel time at these densities. Only with a radius.
   const DensityView* density = nullptr;
   bool measure = true;  // fill in Route::clearance; on a medial axis that takes a fifth of the time
 };
@@ -72,7 +72,7 @@ struct Route {
   std::vector<RouteArc> arcs;               // with a radius: the round parts, in order
   std::vector<ShrunkPortal> shrunkPortals;  // with a radius, by cells and portals: one per portal
   // With a medial axis, for re-planning: the half-edges of the axis (2 * edge + reversed), the length walked of the
-  // first one, and how far density was looked at, metres.
+  // first one, and how far density counted, metres.
   std::vector<uint32_t> path;
   double pathLead = 0;
   double pathView = 0;

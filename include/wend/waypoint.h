@@ -4,8 +4,9 @@
 
 #include <wend/navigator.h>
 
-// Where a walker on a route should aim now. Oliva, Pelechano: Clearance for diversity of agents' sizes in navigation
-// meshes (2015): a place on the next portal that depends on where the walker is, so that neighbours rarely share one.
+// The place that an agent on a route aims for now. Oliva, Pelechano: Clearance for diversity of agents' sizes in
+// navigation meshes (2015): a place on the next portal that depends on where the agent is, so that neighbours rarely
+// share one.
 namespace wend {
 
 enum class WaypointRule : uint8_t {
@@ -24,7 +25,7 @@ ShrunkPortal simpleShrunkPortal(const NavMesh& mesh, SideId portal, double radiu
 
 // The place to aim for on a shrunk portal, or on a whole portal for the other rules; metres. `previous` decides between
 // two ends at the same distance, if it is one of them; else the left one.
-Vec2 waypointOn(const ShrunkPortal& room, Vec2 position, double radius, WaypointRule rule,
+Vec2 waypointOn(const ShrunkPortal& portal, Vec2 position, double radius, WaypointRule rule,
                 std::optional<Vec2> previous = std::nullopt);
 
 struct WaypointSettings {
@@ -33,7 +34,7 @@ struct WaypointSettings {
   bool goalInSight = true;  // aim for the goal as soon as the disk can go straight to it
 };
 
-// The place to aim for on the way to portal `next` of the route (route.portals.size(): the goal).
+// The place to aim for on the path to portal `next` of the route (route.portals.size(): the goal).
 Vec2 nextWaypoint(const Navigator& navigator, const Route& route, size_t next, const Place& position, double radius,
                   const WaypointSettings& settings, PlanScratch& scratch, std::optional<Vec2> previous = std::nullopt);
 

@@ -29,6 +29,7 @@
 #include <wend/route.h>
 #include <wend/scenario.h>
 #include <wend/scene.h>
+#include <wend/service_levels.h>
 #include <wend/simulate.h>
 #include <wend/waypoint.h>
 #include <wend/world.h>

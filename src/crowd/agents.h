@@ -11,9 +11,10 @@
 #include "crowd/move.h"
 #include "crowd/neighbour_lanes.h"
 
-// The state of all agents. What neighbours look at lies in one array per quantity, in the order of the neighbour grid
-// (a "slot" is a place in that order and changes every step); what only the agent itself needs each step is one Body
-// beside them; routes and whatever is rarely touched stay in records, which follow that order now and then.
+// The state of all agents, in three parts. The quantities that neighbours read lie in one array each, in the order of
+// the neighbour grid; a "slot" is a position in that order and changes every step. The quantities that only the agent
+// itself needs in each step are one Motion per slot. Routes and other data that is rarely used stay in records, which
+// are sorted into the same order from time to time.
 namespace wend {
 
 inline constexpr uint32_t kMaxContacts = 16;
@@ -30,31 +31,32 @@ struct NeighbourList {
   std::span<const uint32_t> all() const { return {slots.data(), count}; }
 };
 
-struct alignas(64) Body {
+// How an agent moves.
+struct alignas(64) Motion {
   uint32_t record = kNone;
   float speed = 0;           // preferred, m/s
   Vec2f velocity;            // of the last step as it was, pushes included, m/s
   Vec2f preferred;           // m/s
   Vec2f heading;             // unit, or 0 before the first move
   float stuckFor = 0;        // s, the jam clock
-  Vec2f wish;                // unit: where others see it wants to go, or zero
-  bool stepsBack = false;    // the wish is to give way
-  Vec2f givesWay;            // unit: the way it stepped back in the last step, or zero
+  Vec2f wish;                // unit: the direction that others expect it to take, or zero
+  bool stepsBack = false;    // it gives way to others
+  Vec2f givesWay;            // unit: the direction in which it stepped back in the last step, or zero
   int32_t lastSide = 0;      // of the preferred direction, chosen by the avoidance
   bool looksAround = false;  // avoidance sees those behind too
   bool streams = false;      // joins streams: walks, and its profile says so
   AvoidMethod avoid = AvoidMethod::kNone;
-  float late = 0;                // 0 in time to 1 twice as long on its way as it should be
+  float late = 0;                // 0: in time; 1: on its route for twice the expected time
   float crowdedFor = 0;          // s, in the densest class
-  float slowFor = 0;             // s, hardly coming nearer to where it wants to go
+  float slowFor = 0;             // s, slower than kSlow times its speed
   uint32_t densityCell = kNone;  // where it is counted
   float toGoal = 0;              // metres along the route; while it walks
   float reach = 0;               // metres; how far to look for neighbours at first
   NearWalls walls;
 };
 
-// What others look at when they choose where to go, as it was when the step began: half a cache line, so that looking
-// at someone costs one access to memory.
+// The state of an agent at the begin of the step, as others read it when they choose their velocity. Half a cache line,
+// so that one access to memory reads it.
 struct alignas(32) Glance {
   Point at;
   CellId cell = kNone;
@@ -85,10 +87,10 @@ struct AgentRecord {
   double goalRadius = 0.5;
   RouteState state = RouteState::kNone;
   uint64_t plannedAt = 0;  // frame in which it set out for the goal
-  float expected = 0;      // s that the way should have taken then
+  float expected = 0;      // s that the route takes at preferred speed
   uint64_t replanAt = 0;   // frame
   float lostFor = 0;       // s
-  AgentId rejoin = kNone;  // the member of its group to whom the route leads instead of to the goal
+  AgentId rejoin = kNone;  // the member of its group that the route leads to instead of the goal
   MemberState member;      // of its group
   FollowState follow;
   Route route;
@@ -103,11 +105,11 @@ struct Agents {
   std::vector<float> radius;  // metres
   std::vector<AgentId> id;
   std::vector<GroupId> group;
-  std::vector<Body> body;
+  std::vector<Motion> motion;
   std::vector<Glance> glance;  // made in each step
   std::vector<OpenDisk> open;  // likewise
-  std::vector<Vec2f> bound;    // likewise: unit, straight towards the end of its way, or zero
-  // Where everyone was when the step began, with kScanPadding entries more than there are agents.
+  std::vector<Vec2f> bound;    // likewise: unit, straight towards the end of its route, or zero
+  // The positions at the begin of the step, with kScanPadding entries more than there are agents.
   std::vector<int32_t> startX;
   std::vector<int32_t> startY;
   std::vector<float> startRadius;
@@ -129,7 +131,7 @@ struct Agents {
     f(radius);
     f(id);
     f(group);
-    f(body);
+    f(motion);
   }
   void swapArrays(Agents& other) {
     x.swap(other.x);
@@ -140,7 +142,7 @@ struct Agents {
     radius.swap(other.radius);
     id.swap(other.id);
     group.swap(other.group);
-    body.swap(other.body);
+    motion.swap(other.motion);
   }
 };
 

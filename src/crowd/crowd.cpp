@@ -101,12 +101,12 @@ Vec3 Crowd::Impl::placeOf(uint32_t slot) const {
 }
 
 AgentState Crowd::Impl::stateOf(uint32_t slot) const {
-  const Body& body = agents.body[slot];
+  const Motion& motion = agents.motion[slot];
   AgentState state;
   state.id = agents.id[slot];
   state.position = placeOf(slot);
-  state.velocity = {body.velocity.x, body.velocity.y};
-  state.heading = {body.heading.x, body.heading.y};
+  state.velocity = {motion.velocity.x, motion.velocity.y};
+  state.heading = {motion.heading.x, motion.heading.y};
   state.cell = agents.cell[slot];
   state.layer = ground.mesh().layerOf(state.cell);
   state.radius = agents.radius[slot];
@@ -119,7 +119,8 @@ uint32_t Crowd::Impl::slotOf(AgentId agent) const {
   return at == byId.end() || records[*at].id != agent ? kNone : slotOfRecord[*at];
 }
 
-void Crowd::Impl::insert(AgentRecord record, const AgentPlace& place, float radius, GroupId group, const Body& body) {
+void Crowd::Impl::insert(AgentRecord record, const AgentPlace& place, float radius, GroupId group,
+                         const Motion& motion) {
   uint32_t index = static_cast<uint32_t>(records.size());
   if (freeRecords.empty()) {
     records.emplace_back();
@@ -138,14 +139,14 @@ void Crowd::Impl::insert(AgentRecord record, const AgentPlace& place, float radi
   agents.radius.push_back(radius);
   agents.id.push_back(record.id);
   agents.group.push_back(group);
-  agents.body.push_back(body);
-  agents.body.back().record = index;
+  agents.motion.push_back(motion);
+  agents.motion.back().record = index;
   records[index] = std::move(record);
   statesValid = false;
 }
 
 void Crowd::Impl::erase(uint32_t slot) {
-  const Body& gone = agents.body[slot];
+  const Motion& gone = agents.motion[slot];
   slotOfRecord[gone.record] = kNone;
   isTidy = false;
   if (gone.densityCell != kNone) density->add(gone.densityCell, -DensityMap::areaOf(agents.radius[slot]));
@@ -153,7 +154,7 @@ void Crowd::Impl::erase(uint32_t slot) {
     array[slot] = array.back();
     array.pop_back();
   });
-  if (slot < agents.size()) slotOfRecord[agents.body[slot].record] = slot;
+  if (slot < agents.size()) slotOfRecord[agents.motion[slot].record] = slot;
   statesValid = false;
 }
 
@@ -204,7 +205,7 @@ Status Crowd::Impl::admit(const AgentStart& start, AgentPlace& place, NearWalls&
   CrowdWorkers::Lease worker(workers);
   walls = gatherWalls(ground, cell, *snapped, start.radius + kWallRange + kWallRefresh, worker->flood);
   const double clearance = clearanceAt(ground, walls, toVec2(*snapped));
-  // Who was placed by a planner may be off by its rounding.
+  // A place that a planner gave may be off by its rounding.
   constexpr double kTolerance = 1e-3;
   if (clearance < start.radius - kTolerance) {
     return Error{ErrorCode::kNotOnMesh, fmt::format("{}, {} is {:.3f} m from a wall; a disk of radius {} does not fit",
@@ -217,14 +218,14 @@ Status Crowd::Impl::admit(const AgentStart& start, AgentPlace& place, NearWalls&
 Result<AgentId> Crowd::add(const AgentStart& start) {
   if (impl_->nextId == kNone) return Error{ErrorCode::kLimit, "a crowd can have at most 4294967294 agents over time"};
   AgentPlace place;
-  Body body;
-  if (const Status status = impl_->admit(start, place, body.walls); !status.ok()) return status.error();
-  body.speed = static_cast<float>(start.speed);
+  Motion motion;
+  if (const Status status = impl_->admit(start, place, motion.walls); !status.ok()) return status.error();
+  motion.speed = static_cast<float>(start.speed);
   AgentRecord record;
   record.id = impl_->nextId++;
   record.profile = start.profile;
   impl_->setGoal(record, start.goal, start.goalRadius);
-  impl_->insert(std::move(record), place, static_cast<float>(start.radius), start.group, body);
+  impl_->insert(std::move(record), place, static_cast<float>(start.radius), start.group, motion);
   return impl_->nextId - 1;
 }
 
@@ -255,7 +256,7 @@ void Crowd::stop(AgentId agent) {
 
 void Crowd::setSpeed(AgentId agent, double speed) {
   const uint32_t slot = impl_->slotOf(agent);
-  if (slot != kNone && isIn(speed, 0.05, 5)) impl_->agents.body[slot].speed = static_cast<float>(speed);
+  if (slot != kNone && isIn(speed, 0.05, 5)) impl_->agents.motion[slot].speed = static_cast<float>(speed);
 }
 
 // --- What the caller sees -------------------------------------------------------------------------------------------

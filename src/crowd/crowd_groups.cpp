@@ -4,13 +4,13 @@
 #include "base/parallel.h"
 #include "crowd/crowd_impl.h"
 
-// Social groups in a frame: members who walk see each other as they were at its begin.
+// Social groups in a frame: members that walk see each other as they were at its begin.
 namespace wend {
 namespace {
 
 constexpr size_t kGroupBlock = 16;
 constexpr float kSight = 20;     // metres; farther members do not see each other
-constexpr float kLookAgain = 3;  // s between plans of who comes back to its group
+constexpr float kLookAgain = 3;  // s between two plans of a member that comes back to its group
 
 }  // namespace
 
@@ -44,19 +44,19 @@ void Crowd::Impl::walkInGroup(std::span<const uint32_t> slots, const Neighbours&
   GroupState state;
   for (uint32_t k = 0; k < n; ++k) {
     const uint32_t slot = slots[k];
-    const Body& body = agents.body[slot];
+    const Motion& motion = agents.motion[slot];
     GroupMember& member = members[k];
     member.id = agents.id[slot];
     member.position = near.between(slots[0], slot);
     member.velocity = {agents.vx[slot], agents.vy[slot]};
-    member.preferred = body.preferred;
+    member.preferred = motion.preferred;
     member.radius = agents.radius[slot];
-    member.speed = body.speed;
+    member.speed = motion.speed;
     member.clearance = agents.glance[slot].free;
-    // Who comes back has his way to the goal behind the one he comes to.
-    member.toGoal = body.toGoal;
+    // A member that comes back walks to the goal behind the member that it comes to.
+    member.toGoal = motion.toGoal;
     const uint32_t to = recordAt(slot).rejoin == kNone ? kNone : slotOf(recordAt(slot).rejoin);
-    if (to != kNone) member.toGoal += agents.body[to].toGoal;
+    if (to != kNone) member.toGoal += agents.motion[to].toGoal;
     MemberState known = recordAt(slot).member;
     known.id = member.id;
     state.add(known);
@@ -73,7 +73,7 @@ void Crowd::Impl::walkInGroup(std::span<const uint32_t> slots, const Neighbours&
     const uint32_t slot = slots[k];
     const GroupAnswer& answer = answers[k];
     AgentRecord& record = recordAt(slot);
-    agents.body[slot].preferred = answer.preferred;
+    agents.motion[slot].preferred = answer.preferred;
     record.member = state[k];
     if (answer.lost) happened[slot] |= uint8_t{1} << static_cast<int>(CrowdEventKind::kLostGroup);
     if (answer.leaves) agents.group[slot] = kNone;
@@ -83,7 +83,7 @@ void Crowd::Impl::walkInGroup(std::span<const uint32_t> slots, const Neighbours&
         rejoin != kNone && std::floor(state[k].apart / kLookAgain) != std::floor(apartBefore / kLookAgain);
     if (rejoin != record.rejoin || again) {
       record.state = RouteState::kWanted;
-      agents.body[slot].streams = false;
+      agents.motion[slot].streams = false;
     }
     record.rejoin = rejoin;
   }

@@ -13,7 +13,7 @@
 // hash).
 namespace wend {
 
-// What one thread needs; taken for a block of work and given back.
+// The memory of one thread; taken for a block of work and given back.
 struct CrowdWorker {
   PlanScratch plan;
   WallFloodScratch flood;
@@ -90,11 +90,11 @@ struct Crowd::Impl {
   std::vector<Largest> blockLargest;
   Agents spare;  // the other buffers of the sort
   std::vector<AgentRecord> spareRecords;
-  std::vector<uint8_t> dueKind;    // 2 has no route, 1 is to look for a better one
+  std::vector<uint8_t> dueKind;    // 2: has no route; 1: re-plans
   std::vector<uint32_t> due;       // slots to be planned for
-  std::vector<uint32_t> inGroups;  // slots of members who walk, by group and id
+  std::vector<uint32_t> inGroups;  // slots of members that walk, by group and id
   std::vector<uint32_t> groupStarts;
-  std::vector<CrowdEvent> told;
+  std::vector<CrowdEvent> delivered;  // memory of step()
   CrowdWorkers workers;
 
   // The caller's view, made on demand.
@@ -107,18 +107,18 @@ struct Crowd::Impl {
   void adoptWorld(Impl& other);
   template <typename Sink>
   void write(Sink& sink) const;
-  bool isSound(const AgentRecord& record, const AgentPlace& place, const Body& body, float radius) const;
+  bool isSound(const AgentRecord& record, const AgentPlace& place, const Motion& motion, float radius) const;
   double height(Vec2 metres, LayerId layer) const {
     return std::isnan(flatHeight[layer]) ? locator.height(metres, layer) : flatHeight[layer];
   }
   Vec3 placeOf(uint32_t slot) const;
   AgentState stateOf(uint32_t slot) const;
   uint32_t slotOf(AgentId agent) const;  // kNone if it is gone
-  AgentRecord& recordAt(uint32_t slot) { return records[agents.body[slot].record]; }
+  AgentRecord& recordAt(uint32_t slot) { return records[agents.motion[slot].record]; }
   void erase(uint32_t slot);
   void tidy();
   Status admit(const AgentStart& start, AgentPlace& place, NearWalls& walls);
-  void insert(AgentRecord record, const AgentPlace& place, float radius, GroupId group, const Body& body);
+  void insert(AgentRecord record, const AgentPlace& place, float radius, GroupId group, const Motion& motion);
   void setGoal(AgentRecord& record, const Place& goal, double goalRadius);
 
   // Substeps, in the order of a frame.
@@ -139,35 +139,36 @@ struct Crowd::Impl {
   PathStatus replanRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker, bool& changed) const;
   PathQuery queryFor(const AgentRecord& record, uint32_t slot, DensityView& seen) const;
   bool replans(const AgentRecord& record) const;
-  bool isDue(const AgentRecord& record, const Body& body) const;
+  bool isDue(const AgentRecord& record, const Motion& motion) const;
   uint64_t replanFrame(const AgentRecord& record, bool first) const;
   void chooseDue(const Context& context);
   bool isWeighted(const AgentRecord& record) const;
   const WeightedGrid* weightedGrid(double radius) const;
   void makeWeightedGrids(const Context& context);
-  bool shareDoor(uint32_t i, uint32_t j) const;
+  bool shareGoal(uint32_t i, uint32_t j) const;
   void lookAround(uint32_t slot, const Neighbours& near, const NeighbourList& neighbours, LocalView& view) const;
   Neighbours neighbours() const;
+  bool agentsAreInCells() const;
   template <typename F>
-  void eachBlock(const Context& context, F&& body) const;
+  void eachBlock(const Context& context, F&& work) const;
 };
 
-// Who comes on with less than this share of the own speed, for as long as the patience lasts, looks for another way.
+// An agent slower than `kSlow * speed` for kSlowPatience seconds re-plans.
 inline constexpr float kSlow = 0.2F;
 inline constexpr float kSlowPatience = 5;  // s
 
-// Agents of a block are handled by one thread, whatever the number of threads: sums over a block are the same.
+// One thread handles all agents of a block, so sums over a block do not depend on the number of threads.
 inline constexpr size_t kBlock = 1024;
 
-// What lies anywhere in memory is asked for this many agents before it is needed.
+// Records lie anywhere in memory: they are prefetched this many agents ahead.
 inline constexpr uint32_t kAhead = 16;
 
 template <typename F>
-void Crowd::Impl::eachBlock(const Context& context, F&& body) const {
+void Crowd::Impl::eachBlock(const Context& context, F&& work) const {
   const size_t blocks = (agents.size() + kBlock - 1) / kBlock;
   parallelFor(blocks, context, [&](size_t block) {
     const auto begin = static_cast<uint32_t>(block * kBlock);
-    body(block, begin, static_cast<uint32_t>(std::min(agents.size(), (block + 1) * kBlock)));
+    work(block, begin, static_cast<uint32_t>(std::min(agents.size(), (block + 1) * kBlock)));
   });
 }
 

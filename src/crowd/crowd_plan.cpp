@@ -6,7 +6,7 @@
 #include "crowd/local/symmetry.h"
 #include "planning/route_heights.h"
 
-// Global planning: who needs a route in this frame, and how it is asked for.
+// Global planning: which agents need a route in this frame, and with which query.
 namespace wend {
 namespace {
 
@@ -49,9 +49,9 @@ PathQuery Crowd::Impl::queryFor(const AgentRecord& record, uint32_t slot, Densit
     seen.diagram = profile.diagram;
     seen.weight = profile.densityWeight;
     seen.view = profile.densityView;
-    seen.ownCell = agents.body[slot].densityCell;
+    seen.ownCell = agents.motion[slot].densityCell;
     seen.own = DensityMap::areaOf(agents.radius[slot]);
-    if (agents.body[slot].slowFor >= kSlowPatience) seen.avoided = seen.ownCell;
+    if (agents.motion[slot].slowFor >= kSlowPatience) seen.avoided = seen.ownCell;
     query.density = &seen;
   }
   return query;
@@ -62,7 +62,7 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
   DensityView seen;
   PathQuery query = queryFor(record, slot, seen);
   const auto plan = [&] { return navigator.plan(query, worker.plan, record.route); };
-  // Squares may miss a narrow way; then the shortest one is taken.
+  // The squares of the grid may miss a narrow passage; then the agent takes the shortest route.
   const WeightedGrid* squares = isWeighted(record) ? weightedGrid(query.radius) : nullptr;
   if (squares != nullptr &&
       squares->plan(query, regionCosts[record.profile], worker.plan, record.route) == PathStatus::kFound) {
@@ -86,7 +86,7 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
     }
   }
   if (status == PathStatus::kStartTooNear) {
-    // Pushed into a place that is narrower than the disk: find the way out of it.
+    // Pushed into a place that is narrower than the disk: find a path out of it.
     const auto wall = navigator.nearestObstacle(query.from, worker.plan);
     query.radius = wall ? std::max(0.0, std::min(query.radius, wall->distance) - rounding) : 0;
     status = plan();
@@ -113,7 +113,7 @@ const WeightedGrid* Crowd::Impl::weightedGrid(double radius) const {
   return at == weighted.end() ? nullptr : at->get();
 }
 
-// One grid for all radii up to the next step: bodies of a crowd differ by little.
+// One grid for all radii up to the next step: the radii in a crowd differ by little.
 void Crowd::Impl::makeWeightedGrids(const Context& context) {
   constexpr double kRadiusStep = 0.1;  // metres
   for (const uint32_t slot : due) {
@@ -134,8 +134,8 @@ bool Crowd::Impl::replans(const AgentRecord& record) const {
 }
 
 // When its time has come, or when it is stuck in a jam: then the part of the world where it stands counts as full.
-bool Crowd::Impl::isDue(const AgentRecord& record, const Body& body) const {
-  if (record.state != RouteState::kWalking || (record.replanAt > frame && body.slowFor < kSlowPatience)) return false;
+bool Crowd::Impl::isDue(const AgentRecord& record, const Motion& motion) const {
+  if (record.state != RouteState::kWalking || (record.replanAt > frame && motion.slowFor < kSlowPatience)) return false;
   return replans(record);
 }
 
@@ -148,12 +148,12 @@ uint64_t Crowd::Impl::replanFrame(const AgentRecord& record, bool first) const {
 
 // Everyone without a route; then those whose time has come, the longest overdue first, as far as the budget goes.
 void Crowd::Impl::chooseDue(const Context& context) {
-  // Records lie anywhere in memory: they are looked at once, by all threads.
+  // Records lie anywhere in memory: all threads read them once.
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     for (uint32_t slot = begin; slot < end; ++slot) {
-      if (slot + kAhead < end) __builtin_prefetch(&records[agents.body[slot + kAhead].record].state);
+      if (slot + kAhead < end) __builtin_prefetch(&records[agents.motion[slot + kAhead].record].state);
       const AgentRecord& record = recordAt(slot);
-      dueKind[slot] = record.state == RouteState::kWanted ? 2 : isDue(record, agents.body[slot]) ? 1 : 0;
+      dueKind[slot] = record.state == RouteState::kWanted ? 2 : isDue(record, agents.motion[slot]) ? 1 : 0;
     }
   });
   due.clear();
@@ -189,10 +189,10 @@ void Crowd::Impl::planRoutes(const Context& context) {
       const bool first = record.state == RouteState::kWanted;
       bool changed = true;
       PathStatus status = first ? planRoute(record, slot, *worker) : replanRoute(record, slot, *worker, changed);
-      // Off its old way, perhaps: from here it may still find one.
+      // It may be off its old route: from here it may still find one.
       if (!first && status != PathStatus::kFound) status = planRoute(record, slot, *worker);
       record.replanAt = replanFrame(record, first);
-      agents.body[slot].slowFor = 0;
+      agents.motion[slot].slowFor = 0;
       if (status != PathStatus::kFound && record.rejoin != kNone) {
         record.rejoin = kNone;
         record.state = RouteState::kWanted;
@@ -209,10 +209,10 @@ void Crowd::Impl::planRoutes(const Context& context) {
       markConnections(ground.mesh(), record.route);
       record.follow = {};
       record.lostFor = 0;
-      // Who is late stays late, whatever way it takes now.
+      // A late agent stays late on any new route.
       if (!first) continue;
       record.plannedAt = frame;
-      record.expected = std::max(static_cast<float>(record.route.length) / agents.body[slot].speed, 1.0F);
+      record.expected = std::max(static_cast<float>(record.route.length) / agents.motion[slot].speed, 1.0F);
     }
   });
 }

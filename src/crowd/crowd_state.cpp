@@ -94,11 +94,11 @@ class Fields {
   }
   void operator()(auto& arc) requires requires { arc.sweep; }
   { (*this)(arc.centre, arc.radius, arc.begin, arc.sweep, arc.first, arc.last); }
-  void operator()(auto& room) requires requires {
-    room.left;
-    room.right;
+  void operator()(auto& portal) requires requires {
+    portal.left;
+    portal.right;
   }
-  { (*this)(room.left, room.right); }
+  { (*this)(portal.left, portal.right); }
   void operator()(auto& list) requires requires {
     list.size();
     list.data();
@@ -119,8 +119,8 @@ class Fields {
   Sink& sink_;
 };
 
-template <typename Sink, typename Record, typename BodyOf, typename PlaceOf, typename Float, typename Group>
-void agentFields(Fields<Sink>& f, Record& record, BodyOf& body, PlaceOf& place, Float& vx, Float& vy, Float& radius,
+template <typename Sink, typename Record, typename MotionOf, typename PlaceOf, typename Float, typename Group>
+void agentFields(Fields<Sink>& f, Record& record, MotionOf& motion, PlaceOf& place, Float& vx, Float& vy, Float& radius,
                  Group& group) {
   f(record.id, record.profile, record.goal, record.target, record.goalRadius, record.state, record.plannedAt,
     record.expected, record.replanAt, record.lostFor, record.rejoin);
@@ -132,10 +132,10 @@ void agentFields(Fields<Sink>& f, Record& record, BodyOf& body, PlaceOf& place, 
   f(record.route.cells, record.route.portals, record.route.points, record.route.length, record.route.clearance,
     record.route.arcs, record.route.shrunkPortals, record.route.path, record.route.pathLead, record.route.pathView);
   f(place.at, place.cell, vx, vy, radius, group);
-  f(body.speed, body.velocity, body.heading, body.givesWay, body.stuckFor, body.lastSide, body.crowdedFor,
-    body.slowFor);
-  f(body.walls.from, body.walls.known, body.walls.count);
-  for (auto& id : body.walls.ids) f(id);
+  f(motion.speed, motion.velocity, motion.heading, motion.givesWay, motion.stuckFor, motion.lastSide, motion.crowdedFor,
+    motion.slowFor);
+  f(motion.walls.from, motion.walls.known, motion.walls.count);
+  for (auto& id : motion.walls.ids) f(id);
 }
 
 Error damaged() {
@@ -155,7 +155,7 @@ void Crowd::Impl::write(Sink& sink) const {
     const uint32_t i = slotOfRecord[record];
     if (i == kNone) continue;
     const AgentPlace place{agents.at(i), agents.cell[i]};
-    agentFields(f, records[record], agents.body[i], place, agents.vx[i], agents.vy[i], agents.radius[i],
+    agentFields(f, records[record], agents.motion[i], place, agents.vx[i], agents.vy[i], agents.radius[i],
                 agents.group[i]);
   }
   const uint64_t pending = events.size();
@@ -163,8 +163,9 @@ void Crowd::Impl::write(Sink& sink) const {
   for (const CrowdEvent& event : events) f(event.kind, event.agent);
 }
 
-// Ids are looked up as they are, so each must name something; numbers must be ones that a crowd can come to.
-bool Crowd::Impl::isSound(const AgentRecord& record, const AgentPlace& place, const Body& body, float radius) const {
+// Ids index arrays, so each must be in range; numbers must be ones that a crowd can have.
+bool Crowd::Impl::isSound(const AgentRecord& record, const AgentPlace& place, const Motion& motion,
+                          float radius) const {
   const NavMesh& mesh = ground.mesh();
   const Route& route = record.route;
   const double reach = mesh.lattice().reach();
@@ -172,19 +173,19 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const AgentPlace& place, co
     return std::all_of(ids.begin(), ids.end(), [&](uint32_t id) { return id < limit; });
   };
   const auto isPlace = [&](const auto& p) { return std::abs(p.x) <= reach && std::abs(p.y) <= reach; };
-  const auto isRoom = [&](const ShrunkPortal& room) { return isPlace(room.left) && isPlace(room.right); };
+  const auto isPortal = [&](const ShrunkPortal& portal) { return isPlace(portal.left) && isPlace(portal.right); };
   const auto isVelocity = [](Vec2f v) { return std::abs(v.x) < 100 && std::abs(v.y) < 100; };
   const bool agent = record.profile < profiles.size() && record.state <= RouteState::kBlocked &&
                      place.cell < mesh.cellCount() && ground.holds(place.cell, place.at) && radius >= 0.05F &&
-                     radius <= 2 && body.speed >= 0.05F && body.speed <= 5 && isVelocity(body.velocity) &&
-                     isVelocity(body.heading) && isVelocity(body.givesWay) && std::isfinite(body.crowdedFor) &&
-                     std::isfinite(body.slowFor) && (record.state != RouteState::kWalking || record.expected >= 1) &&
-                     std::isfinite(body.stuckFor) && std::isfinite(record.lostFor) &&
+                     radius <= 2 && motion.speed >= 0.05F && motion.speed <= 5 && isVelocity(motion.velocity) &&
+                     isVelocity(motion.heading) && isVelocity(motion.givesWay) && std::isfinite(motion.crowdedFor) &&
+                     std::isfinite(motion.slowFor) && (record.state != RouteState::kWalking || record.expected >= 1) &&
+                     std::isfinite(motion.stuckFor) && std::isfinite(record.lostFor) &&
                      std::isfinite(record.member.incoherent) && std::isfinite(record.member.together) &&
                      std::isfinite(record.member.apart) && std::isfinite(record.member.social);
   const bool walls =
-      body.walls.count <= kMaxWalls && std::abs(body.walls.known) < 100 &&
-      below(std::span(body.walls.ids).first(body.walls.count), static_cast<uint32_t>(ground.walls().size()));
+      motion.walls.count <= kMaxWalls && std::abs(motion.walls.known) < 100 &&
+      below(std::span(motion.walls.ids).first(motion.walls.count), static_cast<uint32_t>(ground.walls().size()));
   const CorridorMap* axis = mesh.corridorMap().get();
   const uint32_t halfEdges = axis == nullptr ? 0 : 2 * static_cast<uint32_t>(axis->edges.size());
   const bool way = below(route.path, halfEdges) && below(route.cells, mesh.cellCount()) &&
@@ -192,13 +193,13 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const AgentPlace& place, co
                    (route.cells.empty() || route.portals.size() + 1 == route.cells.size()) &&
                    (route.shrunkPortals.empty() || route.shrunkPortals.size() == route.portals.size()) &&
                    std::all_of(route.points.begin(), route.points.end(), isPlace) &&
-                   std::all_of(route.shrunkPortals.begin(), route.shrunkPortals.end(), isRoom) &&
+                   std::all_of(route.shrunkPortals.begin(), route.shrunkPortals.end(), isPortal) &&
                    (record.state != RouteState::kWalking || !route.points.empty());
   const FollowState& f = record.follow;
   const bool follow = std::isfinite(f.arc) && std::isfinite(f.attractorArc) && isPlace(f.attractor) &&
                       std::isfinite(f.segmentArc) && isPlace(f.diskCentre) && isPlace(f.diskSeenFrom) &&
                       std::isfinite(f.diskRadius);
-  // Who does not walk may remember its place on a route that is gone.
+  // An agent that stands may keep its place on a route that is gone.
   const bool onRoute = record.state != RouteState::kWalking ||
                        (f.segment <= route.points.size() && (f.segment == 0 || f.segment < route.points.size()) &&
                         f.portal <= route.portals.size());
@@ -241,19 +242,19 @@ Status Crowd::load(std::span<const std::byte> bytes) {
   AgentId last = 0;
   for (uint64_t n = 0; n < count && source.ok; ++n) {
     AgentRecord record;
-    Body body;
+    Motion motion;
     AgentPlace place;
     float vx = 0;
     float vy = 0;
     float radius = 0;
     GroupId group = kNone;
-    agentFields(f, record, body, place, vx, vy, radius, group);
+    agentFields(f, record, motion, place, vx, vy, radius, group);
     if (!source.ok || record.id >= next->nextId || (n > 0 && record.id <= last) ||
-        !impl_->isSound(record, place, body, radius) || !(std::abs(vx) < 100) || !(std::abs(vy) < 100)) {
+        !impl_->isSound(record, place, motion, radius) || !(std::abs(vx) < 100) || !(std::abs(vy) < 100)) {
       return damaged();
     }
     last = record.id;
-    next->insert(std::move(record), place, radius, group, body);
+    next->insert(std::move(record), place, radius, group, motion);
     next->agents.vx.back() = vx;
     next->agents.vy.back() = vy;
   }

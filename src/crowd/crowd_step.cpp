@@ -5,6 +5,7 @@
 
 #include <wend/service_levels.h>
 
+#include "base/assert.h"
 #include "crowd/crowd_impl.h"
 #include "crowd/local/elementary.h"
 #include "crowd/local/symmetry.h"
@@ -129,16 +130,16 @@ void Crowd::Impl::sortAgents(const Context& context) {
     reorder(agents.radius, spare.radius);
     reorder(agents.id, spare.id);
     reorder(agents.group, spare.group);
-    reorder(agents.body, spare.body);
+    reorder(agents.motion, spare.motion);
     Largest& largest = blockLargest[block];
     largest = {};
     for (uint32_t i = begin; i < end; ++i) {
       largest.radius = std::max(largest.radius, spare.radius[i]);
-      largest.speed = std::max(largest.speed, spare.body[i].speed);
+      largest.speed = std::max(largest.speed, spare.motion[i].speed);
       agents.startX[i] = spare.x[i];
       agents.startY[i] = spare.y[i];
       agents.startRadius[i] = spare.radius[i];
-      slotOfRecord[spare.body[i].record] = i;
+      slotOfRecord[spare.motion[i].record] = i;
     }
   });
   agents.swapArrays(spare);
@@ -158,8 +159,8 @@ void Crowd::Impl::sortRecords(const Context& context) {
   for (uint32_t& record : byId) record = slotOfRecord[record];
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     for (uint32_t slot = begin; slot < end; ++slot) {
-      spareRecords[slot] = std::move(records[agents.body[slot].record]);
-      agents.body[slot].record = slot;
+      spareRecords[slot] = std::move(records[agents.motion[slot].record]);
+      agents.motion[slot].record = slot;
     }
   });
   records.swap(spareRecords);
@@ -172,39 +173,39 @@ void Crowd::Impl::followRoutes(const Context& context) {
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     CrowdWorkers::Lease worker(workers);
     for (uint32_t i = begin; i < end; ++i) {
-      Body& body = agents.body[i];
-      AgentRecord& record = records[body.record];
+      Motion& motion = agents.motion[i];
+      AgentRecord& record = records[motion.record];
       // Records and routes lie anywhere in memory: ask for those of the next agents in time.
-      if (i + kAhead < end) prefetchRecord(records[agents.body[i + kAhead].record]);
-      if (i + kAhead / 2 < end) prefetchRoute(records[agents.body[i + kAhead / 2].record]);
-      if (movedSince(ground, body.walls, agents.at(i)) > kWallRefresh) {
+      if (i + kAhead < end) prefetchRecord(records[agents.motion[i + kAhead].record]);
+      if (i + kAhead / 2 < end) prefetchRoute(records[agents.motion[i + kAhead / 2].record]);
+      if (movedSince(ground, motion.walls, agents.at(i)) > kWallRefresh) {
         const double reach = agents.radius[i] + kWallRange + kWallRefresh;
-        body.walls = gatherWalls(ground, agents.cell[i], agents.at(i), reach, worker->flood);
+        motion.walls = gatherWalls(ground, agents.cell[i], agents.at(i), reach, worker->flood);
       }
-      const float free = sortWalls(ground, agents.at(i), body.walls);
+      const float free = sortWalls(ground, agents.at(i), motion.walls);
       agents.glance[i] = {agents.at(i), agents.cell[i], agents.id[i], {agents.vx[i], agents.vy[i]}, agents.radius[i],
                           free};
-      body.preferred = {};
-      body.wish = {};
-      body.stepsBack = false;
+      motion.preferred = {};
+      motion.wish = {};
+      motion.stepsBack = false;
       agents.bound[i] = {};
-      body.toGoal = 0;
+      motion.toGoal = 0;
       agents.open[i] = {};
       const CrowdProfile& profile = profiles[record.profile];
-      body.avoid = profile.avoid;
-      body.looksAround = looksAround(profile.avoid);
-      body.streams = false;
+      motion.avoid = profile.avoid;
+      motion.looksAround = looksAround(profile.avoid);
+      motion.streams = false;
       if (record.state != RouteState::kWalking) continue;
       FollowInput input;
       input.position = placeOf(i);
       input.cell = agents.cell[i];
       input.radius = agents.radius[i];
-      input.speed = body.speed;
-      input.maxStep = kFastest * body.speed * settings.step;
+      input.speed = motion.speed;
+      input.maxStep = kFastest * motion.speed * settings.step;
       if (regions != nullptr && !regionCosts[record.profile].uniform()) input.regions = &regionCosts[record.profile];
       input.goalRadius = std::max<double>(record.goalRadius, agents.radius[i]);
       const FollowResult result = follow(profile.follow, navigator, input, record.route, record.follow, worker->plan);
-      body.toGoal = static_cast<float>(result.distanceToGoal);
+      motion.toGoal = static_cast<float>(result.distanceToGoal);
       agents.open[i] = openDisk(record.follow, agents.at(i), ground.unit());
       if (result.status == FollowStatus::kArrived && record.rejoin != kNone) continue;
       if (result.status == FollowStatus::kArrived) {
@@ -213,46 +214,46 @@ void Crowd::Impl::followRoutes(const Context& context) {
         happened[i] |= flagOf(CrowdEventKind::kGoalReached);
         continue;
       }
-      body.preferred = {static_cast<float>(result.preferred.x), static_cast<float>(result.preferred.y)};
+      motion.preferred = {static_cast<float>(result.preferred.x), static_cast<float>(result.preferred.y)};
       agents.bound[i] = direction({static_cast<float>(record.target.x - input.position.x),
                                    static_cast<float>(record.target.y - input.position.y)},
                                   {});
-      body.stepsBack = body.givesWay != Vec2f{};
-      body.wish = body.stepsBack ? body.givesWay : direction(body.preferred, {});
+      motion.stepsBack = motion.givesWay != Vec2f{};
+      motion.wish = motion.stepsBack ? motion.givesWay : direction(motion.preferred, {});
       record.lostFor = result.status == FollowStatus::kLost ? record.lostFor + static_cast<float>(settings.step) : 0;
       if (record.lostFor > kLostPatience) record.state = RouteState::kWanted;
-      body.streams = profile.stream && record.state == RouteState::kWalking;
+      motion.streams = profile.stream && record.state == RouteState::kWalking;
       const float spent = static_cast<float>(frame - record.plannedAt) * static_cast<float>(settings.step);
-      body.late = std::clamp(spent / record.expected - 1, 0.0F, 1.0F);
+      motion.late = std::clamp(spent / record.expected - 1, 0.0F, 1.0F);
     }
   });
 }
 
-// Who heads for the same place waits for the same door, from whichever side: no opponent, unless it steps back.
-bool Crowd::Impl::shareDoor(uint32_t i, uint32_t j) const {
+// Agents with the same goal wait for the same passage, from any side: they are no opponents, unless one steps back.
+bool Crowd::Impl::shareGoal(uint32_t i, uint32_t j) const {
   constexpr double kSamePlace = 3;  // metres between goals
-  if (agents.body[j].stepsBack) return false;
-  const Vec3& mine = records[agents.body[i].record].target;
-  const Vec3& other = records[agents.body[j].record].target;
+  if (agents.motion[j].stepsBack) return false;
+  const Vec3& mine = records[agents.motion[i].record].target;
+  const Vec3& other = records[agents.motion[j].record].target;
   const Vec3 apart{mine.x - other.x, mine.y - other.y, mine.z - other.z};
   return apart.x * apart.x + apart.y * apart.y + apart.z * apart.z < kSamePlace * kSamePlace;
 }
 
 void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const NeighbourList& view, LocalView& out) const {
-  const Body& body = agents.body[i];
+  const Motion& motion = agents.motion[i];
   out.id = agents.id[i];
   out.frame = frame;
   out.step = static_cast<float>(settings.step);
   out.radius = agents.radius[i];
-  out.speed = body.speed;
-  out.maxSpeed = kFastest * body.speed;
+  out.speed = motion.speed;
+  out.maxSpeed = kFastest * motion.speed;
   out.mass = massOf(out.radius);
   out.velocity = {agents.vx[i], agents.vy[i]};
-  out.preferred = body.preferred;
+  out.preferred = motion.preferred;
   out.bound = agents.bound[i];
   const float patience = static_cast<float>(settings.jamPatience);
-  out.stuck = std::clamp((body.stuckFor - patience) / 2, 0.0F, 1.0F);
-  out.lastSide = body.lastSide;
+  out.stuck = std::clamp((motion.stuckFor - patience) / 2, 0.0F, 1.0F);
+  out.lastSide = motion.lastSide;
   out.group = agents.group[i];
   out.count = view.count;
   for (uint32_t n = 0; n < out.count; ++n) {
@@ -269,8 +270,8 @@ void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const Neighbour
     out.ids[n] = other.id;
     out.groups[n] = out.group == kNone ? kNone : agents.group[j];
     if (out.stuck > 0) {
-      out.wishes[n] = agents.body[j].wish;
-      out.sameDoor[n] = shareDoor(i, j);
+      out.wishes[n] = agents.motion[j].wish;
+      out.sameGoal[n] = shareGoal(i, j);
     }
   }
   const auto relative = [&](Vec2 p) -> Vec2f {
@@ -280,10 +281,10 @@ void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const Neighbour
   out.free = agents.glance[i].free;
   out.wallCount = 0;
   const LayerId layer = ground.mesh().layerOf(agents.cell[i]);
-  for (uint32_t n = 0; n < body.walls.count; ++n) {
-    const GroundWall& wall = ground.walls()[body.walls.ids[n]];
+  for (uint32_t n = 0; n < motion.walls.count; ++n) {
+    const GroundWall& wall = ground.walls()[motion.walls.ids[n]];
     // Top view brings walls near that stand above or below.
-    if (wall.layer != layer && !ground.isMet(agents.cell[i], toVec2(agents.at(i)), body.walls.ids[n])) continue;
+    if (wall.layer != layer && !ground.isMet(agents.cell[i], toVec2(agents.at(i)), motion.walls.ids[n])) continue;
     out.walls[out.wallCount++] = {relative(wall.a), relative(wall.b), wall.along,  wall.before,
                                   wall.after,       wall.cornerA,     wall.cornerB};
   }
@@ -307,24 +308,24 @@ void Crowd::Impl::chooseVelocities(const Context& context) {
       const uint32_t last = std::min(first + kBatch, end);
       const Clock::time_point t0 = Clock::now();
       for (uint32_t i = first; i < last; ++i) {
-        near.find(i, agents.body[i].reach, worker->neighbours[i - first], contacts[i]);
+        near.find(i, agents.motion[i].reach, worker->neighbours[i - first], contacts[i]);
       }
       const Clock::time_point t1 = Clock::now();
       for (uint32_t i = first; i < last; ++i) {
         LocalView& seen = worker->views[i - first];
         lookAround(i, near, worker->neighbours[i - first], seen);
-        if (agents.body[i].streams) seen.preferred = stream(seen, agents.body[i].late);
+        if (agents.motion[i].streams) seen.preferred = stream(seen, agents.motion[i].late);
       }
       const Clock::time_point t2 = Clock::now();
       for (uint32_t i = first; i < last; ++i) {
         const LocalView& seen = worker->views[i - first];
-        Body& body = agents.body[i];
+        Motion& motion = agents.motion[i];
         const Vec2f back = giveWay(seen);
-        body.givesWay = direction(back, {});
-        const LocalChoice choice = back == Vec2f{} ? avoid(body.avoid, seen) : LocalChoice{back, 0, false};
-        body.lastSide = choice.side;
+        motion.givesWay = direction(back, {});
+        const LocalChoice choice = back == Vec2f{} ? avoid(motion.avoid, seen) : LocalChoice{back, 0, false};
+        motion.lastSide = choice.side;
         Vec2f v = choice.velocity;
-        if (!choice.force) v = body.velocity + limited((v - body.velocity) * blend, kMaxAcceleration * step);
+        if (!choice.force) v = motion.velocity + limited((v - motion.velocity) * blend, kMaxAcceleration * step);
         // Whatever a method comes to, the agent stays somewhere.
         wanted[i] = std::isfinite(v.x) && std::isfinite(v.y) ? limited(v, seen.maxSpeed) : Vec2f{};
       }
@@ -348,9 +349,9 @@ void Crowd::Impl::moveAgents(const Context& context) {
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     CrowdWorkers::Lease worker(workers);
     for (uint32_t i = begin; i < end; ++i) {
-      Body& body = agents.body[i];
+      Motion& motion = agents.motion[i];
       Vec2f v = wanted[i] + contactAcceleration(near, agents, i, contacts[i], step) * step;
-      v = limited(v, kFastest * body.speed);
+      v = limited(v, kFastest * motion.speed);
       Vec2f by = v * step;
       // Nobody may come past the middle of a gap between centres in one step: that is how disks would pass through each
       // other.
@@ -368,7 +369,7 @@ void Crowd::Impl::moveAgents(const Context& context) {
         if (closing > 0.5F * d && own > 0) by = by - n * std::min(own, 0.5F * (closing - 0.5F * d));
       }
       AgentPlace place{agents.at(i), agents.cell[i]};
-      move(ground, {by.x, by.y}, agents.radius[i], place, body.walls, worker->flood, agents.glance[i].free);
+      move(ground, {by.x, by.y}, agents.radius[i], place, motion.walls, worker->flood, agents.glance[i].free);
       nextX[i] = place.at.x;
       nextY[i] = place.at.y;
       nextCell[i] = place.cell;
@@ -392,7 +393,7 @@ void Crowd::Impl::separateAgents(const Context& context) {
           const Vec2f since{static_cast<float>(place.at.x - agents.startX[i]),
                             static_cast<float>(place.at.y - agents.startY[i])};
           const double free = agents.glance[i].free - static_cast<double>(length(since)) * ground.unit();
-          move(ground, {by.x, by.y}, agents.radius[i], place, agents.body[i].walls, worker->flood, free);
+          move(ground, {by.x, by.y}, agents.radius[i], place, agents.motion[i].walls, worker->flood, free);
           moved.store(true, std::memory_order_relaxed);
         }
         nextX[i] = place.at.x;
@@ -407,6 +408,13 @@ void Crowd::Impl::separateAgents(const Context& context) {
   }
 }
 
+bool Crowd::Impl::agentsAreInCells() const {
+  for (uint32_t i = 0; i < agents.size(); ++i) {
+    if (!ground.holds(agents.cell[i], agents.at(i))) return false;
+  }
+  return true;
+}
+
 void Crowd::Impl::finish(const Context& context) {
   const auto step = static_cast<float>(settings.step);
   const auto scale = static_cast<float>(ground.unit() / settings.step);
@@ -416,23 +424,23 @@ void Crowd::Impl::finish(const Context& context) {
   eachBlock(context, [&](size_t block, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; ++i) addOverlaps(near, agents, i, contacts[i], blockOverlap[block]);
     for (uint32_t i = begin; i < end; ++i) {
-      Body& body = agents.body[i];
+      Motion& motion = agents.motion[i];
       const Vec2f moved{static_cast<float>(agents.x[i] - agents.startX[i]) * scale,
                         static_cast<float>(agents.y[i] - agents.startY[i]) * scale};
-      body.velocity = limited(moved, kFastest * body.speed);
+      motion.velocity = limited(moved, kFastest * motion.speed);
       // Others expect the agent to go on as it wants, as far as it gets on; pushes make nobody nervous.
       const float square = dot(wanted[i], wanted[i]);
       const float gotOn = square > 0 ? std::clamp(dot(moved, wanted[i]) / square, 0.0F, 1.0F) : 0;
       agents.vx[i] = wanted[i].x * gotOn;
       agents.vy[i] = wanted[i].y * gotOn;
       constexpr float kStanding = 0.05F;  // m/s
-      if (gotOn * gotOn * square > kStanding * kStanding) body.heading = direction(wanted[i], body.heading);
-      const bool stands = (length(moved) < 0.15F * body.speed || !(body.givesWay == Vec2f{})) &&
-                          length(body.preferred) > 0.3F * body.speed;
-      const float wish = length(body.preferred);
-      const bool slow = wish > 0 && dot(moved, body.preferred) < kSlow * body.speed * wish;
-      body.slowFor = std::clamp(body.slowFor + (slow ? step : -step), 0.0F, kSlowPatience);
-      body.stuckFor = std::clamp(body.stuckFor + (stands ? step : -2 * step), 0.0F, patience + 2);
+      if (gotOn * gotOn * square > kStanding * kStanding) motion.heading = direction(wanted[i], motion.heading);
+      const bool stands = (length(moved) < 0.15F * motion.speed || !(motion.givesWay == Vec2f{})) &&
+                          length(motion.preferred) > 0.3F * motion.speed;
+      const float wish = length(motion.preferred);
+      const bool slow = wish > 0 && dot(moved, motion.preferred) < kSlow * motion.speed * wish;
+      motion.slowFor = std::clamp(motion.slowFor + (slow ? step : -step), 0.0F, kSlowPatience);
+      motion.stuckFor = std::clamp(motion.stuckFor + (stands ? step : -2 * step), 0.0F, patience + 2);
       if (seam.period == 0) continue;
       int64_t x = agents.x[i];
       if (x >= seam.from + seam.period) x -= seam.period;
@@ -443,10 +451,11 @@ void Crowd::Impl::finish(const Context& context) {
       if (cell == kNone) continue;
       agents.x[i] = at.x;
       agents.cell[i] = cell;
-      body.walls.known = -1;
-      if (records[body.record].state == RouteState::kWalking) records[body.record].state = RouteState::kWanted;
+      motion.walls.known = -1;
+      if (records[motion.record].state == RouteState::kWalking) records[motion.record].state = RouteState::kWanted;
     }
   });
+  WEND_ASSERT(agentsAreInCells(), "each agent stands in its cell");
   overlap = {};
   for (const Overlap& o : blockOverlap) {
     overlap.deepest = std::max(overlap.deepest, o.deepest);
@@ -459,7 +468,7 @@ void Crowd::Impl::finish(const Context& context) {
 void Crowd::Impl::updateDensity(const Context& context) {
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; ++i) {
-      uint32_t& counted = agents.body[i].densityCell;
+      uint32_t& counted = agents.motion[i].densityCell;
       const uint32_t here = density->cellOf(agents.cell[i]);
       if (here == counted) continue;
       const DensityMap::Covered area = DensityMap::areaOf(agents.radius[i]);
@@ -478,8 +487,8 @@ void Crowd::Impl::noticeCrowding(const Context& context) {
   const auto step = static_cast<float>(settings.step);
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; ++i) {
-      float& clock = agents.body[i].crowdedFor;
-      const double share = density->density(agents.body[i].densityCell);
+      float& clock = agents.motion[i].crowdedFor;
+      const double share = density->density(agents.motion[i].densityCell);
       const bool full = serviceLevel(personsPerM2(share), ServiceTable::kFruin) == ServiceLevel::kF;
       const float last = clock;
       clock = full ? clock + step : 0;
@@ -527,15 +536,16 @@ void Crowd::step(const Context& given, const std::function<void(Crowd&, const Cr
               return a.agent != b.agent ? a.agent < b.agent : a.kind < b.kind;
             });
   // Those of this frame are in order; a change of the world may have left others before them.
-  std::vector<CrowdEvent> told = std::move(s.told);
-  told.clear();
-  told.swap(s.events);
+  std::vector<CrowdEvent> delivered = std::move(s.delivered);
+  delivered.clear();
+  delivered.swap(s.events);
   const auto earlier = [](const CrowdEvent& a, const CrowdEvent& b) { return a.agent < b.agent; };
-  if (!std::is_sorted(told.begin(), told.end(), earlier)) std::stable_sort(told.begin(), told.end(), earlier);
+  if (!std::is_sorted(delivered.begin(), delivered.end(), earlier))
+    std::stable_sort(delivered.begin(), delivered.end(), earlier);
   if (planner) {
-    for (const CrowdEvent& event : told) planner(*this, event);
+    for (const CrowdEvent& event : delivered) planner(*this, event);
   }
-  impl_->told = std::move(told);
+  impl_->delivered = std::move(delivered);
 }
 
 }  // namespace wend

@@ -24,7 +24,7 @@ Status Crowd::Impl::setWorld(Navigator given) {
   }
   meshHash = wend::hash(mesh);
   density = std::make_unique<DensityMap>(mesh);
-  for (Body& body : agents.body) body.densityCell = kNone;
+  for (Motion& motion : agents.motion) motion.densityCell = kNone;
   workers.clear();
   setRegions(navigator.world().environment());
   return Done{};
@@ -46,16 +46,16 @@ void Crowd::Impl::adoptWorld(Impl& other) {
   weighted = std::move(other.weighted);
 }
 
-// Labelled regions cost memory and time; they are looked at only if a profile asks for them.
+// Labelled regions cost memory and time; they are read only if a profile uses them.
 void Crowd::Impl::setRegions(const Environment& environment) {
   weighted.clear();
   regionCosts.clear();
   regions.reset();
-  const auto asks = [](const CrowdProfile& profile) {
+  const auto usesRegions = [](const CrowdProfile& profile) {
     return profile.route == RouteMethod::kWeighted || profile.route == RouteMethod::kFastest ||
            !profile.regionCost.empty();
   };
-  if (std::none_of(profiles.begin(), profiles.end(), asks)) return;
+  if (std::none_of(profiles.begin(), profiles.end(), usesRegions)) return;
   regions = std::make_shared<const RegionField>(environment);
   for (const CrowdProfile& profile : profiles) {
     std::map<std::string, double> costs = profile.regionCost;
@@ -158,8 +158,8 @@ Status Crowd::setNavigator(Navigator navigator, const Context& given) {
     CrowdWorkers::Lease worker(s.workers);
     for (uint32_t i = begin; i < end; ++i) {
       const AgentPlace old{s.agents.at(i), s.agents.cell[i]};
-      moved[i].isFound =
-          refuge.find(old, moved[i].height, s.agents.radius[i], moved[i].place, s.agents.body[i].walls, worker->flood);
+      moved[i].isFound = refuge.find(old, moved[i].height, s.agents.radius[i], moved[i].place, s.agents.motion[i].walls,
+                                     worker->flood);
     }
   });
   std::vector<AgentId> removed;

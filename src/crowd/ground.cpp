@@ -67,7 +67,8 @@ void Ground::markConnections() {
     if (mesh_.layerOf(here) != mesh_.layerOf(sides_[s].neighbour)) open.push_back({0, s});
   }
   const double reach = kConnectionReach / unit();
-  // The least ways between portals add up to less than any walk: too many cells are marked rather than too few.
+  // The sum of the least distances between portals is a lower bound of any walk: it may mark too many cells, never too
+  // few.
   while (!open.empty()) {
     std::pop_heap(open.begin(), open.end(), later);
     const Visit visit = open.back();
@@ -127,11 +128,11 @@ void Ground::joinWalls() {
     GroundWall& w = walls_[i];
     GroundWall& after = walls_[sides_[follower[i]].wall];
     // A wall that rounding has bent off the line before it still counts as straight on.
-    const bool room = orient(w.a, w.b, after.b) > 0 && !isStraightOn(w.a, w.b, after.b);
+    const bool convex = orient(w.a, w.b, after.b) > 0 && !isStraightOn(w.a, w.b, after.b);
     w.after = after.along;
-    w.cornerB = !room;
+    w.cornerB = !convex;
     after.before = w.along;
-    after.cornerA = !room;
+    after.cornerA = !convex;
   }
 }
 

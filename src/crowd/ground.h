@@ -6,8 +6,8 @@
 
 #include "crowd/vec2f.h"
 
-// What a crowd asks of a mesh thousands of times per step, laid out for that: sides with their ends beside each other,
-// walls joined along straight lines, and a straight walk from cell to cell.
+// A mesh in the layout that a crowd needs thousands of times per step: sides with their ends beside each other, walls
+// joined along straight lines, and a straight walk from cell to cell.
 namespace wend {
 
 // A maximal straight piece of wall inside a layer; walkable space lies left of a -> b. Lattice units.
@@ -20,7 +20,7 @@ struct GroundWall {
   VertexId vertexA = kNone;
   VertexId vertexB = kNone;
   LayerId layer = 0;
-  bool cornerA = true;  // the obstacle sticks out at a; false in a room's corner
+  bool cornerA = true;  // the obstacle sticks out at a; false where walkable space has a convex corner
   bool cornerB = true;
 };
 
@@ -46,7 +46,7 @@ class Ground {
   const NavMesh& mesh() const { return mesh_; }
   double unit() const { return mesh_.lattice().unit; }
 
-  // Exact: whether the closed cell contains the lattice point.
+  // Exact: true if the closed cell contains the lattice point.
   bool holds(CellId cell, Point p) const;
   // Two points of the cell can always walk straight to each other.
   bool isOpen(CellId cell) const { return (flags_[cell] & kOpen) != 0; }
@@ -59,12 +59,12 @@ class Ground {
   // The straight segment from a point of the cell, through portals, to its end or the first wall. Rounded: it may pass
   // a corner on the wrong side by a millionth of a unit, but only through portals. O(cells crossed).
   GroundTrace trace(CellId cell, Vec2 from, Vec2 to) const;
-  // The same for someone who walks: ends on a lattice point that its cell holds, at most one unit before a wall. Who
-  // cannot go anywhere stays.
+  // The same for an agent: ends on a lattice point that its cell holds, at most one unit before a wall. An agent that
+  // cannot move stays.
   GroundStep walk(CellId cell, Point from, Point to) const;
 
-  // Whether the wall stands where a straight walk ends: at the point of it that is nearest to `from`, a point of the
-  // cell. Also true if another wall is in the way. False for a wall that only top view brings near: above or below.
+  // True if a straight walk from `from`, a point of the cell, to the nearest point of the wall ends at that wall or at
+  // another. False for a wall that is near in top view only: above or below.
   bool isMet(CellId cell, Vec2 from, uint32_t wall) const;
 
   struct Side {

@@ -43,7 +43,7 @@ void touchPoint(Vec2 x, Vec2 d, double radius, Vec2 c, Contact& first) {
   if (l > 0) first = {t, (1 / l) * away};
 }
 
-// The same for a wall. Who is behind it, beyond its ends, does not touch its side.
+// The same for a wall. A disk behind it, beyond its ends, does not touch its side.
 void touchWall(Vec2 x, Vec2 d, double radius, const GroundWall& wall, Contact& first) {
   if (wall.cornerA) touchPoint(x, d, radius, wall.a, first);
   if (wall.cornerB) touchPoint(x, d, radius, wall.b, first);
@@ -57,7 +57,7 @@ void touchWall(Vec2 x, Vec2 d, double radius, const GroundWall& wall, Contact& f
   const double t = std::max(height - radius, 0.0) / approach;
   if (t >= first.at) return;
   const double foot = dot(x + t * d - wall.a, ab) / l;
-  // In a room's corner the disk is as near to both walls' lines; who is squeezed in there must not slip past an end.
+  // In a convex corner the disk is as near to both walls' lines; a disk squeezed in there must not slip past an end.
   const double low = wall.cornerA ? 0 : -radius;
   const double high = wall.cornerB ? l : l + radius;
   if (foot >= low && foot <= high) first = {t, inward};
@@ -122,13 +122,13 @@ class Mover {
       if (t >= 1) return;
       d = (1 - t) * d;
       d = d - dot(d, contact.normal) * contact.normal;
-      // Between two walls there is no way on.
+      // It cannot go on between two walls.
       if (i > 0 && dot(d, last.normal) < 0) return;
       last = contact;
     }
   }
 
-  // Gains room step by step; where walls on opposite sides are as near, there is no more to gain.
+  // Gains distance step by step; where walls on opposite sides are equally near, it cannot gain more.
   void pushOut() {
     for (int i = 0; i < kPushes; ++i) {
       know(0);
@@ -145,7 +145,7 @@ class Mover {
       for (double s = radius_ + 1 - clearance; s >= 1 && !gained; s *= 0.5) {
         const Vec2 to = x + s * out;
         const AgentPlace old = place_;
-        // There may be more room behind a thin wall: that is no way out.
+        // There may be more space behind a thin wall: it must not go there.
         gained = clearanceAt(to, walls) > clearance + 0.25 && step(to);
         if (!gained) place_ = old;
       }

@@ -2,9 +2,9 @@
 
 #include "crowd/near_walls.h"
 
-// How an agent changes its place. Every displacement of any origin goes through move(), so that the guarantee holds by
-// induction: the centre lies on a lattice point that its closed cell holds (exactly), reached through portals; and the
-// disk keeps out of every wall, up to two lattice units of rounding, by the radius or by what the room allows.
+// The displacement of an agent. Every displacement goes through move(), so the guarantee holds by induction: the centre
+// lies on a lattice point that its closed cell holds (exactly), reached through portals; and the disk keeps out of
+// every wall, up to two lattice units of rounding, by the radius, or by as much as the free width allows.
 namespace wend {
 
 struct AgentPlace {
@@ -21,7 +21,7 @@ void move(const Ground& ground, Vec2 by, double radius, AgentPlace& place, NearW
 // Distance of the nearest of these walls, metres; infinity if there are none.
 double clearanceAt(const Ground& ground, const NearWalls& walls, Vec2 units);
 
-// How far a place is from where the walls were looked for, metres.
+// The distance of a place from where the walls were gathered, metres.
 double movedSince(const Ground& ground, const NearWalls& walls, Point at);
 
 }  // namespace wend

@@ -47,7 +47,7 @@ class NearestWalls {
 using Reached = WallFloodScratch::Reached;
 using Visit = WallFloodScratch::Visit;
 
-// The least way to one place from any of those that lead there.
+// The shortest length to one place over any of the places that lead there.
 Reached onward(const Visit& visit, Vec2 to) {
   double best = visit.nearest.length + length(to - visit.nearest.at);
   best = std::min(best, visit.left.length + length(to - visit.left.at));
@@ -66,7 +66,7 @@ Visit through(const Visit& visit, const Ground::Side& side) {
   return next;
 }
 
-// Ways are found from portal to portal; the straight way across a fan of portals may be shorter by this.
+// Lengths add up from portal to portal; the straight segment across a fan of portals may be shorter by this.
 constexpr double kDetour = 1.4;
 
 }  // namespace

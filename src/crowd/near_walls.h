@@ -12,12 +12,12 @@
 namespace wend {
 
 struct NearWalls {
-  Point from;          // where they were looked for
+  Point from;          // where they were gathered
   float known = -1;    // metres; every wall nearer than this to `from` is among them
   uint32_t count = 0;  // nearest first
   std::array<uint32_t, kMaxWalls> ids{};
 
-  // Whether every wall within `range` metres of a place `moved` metres away is among them.
+  // True if every wall within `range` metres of a place `moved` metres away is among them.
   bool covers(float moved, float range) const { return moved + range <= known; }
 };
 
@@ -39,7 +39,7 @@ struct WallFloodScratch {
   QueryStamp stamp;
 };
 
-// Walls are looked for within this of the agent's rim, and again after it has moved kWallRefresh, metres.
+// Walls are gathered within this distance of the agent's rim, and again after it has moved kWallRefresh, metres.
 inline constexpr float kWallRange = 3;
 inline constexpr float kWallRefresh = 1;
 

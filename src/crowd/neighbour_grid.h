@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-// Who is near? A uniform grid over the agents in top view, built anew each step by a stable counting sort, so that the
-// agents of a cell (and of the cells of a row) lie beside each other in memory. Positions are lattice coordinates:
-// distances are exact, wherever the world lies.
+// The agents near a place: a uniform grid over the agents in top view, built anew each step by a stable counting sort,
+// so that the agents of a cell (and of the cells of a row) lie beside each other in memory. Positions are lattice
+// coordinates: distances are exact, wherever the world lies.
 namespace wend {
 
 class NeighbourGrid {

@@ -57,7 +57,7 @@ void lookBaseline(const Lookout& from, const Crowded& crowd, std::span<const Slo
 }
 
 // The place of each is the number of those that are nearer: no branch depends on the distances.
-WEND_INLINE bool rankInLanes(Candidates& candidates, std::array<uint8_t, Candidates::kRoom>& order) {
+WEND_INLINE bool rankInLanes(Candidates& candidates, std::array<uint8_t, Candidates::kCapacity>& order) {
   const uint32_t n = candidates.count;
   const uint32_t all = whole(n);
   for (uint32_t k = n; k < all; ++k) candidates.squares[k] = HUGE_VALF;
@@ -72,7 +72,7 @@ WEND_INLINE bool rankInLanes(Candidates& candidates, std::array<uint8_t, Candida
   return sum == n * (n - 1) / 2;
 }
 
-bool rankBaseline(Candidates& candidates, std::array<uint8_t, Candidates::kRoom>& order) {
+bool rankBaseline(Candidates& candidates, std::array<uint8_t, Candidates::kCapacity>& order) {
   return rankInLanes(candidates, order);
 }
 constexpr NeighbourLanes kBaseline{lookBaseline, rankBaseline};
@@ -139,7 +139,7 @@ constexpr std::array<uint64_t, 256> kPacked = [] {
     }
   }
 }
-[[gnu::target("avx2")]] bool rankAvx2(Candidates& candidates, std::array<uint8_t, Candidates::kRoom>& order) {
+[[gnu::target("avx2")]] bool rankAvx2(Candidates& candidates, std::array<uint8_t, Candidates::kCapacity>& order) {
   return rankInLanes(candidates, order);
 }
 constexpr NeighbourLanes kAvx2{lookAvx2, rankAvx2};

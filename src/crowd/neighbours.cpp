@@ -18,9 +18,9 @@ constexpr float kReachMargin = 0.1F;  // metres
 struct Neighbours::Search {
   Lookout from;
   float contactRange = 0;
-  float range = 0;                   // metres looked at
-  bool early = false;                // look at walls at once: what is hidden must not take the room
-  std::array<SlotRange, 32> ranges;  // to be looked at, together at most Candidates::kRoom slots
+  float range = 0;                   // metres searched
+  bool early = false;                // test sight at once: hidden agents must not fill the list
+  std::array<SlotRange, 32> ranges;  // to be searched, together at most Candidates::kCapacity slots
   uint32_t rangeCount = 0;
   uint32_t collected = 0;
   Candidates view;
@@ -92,7 +92,7 @@ void Neighbours::dropHidden(uint32_t i, Candidates& candidates, uint32_t from) c
 }
 
 // The order is exact also where distances are equal: then by id.
-void Neighbours::order(Candidates& candidates, std::array<uint8_t, Candidates::kRoom>& order) const {
+void Neighbours::order(Candidates& candidates, std::array<uint8_t, Candidates::kCapacity>& order) const {
   if (lanes_.rank(candidates, order)) return;
   for (uint32_t n = 0; n < candidates.count; ++n) order[n] = static_cast<uint8_t>(n);
   std::sort(order.begin(), order.begin() + candidates.count, [&](uint8_t a, uint8_t b) {
@@ -102,15 +102,15 @@ void Neighbours::order(Candidates& candidates, std::array<uint8_t, Candidates::k
   });
 }
 
-// Of more than `room`, the nearest few. Whoever is dropped is not among the nearest few of all either.
-void Neighbours::makeRoom(Candidates& candidates, uint32_t room) const {
-  if (candidates.count <= room) return;
+// Keeps the nearest `most` candidates. A dropped one is not among the nearest few of all either.
+void Neighbours::keepNearest(Candidates& candidates, uint32_t most) const {
+  if (candidates.count <= most) return;
   struct Other {
     float square;
     AgentId id;
     uint32_t slot;
   };
-  std::array<Other, 2 * Candidates::kRoom> others;
+  std::array<Other, 2 * Candidates::kCapacity> others;
   for (uint32_t n = 0; n < candidates.count; ++n) {
     others[n] = {candidates.squares[n], agents_.id[candidates.slots[n]], candidates.slots[n]};
   }
@@ -140,8 +140,8 @@ void Neighbours::look(Search& search) const {
     dropHidden(search.from.self, search.view, inView);
     dropHidden(search.from.self, search.contacts, inContact);
   }
-  makeRoom(search.view, Candidates::kRoom);
-  makeRoom(search.contacts, Candidates::kRoom);
+  keepNearest(search.view, Candidates::kCapacity);
+  keepNearest(search.contacts, Candidates::kCapacity);
 }
 
 void Neighbours::scan(Search& search, int32_t x) const {
@@ -151,21 +151,21 @@ void Neighbours::scan(Search& search, int32_t x) const {
   const float range = std::max(search.range, search.contactRange) / unit_;
   grid_.disk(x, search.from.y, range, half, [&](uint32_t begin, uint32_t end) {
     while (begin < end) {
-      const uint32_t n = std::min(Candidates::kRoom - search.collected, end - begin);
+      const uint32_t n = std::min(Candidates::kCapacity - search.collected, end - begin);
       search.ranges[search.rangeCount++] = {begin, begin + n};
       search.collected += n;
       begin += n;
-      if (search.collected == Candidates::kRoom || search.rangeCount == search.ranges.size()) look(search);
+      if (search.collected == Candidates::kCapacity || search.rangeCount == search.ranges.size()) look(search);
     }
   });
   if (search.rangeCount > 0) look(search);
 }
 
-// The nearest of the candidates who are seen. False if others were dropped who may be among them.
+// The nearest of the candidates in sight. False if dropped ones may belong to them.
 bool Neighbours::choose(uint32_t i, bool early, Candidates& candidates, std::span<uint32_t> slots,
                         uint32_t& count) const {
-  if (candidates.cut) makeRoom(candidates, kKept);
-  std::array<uint8_t, Candidates::kRoom> nearest;
+  if (candidates.cut) keepNearest(candidates, kKept);
+  std::array<uint8_t, Candidates::kCapacity> nearest;
   order(candidates, nearest);
   count = 0;
   for (uint32_t n = 0; n < candidates.count && count < slots.size(); ++n) {
@@ -183,12 +183,12 @@ float Neighbours::guess(uint32_t i) const {
 }
 
 void Neighbours::find(uint32_t i, float& reach, NeighbourList& view, ContactList& contacts) const {
-  const Body& body = agents_.body[i];
+  const Motion& motion = agents_.motion[i];
   Search search;
   search.from.self = i;
   search.from.y = agents_.startY[i];
   search.from.unit = unit_;
-  search.from.facing = body.looksAround ? Vec2f{} : direction(body.preferred, {});
+  search.from.facing = motion.looksAround ? Vec2f{} : direction(motion.preferred, {});
   search.from.behind = kBehind;
   search.from.radius = agents_.startRadius[i];
   search.from.contactReach = contactReach_;

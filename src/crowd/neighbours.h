@@ -4,8 +4,8 @@
 #include "crowd/neighbour_grid.h"
 #include "crowd/neighbour_lanes.h"
 
-// Which neighbours an agent takes notice of: over walkable ground, in straight sight; never through a wall or a floor,
-// but across connections between layers.
+// The neighbours of an agent: those in straight sight over walkable ground. Never through a wall or a floor, but across
+// connections between layers.
 namespace wend {
 
 // A corridor that joins its ends: positions are taken modulo the period. Lattice units; 0 = none.
@@ -28,7 +28,7 @@ class Neighbours {
         largestRadius_(largestRadius),
         contactReach_(contactReach) {}
 
-  // Position of j minus that of i, metres; the shorter way across the seam.
+  // Position of j minus that of i, metres; across the seam if that is shorter.
   Vec2f between(uint32_t i, uint32_t j) const {
     int64_t dx = static_cast<int64_t>(agents_.x[j]) - agents_.x[i];
     if (seam_.period > 0) {
@@ -40,9 +40,10 @@ class Neighbours {
   }
   // Whether i and j can walk straight to each other. Symmetric. O(1) in open space, else O(cells between them).
   bool see(uint32_t i, uint32_t j, float squaredDistance) const;
-  // The nearest whom avoidance looks at: within kViewRange, not behind the agent unless they touch it; and the nearest
-  // whose rims come within contactReach, whatever the direction. `reach` says how far to look at first, metres; 0:
-  // judged by how many are near. It is set to what the next step should try. The result does not depend on it.
+  // `view`: the nearest agents for avoidance, within kViewRange, not behind the agent unless they touch it. `contacts`:
+  // the nearest whose rims come within contactReach, in any direction. `reach` is the radius of the first search,
+  // metres; 0: guessed from the number of agents nearby. It becomes the radius that the next step should try. The
+  // result does not depend on it.
   void find(uint32_t i, float& reach, NeighbourList& view, ContactList& contacts) const;
 
   static constexpr float kViewRange = 10;   // metres
@@ -56,8 +57,8 @@ class Neighbours {
   void look(Search& search) const;
   void dropBeyondSeam(Candidates& candidates, uint32_t from, int32_t x) const;
   void dropHidden(uint32_t i, Candidates& candidates, uint32_t from) const;
-  void makeRoom(Candidates& candidates, uint32_t room) const;
-  void order(Candidates& candidates, std::array<uint8_t, Candidates::kRoom>& order) const;
+  void keepNearest(Candidates& candidates, uint32_t most) const;
+  void order(Candidates& candidates, std::array<uint8_t, Candidates::kCapacity>& order) const;
   bool choose(uint32_t i, bool early, Candidates& candidates, std::span<uint32_t> slots, uint32_t& count) const;
 
   const Ground& ground_;

@@ -30,7 +30,7 @@ class ClearancePicture {
         table_(refined_.mesh, radius / mesh.lattice().unit, &clearance_) {}
 
   void layer(LayerId layer, Page& page) {
-    rooms_.clear();
+    shrunk_.clear();
     closed_.clear();
     blocked_.clear();
     const NavMesh& mesh = refined_.mesh;
@@ -44,7 +44,8 @@ class ClearancePicture {
     strokes(page, layer, closed_, fmt::format("stroke=\"{}\" stroke-width=\"1.6\"", kClosedColour));
     strokes(page, layer, blocked_,
             fmt::format("stroke=\"{}\" stroke-width=\"1\" stroke-dasharray=\"3 3\"", kClosedColour));
-    strokes(page, layer, rooms_, fmt::format("stroke=\"{}\" stroke-width=\"3\" stroke-linecap=\"round\"", kRoomColour));
+    strokes(page, layer, shrunk_,
+            fmt::format("stroke=\"{}\" stroke-width=\"3\" stroke-linecap=\"round\"", kShrunkPortalColour));
   }
 
  private:
@@ -64,22 +65,23 @@ class ClearancePicture {
     // Across layers each side has its own panel.
     if (side > mesh.twin(side) && mesh.layerOf(mesh.cellOf(side)) == mesh.layerOf(mesh.neighbour(side))) return;
     uint32_t first = 0;
-    const std::span<const PortalDoor> doors = table_.doors(side, first);
-    if (doors.empty()) closed_.push_back({mesh.position(mesh.startVertex(side)), mesh.position(mesh.endVertex(side))});
-    for (const PortalDoor& d : doors) rooms_.push_back({lift(d.side, d.ends[0].place), lift(d.side, d.ends[1].place)});
+    const std::span<const ShrunkPortalUnits> found = table_.shrunkPortals(side, first);
+    if (found.empty()) closed_.push_back({mesh.position(mesh.startVertex(side)), mesh.position(mesh.endVertex(side))});
+    for (const ShrunkPortalUnits& d : found)
+      shrunk_.push_back({lift(d.side, d.ends[0].place), lift(d.side, d.ends[1].place)});
   }
 
   void crossings(CellId cell) {
     const NavMesh& mesh = refined_.mesh;
-    size_t doors = 0;
+    size_t count = 0;
     for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
       uint32_t first = 0;
-      if (!mesh.isWall(s)) doors += table_.doors(s, first).size();
+      if (!mesh.isWall(s)) count += table_.shrunkPortals(s, first).size();
     }
-    if (doors < 2) return;
-    const RadiusTable::CellView view = table_.cell(cell);
+    if (count < 2) return;
+    const ShrunkPortals::CellView view = table_.cell(cell);
     const auto middle = [&](size_t i) {
-      const PortalDoor& d = table_.door(view.entries[i]);
+      const ShrunkPortalUnits& d = table_.shrunkPortal(view.entries[i]);
       return lift(d.side, 0.5 * (d.ends[0].place + d.ends[1].place));
     };
     for (size_t i = 0; i < view.entries.size(); ++i) {
@@ -92,8 +94,8 @@ class ClearancePicture {
 
   RefinedMesh refined_;
   ClearanceTable clearance_;
-  RadiusTable table_;
-  std::vector<Line> rooms_;
+  ShrunkPortals table_;
+  std::vector<Line> shrunk_;
   std::vector<Line> closed_;
   std::vector<Line> blocked_;
 };

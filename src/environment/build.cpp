@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "environment/attach_connections.h"
 #include "environment/boundary.h"
@@ -61,6 +62,12 @@ Result<std::vector<Layer>> buildLayers(const EnvironmentDraft& draft, const Cont
   return layers;
 }
 
+// The truth is copied from the draft as it is, so that only the draft can be wrong about it.
+bool isValid(const Environment& environment) {
+  const std::vector<Violation> found = validate(environment, 2);
+  return std::all_of(found.begin(), found.end(), [](const Violation& v) { return v.kind == ViolationKind::kTruth; });
+}
+
 Result<Environment> build(const EnvironmentDraft& draft, const Context& context) {
   if (Status status = checkSettings(draft); !status.ok()) return status.error();
   Environment environment;
@@ -93,6 +100,7 @@ Result<Environment> build(const EnvironmentDraft& draft, const Context& context)
   std::vector<Violation> found;
   checkConnections(environment, Boundary(environment.layers, environment.connections), 1, found);
   if (!found.empty()) return Error{ErrorCode::kInvalidGeometry, found[0].message};
+  WEND_ASSERT(isValid(environment), "an environment that was built is valid");
   context.report(kStage, 1);
   return environment;
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "generators/cdg/cdg.h"
 #include "generators/delaunay/delaunay.h"
@@ -144,6 +145,14 @@ Result<NavMesh> runParsed(const Generator& generator, const Environment& environ
   return mesh;
 }
 
+// Whether a mesh is what its generator promises. Only a valid environment obliges it to anything, and meshes that take
+// seconds to check are left out.
+bool keepsItsPromise(const Result<NavMesh>& mesh, const Environment& environment) {
+  constexpr uint32_t kMostCells = 50'000;
+  if (!mesh.ok() || mesh->cellCount() > kMostCells || !validate(environment, 1).empty()) return true;
+  return checkMesh(*mesh, &environment, 1).empty();
+}
+
 }  // namespace
 
 void OptionValues::set(std::string name, std::string text, double number) {
@@ -247,7 +256,10 @@ const GeneratorInfo* findGenerator(std::string_view name) {
 
 Result<NavMesh> generate(const Environment& environment, const GenerateSettings& settings, const Context& context) {
   for (const Generator& generator : table()) {
-    if (generator.info.name == settings.generator) return runGenerator(generator, environment, settings, context);
+    if (generator.info.name != settings.generator) continue;
+    Result<NavMesh> mesh = runGenerator(generator, environment, settings, context);
+    WEND_ASSERT(keepsItsPromise(mesh, environment), "a mesh keeps what the traits of its generator promise");
+    return mesh;
   }
   std::vector<std::string> names;
   for (const GeneratorInfo& info : generators()) names.push_back(info.name);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cassert>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "geometry/area.h"
 #include "geometry/polygon_check.h"
 #include "geometry/predicates.h"
@@ -365,7 +365,7 @@ Result<std::vector<Polygon>> overlay(std::span<const Shape> shapes, const std::f
   if (!triangulation.ok()) return triangulation.error();
   const std::vector<uint8_t> kept = Flood(shapes, arrangement, *triangulation).run(keep);
   std::vector<Polygon> result = BoundaryWalk(*triangulation, kept, corners).run();
-  assert(findPolygonFaults(result, 1).empty());
+  WEND_ASSERT(findPolygonFaults(result, 1).empty(), "an overlay gives valid polygons");
   return result;
 }
 

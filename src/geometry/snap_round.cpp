@@ -1,12 +1,12 @@
 #include "geometry/snap_round.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstdlib>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "geometry/index/point_tree.h"
 #include "geometry/index/segment_pairs.h"
 #include "geometry/predicates.h"
@@ -318,7 +318,7 @@ class SnapRounder {
         if (!expand(0, top.chains[k], i, pieces)) return tooMany();
       }
     }
-    assert(piecesAreDisjoint());
+    WEND_ASSERT(piecesAreDisjoint(), "two pieces meet in a common end at most");
     return pieces;
   }
 

@@ -6,8 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/predicates.h"
+#include "mesh/check_arrays.h"
+#include "mesh/check_steps.h"
 #include "mesh/exact_cuts.h"
 #include "mesh/folds.h"
 #include "mesh/near_cuts.h"
@@ -396,6 +399,14 @@ Status checkInput(const Environment& environment, std::span<const Vec2> points, 
   return Done{};
 }
 
+// Ids in range, twins mutual over the same vertices. Overlapping cells are left to checkMesh().
+bool isJoined(const NavMesh& mesh) {
+  if (!checkArrays(mesh, 1).empty()) return false;
+  FaultList faults(mesh, 1);
+  checkTwins(mesh, faults);
+  return faults.size() == 0;
+}
+
 }  // namespace
 
 MeshBuilder::MeshBuilder(const Environment& environment, double tolerance)
@@ -470,8 +481,10 @@ Result<NavMesh> MeshBuilder::build(const std::string& generator, uint64_t settin
   arrays.traits = traits;
   arrays.environmentHash = environmentHash;
   arrays.environment = environmentTopology;
+  NavMesh mesh(std::move(arrays));
+  WEND_ASSERT(isJoined(mesh), "a mesh that was built has ids in range and mutual twins");
   context.report(kStage, 1);
-  return NavMesh(std::move(arrays));
+  return mesh;
 }
 
 }  // namespace wend

@@ -2,16 +2,26 @@
 
 #include <wend/navigator.h>
 
+#include "base/assert.h"
+#include "planning/check_route.h"
 #include "planning/corridor/corridor_navigator.h"
 #include "planning/disk/disk_navigator.h"
 #include "planning/point/point_planner.h"
 
 namespace wend {
+namespace {
+
+bool isSound(PathStatus status, const NavMesh& mesh, const PathQuery& query, const Route& route) {
+  if (status != PathStatus::kFound) return true;
+  return findRouteFault(mesh, query, route) == nullptr;
+}
+
+}  // namespace
 
 struct Navigator::Impl {
   World world;
   std::shared_ptr<const CorridorNavigator> corridor;  // null without a medial axis
-  // On the cells: at once without a medial axis, else by the first query that asks for it.
+  // On the cells: at once without a medial axis, else by the first query that needs it.
   mutable std::once_flag diskMade;
   mutable std::shared_ptr<const DiskNavigator> disk;
 
@@ -68,17 +78,25 @@ CellId Navigator::locate(const Place& place) const {
 
 PathStatus Navigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
   const RadiusNavigator* navigator = impl_->of(query);
-  if (navigator != nullptr) return navigator->plan(query, scratch, route);
-  route.clear();
-  return PathStatus::kUnsupported;
+  if (navigator == nullptr) {
+    route.clear();
+    return PathStatus::kUnsupported;
+  }
+  const PathStatus status = navigator->plan(query, scratch, route);
+  WEND_ASSERT(isSound(status, mesh(), query, route), "a route runs from start to goal through adjacent cells");
+  return status;
 }
 
 PathStatus Navigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
   const RadiusNavigator* navigator = impl_->of(query);
-  if (navigator != nullptr) return navigator->replan(query, scratch, route, changed);
-  changed = true;
-  route.clear();
-  return PathStatus::kUnsupported;
+  if (navigator == nullptr) {
+    changed = true;
+    route.clear();
+    return PathStatus::kUnsupported;
+  }
+  const PathStatus status = navigator->replan(query, scratch, route, changed);
+  WEND_ASSERT(!changed || isSound(status, mesh(), query, route), "a new route runs through adjacent cells");
+  return status;
 }
 
 PathStatus Navigator::reachable(const PathQuery& query, PlanScratch& scratch) const {

@@ -68,8 +68,8 @@ class OpenList {
   }
 
  private:
-  // Which one nobody can guess: a select, and a branch only for equal estimates, which are rare. Estimates are not
-  // negative, so their bits are in the same order.
+  // The result is unpredictable: a select instead of a branch, and a branch only for equal estimates, which are rare.
+  // Estimates are not negative, so their bits are in the same order.
   size_t sooner(size_t a, size_t b) const {
     const auto first = std::bit_cast<uint64_t>(heap_[a].f);
     const auto second = std::bit_cast<uint64_t>(heap_[b].f);

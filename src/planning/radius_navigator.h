@@ -4,8 +4,8 @@
 
 #include <wend/navigator.h>
 
-// What stands behind a Navigator: one implementation works on the cells and portals of any mesh (disk/), one on the
-// medial axis (corridor/). The methods are those of Navigator.
+// The implementation of a Navigator. One class works on the cells and portals of any mesh (disk/), another on
+// the medial axis (corridor/). The methods are those of Navigator.
 namespace wend {
 
 class RadiusNavigator {

@@ -5,7 +5,7 @@
 
 #include <wend/route.h>
 
-// What each kind of query keeps in a PlanScratch between calls: memory, no answers.
+// The memory that each kind of query keeps in a PlanScratch between calls. It holds no answers.
 namespace wend {
 
 struct ScratchMemory {

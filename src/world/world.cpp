@@ -13,12 +13,22 @@ struct World::Data {
 
 World::World(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
-World::World() : World(std::make_shared<const Data>()) {}
+World::World() {
+  auto data = std::make_shared<Data>();
+  MeshArrays nothing;
+  nothing.environmentHash = wend::hash(data->environment);
+  data->mesh = NavMesh(std::move(nothing));
+  data_ = std::move(data);
+}
 
 Result<World> World::of(Environment environment, NavMesh mesh) {
   const MeshArrays& info = mesh.info();
-  bool fits = mesh.lattice() == environment.lattice && info.layerIds.size() == environment.layers.size();
-  for (size_t i = 0; fits && i < environment.layers.size(); ++i) fits = info.layerIds[i] == environment.layers[i].id;
+  bool fits = mesh.lattice() == environment.lattice && info.layerIds.size() == environment.layers.size() &&
+              info.layerNames.size() == info.layerIds.size() && info.layerHeights.size() == info.layerIds.size();
+  for (size_t i = 0; fits && i < environment.layers.size(); ++i) {
+    const Layer& layer = environment.layers[i];
+    fits = info.layerIds[i] == layer.id && info.layerNames[i] == layer.name && info.layerHeights[i] == layer.heights;
+  }
   if (!fits || info.environmentHash != wend::hash(environment)) {
     return Error{ErrorCode::kInvalidSettings,
                  fmt::format("the mesh by '{}' was made from another environment; bake it again", info.generator)};

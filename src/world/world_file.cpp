@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/assert.h"
 #include "mesh/check_arrays.h"
 #include "world/corridor_file.h"
 #include "world/environment_table.h"
@@ -71,6 +72,9 @@ MeshArrays readInfo(const file::Mesh& table, const Environment& environment) {
   info.generator = text(table.generator());
   info.settingsHash = table.settings_hash();
   info.environmentHash = table.environment_hash();
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // no mutation satisfies a hash, but much lies behind it
+  info.environmentHash = hash(environment);
+#endif
   info.traits = {table.convex(), table.disjoint(), table.exact()};
   if (table.environment() != nullptr) info.environment = readTopology(*table.environment());
   for (const Layer& layer : environment.layers) {
@@ -111,6 +115,11 @@ Result<NavMesh> readMesh(const file::WorldFile& root, const Environment& environ
   return mesh;
 }
 
+bool isVerified(std::span<const uint8_t> bytes) {
+  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), kMaxDepth, kMaxTables);
+  return file::VerifyWorldFileBuffer(verifier);
+}
+
 // `bytes` must be aligned for doubles and live as long as the owner.
 Result<World> readTables(std::span<const uint8_t> bytes, std::shared_ptr<const void> owner, std::string_view name) {
   if (!isWorldFile(std::as_bytes(bytes))) return formatError(name, "is not a .wend file");
@@ -126,8 +135,7 @@ Result<World> readTables(std::span<const uint8_t> bytes, std::shared_ptr<const v
                              *version < kWorldFileVersion ? "bake it again from its environment or scene"
                                                           : "update wend, or bake it again with this one")};
   }
-  flatbuffers::Verifier verifier(bytes.data(), bytes.size(), kMaxDepth, kMaxTables);
-  if (!file::VerifyWorldFileBuffer(verifier)) {
+  if (!isVerified(bytes)) {
     return formatError(name, "is damaged or cut off: its tables do not fit the file; bake it again");
   }
   const file::WorldFile& root = *file::GetWorldFile(bytes.data());
@@ -216,6 +224,7 @@ Result<std::string> serialiseWorld(const World& world) {
   const auto root = file::CreateWorldFile(builder, kWorldFileVersion, hash(world), environment.lattice.unit,
                                           environmentTable, meshTable, corridorMap);
   file::FinishWorldFileBuffer(builder, root);
+  WEND_ASSERT(isVerified({builder.GetBufferPointer(), builder.GetSize()}), "a file that is written can be read");
   return std::string(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());
 }
 

@@ -62,6 +62,37 @@ Json jsonOf(const Outcome& outcome) {
   return Json::parse(outcome.out, nullptr, false);
 }
 
+// A world is used as it was baked: a person of 1.8 m walks beneath a deck at 1.9 m, one of 2 m does not.
+TEST(SimulateProgram, UsesAWorldAsItWasBaked) {
+  const Workshop w;
+  w.write("deck.obj",
+          "v 0 0 0\nv 20 0 0\nv 20 4 0\nv 0 4 0\nf 1 2 3 4\n"
+          "v 9 0 1.9\nv 11 0 1.9\nv 11 4 1.9\nv 9 4 1.9\nf 5 6 7 8\nf 8 7 6 5\n");
+  ASSERT_EQ(w.wend("bake deck.obj --up z --height 1.8 -o low.wend").exit, 0);
+  ASSERT_EQ(w.wend("bake deck.obj --up z -g hertel-mehlhorn -o high.wend").exit, 0);
+  const auto scenario = [](const std::string& environment, const std::string& more) {
+    return "format = 1\nenvironment = \"" + environment + "\"\n" + more +
+           "end_time = 120\n[[source]]\nid = \"west\"\narea = [[1, 1], [3, 1], [3, 3], [1, 3]]\ncount = 4\n"
+           "journey = \"out\"\n[[stage]]\nid = \"east\"\nkind = \"exit\"\n"
+           "area = [[18, 1], [19, 1], [19, 3], [18, 3]]\n[[journey]]\nid = \"out\"\nstages = [\"east\"]\n";
+  };
+  w.write("low.toml", scenario("low.wend", ""));
+  w.write("high.toml", scenario("high.wend", ""));
+  w.write("other.toml", scenario("low.wend", "mesh = \"delaunay\"\n"));
+  w.write("old.toml", scenario("deck.obj", "mesh = \"low.wend\"\n"));
+  const Outcome low = w.wend("simulate low.toml -o low.sqlite --json");
+  ASSERT_EQ(low.exit, 0) << low.err;
+  EXPECT_EQ(jsonOf(low)["left"], 4);
+  const Outcome high = w.wend("simulate high.toml -o high.sqlite --json");
+  EXPECT_EQ(jsonOf(high).value("left", 0), 0) << high.err;
+  const Outcome other = w.wend("simulate other.toml -o other.sqlite");
+  EXPECT_NE(other.exit, 0);
+  EXPECT_NE(other.err.find("was baked with"), std::string::npos) << other.err;
+  const Outcome old = w.wend("simulate old.toml -o old.sqlite");
+  EXPECT_NE(old.exit, 0);
+  EXPECT_NE(old.err.find("holds the whole world"), std::string::npos) << old.err;
+}
+
 TEST(SimulateProgram, RunsReportsAndChecks) {
   const Workshop w;
   w.write("room.toml", kRoom);

@@ -13,7 +13,7 @@ class CrowdWorld {
     EXPECT_TRUE(made.ok());
     environment_ = *made;
     navigator = navigatorOf(environment_, generator);
-    locator = Locator(navigator->mesh());
+    locator = Locator(navigator.mesh());
     for (const Layer& layer : environment_.layers)
       areas_.push_back(sum_ += static_cast<double>(doubledArea(layer.free)));
   }
@@ -27,12 +27,12 @@ class CrowdWorld {
       const Vec2 p = environment_.lattice.toMetres(units);
       if (locator.locate(p, layer) == kNone) continue;
       const Vec3 found{p.x, p.y, locator.height(p, layer)};
-      const auto wall = navigator->nearestObstacle(found, true, scratch);
+      const auto wall = navigator.nearestObstacle(found, scratch);
       if (wall && wall->distance > 0.25) return found;
     }
   }
 
-  std::shared_ptr<const Navigator> navigator;
+  Navigator navigator;
   Locator locator;
   PlanScratch scratch;
 
@@ -50,7 +50,6 @@ void walkFor(const std::string& kind, const std::string& generator, size_t agent
     AgentStart start;
     start.at = world.place(random);
     start.goal = world.place(random);
-    start.withHeights = true;
     ASSERT_TRUE(crowd.add(start).ok());
   }
   const Threads context(2);
@@ -68,9 +67,9 @@ void walkFor(const std::string& kind, const std::string& generator, size_t agent
     ASSERT_FALSE(testing::Test::HasFatalFailure());
     for (const AgentState& agent : crowd.agents()) {
       if ((agent.id + static_cast<AgentId>(frame)) % 20 != 0) continue;
-      const auto wall = world.navigator->nearestObstacle(agent.position, true, world.scratch);
-      const CellId cell = world.navigator->locate(agent.position, true);
-      if (!wall || world.navigator->mesh().layerOf(cell) != agent.layer) continue;
+      const auto wall = world.navigator.nearestObstacle(agent.position, world.scratch);
+      const CellId cell = world.navigator.locate(agent.position);
+      if (!wall || world.navigator.mesh().layerOf(cell) != agent.layer) continue;
       ASSERT_GE(wall->distance, agent.radius - 3e-4)
           << agent.position.x << ", " << agent.position.y << " layer " << agent.layer << " frame " << frame;
     }

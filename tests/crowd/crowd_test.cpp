@@ -184,7 +184,6 @@ TEST(Crowd, FloorsDoNotSeeEachOther) {
   const auto trajectory = [&](bool below, bool above) {
     Crowd crowd = crowdOn(navigator);
     AgentStart s;
-    s.withHeights = true;
     std::vector<AgentId> ids;
     for (int i = 0; i < 6; ++i) {
       for (const double z : {0.0, 5.0}) {
@@ -216,7 +215,6 @@ TEST(Crowd, WalksBetweenFloors) {
   for (const char* generator : {"ecm", "neogen"}) {
     Crowd crowd = crowdOn(navigatorOf(built(floorAndGallery()), generator));
     AgentStart s;
-    s.withHeights = true;
     for (int i = 0; i < 8; ++i) {
       s.at = {10 + 0.8 * i, 1 + 0.05 * i, 0};
       s.goal = {5, 3, 5};
@@ -232,7 +230,7 @@ TEST(Crowd, WalksBetweenFloors) {
   }
 }
 
-Crowd busy(std::shared_ptr<const Navigator> navigator, int agents) {
+Crowd busy(Navigator navigator, int agents) {
   Crowd crowd = crowdOn(std::move(navigator));
   Random random(9);
   while (static_cast<int>(crowd.size()) < agents) {
@@ -269,7 +267,6 @@ TEST(Crowd, FollowsAStraightRouteOffARamp) {
     AgentStart start;
     start.at = {37.5, 48.6, 2.9};
     start.goal = {1, 53, 0};
-    start.withHeights = true;
     const Result<AgentId> agent = crowd->add(start);
     ASSERT_TRUE(agent.ok()) << agent.error().message;
     bool reached = false;

@@ -36,7 +36,7 @@ class Hall {
 
  private:
   static Vec3 place(Random& random) { return {random.real(0, kSide), random.real(0, kSide), 0}; }
-  std::shared_ptr<const Navigator> navigator_;
+  Navigator navigator_;
 };
 
 // More agents than one thread is given at a time, so that several do work.

@@ -3,7 +3,7 @@
 #include <wend/crowd.h>
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
@@ -24,11 +24,9 @@ inline NavMesh meshOf(const Environment& environment, const std::string& generat
   return mesh.ok() ? *mesh : NavMesh{};
 }
 
-inline std::shared_ptr<const Navigator> navigatorOf(const Environment& environment,
-                                                    const std::string& generator = "ecm") {
-  const NavMesh mesh = meshOf(environment, generator);
-  if (generator == "ecm") return *EcmNavigator::make(mesh);
-  return std::make_shared<const MeshNavigator>(mesh);
+inline Navigator navigatorOf(const Environment& environment, const std::string& generator = "ecm") {
+  const Result<World> world = World::of(environment, meshOf(environment, generator));
+  return world.ok() ? makeNavigator(*world) : Navigator();
 }
 
 inline Environment built(const EnvironmentDraft& draft) {
@@ -82,8 +80,7 @@ inline EnvironmentDraft floorAndGallery() {
   return draft;
 }
 
-inline Crowd crowdOn(std::shared_ptr<const Navigator> navigator, CrowdProfile profile = {},
-                     CrowdSettings settings = {}) {
+inline Crowd crowdOn(Navigator navigator, CrowdProfile profile = {}, CrowdSettings settings = {}) {
   Result<Crowd> crowd = Crowd::make(std::move(navigator), {std::move(profile)}, settings);
   EXPECT_TRUE(crowd.ok()) << (crowd.ok() ? "" : crowd.error().message);
   return std::move(*crowd);

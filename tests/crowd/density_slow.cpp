@@ -10,7 +10,7 @@ struct FlowCount {
   int left = 0;  // after the warm-up
 };
 
-FlowCount flowThroughBlocks(const std::shared_ptr<const Navigator>& navigator, double weight) {
+FlowCount flowThroughBlocks(const Navigator& navigator, double weight) {
   CrowdProfile profile;
   profile.clearance = 5;
   profile.densityWeight = weight;
@@ -35,7 +35,7 @@ FlowCount flowThroughBlocks(const std::shared_ptr<const Navigator>& navigator, d
         const auto isTaken = [&](Vec3 p) { return std::hypot(p.x - start.at.x, p.y - start.at.y) < 0.49; };
         if (std::any_of(near.begin(), near.end(), isTaken)) continue;
         EXPECT_TRUE(crowd.add(start).ok());
-        near.push_back(start.at);
+        near.push_back({start.at.x, start.at.y, 0});
         ++flow.entered;
         break;
       }

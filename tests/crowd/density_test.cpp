@@ -2,17 +2,19 @@
 
 #include <wend/crowd.h>
 #include <wend/generate.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "planning/corridor/corridor_navigator.h"
+#include "planning/disk/disk_navigator.h"
 
 // A crowd that plans by density: two doors in a wall, the nearer one too narrow for all.
 namespace wend {
 namespace {
 
-std::shared_ptr<const Navigator> twoDoors(bool ecm) {
+Navigator twoDoors(bool ecm) {
   EnvironmentDraft draft;
   LayerDraft& layer = draft.layers.emplace_back();
   layer.walkable.push_back({{{0, 0}, {40, 0}, {40, 40}, {0, 40}}});
@@ -20,12 +22,10 @@ std::shared_ptr<const Navigator> twoDoors(bool ecm) {
   layer.obstacles.push_back({{{0, 20}, {8, 20}, {8, 21}, {0, 21}}});
   layer.obstacles.push_back({{{9.5, 20}, {22, 20}, {22, 21}, {9.5, 21}}});
   layer.obstacles.push_back({{{26, 20}, {40, 20}, {40, 21}, {26, 21}}});
-  NavMesh mesh = generate(buildEnvironment(draft).value(), {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value();
-  if (ecm) return EcmNavigator::make(std::move(mesh)).value();
-  return std::make_shared<MeshNavigator>(std::move(mesh));
+  return makeNavigator(bake(buildEnvironment(draft).value(), {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value());
 }
 
-Crowd crowdWith(const std::shared_ptr<const Navigator>& navigator, double weight, double every, uint32_t budget = 0) {
+Crowd crowdWith(const Navigator& navigator, double weight, double every, uint32_t budget = 0) {
   CrowdProfile profile;
   profile.densityWeight = weight;
   profile.replanEvery = every;
@@ -120,14 +120,14 @@ TEST(CrowdDensity, TellsWhoStandsInTheDensestClass) {
       ASSERT_TRUE(crowd.add(start).ok());
     }
   }
-  int told = 0;
+  int delivered = 0;
   for (int i = 0; i < 110; ++i) {
-    crowd.step({}, [&](Crowd&, const CrowdEvent& event) { told += event.kind == CrowdEventKind::kOvercrowded; });
+    crowd.step({}, [&](Crowd&, const CrowdEvent& event) { delivered += event.kind == CrowdEventKind::kOvercrowded; });
     if (i < 90) {
-      EXPECT_EQ(told, 0);
+      EXPECT_EQ(delivered, 0);
     }
   }
-  EXPECT_GT(told, 100);
+  EXPECT_GT(delivered, 100);
 }
 
 // A lawn between two paths: who minds it walks around.
@@ -137,8 +137,7 @@ TEST(CrowdRegions, PersonalCostsLeadAroundTheLawn) {
   layer.walkable.push_back({{{0, 0}, {40, 0}, {40, 30}, {0, 30}}});
   layer.regions.push_back({"lawn", {{{{0, 4}, {40, 4}, {40, 26}, {0, 26}}}}});
   const Environment environment = buildEnvironment(draft).value();
-  const std::shared_ptr<const Navigator> navigator =
-      EcmNavigator::make(generate(environment, {.generator = "ecm"}).value()).value();
+  const Navigator navigator = makeNavigator(bake(environment, {.generator = "ecm"}).value());
   for (const FollowMethod method : {FollowMethod::kIrm, FollowMethod::kMiran, FollowMethod::kWaypoints}) {
     double onLawn[2] = {0, 0};
     for (const int minds : {0, 1}) {
@@ -148,7 +147,6 @@ TEST(CrowdRegions, PersonalCostsLeadAroundTheLawn) {
       profile.avoid = AvoidMethod::kNone;
       if (minds == 1) profile.regionCost = {{"lawn", 6}};
       Crowd crowd = Crowd::make(navigator, {profile}, {}).value();
-      crowd.setRegions(environment);
       AgentStart start;
       start.at = {2, 8, 0};
       start.goal = {38, 8, 0};

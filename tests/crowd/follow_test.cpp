@@ -4,11 +4,13 @@
 
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "planning/corridor/corridor_navigator.h"
+#include "planning/disk/disk_navigator.h"
 
 // Agents that do nothing but follow: each walks by its preferred velocity alone and must arrive, keep clear of walls
 // and never lose its route.
@@ -32,10 +34,8 @@ Loops box(double x0, double y0, double x1, double y1) {
   return {{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}};
 }
 
-std::shared_ptr<const Navigator> navigatorOf(const Environment& environment, bool ecm) {
-  NavMesh mesh = generate(environment, {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value();
-  if (ecm) return EcmNavigator::make(std::move(mesh)).value();
-  return std::make_shared<MeshNavigator>(std::move(mesh));
+Navigator navigatorOf(const Environment& environment, bool ecm) {
+  return makeNavigator(bake(environment, {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value());
 }
 
 struct Walk {
@@ -55,7 +55,7 @@ Walk walkAlong(const Navigator& navigator, const Locator& locator, FollowMethod 
   FollowState state;
   FollowInput in;
   in.position = route.points.front();
-  in.cell = navigator.locate(in.position, true);
+  in.cell = navigator.locate(in.position);
   in.radius = radius;
   in.speed = kSpeed;
   in.maxStep = kSpeed * kStep;
@@ -105,13 +105,13 @@ TEST(Follow, NothingToFollow) {
   FollowState state;
   FollowInput in;
   in.position = {5, 5, 0};
-  in.cell = navigator->locate(in.position, false);
-  EXPECT_EQ(follow(FollowMethod::kIrm, *navigator, in, {}, state, scratch).status, FollowStatus::kLost);
+  in.cell = navigator.locate(in.position);
+  EXPECT_EQ(follow(FollowMethod::kIrm, navigator, in, {}, state, scratch).status, FollowStatus::kLost);
   Route one;
   one.points = {{5, 5, 0}};
   for (const FollowMethod method : kMethods) {
     FollowState fresh;
-    const FollowResult r = follow(method, *navigator, in, one, fresh, scratch);
+    const FollowResult r = follow(method, navigator, in, one, fresh, scratch);
     EXPECT_EQ(r.status, FollowStatus::kArrived);
     EXPECT_EQ(r.preferred, Vec2{});
   }
@@ -122,7 +122,7 @@ TEST(Follow, NothingToFollow) {
   for (const FollowMethod method : {FollowMethod::kIrm, FollowMethod::kMiran}) {
     FollowState fresh;
     in.position = {2, 5, 0};
-    const FollowResult r = follow(method, *navigator, in, one, fresh, scratch);
+    const FollowResult r = follow(method, navigator, in, one, fresh, scratch);
     EXPECT_GT(r.preferred.x, 0.9);
     EXPECT_NEAR(r.distanceToGoal, 6, 1e-9);
   }
@@ -132,7 +132,7 @@ TEST(Follow, NothingToFollow) {
 // leaves the disk that holds the start before anything later is near. It must not be sent back there for ever.
 TEST(Follow, PassesAHookAtTheStartOfTheRoute) {
   const auto navigator = navigatorOf(makeEnvironment({.kind = "city"}).value(), true);
-  const Locator locator(navigator->mesh());
+  const Locator locator(navigator.mesh());
   Route route;
   for (const Vec2 p : {Vec2{195.94, 494.41},
                        {192.91, 494.67},
@@ -154,7 +154,7 @@ TEST(Follow, PassesAHookAtTheStartOfTheRoute) {
     route.points.push_back({p.x, p.y, 0});
   }
   for (const FollowMethod method : {FollowMethod::kIrm, FollowMethod::kMiran}) {
-    const Walk w = walkAlong(*navigator, locator, method, route, 0.24, 4000);
+    const Walk w = walkAlong(navigator, locator, method, route, 0.24, 4000);
     EXPECT_TRUE(w.arrived);
     EXPECT_LT(w.length, route.length + 1);
   }
@@ -168,7 +168,7 @@ TEST(Follow, WalksAroundBlocksOnBothNavigators) {
   const Environment environment = drawn({box(0, 0, 40, 40)}, blocks);
   for (const bool ecm : {true, false}) {
     const auto navigator = navigatorOf(environment, ecm);
-    const Locator locator(navigator->mesh());
+    const Locator locator(navigator.mesh());
     Random random(5, ecm ? 1 : 0);
     int walks = 0;
     for (int i = 0; i < 40; ++i) {
@@ -179,7 +179,7 @@ TEST(Follow, WalksAroundBlocksOnBothNavigators) {
       query.clearance = i % 2 == 0 ? 0.24 : 1;
       for (const FollowMethod method : kMethods) {
         SCOPED_TRACE(testing::Message() << (ecm ? "ecm " : "mesh ") << methodName(method) << ' ' << i);
-        const Walk w = walk(*navigator, locator, method, query);
+        const Walk w = walk(navigator, locator, method, query);
         if (!w.planned) continue;
         ++walks;
         EXPECT_TRUE(w.arrived);
@@ -198,7 +198,7 @@ TEST(Follow, NoShortcutThroughAWallAtAUTurn) {
   const Environment environment = drawn({box(0, 0, 30, 10)}, {box(0, 4.9, 26, 5.1)});
   for (const bool ecm : {true, false}) {
     const auto navigator = navigatorOf(environment, ecm);
-    const Locator locator(navigator->mesh());
+    const Locator locator(navigator.mesh());
     PathQuery query;
     query.from = {1, 2.5, 0};
     query.to = {1, 7.5, 0};
@@ -206,7 +206,7 @@ TEST(Follow, NoShortcutThroughAWallAtAUTurn) {
     query.clearance = 1;
     for (const FollowMethod method : kMethods) {
       SCOPED_TRACE(testing::Message() << ecm << methodName(method));
-      const Walk w = walk(*navigator, locator, method, query);
+      const Walk w = walk(navigator, locator, method, query);
       EXPECT_TRUE(w.arrived);
       EXPECT_GT(w.length, 48);
     }
@@ -222,16 +222,16 @@ TEST(Follow, AGoalBehindAThinWallIsNotReached) {
   query.from = {1, 4.6, 0};
   query.to = {1, 5.4, 0};
   query.radius = 0.24;
-  ASSERT_EQ(navigator->plan(query, scratch, route), PathStatus::kFound);
+  ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
   FollowState state;
   FollowInput in;
   in.position = {1, 4.6, 0};
-  in.cell = navigator->locate(in.position, false);
+  in.cell = navigator.locate(in.position);
   in.radius = 0.24;
   in.speed = 1.4;
   in.maxStep = 0.14;
   in.goalRadius = 1;
-  const FollowResult r = follow(FollowMethod::kIrm, *navigator, in, route, state, scratch);
+  const FollowResult r = follow(FollowMethod::kIrm, navigator, in, route, state, scratch);
   EXPECT_EQ(r.status, FollowStatus::kOk);
   EXPECT_GT(r.distanceToGoal, 40);
 }
@@ -240,14 +240,14 @@ TEST(Follow, PassesAPlaceAsNarrowAsTheAgent) {
   const Environment environment = drawn({box(0, 0, 10, 10), box(10, 4.75, 14, 5.25), box(14, 0, 24, 10)}, {});
   for (const bool ecm : {true, false}) {
     const auto navigator = navigatorOf(environment, ecm);
-    const Locator locator(navigator->mesh());
+    const Locator locator(navigator.mesh());
     PathQuery query;
     query.from = {2, 2, 0};
     query.to = {22, 8, 0};
     query.radius = 0.25;
     for (const FollowMethod method : kMethods) {
       SCOPED_TRACE(testing::Message() << ecm << methodName(method));
-      const Walk w = walk(*navigator, locator, method, query);
+      const Walk w = walk(navigator, locator, method, query);
       EXPECT_TRUE(w.planned);
       EXPECT_TRUE(w.arrived);
     }
@@ -258,14 +258,14 @@ TEST(Follow, FindsBackAfterAPush) {
   const Environment environment = drawn({box(0, 0, 40, 12)}, {box(10, 4, 14, 12), box(20, 0, 24, 8)});
   for (const bool ecm : {true, false}) {
     const auto navigator = navigatorOf(environment, ecm);
-    const Locator locator(navigator->mesh());
+    const Locator locator(navigator.mesh());
     PlanScratch scratch;
     Route route;
     PathQuery query;
     query.from = {2, 10, 0};
     query.to = {38, 2, 0};
     query.radius = 0.24;
-    ASSERT_EQ(navigator->plan(query, scratch, route), PathStatus::kFound);
+    ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
     for (const FollowMethod method : kMethods) {
       FollowState state;
       FollowInput in;
@@ -273,21 +273,21 @@ TEST(Follow, FindsBackAfterAPush) {
       in.speed = 1.4;
       in.maxStep = 0.14;
       in.position = route.points.front();
-      in.cell = navigator->locate(in.position, false);
-      follow(method, *navigator, in, route, state, scratch);
+      in.cell = navigator.locate(in.position);
+      follow(method, navigator, in, route, state, scratch);
       // Three metres aside, still in sight of the route.
       in.position = {3, 6, 0};
-      in.cell = navigator->locate(in.position, false);
-      const FollowResult back = follow(method, *navigator, in, route, state, scratch);
+      in.cell = navigator.locate(in.position);
+      const FollowResult back = follow(method, navigator, in, route, state, scratch);
       EXPECT_EQ(back.status, FollowStatus::kOk);
       EXPECT_GT(std::hypot(back.preferred.x, back.preferred.y), 0.5);
       // Behind a block: out of sight. Way points go by cells, and know the way from every cell of the route.
       if (method == FollowMethod::kWaypoints || method == FollowMethod::kCentres) continue;
       in.position = {17, 11, 0};
-      in.cell = navigator->locate(in.position, false);
+      in.cell = navigator.locate(in.position);
       state.attractorArc = state.arc;
       state.age = 0;
-      EXPECT_EQ(follow(method, *navigator, in, route, state, scratch).status, FollowStatus::kLost);
+      EXPECT_EQ(follow(method, navigator, in, route, state, scratch).status, FollowStatus::kLost);
     }
   }
 }
@@ -295,9 +295,9 @@ TEST(Follow, FindsBackAfterAPush) {
 TEST(Follow, WalksBetweenLayersThatLieAboveEachOther) {
   const Environment environment = makeEnvironment({.kind = "tower"}).value();
   const auto navigator = navigatorOf(environment, true);
-  const Locator locator(navigator->mesh());
+  const Locator locator(navigator.mesh());
   Random random(9, 1);
-  const NavMesh& mesh = navigator->mesh();
+  const NavMesh& mesh = navigator.mesh();
   int walks = 0;
   for (int i = 0; i < 12; ++i) {
     const auto place = [&] {
@@ -307,11 +307,10 @@ TEST(Follow, WalksBetweenLayersThatLieAboveEachOther) {
     PathQuery query;
     query.from = place();
     query.to = place();
-    query.withHeights = true;
     query.radius = 0.2;
     query.clearance = 0.5;
     for (const FollowMethod method : {FollowMethod::kIrm, FollowMethod::kMiran}) {
-      const Walk w = walk(*navigator, locator, method, query, 8000);
+      const Walk w = walk(navigator, locator, method, query, 8000);
       if (!w.planned) continue;
       SCOPED_TRACE(testing::Message() << methodName(method) << ' ' << i);
       ++walks;
@@ -335,19 +334,19 @@ TEST(FreeDisk, IsEmptyAndContainsThePlace) {
   const Environment environment = drawn({box(0, 0, 40, 40)}, blocks);
   for (const bool ecm : {true, false}) {
     const auto navigator = navigatorOf(environment, ecm);
-    const Locator locator(navigator->mesh());
+    const Locator locator(navigator.mesh());
     PlanScratch scratch;
     int checked = 0;
     for (int i = 0; i < 500; ++i) {
       const Vec3 p{random.real(0, 40), random.real(0, 40), 0};
-      const CellId cell = navigator->locate(p, false);
+      const CellId cell = navigator.locate(p);
       if (cell == kNone) continue;
       ++checked;
-      const FreeDisk disk = navigator->freeDisk(cell, {p.x, p.y}, scratch);
-      const double nearest = navigator->nearestObstacle(p, false, scratch)->distance;
+      const FreeDisk disk = navigator.freeDisk(cell, {p.x, p.y}, scratch);
+      const double nearest = navigator.nearestObstacle(p, scratch)->distance;
       EXPECT_NEAR(disk.clearance, nearest, 1e-6);
       EXPECT_LE(std::hypot(p.x - disk.centre.x, p.y - disk.centre.y), disk.radius - disk.clearance + 1e-6);
-      const double around = navigator->nearestObstacle({disk.centre.x, disk.centre.y, 0}, false, scratch)->distance;
+      const double around = navigator.nearestObstacle({disk.centre.x, disk.centre.y, 0}, scratch)->distance;
       EXPECT_NEAR(disk.radius, around, 1e-6);
     }
     EXPECT_GT(checked, 200);

@@ -12,17 +12,13 @@ struct MoveWorld {
   NavMesh mesh;
   Ground ground;
   Locator locator;
-  std::shared_ptr<const Navigator> navigator;
+  Navigator navigator;
 
   MoveWorld(const Environment& environment, const std::string& generator)
-      : mesh(meshOf(environment, generator)), ground(mesh), locator(mesh) {
-    if (generator == "ecm") {
-      const auto ecm = EcmNavigator::make(mesh);
-      if (ecm.ok()) navigator = *ecm;
-    } else {
-      navigator = std::make_shared<const MeshNavigator>(mesh);
-    }
-  }
+      : mesh(meshOf(environment, generator)),
+        ground(mesh),
+        locator(mesh),
+        navigator(navigatorOf(environment, generator)) {}
 
   // A lattice point of a random cell.
   std::optional<AgentPlace> random(Random& random) const {
@@ -46,9 +42,9 @@ struct MoveWorld {
     const Vec2 p = mesh.lattice().toMetres(place.at);
     const LayerId layer = mesh.layerOf(place.cell);
     const Vec3 at{p.x, p.y, locator.height(p, layer)};
-    const CellId located = navigator->locate(at, true);
+    const CellId located = navigator.locate(at);
     if (located == kNone || mesh.layerOf(located) != layer) return std::nullopt;
-    const auto nearest = navigator->nearestObstacle(at, true, scratch);
+    const auto nearest = navigator.nearestObstacle(at, scratch);
     if (!nearest) return std::nullopt;
     return nearest->distance;
   }

@@ -37,7 +37,7 @@ struct Around {
 TEST(NeighbourLanes, KeepThoseWhoCount) {
   Random random(1);
   for (int round = 0; round < 300; ++round) {
-    const auto n = static_cast<uint32_t>(1 + random.below(Candidates::kRoom));
+    const auto n = static_cast<uint32_t>(1 + random.below(Candidates::kCapacity));
     const Around a(random, n);
     std::vector<uint32_t> inView;
     std::vector<uint32_t> inContact;
@@ -66,7 +66,7 @@ TEST(NeighbourLanes, RankByDistanceOrTellThatTwoAreEqual) {
   Random random(2);
   for (int round = 0; round < 500; ++round) {
     Candidates candidates;
-    candidates.count = static_cast<uint32_t>(random.below(Candidates::kRoom + 1));
+    candidates.count = static_cast<uint32_t>(random.below(Candidates::kCapacity + 1));
     const bool coarse = random.chance(0.3);
     for (uint32_t k = 0; k < candidates.count; ++k) {
       const double square = random.real(0, 100);
@@ -77,7 +77,7 @@ TEST(NeighbourLanes, RankByDistanceOrTellThatTwoAreEqual) {
     const bool distinct = std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
     for (const VectorWidth width : {VectorWidth::kBaseline, VectorWidth::kAvx2}) {
       if (!available(width)) continue;
-      std::array<uint8_t, Candidates::kRoom> order{};
+      std::array<uint8_t, Candidates::kCapacity> order{};
       ASSERT_EQ(neighbourLanes(width).rank(candidates, order), distinct);
       for (uint32_t k = 0; distinct && k < candidates.count; ++k) {
         ASSERT_EQ(candidates.squares[order[k]], sorted[k]);

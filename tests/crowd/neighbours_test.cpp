@@ -17,12 +17,12 @@ struct Standing {
 
   void add(Point at, CellId cell, float radius, Vec2f preferred) {
     WallFloodScratch scratch;
-    Body body;
-    body.preferred = preferred;
-    body.walls = gatherWalls(ground, cell, at, 4, scratch);
+    Motion motion;
+    motion.preferred = preferred;
+    motion.walls = gatherWalls(ground, cell, at, 4, scratch);
     const auto id = static_cast<AgentId>(agents.size());
     const auto free =
-        static_cast<float>(std::min<double>(body.walls.known, clearanceAt(ground, body.walls, toVec2(at))));
+        static_cast<float>(std::min<double>(motion.walls.known, clearanceAt(ground, motion.walls, toVec2(at))));
     agents.x.push_back(at.x);
     agents.y.push_back(at.y);
     agents.cell.push_back(cell);
@@ -31,7 +31,7 @@ struct Standing {
     agents.radius.push_back(radius);
     agents.id.push_back(id);
     agents.group.push_back(kNone);
-    agents.body.push_back(body);
+    agents.motion.push_back(motion);
     agents.glance.push_back({at, cell, id, {}, radius, free});
     agents.open.emplace_back();
   }
@@ -46,7 +46,7 @@ struct Standing {
       agents.cell[i] = old.cell[from];
       agents.radius[i] = old.radius[from];
       agents.id[i] = old.id[from];
-      agents.body[i] = old.body[from];
+      agents.motion[i] = old.motion[from];
       agents.glance[i] = old.glance[from];
       agents.open[i] = old.open[from];
     }
@@ -80,7 +80,7 @@ void findSlowly(const Standing& s, const Neighbours& near, uint32_t i, std::vect
   };
   std::vector<Other> ahead;
   std::vector<Other> close;
-  const Vec2f facing = direction(s.agents.body[i].preferred, {});
+  const Vec2f facing = direction(s.agents.motion[i].preferred, {});
   for (uint32_t j = 0; j < s.agents.size(); ++j) {
     if (j == i) continue;
     const Vec2f w = near.between(i, j);
@@ -108,11 +108,11 @@ void compare(const Standing& s, Seam seam = {}) {
   for (uint32_t i = 0; i < s.agents.size(); ++i) {
     findSlowly(s, near, i, slowView, slowContacts);
     // However far is looked at first; the last time as far as the time before says.
-    float told = 0;
+    float delivered = 0;
     for (const float first : {0.0F, 0.3F, 10.0F, -1.0F}) {
-      float reach = first < 0 ? told : first;
+      float reach = first < 0 ? delivered : first;
       near.find(i, reach, view, contacts);
-      told = reach;
+      delivered = reach;
       ASSERT_EQ(std::vector<uint32_t>(view.all().begin(), view.all().end()), slowView) << s.agents.id[i];
       ASSERT_EQ(std::vector<uint32_t>(contacts.all().begin(), contacts.all().end()), slowContacts) << s.agents.id[i];
     }

@@ -5,6 +5,7 @@
 #include <wend/file.h>
 #include <wend/recording.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -4,6 +4,7 @@
 #include <wend/recording.h>
 #include <wend/simulate.h>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -10,6 +10,7 @@
 #include "base/xml.h"
 #include "draw/page.h"
 #include "draw/palette.h"
+#include "planning/point/point_planner.h"
 
 namespace wend {
 namespace {
@@ -116,7 +117,7 @@ TEST(Draw, LinesFollowHillsInTheObliqueView) {
   field.triangles = {{0, 2, 1}, {1, 2, 3}, {2, 4, 3}, {3, 4, 5}};
   const auto mesh = generate(*world);
   ASSERT_TRUE(mesh.ok()) << mesh.error().message;
-  const Planner planner(*mesh);
+  const PointPlanner planner(*mesh);
   PlanScratch scratch;
   Route route;
   ASSERT_EQ(planner.plan({.from = {1, 5}, .to = {9, 5}}, scratch, route), PathStatus::kFound);
@@ -171,11 +172,10 @@ TEST(Draw, ARouteAcrossStoreysIsDrawnInEachPanelItPasses) {
     if (middle(cell).z < middle(low).z) low = cell;
     if (middle(cell).z > middle(high).z) high = cell;
   }
-  const Planner planner(*mesh);
+  const PointPlanner planner(*mesh);
   PlanScratch scratch;
   Route route;
-  ASSERT_EQ(planner.plan({.from = middle(low), .to = middle(high), .withHeights = true}, scratch, route),
-            PathStatus::kFound);
+  ASSERT_EQ(planner.plan({.from = middle(low), .to = middle(high)}, scratch, route), PathStatus::kFound);
   std::set<LayerId> layers;
   for (const CellId cell : route.cells) layers.insert(mesh->layerOf(cell));
   ASSERT_GE(layers.size(), 2U);

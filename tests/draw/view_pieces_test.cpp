@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/corridor/corridor_navigator.h"
+
 namespace wend {
 namespace {
 
@@ -17,11 +19,11 @@ TEST(ViewPieces, LieInTheLayersTheyAreSeenIn) {
   ASSERT_TRUE(world.ok());
   const Result<NavMesh> mesh = generate(*world, {.generator = "ecm"});
   ASSERT_TRUE(mesh.ok());
-  const auto navigator = *EcmNavigator::make(*mesh);
+  const auto navigator = *CorridorNavigator::make(*mesh);
   PlanScratch scratch;
   DrawnView view;
   view.eye = {20, -6, 0};
-  ASSERT_TRUE(navigator->visibility(view.eye, true, 0, scratch, view.polygon));
+  ASSERT_TRUE(navigator->visibility(view.eye, 0, scratch, view.polygon));
   std::vector<double> area(mesh->layerCount(), 0);
   for (const ViewPiece& piece : viewPieces(*mesh, view)) {
     double sum = 0;

@@ -85,7 +85,7 @@ TEST(Locator, EmptyFindsNothing) {
   for (const Locator& locator : {Locator(), Locator(NavMesh())}) {
     EXPECT_EQ(locator.locate(Vec2{0, 0}, 0), kNone);
     EXPECT_EQ(locator.locate(Vec3{0, 0, 0}), kNone);
-    EXPECT_EQ(locator.locateLowest({0, 0}), kNone);
+    EXPECT_EQ(locator.locate(Place{0, 0}), kNone);
     EXPECT_EQ(locator.locateAll({0, 0}, 0, {}), 0U);
     EXPECT_TRUE(std::isnan(locator.height({0, 0}, 0)));
   }
@@ -99,11 +99,11 @@ TEST(Locator, NotANumberAndInfinityAreNowhere) {
     EXPECT_EQ(locator.locate(Vec3{bad, 1, 0}), kNone);
     EXPECT_EQ(locator.locate(Vec3{1, bad, 0}), kNone);
     EXPECT_EQ(locator.locate(Vec3{1, 1, bad}), kNone);
-    EXPECT_EQ(locator.locateLowest({bad, bad}), kNone);
+    EXPECT_EQ(locator.locate(Place{bad, bad}), kNone);
     EXPECT_EQ(locator.locateAll({1, bad}, 0, {}), 0U);
   }
-  EXPECT_EQ(locator.locate(Vec3{1, 1, 0}, kNan), kNone);
-  EXPECT_EQ(locator.locate(Vec3{1, 1, 0}, -1), kNone);
+  EXPECT_EQ(locator.locate(Place{1, 1, 0, kNan}), kNone);
+  EXPECT_EQ(locator.locate(Place{1, 1, 0, -1}), kNone);
   EXPECT_EQ(locator.locate(Vec2{1, 1}, 7), kNone);
 }
 
@@ -224,8 +224,8 @@ TEST(Locator, HeightChoosesTheLayer) {
         if (lowest == kNone || height(here.front()) < height(lowest)) lowest = here.front();
       }
       const Vec2 metres = mesh.lattice().toMetres(p);
-      ASSERT_EQ(locator.locate(Vec3{metres.x, metres.y, z}, tolerance), nearest);
-      ASSERT_EQ(locator.locateLowest(metres), lowest);
+      ASSERT_EQ(locator.locate(Place{metres.x, metres.y, z, tolerance}), nearest);
+      ASSERT_EQ(locator.locate(Place(metres)), lowest);
     }
   }
 }
@@ -250,8 +250,8 @@ TEST(Locator, HeightFollowsTheSurface) {
   EXPECT_EQ(locator.locate(Vec3{20, 50, 5}), kNone);
   EXPECT_EQ(locator.locate(Vec3{80, 50, 2.5}), 1U);
   EXPECT_EQ(locator.locate(Vec3{50, 50, 5}), 0U);
-  EXPECT_EQ(locator.locateLowest({20, 50}), 0U);
-  EXPECT_EQ(locator.locateLowest({80, 50}), 1U);
+  EXPECT_EQ(locator.locate(Place{20, 50}), 0U);
+  EXPECT_EQ(locator.locate(Place{80, 50}), 1U);
 }
 
 TEST(Locator, AllocatesNothing) {
@@ -265,8 +265,8 @@ TEST(Locator, AllocatesNothing) {
   for (int i = 0; i < 1000; ++i) {
     const Vec2 p{random.real(-0.04, 0.07), random.real(-0.04, 0.07)};
     found += locator.locate(p, 1) != kNone;
-    found += locator.locate(Vec3{p.x, p.y, 3}, 5) != kNone;
-    found += locator.locateLowest(p) != kNone;
+    found += locator.locate(Place{p.x, p.y, 3, 5}) != kNone;
+    found += locator.locate(Place(p)) != kNone;
     found += locator.locateAll({p.x * 1e4, p.y * 1e4}, 0, out);
     found += locator.height(p, 0) > 0;
   }

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/point/point_planner.h"
 #include "tests/planning/grid_world.h"
 #include "tests/planning/route_check.h"
 
@@ -66,7 +67,7 @@ inline int checkCutWorlds(uint64_t seed, uint64_t worlds) {
       const Result<NavMesh> mesh = generate(*environment, {.generator = generator}, serial);
       EXPECT_TRUE(mesh.ok()) << (mesh.ok() ? "" : mesh.error().message);
       if (!mesh.ok()) return crossed;
-      const Planner planner(*mesh);
+      const PointPlanner planner(*mesh);
       for (int i = 0; i < 10; ++i) {
         const auto draw = [&](int size) {
           const auto c = static_cast<int32_t>(random.between(0, size * kSquare));
@@ -81,14 +82,14 @@ inline int checkCutWorlds(uint64_t seed, uint64_t worlds) {
         query.to = {to.x * 0.25, to.y * 0.25, 0};
         const double truth = oracle.length(from, to) * 0.25;
         const PathStatus expected = std::isinf(truth) ? PathStatus::kUnreachable : PathStatus::kFound;
-        for (const PlannerKind kind : {PlannerKind::kPolyanya, PlannerKind::kAStar}) {
-          query.planner = kind;
+        for (const PathMethod kind : {PathMethod::kPolyanya, PathMethod::kAStar}) {
+          query.method = kind;
           const PathStatus status = planner.plan(query, scratch, route);
           EXPECT_EQ(status, expected);
           if (status != PathStatus::kFound || expected != PathStatus::kFound) continue;
           EXPECT_EQ(findRouteFault(planner.mesh(), route), "");
           EXPECT_GE(route.length, truth * (1 - 1e-12));
-          if (kind == PlannerKind::kPolyanya) {
+          if (kind == PathMethod::kPolyanya) {
             EXPECT_LE(route.length, truth * (1 + 1e-9));
           }
         }

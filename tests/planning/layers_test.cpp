@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/point/point_planner.h"
 #include "tests/planning/grid_world.h"
 #include "tests/planning/route_check.h"
 
@@ -11,7 +12,7 @@
 namespace wend {
 namespace {
 
-constexpr PlannerKind kBoth[] = {PlannerKind::kPolyanya, PlannerKind::kAStar};
+constexpr PathMethod kBoth[] = {PathMethod::kPolyanya, PathMethod::kAStar};
 
 LooseCell square(LayerId layer, int x, int y) {
   const double s = kSquare;
@@ -53,7 +54,7 @@ TEST(Layers, CutWorldsKeepTheirLengths) {
         if (isFree(picture, x, y)) cells.push_back(square(static_cast<LayerId>(random.below(3)), x, y));
       }
     }
-    const Planner planner(layered(cells, {{0, 1}, {0, 2}, {1, 2}}, 0.0));
+    const PointPlanner planner(layered(cells, {{0, 1}, {0, 2}, {1, 2}}, 0.0));
     const VisibilityOracle oracle(squareWalls(picture));
     for (int i = 0; i < 12; ++i) {
       const Point from{static_cast<int32_t>(random.below(static_cast<uint64_t>(width) * kSquare + 1)),
@@ -62,15 +63,15 @@ TEST(Layers, CutWorldsKeepTheirLengths) {
                      static_cast<int32_t>(random.below(static_cast<uint64_t>(height) * kSquare + 1))};
       if (!oracle.isFree(from) || !oracle.isFree(to) || isPinch(picture, from) || isPinch(picture, to)) continue;
       const double truth = oracle.length(from, to) * 0.25;
-      for (const PlannerKind kind : kBoth) {
+      for (const PathMethod kind : kBoth) {
         const PathStatus status = planner.plan(
-            {.from = {from.x * 0.25, from.y * 0.25, 0}, .to = {to.x * 0.25, to.y * 0.25, 0}, .planner = kind}, scratch,
+            {.from = {from.x * 0.25, from.y * 0.25, 0}, .to = {to.x * 0.25, to.y * 0.25, 0}, .method = kind}, scratch,
             route);
         ASSERT_EQ(status, truth < VisibilityOracle::kNoWay ? PathStatus::kFound : PathStatus::kUnreachable);
         if (status != PathStatus::kFound) continue;
         ++found;
         ASSERT_EQ(findRouteFault(planner.mesh(), route), "");
-        if (kind == PlannerKind::kPolyanya) {
+        if (kind == PathMethod::kPolyanya) {
           ASSERT_NEAR(route.length, truth, 1e-9 * truth) << world;
         } else {
           ASSERT_GE(route.length, truth * (1 - 1e-12)) << world;
@@ -90,13 +91,12 @@ TEST(Layers, SpiralRamp) {
     cells.push_back(square(i, ring[i % 8].x, ring[i % 8].y));
     if (i > 0) across.emplace_back(i - 1, i);
   }
-  const Planner planner(layered(cells, across, 3.0));
+  const PointPlanner planner(layered(cells, across, 3.0));
   PlanScratch scratch;
   Route route;
-  for (const PlannerKind kind : kBoth) {
+  for (const PathMethod kind : kBoth) {
     // Straight above: once around the pillar's corners.
-    ASSERT_EQ(planner.plan({.from = {0.5, 0.5, 0}, .to = {0.5, 0.5, 24}, .withHeights = true, .planner = kind}, scratch,
-                           route),
+    ASSERT_EQ(planner.plan({.from = {0.5, 0.5, 0}, .to = {0.5, 0.5, 24}, .method = kind}, scratch, route),
               PathStatus::kFound);
     EXPECT_EQ(findRouteFault(planner.mesh(), route), "");
     // Sees corner (2,1) over (1,1)?  (0.5,0.5) -> (1,1) -> (2,1) -> (2,2) -> (1,2) -> (1,1) -> (0.5,0.5) is not taut at
@@ -106,15 +106,20 @@ TEST(Layers, SpiralRamp) {
     EXPECT_EQ(route.cells.size(), 9U);
     EXPECT_EQ(route.points.back().z, 24);
     // Without heights both ends are on the lowest storey.
-    ASSERT_EQ(planner.plan({.from = {0.5, 0.5, 0}, .to = {0.5, 0.5, 24}, .planner = kind}, scratch, route),
-              PathStatus::kFound);
+    ASSERT_EQ(planner.plan({.from = {0.5, 0.5}, .to = {0.5, 0.5}, .method = kind}, scratch, route), PathStatus::kFound);
     EXPECT_EQ(route.length, 0);
+    EXPECT_EQ(route.points.back().z, 0);
+    // A height that is given counts for its end alone.
+    ASSERT_EQ(planner.plan({.from = {0.5, 0.5}, .to = {0.5, 0.5, 24}, .method = kind}, scratch, route),
+              PathStatus::kFound);
+    EXPECT_EQ(route.cells.size(), 9U);
+    // So does its tolerance.
+    EXPECT_EQ(planner.plan({.from = {0.5, 0.5, 1.4, 1.5}, .to = {0.5, 0.5, 24}, .method = kind}, scratch, route),
+              PathStatus::kFound);
     // Between two storeys there is no floor.
-    EXPECT_EQ(planner.plan({.from = {0.5, 0.5, 1.5}, .to = {0.5, 0.5, 24}, .withHeights = true, .planner = kind},
-                           scratch, route),
+    EXPECT_EQ(planner.plan({.from = {0.5, 0.5, 1.5}, .to = {0.5, 0.5, 24}, .method = kind}, scratch, route),
               PathStatus::kStartOffMesh);
-    EXPECT_EQ(planner.plan({.from = {0.5, 0.5, 0}, .to = {0.5, 0.5, 27}, .withHeights = true, .planner = kind}, scratch,
-                           route),
+    EXPECT_EQ(planner.plan({.from = {0.5, 0.5, 0}, .to = {0.5, 0.5, 27}, .method = kind}, scratch, route),
               PathStatus::kGoalOffMesh);
   }
 }
@@ -129,15 +134,13 @@ TEST(Layers, ConePoint) {
     cells.push_back(square(i, quarter[i % 4].x, quarter[i % 4].y));
     across.emplace_back(i, (i + 1) % 12);
   }
-  const Planner planner(layered(cells, across, 3.0));
+  const PointPlanner planner(layered(cells, across, 3.0));
   PlanScratch scratch;
   Route route;
   const auto centre = [&](LayerId i) { return Vec3{quarter[i % 4].x + 0.5, quarter[i % 4].y + 0.5, 3.0 * i}; };
-  for (const PlannerKind kind : kBoth) {
+  for (const PathMethod kind : kBoth) {
     for (LayerId i = 0; i < 12; ++i) {
-      ASSERT_EQ(
-          planner.plan({.from = centre(0), .to = centre(i), .withHeights = true, .planner = kind}, scratch, route),
-          PathStatus::kFound);
+      ASSERT_EQ(planner.plan({.from = centre(0), .to = centre(i), .method = kind}, scratch, route), PathStatus::kFound);
       EXPECT_EQ(findRouteFault(planner.mesh(), route), "");
       const double apart = std::min(i, 12 - i);
       const double truth = apart >= 2 ? std::sqrt(2.0) : apart;
@@ -147,12 +150,12 @@ TEST(Layers, ConePoint) {
 }
 
 TEST(Layers, AQueryOnAConnectionBelongsToBothLayers) {
-  const Planner planner(layered({square(0, 0, 0), square(1, 1, 0)}, {{0, 1}}, 0.5));
+  const PointPlanner planner(layered({square(0, 0, 0), square(1, 1, 0)}, {{0, 1}}, 0.5));
   PlanScratch scratch;
   Route route;
-  for (const PlannerKind kind : kBoth) {
+  for (const PathMethod kind : kBoth) {
     for (const double y : {0.0, 0.25, 1.0}) {
-      ASSERT_EQ(planner.plan({.from = {1, y, 0}, .to = {1.5, y, 0}, .planner = kind}, scratch, route),
+      ASSERT_EQ(planner.plan({.from = {1, y, 0}, .to = {1.5, y, 0}, .method = kind}, scratch, route),
                 PathStatus::kFound);
       EXPECT_EQ(route.cells.size(), 1U);
       EXPECT_DOUBLE_EQ(route.length, 0.5);

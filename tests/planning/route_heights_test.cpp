@@ -2,10 +2,12 @@
 
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
 #include <wend/navigator.h>
 
 #include <gtest/gtest.h>
+
+#include "planning/corridor/corridor_navigator.h"
+#include "planning/disk/disk_navigator.h"
 
 namespace wend {
 namespace {
@@ -16,7 +18,7 @@ void expectOnSurface(const Locator& locator, const Route& route) {
     const Vec3 a = route.points[i];
     const Vec3 b = route.points[i + 1];
     const Vec3 middle{(a.x + b.x) / 2, (a.y + b.y) / 2, (a.z + b.z) / 2};
-    const CellId cell = locator.locate(middle, 0.2);
+    const CellId cell = locator.locate(Place(middle, 0.2));
     EXPECT_NE(cell, kNone) << middle.x << ", " << middle.y << ", " << middle.z;
   }
 }
@@ -29,13 +31,12 @@ TEST(RouteHeights, AStraightWayDownARampBendsAtItsFoot) {
     settings.generator = generator;
     const auto mesh = generate(*world, settings);
     ASSERT_TRUE(mesh.ok());
-    std::shared_ptr<const Navigator> navigator = std::make_shared<MeshNavigator>(*mesh);
-    if (mesh->corridorMap() != nullptr) navigator = *EcmNavigator::make(*mesh);
+    const Navigator navigator = makeNavigator(World::of(*world, *mesh).value());
     const Locator locator(*mesh);
     PlanScratch scratch;
     Route route;
-    const PathQuery query{{37.5, 48.6, 2.9}, {1, 53, 0}, true, 0.24};
-    ASSERT_EQ(navigator->plan(query, scratch, route), PathStatus::kFound) << generator;
+    const PathQuery query{.from = {37.5, 48.6, 2.9}, .to = {1, 53, 0}, .radius = 0.24};
+    ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound) << generator;
     const double length = route.length;
     markConnections(*mesh, route);
     bool atFoot = false;
@@ -56,10 +57,11 @@ TEST(RouteHeights, ArcsKeepTheirEnds) {
   settings.generator = "neogen";
   const auto mesh = generate(*world, settings);
   ASSERT_TRUE(mesh.ok());
-  const MeshNavigator navigator(*mesh);
+  const DiskNavigator navigator(*mesh);
   PlanScratch scratch;
   Route route;
-  ASSERT_EQ(navigator.plan({{10, 60, 6}, {120, 20, 0}, true, 0.3}, scratch, route), PathStatus::kFound);
+  ASSERT_EQ(navigator.plan({.from = {10, 60, 6}, .to = {120, 20, 0}, .radius = 0.3}, scratch, route),
+            PathStatus::kFound);
   std::vector<std::pair<Vec3, Vec3>> ends;
   for (const RouteArc& arc : route.arcs) ends.emplace_back(route.points[arc.first], route.points[arc.last]);
   const size_t before = route.points.size();

@@ -3,13 +3,15 @@
 
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
 #include <wend/navigator.h>
 #include <wend/route.h>
 
 #include <gtest/gtest.h>
 
 #include "base/hash.h"
+#include "planning/corridor/corridor_navigator.h"
+#include "planning/disk/disk_navigator.h"
+#include "planning/point/point_planner.h"
 #include "tests/allocations.h"
 #include "tests/planning/grid_world.h"
 
@@ -23,12 +25,13 @@ std::vector<PathQuery> someQueries(int size, size_t count) {
     const auto draw = [&] { return random.real(0, size); };
     queries[i].from = {draw(), draw(), 0};
     queries[i].to = {draw(), draw(), 0};
-    queries[i].planner = i % 2 == 0 ? PlannerKind::kPolyanya : PlannerKind::kAStar;
+    queries[i].method = i % 2 == 0 ? PathMethod::kPolyanya : PathMethod::kAStar;
   }
   return queries;
 }
 
-uint64_t answerAll(const Planner& planner, const std::vector<PathQuery>& queries, PlanScratch& scratch, Route& route) {
+uint64_t answerAll(const PointPlanner& planner, const std::vector<PathQuery>& queries, PlanScratch& scratch,
+                   Route& route) {
   Hash hash;
   for (const PathQuery& query : queries) {
     hash.add(planner.plan(query, scratch, route));
@@ -41,7 +44,7 @@ uint64_t answerAll(const Planner& planner, const std::vector<PathQuery>& queries
 TEST(PlannerMemory, AQueryAllocatesNothingAfterWarmUp) {
   if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: sanitizers count for themselves";
   Random random(3);
-  const Planner planner(squareMesh(randomPicture(random, 40, 40, 0.3)));
+  const PointPlanner planner(squareMesh(randomPicture(random, 40, 40, 0.3)));
   const std::vector<PathQuery> queries = someQueries(40, 400);
   PlanScratch scratch;
   Route route;
@@ -53,13 +56,13 @@ TEST(PlannerMemory, AQueryAllocatesNothingAfterWarmUp) {
   EXPECT_EQ(testing::takeAllocations(), 0U);
 }
 
-TEST(MeshNavigatorMemory, AQueryWithARadiusAllocatesNothingAfterWarmUp) {
+TEST(DiskNavigatorMemory, AQueryWithARadiusAllocatesNothingAfterWarmUp) {
   if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: sanitizers count for themselves";
   MakeSettings make;
   make.kind = "city";
   const Result<NavMesh> mesh = generate(*makeEnvironment(make), {.generator = "delaunay"});
   ASSERT_TRUE(mesh.ok());
-  const MeshNavigator navigator(*mesh);
+  const DiskNavigator navigator(*mesh);
   std::vector<PathQuery> queries = someQueries(500, 60);
   for (size_t i = 0; i < queries.size(); ++i) queries[i].radius = i % 2 == 0 ? 0.5 : 1.0;
   PlanScratch scratch;
@@ -84,18 +87,18 @@ void expectNoAllocations(const char* kind, bool withHeights) {
   ASSERT_TRUE(world.ok());
   const Result<NavMesh> mesh = generate(*world, {.generator = "ecm"});
   ASSERT_TRUE(mesh.ok());
-  const std::shared_ptr<const EcmNavigator> navigator = *EcmNavigator::make(*mesh);
+  const std::shared_ptr<const CorridorNavigator> navigator = *CorridorNavigator::make(*mesh);
   const Box box = boundingBox(*world);
   const Locator locator(*mesh);
   Random random(5);
   std::vector<PathQuery> queries(300);
   for (size_t i = 0; i < queries.size(); ++i) {
-    queries[i].withHeights = withHeights;
-    for (Vec3* place : {&queries[i].from, &queries[i].to}) {
+    for (Place* place : {&queries[i].from, &queries[i].to}) {
       const auto layer = static_cast<LayerId>(random.below(mesh->layerCount()));
       const Vec2 p =
           mesh->lattice().toMetres(Vec2{random.real(box.min.x, box.max.x), random.real(box.min.y, box.max.y)});
-      *place = {p.x, p.y, locator.height(p, layer)};
+      *place = p;
+      if (withHeights) place->z = locator.height(p, layer);
     }
     queries[i].radius = 0.1 * static_cast<double>(i % 4);
     queries[i].clearance = 0.1 * static_cast<double>(i % 10);
@@ -109,7 +112,7 @@ void expectNoAllocations(const char* kind, bool withHeights) {
   const auto answer = [&] {
     Hash hash;
     for (const PathQuery& query : queries) {
-      hash.add(navigator->locate(query.from, withHeights));
+      hash.add(navigator->locate(query.from));
       const PathStatus status = navigator->plan(query, scratch, route);
       found += status == PathStatus::kFound ? 1 : 0;
       hash.add(status);
@@ -120,12 +123,12 @@ void expectNoAllocations(const char* kind, bool withHeights) {
       hash.add(corridor.length);
       hash.add(navigator->reachable(query, scratch));
       hash.add(navigator->largestRadius(query, scratch));
-      hash.add(navigator->straightClearance(query.from, query.to, withHeights, scratch));
-      hash.add(navigator->nearestObstacle(query.from, withHeights, scratch).has_value());
-      const auto axis = navigator->retraction(query.from, withHeights, scratch);
+      hash.add(navigator->straightClearance(query.from, query.to, scratch));
+      hash.add(navigator->nearestObstacle(query.from, scratch).has_value());
+      const auto axis = navigator->retraction(query.from, scratch);
       hash.add(axis ? axis->clearance : -1);
       for (const double range : {0.0, 5.0}) {
-        navigator->visibility(query.from, withHeights, range, scratch, view);
+        navigator->visibility(query.from, range, scratch, view);
         hash.add(view.points.size());
       }
     }
@@ -138,7 +141,7 @@ void expectNoAllocations(const char* kind, bool withHeights) {
   EXPECT_EQ(testing::takeAllocations(), 0U) << kind;
 }
 
-TEST(EcmNavigatorMemory, AQueryAllocatesNothingAfterWarmUp) {
+TEST(CorridorNavigatorMemory, AQueryAllocatesNothingAfterWarmUp) {
   if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: sanitizers count for themselves";
   expectNoAllocations("military", false);
   expectNoAllocations("ramps", true);
@@ -147,7 +150,7 @@ TEST(EcmNavigatorMemory, AQueryAllocatesNothingAfterWarmUp) {
 
 TEST(PlannerThreads, ShareAPlanner) {
   Random random(4);
-  const Planner planner(squareMesh(randomPicture(random, 30, 30, 0.3)));
+  const PointPlanner planner(squareMesh(randomPicture(random, 30, 30, 0.3)));
   const std::vector<PathQuery> queries = someQueries(30, 300);
   PlanScratch scratch;
   Route route;

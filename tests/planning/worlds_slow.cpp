@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/point/point_planner.h"
 #include "tests/planning/cut_world.h"
 #include "tests/planning/random_world.h"
 #include "tests/planning/route_check.h"
@@ -27,7 +28,7 @@ TEST(WorldsSlow, PolyanyaEqualsTheVisibilityGraph) {
     for (const char* generator : {"delaunay", "hertel-mehlhorn"}) {
       const Result<NavMesh> mesh = generate(*environment, {.generator = generator}, serial);
       ASSERT_TRUE(mesh.ok()) << mesh.error().message;
-      const Planner planner(*mesh);
+      const PointPlanner planner(*mesh);
       for (int i = 0; i < 10; ++i) {
         const Point from = randomFreePoint(random, oracle, walls);
         const Point to = randomFreePoint(random, oracle, walls);

@@ -5,9 +5,9 @@
 namespace wend {
 namespace {
 
-constexpr double kRelaxation = 0.5;      // s; agents slow down over the way they walk in this time
+constexpr double kRelaxation = 0.5;      // s; agents slow down over the distance that they walk in this time
 constexpr double kOnAttractor = 1e-3;    // m; nearer than this the attractor gives no direction
-constexpr double kNarrowAhead = 0.5;     // m; how far ahead to look where the room is not wider than the agent
+constexpr double kNarrowAhead = 0.5;     // m; how far ahead to aim where free space is no wider than the agent
 constexpr double kRecoverReach = 5;      // m along the route
 constexpr double kRecoverStep = 0.5;     // m
 constexpr double kFloorTolerance = 1.0;  // m; floors are farther apart

@@ -9,7 +9,7 @@
 namespace wend {
 namespace {
 
-constexpr double kKeep = 0.125;  // of its radius: how far an agent may move before another disk is looked for
+constexpr double kKeep = 0.125;  // of its radius: how far an agent may move before another disk is computed
 constexpr double kFloorTolerance = 1.0;
 
 bool isInside(Vec2 p, Vec2 centre, double radius) {

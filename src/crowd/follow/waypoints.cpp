@@ -5,9 +5,10 @@
 namespace wend {
 namespace {
 
-constexpr double kGoalSight = 30;     // m; the straight way to a goal farther off is not looked for
-constexpr uint32_t kLookEvery = 10;   // steps between two looks for the goal
-constexpr uint32_t kCellWindow = 16;  // cells of the route ahead and behind in which the agent's own is looked for
+constexpr double kGoalSight = 30;    // m; a goal farther off is not tested for sight
+constexpr uint32_t kLookEvery = 10;  // steps between two tests whether the goal is in sight
+constexpr uint32_t kCellWindow =
+    16;  // cells of the route ahead and behind among which the cell of the agent is searched
 
 // The index of the agent's cell on the route, as near as possible to where it was; kNone off the route.
 uint32_t indexOnRoute(const Route& route, CellId cell, uint32_t last) {
@@ -38,8 +39,9 @@ ShrunkPortal portalOf(const FollowCall& call, uint32_t portal) {
   return {inPlan(mesh.position(mesh.endVertex(side))), inPlan(mesh.position(mesh.startVertex(side)))};
 }
 
-// The room of the route where it knows it; else the portal without the radius at the ends that are walls' corners.
-ShrunkPortal roomOf(const FollowCall& call, uint32_t portal) {
+// The shrunk portal of the route, if it has one; else the portal without the radius at the ends that are corners of
+// walls.
+ShrunkPortal shrunkPortalOf(const FollowCall& call, uint32_t portal) {
   if (portal < call.route.shrunkPortals.size()) return call.route.shrunkPortals[portal];
   const NavMesh& mesh = call.navigator.mesh();
   const SideId side = call.route.portals[portal];
@@ -88,8 +90,8 @@ FollowStatus followWaypoints(const FollowCall& call, WaypointRule rule) {
     return FollowStatus::kOk;
   }
   const auto aim = [&](uint32_t portal) {
-    const ShrunkPortal room = rule == WaypointRule::kDynamic ? roomOf(call, portal) : portalOf(call, portal);
-    return waypointOn(room, x, call.input.radius, rule, s.attractor);
+    const ShrunkPortal target = rule == WaypointRule::kDynamic ? shrunkPortalOf(call, portal) : portalOf(call, portal);
+    return waypointOn(target, x, call.input.radius, rule, s.attractor);
   };
   Vec2 target = s.portal < portals ? aim(s.portal) : goalAt;
   // On the portal already: the next one leads on.

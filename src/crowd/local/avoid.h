@@ -19,12 +19,12 @@ LocalChoice avoidSpeed(const LocalView& view);
 // The method of a profile.
 LocalChoice avoid(AvoidMethod method, const LocalView& view);
 
-// Whether a method needs those behind among the neighbours: forces from ahead alone would push a whole crowd back, and
-// ORCA counts on the other doing half.
+// True if a method needs the agents behind among the neighbours: forces from ahead alone would push a whole crowd back,
+// and ORCA assumes that the other agent does half of the avoiding.
 bool looksAround(AvoidMethod method);
 
 // Stream: the preferred velocity after looking at neighbours that walk the same way. `late` is how much longer than
-// expected the agent has been on its way, 0 to 1.
+// expected the agent walks on its route, 0 to 1.
 Vec2f stream(const LocalView& view, float late);
 
 }  // namespace wend

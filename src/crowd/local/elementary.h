@@ -47,7 +47,7 @@ inline SineCosine portableSineCosine(double x) {
       q * (-0.5 + q * (1.0 / 24 +
                        q * (-1.0 / 720 + q * (1.0 / 40320 + q * (-1.0 / 3628800 + q * (1.0 / 479001600 +
                                                                                        q * (-1.0 / 87178291200.0)))))));
-  // Selects rather than branches: nobody can guess the quarter.
+  // Selects instead of branches: the quarter is unpredictable.
   const auto turns = static_cast<int32_t>(quarter);
   const double first = (turns & 1) != 0 ? cosine : sine;
   const double second = (turns & 1) != 0 ? sine : cosine;

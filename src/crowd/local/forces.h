@@ -3,7 +3,7 @@
 #include "crowd/local/local_view.h"
 #include "geometry/vec2.h"
 
-// The forces of the two force methods between two bodies, so that they can be checked one by one. x is the own position
+// The forces of the two force methods between two disks, so that tests can check them one by one. x is the own position
 // minus the other's, v the own velocity minus the other's, reach the sum of the radii; all per SI unit.
 namespace wend {
 

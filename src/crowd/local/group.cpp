@@ -88,8 +88,8 @@ uint32_t inSight(std::span<const GroupMember> members, uint32_t first, uint32_t 
   return reached;
 }
 
-// A part that has not been coherent for a while falls into those who see each other. Parts are named by the id of
-// their first member plus one; a whole group is part 0.
+// A part that has not been coherent for a while splits into the members that see each other. Parts are named by the id
+// of their first member plus one; a whole group is part 0.
 bool split(const GroupView& view, GroupState& state, const Parts& parts) {
   bool fell = false;
   for (uint32_t i = 0; i < state.size(); ++i) {
@@ -236,7 +236,7 @@ Vec2f groupForce(std::span<const GroupMember> members, uint32_t member, uint32_t
   const float pull = risen(length(toCentroid), count / 2);
   force = force + direction(toCentroid, {}) * (kAttraction * pull);
 
-  // Who has the others behind him turns his head and slows down.
+  // A member with the others behind it turns its head and slows down.
   const Vec2f ahead = direction(self.velocity, direction(self.preferred, {}));
   const Vec2f toOthers = others * (1 / count) - self.position;
   const double angle =

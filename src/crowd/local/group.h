@@ -31,7 +31,7 @@ struct GroupMember {
   float speed = 1.4F;    // m/s
   float toGoal = 0;      // m, along its route: the coordinate in which members are compared, also across layers
   float clearance = 10;  // m, to the nearest wall
-  uint32_t sees = 0;     // bit k: the straight way to member k is walkable; symmetric
+  uint32_t sees = 0;     // bit k: the segment to member k is walkable; symmetric
   bool atGoal = false;
 };
 
@@ -41,10 +41,10 @@ struct GroupView {
   float step = 0.1F;  // s
 };
 
-// What a group remembers of each member; plain data, saved as it is.
+// The state of a member that a group keeps; plain data, saved as it is.
 struct MemberState {
   uint32_t id = 0;
-  uint32_t part = 0;     // members that walk together; 0 while nobody is lost
+  uint32_t part = 0;     // members that walk together; 0 while no member is lost
   float incoherent = 0;  // s, for which the part has not been coherent
   float together = 0;    // s, for which it has been next to a member of another part
   float apart = 0;       // s, for which the group has had more than one part
@@ -56,7 +56,7 @@ struct MemberState {
 class GroupState {
  public:
   uint32_t size() const { return count_; }
-  // There is room for kMaxMembers.
+  // At most kMaxMembers.
   void add(const MemberState& member) { members_[count_++] = member; }
   MemberState& operator[](size_t k) { return members_[k]; }
   const MemberState& operator[](size_t k) const { return members_[k]; }
@@ -87,7 +87,7 @@ struct GroupAnswer {
 // answers.size() == members.size().
 void walkAsGroup(const GroupView& view, GroupState& state, std::span<GroupAnswer> answers);
 
-// How long a group of n may be along the way, m.
+// The greatest length of a group of n along its route, m.
 inline float coherentLength(uint32_t n) {
   return 1 + 0.5F * static_cast<float>(n - 1);
 }

@@ -120,7 +120,7 @@ WEND_INLINE LocalChoice karamouzasInLanes(const LocalView& view) {
     const float speed = slowest + (mostSpeed - slowest) * static_cast<float>(k) / (kSpeeds - 1);
     tryFan(view, intent, speed, mostSpeed, directions, best);
   }
-  // The costs allow contacts: nobody walks into one faster than he can brake.
+  // The costs allow contacts: no agent walks into one faster than it can brake.
   const float brake = std::min(1.0F, 1 / (best.inverse * kVisionTau));
   const Vec2f velocity = best.velocity * brake;
   return {velocity, sideOf(intent.heading, velocity), false};

@@ -6,7 +6,7 @@
 
 #include "crowd/local/local_view.h"
 
-// When do two things touch? The two questions every method asks, for centres relative to the agent's.
+// The time until two disks, or a disk and a wall, touch. Centres are relative to that of the agent.
 namespace wend {
 
 inline constexpr float kNever = std::numeric_limits<float>::infinity();

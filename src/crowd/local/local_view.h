@@ -5,9 +5,9 @@
 
 #include "crowd/vec2f.h"
 
-// What one agent knows of its surroundings in a step: all that local movement may look at. Filled by the step, read by
-// every method; no method sees the crowd itself, so a method is a pure function and the result does not depend on
-// order.
+// The surroundings of one agent in a step: all the input of local movement. The step fills it, every method reads it.
+// No method reads the crowd itself, so a method is a pure function and the result does not depend on the order of
+// agents.
 namespace wend {
 
 inline constexpr uint32_t kMaxNeighbours = 16;
@@ -21,7 +21,8 @@ struct WallView {
   Vec2f along;          // unit, a -> b
   Vec2f before;         // unit direction of the wall that ends in a
   Vec2f after;          // unit direction of the wall that starts in b
-  bool cornerA = true;  // the obstacle sticks out at a (convex or straight obstacle corner); false in a room's corner
+  bool cornerA = true;  // the obstacle sticks out at a (convex or straight obstacle corner); false where walkable space
+                        // has a convex corner
   bool cornerB = true;
 };
 
@@ -36,26 +37,26 @@ struct LocalView {
   float mass = 80;       // kg
   Vec2f velocity;        // m/s, before contact forces
   Vec2f preferred;       // m/s
-  Vec2f bound;           // unit, straight towards the end of the way, or zero: unknown
+  Vec2f bound;           // unit, straight towards the end of the route, or zero: unknown
   float stuck = 0;       // 0 moves freely to 1 jammed (the stuck clock)
   int lastSide = 0;      // side of the preferred direction chosen in the last step: -1 right, 0 straight, 1 left
   uint32_t group = ~0U;  // kNone: alone
 
   // Neighbours ahead, or all around if the method looksAround(), nearest first, ties by id; the first kAvoidNeighbours
-  // of them for avoidance. Symmetric: who sees and is seen over walkable ground.
+  // of them for avoidance. Symmetric: both see each other over walkable ground.
   uint32_t count = 0;
   alignas(64) std::array<float, kMaxNeighbours> wx{};  // position minus own position, m
   alignas(64) std::array<float, kMaxNeighbours> wy{};
   alignas(64) std::array<float, kMaxNeighbours> vx{};  // velocity, m/s
   alignas(64) std::array<float, kMaxNeighbours> vy{};
-  alignas(64) std::array<float, kMaxNeighbours> bx{};  // where they are bound: unit, straight towards the end of their
-  alignas(64) std::array<float, kMaxNeighbours> by{};  // way, or zero
+  alignas(64) std::array<float, kMaxNeighbours> bx{};  // their bound: unit, straight towards the end of their
+  alignas(64) std::array<float, kMaxNeighbours> by{};  // route, or zero
   alignas(64) std::array<float, kMaxNeighbours> r{};   // radius, m
   std::array<uint32_t, kMaxNeighbours> ids{};
   std::array<uint32_t, kMaxNeighbours> groups{};
   // Where they want to go, unit or zero; known only while stuck > 0.
   std::array<Vec2f, kMaxNeighbours> wishes{};
-  std::array<bool, kMaxNeighbours> sameDoor{};  // likewise: head for the same place and do not step back
+  std::array<bool, kMaxNeighbours> sameGoal{};  // likewise: they have the same goal and do not step back
 
   // Walls, nearest first.
   float free = 0;  // metres around the centre known to be without walls; 0: not known

@@ -12,7 +12,7 @@ namespace wend {
 namespace orca {
 namespace {
 
-// What to look for on a line: the point nearest to `target`, or the farthest along it as a direction.
+// The target on a line: the point nearest to `target`, or the farthest along it as a direction.
 struct Wish {
   Vec2 target;
   bool asDirection = false;
@@ -115,13 +115,13 @@ Solution solve(std::span<const Line> lines, uint32_t walls, Vec2 preferred, doub
 
 }  // namespace orca
 
-// Half planes between people who touch lock a ring of them for good, unless some step back.
+// Half planes between agents that touch lock a ring of them for ever, unless some step back.
 constexpr double kStepBack = std::numbers::pi * 5 / 6;
 
 LocalChoice avoidOrca(const LocalView& view) {
   std::array<orca::Line, orca::kMaxLines> lines;
   const orca::LineCount count = orca::linesOf(view, lines);
-  // Who stands makes room too: otherwise others, who do half, get half the gap.
+  // A standing agent gives way too: otherwise the others, which do half, get half the gap.
   const Intent intent = nudgedIntentOf(view, kStepBack);
   const Vec2f preferred = intent.heading * intent.speed;
   const orca::Solution solution = orca::solve(std::span(lines).first(count.all), count.walls,

@@ -18,7 +18,7 @@ struct Line {
 };
 
 inline constexpr double kTimeHorizon = 2.5;      // s, for people
-inline constexpr double kTimeHorizonWall = 0.5;  // s; a long one makes people refuse doors
+inline constexpr double kTimeHorizonWall = 0.5;  // s; with a longer one agents refuse doors
 inline constexpr double kParallel = 1e-5;
 inline constexpr uint32_t kMaxLines = kMaxWalls + kAvoidNeighbours;
 

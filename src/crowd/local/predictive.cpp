@@ -35,8 +35,8 @@ Vec2f pushedByWalls(const LocalView& view, Vec2f velocity) {
     if (depth <= 0) continue;
     const Vec2f away = direction(-w, leftOf(view.walls[i].along));
     const float gap = std::max(distance - view.radius, 0.01F);
-    const float room = std::max(0.0F, kWallFarewell - dot(velocity, away));
-    velocity = velocity + away * std::min(view.step * depth / (gap * gap), room);
+    const float most = std::max(0.0F, kWallFarewell - dot(velocity, away));
+    velocity = velocity + away * std::min(view.step * depth / (gap * gap), most);
   }
   return velocity;
 }
@@ -98,7 +98,7 @@ LocalChoice avoidPredictive(const LocalView& view) {
     const Vec2f w = Vec2f{view.wx[j], view.wy[j]} + (Vec2f{view.vx[j], view.vy[j]} - wanted) * time;
     const float gap = std::max(0.0F, length(w) - view.radius - view.r[j]);
     const float distance = length(wanted) * time + gap;
-    // Nothing at the end of the anticipation: with a step there, people who start in a file hold each other at rest.
+    // Nothing at the end of the anticipation: with a step there, agents that start in a file hold each other at rest.
     const float near = weight * (1 - time / kAnticipation);
     force = force + direction(-w, direction(leftOf(wanted), leftOf(intent.heading))) * (magnitude(distance) * near);
     if (!contacts.now) weight *= kDamping;

@@ -17,15 +17,15 @@ constexpr uint32_t kStreamNeighbours = 5;
 // Those bound for the same direction are one stream even where it turns a corner.
 constexpr float kSimilar = 0.7F;    // cosine of 45 degrees: farther off one walks, or is bound, another way
 constexpr float kCrossing = 0.5F;   // cosine of 60 degrees: nearer to a right angle one crosses
-constexpr float kMixed = 5;         // one who crosses among so many ends the stream
+constexpr float kMixed = 5;         // one crossing agent among so many ends the stream
 constexpr float kNoStream = 0.05F;  // m/s; a slower sum has no direction
 constexpr float kDeviation = static_cast<float>(std::numbers::pi / 4);
 constexpr float kWallTime = 0.5F;    // s
 constexpr float kMotivation = 0;     // internal: 1 never joins a stream
-constexpr float kHeadway = 0.6F;     // s to whoever is ahead: as fast in crowds as people are
-constexpr float kShoulders = 0.48F;  // m between centres; slimmer bodies keep as much
-constexpr float kLeastShare = 0.3F;  // of the preferred speed, while there is room ahead
-constexpr float kRoomAhead = 0.5F;   // m
+constexpr float kHeadway = 0.6F;     // s to the agent ahead; gives the speeds of measured crowds
+constexpr float kShoulders = 0.48F;  // m between centres; slimmer agents keep as much
+constexpr float kLeastShare = 0.3F;  // of the preferred speed, while there is free space ahead
+constexpr float kFreeAhead = 0.5F;   // m
 
 // What an agent makes of each neighbour, one lane per neighbour: loops that become vector instructions of any width,
 // with the same operations and so the same bits.
@@ -43,9 +43,9 @@ struct Perceived {
 // Share of the view that disks cover, 1 = fully crowded, how far the view reaches, and whether people cross there.
 struct Crowding {
   float share = 0;
-  float mixed = 0;  // 0 nobody crosses to 1 enough do to end a stream
+  float mixed = 0;  // 0: no agent crosses; 1: enough cross to end a stream
   float reach = kView;
-  bool opposed = false;  // somebody is bound for the other way
+  bool opposed = false;  // some agent is bound in the opposite direction
 };
 
 WEND_INLINE uint32_t laneCount(const LocalView& view) {
@@ -99,7 +99,7 @@ WEND_INLINE Crowding crowdingOf(const LocalView& view, Perceived& perceived) {
   return crowding;
 }
 
-// The common velocity of the nearest who walk the same way; zero if there is none.
+// The common velocity of the nearest agents that walk the same way; zero if there is none.
 WEND_INLINE Vec2f perceivedStream(const LocalView& view, const Crowding& crowding, Perceived& perceived) {
   for (uint32_t j = 0; j < laneCount(view); ++j) {
     const float distance = std::sqrt(view.wx[j] * view.wx[j] + view.wy[j] * view.wy[j]);
@@ -128,9 +128,9 @@ WEND_INLINE Vec2f perceivedStream(const LocalView& view, const Crowding& crowdin
   return sum * (speeds / static_cast<float>(used) / l);
 }
 
-WEND_INLINE float roomAhead(const LocalView& view, Vec2f heading) {
+WEND_INLINE float freeAhead(const LocalView& view, Vec2f heading) {
   // All lanes at once, then the least of them: a minimum of floats is not taken in lanes by itself.
-  alignas(64) std::array<float, kMaxNeighbours> rooms;
+  alignas(64) std::array<float, kMaxNeighbours> gaps;
   for (uint32_t j = 0; j < laneCount(view); ++j) {
     const float wx = view.wx[j];
     const float wy = view.wy[j];
@@ -138,11 +138,11 @@ WEND_INLINE float roomAhead(const LocalView& view, Vec2f heading) {
     const float reach = sum > kShoulders ? sum : kShoulders;
     const float forward = wx * heading.x + wy * heading.y;
     const bool inTheWay = (forward > 0) & (std::abs(heading.x * wy - heading.y * wx) < reach);
-    rooms[j] = inTheWay ? forward - reach : kView;
+    gaps[j] = inTheWay ? forward - reach : kView;
   }
-  float room = kView;
-  for (uint32_t j = 0; j < view.count; ++j) room = std::min(room, rooms[j]);
-  return room;
+  float ahead = kView;
+  for (uint32_t j = 0; j < view.count; ++j) ahead = std::min(ahead, gaps[j]);
+  return ahead;
 }
 
 WEND_INLINE bool isTowardsWall(const LocalView& view, Vec2f velocity, float speed) {
@@ -160,8 +160,8 @@ WEND_INLINE Vec2f streamInLanes(const LocalView& view, float late) {
   Perceived perceived;
   const Crowding crowding = crowdingOf(view, perceived);
   const float alone = 1 - crowding.share;
-  // Who stands in a jam has no stream to join: a common speed of zero would keep itself up. Where streams cross,
-  // whoever goes along with those beside him is carried off with the others.
+  // An agent in a jam does not join a stream: a common speed of zero would never grow again. Where streams cross, an
+  // agent that joined the one beside it would be carried off its route.
   float own = std::max({alone * alone * alone, crowding.mixed, std::clamp(late, 0.0F, 1.0F), view.stuck});
   if (!(own < 1)) return view.preferred;
   const Vec2f flow = perceivedStream(view, crowding, perceived);
@@ -177,12 +177,12 @@ WEND_INLINE Vec2f streamInLanes(const LocalView& view, float late) {
   if (!(incentive < 1)) return view.preferred;
 
   const Vec2f heading = flow * (1 / speed);
-  // Who has room ahead closes up, whatever the others do: a stream that only copied its speed would stay slow for good.
-  // Where others come the other way, haste breaks up the lanes; there it is enough that nobody stands.
+  // An agent with free space ahead closes up: a stream that only copies its own speed would stay slow. Against agents
+  // from the opposite direction, haste breaks up the lanes; there it is enough to keep walking.
   if (speed < wanted) {
-    const float room = roomAhead(view, heading);
-    const float walking = room > kRoomAhead ? kLeastShare * wanted : 0;
-    speed = std::max(speed, crowding.opposed ? walking : std::min(wanted, room / kHeadway));
+    const float ahead = freeAhead(view, heading);
+    const float walking = ahead > kFreeAhead ? kLeastShare * wanted : 0;
+    speed = std::max(speed, crowding.opposed ? walking : std::min(wanted, ahead / kHeadway));
   }
   const SineCosine turn = portableSineCosine(static_cast<double>(incentive) * angle);
   const auto c = static_cast<float>(turn.cosine);

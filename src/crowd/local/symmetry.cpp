@@ -23,11 +23,11 @@ Vec2f rotated(Vec2f v, double angle) {
 }
 
 constexpr float kJamShrink = 0.05F;
-// Jammed by people who want to come the other way, one makes oneself thinner: they have to pass each other.
+// An agent jammed by others from the opposite direction makes itself thinner, so that they can pass each other.
 constexpr float kOpposedShrink = 0.1F;
-constexpr float kHeadOn = -0.5F;          // cosine between wishes; people who meet before a door are not head-on
+constexpr float kHeadOn = -0.5F;          // cosine between wishes; agents that meet before a door are not head-on
 constexpr float kInTheWay = 0.3F;         // metres between rims
-constexpr float kOtherWay = 0.3F;         // cosine between wishes below which people are in each other's way
+constexpr float kOtherWay = 0.3F;         // cosine between wishes below which agents block each other
 constexpr double kRightOfWayPeriod = 12;  // s
 constexpr float kClearlyFirst = 0.5F;     // of 2 for opposite wishes along the hand
 constexpr float kStepBack = 0.4F;         // of the preferred speed
@@ -89,7 +89,7 @@ Vec2f giveWay(const LocalView& view) {
       rotated({1, 0}, 2 * std::numbers::pi * (time / kRightOfWayPeriod - std::floor(time / kRightOfWayPeriod)));
   for (uint32_t j = 0; j < view.count; ++j) {
     const Vec2f wish = view.wishes[j];
-    if (view.sameDoor[j] || !isOpponent(view, heading, j) || !(dot(wish - heading, hand) > kClearlyFirst)) continue;
+    if (view.sameGoal[j] || !isOpponent(view, heading, j) || !(dot(wish - heading, hand) > kClearlyFirst)) continue;
     const Vec2f w{view.wx[j], view.wy[j]};
     const float side = cross(w, wish);  // positive: to the left of its way
     if (std::abs(side) > view.radius + view.r[j]) continue;

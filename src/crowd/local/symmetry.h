@@ -22,15 +22,15 @@ struct Intent {
 };
 inline constexpr double kJamTurn = std::numbers::pi / 3;
 // A jammed agent turns aside by up to 60 degrees, for a second at a time, and takes itself and others for 5 % smaller;
-// where the others want another way, to the right; where they want the opposite one, for 10 % smaller.
+// to the right where the others want another direction; 10 % smaller where they want the opposite one.
 Intent intentOf(const LocalView& view);
 // The same and, where there are neighbours, a slight turn of up to 0.012 rad, more to the right: for methods without a
-// rule of their own for people who meet head-on.
+// rule of their own for agents that meet head-on.
 Intent nudgedIntentOf(const LocalView& view, double jamTurn = kJamTurn);
 
-// The right of way among people who jam each other turns round like the hand of a clock: those go first who want to go
-// where it points. The others step back and aside; the velocity to do so, or zero. Whoever stands behind one who steps
-// back sees it wanting to come back, and does likewise.
+// The right of way among agents that jam each other belongs to one direction, which turns with time. Agents that want
+// to go in that direction go first. The others step back and aside: returns the velocity to do so, or zero. An agent
+// behind one that steps back sees this wish and steps back too.
 Vec2f giveWay(const LocalView& view);
 
 // The side of the heading a velocity is on: -1 right, 0 straight on, 1 left.

@@ -61,9 +61,10 @@ struct VisionState {
 };
 
 inline constexpr float kBlocked = 1e30F;  // inverse of the time to a contact that is there
-// A contact shallower than half this share of the radii is none, or who walks along a wall would shun its end.
+// A contact shallower than half this share of the radii does not count; else an agent along a wall would avoid its end.
 inline constexpr float kShallow = 1e-3F;
-// Sines below this count as along, not into, what is touched: rounding must not block who slides along a wall.
+// Sines below this count as along, not into, what is touched: rounding must not block an agent that slides along a
+// wall.
 inline constexpr float kGrazing = 1e-4F;
 
 template <int kLanes>
@@ -202,7 +203,7 @@ WEND_INLINE LocalChoice visionInLanes(const LocalView& view) {
   const Intent intent = intentOf(view);
   if (intent.speed == 0) return {};
   const float speed = intent.speed;
-  // Who walks slowly looks as many seconds ahead, not as many metres.
+  // A slow agent looks the same number of seconds ahead, not of metres.
   const float horizon = speed < view.speed ? kVisionHorizon * speed / view.speed : kVisionHorizon;
 
   VisionState<1> ahead{{intent.heading.x * speed}, {intent.heading.y * speed}, {0}};

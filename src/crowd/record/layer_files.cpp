@@ -13,7 +13,7 @@ namespace {
 // One layer's recording while it is written.
 struct LayerFile {
   std::optional<Recorder> recorder;
-  std::map<uint32_t, uint32_t> visits;  // who is in it now, with the id of the visit
+  std::map<uint32_t, uint32_t> visits;  // persons in it now, with the id of the visit
   uint32_t next = 0;
 };
 

@@ -37,7 +37,7 @@ constexpr const char* kTrajectory[2] = {
     "CREATE TABLE trajectory_data(frame INTEGER NOT NULL, id INTEGER NOT NULL, pos_x REAL NOT NULL, pos_y REAL NOT "
     "NULL);CREATE INDEX frame_id_idx ON trajectory_data(frame, id);"};
 
-// Fowler, Noll, Vo: stable on every machine, and known to those who check it.
+// Fowler, Noll, Vo: stable on every machine, and known to other tools.
 uint64_t fnv1a(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325ULL;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
@@ -172,7 +172,7 @@ Result<std::optional<Recorder::Resumed>> Recorder::resume(const std::string& pat
     const std::string sql = fmt::format("DELETE FROM {} WHERE frame > {}", table, at);
     if (Status status = impl.database.run(sql.c_str()); !status.ok()) return status.error();
   }
-  // Those who left after the checkpoint are inside again; those who came after it come anew.
+  // Persons that left after the checkpoint are inside again; persons that came after it come anew.
   const std::string persons = fmt::format(
       "UPDATE wend_person SET exit_frame = NULL, exit = NULL, exit_time = NULL WHERE exit_frame > {0};"
       "DELETE FROM wend_person WHERE spawn_frame > {0}",

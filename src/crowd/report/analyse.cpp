@@ -15,7 +15,7 @@
 namespace wend {
 namespace {
 
-constexpr double kMoved = 0.2;         // m; more than passers-by push somebody who stands
+constexpr double kMoved = 0.2;         // m; more than passers-by push a standing person
 constexpr double kStopped = 0.1;       // m/s
 constexpr double kFineSquare = 0.125;  // m; squares of Voronoi cells
 constexpr double kRegionSquare = 0.1;  // m
@@ -211,7 +211,7 @@ class Analyst {
     } else {
       const Vec2 step{at.x - last_[i].x, at.y - last_[i].y};
       const double way = std::hypot(step.x, step.y);
-      // A seam of a periodic world is no walk.
+      // A jump over the seam of a periodic world is not a walk.
       if (way < 5) {
         person.walked += way;
         const Vec2 v{step.x / dt, step.y / dt};
@@ -425,7 +425,7 @@ class Analyst {
     }
   }
 
-  static constexpr size_t kEveryFrame = 2000;  // persons up to which overlaps are looked at in every frame
+  static constexpr size_t kEveryFrame = 2000;  // persons up to which overlaps are counted in every frame
 
   const Recording& recording_;
   const Scenario* scenario_;

@@ -94,7 +94,7 @@ void DensityRaster::assign(std::span<const Body> bodies, double cutoff) {
   }
   densities_.assign(bodies.size(), 0);
   for (const uint32_t square : owned_) densities_[owner_[square]] += 1;
-  // Somebody without a square of its own shares one with another.
+  // A person without a square of its own shares one with another person.
   for (size_t b = 0; b < bodies.size(); ++b) {
     if (squareOf(bodies[b].at) != kNone) densities_[b] = 1 / (std::max(1.0, densities_[b]) * cell_ * cell_);
   }

@@ -15,7 +15,7 @@ class FrameWindow {
   struct Frame {
     int64_t number = 0;
     std::vector<RecordedPosition> persons;  // in the order of ids
-    std::vector<double> speeds;             // m/s; NaN for somebody seen in one frame only
+    std::vector<double> speeds;             // m/s; NaN for a person seen in one frame only
   };
 
   explicit FrameWindow(double framesPerSecond);

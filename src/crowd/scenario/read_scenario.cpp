@@ -59,7 +59,7 @@ ScenarioProfile readProfile(const std::string& name, const TomlValue& table, Rea
   return p;
 }
 
-// Groups of `members` are whole: who asks for seven persons in groups of five gets an answer, not half a group.
+// Groups of `members` are whole: seven persons in groups of five are an error, not half a group.
 void checkMembers(TableReader& r, const ScenarioSource& s) {
   if (!r.has("members")) return;
   if (s.members.empty() || s.members.size() > kMaxMembers) {

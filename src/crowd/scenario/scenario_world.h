@@ -21,22 +21,22 @@ struct ScenarioWorld {
 
   // The place on the surface, if it is on the mesh.
   std::optional<Vec3> lift(Vec2 metres, LayerId layer) const;
-  // Whether a disk has room there.
+  // True if a disk fits there.
   bool fits(Vec3 place, double radius, PlanScratch& scratch) const;
   double clearance(Vec3 place, PlanScratch& scratch) const;  // 0 off the mesh
   // The index of a layer's id, or kNone.
   LayerId layerIndex(int32_t id) const;
 };
 
-// What differs from the file: closed doors by id, obstacles by id.
+// The differences from the file: closed doors by id, obstacles by id.
 struct WorldEdits {
   std::set<std::string> closed;
   std::map<std::string, Area> obstacles;
 };
 
-// The label under which routes know a zone: its own, or one made for it if somebody takes the fastest way; or none.
+// The label of a zone for planning: its own, or one made for it if a profile takes the fastest route; or none.
 std::string regionLabel(const ScenarioZone& zone, const Scenario& scenario);
-// The profile as the crowd knows it: for the fastest way, speeds count the factors of zones.
+// The profile for the crowd: for the fastest route, its speeds include the factors of zones.
 CrowdProfile withZones(CrowdProfile profile, const Scenario& scenario);
 
 class ScenarioWorldMaker {

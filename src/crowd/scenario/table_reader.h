@@ -10,7 +10,8 @@
 
 #include "crowd/scenario/toml_document.h"
 
-// Reads the keys of one table of a scenario file: every value is checked, and every key must be asked for.
+// Reads the keys of one table of a scenario file: it checks every value, and a key that the reader never requests is an
+// error.
 namespace wend {
 
 // Where reading stands: the first thing that was wrong. After it every question is answered with a default.
@@ -36,7 +37,7 @@ class TableReader {
  public:
   // `where` stands in messages: "source 'west'".
   TableReader(const TomlValue& table, std::string where, Reading& reading);
-  // Complains about the keys that nobody asked for.
+  // An error for each key that the reader never requested.
   ~TableReader();
   TableReader(const TableReader&) = delete;
   TableReader& operator=(const TableReader&) = delete;

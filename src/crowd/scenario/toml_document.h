@@ -27,8 +27,8 @@ struct TomlValue {
 // "a list", for messages.
 const char* kindName(TomlValue::Kind kind);
 
-// An Error with file and line for what is no TOML, and for what no scenario needs: keys of more than 16 parts, strings
-// over several lines, more than 10 million values.
+// An Error with file and line for text that is not TOML, and for what no scenario needs: keys of more than 16 parts,
+// strings over several lines, more than 10 million values.
 Result<TomlValue> parseToml(std::string_view text, std::string_view name);
 
 }  // namespace wend

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "environment/extract/exact/exact.h"
 #include "environment/extract/voxel/voxel.h"
 
@@ -67,6 +68,16 @@ Status checkSettings(const ExtractSettings& s) {
   return s.method == ExtractMethod::kVoxel ? checkVoxelSettings(s.voxel, s.lattice.unit) : Done{};
 }
 
+Result<Extraction> run(const Scene& scene, const ExtractSettings& settings, const Context& context) {
+  switch (settings.method) {
+    case ExtractMethod::kExact:
+      return exact::extract(scene, settings, context);
+    case ExtractMethod::kVoxel:
+      return voxel::extract(scene, settings, context);
+  }
+  return Error{ErrorCode::kInvalidSettings, "there is no such method of extraction"};
+}
+
 }  // namespace
 
 Result<Extraction> extract(const Scene& scene, const ExtractSettings& given, const Context& context) {
@@ -74,13 +85,9 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& given, con
   if (settings.lattice.unit == 0) settings.lattice = latticeFor(scene);
   if (Status status = checkSettings(settings); !status.ok()) return status.error();
   try {
-    switch (settings.method) {
-      case ExtractMethod::kExact:
-        return exact::extract(scene, settings, context);
-      case ExtractMethod::kVoxel:
-        return voxel::extract(scene, settings, context);
-    }
-    return Error{ErrorCode::kInvalidSettings, "there is no such method of extraction"};
+    Result<Extraction> result = run(scene, settings, context);
+    WEND_ASSERT(!result.ok() || validate(result->environment, 1).empty(), "an extracted environment is valid");
+    return result;
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::kLimit, "not enough memory for this scene; cut it into smaller ones"};
   } catch (const std::exception& e) {

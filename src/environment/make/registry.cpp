@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/kind_parameters.h"
 #include "environment/canonical_order.h"
 #include "environment/make/recipe.h"
@@ -53,6 +54,7 @@ Result<Environment> onLattice(Environment world, const MakeSettings& settings) {
                                settings.kind, settings.lattice.unit, violations[0].message)};
     }
   }
+  WEND_ASSERT(validate(world, 1).empty(), "a made environment is valid and has the topology that it records");
   return world;
 }
 

@@ -7,9 +7,11 @@
 
 #include <wend/mesh_builder.h>
 
+#include "base/assert.h"
 #include "generators/ecm/layer_pieces.h"
 #include "generators/ecm/open_splice.h"
 #include "geometry/vec2.h"
+#include "mesh/check_corridor.h"
 
 namespace wend::ecm {
 namespace {
@@ -148,6 +150,8 @@ Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, co
   map.cellArc.clear();
   map.cellArc.reserve(kept.size());
   for (const uint32_t cell : kept) map.cellArc.push_back(cells.arcs()[cell]);
+  WEND_ASSERT(findCorridorFault(map, environment.layers.size(), mesh->cellCount()).empty(),
+              "the medial axis fits its mesh");
   return mesh->withCorridorMap(std::make_shared<const CorridorMap>(std::move(map)));
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "generators/ecm/arc.h"
 #include "generators/ecm/open_connections.h"
@@ -295,6 +296,7 @@ Result<CorridorMap> buildCorridorMap(const Environment& environment, const Conte
   if (const Status status = checkFaces(*diagram, environment); !status.ok()) return status.error();
   const Result<OpeningStats> opened = openConnections(*diagram, environment, {}, context);
   if (!opened.ok()) return opened.error();
+  WEND_ASSERT(context.cancelled() || findDiagramFault(*diagram).empty(), "the Voronoi diagram is right");
   CorridorMap map = makeCorridorMap(*diagram, environment.lattice, context);
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "The medial axis was cancelled by the caller."};
   map.simpleOpenings = opened->simple;

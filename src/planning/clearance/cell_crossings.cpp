@@ -4,7 +4,7 @@
 
 namespace wend {
 
-bool isClearOf(std::span<const Wall> walls, const DiskWay& way) {
+bool isClearOf(std::span<const Wall> walls, const DiskMove& way) {
   for (const Wall& w : walls) {
     // Most walls lie wholly on one side of the line, or before or behind the way. (One that stays where it is has no
     // line.)
@@ -15,7 +15,7 @@ bool isClearOf(std::span<const Wall> walls, const DiskWay& way) {
       const double second = cross(way.along, q);
       const double from = dot(way.along, p);
       const double to = dot(way.along, q);
-      // Which of these it is nobody can foresee: one branch for all.
+      // The processor cannot predict which of these holds: one branch for all.
       const double beside = std::max(std::min(first, second), -std::max(first, second)) - way.limit;
       const double beyond = std::max(std::min(from, to) - way.square, -std::max(from, to)) - way.limit;
       if (std::max(beside, beyond) >= 0) continue;
@@ -28,45 +28,53 @@ bool isClearOf(std::span<const Wall> walls, const DiskWay& way) {
   return true;
 }
 
-Stretch blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r) {
-  Stretch stretch = blockedStretch(o, u, wall.a, wall.b, r);
-  if (stretch.empty() || wall.sight == nullptr) return stretch;
-  const Stretch part = wall.sight->clip(o, o + size * u);
+Interval blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r) {
+  Interval blocked = blockedInterval(o, u, wall.a, wall.b, r);
+  if (blocked.empty() || wall.sight == nullptr) return blocked;
+  const Interval part = wall.sight->clip(o, o + size * u);
   if (part.empty()) return {};
-  return {std::max(stretch.low, part.low * size), std::min(stretch.high, part.high * size)};
+  return {std::max(blocked.low, part.low * size), std::min(blocked.high, part.high * size)};
 }
 
-void findDoors(Vec2 a, Vec2 b, std::span<const Wall> walls, double r, DoorScratch& scratch, std::vector<Door>& doors) {
+void findFreeIntervals(Vec2 a, Vec2 b, std::span<const Wall> walls, double r, FreeIntervalScratch& scratch,
+                       std::vector<FreeInterval>& intervals) {
   const double size = length(b - a);
   const Vec2 u = (1 / size) * (b - a);
   scratch.blocked.clear();
   for (uint32_t i = 0; i < walls.size(); ++i) {
     if (areBoxesApart(a, b, walls[i].a, walls[i].b, r)) continue;
-    const Stretch stretch = blockedBy(walls[i], a, u, size, r);
-    if (stretch.empty() || stretch.high <= 0 || stretch.low >= size) continue;
-    scratch.blocked.push_back({stretch.low, stretch.high, i});
+    const Interval blocked = blockedBy(walls[i], a, u, size, r);
+    if (blocked.empty() || blocked.high <= 0 || blocked.low >= size) continue;
+    scratch.blocked.push_back({blocked.low, blocked.high, i});
   }
   std::sort(scratch.blocked.begin(), scratch.blocked.end(),
             [](const auto& x, const auto& y) { return x.low != y.low ? x.low < y.low : x.wall < y.wall; });
   double reached = 0;
   uint32_t wall = kNoWall;
-  for (const DoorScratch::Blocked& next : scratch.blocked) {
-    if (next.low >= reached && (wall != kNoWall || next.low > 0)) doors.push_back({reached, next.low, wall, next.wall});
+  for (const FreeIntervalScratch::Blocked& next : scratch.blocked) {
+    if (next.low >= reached && (wall != kNoWall || next.low > 0))
+      intervals.push_back({reached, next.low, wall, next.wall});
     if (next.high > reached) {
       reached = next.high;
       wall = next.wall;
     }
   }
-  if (reached < size || wall == kNoWall) doors.push_back({reached, size, wall, kNoWall});
+  if (reached < size || wall == kNoWall) intervals.push_back({reached, size, wall, kNoWall});
 }
 
 namespace {
 
 class Faces {
  public:
-  Faces(std::span<const CellEdge> edges, std::span<const Door> doors, std::span<const Wall> walls, double r,
+  Faces(std::span<const CellEdge> edges, std::span<const FreeInterval> intervals, std::span<const Wall> walls, double r,
         FaceScratch& scratch, CellFaces& faces)
-      : edges_(edges), doors_(doors), walls_(walls), r_(r), s_(scratch), faces_(faces), count_(doors.size()) {}
+      : edges_(edges),
+        intervals_(intervals),
+        walls_(walls),
+        r_(r),
+        s_(scratch),
+        faces_(faces),
+        count_(intervals.size()) {}
 
   void run() {
     faces_.face.assign(count_, 0);
@@ -98,7 +106,7 @@ class Faces {
     if (faces_.gap[wall] == kNoWall) faces_.gap[wall] = gap;
     join(static_cast<uint32_t>(count_) + wall, gap);
   }
-  uint32_t before(uint32_t door) const { return door == 0 ? static_cast<uint32_t>(count_) - 1 : door - 1; }
+  uint32_t before(uint32_t interval) const { return interval == 0 ? static_cast<uint32_t>(count_) - 1 : interval - 1; }
 
   void findNear() {
     Vec2 low = edges_.front().a;
@@ -119,33 +127,35 @@ class Faces {
       const Vec2 u = (1 / size) * (edge.b - edge.a);
       for (const uint32_t i : s_.near) {
         if (areBoxesApart(edge.a, edge.b, walls_[i].a, walls_[i].b, r_)) continue;
-        const Stretch stretch = blockedBy(walls_[i], edge.a, u, size, r_);
-        if (stretch.empty() || stretch.high <= 0 || stretch.low >= size) continue;
-        const double middle = 0.5 * (std::max(0.0, stretch.low) + std::min(size, stretch.high));
+        const Interval blocked = blockedBy(walls_[i], edge.a, u, size, r_);
+        if (blocked.empty() || blocked.high <= 0 || blocked.low >= size) continue;
+        const double middle = 0.5 * (std::max(0.0, blocked.low) + std::min(size, blocked.high));
         attach(i, gapAt(edge, middle));
       }
-      for (uint32_t k = edge.firstDoor; k < edge.firstDoor + edge.doorCount; ++k) {
+      for (uint32_t k = edge.firstInterval; k < edge.firstInterval + edge.intervalCount; ++k) {
         // A wall seen past several vertices stands in the list several times: which of them it is, is not known here.
         if (inParts) break;
-        if (doors_[k].lowWall != kNoWall) attach(doors_[k].lowWall, before(k));
-        if (doors_[k].highWall != kNoWall) attach(doors_[k].highWall, k);
+        if (intervals_[k].lowWall != kNoWall) attach(intervals_[k].lowWall, before(k));
+        if (intervals_[k].highWall != kNoWall) attach(intervals_[k].highWall, k);
       }
     }
   }
   // The gap around a blocked place.
   uint32_t gapAt(const CellEdge& edge, double place) const {
-    uint32_t door = edge.firstDoor;
-    while (door < edge.firstDoor + edge.doorCount && 0.5 * (doors_[door].low + doors_[door].high) < place) ++door;
-    return door % count_ == 0 ? static_cast<uint32_t>(count_) - 1 : door - 1;
+    uint32_t interval = edge.firstInterval;
+    while (interval < edge.firstInterval + edge.intervalCount &&
+           0.5 * (intervals_[interval].low + intervals_[interval].high) < place)
+      ++interval;
+    return interval % count_ == 0 ? static_cast<uint32_t>(count_) - 1 : interval - 1;
   }
 
   void findOpenGaps() {
     for (size_t e = 0; e < edges_.size(); ++e) {
       const CellEdge& edge = edges_[e];
       const CellEdge& next = edges_[e + 1 == edges_.size() ? 0 : e + 1];
-      if (edge.doorCount == 0 || next.doorCount == 0) continue;
-      const uint32_t last = edge.firstDoor + edge.doorCount - 1;
-      faces_.open[last] = doors_[last].highWall == kNoWall && doors_[next.firstDoor].lowWall == kNoWall;
+      if (edge.intervalCount == 0 || next.intervalCount == 0) continue;
+      const uint32_t last = edge.firstInterval + edge.intervalCount - 1;
+      faces_.open[last] = intervals_[last].highWall == kNoWall && intervals_[next.firstInterval].lowWall == kNoWall;
     }
   }
 
@@ -183,16 +193,16 @@ class Faces {
       const double size = length(b - a);
       if (!(size > 0)) continue;
       const Vec2 u = (1 / size) * (b - a);
-      const Stretch x = blockedStretch(a, u, first.a, first.b, r_);
-      const Stretch y = blockedStretch(a, u, second.a, second.b, r_);
+      const Interval x = blockedInterval(a, u, first.a, first.b, r_);
+      const Interval y = blockedInterval(a, u, second.a, second.b, r_);
       if (x.empty() || y.empty()) continue;
       if (std::max({0.0, x.low, y.low}) < std::min({size, x.high, y.high})) return true;
     }
     const Closest way = closestBetween(first.a, first.b, second.a, second.b);
     return way.distance < 2 * r_ && containsConvex(s_.common, 0.5 * (way.first + way.second));
   }
-  // Walking along a face: after door i comes gap i; along its component the walk arrives at the end of the component's
-  // previous gap, and goes on with the door behind that one.
+  // Walking along a face: after free interval i comes gap i; along its component the walk arrives at the end of the
+  // component's previous gap, and goes on with the free interval behind that one.
   void nameFaces() {
     const auto n = static_cast<uint32_t>(count_);
     s_.last.assign(s_.parent.size(), kNoWall);
@@ -207,13 +217,13 @@ class Faces {
     s_.last.assign(previous.begin(), previous.end());
     std::fill(faces_.face.begin(), faces_.face.end(), kNoWall);
     for (uint32_t first = 0; first < n; ++first) {
-      for (uint32_t door = first; faces_.face[door] == kNoWall; door = (s_.last[door] + 1) % n)
-        faces_.face[door] = first;
+      for (uint32_t interval = first; faces_.face[interval] == kNoWall; interval = (s_.last[interval] + 1) % n)
+        faces_.face[interval] = first;
     }
   }
 
   std::span<const CellEdge> edges_;
-  std::span<const Door> doors_;
+  std::span<const FreeInterval> intervals_;
   std::span<const Wall> walls_;
   double r_;
   FaceScratch& s_;
@@ -223,9 +233,9 @@ class Faces {
 
 }  // namespace
 
-void findFaces(std::span<const CellEdge> edges, std::span<const Door> doors, std::span<const Wall> walls, double r,
-               FaceScratch& scratch, CellFaces& faces) {
-  Faces(edges, doors, walls, r, scratch, faces).run();
+void findFaces(std::span<const CellEdge> edges, std::span<const FreeInterval> intervals, std::span<const Wall> walls,
+               double r, FaceScratch& scratch, CellFaces& faces) {
+  Faces(edges, intervals, walls, r, scratch, faces).run();
 }
 
 }  // namespace wend

@@ -10,18 +10,19 @@
 #include "planning/clearance/distances.h"
 #include "planning/clearance/walls_in_sight.h"
 
-// Which openings of a convex cell are joined inside it, for a disk of radius r? Exact, by the topology of the plane.
+// The crossings of a convex cell for a disk of radius r: which free intervals of its edges are joined inside it. Exact,
+// by the topology of the plane.
 //
 // The centre may be where no wall is nearer than r. The blocked part of the cell is a union of convex sets, one per
 // wall: the points of the cell nearer than r to it. So two of them belong to one blocked component if they have a point
 // in common. Every blocked component touches the border of the cell (walls lie on it or outside). The border is a cycle
-// of doors (free stretches) and gaps (blocked ones); the blocked components partition the gaps without crossing, and
-// two doors are joined exactly if no component has gaps on both sides of them: the doors' partition is the complement
-// of the gaps' partition (Kreweras 1972).
+// of free intervals and gaps (blocked intervals). The blocked components partition the gaps, and the parts do not cross
+// each other. Two free intervals are joined exactly if no component has gaps on both sides of them: the partition of
+// the free intervals is the complement of the partition of the gaps (Kreweras 1972).
 //
-// Two of the convex sets meet in the cell iff they meet on its border, or the middle of the shortest way between the
-// two walls lies inside the cell and that way is shorter than 2 r: the points nearer than r to both walls are a convex
-// set around that middle, and if it misses the border, it lies wholly inside or wholly outside.
+// Two of the convex sets meet in the cell if and only if they meet on its border, or if the shortest segment between
+// the two walls is shorter than 2 r and its middle lies inside the cell. The points nearer than r to both walls are a
+// convex set around that middle; if this set misses the border, it lies wholly inside or wholly outside.
 namespace wend {
 
 struct Wall {
@@ -30,16 +31,16 @@ struct Wall {
   const Sight* sight = nullptr;  // where it counts, if not everywhere
 };
 
-// The shortest way between segment pq, as far as the wall counts for it, and the wall; infinite if it does not.
+// The shortest segment between pq and the wall. Only the part of pq where the wall counts; infinite if there is none.
 inline Closest closestToWall(Vec2 p, Vec2 q, const Wall& wall) {
   if (wall.sight == nullptr) return closestBetween(p, q, wall.a, wall.b);
-  const Stretch part = wall.sight->clip(p, q);
+  const Interval part = wall.sight->clip(p, q);
   if (part.empty()) return {HUGE_VAL, p, wall.a};
   return closestBetween(p + part.low * (q - p), p + part.high * (q - p), wall.a, wall.b);
 }
 
-// A straight way of a disk.
-struct DiskWay {
+// A straight move of a disk.
+struct DiskMove {
   Vec2 a;
   Vec2 b;
   double r;
@@ -47,7 +48,7 @@ struct DiskWay {
   double square;  // of its length
   double size;    // its length
   double limit;   // r times its length
-  DiskWay(Vec2 from, Vec2 to, double radius)
+  DiskMove(Vec2 from, Vec2 to, double radius)
       : a(from),
         b(to),
         r(radius),
@@ -55,20 +56,21 @@ struct DiskWay {
         square(dot(along, along)),
         size(std::sqrt(square)),
         limit(radius * size) {}
-  // The same way of another disk.
-  DiskWay(const DiskWay& way, double radius) : DiskWay(way) {
+  // The same move of another disk.
+  DiskMove(const DiskMove& way, double radius) : DiskMove(way) {
     r = radius;
     limit = radius * size;
   }
 };
-// Whether it comes nearer than its radius to none of the walls.
-bool isClearOf(std::span<const Wall> walls, const DiskWay& way);
+// True if the disk keeps its radius from all the walls on that move.
+bool isClearOf(std::span<const Wall> walls, const DiskMove& way);
 
 // Where the segment of that length from o in the direction u (of length 1) is nearer than r to the wall.
-Stretch blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r);
+Interval blockedBy(const Wall& wall, Vec2 o, Vec2 u, double size, double r);
 
-// What a path around the end of a door goes around, if this wall ends the door: a point of the wall. `corner` is the
-// end of the edge on that side; where a wall leans over the edge from there, it stands for the wall's length.
+// The centre of the circle that a path follows around the end of a free interval that this wall ends: a point of the
+// wall. `corner` is the end of the edge on that side. Where a wall leans over the edge from there, the corner stands
+// for the length of the wall.
 inline Vec2 centreAt(Vec2 end, Vec2 corner, const Wall& wall) {
   const Vec2 nearest = closestOnSegment(end, wall.a, wall.b);
   if (wall.a == corner) return nearest == wall.b ? nearest : corner;
@@ -78,39 +80,40 @@ inline Vec2 centreAt(Vec2 end, Vec2 corner, const Wall& wall) {
 
 inline constexpr uint32_t kNoWall = 0xffffffffU;
 
-// A free stretch of one edge.
-struct Door {
+// A part of one edge that the centre of the disk may cross. On a portal it is a shrunk portal.
+struct FreeInterval {
   double low = 0;  // along the edge
   double high = 0;
   uint32_t lowWall = kNoWall;  // the wall that ends it, an index; kNoWall where it reaches the end of the edge
   uint32_t highWall = kNoWall;
 };
 
-// Appends the free stretches of edge ab, in order.
-struct DoorScratch {
+struct FreeIntervalScratch {
   struct Blocked {
     double low, high;
     uint32_t wall;
   };
   std::vector<Blocked> blocked;
 };
-void findDoors(Vec2 a, Vec2 b, std::span<const Wall> walls, double r, DoorScratch& scratch, std::vector<Door>& doors);
+// Appends the free intervals of edge ab, in order.
+void findFreeIntervals(Vec2 a, Vec2 b, std::span<const Wall> walls, double r, FreeIntervalScratch& scratch,
+                       std::vector<FreeInterval>& intervals);
 
 // An edge of a convex cell, counter-clockwise.
 struct CellEdge {
   Vec2 a;
   Vec2 b;
-  bool wall = false;       // blocked as a whole
-  uint32_t firstDoor = 0;  // into the cell's doors
-  uint32_t doorCount = 0;
+  bool wall = false;           // blocked as a whole
+  uint32_t firstInterval = 0;  // into the cell's free intervals
+  uint32_t intervalCount = 0;
 };
 
 struct CellFaces {
-  // Per door: doors with the same number are joined.
+  // Per free interval: intervals with the same number are joined.
   std::vector<uint32_t> face;
-  // Per wall: a gap that it belongs to, kNoWall if it does not reach the cell. Gap i comes after door i.
+  // Per wall: a gap that it belongs to, kNoWall if it does not reach the cell. Gap i comes after free interval i.
   std::vector<uint32_t> gap;
-  // Per gap: whether doors i and i + 1 meet in a free corner.
+  // Per gap: whether free intervals i and i + 1 meet in a free corner.
   std::vector<uint8_t> open;
 };
 
@@ -123,8 +126,8 @@ struct FaceScratch {
   std::vector<uint32_t> near;  // walls whose boxes come near the cell's
 };
 
-// `doors` are those of all edges, counter-clockwise. O(edges times walls + pairs of walls).
-void findFaces(std::span<const CellEdge> edges, std::span<const Door> doors, std::span<const Wall> walls, double r,
-               FaceScratch& scratch, CellFaces& faces);
+// `intervals` are those of all edges, counter-clockwise. O(edges times walls + pairs of walls).
+void findFaces(std::span<const CellEdge> edges, std::span<const FreeInterval> intervals, std::span<const Wall> walls,
+               double r, FaceScratch& scratch, CellFaces& faces);
 
 }  // namespace wend

@@ -13,7 +13,7 @@ namespace {
 
 // Above this a cell's pairs would take more memory than they save time; its widths are portal lengths then.
 constexpr uint32_t kMostPortals = 64;
-// Portals looked through when measuring a width.
+// Portals that the measurement of a width passes at most.
 constexpr int kDepth = 4;
 
 float roundedUp(double value) {
@@ -159,7 +159,7 @@ class TableBuilder {
     const double nearer = std::min(atFrom, atTo);
     const double growth = (std::max(atFrom, atTo) - nearer) / (to - from);
     double critical = nearer;
-    // From the portal's own end on, the stretch that is blocked grows with the radius, but not as fast as the circle.
+    // From the portal's own end on, the interval that is blocked grows with the radius, but not as fast as the circle.
     const bool isHidden = grows ? from == 0 && limits.lowShare > 0 : to == limits.size && limits.highShare > 0;
     if (isHidden && growth < 1) critical = nearer / (1 - growth);
     if (critical < limits.nearReach) {
@@ -187,8 +187,8 @@ class TableBuilder {
     limits.featureCount = static_cast<uint32_t>(features_.size());
     t_.features_.insert(t_.features_.end(), features_.begin(), features_.end());
   }
-  // What the two walls at a portal's end block: the circle around the end, or, leaning over the portal, a stretch that
-  // grows with 1 over the sine of the angle until the wall's own end counts.
+  // What the two walls at a portal's end block: the circle around the end, or, leaning over the portal, an interval
+  // that grows with 1 over the sine of the angle until the wall's own end counts.
   void limitEnd(VertexId v, Vec2 portal, double& share, SideId& wall, double& critical) const {
     if (!isAtWall(v)) return;
     share = 1;
@@ -305,26 +305,26 @@ double ClearanceTable::width(const NavMesh& mesh, SideId entry, SideId exit) con
   return static_cast<double>(widths_[firstWidth_[cell] + i * k - i * (i + 1) / 2 + (j - i - 1)]);
 }
 
-// What the features block are stretches; those that reach an end of the room shorten it, in any order.
-ClearanceTable::Room ClearanceTable::roomBetweenFeatures(const PortalLimits& limits, double r) const {
-  if (limits.lowShare > 0 && limits.highShare > 0 && limits.size < 2 * r) return {Room::kClosed};
-  if (!(r <= limits.nearReach)) return {Room::kUnknown};
-  Room room{Room::kOpen, limits.lowShare > 0 ? r : 0, limits.highShare > 0 ? limits.size - r : limits.size,
-            limits.lowWall, limits.highWall};
+// What the features block are intervals; those that reach an end of the shrunk portal shorten it, in any order.
+ClearanceTable::Shrunk ClearanceTable::shrinkByFeatures(const PortalLimits& limits, double r) const {
+  if (limits.lowShare > 0 && limits.highShare > 0 && limits.size < 2 * r) return {Shrunk::kClosed};
+  if (!(r <= limits.nearReach)) return {Shrunk::kUnknown};
+  Shrunk shrunk{Shrunk::kOpen, limits.lowShare > 0 ? r : 0, limits.highShare > 0 ? limits.size - r : limits.size,
+                limits.lowWall, limits.highWall};
   struct Blocked {
     double low, high;
     SideId wall;
   };
   std::array<Blocked, kMostFeatures> inside;
   size_t count = 0;
-  // Whether the stretch lies inside the room no more. Where it only touches what is blocked, a door of no length is
-  // between them.
+  // True if the blocked interval lies no longer inside the shrunk portal. Where it only touches what is blocked, a
+  // shrunk portal of no length is between them.
   const auto take = [&](const Blocked& b) {
-    if (b.high <= room.low || b.low >= room.high) return true;
-    const bool atLow = b.low < room.low || b.low <= 0;
-    const bool atHigh = b.high > room.high || b.high >= limits.size;
-    if (atLow) room.low = b.high, room.lowWall = b.wall;
-    if (atHigh) room.high = b.low, room.highWall = b.wall;
+    if (b.high <= shrunk.low || b.low >= shrunk.high) return true;
+    const bool atLow = b.low < shrunk.low || b.low <= 0;
+    const bool atHigh = b.high > shrunk.high || b.high >= limits.size;
+    if (atLow) shrunk.low = b.high, shrunk.lowWall = b.wall;
+    if (atHigh) shrunk.high = b.low, shrunk.highWall = b.wall;
     return atLow || atHigh;
   };
   const Feature* const begin = features_.data() + limits.firstFeature;
@@ -344,7 +344,7 @@ ClearanceTable::Room ClearanceTable::roomBetweenFeatures(const PortalLimits& lim
       b.low = std::max(f->from, f->to + (r - f->distance) * f->slope);
     }
     if (!take(b)) inside[count++] = b;
-    if (room.low > room.high) return {Room::kClosed};
+    if (shrunk.low > shrunk.high) return {Shrunk::kClosed};
   }
   for (bool changed = true; changed && count > 0;) {
     changed = false;
@@ -357,9 +357,9 @@ ClearanceTable::Room ClearanceTable::roomBetweenFeatures(const PortalLimits& lim
       }
     }
   }
-  if (room.low > room.high || room.low >= limits.size) return {Room::kClosed};
-  if (count > 0) room.kind = Room::kUnknown;
-  return room;
+  if (shrunk.low > shrunk.high || shrunk.low >= limits.size) return {Shrunk::kClosed};
+  if (count > 0) shrunk.kind = Shrunk::kUnknown;
+  return shrunk;
 }
 
 size_t ClearanceTable::memory() const {

@@ -4,8 +4,8 @@
 
 #include <wend/navmesh.h>
 
-// The same mesh with its reflex cells cut into convex ones, for algorithms that need convex cells. (NEOGEN leaves small
-// concavities in its cells when asked to.)
+// The same mesh with its reflex cells cut into convex ones, for algorithms that need convex cells. (NEOGEN can leave
+// small concavities in its cells.)
 namespace wend {
 
 struct RefinedMesh {

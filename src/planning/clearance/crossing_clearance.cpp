@@ -3,35 +3,36 @@
 
 #include "planning/clearance/shrunk_portals.h"
 
-// Which walls a way through a cell, or around a corner of it, has to be measured against.
+// The walls that a move through a crossing, or around a corner of a cell, is measured against.
 namespace wend {
 namespace {
 
-// Above this the ways between the doors of a cell are too many to keep the walls of each.
-constexpr uint32_t kMostDoors = 24;
+// A cell with more shrunk portals has too many crossings to keep the walls of each.
+constexpr uint32_t kMostPortals = 24;
 constexpr uint32_t kMostWalls = 0xffff;
-// Metres: so much nearer than the radius a way may come by rounding.
+// Metres: how much nearer than the radius a move may come by rounding.
 constexpr double kGrace = 1e-7;
 
 }  // namespace
 
-// Tells the walls apart for the ways through one cell from one door to another.
-class PassFinder {
+// Sorts the walls near one crossing by kind.
+class CrossingWalls {
  public:
-  PassFinder(RadiusTable& table, CellId cell, CrossingId in, CrossingId out)
+  CrossingWalls(ShrunkPortals& table, CellId cell, DirectedPortalId in, DirectedPortalId out)
       : table_(table), mesh_(table.mesh()), cell_(cell), in_(in), out_(out) {
     const double r = table.radius();
     touching_ = r - std::min(1e-4 * r, kGrace / mesh_.lattice().unit);
-    const Hop& first = table.hop(in);
-    const Hop& last = table.hop(out);
+    const DirectedPortal& first = table.directed(in);
+    const DirectedPortal& last = table.directed(out);
     hull_ = {first.left, first.right, last.right, last.left};
     isLeftChain_ = isChain(out ^ 1, in, true);
     isRightChain_ = isChain(in, out ^ 1, false);
   }
 
-  using Kind = RadiusTable::WallKind;
-  // For ways in the hull of both doors, or anywhere in the cell. The distance to a wall is convex along a way, which
-  // begins and ends at a radius from it and does not cross it: so it is too near only where an end of the wall is.
+  using Kind = ShrunkPortals::WallKind;
+  // For moves in the hull of both shrunk portals, or anywhere in the cell. The distance to a wall is convex along a
+  // move. The move begins and ends at a radius from the wall and does not cross it. So it is too near only where an end
+  // of the wall is.
   Kind kindOf(const Wall& w, SideId id, std::span<const Vec2> region) const {
     const bool isNearA = isNear(w.a, region);
     const bool isNearB = isNear(w.b, region);
@@ -48,25 +49,27 @@ class PassFinder {
   std::span<const Vec2> hull() const { return hull_; }
 
  private:
-  SideId sideOf(CrossingId entry) const {
-    const SideId side = table_.door(entry).side;
+  SideId sideOf(DirectedPortalId entry) const {
+    const SideId side = table_.shrunkPortal(entry).side;
     return (entry & 1) == 0 ? side : mesh_.twin(side);
   }
   SideId after(SideId side) const { return side + 1 == mesh_.endSide(cell_) ? mesh_.firstSide(cell_) : side + 1; }
 
-  // Whether only walls lie counter-clockwise between two portals of the cell, and both doors end at them. A way between
-  // places at a radius from all of them comes nearest to their chain at its ends: seen from inside, a corner between
-  // two sides of a convex cell is never nearest.
-  bool isChain(CrossingId from, CrossingId to, bool left) const {
+  // True if only walls lie counter-clockwise between two portals of the cell, and both shrunk portals end at them. A
+  // move between places at a radius from all of them comes nearest to their chain at its ends: seen from inside, a
+  // corner between two sides of a convex cell is never nearest.
+  bool isChain(DirectedPortalId from, DirectedPortalId to, bool left) const {
     for (SideId s = after(sideOf(from)); s != sideOf(to); s = after(s)) {
       if (!mesh_.isWall(s)) return false;
     }
-    const CrossingId last = left ? to : to ^ 1;
-    const CrossingId first = left ? from ^ 1 : from;
+    const DirectedPortalId last = left ? to : to ^ 1;
+    const DirectedPortalId first = left ? from ^ 1 : from;
     return isCorner(table_.endOf(first, left), sideEnd(mesh_, sideOf(from))) &&
            isCorner(table_.endOf(last, left), sideStart(mesh_, sideOf(to)));
   }
-  static bool isCorner(const PortalDoor::End& end, Vec2 corner) { return end.wall != kNone && end.centre == corner; }
+  static bool isCorner(const ShrunkPortalUnits::End& end, Vec2 corner) {
+    return end.wall != kNone && end.centre == corner;
+  }
   bool isOnLeft(SideId wall) const {
     SideId s = wall;
     while (mesh_.isWall(s)) s = after(s);
@@ -80,76 +83,76 @@ class PassFinder {
     }
     return false;
   }
-  // Whether one of the doors ends at that corner of a wall.
+  // True if one of the shrunk portals ends at that corner of a wall.
   bool isEnd(Vec2 corner, bool left) const {
     return isCorner(table_.endOf(in_, left), corner) || isCorner(table_.endOf(out_, left), corner);
   }
 
-  RadiusTable& table_;
+  ShrunkPortals& table_;
   const NavMesh& mesh_;
   CellId cell_;
-  CrossingId in_;
-  CrossingId out_;
+  DirectedPortalId in_;
+  DirectedPortalId out_;
   double touching_;
   std::array<Vec2, 4> hull_;
   bool isLeftChain_;
   bool isRightChain_;
 };
 
-const RadiusTable::Pass* RadiusTable::findPass(CrossingId in, CrossingId out) {
+const ShrunkPortals::Crossing* ShrunkPortals::findCrossing(DirectedPortalId in, DirectedPortalId out) {
   const CellId cell = cellBehind(in);
   if (recordOf_[cell] == kNone) evaluate(cell);
   const Record& record = records_[recordOf_[cell]];
-  if (record.entryCount > kMostDoors || record.wallCount > kMostWalls) return nullptr;
-  uint32_t& row = hops_[in].firstPass;
+  if (record.entryCount > kMostPortals || record.wallCount > kMostWalls) return nullptr;
+  uint32_t& row = directed_[in].firstCrossing;
   if (row == kNone) {
-    row = static_cast<uint32_t>(passes_.size());
-    passes_.resize(passes_.size() + record.entryCount);
+    row = static_cast<uint32_t>(crossings_.size());
+    crossings_.resize(crossings_.size() + record.entryCount);
   }
-  const PassFinder finder(*this, cell, in, out);
+  const CrossingWalls finder(*this, cell, in, out);
   polygon_.clear();
   for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) polygon_.push_back(sideStart(mesh_, s));
-  Pass& pass = passes_[row + hops_[out ^ 1].index];
-  pass = {groupWalls(record, finder, finder.hull()), groupWalls(record, finder, polygon_), true,
-          record.entryCount == 2};
-  return &pass;
+  Crossing& crossing = crossings_[row + directed_[out ^ 1].index];
+  crossing = {groupWalls(record, finder, finder.hull()), groupWalls(record, finder, polygon_), true,
+              record.entryCount == 2};
+  return &crossing;
 }
 
-RadiusTable::WallGroup RadiusTable::groupWalls(const Record& record, const PassFinder& finder,
-                                               std::span<const Vec2> region) {
+ShrunkPortals::WallGroup ShrunkPortals::groupWalls(const Record& record, const CrossingWalls& finder,
+                                                   std::span<const Vec2> region) {
   kinds_.clear();
   for (uint32_t i = record.firstWall; i < record.firstWall + record.wallCount; ++i) {
     kinds_.push_back(finder.kindOf(shapes_[i], walls_[i], region));
   }
   const auto add = [&](WallKind kind) {
-    const size_t before = passShapes_.size();
+    const size_t before = crossingWalls_.size();
     for (uint32_t i = 0; i < record.wallCount; ++i) {
-      if (kinds_[i] == kind) passShapes_.push_back(shapes_[record.firstWall + i]);
+      if (kinds_[i] == kind) crossingWalls_.push_back(shapes_[record.firstWall + i]);
     }
-    return static_cast<uint16_t>(passShapes_.size() - before);
+    return static_cast<uint16_t>(crossingWalls_.size() - before);
   };
-  WallGroup group{static_cast<uint32_t>(passShapes_.size())};
+  WallGroup group{static_cast<uint32_t>(crossingWalls_.size())};
   group.open = add(WallKind::kOpen);
   group.left = add(WallKind::kLeft);
   group.right = add(WallKind::kRight);
   return group;
 }
 
-RadiusTable::CornerView RadiusTable::around(CrossingId crossing, bool left) {
-  const size_t index = 2 * static_cast<size_t>(crossing) + (left ? 1 : 0);
+ShrunkPortals::CornerView ShrunkPortals::around(DirectedPortalId portal, bool left) {
+  const size_t index = 2 * static_cast<size_t>(portal) + (left ? 1 : 0);
   if (index >= corners_.size() || corners_[index].first == kNone) {
-    const Corner found = findCorner(crossing, left);
-    if (corners_.size() < 4 * doors_.size()) corners_.resize(4 * doors_.size());
+    const Corner found = findCorner(portal, left);
+    if (corners_.size() < 4 * shrunkPortals_.size()) corners_.resize(4 * shrunkPortals_.size());
     corners_[index] = found;
   }
   const Corner& corner = corners_[index];
   return {std::span(cornerShapes_).subspan(corner.first, corner.count), corner.sealed};
 }
 
-RadiusTable::Corner RadiusTable::findCorner(CrossingId crossing, bool left) {
-  const CellId cell = cellBehind(crossing);
+ShrunkPortals::Corner ShrunkPortals::findCorner(DirectedPortalId portal, bool left) {
+  const CellId cell = cellBehind(portal);
   const std::span<const Wall> walls = this->cell(cell).shapes;
-  const Vec2 c = endOf(crossing, left).centre;
+  const Vec2 c = endOf(portal, left).centre;
   Corner corner{static_cast<uint32_t>(cornerShapes_.size()), 0, walls.size() <= kMostWalls};
   if (!corner.sealed) return corner;
   for (const Wall& w : walls) {

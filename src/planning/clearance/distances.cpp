@@ -25,7 +25,7 @@ bool crossing(Vec2 a, Vec2 b, Vec2 c, Vec2 d, Vec2& where) {
 }
 
 // Narrows `range` to the t with low < at + t * step < high.
-void narrow(double at, double step, double low, double high, Stretch& range) {
+void narrow(double at, double step, double low, double high, Interval& range) {
   if (std::abs(step) < 1e-15) {
     if (!(at > low && at < high)) range = {};
     return;
@@ -74,14 +74,14 @@ bool isNearer(Vec2 a, Vec2 b, Vec2 c, Vec2 d, double r) {
          isNear(b, c, d, second, ofB);
 }
 
-Stretch blockedStretch(Vec2 o, Vec2 u, Vec2 a, Vec2 b, double r) {
+Interval blockedInterval(Vec2 o, Vec2 u, Vec2 a, Vec2 b, double r) {
   const Vec2 oa = a - o;
   const Vec2 ob = b - o;
   const double acrossA = cross(u, oa);
   const double acrossB = cross(u, ob);
   // Both ends farther than r on one side of the line: the common case.
   if ((acrossA >= r && acrossB >= r) || (acrossA <= -r && acrossB <= -r)) return {};
-  Stretch hull{HUGE_VAL, -HUGE_VAL};
+  Interval hull{HUGE_VAL, -HUGE_VAL};
   const auto add = [&](double low, double high) { hull = {std::min(hull.low, low), std::max(hull.high, high)}; };
   if (std::abs(acrossA) < r) {
     const double half = std::sqrt((r - acrossA) * (r + acrossA));
@@ -94,7 +94,7 @@ Stretch blockedStretch(Vec2 o, Vec2 u, Vec2 a, Vec2 b, double r) {
   const double size = length(b - a);
   if (size > 0) {
     const Vec2 e = (1 / size) * (b - a);
-    Stretch slab{-HUGE_VAL, HUGE_VAL};
+    Interval slab{-HUGE_VAL, HUGE_VAL};
     narrow(-dot(oa, e), dot(u, e), 0, size, slab);
     if (!slab.empty()) narrow(-cross(e, oa), cross(e, u), -r, r, slab);
     // A line along the wall lies in the slab without end only if the first condition did not hold it.
@@ -113,8 +113,8 @@ bool containsConvex(std::span<const Vec2> polygon, Vec2 p) {
   return true;
 }
 
-Stretch clipToConvex(std::span<const Vec2> polygon, Vec2 a, Vec2 b) {
-  Stretch part{0, 1};
+Interval clipToConvex(std::span<const Vec2> polygon, Vec2 a, Vec2 b) {
+  Interval part{0, 1};
   for (size_t i = 0; i < polygon.size() && !part.empty(); ++i) {
     const Vec2 c = polygon[i];
     const Vec2 d = polygon[i + 1 == polygon.size() ? 0 : i + 1];

@@ -8,8 +8,8 @@
 // Distances between points, segments and convex polygons, in doubles. Lattice units or metres: only ratios matter.
 namespace wend {
 
-// A stretch of a line, by the length along it. As a blocked stretch it is open, as a free one closed.
-struct Stretch {
+// A part of a line, by the length along it. A blocked interval is open, a free one closed.
+struct Interval {
   double low = 0;
   double high = -1;
   bool empty() const { return !(low < high); }
@@ -26,21 +26,22 @@ struct Closest {
   Vec2 first;   // on the first segment
   Vec2 second;  // on the second one
 };
-// The shortest way between segments ab and cd.
+// The shortest segment between segments ab and cd.
 Closest closestBetween(Vec2 a, Vec2 b, Vec2 c, Vec2 d);
 
-// Whether segments ab and cd are nearer than r. The same answer as closestBetween() gives, without roots and divisions.
+// True if segments ab and cd are nearer than r. The same answer as that of closestBetween(), without roots and
+// divisions.
 bool isNearer(Vec2 a, Vec2 b, Vec2 c, Vec2 d, double r);
 
-// Where the line o + t u (u of length 1) is nearer than r to segment ab. One stretch, because the distance to a convex
-// set is convex along a line: the hull of what the two end circles and the slab between them block.
-Stretch blockedStretch(Vec2 o, Vec2 u, Vec2 a, Vec2 b, double r);
+// Where the line o + t u (u of length 1) is nearer than r to segment ab. One interval, because the distance to a convex
+// set is convex along a line: the hull of the parts that the two end circles and the slab between them block.
+Interval blockedInterval(Vec2 o, Vec2 u, Vec2 a, Vec2 b, double r);
 
 // Whether the closed convex polygon, counter-clockwise, contains p.
 bool containsConvex(std::span<const Vec2> polygon, Vec2 p);
 
 // The part of segment ab inside the closed convex polygon, as fractions of ab; empty() if none (a single point counts
 // as none).
-Stretch clipToConvex(std::span<const Vec2> polygon, Vec2 a, Vec2 b);
+Interval clipToConvex(std::span<const Vec2> polygon, Vec2 a, Vec2 b);
 
 }  // namespace wend

@@ -30,10 +30,10 @@ inline Vec2 sideEnd(const NavMesh& mesh, SideId side) {
   return mesh.vertex(mesh.endVertex(side));
 }
 
-// Appends the walls nearer than r to the cell (lattice units), ascending. Complete: the way from a point of the cell to
-// its nearest wall is free, so every portal on it is nearer than r. Walls hidden behind others may be among them; they
-// block nothing that those do not, unless cells lie above each other (clearance_sight.h). O(sides of the cell times
-// sides of cells within r).
+// Appends the walls nearer than r to the cell (lattice units), ascending. Complete: the segment from a point of the
+// cell to its nearest wall is free, so every portal on it is nearer than r. Walls hidden behind others may be among
+// them; they block only what those block, unless cells lie above each other (walls_in_sight.h). O(sides of the cell
+// times sides of cells within r).
 void findWalls(const NavMesh& mesh, CellId cell, double r, WallSearchScratch& scratch, std::vector<SideId>& walls);
 
 // Where the straight segment from a in a convex cell to b leaves the cell: the fraction of the segment, and the side;

@@ -49,7 +49,7 @@ class Light {
   void spreadWedge(CellId cell, SideId skip, SideId skipToo, Vec2 right, Vec2 left) {
     for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
       if (s == skip || s == skipToo || mesh_.isWall(s)) continue;
-      // Who leaves by a side has its end on the left.
+      // Seen by an agent that leaves by a side, the end of the side is on the left.
       const Vec2 start = sideStart(mesh_, s) - a_;
       const Vec2 end = sideEnd(mesh_, s) - a_;
       const bool cutRight = cross(right, start) < 0;
@@ -119,8 +119,8 @@ bool isSeparated(const NavMesh& mesh, CellId first, CellId second) {
 
 }  // namespace
 
-Stretch Sight::clip(Vec2 a, Vec2 b) const {
-  Stretch part{0, 1};
+Interval Sight::clip(Vec2 a, Vec2 b) const {
+  Interval part{0, 1};
   for (const Line& line : lines) {
     const double first = off(line, a);
     const double second = off(line, b);
@@ -159,7 +159,7 @@ void SightTable::find(const NavMesh& mesh, CellId cell, double r, std::span<cons
   for (const SightWall& w : lit_[cell]) {
     if (std::binary_search(candidates.begin(), candidates.end(), w.wall)) walls.push_back(w);
   }
-  // Within one wall the order is that of its own search, so it does not depend on the cells asked for before.
+  // Within one wall the order is that of its own search, so it does not depend on earlier queries.
   std::stable_sort(walls.begin(), walls.end(), [](const SightWall& a, const SightWall& b) { return a.wall < b.wall; });
 }
 

@@ -9,13 +9,12 @@
 #include "planning/clearance/distances.h"
 
 // The walls near a cell whose surroundings lie above each other: a floor wound around a column, a ramp above its own
-// foot. There a wall counts only for those places of the cell from which it is in sight, straight over the surface.
+// foot. There a wall counts only for those places of the cell that see it, straight over the surface.
 //
-// A place is blocked iff a wall is nearer than r over the surface. The nearest place of all walls is either a corner in
-// sight, or the foot of the perpendicular on a wall, in sight as well: so corners and feet are all that has to be
-// looked for. From a corner, light spreads through a row of portals as a wedge; from a wall, at right angles, as a
-// slab. Both are the room between two lines, so what a corner or a wall blocks in a cell, seen through one row, is
-// convex.
+// A place is blocked if and only if a wall is nearer than r over the surface. The nearest point of all walls is either
+// a corner in sight, or the foot of the perpendicular on a wall in sight. So only corners and feet are searched. From a
+// corner, light spreads through a row of portals as a wedge; from a wall, at right angles, as a slab. Both are the area
+// between two lines, so the part of a cell that a corner or a wall blocks, seen through one row, is convex.
 namespace wend {
 
 // The places between two lines.
@@ -25,11 +24,11 @@ struct Sight {
     Vec2 along;  // of length 1; what counts is on its left
   };
   std::array<Line, 2> lines;
-  double slack = 0;  // and what is this near to it: then rounding leaves no gap between neighbouring rows
+  double slack = 0;  // places this near count too: then rounding leaves no gap between neighbouring rows
 
   bool contains(Vec2 p) const { return off(lines[0], p) >= 0 && off(lines[1], p) >= 0; }
   // The part of segment ab that counts, as fractions of it.
-  Stretch clip(Vec2 a, Vec2 b) const;
+  Interval clip(Vec2 a, Vec2 b) const;
   // Cuts off the places that do not count; `scratch` is memory. Fewer than 3 corners: nothing is left.
   void clip(std::vector<Vec2>& polygon, std::vector<Vec2>& scratch) const;
 
@@ -46,7 +45,7 @@ struct SightWall {
   Sight sight;
 };
 
-// What is in sight for one radius. Each wall spreads its light once, when a cell near it is asked for.
+// The walls in sight for one radius. Each wall spreads its light once, when a query first needs a cell near it.
 // O(cells in sight) per wall.
 class SightTable {
  public:

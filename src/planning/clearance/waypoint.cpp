@@ -8,7 +8,7 @@ namespace wend {
 namespace {
 
 ShrunkPortal wholePortal(const NavMesh& mesh, SideId portal) {
-  // Who leaves a cell by a side has its end on the left.
+  // Seen by an agent that leaves a cell by a side, the end of the side is on the left.
   const Vec3 left = mesh.position(mesh.endVertex(portal));
   const Vec3 right = mesh.position(mesh.startVertex(portal));
   return {{left.x, left.y}, {right.x, right.y}};
@@ -24,22 +24,22 @@ ShrunkPortal simpleShrunkPortal(const NavMesh& mesh, SideId portal, double radiu
   return {whole.left + share * along, whole.right - share * along};
 }
 
-Vec2 waypointOn(const ShrunkPortal& room, Vec2 position, double radius, WaypointRule rule,
+Vec2 waypointOn(const ShrunkPortal& portal, Vec2 position, double radius, WaypointRule rule,
                 std::optional<Vec2> previous) {
-  const Vec2 along = room.right - room.left;
+  const Vec2 along = portal.right - portal.left;
   const double square = dot(along, along);
-  if (!(square > 0)) return room.left;
-  const double toLeft = length(position - room.left);
-  const double toRight = length(position - room.right);
-  if (rule == WaypointRule::kCentre) return room.left + 0.5 * along;
+  if (!(square > 0)) return portal.left;
+  const double toLeft = length(position - portal.left);
+  const double toRight = length(position - portal.right);
+  if (rule == WaypointRule::kCentre) return portal.left + 0.5 * along;
   if (rule == WaypointRule::kClosestEnd) {
     const double share = std::min(0.5, radius / std::sqrt(square));
-    return toLeft <= toRight ? room.left + share * along : room.right - share * along;
+    return toLeft <= toRight ? portal.left + share * along : portal.right - share * along;
   }
-  const double t = dot(position - room.left, along) / square;
-  if (t >= 0 && t <= 1) return room.left + t * along;
-  if (toLeft == toRight && previous && *previous == room.right) return room.right;
-  return toLeft >= toRight ? room.left : room.right;
+  const double t = dot(position - portal.left, along) / square;
+  if (t >= 0 && t <= 1) return portal.left + t * along;
+  if (toLeft == toRight && previous && *previous == portal.right) return portal.right;
+  return toLeft >= toRight ? portal.left : portal.right;
 }
 
 Vec2 nextWaypoint(const Navigator& navigator, const Route& route, size_t next, const Place& position, double radius,
@@ -54,9 +54,9 @@ Vec2 nextWaypoint(const Navigator& navigator, const Route& route, size_t next, c
     return waypointOn(wholePortal(navigator.mesh(), route.portals[next]), at, radius, settings.rule, previous);
   }
   const bool exact = settings.shrink == ShrinkRule::kExact && next < route.shrunkPortals.size();
-  const ShrunkPortal room =
+  const ShrunkPortal portal =
       exact ? route.shrunkPortals[next] : simpleShrunkPortal(navigator.mesh(), route.portals[next], radius);
-  return waypointOn(room, at, radius, settings.rule, previous);
+  return waypointOn(portal, at, radius, settings.rule, previous);
 }
 
 }  // namespace wend

@@ -43,9 +43,9 @@ struct CorridorPath {
   uint32_t stop = kNone;  // the vertex where the search ended, kNone at the goal
 };
 
-// Fills `path`; false if there is no way. Cost is any type called like LengthCost. Where the cost
+// Fills `path`; false if there is none. Cost is any type called like LengthCost. Where the cost
 // depends on the length before an edge, the path is a good one, not always the cheapest. Adds the expanded vertices to
-// `expanded`. Ways that cost `bound` or more are left out: with none below there is no way. Deterministic: of equal
+// `expanded`. Paths that cost `bound` or more are left out: false if none costs less. Deterministic: of equal
 // estimates the one nearer to the goal, then the lower id.
 template <typename Cost, typename Stop = NeverStop>
 bool searchCorridor(const CorridorGraph& graph, const AxisPoint& start, const AxisPoint& goal, double radius,

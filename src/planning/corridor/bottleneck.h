@@ -14,7 +14,7 @@ class CorridorBottleneck {
   // O(n log n).
   explicit CorridorBottleneck(const CorridorGraph& graph);
 
-  // The largest clearance with which a disk can get from vertex to vertex, lattice units; negative if there is no way.
+  // The largest clearance with which a disk can get from vertex to vertex, lattice units; negative if there is no path.
   // O(log n).
   double between(uint32_t from, uint32_t to) const;
   // Between two points of the axis, parts of edges included. O(log n), plus the arcs between them on a common edge.

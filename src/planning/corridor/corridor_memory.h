@@ -9,7 +9,7 @@
 #include "planning/visibility/axis_sight.h"
 #include "planning/visibility/axis_visibility_polygon.h"
 
-// What queries on a corridor map keep between each other: memory, no answers.
+// The memory that queries on a corridor map keep between calls. It holds no answers.
 namespace wend {
 
 struct CorridorMemory final : ScratchMemory {
@@ -23,7 +23,7 @@ struct CorridorMemory final : ScratchMemory {
   ReplanScratch replan;
   CorridorRouteScratch route;
   CorridorSightScratch sight;
-  QueryStamp sightStamp;  // a route asks many times
+  QueryStamp sightStamp;  // one route makes many sight queries
   VisibilityScratch view;
   std::vector<CellVisit> visits;
 

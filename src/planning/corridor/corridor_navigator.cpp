@@ -26,7 +26,7 @@ struct CorridorNavigator::Impl {
     const Vec2 metres = mesh.lattice().toMetres(units);
     return {metres.x, metres.y, locator.height(metres, layer)};
   }
-  bool place(const Place& given, CorridorMemory& s, StampedSet& seen, End& end, CorridorPlace& out) const;
+  bool place(const Place& given, CorridorMemory& s, StampedSet& seen, End& end, Retraction& out) const;
   PathStatus ends(const PathQuery& query, CorridorMemory& s, RouteEnds& out) const;
   PathStatus search(const PathQuery& query, PlanScratch& scratch, RouteEnds& ends) const;
   double radius(const PathQuery& query) const;
@@ -51,9 +51,9 @@ bool isGood(const PathQuery& query) {
 }  // namespace
 
 bool CorridorNavigator::Impl::place(const Place& given, CorridorMemory& s, StampedSet& seen, End& end,
-                                    CorridorPlace& out) const {
+                                    Retraction& out) const {
   if (!given.finite() || !locateEnd(mesh, locator, given, s.stamp, seen, end)) return false;
-  out = placeInCorridor(graph, end.units, graph.map().cellArc[end.cells.front()]);
+  out = retract(graph, end.units, graph.map().cellArc[end.cells.front()]);
   return true;
 }
 
@@ -70,17 +70,17 @@ PathStatus CorridorNavigator::Impl::ends(const PathQuery& query, CorridorMemory&
   if (out.start.clearance < r) return PathStatus::kStartTooNear;
   if (out.goal.clearance < r) return PathStatus::kGoalTooNear;
   out.startCell = s.start.cells.front();
-  double widest = bottleneck.between(graph, out.start.retraction, out.goal.retraction);
+  double widest = bottleneck.between(graph, out.start.axis, out.goal.axis);
   // Where free space touches itself in a point, that point belongs to each of the parts.
   if (widest < r && (out.start.clearance <= 0 || out.goal.clearance <= 0)) {
     const RouteEnds first = out;
     for (const CellId a : s.start.cells) {
       for (const CellId b : s.goal.cells) {
         if (widest >= r) return PathStatus::kFound;
-        out.start = placeInCorridor(graph, s.start.units, graph.map().cellArc[a]);
-        out.goal = placeInCorridor(graph, s.goal.units, graph.map().cellArc[b]);
+        out.start = retract(graph, s.start.units, graph.map().cellArc[a]);
+        out.goal = retract(graph, s.goal.units, graph.map().cellArc[b]);
         out.startCell = a;
-        widest = bottleneck.between(graph, out.start.retraction, out.goal.retraction);
+        widest = bottleneck.between(graph, out.start.axis, out.goal.axis);
       }
     }
     if (widest < r) out = first;
@@ -93,8 +93,8 @@ PathStatus CorridorNavigator::Impl::search(const PathQuery& query, PlanScratch& 
   CorridorMemory& s = CorridorMemory::of(scratch);
   const PathStatus status = ends(query, s, out);
   if (status != PathStatus::kFound) return status;
-  const AxisPoint& start = out.start.retraction;
-  const AxisPoint& goal = out.goal.retraction;
+  const AxisPoint& start = out.start.axis;
+  const AxisPoint& goal = out.goal.axis;
   const double r = radius(query);
   const bool found =
       query.density == nullptr
@@ -107,8 +107,8 @@ PathStatus CorridorNavigator::Impl::search(const PathQuery& query, PlanScratch& 
 // The route along the path that was found last.
 void CorridorNavigator::Impl::write(const PathQuery& query, const RouteEnds& ends, CorridorMemory& s,
                                     Route& route) const {
-  const AxisPoint& start = ends.start.retraction;
-  const AxisPoint& goal = ends.goal.retraction;
+  const AxisPoint& start = ends.start.axis;
+  const AxisPoint& goal = ends.goal.axis;
   route.clear();
   collectPieces(graph, start, goal, s.path, s.route.pieces);
   makeRoute(graph, ends, std::max(query.clearance, query.radius) / unit(), query.side, s.route);
@@ -174,9 +174,9 @@ PathStatus CorridorNavigator::replan(const PathQuery& query, PlanScratch& scratc
   }
   const double unit = impl_->unit();
   const OldPath old{route.path, route.pathLead / unit, route.pathView / unit};
-  const Replanned result = replanCorridor(impl_->graph, ends.start.retraction, ends.goal.retraction,
-                                          impl_->radius(query), EdgeDensityCost{{*query.density, unit}}, old, s.stamp,
-                                          s.search, s.replan, s.path, scratch.expanded);
+  const Replanned result = replanCorridor(impl_->graph, ends.start.axis, ends.goal.axis, impl_->radius(query),
+                                          EdgeDensityCost{{*query.density, unit}}, old, s.stamp, s.search, s.replan,
+                                          s.path, scratch.expanded);
   changed = result != Replanned::kKept;
   if (result == Replanned::kNoWay) {
     route.clear();
@@ -196,14 +196,14 @@ double CorridorNavigator::largestRadius(const PathQuery& query, PlanScratch& scr
   point.radius = 0;
   RouteEnds ends;
   if (impl_->ends(point, CorridorMemory::of(scratch), ends) != PathStatus::kFound) return -1;
-  const double axis = impl_->bottleneck.between(impl_->graph, ends.start.retraction, ends.goal.retraction);
+  const double axis = impl_->bottleneck.between(impl_->graph, ends.start.axis, ends.goal.axis);
   return std::min({axis, ends.start.clearance, ends.goal.clearance}) * impl_->unit();
 }
 
 std::optional<NearestObstacle> CorridorNavigator::nearestObstacle(const Place& given, PlanScratch& scratch) const {
   CorridorMemory& s = CorridorMemory::of(scratch);
   s.begin(impl_->mesh);
-  CorridorPlace place;
+  Retraction place;
   if (!impl_->place(given, s, s.startSeen, s.start, place)) return std::nullopt;
   const LayerId layer = impl_->graph.map().sites[place.site].layer;
   return NearestObstacle{impl_->lifted(place.nearest, layer), place.clearance * impl_->unit()};
@@ -212,9 +212,9 @@ std::optional<NearestObstacle> CorridorNavigator::nearestObstacle(const Place& g
 std::optional<CorridorPosition> CorridorNavigator::retraction(const Place& given, PlanScratch& scratch) const {
   CorridorMemory& s = CorridorMemory::of(scratch);
   s.begin(impl_->mesh);
-  CorridorPlace place;
+  Retraction place;
   if (!impl_->place(given, s, s.startSeen, s.start, place)) return std::nullopt;
-  const AxisPoint& a = place.retraction;
+  const AxisPoint& a = place.axis;
   return CorridorPosition{a.edge, a.arc, a.p, a.along, a.clearance};
 }
 
@@ -224,7 +224,7 @@ bool CorridorNavigator::visibility(const Place& given, double range, PlanScratch
   out.window.clear();
   CorridorMemory& s = CorridorMemory::of(scratch);
   s.begin(impl_->mesh);
-  CorridorPlace place;
+  Retraction place;
   if (!isLength(range) || !impl_->place(given, s, s.startSeen, s.start, place)) return false;
   seeFrom(impl_->graph, place, range / impl_->unit(), s.view);
   for (const ViewPoint& point : s.view.points) {
@@ -237,8 +237,8 @@ bool CorridorNavigator::visibility(const Place& given, double range, PlanScratch
 double CorridorNavigator::straightClearance(const Place& from, const Place& to, PlanScratch& scratch) const {
   CorridorMemory& s = CorridorMemory::of(scratch);
   s.begin(impl_->mesh);
-  CorridorPlace start;
-  CorridorPlace goal;
+  Retraction start;
+  Retraction goal;
   if (!impl_->place(from, s, s.startSeen, s.start, start)) return -1;
   if (!impl_->place(to, s, s.goalSeen, s.goal, goal)) return -1;
   if (s.sightStamp.advance()) s.sight.seenUpTo.wipe();
@@ -256,8 +256,8 @@ FreeDisk CorridorNavigator::freeDisk(CellId cell, Vec2 metres, PlanScratch& /*sc
 StraightWay CorridorNavigator::straightWay(CellId cell, Vec2 from, Vec2 to, double enough, PlanScratch& scratch) const {
   CorridorMemory& s = CorridorMemory::of(scratch);
   const Lattice& lattice = impl_->mesh.lattice();
-  const CorridorPlace start = nearestInCorridor(impl_->graph, lattice.toUnits(from), impl_->graph.map().cellArc[cell]);
-  CorridorPlace end;
+  const Retraction start = nearestInCorridor(impl_->graph, lattice.toUnits(from), impl_->graph.map().cellArc[cell]);
+  Retraction end;
   end.units = lattice.toUnits(to);
   end.clearance = HUGE_VAL;
   if (s.sightStamp.advance()) s.sight.seenUpTo.wipe();
@@ -275,8 +275,8 @@ PathStatus CorridorNavigator::corridor(const PathQuery& query, PlanScratch& scra
   const PathStatus status = impl_->search(query, scratch, ends);
   if (status != PathStatus::kFound) return status;
   CorridorMemory& s = CorridorMemory::of(scratch);
-  collectPieces(impl_->graph, ends.start.retraction, ends.goal.retraction, s.path, s.route.pieces);
-  double least = std::min(ends.start.retraction.clearance, ends.goal.retraction.clearance);
+  collectPieces(impl_->graph, ends.start.axis, ends.goal.axis, s.path, s.route.pieces);
+  double least = std::min(ends.start.axis.clearance, ends.goal.axis.clearance);
   for (const CorridorPiece& piece : s.route.pieces) {
     const ecm::ArcCurve curve = impl_->graph.curve(piece.arc >> 1);
     for (const double u : {piece.from, piece.to}) {
@@ -287,7 +287,7 @@ PathStatus CorridorNavigator::corridor(const PathQuery& query, PlanScratch& scra
     const double high = std::max(piece.from, piece.to);
     least = std::min(least, curve.clearance(curve.narrowestBetween(low, high)));
   }
-  out.length = impl_->unit() * pathLength(impl_->graph, ends.start.retraction, ends.goal.retraction, s.path.halfEdges);
+  out.length = impl_->unit() * pathLength(impl_->graph, ends.start.axis, ends.goal.axis, s.path.halfEdges);
   out.minClearance = least * impl_->unit();
   return PathStatus::kFound;
 }

@@ -11,7 +11,7 @@ namespace {
 
 // A disk that goes around an obstacle's vertex follows tangents; this is the angle between two of them.
 constexpr double kTurn = std::numbers::pi / 12;
-// Halvings of that angle where the axis leaves little room beside the circle. What is left is less than 1e-9 of the
+// Halvings of that angle where the axis leaves little space beside the circle. What is left is less than 1e-9 of the
 // radius.
 constexpr int kMaxHalvings = 12;
 

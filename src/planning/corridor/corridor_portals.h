@@ -18,8 +18,8 @@ struct CorridorPiece {
 void collectPieces(const CorridorGraph& graph, const AxisPoint& start, const AxisPoint& goal, const CorridorPath& path,
                    std::vector<CorridorPiece>& out);
 
-// The room that a disk has at one point of the axis: the centre may be anywhere between left and right. Where the axis
-// is narrower than the preferred clearance, left = right = axis.
+// A shrunk portal across the corridor at one point of the axis: the centre may be anywhere between left and right.
+// Where the axis is narrower than the preferred clearance, left = right = axis.
 struct CorridorPortal {
   Vec2 axis;
   Vec2 left;

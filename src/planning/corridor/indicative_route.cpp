@@ -8,11 +8,11 @@ namespace wend {
 namespace {
 
 // The point on the way from a place to the axis where the clearance is c, or as near to c as the way comes.
-Vec2 withClearance(const CorridorPlace& place, double c) {
+Vec2 withClearance(const Retraction& place, double c) {
   if (place.clearance >= c) return place.units;
-  const double axis = place.retraction.clearance;
-  if (axis <= c) return place.retraction.p;
-  return between(place.units, place.retraction.p, (c - place.clearance) / (axis - place.clearance));
+  const double axis = place.axis.clearance;
+  if (axis <= c) return place.axis.p;
+  return between(place.units, place.axis.p, (c - place.clearance) / (axis - place.clearance));
 }
 
 // Whether a point has already passed a portal, or stands before it. The chord of a portal is not the annotation, so a
@@ -72,7 +72,7 @@ void makeRoute(const CorridorGraph& graph, const RouteEnds& ends, double c, std:
   RouteWriter out(scratch.points);
   out.add({ends.start.units, ends.start.arc});
   // Both on one way to the axis: they stand in one empty disk.
-  const bool together = ends.start.retraction.p == ends.goal.retraction.p && scratch.pieces.size() <= 1;
+  const bool together = ends.start.axis.p == ends.goal.axis.p && scratch.pieces.size() <= 1;
   if (!together || side.has_value()) {
     collectPortals(graph, scratch.pieces, c, kAxisDeviation / graph.map().lattice.unit, scratch.steps, scratch.portals);
     const Vec2 start = withClearance(ends.start, c);
@@ -92,10 +92,10 @@ void makeRoute(const CorridorGraph& graph, const RouteEnds& ends, double c, std:
 
 double routeClearance(const CorridorGraph& graph, const std::vector<RoutePoint>& points, QueryStamp& stamp,
                       CorridorSightScratch& scratch) {
-  CorridorPlace from = nearestInCorridor(graph, points.front().units, points.front().arc);
+  Retraction from = nearestInCorridor(graph, points.front().units, points.front().arc);
   double least = from.clearance;
   for (size_t i = 1; i < points.size(); ++i) {
-    const CorridorPlace to = nearestInCorridor(graph, points[i].units, points[i].arc);
+    const Retraction to = nearestInCorridor(graph, points[i].units, points[i].arc);
     if (stamp.advance()) scratch.seenUpTo.wipe();
     least = std::min(least, lookAlong(graph, from, to, 0, stamp, scratch).clearance);
     from = to;

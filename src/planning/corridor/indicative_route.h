@@ -11,8 +11,8 @@
 namespace wend {
 
 struct RouteEnds {
-  CorridorPlace start;
-  CorridorPlace goal;
+  Retraction start;
+  Retraction goal;
   CellId startCell = kNone;  // of the mesh
 };
 

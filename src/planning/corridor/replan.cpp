@@ -34,7 +34,7 @@ double pathCost(const CorridorGraph& graph, const AxisPoint& start, const AxisPo
 
 namespace {
 
-// What is left of a path for one who stands at `start`, beside it or on it.
+// The rest of a path for an agent that stands at `start`, beside it or on it.
 class Rest {
  public:
   Rest(const CorridorGraph& graph, const AxisPoint& start, const AxisPoint& goal, double radius,
@@ -72,7 +72,7 @@ class Rest {
                          : (first & 1) != 0 ? start_.leastToStart
                                             : start_.leastToEnd;
     if (least < radius_) return;
-    // Back over the same edge is no way on.
+    // A path does not go back over the same edge.
     if (!direct && old_.halfEdges[i + 1] == (first ^ 1)) return;
     std::vector<uint32_t>& way = s_.candidate.halfEdges;
     way.assign(1, first);

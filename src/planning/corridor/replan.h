@@ -31,7 +31,7 @@ double pathCost(const CorridorGraph& graph, const AxisPoint& start, const AxisPo
 struct OldPath {
   std::span<const uint32_t> halfEdges;
   double lead = 0;  // length of the first half-edge that was walked
-  double view = 0;  // how far density was looked at
+  double view = 0;  // how far density counted
 };
 
 struct ReplanScratch {

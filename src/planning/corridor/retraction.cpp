@@ -106,8 +106,8 @@ AxisPoint axisPoint(const CorridorGraph& graph, uint32_t arc, double u) {
 
 namespace {
 
-CorridorPlace placeAt(const CorridorMap& map, const Nearest& n, Vec2 units) {
-  CorridorPlace place;
+Retraction placeAt(const CorridorMap& map, const Nearest& n, Vec2 units) {
+  Retraction place;
   place.units = units;
   place.arc = n.arc;
   place.site = n.left ? map.arcs[n.arc].left : map.arcs[n.arc].right;
@@ -118,7 +118,7 @@ CorridorPlace placeAt(const CorridorMap& map, const Nearest& n, Vec2 units) {
 
 }  // namespace
 
-CorridorPlace nearestInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc) {
+Retraction nearestInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc) {
   return placeAt(graph.map(), settle(graph, arc, units), units);
 }
 
@@ -140,11 +140,11 @@ double axisParameter(const CorridorMap& map, const ecm::ArcCurve& curve, const N
 
 }  // namespace
 
-CorridorPlace placeInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc) {
+Retraction retract(const CorridorGraph& graph, Vec2 units, uint32_t arc) {
   const CorridorMap& map = graph.map();
   const Nearest n = settle(graph, arc, units);
-  CorridorPlace place = placeAt(map, n, units);
-  place.retraction = axisPoint(graph, n.arc, axisParameter(map, graph.curve(n.arc), n, units));
+  Retraction place = placeAt(map, n, units);
+  place.axis = axisPoint(graph, n.arc, axisParameter(map, graph.curve(n.arc), n, units));
   return place;
 }
 

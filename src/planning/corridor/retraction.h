@@ -2,8 +2,8 @@
 
 #include "planning/corridor/corridor_graph.h"
 
-// A point of the free space as the corridor map sees it: its nearest obstacle and its retraction, both O(1) once the
-// cell is known.
+// The retraction of a point of the free space on the medial axis, and its nearest obstacle. Both O(1) once the cell is
+// known.
 namespace wend {
 
 // A point of the medial axis.
@@ -18,22 +18,23 @@ struct AxisPoint {
   double leastToEnd = 0;
 };
 
-struct CorridorPlace {
+// A point of the free space, its nearest obstacle and its retraction.
+struct Retraction {
   Vec2 units;
   uint32_t arc = kNone;   // whose cell contains the point
   uint32_t site = kNone;  // the generator that is nearest
   Vec2 nearest;           // the nearest obstacle point; the left one on the axis
   double clearance = 0;   // distance to it
-  AxisPoint retraction;
+  AxisPoint axis;         // the retraction itself
 };
 
 // `arc` is the arc whose cell contains the point, or one beside it where rounding decides.
-CorridorPlace placeInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc);
+Retraction retract(const CorridorGraph& graph, Vec2 units, uint32_t arc);
 
-// The same without the retraction.
-CorridorPlace nearestInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc);
+// The same without `axis`.
+Retraction nearestInCorridor(const CorridorGraph& graph, Vec2 units, uint32_t arc);
 
-// The nearest obstacle and the largest empty disk around the retraction, and nothing else: what every step asks.
+// The nearest obstacle and the largest empty disk around the retraction: all that a step of a crowd needs.
 struct CorridorDisk {
   Vec2 nearest;
   double clearance = 0;

@@ -9,7 +9,7 @@
 namespace wend {
 namespace {
 
-// Arcs may bulge by this share of the radius where there is room.
+// Arcs may bulge by this share of the radius where there is free space.
 constexpr double kBulge = 0.01;
 
 Vec2 turned(Vec2 v, Vec2 by) {
@@ -39,9 +39,9 @@ ArcLines::Step::Step(double bulge) : share(bulge) {
 const ArcLines::Step ArcLines::kUsual(kBulge);
 
 inline const ArcLines::Step& ArcLines::stepOf(double slack, double r) {
-  const double room = std::max(0.5 * slack, 0.5 * tolerance_);
-  if (room >= kBulge * r) return kUsual;
-  const double share = room / r;
+  const double free = std::max(0.5 * slack, 0.5 * tolerance_);
+  if (free >= kBulge * r) return kUsual;
+  const double share = free / r;
   if (!last_ || share != last_->share) last_.emplace(share);
   return *last_;
 }

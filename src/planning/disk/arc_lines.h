@@ -8,20 +8,20 @@
 
 #include "planning/disk/string_pulling.h"
 
-// Lines in place of the arcs of a string. They touch the circle from outside, so they keep the radius from the corner;
-// how far they bulge is limited by the room that the arc has on its other side.
+// Lines in place of the arcs of a string. They touch the circle from outside, so they keep the radius from the corner.
+// The free space on the other side of the arc limits how far they bulge.
 namespace wend {
 
 class ArcLines {
  public:
-  // The tolerance, in lattice units, is the room that every arc has.
+  // The tolerance, in lattice units, is the free space beside every arc.
   explicit ArcLines(double tolerance) : tolerance_(tolerance) {}
 
   // Appends the corners between the lines: the first line begins at bend.in, the last one ends at bend.out.
   void append(const DiskBend& bend, std::vector<Vec2>& corners);
   // The same in metres, at height z; returns the place behind the last one. There has to be memory for kTurns more.
   Vec3* write(const DiskBend& bend, double unit, double z, Vec3* out);
-  // No more are written of the whole string, straight bends and those in vain included.
+  // An upper bound of the corners of the whole string, straight bends included.
   size_t mostCorners(const DiskString& string);
 
   static constexpr size_t kTurns = 6;

@@ -87,7 +87,7 @@ Laid layString(std::span<const DiskContact> taut, std::span<const Way> ways, Way
     isWrong |= isBack & (turn.x >= 0);
     isWound |= isBack;
     string.length += way.tangent->length;
-    // What it touches on a straight way is no bend.
+    // A contact that a straight part touches is not a bend.
     if ((std::abs(turn.y) <= kStraight) & (turn.x > 0)) {
       isNew = false;
       continue;

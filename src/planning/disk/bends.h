@@ -8,7 +8,7 @@
 #include "planning/disk/contact.h"
 #include "planning/disk/straight_ways.h"
 
-// From what a path touches to its tangents and arcs.
+// The tangents and arcs of a path, from the contacts that it touches.
 namespace wend {
 
 // One bend: the path arrives at `in`, turns around the centre by `sweep`, and leaves at `out`.
@@ -18,8 +18,8 @@ struct DiskBend {
   Vec2 out;
   double sweep = 0;         // radians, positive counter-clockwise
   double slack = HUGE_VAL;  // how much farther than r the arc stays from walls that do not touch its centre
-  // What was measured before, for other paths: that the way to the bend keeps the radius, from one step of the path to
-  // another, and that its arc does, from there to a third.
+  // Measured before, for other paths: the straight part before the bend keeps the radius (`known`) from `fromStep` to
+  // `toStep`, and the arc does (`quiet`) from there to `outStep`.
   bool known = false;
   bool quiet = false;
   uint32_t fromStep = 0;
@@ -27,8 +27,8 @@ struct DiskBend {
   uint32_t outStep = 0;
 
   // Not an aggregate, so that a list of them grows without being wiped first.
-  DiskBend(const DiskContact& around, Vec2 from, Vec2 to, double by, double room)
-      : contact(around), in(from), out(to), sweep(by), slack(room) {}
+  DiskBend(const DiskContact& around, Vec2 from, Vec2 to, double by, double free)
+      : contact(around), in(from), out(to), sweep(by), slack(free) {}
 };
 
 // The least distance between the arc and a wall; `nearest`, if given, becomes the wall's point.

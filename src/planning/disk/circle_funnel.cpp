@@ -3,7 +3,7 @@
 namespace wend {
 namespace {
 
-// Whether a path bends around a contact on that side, between two directions, or passes it. A way straight back is no
+// True if a path bends around a contact on that side, between two directions, or passes it. A way straight back is no
 // bend: both contacts lie along one wall, and the second should have come first.
 inline bool bends(Vec2 first, Vec2 second, double side) {
   constexpr double kBack = 1e-6;
@@ -15,15 +15,15 @@ inline bool bends(Vec2 first, Vec2 second, double side) {
 // the tangent to that and behind it, the path must go around it. (In front of the circle p is in reach without a
 // turn; only a turn of more than 180 degrees would lead around.) Where p lies beyond the tangent, too, but in front
 // of `first` and nearer, the path must turn at p to pass `first` on the right side.
-enum class Crossing : uint8_t { kNone, kAround, kBefore };
-[[gnu::always_inline]] inline Crossing crossingOf(const CircleFunnel::Link& apex, const CircleFunnel::Link& first,
+enum class Overtake : uint8_t { kNone, kAround, kBefore };
+[[gnu::always_inline]] inline Overtake overtakeOf(const CircleFunnel::Link& apex, const CircleFunnel::Link& first,
                                                   Vec2 way, const DiskContact& p, double side) {
   const double beyond = side * cross(first.in, way);
-  if (beyond < 0) return Crossing::kNone;
-  if (side * cross(first.in, heading(first.contact, p)) > 0) return Crossing::kAround;
+  if (beyond < 0) return Overtake::kNone;
+  if (side * cross(first.in, heading(first.contact, p)) > 0) return Overtake::kAround;
   const bool isBefore = beyond > 0 && p.side != 0 && dot(first.in, p.centre - apex.contact.centre) > 0 &&
                         dot(first.in, first.contact.centre - p.centre) > 0;
-  return isBefore ? Crossing::kBefore : Crossing::kNone;
+  return isBefore ? Overtake::kBefore : Overtake::kNone;
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ CircleFunnel::CircleFunnel(size_t contacts, std::vector<Link>& chain, std::vecto
   chain_[apex_].contact = taut_.back();
 }
 
-void CircleFunnel::addGate(const DiskContact& left, const DiskContact& right) {
+void CircleFunnel::addPortal(const DiskContact& left, const DiskContact& right) {
   if (isSame(chain_[left_].contact, left)) {
     extend(left_, left);
     addRight(right);
@@ -46,12 +46,12 @@ void CircleFunnel::addGate(const DiskContact& left, const DiskContact& right) {
   while (link < apex_ && !bends(chain_[link].in, way, 1)) way = heading(chain_[++link].contact, left);
   bool rightFirst = false;
   if (link == apex_ && right_ > apex_ &&
-      crossingOf(chain_[apex_], chain_[apex_ + 1], way, left, -1) == Crossing::kAround) {
+      overtakeOf(chain_[apex_], chain_[apex_ + 1], way, left, -1) == Overtake::kAround) {
     const Vec2 other = heading(chain_[apex_].contact, right);
-    rightFirst = crossingOf(chain_[apex_], {right, other}, way, left, -1) != Crossing::kBefore;
+    rightFirst = overtakeOf(chain_[apex_], {right, other}, way, left, -1) != Overtake::kBefore;
   } else if (link == apex_ && left_ < apex_) {
     const Vec2 other = heading(chain_[apex_].contact, right);
-    rightFirst = crossingOf(chain_[apex_], {left, way}, other, right, 1) == Crossing::kBefore;
+    rightFirst = overtakeOf(chain_[apex_], {left, way}, other, right, 1) == Overtake::kBefore;
   }
   if (rightFirst) {
     addRight(right);
@@ -83,9 +83,9 @@ void CircleFunnel::addRight(const DiskContact& p) {
   Vec2 way = heading(chain_[right_].contact, p);
   while (right_ > apex_ && !bends(chain_[right_].in, way, -1)) way = heading(chain_[--right_].contact, p);
   while (right_ == apex_ && left_ < apex_) {
-    const Crossing crossing = crossingOf(chain_[apex_], chain_[apex_ - 1], way, p, 1);
-    if (crossing == Crossing::kNone) break;
-    if (crossing == Crossing::kBefore) {
+    const Overtake overtake = overtakeOf(chain_[apex_], chain_[apex_ - 1], way, p, 1);
+    if (overtake == Overtake::kNone) break;
+    if (overtake == Overtake::kBefore) {
       turnFirst(p, chain_[apex_ - 1]);
       return;
     }
@@ -113,9 +113,9 @@ void CircleFunnel::addLeft(const DiskContact& p) {
 
 void CircleFunnel::addLeft(const DiskContact& p, Vec2 way) {
   while (left_ == apex_ && right_ > apex_) {
-    const Crossing crossing = crossingOf(chain_[apex_], chain_[apex_ + 1], way, p, -1);
-    if (crossing == Crossing::kNone) break;
-    if (crossing == Crossing::kBefore) {
+    const Overtake overtake = overtakeOf(chain_[apex_], chain_[apex_ + 1], way, p, -1);
+    if (overtake == Overtake::kNone) break;
+    if (overtake == Overtake::kBefore) {
       turnFirst(p, chain_[apex_ + 1]);
       return;
     }

@@ -26,10 +26,10 @@ class CircleFunnel {
       addLeft(contact);
     }
   }
-  // Both ends of a gate. Circles stand off the gate's line, so one end may move the apex to a contact that the other
-  // end makes obsolete: the end that moves nothing goes first. But where the path has to turn at the near end to come
-  // to the far one, the near end goes first, while the contacts before it are still there.
-  void addGate(const DiskContact& left, const DiskContact& right);
+  // Both ends of a portal. Circles stand off the portal's line, so one end may move the apex to a contact that the
+  // other end makes obsolete: the end that moves nothing goes first. But where the path has to turn at the near end to
+  // come to the far one, the near end goes first, while the contacts before it are still there.
+  void addPortal(const DiskContact& left, const DiskContact& right);
   // The path ends there: a goal (side 0), or a contact that it is known to touch.
   void finish(const DiskContact& end);
 

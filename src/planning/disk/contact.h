@@ -6,7 +6,7 @@
 
 #include "geometry/vec2.h"
 
-// What a disk's path touches, and the tangents between.
+// The contacts that a disk's path touches, and the tangents between them.
 namespace wend {
 
 // A circle that the path may wrap around: left or right of it. Radius 0 for start, goal and free ends of portals.
@@ -14,7 +14,7 @@ struct DiskContact {
   Vec2 centre;
   double radius = 0;
   double side = 0;          // +1: left of the path; -1: right of it; 0: start or goal
-  uint32_t firstStage = 0;  // 2 i at gate i (0 is the start), 2 i + 1 in the step after it
+  uint32_t firstStage = 0;  // 2 i at portal i (0 is the start), 2 i + 1 in the step after it
   uint32_t lastStage = 0;
 };
 
@@ -57,7 +57,7 @@ inline Vec2 touch(const DiskContact& x, Vec2 t) {
 }
 
 inline bool isSame(const DiskContact& x, const DiskContact& y) {
-  // Without branches that nobody can foresee.
+  // Without branches that the processor would mispredict.
   return ((x.centre.x == y.centre.x) & (x.centre.y == y.centre.y) & (x.radius == y.radius) &
           ((x.side == y.side) | (x.radius == 0))) != 0;
 }

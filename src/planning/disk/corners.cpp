@@ -35,7 +35,7 @@ SideId wallAfter(const NavMesh& mesh, SideId wall) {
 
 }  // namespace
 
-CornersInSight::CornersInSight(RadiusTable& table, std::span<const DiskStep> steps, double slack)
+CornersInSight::CornersInSight(ShrunkPortals& table, std::span<const DiskStep> steps, double slack)
     : mesh_(table.mesh()), mostCosine_(std::sqrt(2 * slack / table.radius())) {
   std::vector<SideId> walls;
   for (const DiskStep& step : steps) {

@@ -15,12 +15,12 @@ using CornerId = uint32_t;
 class CornersInSight {
  public:
   // `slack` (lattice units): how much nearer than the table's radius a disk may come to a wall.
-  CornersInSight(RadiusTable& table, std::span<const DiskStep> steps, double slack);
+  CornersInSight(ShrunkPortals& table, std::span<const DiskStep> steps, double slack);
 
   size_t count() const { return corners_.size(); }
   Vec2 place(CornerId corner) const { return corners_[corner].place; }
 
-  // Whether a disk whose centre is that far from the corner may touch it: no wall of the corner is nearer.
+  // True if a disk whose centre has that offset from the corner touches the corner and no wall of it is nearer.
   bool mayTouch(CornerId corner, Vec2 offset) const;
 
   // Fills `seen` with the corners in sight of a place in a cell, over the surface, ascending; a few that are not, by

@@ -8,29 +8,30 @@
 
 namespace wend {
 
-CrossingRoom roomOf(const RadiusTable& table, const DiskPieces& pieces, CrossingId crossing) {
-  // Who enters by an edge has its start on the left; direction 0 enters the cell whose edge the door's direction is.
-  CrossingRoom room;
-  if ((crossing & kLocalCrossing) != 0) {
-    const DiskPieces::CutDoor& d = pieces.door(crossing);
-    room = {d.lowEnd, d.highEnd, d.lowWall, d.highWall, d.lowCentre, d.highCentre};
+PortalEnds portalEnds(const ShrunkPortals& table, const DiskPieces& pieces, DirectedPortalId portal) {
+  // Seen by an agent that enters by an edge, the start of the edge is on the left. Direction 0 enters the cell of the
+  // portal's smaller side.
+  PortalEnds ends;
+  if ((portal & kOnCut) != 0) {
+    const DiskPieces::ShrunkCut& d = pieces.shrunkCut(portal);
+    ends = {d.lowEnd, d.highEnd, d.lowWall, d.highWall, d.lowCentre, d.highCentre};
   } else {
-    const auto& [low, high] = table.door(crossing).ends;
-    room = {low.place, high.place, low.wall, high.wall, low.centre, high.centre};
+    const auto& [low, high] = table.shrunkPortal(portal).ends;
+    ends = {low.place, high.place, low.wall, high.wall, low.centre, high.centre};
   }
-  if ((crossing & 1) != 0) {
-    std::swap(room.left, room.right);
-    std::swap(room.leftWall, room.rightWall);
-    std::swap(room.leftCentre, room.rightCentre);
+  if ((portal & 1) != 0) {
+    std::swap(ends.left, ends.right);
+    std::swap(ends.leftWall, ends.rightWall);
+    std::swap(ends.leftCentre, ends.rightCentre);
   }
-  return room;
+  return ends;
 }
 
 namespace {
 
 constexpr uint32_t kGoalNode = kNone - 1;
 
-// The way from p over segment ab to the goal.
+// The shortest path from p over segment ab to the goal.
 struct WayOver {
   Vec2 point;   // of ab, with the least |p point| + |point goal|
   double to;    // |p point|
@@ -61,7 +62,7 @@ inline WayOver wayOver(Vec2 p, Vec2 goal, double straight, Vec2 a, Vec2 b) {
 
 class DiskSearch {
  public:
-  DiskSearch(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, EndTest test,
+  DiskSearch(ShrunkPortals& table, const MeshAnalysis& analysis, const DiskEnds& ends, EndTest test,
              DiskSearchScratch& scratch, const DiskDensity* density)
       : table_(table),
         mesh_(table.mesh()),
@@ -74,7 +75,7 @@ class DiskSearch {
   DiskAnswer run(DiskPath& path, uint64_t& expanded) {
     const DiskAnswer answer = find(path, expanded);
     if (answer == DiskAnswer::kFound || test_ != EndTest::kTrust) return answer;
-    // Ends that were trusted may be the reason.
+    // The trusted ends may be the reason.
     if (!table_.isFree(ends_.startCells.front(), ends_.start)) return DiskAnswer::kStartBlocked;
     return table_.isFree(ends_.goalCells.front(), ends_.goal) ? answer : DiskAnswer::kGoalBlocked;
   }
@@ -93,20 +94,20 @@ class DiskSearch {
       startFace_ = faceOf(startCell, ends_.start);
       goalFace_ = faceOf(goalCell, ends_.goal);
     }
-    // A place from which a free way leads is free.
+    // A place where a free segment begins is free.
     if (!isStraight_ && startFace_ == kNone && !table_.isFree(startCell, ends_.start)) return DiskAnswer::kStartBlocked;
     if (!isStraight_ && goalFace_ == kNone && !table_.isFree(goalCell, ends_.goal)) return DiskAnswer::kGoalBlocked;
     if (analysis_.component[ends_.startCells.front()] != analysis_.component[ends_.goalCells.front()]) {
       return DiskAnswer::kUnreachable;
     }
     prepare();
-    // Both ends on one free stretch: the straight way is free.
+    // Both ends on one free interval: the segment between them is free.
     if (isStraight_) {
-      path.startOnDoor = path.goalOnDoor = true;
+      path.startOnPortal = path.goalOnPortal = true;
       return DiskAnswer::kFound;
     }
-    if (goalDoor_ != kNone && ((startDoor_ | 1) == (goalDoor_ | 1) || touchesStart(goalDoor_))) {
-      path.startOnDoor = path.goalOnDoor = true;
+    if (goalPortal_ != kNone && ((startPortal_ | 1) == (goalPortal_ | 1) || touchesStart(goalPortal_))) {
+      path.startOnPortal = path.goalOnPortal = true;
       return DiskAnswer::kFound;
     }
     begin();
@@ -134,21 +135,21 @@ class DiskSearch {
   }
 
   // Of this query or an older one.
-  Node& at(CrossingId id) {
-    if ((id & kLocalCrossing) != 0) return s_.localNodes[id & ~kLocalCrossing];
+  Node& at(DirectedPortalId id) {
+    if ((id & kOnCut) != 0) return s_.localNodes[id & ~kOnCut];
     if (id >= nodeCount_) [[unlikely]]
       grow(id);
     return s_.nodes[id];
   }
-  void grow(CrossingId id) {
-    if (id >= s_.nodes.size()) s_.nodes.resize(std::max<size_t>(id + 1, table_.crossingCount()));
+  void grow(DirectedPortalId id) {
+    if (id >= s_.nodes.size()) s_.nodes.resize(std::max<size_t>(id + 1, table_.directedCount()));
     nodeCount_ = s_.nodes.size();
   }
   uint32_t closed() const { return s_.stamp + 1; }
-  double& lengthTo(CrossingId id) {
-    const bool local = (id & kLocalCrossing) != 0;
+  double& lengthTo(DirectedPortalId id) {
+    const bool local = (id & kOnCut) != 0;
     std::vector<double>& lengths = local ? s_.localLengths : s_.lengths;
-    const size_t index = id & ~kLocalCrossing;
+    const size_t index = id & ~kOnCut;
     if (index >= lengths.size()) lengths.resize(index + 1);
     return lengths[index];
   }
@@ -175,7 +176,7 @@ class DiskSearch {
     return s_.open.pop().node;
   }
 
-  // Cuts the cells of both ends, unless an end lies on a portal or cut: then it is on a door.
+  // Cuts the cells of both ends, unless an end lies on a portal or cut: then it is on a shrunk portal.
   void prepare() {
     s_.stamp += 2;
     if (s_.stamp == 0) {
@@ -189,19 +190,19 @@ class DiskSearch {
     const CellId goalCell = ends_.goalCells.front();
     if (isStraight_) return;
     // A place on a portal is in the cells on both sides of it.
-    if (ends_.startCells.size() > 1) startDoor_ = doorAt(ends_.start, ends_.startCells);
-    if (ends_.goalCells.size() > 1) goalDoor_ = doorAt(ends_.goal, ends_.goalCells);
-    if (startDoor_ != kNone) startFace_ = kNone;
-    if (goalDoor_ != kNone) goalFace_ = kNone;
-    const bool cutStart = startDoor_ == kNone && startFace_ == kNone;
-    const bool cutGoal = goalDoor_ == kNone && goalFace_ == kNone;
+    if (ends_.startCells.size() > 1) startPortal_ = portalAt(ends_.start, ends_.startCells);
+    if (ends_.goalCells.size() > 1) goalPortal_ = portalAt(ends_.goal, ends_.goalCells);
+    if (startPortal_ != kNone) startFace_ = kNone;
+    if (goalPortal_ != kNone) goalFace_ = kNone;
+    const bool cutStart = startPortal_ == kNone && startFace_ == kNone;
+    const bool cutGoal = goalPortal_ == kNone && goalFace_ == kNone;
     if (cutStart) s_.pieces.cut(mesh_, startCell, ends_.start);
     if (cutGoal) s_.pieces.cut(mesh_, goalCell, ends_.goal);
     s_.pieces.evaluate(table_, cutStart ? &ends_.start : nullptr, cutGoal ? &ends_.goal : nullptr);
-    if (cutGoal && hasNoCorner(&Piece::goalDoor)) {
-      goalDoor_ = s_.pieces.crossingAt(mesh_, ends_.goalCells.front(), ends_.goal);
+    if (cutGoal && hasNoCorner(&Piece::goalInterval)) {
+      goalPortal_ = s_.pieces.cutAt(mesh_, ends_.goalCells.front(), ends_.goal);
     }
-    if (s_.localNodes.size() < s_.pieces.crossingCount()) s_.localNodes.resize(s_.pieces.crossingCount());
+    if (s_.localNodes.size() < s_.pieces.directedCount()) s_.localNodes.resize(s_.pieces.directedCount());
     goal_ = {HUGE_VAL, HUGE_VAL, {}, kNone, s_.stamp};
     markDeadEnds();
   }
@@ -215,39 +216,39 @@ class DiskSearch {
   }
   // The face that an end in the cell belongs to, or kNone if it is not known.
   uint32_t faceOf(CellId cell, Vec2 point) {
-    const RadiusTable::CellView view = table_.cell(cell);
+    const ShrunkPortals::CellView view = table_.cell(cell);
     const bool isOne = !view.faces.empty() && std::all_of(view.faces.begin(), view.faces.end(),
                                                           [&](uint32_t face) { return face == view.faces.front(); });
     return test_ == EndTest::kTrust && isOne ? view.faces.front() : faceInSight(view, point);
   }
-  // That of a door that a straight free way leads to.
-  uint32_t faceInSight(const RadiusTable::CellView& view, Vec2 point) {
+  // The face of a shrunk portal that a free straight segment leads to.
+  uint32_t faceInSight(const ShrunkPortals::CellView& view, Vec2 point) {
     for (size_t i = 0; i < view.entries.size(); ++i) {
-      const Hop& door = table_.hop(view.entries[i]);
-      if (isFreeWay(view.shapes, point, closestOnSegment(point, door.left, door.right))) return view.faces[i];
+      const DirectedPortal& portal = table_.directed(view.entries[i]);
+      if (isFreeWay(view.shapes, point, closestOnSegment(point, portal.left, portal.right))) return view.faces[i];
     }
     for (size_t i = 0; i < view.entries.size(); ++i) {
-      const Hop& door = table_.hop(view.entries[i]);
-      for (const Vec2 place : {0.5 * (door.left + door.right), door.left, door.right}) {
+      const DirectedPortal& portal = table_.directed(view.entries[i]);
+      for (const Vec2 place : {0.5 * (portal.left + portal.right), portal.left, portal.right}) {
         if (isFreeWay(view.shapes, point, place)) return view.faces[i];
       }
     }
     return kNone;
   }
 
-  CrossingId doorAt(Vec2 point, std::span<const CellId> cells) {
+  DirectedPortalId portalAt(Vec2 point, std::span<const CellId> cells) {
     for (const CellId cell : cells) {
       for (SideId side = mesh_.firstSide(cell); side != mesh_.endSide(cell); ++side) {
         const Vec2 a = sideStart(mesh_, side);
         const Vec2 b = sideEnd(mesh_, side);
         if (mesh_.isWall(side) || !isBetween(a, point, b) || orient(a, b, point) != 0) continue;
         uint32_t first = 0;
-        const std::span<const PortalDoor> doors = table_.doors(side, first);
+        const std::span<const ShrunkPortalUnits> shrunk = table_.shrunkPortals(side, first);
         const double along = length(point - sideStart(mesh_, std::min(side, mesh_.twin(side))));
-        CrossingId best = kNone;
+        DirectedPortalId best = kNone;
         double miss = HUGE_VAL;
-        for (uint32_t k = 0; k < doors.size(); ++k) {
-          const double off = std::max({0.0, doors[k].low - along, along - doors[k].high});
+        for (uint32_t k = 0; k < shrunk.size(); ++k) {
+          const double off = std::max({0.0, shrunk[k].low - along, along - shrunk[k].high});
           if (off < miss) {
             miss = off;
             best = 2 * (first + k);
@@ -266,65 +267,68 @@ class DiskSearch {
       s_.goalBranch.insert(cell, s_.query);
     }
   }
-  // Whether a crossing leads into a dead end from which only the same door leads back.
-  bool isHopeless(CrossingId out) const {
-    if ((out & kLocalCrossing) != 0) return false;
-    const Hop& hop = table_.hop(out);
-    return hop.deadEnd != 0 && !s_.goalBranch.has(hop.cell, s_.query) &&
-           (goalDoor_ == kNone || (goalDoor_ | 1) != (out | 1));
+  // True if a portal leads into a dead end without the goal, from which only the same shrunk portal leads back.
+  bool isHopeless(DirectedPortalId out) const {
+    if ((out & kOnCut) != 0) return false;
+    const DirectedPortal& portal = table_.directed(out);
+    return portal.deadEnd != 0 && !s_.goalBranch.has(portal.cell, s_.query) &&
+           (goalPortal_ == kNone || (goalPortal_ | 1) != (out | 1));
   }
 
   void begin() {
     const double straight = distance(ends_.start, ends_.goal);
-    if (startDoor_ != kNone) {
-      for (const CrossingId id : {startDoor_, startDoor_ ^ 1}) relax(id, kNone, ends_.start, 0, straight);
+    if (startPortal_ != kNone) {
+      for (const DirectedPortalId id : {startPortal_, startPortal_ ^ 1}) relax(id, kNone, ends_.start, 0, straight);
       return;
     }
     if (startFace_ != kNone) {
-      const RadiusTable::CellView view = table_.cell(ends_.startCells.front());
+      const ShrunkPortals::CellView view = table_.cell(ends_.startCells.front());
       for (size_t j = 0; j < view.entries.size(); ++j) {
         if (view.faces[j] == startFace_) leave(view.entries[j] ^ 1, kNone, ends_.start, 0, straight);
       }
       return;
     }
     for (const Piece& piece : s_.pieces.pieces()) {
-      if (piece.startDoor == kNone) continue;
-      if (piece.goalDoor != kNone && piece.faces.face[piece.goalDoor] == piece.faces.face[piece.startDoor]) {
+      if (piece.startInterval == kNone) continue;
+      if (piece.goalInterval != kNone &&
+          piece.faces.face[piece.goalInterval] == piece.faces.face[piece.startInterval]) {
         relaxGoal(kNone);
       }
       for (uint32_t j = 0; j < piece.entries.size(); ++j) {
-        if (piece.faces.face[j] != piece.faces.face[piece.startDoor] || touchesStart(piece.entries[j])) continue;
+        if (piece.faces.face[j] != piece.faces.face[piece.startInterval] || touchesStart(piece.entries[j])) continue;
         leave(piece.entries[j] ^ 1, kNone, ends_.start, 0, straight);
       }
     }
   }
-  // Cuts from the start: their first doors hold the start itself, and the pieces behind them begin there anyway.
-  bool touchesStart(CrossingId id) const {
-    if ((id & kLocalCrossing) == 0) return false;
-    const DiskPieces::CutDoor& door = s_.pieces.door(id);
-    return door.low == 0 && s_.pieces.cutStart(door.cut) == ends_.start;
+  // The first free intervals of cuts from the start contain the start itself, and the pieces behind them begin there.
+  bool touchesStart(DirectedPortalId id) const {
+    if ((id & kOnCut) == 0) return false;
+    const DiskPieces::ShrunkCut& cut = s_.pieces.shrunkCut(id);
+    return cut.low == 0 && s_.pieces.cutStart(cut.cut) == ends_.start;
   }
 
-  static size_t indexIn(const Piece& piece, CrossingId id) {
+  static size_t indexIn(const Piece& piece, DirectedPortalId id) {
     return static_cast<size_t>(std::find(piece.entries.begin(), piece.entries.end(), id) - piece.entries.begin());
   }
-  // Whether the crossing enters the room that the goal is in.
-  bool isBeforeGoal(CrossingId id) {
+  // True if the portal enters the face that contains the goal.
+  bool isBeforeGoal(DirectedPortalId id) {
     if (const Piece* piece = s_.pieces.behind(table_, id)) {
-      return piece->goalDoor != kNone && piece->faces.face[piece->goalDoor] == piece->faces.face[indexIn(*piece, id)];
+      return piece->goalInterval != kNone &&
+             piece->faces.face[piece->goalInterval] == piece->faces.face[indexIn(*piece, id)];
     }
     return goalFace_ != kNone && table_.cellBehind(id) == ends_.goalCells.front() &&
-           table_.entries(id).faces[table_.hop(id).index] == goalFace_;
+           table_.entries(id).faces[table_.directed(id).index] == goalFace_;
   }
-  void expand(CrossingId id) {
+  void expand(DirectedPortalId id) {
     if (const Piece* piece = s_.pieces.behind(table_, id)) {
       leaveAll(piece->entries, piece->faces.face, indexIn(*piece, id), id);
     } else if (table_.mayLeadOn(id)) {
-      const RadiusTable::EntryView view = table_.entries(id);
-      leaveAll(view.entries, view.faces, table_.hop(id).index, id);
+      const ShrunkPortals::EntryView view = table_.entries(id);
+      leaveAll(view.entries, view.faces, table_.directed(id).index, id);
     }
   }
-  void leaveAll(std::span<const CrossingId> entries, std::span<const uint32_t> faces, size_t i, CrossingId id) {
+  void leaveAll(std::span<const DirectedPortalId> entries, std::span<const uint32_t> faces, size_t i,
+                DirectedPortalId id) {
     const Node& node = at(id);
     const Vec2 point = node.point;
     const double g = node.g;
@@ -334,29 +338,29 @@ class DiskSearch {
     }
   }
   // `rest` is the distance from `from` to the goal.
-  void leave(CrossingId out, uint32_t parent, Vec2 from, double g, double rest) {
+  void leave(DirectedPortalId out, uint32_t parent, Vec2 from, double g, double rest) {
     if (!isHopeless(out)) relax(out, parent, from, g, rest);
   }
 
-  // The way to a crossing lies in the cell before it.
-  CellId cellBefore(CrossingId id) const {
-    return (id & kLocalCrossing) != 0 ? s_.pieces.behind(table_, id ^ 1)->cell : table_.cellBehind(id ^ 1);
+  // The crossing to a portal lies in the cell before it.
+  CellId cellBefore(DirectedPortalId id) const {
+    return (id & kOnCut) != 0 ? s_.pieces.behind(table_, id ^ 1)->cell : table_.cellBehind(id ^ 1);
   }
 
-  void relax(CrossingId id, uint32_t parent, Vec2 from, double g, double rest) {
+  void relax(DirectedPortalId id, uint32_t parent, Vec2 from, double g, double rest) {
     Node& node = at(id);
     if (node.stamp == closed()) return;
     WayOver way;
-    if ((id & kLocalCrossing) != 0) {
-      const DiskPieces::CutDoor& d = s_.pieces.door(id);
+    if ((id & kOnCut) != 0) {
+      const DiskPieces::ShrunkCut& d = s_.pieces.shrunkCut(id);
       way = wayOver(from, ends_.goal, rest, d.lowEnd, d.highEnd);
     } else {
-      const Hop& hop = table_.hop(id);
-      way = wayOver(from, ends_.goal, rest, hop.left, hop.right);
+      const DirectedPortal& portal = table_.directed(id);
+      way = wayOver(from, ends_.goal, rest, portal.left, portal.right);
     }
     const double total = g + (density_ == nullptr ? way.to : (*density_)(cellBefore(id), way.to, lengthBefore(parent)));
     const double f = total + way.rest;
-    const bool isGoal = goalDoor_ != kNone && (goalDoor_ | 1) == (id | 1);
+    const bool isGoal = goalPortal_ != kNone && (goalPortal_ | 1) == (id | 1);
     if (!isGoal && node.stamp == s_.stamp && node.f <= f) return;
     node = {total, f, way.point, parent, isGoal ? closed() : s_.stamp};
     if (density_ != nullptr) lengthTo(id) = lengthBefore(parent) + way.to;
@@ -380,30 +384,30 @@ class DiskSearch {
   }
 
   void trace(DiskPath& path) {
-    for (uint32_t id = goal_.parent; id != kNone; id = at(id).parent) path.crossings.push_back(id);
-    std::reverse(path.crossings.begin(), path.crossings.end());
-    path.startOnDoor = startDoor_ != kNone;
-    path.goalOnDoor = goalDoor_ != kNone;
-    const size_t first = path.startOnDoor ? 1 : 0;
-    const size_t last = path.crossings.size() + (path.goalOnDoor ? 0 : 1);
+    for (uint32_t id = goal_.parent; id != kNone; id = at(id).parent) path.portals.push_back(id);
+    std::reverse(path.portals.begin(), path.portals.end());
+    path.startOnPortal = startPortal_ != kNone;
+    path.goalOnPortal = goalPortal_ != kNone;
+    const size_t first = path.startOnPortal ? 1 : 0;
+    const size_t last = path.portals.size() + (path.goalOnPortal ? 0 : 1);
     path.steps.reserve(last);
-    if (path.startOnDoor || path.goalOnDoor || !s_.pieces.pieces().empty()) {
+    if (path.startOnPortal || path.goalOnPortal || !s_.pieces.pieces().empty()) {
       for (size_t i = first; i < last; ++i) path.steps.push_back(stepBefore(path, i));
       return;
     }
-    // Whole cells: that before the first crossing, and those behind each.
-    path.steps.push_back({table_.cellBehind(path.crossings.front() ^ 1), kNone, kNone, kNone});
-    for (const CrossingId id : path.crossings) {
-      const Hop& hop = table_.hop(id);
-      path.steps.back().exit = table_.hop(id ^ 1).index;
-      path.steps.push_back({hop.cell, kNone, hop.index, kNone});
+    // Whole cells: the one before the first portal, and the one behind each portal.
+    path.steps.push_back({table_.cellBehind(path.portals.front() ^ 1), kNone, kNone, kNone});
+    for (const DirectedPortalId id : path.portals) {
+      const DirectedPortal& portal = table_.directed(id);
+      path.steps.back().exit = table_.directed(id ^ 1).index;
+      path.steps.push_back({portal.cell, kNone, portal.index, kNone});
     }
   }
 
-  // The way between crossings i - 1 and i.
+  // The crossing between portals i - 1 and i.
   DiskStep stepBefore(const DiskPath& path, size_t i) {
-    const CrossingId in = i == 0 ? kNone : path.crossings[i - 1];
-    const CrossingId out = i == path.crossings.size() ? kNone : path.crossings[i] ^ 1;
+    const DirectedPortalId in = i == 0 ? kNone : path.portals[i - 1];
+    const DirectedPortalId out = i == path.portals.size() ? kNone : path.portals[i] ^ 1;
     DiskStep step;
     const std::span<const Piece> pieces = s_.pieces.pieces();
     const Piece* piece = in != kNone    ? s_.pieces.behind(table_, in)
@@ -411,34 +415,35 @@ class DiskSearch {
                                         : nullptr;
     if (in == kNone && out == kNone) {
       piece = &*std::find_if(pieces.begin(), pieces.end(), [](const Piece& p) {
-        return p.startDoor != kNone && p.goalDoor != kNone && p.faces.face[p.startDoor] == p.faces.face[p.goalDoor];
+        return p.startInterval != kNone && p.goalInterval != kNone &&
+               p.faces.face[p.startInterval] == p.faces.face[p.goalInterval];
       });
     }
-    const auto indexIn = [](std::span<const CrossingId> entries, CrossingId id) {
+    const auto indexIn = [](std::span<const DirectedPortalId> entries, DirectedPortalId id) {
       return static_cast<uint32_t>(std::find(entries.begin(), entries.end(), id) - entries.begin());
     };
     if (piece == nullptr) {
       step.cell = table_.cellBehind(in != kNone ? in : out);
-      if (in != kNone) step.entry = table_.hop(in).index;
-      if (out != kNone) step.exit = table_.hop(out).index;
+      if (in != kNone) step.entry = table_.directed(in).index;
+      if (out != kNone) step.exit = table_.directed(out).index;
       return step;
     }
     step.cell = piece->cell;
     step.piece = static_cast<uint32_t>(piece - pieces.data());
-    step.entry = in != kNone ? indexIn(piece->entries, in) : piece->startDoor;
-    step.exit = out != kNone ? indexIn(piece->entries, out) : piece->goalDoor;
+    step.entry = in != kNone ? indexIn(piece->entries, in) : piece->startInterval;
+    step.exit = out != kNone ? indexIn(piece->entries, out) : piece->goalInterval;
     return step;
   }
 
-  RadiusTable& table_;
+  ShrunkPortals& table_;
   const NavMesh& mesh_;
   const MeshAnalysis& analysis_;
   const DiskEnds& ends_;
   EndTest test_;
   DiskSearchScratch& s_;
   const DiskDensity* density_;
-  CrossingId startDoor_ = kNone;
-  CrossingId goalDoor_ = kNone;
+  DirectedPortalId startPortal_ = kNone;
+  DirectedPortalId goalPortal_ = kNone;
   uint32_t startFace_ = kNone;
   uint32_t goalFace_ = kNone;
   bool isStraight_ = false;
@@ -450,7 +455,7 @@ class DiskSearch {
 
 }  // namespace
 
-DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, EndTest test,
+DiskAnswer searchDisk(ShrunkPortals& table, const MeshAnalysis& analysis, const DiskEnds& ends, EndTest test,
                       DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded, const DiskDensity* density) {
   return DiskSearch(table, analysis, ends, test, scratch, density).run(path, expanded);
 }

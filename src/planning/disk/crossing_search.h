@@ -10,8 +10,9 @@
 #include "planning/point/mesh_analysis.h"
 #include "planning/stamped.h"
 
-// A* over crossings for a disk: exact reachability, a corridor for the route. A path may use a cell twice, even leave
-// it by the portal it came in by, through another door.
+// A* for a disk, from crossing to crossing: exact reachability, and a corridor for the route. A node is a directed
+// portal. A path may use a cell twice, and may even leave it by the portal where it entered, through another shrunk
+// portal.
 namespace wend {
 
 struct DiskEnds {
@@ -21,23 +22,25 @@ struct DiskEnds {
   std::span<const CellId> goalCells;
 };
 
-// The way through one cell or piece.
+// The crossing of one cell or piece.
 struct DiskStep {
   CellId cell = kNone;
   uint32_t piece = kNone;  // index of the piece, kNone for a whole cell
-  uint32_t entry = kNone;  // door by which it is entered: index among the cell's doors; at the ends the corner's door,
-  uint32_t exit = kNone;   // or kNone if the cell was not cut
+  // Indices among the shrunk portals of the cell. At the ends of the path: the free interval around the corner, or
+  // kNone if the cell is not cut.
+  uint32_t entry = kNone;
+  uint32_t exit = kNone;
 };
 
 struct DiskPath {
-  std::vector<CrossingId> crossings;
-  std::vector<DiskStep> steps;  // one more than crossings; one less at each end that lies on a door itself
-  bool startOnDoor = false;     // the first crossing is the door on which the start lies
-  bool goalOnDoor = false;
+  std::vector<DirectedPortalId> portals;
+  std::vector<DiskStep> steps;  // one more than portals; one less at each end that lies on a shrunk portal itself
+  bool startOnPortal = false;   // the start lies on the first portal
+  bool goalOnPortal = false;
   void clear() {
-    crossings.clear();
+    portals.clear();
     steps.clear();
-    startOnDoor = goalOnDoor = false;
+    startOnPortal = goalOnPortal = false;
   }
 };
 
@@ -50,8 +53,8 @@ struct DiskSearchScratch {
     uint32_t stamp = 0;  // of the query that wrote it; one more once it is closed
   };
   uint32_t stamp = 0;            // even
-  std::vector<Node> nodes;       // per crossing of the table
-  std::vector<Node> localNodes;  // per crossing of a cut
+  std::vector<Node> nodes;       // per directed portal of the table
+  std::vector<Node> localNodes;  // per directed portal of a cut
   std::vector<double> lengths;   // per node, from the start: for densities alone
   std::vector<double> localLengths;
   OpenList open;
@@ -62,7 +65,7 @@ struct DiskSearchScratch {
 
 enum class DiskAnswer : uint8_t { kFound, kUnreachable, kStartBlocked, kGoalBlocked };
 
-// What the crowd in each cell costs.
+// The cost of the crowd in each cell.
 struct DiskDensity {
   DensityCost cost;
   std::span<const CellId> cellOf;  // the density map's cell per cell of the table's mesh; empty if they are the same
@@ -71,23 +74,23 @@ struct DiskDensity {
   }
 };
 
-// How to find out which doors of its cell an end can reach, without which there is no answer.
+// Which shrunk portals of its cell an end of the path can reach.
 enum class EndTest : uint8_t {
-  kTrust,  // all, if they are joined with each other: what is found is a path only if it, with its ends, is measured
-           // later
-  kLook,   // those joined with a door to which a straight way is free; if there is none, cut the cell
+  kTrust,  // all, if they are joined with each other; the result is a path only if a later measurement of the whole
+           // path, ends included, confirms it
+  kLook,   // those joined with a shrunk portal that a free straight segment leads to; if there is none, cut the cell
   kCut,    // cut the cell
 };
 
-// Fills `path`. O(k log k) for k crossings looked at, once the table holds the cells. With densities the way
-// through a cell costs more than its length; the doors' places are still those of the shortest way, so the path is a
-// good one, not always the cheapest.
-DiskAnswer searchDisk(RadiusTable& table, const MeshAnalysis& analysis, const DiskEnds& ends, EndTest test,
+// Fills `path`. O(k log k) for k directed portals visited, once the table holds the cells. With densities a crossing
+// costs more than its length. The points on the portals are still those of the shortest path, so the path is a good
+// one, not always the cheapest.
+DiskAnswer searchDisk(ShrunkPortals& table, const MeshAnalysis& analysis, const DiskEnds& ends, EndTest test,
                       DiskSearchScratch& scratch, DiskPath& path, uint64_t& expanded,
                       const DiskDensity* density = nullptr);
 
-// The ends of the door a crossing passes, left and right in the direction of travel, and the walls that bound it.
-struct CrossingRoom {
+// The ends of a directed portal, left and right in the direction of travel, and the walls that end it.
+struct PortalEnds {
   Vec2 left;
   Vec2 right;
   SideId leftWall = kNone;
@@ -95,6 +98,6 @@ struct CrossingRoom {
   Vec2 leftCentre;  // of the circles that a path around the ends follows
   Vec2 rightCentre;
 };
-CrossingRoom roomOf(const RadiusTable& table, const DiskPieces& pieces, CrossingId crossing);
+PortalEnds portalEnds(const ShrunkPortals& table, const DiskPieces& pieces, DirectedPortalId portal);
 
 }  // namespace wend

@@ -24,12 +24,12 @@ namespace wend {
 
 namespace {
 
-// Metres: critical radii are looked for up to this; larger bodies take the slower way through RadiusTable.
+// Metres: critical radii are computed up to this; larger disks use ShrunkPortals, which is slower.
 constexpr double kCriticalReach = 2;
 // Metres: how much nearer than the radius rounding may bring a route. Half of the 1e-6 m that a route is allowed.
 constexpr double kTolerance = 5e-7;
 
-double toleranceOf(const RadiusTable& table) {
+double toleranceOf(const ShrunkPortals& table) {
   return std::min(kTolerance / table.mesh().lattice().unit, 1e-3 * table.radius());
 }
 
@@ -67,9 +67,9 @@ struct DiskNavigator::Impl {
   PathStatus search(const PathQuery& query, EndTest test, Memory& memory, uint64_t& expanded) const;
   // Names cells and portals as the given mesh does.
   void restore(Route& route) const;
-  void assemble(const Memory& memory, const RadiusTable& table, double tolerance, Route& route) const;
-  // Cells, portals and the room in them.
-  void addCells(const Memory& memory, const RadiusTable& table, Route& route) const;
+  void assemble(const Memory& memory, const ShrunkPortals& table, double tolerance, Route& route) const;
+  // Cells, portals and shrunk portals.
+  void addCells(const Memory& memory, const ShrunkPortals& table, Route& route) const;
   // On layers that are not flat, or several: of each point, or one for all.
   void addHeights(std::span<const LayerId> layers, Route& route) const;
 };
@@ -80,8 +80,8 @@ struct DiskNavigator::Memory final : ScratchMemory {
     uint64_t navigator;
     double radius;
     uint64_t used;
-    std::unique_ptr<RadiusTable> table;
-    std::unique_ptr<DiskPasses> passes;
+    std::unique_ptr<ShrunkPortals> table;
+    std::unique_ptr<PortalTangents> tangents;
   };
   std::vector<Entry> tables;
   uint64_t clock = 0;
@@ -109,9 +109,9 @@ struct DiskNavigator::Memory final : ScratchMemory {
       tables.erase(std::min_element(tables.begin(), tables.end(),
                                     [](const Entry& a, const Entry& b) { return a.used < b.used; }));
     }
-    auto table = std::make_unique<RadiusTable>(impl.mesh(), radius, &impl.clearance, &impl.analysis);
-    auto passes = std::make_unique<DiskPasses>(*table, toleranceOf(*table));
-    tables.push_back({impl.serial, radius, clock, std::move(table), std::move(passes)});
+    auto table = std::make_unique<ShrunkPortals>(impl.mesh(), radius, &impl.clearance, &impl.analysis);
+    auto tangents = std::make_unique<PortalTangents>(*table, toleranceOf(*table));
+    tables.push_back({impl.serial, radius, clock, std::move(table), std::move(tangents)});
     return tables.back();
   }
 
@@ -171,9 +171,9 @@ void writeVisibility(const NavMesh& mesh, const Locator& locator, CellId cell, V
     if (!(size > 0)) continue;
     if (wall.side != kNone) layer = mesh.layerOf(mesh.cellOf(wall.side));
     const Vec2 u = (1 / size) * (wall.to - wall.from);
-    Stretch part{0, size};
+    Interval part{0, size};
     if (range > 0) {
-      const Stretch near = wall.side == kNone ? Stretch{} : blockedStretch(wall.from, u, p, p, range);
+      const Interval near = wall.side == kNone ? Interval{} : blockedInterval(wall.from, u, p, p, range);
       part = {std::max(0.0, near.low), std::min(size, near.high)};
     }
     if (!(part.low < part.high)) {
@@ -225,7 +225,7 @@ void DiskNavigator::Impl::addHeights(std::span<const LayerId> layers, Route& rou
   }
 }
 
-void DiskNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, double tolerance, Route& route) const {
+void DiskNavigator::Impl::assemble(const Memory& m, const ShrunkPortals& table, double tolerance, Route& route) const {
   const Lattice& lattice = mesh().lattice();
   const double height = flatHeight[m.trial.walk.layers.front()];
   writeString(m.taut, m.start.units, lattice, tolerance, height, route);
@@ -236,28 +236,28 @@ void DiskNavigator::Impl::assemble(const Memory& m, const RadiusTable& table, do
   restore(route);
 }
 
-void DiskNavigator::Impl::addCells(const Memory& m, const RadiusTable& table, Route& route) const {
+void DiskNavigator::Impl::addCells(const Memory& m, const ShrunkPortals& table, Route& route) const {
   const Lattice& lattice = mesh().lattice();
-  std::span<const CrossingId> crossings = m.path.crossings;
+  std::span<const DirectedPortalId> portals = m.path.portals;
   CellId first = m.path.steps.empty() ? m.start.cells.front() : m.path.steps.front().cell;
   // A start on the portal itself stands in the cell it goes to.
-  if (m.path.startOnDoor && !crossings.empty()) {
-    first = table.cellBehind(crossings.front());
-    crossings = crossings.subspan(1);
+  if (m.path.startOnPortal && !portals.empty()) {
+    first = table.cellBehind(portals.front());
+    portals = portals.subspan(1);
   }
-  if (m.path.goalOnDoor && !crossings.empty()) crossings = crossings.first(crossings.size() - 1);
-  route.cells.reserve(crossings.size() + 1);
-  route.portals.reserve(crossings.size());
-  route.shrunkPortals.reserve(crossings.size());
+  if (m.path.goalOnPortal && !portals.empty()) portals = portals.first(portals.size() - 1);
+  route.cells.reserve(portals.size() + 1);
+  route.portals.reserve(portals.size());
+  route.shrunkPortals.reserve(portals.size());
   route.cells.push_back(first);
-  for (const CrossingId crossing : crossings) {
-    if ((crossing & kLocalCrossing) != 0) continue;
-    const Hop& hop = table.hop(crossing);
-    const SideId side = table.door(crossing).side;
+  for (const DirectedPortalId id : portals) {
+    if ((id & kOnCut) != 0) continue;
+    const DirectedPortal& portal = table.directed(id);
+    const SideId side = table.shrunkPortal(id).side;
     const std::array<SideId, 2> sides{mesh().twin(side), side};
-    route.portals.push_back(sides[crossing & 1]);
-    route.shrunkPortals.push_back({lattice.toMetres(hop.left), lattice.toMetres(hop.right)});
-    route.cells.push_back(hop.cell);
+    route.portals.push_back(sides[id & 1]);
+    route.shrunkPortals.push_back({lattice.toMetres(portal.left), lattice.toMetres(portal.right)});
+    route.cells.push_back(portal.cell);
   }
 }
 
@@ -272,7 +272,7 @@ CellId DiskNavigator::locate(const Place& place) const {
 }
 
 PathStatus DiskNavigator::Impl::search(const PathQuery& query, EndTest test, Memory& m, uint64_t& expanded) const {
-  RadiusTable& table = *m.entry(*this, query.radius / mesh().lattice().unit).table;
+  ShrunkPortals& table = *m.entry(*this, query.radius / mesh().lattice().unit).table;
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
   const std::optional<DiskDensity> density = densityOf(query);
   switch (searchDisk(table, analysis, ends, test, m.search, m.path, expanded, density ? &*density : nullptr)) {
@@ -333,10 +333,10 @@ PathStatus DiskNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   if (const PathStatus status = m.locate(*impl_, query); status != PathStatus::kFound) return status;
   const double unit = impl_->mesh().lattice().unit;
   const Memory::Entry& entry = m.entry(*impl_, query.radius / unit);
-  RadiusTable& table = *entry.table;
+  ShrunkPortals& table = *entry.table;
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
   const double tolerance = toleranceOf(table);
-  StringTrials trials(table, *entry.passes, m.search.pieces, ends, m.path, tolerance, m.trial, m.taut);
+  StringTrials trials(table, *entry.tangents, m.search.pieces, ends, m.path, tolerance, m.trial, m.taut);
   const auto isFree = [&](const End& end) { return table.isFree(end.cells.front(), end.units); };
   const auto give = [&](PathStatus status) {
     route.clear();

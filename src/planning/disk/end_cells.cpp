@@ -14,15 +14,15 @@ bool liesOn(Vec2 a, Vec2 b, Vec2 p) {
 
 }  // namespace
 
-bool DiskPieces::Piece::containsEntry(CrossingId crossing) const {
-  return std::find(entries.begin(), entries.end(), crossing) != entries.end();
+bool DiskPieces::Piece::containsEntry(DirectedPortalId portal) const {
+  return std::find(entries.begin(), entries.end(), portal) != entries.end();
 }
 
 void DiskPieces::clear() {
   count_ = 0;
   cuts_.clear();
-  doors_.clear();
-  doorPieces_.clear();
+  shrunkCuts_.clear();
+  cutPieces_.clear();
 }
 
 DiskPieces::Piece& DiskPieces::addPiece(CellId cell) {
@@ -30,7 +30,7 @@ DiskPieces::Piece& DiskPieces::addPiece(CellId cell) {
   Piece& piece = pieces_[count_++];
   piece.cell = cell;
   piece.edges.clear();
-  piece.startDoor = piece.goalDoor = kNone;
+  piece.startInterval = piece.goalInterval = kNone;
   return piece;
 }
 
@@ -80,54 +80,55 @@ void DiskPieces::split(size_t index, Vec2 point) {
   }
 }
 
-void DiskPieces::evaluate(RadiusTable& table, const Vec2* start, const Vec2* goal) {
+void DiskPieces::evaluate(ShrunkPortals& table, const Vec2* start, const Vec2* goal) {
   for (size_t i = 0; i < count_; ++i) table.cell(pieces_[i].cell);
   // A cut lies in one cell, whose walls are all that come near it.
   for (size_t i = 0; i < count_; ++i) {
-    const RadiusTable::CellView view = table.cell(pieces_[i].cell);
+    const ShrunkPortals::CellView view = table.cell(pieces_[i].cell);
     for (const Edge& edge : pieces_[i].edges) {
       if (edge.cut == kNone || !edge.forward) continue;
-      pieceDoors_.clear();
-      findDoors(edge.a, edge.b, view.shapes, table.radius(), doorScratch_, pieceDoors_);
-      cuts_[edge.cut].firstDoor = static_cast<uint32_t>(doors_.size());
-      cuts_[edge.cut].doorCount = static_cast<uint32_t>(pieceDoors_.size());
+      pieceIntervals_.clear();
+      findFreeIntervals(edge.a, edge.b, view.shapes, table.radius(), intervalScratch_, pieceIntervals_);
+      cuts_[edge.cut].firstShrunk = static_cast<uint32_t>(shrunkCuts_.size());
+      cuts_[edge.cut].shrunkCount = static_cast<uint32_t>(pieceIntervals_.size());
       const auto name = [&](uint32_t w) { return w == kNoWall ? kNone : view.walls[w]; };
       const Vec2 along = edge.b - edge.a;
       const double size = length(along);
-      for (const Door& d : pieceDoors_) {
+      for (const FreeInterval& d : pieceIntervals_) {
         const Vec2 low = edge.a + (d.low / size) * along;
         const Vec2 high = edge.a + (d.high / size) * along;
         const auto centre = [&](Vec2 end, uint32_t w, Vec2 corner) {
           return w == kNoWall ? end : centreAt(end, corner, view.shapes[w]);
         };
-        doors_.push_back({d.low, d.high, name(d.lowWall), name(d.highWall), edge.cut, low, high,
-                          centre(low, d.lowWall, edge.a), centre(high, d.highWall, edge.b)});
+        shrunkCuts_.push_back({d.low, d.high, name(d.lowWall), name(d.highWall), edge.cut, low, high,
+                               centre(low, d.lowWall, edge.a), centre(high, d.highWall, edge.b)});
       }
     }
   }
-  doorPieces_.assign(2 * doors_.size(), kNone);
+  cutPieces_.assign(2 * shrunkCuts_.size(), kNone);
   for (size_t i = 0; i < count_; ++i) {
     Piece& piece = pieces_[i];
     evaluate(table, piece);
-    for (const CrossingId c : piece.entries) {
-      if ((c & kLocalCrossing) != 0) doorPieces_[c & ~kLocalCrossing] = static_cast<uint32_t>(i);
+    for (const DirectedPortalId c : piece.entries) {
+      if ((c & kOnCut) != 0) cutPieces_[c & ~kOnCut] = static_cast<uint32_t>(i);
     }
     const auto corner = [&](const Vec2* point) {
       if (point == nullptr) return kNone;
       for (size_t e = 0; e < piece.edges.size(); ++e) {
         const CellEdge& edge = pieceEdges_[e];
-        if (edge.a == *point && edge.doorCount > 0 && pieceDoors_[edge.firstDoor].low == 0) return edge.firstDoor;
+        if (edge.a == *point && edge.intervalCount > 0 && pieceIntervals_[edge.firstInterval].low == 0)
+          return edge.firstInterval;
       }
       return kNone;
     };
-    piece.startDoor = corner(start);
-    piece.goalDoor = corner(goal);
+    piece.startInterval = corner(start);
+    piece.goalInterval = corner(goal);
   }
 }
 
-void DiskPieces::evaluate(RadiusTable& table, Piece& piece) {
+void DiskPieces::evaluate(ShrunkPortals& table, Piece& piece) {
   const NavMesh& mesh = table.mesh();
-  const RadiusTable::CellView view = table.cell(piece.cell);
+  const ShrunkPortals::CellView view = table.cell(piece.cell);
   const auto indexOf = [&](SideId id) {
     return id == kNone
                ? kNoWall
@@ -135,63 +136,64 @@ void DiskPieces::evaluate(RadiusTable& table, Piece& piece) {
   };
   piece.entries.clear();
   piece.polygon.clear();
-  pieceDoors_.clear();
+  pieceIntervals_.clear();
   pieceEdges_.clear();
   for (const Edge& e : piece.edges) {
     piece.polygon.push_back(e.a);
-    CellEdge edge{e.a, e.b, e.side != kNone && mesh.isWall(e.side), static_cast<uint32_t>(pieceDoors_.size()), 0};
+    CellEdge edge{e.a, e.b, e.side != kNone && mesh.isWall(e.side), static_cast<uint32_t>(pieceIntervals_.size()), 0};
     const double size = length(e.b - e.a);
-    const auto add = [&](double low, double high, SideId lowWall, SideId highWall, bool along, CrossingId crossing) {
-      pieceDoors_.push_back(along ? Door{low, high, indexOf(lowWall), indexOf(highWall)}
-                                  : Door{size - high, size - low, indexOf(highWall), indexOf(lowWall)});
-      piece.entries.push_back(crossing + (along ? 0 : 1));
+    const auto add = [&](double low, double high, SideId lowWall, SideId highWall, bool along,
+                         DirectedPortalId portal) {
+      pieceIntervals_.push_back(along ? FreeInterval{low, high, indexOf(lowWall), indexOf(highWall)}
+                                      : FreeInterval{size - high, size - low, indexOf(highWall), indexOf(lowWall)});
+      piece.entries.push_back(portal + (along ? 0 : 1));
     };
     if (e.cut != kNone) {
       const Cut& cut = cuts_[e.cut];
-      edge.doorCount = cut.doorCount;
-      for (uint32_t i = 0; i < cut.doorCount; ++i) {
-        const uint32_t k = cut.firstDoor + (e.forward ? i : cut.doorCount - 1 - i);
-        const CutDoor& d = doors_[k];
-        add(d.low, d.high, d.lowWall, d.highWall, e.forward, kLocalCrossing | (2 * k));
+      edge.intervalCount = cut.shrunkCount;
+      for (uint32_t i = 0; i < cut.shrunkCount; ++i) {
+        const uint32_t k = cut.firstShrunk + (e.forward ? i : cut.shrunkCount - 1 - i);
+        const ShrunkCut& d = shrunkCuts_[k];
+        add(d.low, d.high, d.lowWall, d.highWall, e.forward, kOnCut | (2 * k));
       }
     } else if (!edge.wall) {
       uint32_t first = 0;
-      const std::span<const PortalDoor> found = table.doors(e.side, first);
+      const std::span<const ShrunkPortalUnits> found = table.shrunkPortals(e.side, first);
       const bool along = e.side < mesh.twin(e.side);
-      edge.doorCount = static_cast<uint32_t>(found.size());
+      edge.intervalCount = static_cast<uint32_t>(found.size());
       for (uint32_t i = 0; i < found.size(); ++i) {
-        const uint32_t k = along ? i : edge.doorCount - 1 - i;
+        const uint32_t k = along ? i : edge.intervalCount - 1 - i;
         add(found[k].low, found[k].high, found[k].ends[0].wall, found[k].ends[1].wall, along, 2 * (first + k));
       }
     }
     pieceEdges_.push_back(edge);
   }
-  findFaces(pieceEdges_, pieceDoors_, view.shapes, table.radius(), faceScratch_, piece.faces);
+  findFaces(pieceEdges_, pieceIntervals_, view.shapes, table.radius(), faceScratch_, piece.faces);
 }
 
-const DiskPieces::Piece* DiskPieces::find(const RadiusTable& table, CrossingId crossing) const {
-  if ((crossing & kLocalCrossing) != 0) return &pieces_[doorPieces_[crossing & ~kLocalCrossing]];
-  const CellId cell = table.cellBehind(crossing);
+const DiskPieces::Piece* DiskPieces::find(const ShrunkPortals& table, DirectedPortalId portal) const {
+  if ((portal & kOnCut) != 0) return &pieces_[cutPieces_[portal & ~kOnCut]];
+  const CellId cell = table.cellBehind(portal);
   for (size_t i = 0; i < count_; ++i) {
-    if (pieces_[i].cell == cell && pieces_[i].containsEntry(crossing)) return &pieces_[i];
+    if (pieces_[i].cell == cell && pieces_[i].containsEntry(portal)) return &pieces_[i];
   }
   return nullptr;
 }
 
-CrossingId DiskPieces::crossingAt(const NavMesh&, CellId cell, Vec2 point) const {
+DirectedPortalId DiskPieces::cutAt(const NavMesh&, CellId cell, Vec2 point) const {
   for (const Piece& piece : pieces()) {
     if (piece.cell != cell) continue;
     for (const Edge& edge : piece.edges) {
       if (edge.cut == kNone || !liesOn(edge.a, edge.b, point)) continue;
       const Cut& cut = cuts_[edge.cut];
       const double along = length(point - cut.a);
-      CrossingId best = kNone;
+      DirectedPortalId best = kNone;
       double miss = HUGE_VAL;
-      for (uint32_t k = cut.firstDoor; k < cut.firstDoor + cut.doorCount; ++k) {
-        const double off = std::max({0.0, doors_[k].low - along, along - doors_[k].high});
+      for (uint32_t k = cut.firstShrunk; k < cut.firstShrunk + cut.shrunkCount; ++k) {
+        const double off = std::max({0.0, shrunkCuts_[k].low - along, along - shrunkCuts_[k].high});
         if (off < miss) {
           miss = off;
-          best = kLocalCrossing | (2 * k);
+          best = kOnCut | (2 * k);
         }
       }
       return best;

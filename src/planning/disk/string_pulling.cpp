@@ -12,24 +12,24 @@ constexpr double kArcReach = 2.1;
 
 class StringPuller {
  public:
-  StringPuller(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+  StringPuller(ShrunkPortals& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
                double tolerance, DiskStringScratch& scratch, DiskString& string)
       : table_(table), pieces_(pieces), ends_(ends), path_(path), tolerance_(tolerance), s_(scratch), out_(string) {
     r_ = table.radius();
-    const size_t first = path.startOnDoor ? 1 : 0;
-    const size_t last = path.crossings.size() - (path.goalOnDoor && !path.crossings.empty() ? 1 : 0);
-    if (first < last) gates_ = std::span(path.crossings).subspan(first, last - first);
+    const size_t first = path.startOnPortal ? 1 : 0;
+    const size_t last = path.portals.size() - (path.goalOnPortal && !path.portals.empty() ? 1 : 0);
+    if (first < last) portals_ = std::span(path.portals).subspan(first, last - first);
   }
 
-  void runOnce(DiskPasses& passes) {
-    begin(passes);
+  void runOnce(PortalTangents& tangents) {
+    begin(tangents);
     pull();
     measure();
   }
-  bool runThin(DiskPasses& passes) {
-    begin(passes);
-    if (passes_ == nullptr) return false;
-    WayFinder finder(passes_, gates_, 2 * gates_.size() + 2, s_.way.own);
+  bool runThin(PortalTangents& tangents) {
+    begin(tangents);
+    if (tangents_ == nullptr) return false;
+    WayFinder finder(tangents_, portals_, 2 * portals_.size() + 2, s_.way.own);
     if (pullForced(finder)) return layString(s_.taut, s_.way.ways, finder, out_) == Laid::kTaut;
     pullThin();
     return lay() == Laid::kTaut;
@@ -60,12 +60,12 @@ class StringPuller {
  private:
   using Inserted = DiskStringScratch::Inserted;
 
-  void begin(DiskPasses& passes) {
+  void begin(PortalTangents& tangents) {
     s_.inserted.clear();
     out_.rounds = 1;
     out_.clear = true;
-    // Steps are counted from the start on, and doors of cuts serve one query only.
-    if (!path_.startOnDoor && pieces_.crossingCount() == 0) passes_ = &passes;
+    // Steps are counted from the start on, and shrunk portals of cuts serve one query only.
+    if (!path_.startOnPortal && pieces_.directedCount() == 0) tangents_ = &tangents;
   }
   void pullAgain() {
     std::stable_sort(s_.inserted.begin(), s_.inserted.end(), [](const auto& a, const auto& b) {
@@ -77,70 +77,72 @@ class StringPuller {
   }
   void pull() {
     s_.taut.assign(1, {ends_.start, 0, 0, 0, 0});
-    CircleFunnel funnel(2 * gates_.size() + s_.inserted.size() + 1, s_.chain, s_.taut);
+    CircleFunnel funnel(2 * portals_.size() + s_.inserted.size() + 1, s_.chain, s_.taut);
     size_t next = 0;
-    for (uint32_t gate = 0; gate <= gates_.size(); ++gate) {
-      addInserted(gate, next, funnel);
-      if (gate == gates_.size()) break;
-      addGate(gates_[gate], 2 * (gate + 1), funnel);
+    for (uint32_t portal = 0; portal <= portals_.size(); ++portal) {
+      addInserted(portal, next, funnel);
+      if (portal == portals_.size()) break;
+      addPortal(portals_[portal], 2 * (portal + 1), funnel);
     }
-    const auto last = static_cast<uint32_t>(2 * (gates_.size() + 1));
+    const auto last = static_cast<uint32_t>(2 * (portals_.size() + 1));
     funnel.finish({ends_.goal, 0, 0, last, last});
   }
-  // Whoever comes from a door, and be it along its right post, and goes on to the door after the next, and be it along
-  // its right post again, has to turn around the left post between if that bends the path. False unless there is such a
-  // post at every door but the first and the last.
+  // A path through three portals in a row must turn around the left post of the middle one, if even the path along the
+  // right posts of the other two would bend there; likewise on the right. False unless every portal but the first and
+  // the last has such a post.
   bool pullForced(WayFinder& finder) {
-    constexpr size_t kLeftToRight = DiskPass::way(false, true);
-    constexpr size_t kRightToLeft = DiskPass::way(true, false);
-    const auto count = static_cast<uint32_t>(gates_.size());
-    // Where doors share a post, as in fans of triangles, three of them do not tell.
-    if (count < 3 || isShared(gates_[0], gates_[1]) || isShared(gates_[1], gates_[2])) return false;
+    constexpr size_t kLeftToRight = CrossingTangents::index(false, true);
+    constexpr size_t kRightToLeft = CrossingTangents::index(true, false);
+    const auto count = static_cast<uint32_t>(portals_.size());
+    // Where portals share a post, as in fans of triangles, three of them do not decide.
+    if (count < 3 || isShared(portals_[0], portals_[1]) || isShared(portals_[1], portals_[2])) return false;
     s_.taut.assign(1, {ends_.start, 0, 0, 0, 0});
     s_.way.ways.assign(1, {});
-    uint32_t in = passes_->find(gates_[0], gates_[1]);
+    uint32_t in = tangents_->find(portals_[0], portals_[1]);
     bool isRight = false;
-    for (uint32_t gate = 1; gate + 1 < count; ++gate) {
-      const uint32_t out = passes_->find(gates_[gate], gates_[gate + 1]);
+    for (uint32_t portal = 1; portal + 1 < count; ++portal) {
+      const uint32_t out = tangents_->find(portals_[portal], portals_[portal + 1]);
       if (in == kNone || out == kNone) return false;
-      const auto& before = (*passes_)[in].ways;
-      const auto& behind = (*passes_)[out].ways;
+      const auto& before = (*tangents_)[in].tangents;
+      const auto& behind = (*tangents_)[out].tangents;
       const bool isLeft = cross(before[kRightToLeft].direction, behind[kLeftToRight].direction) > 0;
       const bool wasRight = isRight;
       isRight = cross(before[kLeftToRight].direction, behind[kRightToLeft].direction) < 0;
       if (isLeft == isRight) return false;
-      if (gate == 1) addFirst((*passes_)[in], isRight, finder);
-      addPost(gate, isLeft);
-      s_.way.ways.push_back(gate == 1 ? finder.between(s_.taut[s_.taut.size() - 2], s_.taut.back())
-                                      : finder.known(in, gate - 1, wasRight, isRight));
+      if (portal == 1) addFirst((*tangents_)[in], isRight, finder);
+      addPost(portal, isLeft);
+      s_.way.ways.push_back(portal == 1 ? finder.between(s_.taut[s_.taut.size() - 2], s_.taut.back())
+                                        : finder.known(in, portal - 1, wasRight, isRight));
       in = out;
     }
-    addLast((*passes_)[in], isRight, finder);
+    addLast((*tangents_)[in], isRight, finder);
     return true;
   }
-  bool isShared(CrossingId first, CrossingId second) const {
+  bool isShared(DirectedPortalId first, DirectedPortalId second) const {
     return table_.endOf(first, true).centre == table_.endOf(second, true).centre ||
            table_.endOf(first, false).centre == table_.endOf(second, false).centre;
   }
-  void addPost(uint32_t gate, bool left) { s_.taut.push_back(passes_->post(gates_[gate], left, 2 * gate + 2)); }
-  // The first gate's post around which a path from the start turns to come to a post of the next gate.
-  void addFirst(const DiskPass& pass, bool toRight, WayFinder& finder) {
+  void addPost(uint32_t portal, bool left) {
+    s_.taut.push_back(tangents_->post(portals_[portal], left, 2 * portal + 2));
+  }
+  // The first portal's post around which a path from the start turns to come to a post of the next portal.
+  void addFirst(const CrossingTangents& crossing, bool toRight, WayFinder& finder) {
     for (const bool left : {true, false}) {
-      const DiskContact post = passes_->post(gates_[0], left, 2);
-      const Vec2 out = pass.ways[DiskPass::way(!left, toRight)].direction;
+      const DiskContact post = tangents_->post(portals_[0], left, 2);
+      const Vec2 out = crossing.tangents[CrossingTangents::index(!left, toRight)].direction;
       if (!(post.side * cross(heading(s_.taut.front(), post), out) > 0)) continue;
       s_.taut.push_back(post);
       s_.way.ways.push_back(finder.between(s_.taut.front(), post));
       return;
     }
   }
-  // The last gate's, on the way to the goal; and the goal.
-  void addLast(const DiskPass& pass, bool fromRight, WayFinder& finder) {
-    const auto count = static_cast<uint32_t>(gates_.size());
+  // The last portal's, on the way to the goal; and the goal.
+  void addLast(const CrossingTangents& crossing, bool fromRight, WayFinder& finder) {
+    const auto count = static_cast<uint32_t>(portals_.size());
     const DiskContact goal{ends_.goal, 0, 0, 2 * count + 2, 2 * count + 2};
     for (const bool left : {true, false}) {
-      const DiskContact post = passes_->post(gates_.back(), left, 2 * count);
-      const Vec2 in = pass.ways[DiskPass::way(fromRight, !left)].direction;
+      const DiskContact post = tangents_->post(portals_.back(), left, 2 * count);
+      const Vec2 in = crossing.tangents[CrossingTangents::index(fromRight, !left)].direction;
       if (!(post.side * cross(in, heading(post, goal)) > 0)) continue;
       s_.way.ways.push_back(finder.between(s_.taut.back(), post));
       s_.taut.push_back(post);
@@ -152,40 +154,40 @@ class StringPuller {
   // Only posts at which a shortest path may turn, and each once.
   void pullThin() {
     s_.taut.assign(1, {ends_.start, 0, 0, 0, 0});
-    CircleFunnel funnel(2 * gates_.size() + 1, s_.chain, s_.taut);
+    CircleFunnel funnel(2 * portals_.size() + 1, s_.chain, s_.taut);
     std::array<Vec2, 2> last{ends_.start, ends_.start};  // by side
     uint32_t stage = 0;
-    for (const CrossingId gate : gates_) {
+    for (const DirectedPortalId portal : portals_) {
       stage += 2;
-      uint32_t posts = passes_->turningPosts(gate);
+      uint32_t posts = tangents_->turningPosts(portal);
       if (posts == 0) continue;
       for (uint32_t side = 0; side < 2; ++side) {
         if ((posts >> side & 1) == 0) continue;
-        const Vec2 centre = table_.endOf(gate, side == 0).centre;
+        const Vec2 centre = table_.endOf(portal, side == 0).centre;
         if (centre == last[side]) posts &= ~(1U << side);
         last[side] = centre;
       }
       if (posts == 0) continue;
       if (posts == 3) {
-        funnel.addGate(passes_->post(gate, true, stage), passes_->post(gate, false, stage));
+        funnel.addPortal(tangents_->post(portal, true, stage), tangents_->post(portal, false, stage));
       } else {
-        funnel.add(passes_->post(gate, posts == 1, stage));
+        funnel.add(tangents_->post(portal, posts == 1, stage));
       }
     }
     funnel.finish({ends_.goal, 0, 0, stage + 2, stage + 2});
   }
-  void addGate(CrossingId crossing, uint32_t stage, CircleFunnel& funnel) const {
-    if ((crossing & kLocalCrossing) != 0) {
-      const CrossingRoom room = roomOf(table_, pieces_, crossing);
-      funnel.addGate(endOf(room.leftCentre, room.leftWall, 1, stage),
-                     endOf(room.rightCentre, room.rightWall, -1, stage));
+  void addPortal(DirectedPortalId portal, uint32_t stage, CircleFunnel& funnel) const {
+    if ((portal & kOnCut) != 0) {
+      const PortalEnds ends = portalEnds(table_, pieces_, portal);
+      funnel.addPortal(endOf(ends.leftCentre, ends.leftWall, 1, stage),
+                       endOf(ends.rightCentre, ends.rightWall, -1, stage));
       return;
     }
-    const PortalDoor::End& left = table_.endOf(crossing, true);
-    const PortalDoor::End& right = table_.endOf(crossing, false);
-    funnel.addGate(endOf(left.centre, left.wall, 1, stage), endOf(right.centre, right.wall, -1, stage));
+    const ShrunkPortalUnits::End& left = table_.endOf(portal, true);
+    const ShrunkPortalUnits::End& right = table_.endOf(portal, false);
+    funnel.addPortal(endOf(left.centre, left.wall, 1, stage), endOf(right.centre, right.wall, -1, stage));
   }
-  // A gate's end far ahead may have made the funnel turn at a contact that a path to a goal before that end passes.
+  // A portal's end far ahead may have made the funnel turn at a contact that a path to a goal before that end passes.
   void dropWrongTurns() {
     std::vector<DiskContact>& taut = s_.taut;
     for (size_t i = 1; i + 1 < taut.size();) {
@@ -213,7 +215,7 @@ class StringPuller {
       funnel.add(s_.inserted[takeRight ? right++ : left++].contact);
     }
   }
-  // The end of a door as a contact: a free end has no radius.
+  // The end of a shrunk portal as a contact: a free end has no radius.
   DiskContact endOf(Vec2 centre, SideId wall, double side, uint32_t stage) const {
     return {centre, wall == kNone ? 0 : r_, side, stage, stage};
   }
@@ -224,7 +226,7 @@ class StringPuller {
     lay();
   }
   Laid lay() {
-    WayFinder finder(passes_, gates_, s_.taut.size(), s_.way.own);
+    WayFinder finder(tangents_, portals_, s_.taut.size(), s_.way.own);
     s_.way.ways.assign(1, {});
     for (size_t i = 1; i < s_.taut.size(); ++i) s_.way.ways.push_back(finder.between(s_.taut[i - 1], s_.taut[i]));
     return layString(s_.taut, s_.way.ways, finder, out_);
@@ -244,7 +246,7 @@ class StringPuller {
       checkArc(step, bend);
     }
   }
-  // Tangent points may lie a step before or after the door whose end they touch.
+  // Tangent points may lie a step before or after the shrunk portal whose end they touch.
   uint32_t stepAfter(uint32_t stage) const { return stage < 2 ? 0 : stage / 2 - 1; }
   uint32_t stepBefore(uint32_t stage) const {
     return static_cast<uint32_t>(std::min<size_t>(stage / 2, path_.steps.empty() ? 0 : path_.steps.size() - 1));
@@ -254,11 +256,11 @@ class StringPuller {
     std::span<const SideId> walls;
     std::span<const Wall> shapes;
     std::span<const uint32_t> gaps;
-    size_t doors = 0;
+    size_t portals = 0;
   };
   StepView viewOf(uint32_t step) {
     const DiskStep& at = path_.steps[step];
-    const RadiusTable::CellView view = table_.cell(at.cell);
+    const ShrunkPortals::CellView view = table_.cell(at.cell);
     s_.polygon.clear();
     if (at.piece != kNone) {
       const DiskPieces::Piece& piece = pieces_.pieces()[at.piece];
@@ -273,7 +275,7 @@ class StringPuller {
   void checkSegment(uint32_t step, Vec2 a, Vec2 b) {
     if (step >= path_.steps.size()) return;
     const StepView view = viewOf(step);
-    const Stretch inside = clipToConvex(s_.polygon, a, b);
+    const Interval inside = clipToConvex(s_.polygon, a, b);
     if (inside.empty()) return;
     const Vec2 from = a + inside.low * (b - a);
     const Vec2 to = a + inside.high * (b - a);
@@ -290,7 +292,7 @@ class StringPuller {
     const StepView view = viewOf(step);
     for (size_t i = 0; i < view.walls.size(); ++i) {
       const Wall& w = view.shapes[i];
-      // An arc cannot come nearer to a wall than its circle; more room than needed for flattening does not matter.
+      // An arc cannot come nearer to a wall than its circle; more slack than flattening needs does not matter.
       const double fromCentre = distanceToSegment(bend.contact.centre, w.a, w.b);
       if (fromCentre > kArcReach * r_) continue;
       if (w.sight != nullptr && !w.sight->contains(bend.in) && !w.sight->contains(bend.out)) continue;
@@ -308,48 +310,48 @@ class StringPuller {
     out_.clear = false;
     if (view.gaps[wall] == kNoWall) return;
     const DiskStep& at = path_.steps[step];
-    const auto doors = static_cast<uint32_t>(view.doors);
-    const auto after = [&](uint32_t i) { return (i + doors - at.entry) % doors; };
+    const auto portals = static_cast<uint32_t>(view.portals);
+    const auto after = [&](uint32_t i) { return (i + portals - at.entry) % portals; };
     // Counter-clockwise from the entry to the exit lies the right-hand side. From an end inside the cell, the straight
-    // way to or from its gate decides; where that is not the path's side, the path fails its last test.
+    // way to or from its portal decides; where that is not the path's side, the path fails its last test.
     int side = 0;
     if (at.entry != kNone && at.exit != kNone) {
       side = after(view.gaps[wall]) < after(at.exit) ? -1 : 1;
     } else {
-      const Vec2 from = middleOfGate(step);
-      side = cross(middleOfGate(step + 1) - from, nearest - from) < 0 ? -1 : 1;
+      const Vec2 from = middleOfPortal(step);
+      side = cross(middleOfPortal(step + 1) - from, nearest - from) < 0 ? -1 : 1;
     }
     if (nearest == w.a || nearest == w.b) {
       insertPoint(step, side, nearest);
       return;
     }
-    // Of a long wall only the part that the cell faces; and where a gate of the step ends at the same wall, its own
+    // Of a long wall only the part that the cell faces; and where a portal of the step ends at the same wall, its own
     // contact stands for the rest.
     const double size = length(w.b - w.a);
     const Vec2 u = (1 / size) * (w.b - w.a);
-    Stretch part{size, 0};
+    Interval part{size, 0};
     for (const Vec2 corner : s_.polygon) {
       const double along = std::clamp(dot(corner - w.a, u), 0.0, size);
       part = {std::min(part.low, along), std::max(part.high, along)};
     }
     // Free space is on the wall's left, so a wall on the left of the path is passed from its end to its start.
-    const bool entersHere = wallOfGate(step, side) == view.walls[wall];
-    const bool leavesHere = wallOfGate(step + 1, side) == view.walls[wall];
+    const bool entersHere = wallOfPortal(step, side) == view.walls[wall];
+    const bool leavesHere = wallOfPortal(step + 1, side) == view.walls[wall];
     if (!(side < 0 ? entersHere : leavesHere)) insertPoint(step, side, part.low <= 0 ? w.a : w.a + part.low * u);
     if (!(side < 0 ? leavesHere : entersHere)) insertPoint(step, side, part.high >= size ? w.b : w.a + part.high * u);
   }
-  SideId wallOfGate(uint32_t gate, int side) const {
-    if (gate == 0 || gate > gates_.size()) return kNone;
-    const CrossingRoom room = roomOf(table_, pieces_, gates_[gate - 1]);
-    return side < 0 ? room.rightWall : room.leftWall;
+  SideId wallOfPortal(uint32_t portal, int side) const {
+    if (portal == 0 || portal > portals_.size()) return kNone;
+    const PortalEnds ends = portalEnds(table_, pieces_, portals_[portal - 1]);
+    return side < 0 ? ends.rightWall : ends.leftWall;
   }
   void insertPoint(uint32_t step, double side, Vec2 point) {
     const DiskContact contact{point, r_, side, 2 * step + 1, 2 * step + 1};
     for (const Inserted& i : s_.inserted) {
       if (i.step == step && isSame(i.contact, contact)) return;
     }
-    const Vec2 entry = middleOfGate(step);
-    const Vec2 exit = middleOfGate(step + 1);
+    const Vec2 entry = middleOfPortal(step);
+    const Vec2 exit = middleOfPortal(step + 1);
     const double turns = 2 * static_cast<double>(s_.polygon.size());
     // The right side runs counter-clockwise from the entry to the exit, the left side clockwise.
     const double along = dot(point - entry, exit - entry);
@@ -396,45 +398,45 @@ class StringPuller {
     const double share = p == v || !(whole > 0) ? 0.5 : std::clamp(part / whole, 0.0, 1.0);
     return 2 * static_cast<double>((corner + n - 1) % n) + 1 + share;
   }
-  // Gate 0 is the start, the last one the goal.
-  Vec2 middleOfGate(uint32_t gate) const {
-    if (gate == 0) return ends_.start;
-    if (gate > gates_.size()) return ends_.goal;
-    const CrossingRoom room = roomOf(table_, pieces_, gates_[gate - 1]);
-    return 0.5 * (room.left + room.right);
+  // Portal 0 is the start, the last one the goal.
+  Vec2 middleOfPortal(uint32_t portal) const {
+    if (portal == 0) return ends_.start;
+    if (portal > portals_.size()) return ends_.goal;
+    const PortalEnds ends = portalEnds(table_, pieces_, portals_[portal - 1]);
+    return 0.5 * (ends.left + ends.right);
   }
 
-  RadiusTable& table_;
+  ShrunkPortals& table_;
   const DiskPieces& pieces_;
   const DiskEnds& ends_;
   const DiskPath& path_;
   double tolerance_;
   DiskStringScratch& s_;
   DiskString& out_;
-  DiskPasses* passes_ = nullptr;
+  PortalTangents* tangents_ = nullptr;
   double r_ = 0;
-  std::span<const CrossingId> gates_;
+  std::span<const DirectedPortalId> portals_;
   bool added_ = false;
 };
 
 }  // namespace
 
-void pullDiskStringOnce(RadiusTable& table, DiskPasses& passes, const DiskPieces& pieces, const DiskEnds& ends,
+void pullDiskStringOnce(ShrunkPortals& table, PortalTangents& tangents, const DiskPieces& pieces, const DiskEnds& ends,
                         const DiskPath& path, DiskStringScratch& scratch, DiskString& string) {
-  StringPuller(table, pieces, ends, path, 0, scratch, string).runOnce(passes);
+  StringPuller(table, pieces, ends, path, 0, scratch, string).runOnce(tangents);
 }
 
-bool pullThinString(RadiusTable& table, DiskPasses& passes, const DiskPieces& pieces, const DiskEnds& ends,
+bool pullThinString(ShrunkPortals& table, PortalTangents& tangents, const DiskPieces& pieces, const DiskEnds& ends,
                     const DiskPath& path, DiskStringScratch& scratch, DiskString& string) {
-  return StringPuller(table, pieces, ends, path, 0, scratch, string).runThin(passes);
+  return StringPuller(table, pieces, ends, path, 0, scratch, string).runThin(tangents);
 }
 
-bool mendDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+bool mendDiskString(ShrunkPortals& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
                     size_t bend, double tolerance, DiskStringScratch& scratch, DiskString& string) {
   return StringPuller(table, pieces, ends, path, tolerance, scratch, string).mend(bend);
 }
 
-void pullDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+void pullDiskString(ShrunkPortals& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
                     double tolerance, DiskStringScratch& scratch, DiskString& string) {
   StringPuller(table, pieces, ends, path, tolerance, scratch, string).run();
 }

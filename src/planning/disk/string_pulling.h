@@ -12,10 +12,10 @@
 // The shortest path of a disk inside the corridor of a search: segments and arcs of radius r around corners.
 //
 // A funnel (Lee, Preparata 1984) whose chains hold circles, joined by oriented tangents (Demyen, Buro 2006; Kallmann
-// 2014). It begins with the ends of the doors alone. Then the path is measured against the walls that reach into the
-// cells of the corridor; a wall that comes too near joins the chain of its side, and the funnel runs again. Every
-// circle in a chain is blocked room on a known side, and the walls are finite, so the loop ends with the shortest path
-// that keeps clear of all of them.
+// 2014). It begins with the ends of the shrunk portals alone. Then the path is measured against the walls that reach
+// into the cells of the corridor. A wall that comes too near joins the chain of its side, and the funnel runs again.
+// Every circle in a chain is blocked space on a known side, and the number of walls is finite, so the loop ends with
+// the shortest path that keeps clear of all of them.
 namespace wend {
 
 struct DiskStringScratch {
@@ -33,21 +33,21 @@ struct DiskStringScratch {
 };
 
 // The funnel alone, not measured against walls: most often that is the path.
-void pullDiskStringOnce(RadiusTable& table, DiskPasses& passes, const DiskPieces& pieces, const DiskEnds& ends,
+void pullDiskStringOnce(ShrunkPortals& table, PortalTangents& tangents, const DiskPieces& pieces, const DiskEnds& ends,
                         const DiskPath& path, DiskStringScratch& scratch, DiskString& string);
 
-// The same with posts alone at which a shortest path may turn, in less time; false if the result is not taut. A string
-// that turns out to keep clear is the shortest, another one need not be what the whole funnel gives.
-bool pullThinString(RadiusTable& table, DiskPasses& passes, const DiskPieces& pieces, const DiskEnds& ends,
+// The same with only those posts at which a shortest path may turn; faster. False if the result is not taut. A string
+// that keeps clear is the shortest; another one may differ from the result of the whole funnel.
+bool pullThinString(ShrunkPortals& table, PortalTangents& tangents, const DiskPieces& pieces, const DiskEnds& ends,
                     const DiskPath& path, DiskStringScratch& scratch, DiskString& string);
 
 // Lets the walls that the way to a bend of the string comes too near to join the funnel, and pulls again. False if
 // there are none. `tolerance`: how much nearer than the table's radius a path may come (rounding).
-bool mendDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+bool mendDiskString(ShrunkPortals& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
                     size_t bend, double tolerance, DiskStringScratch& scratch, DiskString& string);
 
 // The same, until the whole string keeps clear.
-void pullDiskString(RadiusTable& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
+void pullDiskString(ShrunkPortals& table, const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path,
                     double tolerance, DiskStringScratch& scratch, DiskString& string);
 
 }  // namespace wend

@@ -5,14 +5,14 @@
 namespace wend {
 namespace {
 
-// How often a string is mended where it comes too near to a wall before all of it is looked at.
+// How often a string is mended at one bend before all of it is measured.
 constexpr int kMends = 4;
 
 }  // namespace
 
 bool StringTrials::pullQuickly() {
-  if (pullThinString(table_, passes_, pieces_, ends_, path_, s_.string, out_) && walk()) return true;
-  pullDiskStringOnce(table_, passes_, pieces_, ends_, path_, s_.string, out_);
+  if (pullThinString(table_, tangents_, pieces_, ends_, path_, s_.string, out_) && walk()) return true;
+  pullDiskStringOnce(table_, tangents_, pieces_, ends_, path_, s_.string, out_);
   return measure();
 }
 
@@ -28,7 +28,7 @@ bool StringTrials::searchTangents() {
 
 // As a rule a wall near an end is missing, and nothing else.
 bool StringTrials::mend() {
-  if (path_.startOnDoor || path_.goalOnDoor) return false;
+  if (path_.startOnPortal || path_.goalOnPortal) return false;
   for (int i = 0; i < kMends; ++i) {
     if (!mendDiskString(table_, pieces_, ends_, path_, reached_, pulling_, s_.string, out_)) return false;
     if (measure()) return true;

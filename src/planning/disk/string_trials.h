@@ -3,8 +3,8 @@
 #include "planning/disk/string_pulling.h"
 #include "planning/disk/walk.h"
 
-// The shortest string in a corridor that keeps clear of all walls: from the quickest way to pull one to the surest,
-// until it has been measured.
+// The shortest string in a corridor that keeps clear of all walls. Tries the methods from the fastest to the surest,
+// until one gives a string that passes the measurement.
 namespace wend {
 
 struct TrialScratch {
@@ -15,10 +15,10 @@ struct TrialScratch {
 class StringTrials {
  public:
   // `tolerance`: how much nearer than the table's radius a path may come by rounding. All must outlive this.
-  StringTrials(RadiusTable& table, DiskPasses& passes, const DiskPieces& pieces, const DiskEnds& ends,
+  StringTrials(ShrunkPortals& table, PortalTangents& tangents, const DiskPieces& pieces, const DiskEnds& ends,
                const DiskPath& path, double tolerance, TrialScratch& scratch, DiskString& string)
       : table_(table),
-        passes_(passes),
+        tangents_(tangents),
         pieces_(pieces),
         ends_(ends),
         path_(path),
@@ -39,8 +39,8 @@ class StringTrials {
   bool measure() { return walk() || walkString(table_, ends_, out_, tolerance_, s_.walk); }
   bool mend();
 
-  RadiusTable& table_;
-  DiskPasses& passes_;
+  ShrunkPortals& table_;
+  PortalTangents& tangents_;
   const DiskPieces& pieces_;
   const DiskEnds& ends_;
   const DiskPath& path_;

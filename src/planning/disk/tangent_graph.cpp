@@ -17,7 +17,7 @@ constexpr double kNoTurn = 1e-6;
 
 class TangentSearch {
  public:
-  TangentSearch(RadiusTable& table, const DiskEnds& ends, const DiskPath& path, double tolerance)
+  TangentSearch(ShrunkPortals& table, const DiskEnds& ends, const DiskPath& path, double tolerance)
       : table_(table),
         mesh_(table.mesh()),
         ends_(ends),
@@ -127,7 +127,7 @@ class TangentSearch {
     return sweep > 2 * std::numbers::pi - kNoTurn ? 0 : sweep;
   }
 
-  // Measures the arc to a tangent and the tangent; the state at its end, or kNone if there is no way or a better one.
+  // Measures the arc to a tangent and the tangent; the state at its end, or kNone if it is blocked or not better.
   uint32_t follow(uint32_t id) {
     const Link link = links_[id];
     State next;
@@ -212,7 +212,7 @@ class TangentSearch {
     std::reverse(string.bends.begin(), string.bends.end());
   }
 
-  RadiusTable& table_;
+  ShrunkPortals& table_;
   const NavMesh& mesh_;
   const DiskEnds& ends_;
   double tolerance_;
@@ -228,7 +228,7 @@ class TangentSearch {
 
 }  // namespace
 
-bool findDiskTangents(RadiusTable& table, const DiskEnds& ends, const DiskPath& path, double tolerance,
+bool findDiskTangents(ShrunkPortals& table, const DiskEnds& ends, const DiskPath& path, double tolerance,
                       DiskString& string) {
   return TangentSearch(table, ends, path, tolerance).run(string);
 }

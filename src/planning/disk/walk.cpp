@@ -9,7 +9,7 @@
 
 namespace wend {
 
-bool walkDisk(RadiusTable& table, CellId& cell, Vec2 a, Vec2 b, double tolerance) {
+bool walkDisk(ShrunkPortals& table, CellId& cell, Vec2 a, Vec2 b, double tolerance) {
   const NavMesh& mesh = table.mesh();
   const double r = table.radius() - tolerance;
   SideId entry = kNone;
@@ -32,7 +32,7 @@ namespace {
 
 class CorridorWalk {
  public:
-  CorridorWalk(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, const DiskEnds& ends,
+  CorridorWalk(ShrunkPortals& table, const DiskPieces& pieces, const DiskPath& path, const DiskEnds& ends,
                double tolerance, std::vector<Vec2>& corners)
       : table_(table),
         mesh_(table.mesh()),
@@ -53,18 +53,18 @@ class CorridorWalk {
   // Goes on from a place in the cell of another step, or of the same after a way that was not measured here.
   void resume(size_t step, Vec2 place) {
     if (step != step_) enter(step);
-    isInHull_ = hasPass_;
+    isInHull_ = hasCrossing_;
     holds(place);
   }
 
-  // From a to b, straight, through as many doors as it takes.
+  // Straight from a to b, through any number of portals.
   bool go(Vec2 a, Vec2 b) {
-    const DiskWay way(a, b, r_);
+    const DiskMove way(a, b, r_);
     const double off = slack_ * way.size;
     const size_t first = step_;
-    while (!isBeforeGate(b)) {
-      const Gate& gate = gates_[exit_];
-      if (cross(way.along, gate.posts[0].place - a) < -off || cross(way.along, gate.posts[1].place - a) > off)
+    while (!isBeforePortal(b)) {
+      const Portal& portal = portals_[exit_];
+      if (cross(way.along, portal.posts[0].place - a) < -off || cross(way.along, portal.posts[1].place - a) > off)
         return false;
       if (!isClear(way, step_ == first, false)) return false;
       enter(step_ + 1);
@@ -72,12 +72,12 @@ class CorridorWalk {
     return holds(b) && isClear(way, step_ == first, true);
   }
 
-  // Whether a place in the cell is where the path ends. It may lie on the last doors, up to rounding; where floors lie
-  // above each other it may be below or above the end.
+  // True if a place in the cell is where the path ends. It may lie on the last portals, up to rounding. Where floors
+  // lie above each other it may be below or above the end.
   bool isAtEnd(Vec2 p) {
-    while (hasGate_) {
-      const Vec2 left = gates_[exit_].posts[0].place;
-      const Vec2 right = gates_[exit_].posts[1].place;
+    while (hasPortal_) {
+      const Vec2 left = portals_[exit_].posts[0].place;
+      const Vec2 right = portals_[exit_].posts[1].place;
       if (!isLeftOf(p, left, right)) return false;
       enter(step_ + 1);
     }
@@ -95,24 +95,24 @@ class CorridorWalk {
   }
 
  private:
-  // Of a circle that bounds a gate; the radius is 0 at a free end.
+  // Of a circle that bounds a portal; the radius is 0 at a free end.
   struct Post {
     Vec2 place;
     Vec2 centre;
     double radius = 0;
   };
-  struct Gate {
+  struct Portal {
     std::array<Post, 2> posts;  // left and right
-    CrossingId crossing = kNone;
+    DirectedPortalId id = kNone;
   };
   using FewWalls = std::array<Wall, 8>;
 
   // Of the walls that may be near a way that has not left the place's surroundings. `begins` and `ends`: here.
-  bool isClear(const DiskWay& way, bool begins, bool ends) {
-    if (!hasPass_) return isClearInCell(way);
-    const RadiusTable::WallGroup& walls = isInHull_ ? pass_.hull : pass_.cell;
-    const Gate& entry = gates_[exit_ ^ 1];
-    const Gate& exit = gates_[exit_];
+  bool isClear(const DiskMove& way, bool begins, bool ends) {
+    if (!hasCrossing_) return isClearInCell(way);
+    const ShrunkPortals::WallGroup& walls = isInHull_ ? crossing_.hull : crossing_.cell;
+    const Portal& entry = portals_[exit_ ^ 1];
+    const Portal& exit = portals_[exit_];
     const bool left =
         walls.left == 0 || (isOffEntry(way, entry.posts[0], 1, begins) && isOffExit(way, exit.posts[0], 1, ends));
     const bool right =
@@ -122,7 +122,7 @@ class CorridorWalk {
   }
   // In the first cell and the last one, among others. The ends of the route have to keep the radius without tolerance;
   // most often all of the way does, but for the rounding of a way that touches a corner.
-  bool isClearInCell(const DiskWay& way) {
+  bool isClearInCell(const DiskMove& way) {
     constexpr double kRounding = 1e-12;
     const std::span<const Wall> shapes = table_.cell(cell()).shapes;
     if (isClearOf(shapes, {way, (1 - kRounding) * table_.radius()})) return true;
@@ -130,20 +130,20 @@ class CorridorWalk {
            (way.b != ends_.goal || table_.isFree(cell(), ends_.goal));
   }
   // What lies behind a way's begin or beyond its end is as near to that as to the way.
-  static bool isOffEntry(const DiskWay& way, const Post& post, double side, bool begins) {
+  static bool isOffEntry(const DiskMove& way, const Post& post, double side, bool begins) {
     return isOff(way, post, side) || (begins && dot(way.along, post.centre - way.a) <= 0);
   }
-  static bool isOffExit(const DiskWay& way, const Post& post, double side, bool ends) {
+  static bool isOffExit(const DiskMove& way, const Post& post, double side, bool ends) {
     return isOff(way, post, side) || (ends && dot(way.along, post.centre - way.b) >= 0);
   }
-  static bool isOff(const DiskWay& way, const Post& post, double side) {
+  static bool isOff(const DiskMove& way, const Post& post, double side) {
     return side * cross(way.along, post.centre - way.a) >= way.size * post.radius;
   }
 
-  // Around a corner with no other wall near, through gates that end at it: nothing has to be measured.
+  // Around a corner with no other wall near, through portals that end at it: nothing has to be measured.
   bool goQuietly(const DiskBend& bend) {
     if (std::abs(bend.sweep) > std::numbers::pi || !isQuietCorner(bend)) return false;
-    while (!isBeforeGate(bend.out)) {
+    while (!isBeforePortal(bend.out)) {
       if (!isAroundEnd(bend)) return false;
       enter(step_ + 1);
       if (!isQuietCorner(bend)) return false;
@@ -151,33 +151,33 @@ class CorridorWalk {
     return holds(bend.out);
   }
   bool isQuietCorner(const DiskBend& bend) {
-    const RadiusTable::CornerView corner = cornerOf(bend);
+    const ShrunkPortals::CornerView corner = cornerOf(bend);
     return corner.sealed &&
            std::all_of(corner.walls.begin(), corner.walls.end(), [&](const Wall& w) { return isBehind(bend, w); });
   }
-  // The surroundings of the bend's corner in the cell, if one of the step's gates ends there.
-  RadiusTable::CornerView cornerOf(const DiskBend& bend) {
+  // The surroundings of the bend's corner in the cell, if one of the step's portals ends there.
+  ShrunkPortals::CornerView cornerOf(const DiskBend& bend) {
     const bool left = bend.contact.side > 0;
-    const Gate& exit = gates_[exit_];
-    const bool isExit = hasGate_ && isPost(exit, bend);
-    const Gate& gate = isExit ? exit : gates_[exit_ ^ 1];
-    if (gate.crossing == kNone || (gate.crossing & kLocalCrossing) != 0 || path_.steps[step_].piece != kNone) return {};
-    if (!isExit && !isPost(gate, bend)) return {};
-    return table_.around(gate.crossing ^ (isExit ? 1U : 0U), left != isExit);
+    const Portal& exit = portals_[exit_];
+    const bool isExit = hasPortal_ && isPost(exit, bend);
+    const Portal& portal = isExit ? exit : portals_[exit_ ^ 1];
+    if (portal.id == kNone || (portal.id & kOnCut) != 0 || path_.steps[step_].piece != kNone) return {};
+    if (!isExit && !isPost(portal, bend)) return {};
+    return table_.around(portal.id ^ (isExit ? 1U : 0U), left != isExit);
   }
   static size_t sideOf(const DiskBend& bend) { return bend.contact.side > 0 ? 0 : 1; }
-  static bool isPost(const Gate& gate, const DiskBend& bend) {
-    return gate.posts[sideOf(bend)].centre == bend.contact.centre;
+  static bool isPost(const Portal& portal, const DiskBend& bend) {
+    return portal.posts[sideOf(bend)].centre == bend.contact.centre;
   }
-  // Whether the gate begins where the arc passes it.
+  // Whether the portal begins where the arc passes it.
   bool isAroundEnd(const DiskBend& bend) const {
-    const Gate& gate = gates_[exit_];
-    if (!isPost(gate, bend)) return false;
-    const Vec2 near = gate.posts[sideOf(bend)].place - bend.contact.centre;
-    const Vec2 far = gate.posts[sideOf(bend) ^ 1].place - bend.contact.centre;
+    const Portal& portal = portals_[exit_];
+    if (!isPost(portal, bend)) return false;
+    const Vec2 near = portal.posts[sideOf(bend)].place - bend.contact.centre;
+    const Vec2 far = portal.posts[sideOf(bend) ^ 1].place - bend.contact.centre;
     const double square = bend.contact.radius * bend.contact.radius;
     return dot(near, near) <= (1 + kSlip) * square &&
-           dot(far, far) >= RadiusTable::kBulged * RadiusTable::kBulged * square;
+           dot(far, far) >= ShrunkPortals::kBulged * ShrunkPortals::kBulged * square;
   }
 
   [[gnu::noinline]] bool goMeasured(const DiskBend& bend) {
@@ -190,8 +190,8 @@ class CorridorWalk {
     for (size_t i = 1; i < points.size(); ++i) {
       const Vec2 a = points[i - 1];
       const Vec2 b = points[i];
-      while (!isBeforeGate(b)) {
-        if (!isQuiet(a, b) || !passesGate(a, b - a)) return false;
+      while (!isBeforePortal(b)) {
+        if (!isQuiet(a, b) || !passesPortal(a, b - a)) return false;
         enter(step_ + 1);
         listen(bend, few);
       }
@@ -203,45 +203,45 @@ class CorridorWalk {
   void enter(size_t step) {
     exit_ ^= 1;
     if (step == 0) {
-      gates_[exit_ ^ 1].crossing = kNone;
+      portals_[exit_ ^ 1].id = kNone;
     } else if (step != step_ + 1) {
-      setGate(path_.crossings[step - 1], gates_[exit_ ^ 1]);
+      setPortal(path_.portals[step - 1], portals_[exit_ ^ 1]);
     }
     step_ = step;
-    hasGate_ = step < path_.crossings.size();
-    hasPass_ = isInHull_ = false;
-    if (!hasGate_) return;
-    const CrossingId crossing = path_.crossings[step];
-    setGate(crossing, gates_[exit_]);
+    hasPortal_ = step < path_.portals.size();
+    hasCrossing_ = isInHull_ = false;
+    if (!hasPortal_) return;
+    const DirectedPortalId id = path_.portals[step];
+    setPortal(id, portals_[exit_]);
     if (step == 0 || path_.steps[step].piece != kNone) return;
-    if (const RadiusTable::Pass* pass = table_.between(gates_[exit_ ^ 1].crossing, crossing)) {
-      pass_ = *pass;
-      hasPass_ = isInHull_ = true;
+    if (const ShrunkPortals::Crossing* crossing = table_.crossing(portals_[exit_ ^ 1].id, id)) {
+      crossing_ = *crossing;
+      hasCrossing_ = isInHull_ = true;
     }
   }
-  void setGate(CrossingId crossing, Gate& gate) const {
-    gate.crossing = crossing;
-    if ((crossing & kLocalCrossing) != 0) {
-      const CrossingRoom room = roomOf(table_, pieces_, crossing);
-      gate.posts[0] = {room.left, room.leftCentre, room.leftWall == kNone ? 0 : r_};
-      gate.posts[1] = {room.right, room.rightCentre, room.rightWall == kNone ? 0 : r_};
+  void setPortal(DirectedPortalId id, Portal& portal) const {
+    portal.id = id;
+    if ((id & kOnCut) != 0) {
+      const PortalEnds ends = portalEnds(table_, pieces_, id);
+      portal.posts[0] = {ends.left, ends.leftCentre, ends.leftWall == kNone ? 0 : r_};
+      portal.posts[1] = {ends.right, ends.rightCentre, ends.rightWall == kNone ? 0 : r_};
       return;
     }
-    const PortalDoor::End& left = table_.endOf(crossing, true);
-    const PortalDoor::End& right = table_.endOf(crossing, false);
-    gate.posts[0] = {left.place, left.centre, left.wall == kNone ? 0 : r_};
-    gate.posts[1] = {right.place, right.centre, right.wall == kNone ? 0 : r_};
+    const ShrunkPortalUnits::End& left = table_.endOf(id, true);
+    const ShrunkPortalUnits::End& right = table_.endOf(id, false);
+    portal.posts[0] = {left.place, left.centre, left.wall == kNone ? 0 : r_};
+    portal.posts[1] = {right.place, right.centre, right.wall == kNone ? 0 : r_};
   }
   // Whether the next place is in the cell.
   bool holds(Vec2 p) {
-    const Gate& entry = gates_[exit_ ^ 1];
-    if (hasPass_) {
-      const Gate& exit = gates_[exit_];
+    const Portal& entry = portals_[exit_ ^ 1];
+    if (hasCrossing_) {
+      const Portal& exit = portals_[exit_];
       const bool isPastEntry = isLeftOf(p, entry.posts[0].place, entry.posts[1].place);
       isInHull_ = isInHull_ && isPastEntry && isLeftOf(p, exit.posts[0].place, entry.posts[0].place) &&
                   isLeftOf(p, entry.posts[1].place, exit.posts[1].place);
       if (isInHull_) return true;
-      if (pass_.alone) return isPastEntry;
+      if (crossing_.alone) return isPastEntry;
     }
     return contains(p);
   }
@@ -251,26 +251,26 @@ class CorridorWalk {
     return off >= 0 || off * off <= slack_ * slack_ * dot(b - a, b - a);
   }
 
-  bool isBeforeGate(Vec2 p) const {
-    const Gate& gate = gates_[exit_];
-    return !hasGate_ || cross(gate.posts[0].place - gate.posts[1].place, p - gate.posts[1].place) >= 0;
+  bool isBeforePortal(Vec2 p) const {
+    const Portal& portal = portals_[exit_];
+    return !hasPortal_ || cross(portal.posts[0].place - portal.posts[1].place, p - portal.posts[1].place) >= 0;
   }
-  bool passesGate(Vec2 a, Vec2 way) const {
-    const Gate& gate = gates_[exit_];
-    return cross(way, gate.posts[0].place - a) >= 0 && cross(way, gate.posts[1].place - a) <= 0;
+  bool passesPortal(Vec2 a, Vec2 way) const {
+    const Portal& portal = portals_[exit_];
+    return cross(way, portal.posts[0].place - a) >= 0 && cross(way, portal.posts[1].place - a) <= 0;
   }
 
-  // Whether a place that a clear way leads to is in the cell. Such a way leaves it through a door, if at all: the rest
-  // of its border is nearer than the radius to walls.
+  // Whether a place that a clear way leads to is in the cell. Such a way leaves it through a shrunk portal, if at all:
+  // the rest of its border is nearer than the radius to walls.
   [[gnu::noinline]] bool contains(Vec2 p) {
-    const std::span<const CrossingId> doors = table_.cell(cell()).entries;
-    return std::all_of(doors.begin(), doors.end(), [&](CrossingId door) {
-      const SideId side = sideOf(door);
+    const std::span<const DirectedPortalId> entries = table_.cell(cell()).entries;
+    return std::all_of(entries.begin(), entries.end(), [&](DirectedPortalId entry) {
+      const SideId side = sideOf(entry);
       return isLeftOf(p, sideStart(mesh_, side), sideEnd(mesh_, side));
     });
   }
-  SideId sideOf(CrossingId entry) const {
-    const SideId side = table_.door(entry).side;
+  SideId sideOf(DirectedPortalId entry) const {
+    const SideId side = table_.shrunkPortal(entry).side;
     return (entry & 1) == 0 ? side : mesh_.twin(side);
   }
 
@@ -284,7 +284,7 @@ class CorridorWalk {
     if (walls.empty()) walls = table_.cell(cell()).shapes;
     size_t count = 0;
     for (const Wall& w : walls) {
-      if (isSeen && (areBoxesApart(c, c, w.a, w.b, RadiusTable::kQuiet * r) || isBehind(bend, w))) continue;
+      if (isSeen && (areBoxesApart(c, c, w.a, w.b, ShrunkPortals::kQuiet * r) || isBehind(bend, w))) continue;
       if (count == few.size()) {
         noise_ = table_.cell(cell()).shapes;
         return;
@@ -300,11 +300,11 @@ class CorridorWalk {
       return isBehindCorner(w, c, r, bend.in) && isBehindCorner(w, c, r, bend.out);
     }
     const Vec2 off = closestOnSegment(c, w.a, w.b) - c;
-    return dot(off, off) >= RadiusTable::kQuiet * RadiusTable::kQuiet * r * r;
+    return dot(off, off) >= ShrunkPortals::kQuiet * ShrunkPortals::kQuiet * r * r;
   }
   bool isQuiet(Vec2 a, Vec2 b) const { return noise_.empty() || isClearOf(noise_, {a, b, r_}); }
 
-  RadiusTable& table_;
+  ShrunkPortals& table_;
   const NavMesh& mesh_;
   const DiskPieces& pieces_;
   const DiskPath& path_;
@@ -314,17 +314,17 @@ class CorridorWalk {
   double slack_;
   std::vector<Vec2>& corners_;
   size_t step_ = 0;
-  bool hasGate_ = false;
-  std::array<Gate, 2> gates_;  // of the step: the exit, and the entry
+  bool hasPortal_ = false;
+  std::array<Portal, 2> portals_;  // of the step: the exit, and the entry
   size_t exit_ = 0;
-  bool hasPass_ = false;
+  bool hasCrossing_ = false;
   bool isInHull_ = false;  // since it entered the cell
-  RadiusTable::Pass pass_;
+  ShrunkPortals::Crossing crossing_;
   std::span<const Wall> noise_;  // what may be near an arc
 };
 
 // The layers of a bend's points, which lie in the cells of some steps.
-void addLayers(const RadiusTable& table, const DiskPath& path, const DiskBend& bend, size_t first, size_t last,
+void addLayers(const ShrunkPortals& table, const DiskPath& path, const DiskBend& bend, size_t first, size_t last,
                double tolerance, WalkScratch& scratch) {
   scratch.corners.assign(1, bend.in);
   if (bend.sweep != 0) {
@@ -334,9 +334,9 @@ void addLayers(const RadiusTable& table, const DiskPath& path, const DiskBend& b
   size_t step = first;
   for (const Vec2 corner : scratch.corners) {
     for (; step < last; ++step) {
-      if ((path.crossings[step] & kLocalCrossing) != 0) continue;
-      const Hop& gate = table.hop(path.crossings[step]);
-      if (cross(gate.left - gate.right, corner - gate.right) >= 0) break;
+      if ((path.portals[step] & kOnCut) != 0) continue;
+      const DirectedPortal& portal = table.directed(path.portals[step]);
+      if (cross(portal.left - portal.right, corner - portal.right) >= 0) break;
     }
     scratch.layers.push_back(table.mesh().layerOf(path.steps[step].cell));
   }
@@ -344,15 +344,15 @@ void addLayers(const RadiusTable& table, const DiskPath& path, const DiskBend& b
 
 }  // namespace
 
-bool walkArc(RadiusTable& table, CellId& cell, const DiskBend& bend, double tolerance, double& slack) {
+bool walkArc(ShrunkPortals& table, CellId& cell, const DiskBend& bend, double tolerance, double& slack) {
   const NavMesh& mesh = table.mesh();
   SideId entry = kNone;
   for (uint32_t steps = 0; steps <= 2 * mesh.cellCount() + 8; ++steps) {
     for (const Wall& w : table.cell(cell).shapes) {
       if (w.sight != nullptr && !w.sight->contains(bend.in) && !w.sight->contains(bend.out)) continue;
-      const double room = arcClearance(bend, w) - table.radius();
-      if (room < -tolerance) return false;
-      if (distanceToSegment(bend.contact.centre, w.a, w.b) > tolerance) slack = std::min(slack, room);
+      const double spare = arcClearance(bend, w) - table.radius();
+      if (spare < -tolerance) return false;
+      if (distanceToSegment(bend.contact.centre, w.a, w.b) > tolerance) slack = std::min(slack, spare);
     }
     const CellExit exit = findExit(mesh, cell, entry, bend.in, bend.out);
     if (exit.side == kNone) return true;
@@ -363,10 +363,10 @@ bool walkArc(RadiusTable& table, CellId& cell, const DiskBend& bend, double tole
   return false;
 }
 
-bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& path, const DiskEnds& ends,
+bool walkCorridor(ShrunkPortals& table, const DiskPieces& pieces, const DiskPath& path, const DiskEnds& ends,
                   const DiskString& string, double tolerance, WalkScratch& scratch, size_t& reached) {
   reached = 0;
-  if (path.startOnDoor || path.goalOnDoor || path.steps.size() != path.crossings.size() + 1) return false;
+  if (path.startOnPortal || path.goalOnPortal || path.steps.size() != path.portals.size() + 1) return false;
   CorridorWalk walk(table, pieces, path, ends, tolerance, scratch.corners);
   const NavMesh& mesh = table.mesh();
   const bool isFlat = mesh.layerCount() == 1;
@@ -382,7 +382,7 @@ bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& 
   };
   for (; reached < string.bends.size(); ++reached) {
     const DiskBend& bend = string.bends[reached];
-    // To walk on is no more work than to begin again behind a way.
+    // Walking on costs no more than beginning again after a straight part.
     if (bend.known && bend.fromStep == step && (bend.quiet || !isWalking)) {
       step = bend.toStep;
       isWalking = false;
@@ -407,7 +407,7 @@ bool walkCorridor(RadiusTable& table, const DiskPieces& pieces, const DiskPath& 
   return walk.isAtEnd(from);
 }
 
-bool walkString(RadiusTable& table, const DiskEnds& ends, const DiskString& string, double tolerance,
+bool walkString(ShrunkPortals& table, const DiskEnds& ends, const DiskString& string, double tolerance,
                 WalkScratch& scratch) {
   const NavMesh& mesh = table.mesh();
   CellId cell = ends.startCells.front();

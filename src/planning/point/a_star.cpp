@@ -10,7 +10,7 @@ namespace {
 
 // The point x of segment ab with the least |px| + |x goal|: where the line from p to the goal (mirrored to the far side
 // if need be) meets it, or the nearer end.
-Vec2 bestCrossing(Vec2 p, Vec2 goal, Vec2 a, Vec2 b) {
+Vec2 bestPoint(Vec2 p, Vec2 goal, Vec2 a, Vec2 b) {
   const double dx = b.x - a.x;
   const double dy = b.y - a.y;
   const double square = dx * dx + dy * dy;
@@ -26,8 +26,7 @@ Vec2 bestCrossing(Vec2 p, Vec2 goal, Vec2 a, Vec2 b) {
 
 class Search {
  public:
-  Search(const NavMesh& mesh, const SearchEnds& ends, const SearchScope& scope, QueryStamp now,
-         CellSearchScratch& scratch)
+  Search(const NavMesh& mesh, const SearchEnds& ends, const SearchScope& scope, QueryStamp now, AStarScratch& scratch)
       : mesh_(mesh), ends_(ends), scope_(scope), now_(now), scratch_(scratch) {}
 
   bool run(SearchPath& path, uint64_t& expanded) {
@@ -42,8 +41,8 @@ class Search {
         return true;
       }
       ++expanded;
-      const CellCrossing crossing = *scratch_.crossings.find(entry, now_);
-      leave(cell, entry, crossing.point, crossing.g);
+      const AStarNode node = *scratch_.nodes.find(entry, now_);
+      leave(cell, entry, node.point, node.g);
     }
     return false;
   }
@@ -55,12 +54,12 @@ class Search {
       const SideId across = mesh_.twin(s);
       if (!scope_.mayEnter(cell, mesh_.cellOf(across)) || scratch_.closed.has(across, now_)) continue;
       const Vec2 point =
-          bestCrossing(from, ends_.goal, mesh_.vertex(mesh_.startVertex(s)), mesh_.vertex(mesh_.startVertex(across)));
+          bestPoint(from, ends_.goal, mesh_.vertex(mesh_.startVertex(s)), mesh_.vertex(mesh_.startVertex(across)));
       const double length = g + distance(from, point);
-      const CellCrossing* known = scratch_.crossings.find(across, now_);
+      const AStarNode* known = scratch_.nodes.find(across, now_);
       const double f = length + distance(point, ends_.goal);
       if (known != nullptr && known->g + distance(known->point, ends_.goal) <= f) continue;
-      scratch_.crossings.set(across, {length, point, entry}, now_);
+      scratch_.nodes.set(across, {length, point, entry}, now_);
       scratch_.open.push({f, length, across, 0, across});
     }
   }
@@ -68,7 +67,7 @@ class Search {
   // Between two visits of one convex cell the path could have stayed in it, so the loop is left out.
   void trace(SideId last, SearchPath& path) {
     path.clear();
-    for (SideId entry = last; entry != kNone; entry = scratch_.crossings.find(entry, now_)->parent) {
+    for (SideId entry = last; entry != kNone; entry = scratch_.nodes.find(entry, now_)->parent) {
       path.entries.push_back(entry);
     }
     std::reverse(path.entries.begin(), path.entries.end());
@@ -95,13 +94,13 @@ class Search {
   const SearchEnds& ends_;
   const SearchScope& scope_;
   QueryStamp now_;
-  CellSearchScratch& scratch_;
+  AStarScratch& scratch_;
 };
 
 }  // namespace
 
-bool searchCells(const NavMesh& mesh, const SearchEnds& ends, const SearchScope& scope, QueryStamp now,
-                 CellSearchScratch& scratch, SearchPath& path, uint64_t& expanded) {
+bool searchAStar(const NavMesh& mesh, const SearchEnds& ends, const SearchScope& scope, QueryStamp now,
+                 AStarScratch& scratch, SearchPath& path, uint64_t& expanded) {
   return Search(mesh, ends, scope, now, scratch).run(path, expanded);
 }
 

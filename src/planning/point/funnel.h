@@ -13,7 +13,7 @@ struct FunnelScratch {
   std::vector<Bend> chain;
 };
 
-// The room of one crossing, as seen by the walker.
+// The ends of one portal, left and right in the direction of travel.
 struct StringPortal {
   Vec2 left;
   Vec2 right;

@@ -4,7 +4,7 @@
 
 #include <wend/navmesh.h>
 
-// What the planners know about a mesh before the first query.
+// The facts about a mesh that the planners compute before the first query: components, dead ends, corners.
 namespace wend {
 
 struct MeshAnalysis {

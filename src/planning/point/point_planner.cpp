@@ -24,7 +24,7 @@ struct PointMemory final : ScratchMemory {
   StampedSet goalSeen;
   SearchScope scope;
   PolyanyaScratch polyanya;
-  CellSearchScratch cells;
+  AStarScratch aStar;
   FunnelScratch funnel;
   SearchPath path;
 
@@ -35,9 +35,9 @@ struct PointMemory final : ScratchMemory {
       scope.wipe();
       polyanya.bestG.wipe();
       polyanya.spun.wipe();
-      cells.crossings.wipe();
-      cells.closed.wipe();
-      cells.firstVisit.wipe();
+      aStar.nodes.wipe();
+      aStar.closed.wipe();
+      aStar.firstVisit.wipe();
     }
     startSeen.grow(mesh.cellCount());
     goalSeen.grow(mesh.cellCount());
@@ -72,7 +72,7 @@ void dropUnreachable(const std::vector<uint32_t>& component, const End& goal, En
   });
 }
 
-// Whether b is no bend of the path a, b, c.
+// True if the path a, b, c does not bend at b.
 bool isStraight(Vec2 a, Vec2 b, Vec2 c) {
   return orient(a, b, c) == 0 && isBetween(a, b, c);
 }
@@ -173,10 +173,10 @@ PathStatus PointPlanner::plan(const PathQuery& query, PlanScratch& scratch, Rout
       return PathStatus::kUnreachable;
     }
   } else {
-    s.cells.crossings.grow(mesh.sideCount());
-    s.cells.closed.grow(mesh.sideCount());
-    s.cells.firstVisit.grow(mesh.cellCount());
-    if (!searchCells(mesh, ends, s.scope, s.stamp, s.cells, s.path, scratch.expanded)) return PathStatus::kUnreachable;
+    s.aStar.nodes.grow(mesh.sideCount());
+    s.aStar.closed.grow(mesh.sideCount());
+    s.aStar.firstVisit.grow(mesh.cellCount());
+    if (!searchAStar(mesh, ends, s.scope, s.stamp, s.aStar, s.path, scratch.expanded)) return PathStatus::kUnreachable;
     pullString(mesh, s.start.units, s.goal.units, s.funnel, s.path);
   }
   dropStraight(s.start.units, s.goal.units, s.path.bends);

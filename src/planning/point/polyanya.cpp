@@ -123,7 +123,7 @@ class Search {
   }
   VertexId nearerEnd(const PolyanyaNode& node) const { return isLeftNearer(node) ? node.leftBound : node.rightBound; }
 
-  // The node behind `exit`, a side of `cell`, with the whole side as its interval; false if there is no way on.
+  // The node behind `exit`, a side of `cell`, with the whole side as its interval; false if it leads nowhere.
   bool makeNode(CellId cell, SideId exit, uint32_t root, uint32_t previousRoot, double g, PolyanyaNode& node) const {
     node.side = sideTwin_[exit];
     if (node.side == kNone || !scope_.mayEnter(cell, sideCell_[node.side])) return false;
@@ -158,7 +158,7 @@ class Search {
   }
 
   // Queues the successors, which lie at the end of the pool. A single one outside the goal is not worth the heap:
-  // returned to be looked at now.
+  // returned to be expanded at once.
   uint32_t take(size_t first) {
     const size_t count = scratch_.nodes.size() - first;
     if (count == 1 && !leadsToGoal(scratch_.nodes.back())) return static_cast<uint32_t>(first);
@@ -208,7 +208,7 @@ class Search {
   // A view from a root through an interval: its edges as rays, and the turns it allows at its ends.
   struct View {
     Vec2 leftFrom, leftTo, rightFrom, rightTo;
-    VertexId leftVertex, rightVertex;  // of the side looked through
+    VertexId leftVertex, rightVertex;  // of the side of the node
     bool leftIs, rightIs;              // the interval ends in that vertex
     bool leftTurn, rightTurn;          // and the path may bend there
     double leftG = 0, rightG = 0;      // the length up to there
@@ -330,7 +330,7 @@ class Search {
     const Vec2 root = place(node.root);
     const Vec2 leftFrom = node.leftBound == node.root ? place(node.previousRoot) : root;
     const Vec2 rightFrom = node.rightBound == node.root ? place(node.previousRoot) : root;
-    // An end that is no vertex is passed only when two ways tie up to rounding.
+    // A path bends at an end that is not a vertex only where two paths are equal up to rounding.
     if (orient(leftFrom, vertices_[node.leftBound], ends_.goal) > 0) {
       path.bends.push_back({node.left, node.leftBound == leftVertex ? leftVertex : kNone});
     } else if (orient(rightFrom, vertices_[node.rightBound], ends_.goal) < 0) {

@@ -14,7 +14,7 @@
 // of three known points. The coordinates of interval ends only enter the estimate f.
 namespace wend {
 
-// A set of points seen from one root: the interval [left, right] on a side, about to be looked through.
+// A set of points seen from one root: the interval [left, right] on a side, to be expanded through that side.
 struct PolyanyaNode {
   double f;
   double g;   // length from the start to the root
@@ -37,7 +37,7 @@ struct PolyanyaScratch {
   StampedArray<double> spun;   // per end of a side: least g with which the search turned into this side's cell there
 };
 
-// Fills `path`; false if the goal cannot be reached. O(k log k) for k intervals looked at; adds that number to
+// Fills `path`; false if the goal cannot be reached. O(k log k) for k intervals expanded; adds that number to
 // `expanded`.
 bool searchPolyanya(const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends, const SearchScope& scope,
                     QueryStamp now, PolyanyaScratch& scratch, SearchPath& path, uint64_t& expanded);

@@ -8,7 +8,8 @@
 #include "planning/point/mesh_analysis.h"
 #include "planning/stamped.h"
 
-// What every search gets and gives: cells and positions in, crossings and bends out. Lattice units throughout.
+// The input and output of every search of a point: cells and positions in, entries and bends out. Lattice units
+// throughout.
 namespace wend {
 
 // Both ends of a query that needs a search: no cell contains both points. Every start cell can reach a goal cell.
@@ -55,7 +56,7 @@ class SearchScope {
     }
   }
   bool isGoal(CellId cell) const { return goals_.has(cell, now_); }
-  // Whether it makes sense to go from one cell to its neighbour.
+  // False if the neighbour is a dead end without the goal.
   bool mayEnter(CellId from, CellId to) const { return parents_[to] != from || open_.has(to, now_); }
 
  private:

@@ -201,7 +201,7 @@ PathStatus WeightedGrid::plan(const PathQuery& query, const RegionCosts& costs, 
     const double h = node == goalNode ? 0 : costs.least() * length(at - goal.at);
     m.open.push({g + h, g, node, 0, 0});
   };
-  // Who stands where one may not go may leave.
+  // An agent that stands in a forbidden region may leave it.
   const auto costAt = [&](const End& end) {
     const double cost = costs.at(end.at, end.layer);
     return std::isfinite(cost) ? cost : 1;

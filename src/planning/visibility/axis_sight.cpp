@@ -10,7 +10,7 @@ namespace wend {
 namespace {
 
 // Borders of cells are rounded. A segment that comes this close to a border (0.1 micrometre on the default lattice)
-// is looked at on both sides of it, so nothing is missed; looking twice changes nothing.
+// is tested on both sides of it, so nothing is missed; testing twice changes nothing.
 constexpr double kTouch = 1e-3;
 
 // A cell as a polygon, counter-clockwise, in the frame of the segment: x along it, y to the left.
@@ -57,7 +57,7 @@ bool isInside(const FramedCell& cell, double x) {
 
 class Walk {
  public:
-  Walk(const CorridorGraph& graph, const CorridorPlace& from, const CorridorPlace& to, double enough, QueryStamp now,
+  Walk(const CorridorGraph& graph, const Retraction& from, const Retraction& to, double enough, QueryStamp now,
        CorridorSightScratch& scratch)
       : graph_(graph), from_(from), to_(to), enough_(enough), now_(now), scratch_(scratch) {
     const Vec2 d = to.units - from.units;
@@ -169,8 +169,8 @@ class Walk {
   }
 
   const CorridorGraph& graph_;
-  const CorridorPlace& from_;
-  const CorridorPlace& to_;
+  const Retraction& from_;
+  const Retraction& to_;
   double enough_;
   QueryStamp now_;
   CorridorSightScratch& scratch_;
@@ -181,7 +181,7 @@ class Walk {
 
 }  // namespace
 
-CorridorSight lookAlong(const CorridorGraph& graph, const CorridorPlace& from, const CorridorPlace& to, double enough,
+CorridorSight lookAlong(const CorridorGraph& graph, const Retraction& from, const Retraction& to, double enough,
                         QueryStamp now, CorridorSightScratch& scratch) {
   return Walk(graph, from, to, enough, now, scratch).run();
 }

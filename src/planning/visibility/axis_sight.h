@@ -14,7 +14,7 @@ struct CorridorSightScratch {
     double in;  // length along the segment where it enters the cell
   };
   std::vector<Entry> stack;
-  StampedArray<double> seenUpTo;  // per arc: how far along the segment it was looked at
+  StampedArray<double> seenUpTo;  // per arc: how far along the segment it was tested
 };
 
 struct CorridorSight {
@@ -28,7 +28,7 @@ struct CorridorSight {
 // so the answer is exact, also where the segment passes above or below other layers. Stops early, not visible, once the
 // clearance falls below `enough`. With `to.arc` unknown (kNone) the segment ends wherever the surface leads it; a
 // clearance of `to` that is not known is infinity. O(cells passed).
-CorridorSight lookAlong(const CorridorGraph& graph, const CorridorPlace& from, const CorridorPlace& to, double enough,
+CorridorSight lookAlong(const CorridorGraph& graph, const Retraction& from, const Retraction& to, double enough,
                         QueryStamp now, CorridorSightScratch& scratch);
 
 }  // namespace wend

@@ -36,7 +36,7 @@ class Pieces {
   PieceSide side(uint32_t piece, uint32_t i) const { return piece < arcs_ ? quadSide(piece, i) : fanSide(piece, i); }
 
  private:
-  enum : uint32_t { kRightWall, kEndDoor, kLeftWall, kStartDoor };
+  enum : uint32_t { kRightWall, kEndPortal, kLeftWall, kStartPortal };
 
   PieceSide quadSide(uint32_t arc, uint32_t i) const {
     const CorridorMap::BendingPoint& from = map_.bendingPoints[arc];
@@ -46,7 +46,7 @@ class Pieces {
       case kRightWall:
         s = {from.r, to.r, map_.arcs[arc].right, kNone, 0, map_.sites[map_.arcs[arc].right].layer};
         break;
-      case kEndDoor:
+      case kEndPortal:
         s = {to.r, to.l, kNone, kNone, 0, to.layer};
         passEnd(2 * arc, s);
         break;
@@ -61,22 +61,22 @@ class Pieces {
     return s;
   }
 
-  // The door towards the half-edge that leaves the vertex at slot i.
+  // The portal towards the half-edge that leaves the vertex at slot i.
   PieceSide fanSide(uint32_t piece, uint32_t i) const {
     const CorridorMap::Vertex& vertex = map_.vertices[piece - arcs_];
     const DirectedArc d = graph_.firstArc(map_.out[vertex.firstOut + i]);
     const CorridorMap::BendingPoint b = graph_.from(d);
-    return {b.r, b.l, kNone, d >> 1, startDoor(d), b.layer};
+    return {b.r, b.l, kNone, d >> 1, startPortal(d), b.layer};
   }
 
-  static uint32_t startDoor(DirectedArc d) { return d & 1 ? kEndDoor : kStartDoor; }
+  static uint32_t startPortal(DirectedArc d) { return d & 1 ? kEndPortal : kStartPortal; }
 
   // What lies behind the end of a directed arc.
   void passEnd(DirectedArc d, PieceSide& s) const {
     const DirectedArc next = graph_.onward(d);
     if (next != kNone) {
       s.beyond = next >> 1;
-      s.entry = startDoor(next);
+      s.entry = startPortal(next);
       return;
     }
     const uint32_t back = graph_.halfEdgeOf(d) ^ 1;
@@ -88,7 +88,7 @@ class Pieces {
     } else if (degree == 2) {
       const DirectedArc other = graph_.firstArc(graph_.around(back, 1));
       s.beyond = other >> 1;
-      s.entry = startDoor(other);
+      s.entry = startPortal(other);
     }
   }
 
@@ -99,7 +99,7 @@ class Pieces {
 
 class View {
  public:
-  View(const CorridorGraph& graph, const CorridorPlace& place, double range, VisibilityScratch& scratch)
+  View(const CorridorGraph& graph, const Retraction& place, double range, VisibilityScratch& scratch)
       : pieces_(graph), eye_(place.units), range_(range), scratch_(scratch) {}
 
   void run(uint32_t arc) {
@@ -128,15 +128,15 @@ class View {
 
  private:
   // Pushes what is seen through an open side, the rightmost last, so that walls come out counter-clockwise.
-  void passThrough(const PieceSide& door, const VisibilityScratch::Entry& view) {
-    const uint32_t count = pieces_.sides(door.beyond);
+  void passThrough(const PieceSide& portal, const VisibilityScratch::Entry& view) {
+    const uint32_t count = pieces_.sides(portal.beyond);
     for (uint32_t k = count - 1; k > 0; --k) {
-      const uint32_t i = (door.entry + k) % count;
-      const PieceSide s = pieces_.side(door.beyond, i);
+      const uint32_t i = (portal.entry + k) % count;
+      const PieceSide s = pieces_.side(portal.beyond, i);
       if (s.a == s.b) continue;
       const Vec2 right = orient(eye_, view.right, s.a) > 0 ? s.a : view.right;
       const Vec2 left = orient(eye_, view.left, s.b) < 0 ? s.b : view.left;
-      if (orient(eye_, right, left) > 0) scratch_.stack.push_back({door.beyond, i, right, left});
+      if (orient(eye_, right, left) > 0) scratch_.stack.push_back({portal.beyond, i, right, left});
     }
   }
 
@@ -284,7 +284,7 @@ class View {
 
 }  // namespace
 
-void seeFrom(const CorridorGraph& graph, const CorridorPlace& place, double range, VisibilityScratch& scratch) {
+void seeFrom(const CorridorGraph& graph, const Retraction& place, double range, VisibilityScratch& scratch) {
   View(graph, place, range, scratch).run(place.arc);
 }
 

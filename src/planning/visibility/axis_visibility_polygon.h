@@ -13,7 +13,7 @@ namespace wend {
 struct ViewPoint {
   Vec2 units;
   LayerId layer = 0;
-  uint8_t window = 0;  // the side to the next point is no wall
+  uint8_t window = 0;  // the side to the next point is not a wall
 };
 
 struct VisibilityScratch {
@@ -24,13 +24,13 @@ struct VisibilityScratch {
     Vec2 left;
   };
   std::vector<Entry> stack;
-  std::vector<uint32_t> pieces;   // looked at to find the one around the viewpoint
+  std::vector<uint32_t> pieces;   // candidates for the one around the viewpoint
   std::vector<ViewPoint> points;  // the answer, counter-clockwise
 };
 
 // Fills `scratch.points` with the star-shaped polygon seen from a place, up to `range` lattice units (0 = unlimited;
 // the circle is drawn with 5 degrees per side). Costs O(pieces seen); never looks into a piece that is not seen. A
 // place on an obstacle or on the border of a piece is moved into the piece by about 1e-6 units.
-void seeFrom(const CorridorGraph& graph, const CorridorPlace& place, double range, VisibilityScratch& scratch);
+void seeFrom(const CorridorGraph& graph, const Retraction& place, double range, VisibilityScratch& scratch);
 
 }  // namespace wend

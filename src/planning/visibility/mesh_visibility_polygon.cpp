@@ -61,7 +61,7 @@ void lookAround(const NavMesh& mesh, CellId cell, Vec2 p, double range, SightScr
 
 namespace {
 
-// Along a segment from cell to cell; kNone if a wall is in the way. `visit` is told each cell.
+// Along a segment from cell to cell; kNone if a wall blocks it. Calls `visit` with each cell.
 template <typename Visit>
 CellId walkStraight(const NavMesh& mesh, CellId cell, Vec2 a, Vec2 b, const Visit& visit) {
   SideId entry = kNone;

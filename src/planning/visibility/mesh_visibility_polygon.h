@@ -20,7 +20,7 @@ struct SeenWall {
 
 struct SightScratch {
   struct View {
-    SideId side;  // to be looked through, or the wall that is seen
+    SideId side;  // to be seen through, or the wall that is seen
     Vec2 right;   // directions that bound the view
     Vec2 left;
     bool whole;  // no bounds yet

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "tests/crowd/crowd_world.h"
 
 // Every way of following with every way of avoiding, with and without streams: nobody gets lost in numbers or leaves
@@ -5,8 +7,7 @@
 namespace wend {
 namespace {
 
-uint64_t hashAfter(const CrowdProfile& profile, const std::shared_ptr<const Navigator>& navigator, int threads,
-                   int steps, double& deepest) {
+uint64_t hashAfter(const CrowdProfile& profile, const Navigator& navigator, int threads, int steps, double& deepest) {
   Crowd crowd = crowdOn(navigator, profile);
   Random random(41);
   for (int k = 0; k < 40; ++k) {
@@ -35,7 +36,7 @@ uint64_t hashAfter(const CrowdProfile& profile, const std::shared_ptr<const Navi
 }
 
 TEST(CombinationsSlow, RunAndDoNotDependOnThreads) {
-  const std::shared_ptr<const Navigator> navigator = navigatorOf(built(doorRooms(1.6)));
+  const Navigator navigator = navigatorOf(built(doorRooms(1.6)));
   for (const FollowMethod follow : {FollowMethod::kIrm, FollowMethod::kMiran, FollowMethod::kWaypoints}) {
     for (int m = 0; m <= static_cast<int>(AvoidMethod::kNone); ++m) {
       for (const bool stream : {false, true}) {

@@ -51,7 +51,7 @@ TEST(GiveWay, NobodyDoesForWhoWaitsForTheSameDoor) {
   for (uint64_t frame = 0; frame < kPeriod; ++frame) {
     LocalView view = jammed({1, 0}, {0.48F, 0}, {-1, 0}, frame);
     gave = gave || !(giveWay(view) == Vec2f{});
-    view.sameDoor[0] = true;
+    view.sameGoal[0] = true;
     EXPECT_EQ(giveWay(view), Vec2f{});
   }
   EXPECT_TRUE(gave);

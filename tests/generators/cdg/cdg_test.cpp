@@ -1,12 +1,13 @@
 #include "generators/cdg/cdg.h"
 
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
 #include <wend/metrics.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "generators/cdg/disks.h"
+#include "planning/disk/disk_navigator.h"
 #include "tests/generators/laws.h"
 #include "tests/generators/random_worlds.h"
 
@@ -55,9 +56,10 @@ TEST(Cdg, DisksThatOverlapShareAPortal) {
   EXPECT_EQ(topology(mesh).components, 1U);
   PlanScratch scratch;
   Route route;
-  const MeshNavigator navigator(mesh);
-  EXPECT_EQ(navigator.plan({{1, 1.5, 0}, {19, 1.5, 0}, false, 0.4}, scratch, route), PathStatus::kFound);
-  EXPECT_EQ(navigator.plan({{1, 1.5, 0}, {19, 1.5, 0}, false, 1.45}, scratch, route), PathStatus::kStartTooNear);
+  const DiskNavigator navigator(mesh);
+  EXPECT_EQ(navigator.plan({.from = {1, 1.5}, .to = {19, 1.5}, .radius = 0.4}, scratch, route), PathStatus::kFound);
+  EXPECT_EQ(navigator.plan({.from = {1, 1.5}, .to = {19, 1.5}, .radius = 1.45}, scratch, route),
+            PathStatus::kStartTooNear);
 }
 
 TEST(Cdg, CentresAreInNoOtherDiskAndPortalsEndOnBothCircles) {

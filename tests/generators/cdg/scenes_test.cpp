@@ -1,12 +1,13 @@
 #include <wend/extract.h>
 #include <wend/make.h>
 #include <wend/make_scene.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "generators/cdg/cdg.h"
 #include "geometry/vec2.h"
+#include "planning/disk/disk_navigator.h"
 #include "tests/environment/extract/hand_made.h"
 #include "tests/generators/layered_worlds.h"
 
@@ -89,7 +90,7 @@ TEST(CdgScenes, SpiralsOfAnySizeAtAnyAngle) {
           const Vec3 top = onSpiral(inner + 2, degrees, turns - 1.0 / 12);
           PlanScratch scratch;
           Route route;
-          const PathStatus status = MeshNavigator(mesh).plan({foot, top, true, 0.2}, scratch, route);
+          const PathStatus status = DiskNavigator(mesh).plan({.from = foot, .to = top, .radius = 0.2}, scratch, route);
           // Around sharp bends neighbouring disks may miss each other.
           if (sides > 20) {
             EXPECT_EQ(statusName(status), std::string("found"));

@@ -2,11 +2,12 @@
 
 #include <wend/local_clearance.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 #include <wend/route.h>
 
 #include <gtest/gtest.h>
 
+#include "planning/disk/disk_navigator.h"
 #include "tests/generators/laws.h"
 #include "tests/generators/random_worlds.h"
 
@@ -167,7 +168,7 @@ void compareWithExact(uint64_t seed, bool cut, Answers& falseAnswers, int& pairs
   const auto refined = LocalClearance::of(mesh);
   const auto unrefined = LocalClearance::of(plain);
   ASSERT_TRUE(refined.ok() && unrefined.ok());
-  const MeshNavigator navigator(plain);
+  const DiskNavigator navigator(plain);
   const Locator locator(mesh);
   const Locator plainLocator(plain);
   PlanScratch scratch;
@@ -180,7 +181,7 @@ void compareWithExact(uint64_t seed, bool cut, Answers& falseAnswers, int& pairs
   const Vec2 from{-20, 10};
   const Vec2 to{40, 10};
   const auto local = [&](const NavMesh& m, const LocalClearance& c, const Locator& l, double radius) {
-    return reaches(m, c, l.locateLowest(from), l.locateLowest(to), radius);
+    return reaches(m, c, l.locate(Place(from)), l.locate(Place(to)), radius);
   };
   double low = 0;
   double high = 9;

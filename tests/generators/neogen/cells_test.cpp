@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "generators/neogen/cell_count_bound.h"
+#include "planning/point/point_planner.h"
 #include "tests/generators/hertel_mehlhorn/keil_optimum.h"
 #include "tests/generators/neogen/worlds.h"
 #include "tests/generators/random_worlds.h"
@@ -104,8 +105,8 @@ Vec3 someCentre(const NavMesh& mesh, Random& random) {
 
 TEST(Neogen, SearchesExpandFewerNodesThanOnTriangles) {
   const Environment environment = made("city");
-  const Planner cells(neogenMesh(environment));
-  const Planner triangles(bake(environment, "delaunay"));
+  const PointPlanner cells(neogenMesh(environment));
+  const PointPlanner triangles(bake(environment, "delaunay"));
   PlanScratch scratch;
   Route route;
   uint64_t onCells = 0;
@@ -113,7 +114,7 @@ TEST(Neogen, SearchesExpandFewerNodesThanOnTriangles) {
   Random random(1);
   for (int i = 0; i < 100; ++i) {
     PathQuery query;
-    query.planner = PlannerKind::kAStar;
+    query.method = PathMethod::kAStar;
     query.from = someCentre(triangles.mesh(), random);
     query.to = someCentre(triangles.mesh(), random);
     ASSERT_EQ(cells.plan(query, scratch, route), PathStatus::kFound);

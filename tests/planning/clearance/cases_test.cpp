@@ -1,10 +1,11 @@
 #include <cmath>
 
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "planning/clearance/shrunk_portals.h"
+#include "planning/disk/disk_navigator.h"
 #include "tests/mesh/grid_mesh.h"
 #include "tests/planning/clearance/check.h"
 #include "tests/planning/cut_world.h"
@@ -21,12 +22,12 @@ NavMesh meshOf(const std::vector<std::vector<Vec2>>& loops) {
   return NavMesh(std::move(arrays));
 }
 
-// The doors of the first side of cell 0, in its direction.
-std::vector<Stretch> doorsOfFirstSide(const NavMesh& mesh, double r) {
-  RadiusTable table(mesh, r);
+// The shrunk portals of the first side of cell 0, in its direction.
+std::vector<Interval> shrunkPortalsOfFirstSide(const NavMesh& mesh, double r) {
+  ShrunkPortals table(mesh, r);
   uint32_t first = 0;
-  std::vector<Stretch> list;
-  for (const PortalDoor& d : table.doors(0, first)) list.push_back({d.low, d.high});
+  std::vector<Interval> list;
+  for (const ShrunkPortalUnits& d : table.shrunkPortals(0, first)) list.push_back({d.low, d.high});
   return list;
 }
 
@@ -38,7 +39,7 @@ NavMesh aboveRoom(double width, const std::vector<Vec2>& rest) {
 }
 
 TEST(ClearanceCases, WhoStaysWhereTheWallIsTooNearStandsTooNear) {
-  const MeshNavigator navigator(aboveRoom(10, {{8, 5}, {2, 5}}));
+  const DiskNavigator navigator(aboveRoom(10, {{8, 5}, {2, 5}}));
   PlanScratch scratch;
   PathQuery query;
   query.from = query.to = {5, 4, 0};
@@ -62,25 +63,25 @@ TEST(ClearanceCases, NearerIsWhatTheDistanceSays) {
 }
 
 TEST(ClearanceCases, TrapezoidShrinksBothEnds) {
-  const std::vector<Stretch> doors = doorsOfFirstSide(aboveRoom(10, {{8, 5}, {2, 5}}), 1);
-  ASSERT_EQ(doors.size(), 1U);
+  const std::vector<Interval> shrunkPortals = shrunkPortalsOfFirstSide(aboveRoom(10, {{8, 5}, {2, 5}}), 1);
+  ASSERT_EQ(shrunkPortals.size(), 1U);
   const double end = std::sqrt(29.0) / 5;  // 1 over the sine of the walls' angle
-  EXPECT_NEAR(doors[0].low, end, 1e-8);
-  EXPECT_NEAR(doors[0].high, 10 - end, 1e-8);
-  EXPECT_NEAR(doors[0].low, 1.077, 5e-4);
+  EXPECT_NEAR(shrunkPortals[0].low, end, 1e-8);
+  EXPECT_NEAR(shrunkPortals[0].high, 10 - end, 1e-8);
+  EXPECT_NEAR(shrunkPortals[0].low, 1.077, 5e-4);
 }
 
 TEST(ClearanceCases, CircleSwallowsThePortal) {
-  EXPECT_TRUE(doorsOfFirstSide(aboveRoom(2.4, {{1.2, 0.2}, {-3, 1.5}}), 1).empty());
+  EXPECT_TRUE(shrunkPortalsOfFirstSide(aboveRoom(2.4, {{1.2, 0.2}, {-3, 1.5}}), 1).empty());
 }
 
 TEST(ClearanceCases, CoveredEndIsTheOtherOne) {
-  EXPECT_TRUE(doorsOfFirstSide(aboveRoom(6, {{1.5, 0.3}, {-6, 3}}), 1).empty());
+  EXPECT_TRUE(shrunkPortalsOfFirstSide(aboveRoom(6, {{1.5, 0.3}, {-6, 3}}), 1).empty());
 }
 
 TEST(ClearanceCases, WallParallelToThePortal) {
-  EXPECT_TRUE(doorsOfFirstSide(aboveRoom(10, {{10, 0.5}, {0, 0.5}}), 1).empty());
-  EXPECT_EQ(doorsOfFirstSide(aboveRoom(10, {{10, 1.0}, {0, 1.0}}), 1).size(), 1U);
+  EXPECT_TRUE(shrunkPortalsOfFirstSide(aboveRoom(10, {{10, 0.5}, {0, 0.5}}), 1).empty());
+  EXPECT_EQ(shrunkPortalsOfFirstSide(aboveRoom(10, {{10, 1.0}, {0, 1.0}}), 1).size(), 1U);
 }
 
 TEST(ClearanceCases, PortalParallelToThePortal) {
@@ -88,8 +89,8 @@ TEST(ClearanceCases, PortalParallelToThePortal) {
   const NavMesh mesh = meshOf({{{0, 0}, {10, 0}, {10, 0.3}, {0, 0.3}},
                                {{10, 0}, {0, 0}, {0, -40}, {10, -40}},
                                {{0, 0.3}, {10, 0.3}, {10, 0.6}, {0, 0.6}}});
-  EXPECT_TRUE(doorsOfFirstSide(mesh, 1).empty());
-  EXPECT_EQ(doorsOfFirstSide(mesh, 0.55).size(), 1U);
+  EXPECT_TRUE(shrunkPortalsOfFirstSide(mesh, 1).empty());
+  EXPECT_EQ(shrunkPortalsOfFirstSide(mesh, 0.55).size(), 1U);
 }
 
 TEST(ClearanceCases, FreeEndsDoNotShrink) {
@@ -97,20 +98,20 @@ TEST(ClearanceCases, FreeEndsDoNotShrink) {
   const Picture picture{"...", "...", "..."};
   MeshArrays arrays = joinCells(gridCells(picture, 0, 4));
   arrays.lattice.unit = 1;
-  RadiusTable table(NavMesh(std::move(arrays)), 1);
+  ShrunkPortals table(NavMesh(std::move(arrays)), 1);
   const NavMesh& mesh = table.mesh();
   const CellId middle = 4;
   for (SideId s = mesh.firstSide(middle); s != mesh.endSide(middle); ++s) {
     uint32_t first = 0;
-    const std::span<const PortalDoor> doors = table.doors(s, first);
-    ASSERT_EQ(doors.size(), 1U);
-    EXPECT_EQ(doors[0].low, 0);
-    EXPECT_EQ(doors[0].high, 4);
+    const std::span<const ShrunkPortalUnits> shrunkPortals = table.shrunkPortals(s, first);
+    ASSERT_EQ(shrunkPortals.size(), 1U);
+    EXPECT_EQ(shrunkPortals[0].low, 0);
+    EXPECT_EQ(shrunkPortals[0].high, 4);
   }
 }
 
 TEST(ClearanceCases, CorridorOfExactWidth) {
-  const MeshNavigator navigator(meshOf({{{0, 0}, {10, 0}, {10, 2}, {0, 2}}, {{10, 0}, {20, 0}, {20, 2}, {10, 2}}}));
+  const DiskNavigator navigator(meshOf({{{0, 0}, {10, 0}, {10, 2}, {0, 2}}, {{10, 0}, {20, 0}, {20, 2}, {10, 2}}}));
   PlanScratch scratch;
   Route route;
   PathQuery query;
@@ -133,7 +134,7 @@ TEST(ClearanceCases, PathUsesACellTwice) {
                                {{0, 14}, {8, 14}, {12, 14}, {20, 14}, {20, 24}, {0, 24}},
                                {{12, 4}, {20, 4}, {20, 14}, {12, 14}},
                                {{12, -10}, {20, -10}, {20, 0}, {12, 0}}});
-  const MeshNavigator navigator(mesh);
+  const DiskNavigator navigator(mesh);
   PlanScratch scratch;
   Route route;
   PathQuery query;
@@ -149,7 +150,7 @@ TEST(ClearanceCases, PathUsesACellTwice) {
 
 TEST(ClearanceCases, DeadEndGoalCell) {
   const NavMesh mesh = meshOf({{{0, 0}, {10, 0}, {10, 4}, {0, 4}}, {{10, 0}, {20, 0}, {20, 4}, {10, 4}}});
-  const MeshNavigator navigator(mesh);
+  const DiskNavigator navigator(mesh);
   PlanScratch scratch;
   PathQuery query;
   query.from = {5, 2, 0};
@@ -163,7 +164,7 @@ TEST(ClearanceCases, PocketInsideACell) {
   const NavMesh mesh = meshOf({{{0, 0}, {20, 0}, {11, 9}, {9, 9}},
                                {{9, 9}, {11, 9}, {11, 10}, {9, 10}},
                                {{9, 10}, {11, 10}, {30, 30}, {-10, 30}}});
-  const MeshNavigator navigator(mesh);
+  const DiskNavigator navigator(mesh);
   PlanScratch scratch;
   PathQuery query;
   query.from = {10, 3, 0};
@@ -179,7 +180,7 @@ TEST(ClearanceCases, SmallerDisksReachMore) {
     Random random(5, world);
     const std::optional<Environment> environment = randomEnvironment(random);
     if (!environment || environment->layers[0].free.empty()) continue;
-    const MeshNavigator navigator(generate(*environment, {.generator = "hertel-mehlhorn"}).value());
+    const DiskNavigator navigator(generate(*environment, {.generator = "hertel-mehlhorn"}).value());
     PlanScratch scratch;
     const double size = boundingBox(*environment).max.x;
     for (int i = 0; i < 5; ++i) {
@@ -222,7 +223,7 @@ TEST(ClearanceCases, LayersChangeNothing) {
     for (const GenerateSettings& settings : clearanceGenerators()) {
       const Result<NavMesh> mesh = generate(*environment, settings, serial);
       if (!mesh.ok()) continue;
-      const MeshNavigator navigator(*mesh);
+      const DiskNavigator navigator(*mesh);
       for (int i = 0; i < 6; ++i) {
         const Vec2 from{random.real(0, width), random.real(0, height)};
         const Vec2 to{random.real(0, width), random.real(0, height)};

@@ -6,14 +6,15 @@
 #include <vector>
 
 #include <wend/generate.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
+#include "planning/disk/disk_navigator.h"
 #include "tests/planning/disk/oracle.h"
 #include "tests/planning/random_world.h"
 
-// MeshNavigator against the disk oracle, on small random worlds.
+// DiskNavigator against the disk oracle, on small random worlds.
 namespace wend {
 
 struct ClearanceCount {
@@ -122,7 +123,7 @@ inline void checkClearance(uint64_t seed, uint64_t world, int queries, const std
   for (const GenerateSettings& settings : generators) {
     const Result<NavMesh> mesh = generate(fine, settings, serial);
     if (!mesh.ok()) continue;  // others test generators
-    const MeshNavigator navigator(*mesh);
+    const DiskNavigator navigator(*mesh);
     for (const Pair& pair : pairs) {
       PathQuery query;
       query.from = pair.from;

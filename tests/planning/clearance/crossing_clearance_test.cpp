@@ -19,13 +19,13 @@ NavMesh meshOf(const char* kind, const char* generator) {
   return generate(makeEnvironment(make).value(), {.generator = generator}).value();
 }
 
-Vec2 onDoor(const Hop& hop, Random& random) {
+Vec2 onPortal(const DirectedPortal& portal, Random& random) {
   // Ends are where ways touch corners.
   const double share = random.below(4) == 0 ? static_cast<double>(random.below(2)) : random.real(0, 1);
-  return hop.left + share * (hop.right - hop.left);
+  return portal.left + share * (portal.right - portal.left);
 }
 
-bool isOff(Vec2 a, Vec2 b, const PortalDoor::End& end, double side, double r) {
+bool isOff(Vec2 a, Vec2 b, const ShrunkPortalUnits::End& end, double side, double r) {
   return side * cross(b - a, end.centre - a) >= (end.wall == kNone ? 0 : r) * length(b - a);
 }
 
@@ -38,23 +38,23 @@ TEST(ClearancePass, NamesEveryWallThatMatters) {
     for (const char* generator : {"delaunay", "neogen"}) {
       const NavMesh mesh = meshOf(kind, generator);
       for (const double metres : {0.1, 0.3, 0.7}) {
-        RadiusTable table(mesh, metres / mesh.lattice().unit);
+        ShrunkPortals table(mesh, metres / mesh.lattice().unit);
         const double r = table.radius() - 5e-7 / mesh.lattice().unit;
         Random random(11);
         for (int i = 0; i < 4000; ++i) {
           const auto cell = static_cast<CellId>(random.below(mesh.cellCount()));
-          const RadiusTable::CellView view = table.cell(cell);
+          const ShrunkPortals::CellView view = table.cell(cell);
           if (view.entries.size() < 2) continue;
-          const CrossingId in = view.entries[random.below(view.entries.size())];
-          const CrossingId out = view.entries[random.below(view.entries.size())] ^ 1;
+          const DirectedPortalId in = view.entries[random.below(view.entries.size())];
+          const DirectedPortalId out = view.entries[random.below(view.entries.size())] ^ 1;
           if (in == (out ^ 1)) continue;
-          const Vec2 a = onDoor(table.hop(in), random);
-          const Vec2 b = onDoor(table.hop(out), random);
+          const Vec2 a = onPortal(table.directed(in), random);
+          const Vec2 b = onPortal(table.directed(out), random);
           if (a == b) continue;
           const bool truth = isClearOf(view.shapes, {a, b, r});
-          const RadiusTable::Pass* pass = table.between(in, out);
-          ASSERT_NE(pass, nullptr);
-          for (const RadiusTable::WallGroup& group : {pass->hull, pass->cell}) {
+          const ShrunkPortals::Crossing* crossing = table.crossing(in, out);
+          ASSERT_NE(crossing, nullptr);
+          for (const ShrunkPortals::WallGroup& group : {crossing->hull, crossing->cell}) {
             const bool left = group.left == 0 ||
                               (isOff(a, b, table.endOf(in, true), 1, r) && isOff(a, b, table.endOf(out, true), 1, r));
             const bool right = group.right == 0 || (isOff(a, b, table.endOf(in, false), -1, r) &&
@@ -74,33 +74,34 @@ TEST(ClearancePass, NamesEveryWallThatMatters) {
 }
 
 // What is known for any radius equals what a table finds that looks at every wall near a cell.
-TEST(ClearanceTableRoom, EqualsTheDoors) {
+TEST(ClearanceTableShrink, EqualsTheShrunkPortals) {
   size_t open = 0;
   size_t closed = 0;
   size_t byFeatures = 0;
   size_t unknown = 0;
   const auto check = [&](const NavMesh& mesh, double r, const ClearanceTable& clearance) {
-    RadiusTable table(mesh, r);
+    ShrunkPortals table(mesh, r);
     for (SideId s = 0; s < mesh.sideCount(); ++s) {
       if (mesh.isWall(s) || s > mesh.twin(s)) continue;
-      const ClearanceTable::Room room = clearance.roomIn(s, table.radius());
+      const ClearanceTable::Shrunk shrunk = clearance.shrink(s, table.radius());
       uint32_t first = 0;
-      const std::span<const PortalDoor> doors = table.doors(s, first);
-      if (room.kind == ClearanceTable::Room::kUnknown) {
+      const std::span<const ShrunkPortalUnits> shrunkPortals = table.shrunkPortals(s, first);
+      if (shrunk.kind == ClearanceTable::Shrunk::kUnknown) {
         ++unknown;
         continue;
       }
-      ASSERT_EQ(doors.size(), room.kind == ClearanceTable::Room::kOpen ? 1U : 0U) << "side " << s << ", radius " << r;
+      ASSERT_EQ(shrunkPortals.size(), shrunk.kind == ClearanceTable::Shrunk::kOpen ? 1U : 0U)
+          << "side " << s << ", radius " << r;
       byFeatures += table.radius() > clearance.limits(s).criticalRadius ? 1U : 0U;
-      ++(doors.empty() ? closed : open);
-      if (doors.empty()) continue;
-      EXPECT_NEAR(doors[0].low, room.low, 1e-6);
-      EXPECT_NEAR(doors[0].high, room.high, 1e-6);
-      EXPECT_EQ(doors[0].ends[0].wall == kNone, room.lowWall == kNone);
-      EXPECT_EQ(doors[0].ends[1].wall == kNone, room.highWall == kNone);
-      // Every wall that is named ends the door.
-      for (const auto& [end, id] :
-           {std::pair{doors[0].ends[0].place, room.lowWall}, {doors[0].ends[1].place, room.highWall}}) {
+      ++(shrunkPortals.empty() ? closed : open);
+      if (shrunkPortals.empty()) continue;
+      EXPECT_NEAR(shrunkPortals[0].low, shrunk.low, 1e-6);
+      EXPECT_NEAR(shrunkPortals[0].high, shrunk.high, 1e-6);
+      EXPECT_EQ(shrunkPortals[0].ends[0].wall == kNone, shrunk.lowWall == kNone);
+      EXPECT_EQ(shrunkPortals[0].ends[1].wall == kNone, shrunk.highWall == kNone);
+      // Every wall that is named ends the shrunk portal.
+      for (const auto& [end, id] : {std::pair{shrunkPortals[0].ends[0].place, shrunk.lowWall},
+                                    {shrunkPortals[0].ends[1].place, shrunk.highWall}}) {
         if (id == kNone) continue;
         const Wall wall = table.wall(id);
         EXPECT_NEAR(length(end - closestOnSegment(end, wall.a, wall.b)), table.radius(), 1e-6);

@@ -6,15 +6,16 @@
 
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
 #include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "planning/corridor/corridor_navigator.h"
+#include "planning/disk/disk_navigator.h"
 #include "tests/planning/clearance/check.h"
 
-// MeshNavigator on worlds whose layers lie above each other, against the widest way on their medial axis.
+// DiskNavigator on worlds whose layers lie above each other, against the widest way on their medial axis.
 namespace wend {
 
 struct LayerWorld {
@@ -51,9 +52,9 @@ inline void checkLayers(const LayerWorld& world, uint64_t seed, int pairs, Layer
   make.seed = seed;
   const Environment environment = makeEnvironment(make).value();
   const NavMesh ecmMesh = generate(environment, {.generator = "ecm"}).value();
-  const auto ecm = EcmNavigator::make(ecmMesh).value();
+  const auto ecm = CorridorNavigator::make(ecmMesh).value();
   const Locator locator(ecmMesh);
-  std::vector<MeshNavigator> navigators;
+  std::vector<DiskNavigator> navigators;
   for (const GenerateSettings& settings : clearanceGenerators()) {
     const Result<NavMesh> mesh = generate(environment, settings);
     ASSERT_TRUE(mesh.ok()) << settings.generator;
@@ -64,23 +65,22 @@ inline void checkLayers(const LayerWorld& world, uint64_t seed, int pairs, Layer
   Route route;
   for (int i = 0; i < pairs; ++i) {
     PathQuery query;
-    query.withHeights = true;
     query.from = randomPlace(ecmMesh, locator, random);
     query.to = randomPlace(ecmMesh, locator, random);
     const double widest = ecm->largestRadius(query, scratch);
     if (!(widest > 0.01)) continue;
     ++count.asked;
-    const CellId a = ecm->locate(query.from, true);
-    const CellId b = ecm->locate(query.to, true);
+    const CellId a = ecm->locate(query.from);
+    const CellId b = ecm->locate(query.to);
     count.otherLayer += ecmMesh.layerOf(a) != ecmMesh.layerOf(b) ? 1U : 0U;
-    const double atEnds = std::min(ecm->nearestObstacle(query.from, true, scratch)->distance,
-                                   ecm->nearestObstacle(query.to, true, scratch)->distance);
+    const double atEnds = std::min(ecm->nearestObstacle(query.from, scratch)->distance,
+                                   ecm->nearestObstacle(query.to, scratch)->distance);
     count.narrow += widest < 0.999 * atEnds ? 1U : 0U;
-    for (const MeshNavigator& navigator : navigators) {
+    for (const DiskNavigator& navigator : navigators) {
       SCOPED_TRACE(navigator.mesh().info().generator + ", widest " + std::to_string(widest) + ", from " +
                    std::to_string(query.from.x) + "," + std::to_string(query.from.y) + "," +
-                   std::to_string(query.from.z) + " to " + std::to_string(query.to.x) + "," +
-                   std::to_string(query.to.y) + "," + std::to_string(query.to.z));
+                   std::to_string(*query.from.z) + " to " + std::to_string(query.to.x) + "," +
+                   std::to_string(query.to.y) + "," + std::to_string(*query.to.z));
       // Both meshes may round the corners of connections: a thousandth and a millimetre are left out.
       query.radius = 0.999 * widest - 0.001;
       if (query.radius > 0) {
@@ -88,7 +88,7 @@ inline void checkLayers(const LayerWorld& world, uint64_t seed, int pairs, Layer
         EXPECT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
         ++count.planned;
         for (const Vec3& p : route.points) {
-          const std::optional<NearestObstacle> obstacle = ecm->nearestObstacle(p, true, scratch);
+          const std::optional<NearestObstacle> obstacle = ecm->nearestObstacle(p, scratch);
           ASSERT_TRUE(obstacle);
           EXPECT_GE(obstacle->distance, query.radius - 0.002);
         }

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "planning/disk/disk_navigator.h"
 #include "tests/mesh/grid_mesh.h"
 #include "tests/planning/clearance/layers_check.h"
 
@@ -26,11 +27,10 @@ class AroundAColumn : public ::testing::Test {
     PathQuery q;
     q.from = from;
     q.to = to;
-    q.withHeights = true;
     q.radius = r;
     return q;
   }
-  MeshNavigator navigator{mesh()};
+  DiskNavigator navigator{mesh()};
   PlanScratch scratch;
   Route route;
 };

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/disk/disk_navigator.h"
 #include "tests/planning/clearance/check.h"
 
 namespace wend {
@@ -27,7 +28,7 @@ TEST(DiskOracle, KnowsTheSpecFigures) {
 TEST(ClearanceRoutes, KnowTheSpecFigures) {
   for (const GenerateSettings& settings : clearanceGenerators()) {
     SCOPED_TRACE(settings.generator);
-    const MeshNavigator navigator(generate(boxWithHole(), settings).value());
+    const DiskNavigator navigator(generate(boxWithHole(), settings).value());
     PlanScratch scratch;
     Route route;
     PathQuery query;
@@ -70,7 +71,7 @@ TEST(ClearanceRoutes, CornersOutOfOrder) {
     checkClearance(77, world, 6, clearanceGenerators(), count);
   }
 }
-TEST(ClearanceRoutes, DoorThatEndsAtTheFarEndOfALeaningWall) {
+TEST(ClearanceRoutes, PortalThatEndsAtTheFarEndOfALeaningWall) {
   ClearanceCount count;
   checkClearance(101, 3825, 6, clearanceGenerators(), count);
   EXPECT_GT(count.found, 5U);

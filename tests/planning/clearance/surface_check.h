@@ -9,16 +9,17 @@
 #include <vector>
 
 #include <wend/generate.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "planning/disk/disk_navigator.h"
 #include "tests/generators/ecm/open_oracle.h"
 #include "tests/generators/layered_worlds.h"
 #include "tests/planning/clearance/check.h"
 
-// MeshNavigator on worlds whose layers lie above each other, against looking at every wall in sight over the surface:
+// DiskNavigator on worlds whose layers lie above each other, against looking at every wall in sight over the surface:
 // from single places exactly, and from a raster of places for the widest way between two of them.
 namespace wend {
 
@@ -164,7 +165,7 @@ inline void checkSurfaceClearance(uint64_t seed, int pairs, SurfaceClearanceCoun
   }
   const double step = std::sqrt(area / 12000);
   const ClearanceRaster raster(*environment, oracle, locator, step);
-  std::vector<MeshNavigator> navigators;
+  std::vector<DiskNavigator> navigators;
   for (const GenerateSettings& settings : clearanceGenerators()) {
     const Result<NavMesh> mesh = generate(*environment, settings, serial);
     ASSERT_TRUE(mesh.ok()) << settings.generator;
@@ -210,7 +211,7 @@ inline void checkSurfaceClearance(uint64_t seed, int pairs, SurfaceClearanceCoun
     const std::optional<End> to = wide ? drawWide() : draw();
     if (!from || !to) continue;
     const std::optional<double> widest = raster.widest(from->layer, from->units, to->layer, to->units);
-    for (const MeshNavigator& navigator : navigators) {
+    for (const DiskNavigator& navigator : navigators) {
       SCOPED_TRACE(navigator.mesh().info().generator + ", from " + std::to_string(from->metres.x) + "," +
                    std::to_string(from->metres.y) + "," + std::to_string(from->metres.z) + " to " +
                    std::to_string(to->metres.x) + "," + std::to_string(to->metres.y) + "," +
@@ -218,7 +219,6 @@ inline void checkSurfaceClearance(uint64_t seed, int pairs, SurfaceClearanceCoun
       // Corners of an ecm mesh are off the lattice: a millimetre is left out there.
       const double off = navigator.mesh().info().generator == "ecm" ? 1e-3 / lattice.unit : 1e-3;
       PathQuery query;
-      query.withHeights = true;
       query.from = query.to = from->metres;
       if (from->room > 2 * off) {
         query.radius = (from->room * (1 - 1e-6) - off) * lattice.unit;

@@ -1,9 +1,10 @@
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 #include <wend/waypoint.h>
 
 #include <gtest/gtest.h>
 
 #include "planning/clearance/shrunk_portals.h"
+#include "planning/disk/disk_navigator.h"
 #include "tests/planning/clearance/check.h"
 
 namespace wend {
@@ -39,7 +40,7 @@ TEST(Waypoint, KeepsTheRadius) {
     const double size = boundingBox(*environment).max.x;
     const double r = 0.01 * size * std::pow(10.0, random.real());
     DiskOracle oracle(wallsOf(environment->layers[0].free), r);
-    const MeshNavigator navigator(generate(*environment, {.generator = "hertel-mehlhorn"}).value());
+    const Navigator navigator = makeNavigator(bake(*environment, {.generator = "hertel-mehlhorn"}).value());
     PlanScratch scratch;
     Route route;
     for (int i = 0; i < 10; ++i) {
@@ -50,11 +51,11 @@ TEST(Waypoint, KeepsTheRadius) {
       if (navigator.plan(query, scratch, route) != PathStatus::kFound) continue;
       for (size_t p = 0; p < route.portals.size(); ++p) {
         WaypointSettings settings;
-        const Vec2 exact = nextWaypoint(navigator, route, p, query.from, false, r, settings, scratch);
+        const Vec2 exact = nextWaypoint(navigator, route, p, query.from, r, settings, scratch);
         ASSERT_GE(oracle.clearance(exact), r - 1e-6);
         settings.shrink = ShrinkRule::kSimple;
         settings.goalInSight = false;
-        const Vec2 simple = nextWaypoint(navigator, route, p, query.from, false, r, settings, scratch);
+        const Vec2 simple = nextWaypoint(navigator, route, p, query.from, r, settings, scratch);
         simpleTooNear += oracle.clearance(simple) < r - 1e-6 ? 1U : 0U;
         ++checked;
       }
@@ -64,7 +65,7 @@ TEST(Waypoint, KeepsTheRadius) {
   EXPECT_GT(simpleTooNear, 10U);
 }
 
-TEST(ClearanceTable, ChangesNoDoor) {
+TEST(ClearanceTable, ChangesNoShrunkPortal) {
   size_t fast = 0;
   for (uint64_t world = 0; world < 100; ++world) {
     Random random(31, world);
@@ -74,13 +75,13 @@ TEST(ClearanceTable, ChangesNoDoor) {
     const ClearanceTable clearance(mesh, 4);
     for (int i = 0; i < 4; ++i) {
       const double r = 0.05 * std::pow(60.0, random.real());
-      RadiusTable with(mesh, r, &clearance);
-      RadiusTable without(mesh, r);
+      ShrunkPortals with(mesh, r, &clearance);
+      ShrunkPortals without(mesh, r);
       for (SideId s = 0; s < mesh.sideCount(); ++s) {
         if (mesh.isWall(s)) continue;
         uint32_t first = 0;
-        const std::span<const PortalDoor> a = with.doors(s, first);
-        const std::span<const PortalDoor> b = without.doors(s, first);
+        const std::span<const ShrunkPortalUnits> a = with.shrunkPortals(s, first);
+        const std::span<const ShrunkPortalUnits> b = without.shrunkPortals(s, first);
         fast += r <= clearance.limits(s).criticalRadius ? 1U : 0U;
         ASSERT_EQ(a.size(), b.size()) << world << " side " << s << " r " << r;
         for (size_t k = 0; k < a.size(); ++k) {
@@ -88,14 +89,14 @@ TEST(ClearanceTable, ChangesNoDoor) {
           ASSERT_NEAR(a[k].high, b[k].high, 1e-9);
         }
       }
-      // A joined pair of doors is at least 2 r wide.
+      // A joined pair of shrunk portals is at least 2 r wide.
       for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
-        const RadiusTable::CellView view = without.cell(cell);
+        const ShrunkPortals::CellView view = without.cell(cell);
         for (size_t x = 0; x < view.entries.size(); ++x) {
           for (size_t y = 0; y < view.entries.size(); ++y) {
             if (view.faces[x] != view.faces[y]) continue;
-            const auto sideOf = [&](CrossingId c) {
-              const SideId side = without.door(c).side;
+            const auto sideOf = [&](DirectedPortalId c) {
+              const SideId side = without.shrunkPortal(c).side;
               return (c & 1) == 0 ? side : mesh.twin(side);
             };
             if (sideOf(view.entries[x]) == sideOf(view.entries[y])) continue;

@@ -29,13 +29,13 @@ inline void checkPlaces(bool fine, uint64_t seed, int worlds) {
       ++points;
       ASSERT_NEAR(place->clearance, world->clearance(q), kExact);
       ASSERT_NEAR(distance(place->nearest, q), place->clearance, kExact);
-      const AxisPoint& axis = place->retraction;
+      const AxisPoint& axis = place->axis;
       ASSERT_GE(axis.clearance, place->clearance - kExact) << "world " << i << " at " << q.x << ", " << q.y;
       ASSERT_NEAR(axis.clearance, world->clearance(axis.p), 10 * kExact) << "world " << i;
       ASSERT_NEAR(distance(axis.p, q) + place->clearance, axis.clearance, 10 * kExact) << "world " << i;
       // Twice is once.
-      const CorridorPlace again = placeInCorridor(*world->graph, axis.p, axis.arc);
-      ASSERT_LT(distance(again.retraction.p, axis.p), 10 * kExact) << "world " << i << " at " << q.x << ", " << q.y;
+      const Retraction again = retract(*world->graph, axis.p, axis.arc);
+      ASSERT_LT(distance(again.axis.p, axis.p), 10 * kExact) << "world " << i << " at " << q.x << ", " << q.y;
       ASSERT_LE(axis.leastToStart, axis.clearance);
       ASSERT_LE(axis.leastToEnd, axis.clearance);
     }
@@ -195,14 +195,13 @@ struct Planned {
   CorridorPath path;
 };
 
-inline Planned search(const CorridorWorld& world, const CorridorPlace& s, const CorridorPlace& g, double radius) {
+inline Planned search(const CorridorWorld& world, const Retraction& s, const Retraction& g, double radius) {
   static CorridorSearchScratch scratch;
   static QueryStamp stamp;
   stamp.advance();
   Planned out;
   uint64_t expanded = 0;
-  out.found = searchCorridor(*world.graph, s.retraction, g.retraction, radius, LengthCost{}, stamp, scratch, out.path,
-                             expanded);
+  out.found = searchCorridor(*world.graph, s.axis, g.axis, radius, LengthCost{}, stamp, scratch, out.path, expanded);
   return out;
 }
 
@@ -273,7 +272,7 @@ inline int checkReach(bool fine, uint64_t seed, int worlds) {
         const Planned planned = search(*world, *from, *to, r);
         EXPECT_EQ(fits && planned.found, truth)
             << "world " << i << " r " << r << ": " << s.x << ", " << s.y << " to " << g.x << ", " << g.y;
-        EXPECT_EQ(bottleneck.between(*world->graph, from->retraction, to->retraction) >= r, planned.found);
+        EXPECT_EQ(bottleneck.between(*world->graph, from->axis, to->axis) >= r, planned.found);
         if (testing::Test::HasFailure()) return -1;
         ++asked;
         yes += truth;
@@ -321,7 +320,7 @@ inline int checkRoutes(bool fine, uint64_t seed, int worlds) {
       const Planned planned = search(*world, *from, *to, r);
       if (!planned.found) continue;
       const double c = random.chance(0.3) ? r : r + random.real(0, 0.15) * size;
-      collectPieces(*world->graph, from->retraction, to->retraction, planned.path, scratch.pieces);
+      collectPieces(*world->graph, from->axis, to->axis, planned.path, scratch.pieces);
       const double axis = leastOf(*world->graph, scratch.pieces);
       std::optional<double> side;
       if (random.chance(0.4)) side = random.chance(0.3) ? 0 : random.real(-1, 1);
@@ -340,8 +339,7 @@ inline int checkRoutes(bool fine, uint64_t seed, int worlds) {
       EXPECT_GE(clearance, std::min({c, axis, fits}) - micron) << where;
       EXPECT_GE(clearance, r - 1e-4) << where;
       EXPECT_NEAR(routeClearance(*world->graph, points, sightStamp, sight), clearance, 1e-3) << where;
-      const double onAxis =
-          planned.path.cost + distance(from->units, from->retraction.p) + distance(to->units, to->retraction.p);
+      const double onAxis = planned.path.cost + distance(from->units, from->axis.p) + distance(to->units, to->axis.p);
       if (!side) {
         EXPECT_LE(length, onAxis * (1 + 1e-4) + 1e-3) << where;
       }

@@ -54,7 +54,7 @@ TEST(CorridorSearch, FindsTheShortestPathOnTheAxis) {
       ASSERT_TRUE(from && to);
       const double r = random.chance(0.3) ? 0 : random.real(0, 0.1) * boundingBox(world->environment).max.x;
       const Planned planned = search(*world, *from, *to, r);
-      const double truth = relaxedLength(*world, from->retraction, to->retraction, r);
+      const double truth = relaxedLength(*world, from->axis, to->axis, r);
       ASSERT_EQ(planned.found, std::isfinite(truth)) << "world " << i;
       if (planned.found) {
         ASSERT_NEAR(planned.path.cost, truth, 1e-6 * truth + 1e-3) << "world " << i;
@@ -73,13 +73,13 @@ TEST(CorridorBottleneck, IsTheLargestRadiusThatGetsThrough) {
       const auto from = world->place(toVec2(world->randomFree(random)));
       const auto to = world->place(toVec2(world->randomFree(random)));
       ASSERT_TRUE(from && to);
-      const double widest = bottleneck.between(*world->graph, from->retraction, to->retraction);
+      const double widest = bottleneck.between(*world->graph, from->axis, to->axis);
       if (widest < 0) {
         ASSERT_FALSE(search(*world, *from, *to, 0).found);
         continue;
       }
       double low = 0;
-      double high = std::min(from->retraction.clearance, to->retraction.clearance) + 1;
+      double high = std::min(from->axis.clearance, to->axis.clearance) + 1;
       for (int step = 0; step < 60; ++step) {
         const double middle = 0.5 * (low + high);
         (search(*world, *from, *to, middle).found ? low : high) = middle;

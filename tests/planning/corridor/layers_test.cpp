@@ -40,18 +40,18 @@ TEST(CorridorLayers, CuttingChangesNoAnswer) {
       ASSERT_NEAR(cut->largestRadius(query, scratch), radius, 1e-6);
       if (radius < 0) continue;
       ++compared;
-      const CellId a = cut->locate(query.from, false);
-      const CellId b = cut->locate(query.to, false);
+      const CellId a = cut->locate(query.from);
+      const CellId b = cut->locate(query.to);
       crossed += cut->mesh().layerOf(a) != cut->mesh().layerOf(b) ? 1 : 0;
-      ASSERT_NEAR(cut->nearestObstacle(query.from, false, scratch)->distance,
-                  uncut->nearestObstacle(query.from, false, scratch)->distance, 1e-6);
-      const double sight = uncut->straightClearance(query.from, query.to, false, scratch);
+      ASSERT_NEAR(cut->nearestObstacle(query.from, scratch)->distance,
+                  uncut->nearestObstacle(query.from, scratch)->distance, 1e-6);
+      const double sight = uncut->straightClearance(query.from, query.to, scratch);
       if (std::abs(sight) > 1e-6) {
-        ASSERT_NEAR(cut->straightClearance(query.from, query.to, false, scratch), sight, 1e-6);
+        ASSERT_NEAR(cut->straightClearance(query.from, query.to, scratch), sight, 1e-6);
       }
-      ASSERT_TRUE(uncut->visibility(query.from, false, 0, scratch, view));
+      ASSERT_TRUE(uncut->visibility(query.from, 0, scratch, view));
       const double area = areaOf(view);
-      ASSERT_TRUE(cut->visibility(query.from, false, 0, scratch, view));
+      ASSERT_TRUE(cut->visibility(query.from, 0, scratch, view));
       ASSERT_NEAR(areaOf(view), area, 1e-4);
       query.radius = 0.9 * radius;
       ASSERT_EQ(uncut->corridor(query, scratch, whole), PathStatus::kFound);

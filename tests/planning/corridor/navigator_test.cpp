@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "planning/corridor/corridor_navigator.h"
 
 namespace wend {
 namespace {
@@ -17,12 +18,12 @@ Environment roomWithPillar() {
   return *buildEnvironment(draft);
 }
 
-std::shared_ptr<const EcmNavigator> navigatorOf(const Environment& environment) {
+std::shared_ptr<const CorridorNavigator> navigatorOf(const Environment& environment) {
   GenerateSettings settings;
   settings.generator = "ecm";
   const Result<NavMesh> mesh = generate(environment, settings);
   EXPECT_TRUE(mesh.ok()) << (mesh.ok() ? "" : mesh.error().message);
-  return *EcmNavigator::make(*mesh);
+  return *CorridorNavigator::make(*mesh);
 }
 
 PathQuery query(Vec2 from, Vec2 to, double radius, double clearance = 0) {
@@ -34,17 +35,17 @@ PathQuery query(Vec2 from, Vec2 to, double radius, double clearance = 0) {
   return q;
 }
 
-TEST(EcmNavigator, NeedsACorridorMap) {
+TEST(CorridorNavigator, NeedsACorridorMap) {
   GenerateSettings settings;
   settings.generator = "delaunay";
   const Result<NavMesh> mesh = generate(roomWithPillar(), settings);
   ASSERT_TRUE(mesh.ok());
-  const auto navigator = EcmNavigator::make(*mesh);
+  const auto navigator = CorridorNavigator::make(*mesh);
   ASSERT_FALSE(navigator.ok());
   EXPECT_EQ(navigator.error().code, ErrorCode::kUnsupported);
 }
 
-TEST(EcmNavigator, GoesAroundAPillar) {
+TEST(CorridorNavigator, GoesAroundAPillar) {
   const auto navigator = navigatorOf(roomWithPillar());
   PlanScratch scratch;
   Route route;
@@ -70,7 +71,7 @@ TEST(EcmNavigator, GoesAroundAPillar) {
   EXPECT_EQ(navigator->reachable(query({2, 5}, {8, 5}, 2), scratch), PathStatus::kFound);
 }
 
-TEST(EcmNavigator, KeepsToOneSide) {
+TEST(CorridorNavigator, KeepsToOneSide) {
   const auto navigator = navigatorOf(roomWithPillar());
   PlanScratch scratch;
   Route route;
@@ -91,7 +92,7 @@ TEST(EcmNavigator, KeepsToOneSide) {
   EXPECT_EQ(navigator->plan(q, scratch, route), PathStatus::kBadQuery);
 }
 
-TEST(EcmNavigator, RefusesWhatIsNoQuery) {
+TEST(CorridorNavigator, RefusesWhatIsNoQuery) {
   const auto navigator = navigatorOf(roomWithPillar());
   PlanScratch scratch;
   Route route;
@@ -101,19 +102,19 @@ TEST(EcmNavigator, RefusesWhatIsNoQuery) {
   EXPECT_EQ(navigator->plan(query({3, 5}, {7, 5}, 0, nan), scratch, route), PathStatus::kBadQuery);
   EXPECT_EQ(navigator->plan(query({5, 5}, {7, 5}, 0), scratch, route), PathStatus::kStartOffMesh);
   EXPECT_EQ(navigator->plan(query({3, 5}, {17, 5}, 0), scratch, route), PathStatus::kGoalOffMesh);
-  EXPECT_FALSE(navigator->nearestObstacle({nan, 0, 0}, false, scratch));
-  EXPECT_LT(navigator->straightClearance({3, 5, 0}, {5, 5, 0}, false, scratch), 0);
+  EXPECT_FALSE(navigator->nearestObstacle({nan, 0, 0}, scratch));
+  EXPECT_LT(navigator->straightClearance({3, 5, 0}, {5, 5, 0}, scratch), 0);
   VisibilityPolygon view;
-  EXPECT_FALSE(navigator->visibility({5, 5, 0}, false, 0, scratch, view));
-  EXPECT_FALSE(navigator->visibility({3, 5, 0}, false, nan, scratch, view));
+  EXPECT_FALSE(navigator->visibility({5, 5, 0}, 0, scratch, view));
+  EXPECT_FALSE(navigator->visibility({3, 5, 0}, nan, scratch, view));
   EXPECT_LT(navigator->largestRadius(query({5, 5}, {7, 5}, 0), scratch), 0);
 }
 
-TEST(EcmNavigator, SeesPastAPillar) {
+TEST(CorridorNavigator, SeesPastAPillar) {
   const auto navigator = navigatorOf(roomWithPillar());
   PlanScratch scratch;
   VisibilityPolygon view;
-  ASSERT_TRUE(navigator->visibility({5, 2, 0}, false, 0, scratch, view));
+  ASSERT_TRUE(navigator->visibility({5, 2, 0}, 0, scratch, view));
   double area = 0;
   for (size_t i = 0; i < view.points.size(); ++i) {
     const Vec3 a = view.points[i];
@@ -122,27 +123,27 @@ TEST(EcmNavigator, SeesPastAPillar) {
   }
   // The room without the pillar's shadow: a triangle from the eye to the upper wall, cut off at the pillar.
   EXPECT_NEAR(area, 100 - (0.5 * 8 * 8 - 0.5 * 2 * 2), 1e-6);
-  EXPECT_NEAR(navigator->straightClearance({1, 2, 0}, {9, 2, 0}, false, scratch), 1, 1e-9);
-  EXPECT_NEAR(navigator->straightClearance({3, 5, 0}, {3, 9, 0}, false, scratch), 1, 1e-9);
-  EXPECT_LT(navigator->straightClearance({5, 2, 0}, {5, 8, 0}, false, scratch), 0);
-  const auto nearest = navigator->nearestObstacle({3.5, 5, 0}, false, scratch);
+  EXPECT_NEAR(navigator->straightClearance({1, 2, 0}, {9, 2, 0}, scratch), 1, 1e-9);
+  EXPECT_NEAR(navigator->straightClearance({3, 5, 0}, {3, 9, 0}, scratch), 1, 1e-9);
+  EXPECT_LT(navigator->straightClearance({5, 2, 0}, {5, 8, 0}, scratch), 0);
+  const auto nearest = navigator->nearestObstacle({3.5, 5, 0}, scratch);
   ASSERT_TRUE(nearest);
   EXPECT_NEAR(nearest->distance, 0.5, 1e-9);
   EXPECT_NEAR(nearest->point.x, 4, 1e-9);
-  const auto axis = navigator->retraction({3.5, 5, 0}, false, scratch);
+  const auto axis = navigator->retraction({3.5, 5, 0}, scratch);
   ASSERT_TRUE(axis);
   EXPECT_NEAR(axis->p.x, 20000, 1e-6);
   EXPECT_NEAR(axis->clearance, 20000, 1e-6);
 }
 
 // Whatever the question, points on walls, corners and borders of cells have an answer.
-TEST(EcmNavigator, AnswersOnWallsAndCorners) {
+TEST(CorridorNavigator, AnswersOnWallsAndCorners) {
   const auto navigator = navigatorOf(roomWithPillar());
   PlanScratch scratch;
   Route route;
   VisibilityPolygon view;
   for (const Vec2 s : {Vec2{0, 0}, {4, 4}, {5, 4}, {2, 2}, {10, 5}, {6, 6}, {2, 5}}) {
-    EXPECT_TRUE(navigator->visibility({s.x, s.y, 0}, false, 0, scratch, view)) << s.x << ", " << s.y;
+    EXPECT_TRUE(navigator->visibility({s.x, s.y, 0}, 0, scratch, view)) << s.x << ", " << s.y;
     EXPECT_GE(view.points.size(), 4U) << s.x << ", " << s.y;
     for (const Vec2 g : {Vec2{10, 10}, {6, 6}, {6, 5}, {8, 8}, {0, 5}, {4, 4}}) {
       ASSERT_EQ(navigator->plan(query(s, g, 0), scratch, route), PathStatus::kFound);
@@ -152,7 +153,7 @@ TEST(EcmNavigator, AnswersOnWallsAndCorners) {
   }
 }
 
-TEST(EcmNavigator, WalksCellsThroughPortals) {
+TEST(CorridorNavigator, WalksCellsThroughPortals) {
   MakeSettings make;
   make.kind = "military";
   const Result<Environment> environment = makeEnvironment(make);
@@ -170,7 +171,7 @@ TEST(EcmNavigator, WalksCellsThroughPortals) {
     ++found;
     EXPECT_GE(route.clearance, 0.3 - 1e-6);
     ASSERT_EQ(route.portals.size() + 1, route.cells.size());
-    EXPECT_EQ(route.cells.back(), navigator->locate(q.to, false));
+    EXPECT_EQ(route.cells.back(), navigator->locate(q.to));
     for (size_t k = 0; k < route.portals.size(); ++k) {
       ASSERT_EQ(mesh.cellOf(route.portals[k]), route.cells[k]);
       ASSERT_EQ(mesh.neighbour(route.portals[k]), route.cells[k + 1]);

@@ -175,13 +175,12 @@ inline int checkReachOnSurfaces(uint64_t seed, int worlds) {
         const bool maybe = fits && possible[s] == possible[g];
         if (truth != maybe || !world.isPlain(raster.points[s]) || !world.isPlain(raster.points[g])) continue;
         PathQuery query;
-        query.withHeights = true;
         query.radius = r * world.unit();
         query.from = world.lifted(raster.points[s]);
         query.to = world.lifted(raster.points[g]);
         EXPECT_EQ(world.navigator->reachable(query, scratch) == PathStatus::kFound, truth)
-            << "r " << query.radius << ": " << query.from.x << ", " << query.from.y << ", " << query.from.z << " to "
-            << query.to.x << ", " << query.to.y << ", " << query.to.z;
+            << "r " << query.radius << ": " << query.from.x << ", " << query.from.y << ", " << *query.from.z << " to "
+            << query.to.x << ", " << query.to.y << ", " << *query.to.z;
         ++asked;
         yes += truth ? 1 : 0;
       }

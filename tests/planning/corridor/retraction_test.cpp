@@ -40,15 +40,15 @@ TEST(CorridorGraph, CellsAroundASquareObstacle) {
   EXPECT_EQ(arcs, 16U);
 }
 
-TEST(CorridorPlace, RetractsInARoom) {
+TEST(Retraction, RetractsInARoom) {
   const auto world = CorridorWorld::make(room(10));
   ASSERT_TRUE(world);
   // Below the centre: straight up, onto the diagonal cross's middle.
   const auto place = world->place({50000, 20000});
   ASSERT_TRUE(place);
   EXPECT_DOUBLE_EQ(place->clearance, 20000);
-  EXPECT_NEAR(place->retraction.p.x, 50000, kExact);
-  EXPECT_NEAR(place->retraction.p.y, 50000, kExact);
+  EXPECT_NEAR(place->axis.p.x, 50000, kExact);
+  EXPECT_NEAR(place->axis.p.y, 50000, kExact);
   const auto aside = world->place({30000, 10000});
   ASSERT_TRUE(aside);
   EXPECT_NEAR(aside->retraction.p.x, 30000, kExact);
@@ -63,11 +63,11 @@ TEST(CorridorPlace, RetractsInARoom) {
   EXPECT_EQ(corner->clearance, 0);
 }
 
-TEST(CorridorPlace, AgreesWithAllWallsOnCoarseWorlds) {
+TEST(Retraction, AgreesWithAllWallsOnCoarseWorlds) {
   checkPlaces(false, 1, 150);
 }
 
-TEST(CorridorPlace, AgreesWithAllWallsOnFineWorlds) {
+TEST(Retraction, AgreesWithAllWallsOnFineWorlds) {
   checkPlaces(true, 2, 150);
 }
 

@@ -70,7 +70,6 @@ int checkCells(const Environment& environment, Random& random, int queries) {
   int found = 0;
   for (int i = 0; i < queries; ++i) {
     PathQuery query;
-    query.withHeights = true;
     const auto place = [&] {
       // Any point of a cell, or one of its corners.
       const CellId cell = static_cast<CellId>(random.below(mesh.cellCount()));

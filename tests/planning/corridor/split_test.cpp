@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "planning/corridor/corridor_navigator.h"
 #include "tests/planning/corridor/ecm_navigator.h"
 
 // Cutting the edges of the medial axis at connections must not change any answer.
@@ -23,7 +24,7 @@ Vec3 randomPlace(const Environment& environment, const Locator& locator, Random&
   }
 }
 
-void expectSameAnswers(const EcmNavigator& whole, const EcmNavigator& split, const PathQuery& query) {
+void expectSameAnswers(const CorridorNavigator& whole, const CorridorNavigator& split, const PathQuery& query) {
   PlanScratch scratch;
   const double radius = whole.largestRadius(query, scratch);
   EXPECT_NEAR(split.largestRadius(query, scratch), radius, 1e-9);
@@ -42,19 +43,19 @@ void expectSameAnswers(const EcmNavigator& whole, const EcmNavigator& split, con
     EXPECT_NEAR(routes[0].length, routes[1].length, 1e-3 * routes[0].length + 1e-6);
   }
 
-  const auto nearest = whole.nearestObstacle(query.from, true, scratch);
-  const auto same = split.nearestObstacle(query.from, true, scratch);
+  const auto nearest = whole.nearestObstacle(query.from, scratch);
+  const auto same = split.nearestObstacle(query.from, scratch);
   ASSERT_TRUE(nearest && same);
   EXPECT_NEAR(nearest->distance, same->distance, 1e-9);
-  const auto retracted = whole.retraction(query.from, true, scratch);
-  const auto again = split.retraction(query.from, true, scratch);
+  const auto retracted = whole.retraction(query.from, scratch);
+  const auto again = split.retraction(query.from, scratch);
   ASSERT_TRUE(retracted && again);
   EXPECT_NEAR(std::hypot(retracted->p.x - again->p.x, retracted->p.y - again->p.y), 0, 1e-4);
-  EXPECT_NEAR(whole.straightClearance(query.from, query.to, true, scratch),
-              split.straightClearance(query.from, query.to, true, scratch), 1e-9);
+  EXPECT_NEAR(whole.straightClearance(query.from, query.to, scratch),
+              split.straightClearance(query.from, query.to, scratch), 1e-9);
   VisibilityPolygon views[2];
-  ASSERT_TRUE(whole.visibility(query.from, true, 0, scratch, views[0]));
-  ASSERT_TRUE(split.visibility(query.from, true, 0, scratch, views[1]));
+  ASSERT_TRUE(whole.visibility(query.from, 0, scratch, views[0]));
+  ASSERT_TRUE(split.visibility(query.from, 0, scratch, views[1]));
   EXPECT_NEAR(areaOf(views[0]), areaOf(views[1]), 1e-6);
 }
 
@@ -63,8 +64,8 @@ TEST(CorridorSplit, ChangesNoAnswer) {
     SCOPED_TRACE(kind);
     const auto world = makeEnvironment({kind, {}, 1, {}});
     ASSERT_TRUE(world.ok());
-    const auto whole = EcmNavigator::make(*generate(*world, {"ecm", {}, 1}));
-    const auto split = EcmNavigator::make(*generate(*world, {"ecm", {{"split", "on"}}, 1}));
+    const auto whole = CorridorNavigator::make(*generate(*world, {"ecm", {}, 1}));
+    const auto split = CorridorNavigator::make(*generate(*world, {"ecm", {{"split", "on"}}, 1}));
     ASSERT_TRUE(whole.ok() && split.ok());
     const Locator locator((*whole)->mesh());
     Random random(1);
@@ -72,7 +73,6 @@ TEST(CorridorSplit, ChangesNoAnswer) {
       PathQuery query;
       query.from = randomPlace(*world, locator, random);
       query.to = randomPlace(*world, locator, random);
-      query.withHeights = true;
       query.radius = i % 2 == 0 ? 0 : random.real(0, 0.6);
       query.clearance = i % 3 == 0 ? 0 : query.radius + 0.3;
       SCOPED_TRACE(i);

@@ -8,11 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "geometry/vec2.h"
+#include "planning/corridor/corridor_navigator.h"
 #include "planning/corridor/indicative_route.h"
 #include "tests/generators/ecm/open_oracle.h"
 #include "tests/generators/layered_worlds.h"
 
-// The operations of EcmNavigator on layers above each other, against looking straight in all directions.
+// The operations of CorridorNavigator on layers above each other, against looking straight in all directions.
 namespace wend {
 
 struct SurfacePoint {
@@ -28,13 +29,13 @@ class SurfaceWorld {
     const Result<NavMesh> mesh = generate(environment, {.generator = "ecm"}, serial);
     EXPECT_TRUE(mesh.ok()) << (mesh.ok() ? "" : mesh.error().message);
     if (!mesh.ok()) return;
-    navigator = *EcmNavigator::make(*mesh);
+    navigator = *CorridorNavigator::make(*mesh);
     locator = Locator(*mesh);
   }
 
   Environment environment;
   ecm::SurfaceOracle oracle;
-  std::shared_ptr<const EcmNavigator> navigator;
+  std::shared_ptr<const CorridorNavigator> navigator;
   Locator locator;
 
   double unit() const { return environment.lattice.unit; }
@@ -44,7 +45,7 @@ class SurfaceWorld {
   }
   // Whether the navigator, who is told heights, finds the point in its layer, and not on the border of it.
   bool isPlain(SurfacePoint p) const {
-    const CellId cell = navigator->locate(lifted(p), true);
+    const CellId cell = navigator->locate(lifted(p));
     return cell != kNone && navigator->mesh().layerOf(cell) == p.layer && !oracle.isOnDoor(p.layer, p.units);
   }
   std::optional<SurfacePoint> random(Random& random) const {
@@ -78,7 +79,7 @@ inline void checkPoint(const SurfaceWorld& world, Random& random, PlanScratch& s
   if (!p) return;
   const Vec3 place = world.lifted(*p);
   const double truth = world.oracle.distance(p->layer, p->units);
-  const auto nearest = world.navigator->nearestObstacle(place, true, scratch);
+  const auto nearest = world.navigator->nearestObstacle(place, scratch);
   ASSERT_TRUE(nearest);
   ASSERT_NEAR(nearest->distance / world.unit(), truth, kNear) << place.x << ", " << place.y << " layer " << p->layer;
   ASSERT_NEAR(std::hypot(nearest->point.x - place.x, nearest->point.y - place.y), nearest->distance, 1e-7);
@@ -87,7 +88,7 @@ inline void checkPoint(const SurfaceWorld& world, Random& random, PlanScratch& s
   const auto there = world.oracle.walk(p->layer, p->units, 0.999 * (foot - p->units));
   ASSERT_FALSE(there.blocked);
 
-  const auto axis = world.navigator->retraction(place, true, scratch);
+  const auto axis = world.navigator->retraction(place, scratch);
   ASSERT_TRUE(axis);
   ASSERT_GE(axis->clearance, truth - kNear);
   ASSERT_NEAR(distance(axis->p, p->units) + truth, axis->clearance, kNear);
@@ -96,13 +97,13 @@ inline void checkPoint(const SurfaceWorld& world, Random& random, PlanScratch& s
   const SurfacePoint onAxis{axis->p, moved.layer};
   if (world.isPlain(onAxis)) {
     ASSERT_NEAR(world.oracle.distance(onAxis.layer, onAxis.units), axis->clearance, kNear);
-    const auto again = world.navigator->retraction(world.lifted(onAxis), true, scratch);
+    const auto again = world.navigator->retraction(world.lifted(onAxis), scratch);
     ASSERT_TRUE(again);
     ASSERT_LT(distance(again->p, axis->p), kNear);
   }
 
   VisibilityPolygon view;
-  ASSERT_TRUE(world.navigator->visibility(place, true, 0, scratch, view));
+  ASSERT_TRUE(world.navigator->visibility(place, 0, scratch, view));
   const double area = world.oracle.viewArea(p->layer, p->units) * world.unit() * world.unit();
   double farthest = 0;
   for (const Vec3 q : view.points) farthest = std::max(farthest, std::hypot(q.x - place.x, q.y - place.y));
@@ -114,7 +115,7 @@ inline void checkSightLine(const SurfaceWorld& world, Random& random, PlanScratc
   const auto p = world.random(random);
   const auto q = world.random(random);
   if (!p || !q) return;
-  const double found = world.navigator->straightClearance(world.lifted(*p), world.lifted(*q), true, scratch);
+  const double found = world.navigator->straightClearance(world.lifted(*p), world.lifted(*q), scratch);
   const Vec2 d = q->units - p->units;
   const auto end = world.oracle.walk(p->layer, p->units, d);
   constexpr int kSteps = 40;
@@ -139,7 +140,6 @@ inline bool checkRoute(const SurfaceWorld& world, Random& random, PlanScratch& s
   const auto g = world.random(random);
   if (!s || !g) return false;
   PathQuery query;
-  query.withHeights = true;
   query.from = world.lifted(*s);
   query.to = world.lifted(*g);
   const double widest = world.navigator->largestRadius(query, scratch);

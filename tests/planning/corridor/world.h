@@ -129,10 +129,10 @@ struct CorridorWorld {
     }
     return kNone;
   }
-  std::optional<CorridorPlace> place(Vec2 q) const {
+  std::optional<Retraction> place(Vec2 q) const {
     const uint32_t arc = arcAt(q);
     if (arc == kNone) return std::nullopt;
-    return placeInCorridor(*graph, q, arc);
+    return retract(*graph, q, arc);
   }
 };
 

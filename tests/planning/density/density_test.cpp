@@ -9,13 +9,15 @@
 
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "planning/corridor/corridor_navigator.h"
 #include "planning/corridor/replan.h"
 #include "planning/density/fundamental_diagram.h"
+#include "planning/disk/disk_navigator.h"
 
 // Densities, and the paths that people choose by them: against Dijkstra's algorithm on the same costs, and against what
 // re-planning must keep.
@@ -454,14 +456,12 @@ TEST(DensityReplan, WithoutSightItKeepsTheOldPathWithoutSearching) {
 }
 
 // Two ways around a block, the shorter one full.
-std::shared_ptr<const Navigator> twoWays(bool ecm) {
+Navigator twoWays(bool ecm) {
   EnvironmentDraft draft;
   LayerDraft& layer = draft.layers.emplace_back();
   layer.walkable.push_back({{{0, 0}, {60, 0}, {60, 30}, {0, 30}}});
   layer.obstacles.push_back({{{10, 8}, {50, 8}, {50, 26}, {10, 26}}});
-  NavMesh mesh = generate(buildEnvironment(draft).value(), {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value();
-  if (ecm) return EcmNavigator::make(std::move(mesh)).value();
-  return std::make_shared<MeshNavigator>(std::move(mesh));
+  return makeNavigator(bake(buildEnvironment(draft).value(), {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value());
 }
 
 double highest(const Route& route) {
@@ -472,24 +472,24 @@ double highest(const Route& route) {
 
 // A query from one side of the block to the other that counts the crowd on both ways.
 struct AroundBlock {
-  explicit AroundBlock(bool ecm) : navigator(twoWays(ecm)), map(navigator->mesh()) {
+  explicit AroundBlock(bool ecm) : navigator(twoWays(ecm)), map(navigator.mesh()) {
     query.from = {3, 12, 0};
     query.to = {57, 12, 0};
     query.radius = 0.24;
     view.map = &map;
     query.density = &view;
   }
-  PathStatus plan() { return navigator->plan(query, scratch, route); }
-  PathStatus replan() { return navigator->replan(query, scratch, route, changed); }
+  PathStatus plan() { return navigator.plan(query, scratch, route); }
+  PathStatus replan() { return navigator.replan(query, scratch, route, changed); }
   void jamTheShorterWay() {
     for (double x = 12; x < 48; x += 0.5) {
       for (double y = 0.5; y < 8; y += 0.5) {
-        map.add(map.cellOf(navigator->locate({x, y, 0}, false)), DensityMap::areaOf(0.24));
+        map.add(map.cellOf(navigator.locate({x, y, 0})), DensityMap::areaOf(0.24));
       }
     }
   }
 
-  std::shared_ptr<const Navigator> navigator;
+  Navigator navigator;
   DensityMap map;
   DensityView view;
   PathQuery query;
@@ -530,7 +530,7 @@ TEST(DensityRoutes, ANarrowerAdvantageThanTheHysteresisChangesNothing) {
 TEST(DensityRoutes, OtherFloorsDoNotCount) {
   const Environment environment = makeEnvironment({.kind = "tower"}).value();
   const NavMesh mesh = generate(environment, {.generator = "ecm"}).value();
-  const auto navigator = EcmNavigator::make(mesh).value();
+  const auto navigator = CorridorNavigator::make(mesh).value();
   DensityMap map(mesh);
   PlanScratch scratch;
   Random random(6, 6);
@@ -543,7 +543,6 @@ TEST(DensityRoutes, OtherFloorsDoNotCount) {
     PathQuery query;
     query.from = place();
     query.to = place();
-    query.withHeights = true;
     query.radius = 0.1;
     Route empty;
     if (navigator->plan(query, scratch, empty) != PathStatus::kFound) continue;

@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/disk/disk_navigator.h"
 #include "tests/planning/clearance/check.h"
 
-// What MeshNavigator says about places and straight lines, against all walls.
+// What DiskNavigator says about places and straight lines, against all walls.
 namespace wend {
 namespace {
 
@@ -24,18 +25,18 @@ void forWorlds(uint64_t seed, uint64_t worlds, Check&& check) {
     if (!environment || environment->layers[0].free.empty()) continue;
     const std::vector<OracleWall> walls = wallsOf(environment->layers[0].free);
     const double size = boundingBox(*environment).max.x;
-    const MeshNavigator navigator(generate(*environment, {.generator = "hertel-mehlhorn"}).value());
+    const DiskNavigator navigator(generate(*environment, {.generator = "hertel-mehlhorn"}).value());
     const auto draw = [&] { return Vec3{random.real(0, size), random.real(0, size), 0}; };
     for (int i = 0; i < 10; ++i) check(navigator, walls, draw(), draw(), size);
   }
 }
 
-TEST(MeshNavigator, NearestObstacle) {
+TEST(DiskNavigator, NearestObstacle) {
   PlanScratch scratch;
   size_t checked = 0;
-  forWorlds(41, 100, [&](const MeshNavigator& navigator, const auto& walls, Vec3 p, Vec3, double) {
-    const std::optional<NearestObstacle> nearest = navigator.nearestObstacle(p, false, scratch);
-    ASSERT_EQ(nearest.has_value(), navigator.locate(p, false) != kNone);
+  forWorlds(41, 100, [&](const DiskNavigator& navigator, const auto& walls, Vec3 p, Vec3, double) {
+    const std::optional<NearestObstacle> nearest = navigator.nearestObstacle(p, scratch);
+    ASSERT_EQ(nearest.has_value(), navigator.locate(p) != kNone);
     if (!nearest) return;
     ++checked;
     EXPECT_NEAR(nearest->distance, toWalls(walls, {p.x, p.y}, {p.x, p.y}), 1e-9);
@@ -44,13 +45,13 @@ TEST(MeshNavigator, NearestObstacle) {
   EXPECT_GT(checked, 300U);
 }
 
-TEST(MeshNavigator, StraightClearance) {
+TEST(DiskNavigator, StraightClearance) {
   PlanScratch scratch;
   size_t clear = 0;
-  forWorlds(43, 200, [&](const MeshNavigator& navigator, const auto& walls, Vec3 p, Vec3 q, double) {
-    const double got = navigator.straightClearance(p, q, false, scratch);
+  forWorlds(43, 200, [&](const DiskNavigator& navigator, const auto& walls, Vec3 p, Vec3 q, double) {
+    const double got = navigator.straightClearance(p, q, scratch);
     const double truth = toWalls(walls, {p.x, p.y}, {q.x, q.y});
-    if (navigator.locate(p, false) == kNone || truth == 0) {
+    if (navigator.locate(p) == kNone || truth == 0) {
       EXPECT_LT(got, 0);
       return;
     }
@@ -61,16 +62,16 @@ TEST(MeshNavigator, StraightClearance) {
 }
 
 // A place is in the polygon iff the straight line to it crosses no wall and it is within range.
-TEST(MeshNavigator, Visibility) {
+TEST(DiskNavigator, Visibility) {
   PlanScratch scratch;
   VisibilityPolygon polygon;
   size_t seen = 0;
   size_t hidden = 0;
   uint64_t turn = 0;
-  forWorlds(47, 150, [&](const MeshNavigator& navigator, const auto& walls, Vec3 p, Vec3 q, double size) {
+  forWorlds(47, 150, [&](const DiskNavigator& navigator, const auto& walls, Vec3 p, Vec3 q, double size) {
     const double range = turn++ % 2 == 0 ? 0 : 0.3 * size;
-    const bool on = navigator.visibility(p, false, range, scratch, polygon);
-    ASSERT_EQ(on, navigator.locate(p, false) != kNone);
+    const bool on = navigator.visibility(p, range, scratch, polygon);
+    ASSERT_EQ(on, navigator.locate(p) != kNone);
     if (!on) return;
     ASSERT_EQ(polygon.points.size(), polygon.window.size());
     ASSERT_GE(polygon.points.size(), 3U);
@@ -90,10 +91,10 @@ TEST(MeshNavigator, Visibility) {
   EXPECT_GT(hidden, 100U);
 }
 
-TEST(MeshNavigator, BadQueries) {
+TEST(DiskNavigator, BadQueries) {
   EnvironmentDraft draft;
   draft.layers.emplace_back().walkable.push_back({{{0, 0}, {10, 0}, {10, 10}, {0, 10}}});
-  const MeshNavigator navigator(generate(buildEnvironment(draft).value()).value());
+  const DiskNavigator navigator(generate(buildEnvironment(draft).value()).value());
   PlanScratch scratch;
   Route route;
   PathQuery query;
@@ -116,11 +117,11 @@ TEST(MeshNavigator, BadQueries) {
 }
 
 // The same answers from several threads and after other radii.
-TEST(MeshNavigator, ThreadsAndOrderChangeNothing) {
+TEST(DiskNavigator, ThreadsAndOrderChangeNothing) {
   Random random(3, 17);
   const std::optional<Environment> environment = randomEnvironment(random);
   ASSERT_TRUE(environment.has_value());
-  const MeshNavigator navigator(generate(*environment, {.generator = "delaunay"}).value());
+  const DiskNavigator navigator(generate(*environment, {.generator = "delaunay"}).value());
   const double size = boundingBox(*environment).max.x;
   std::vector<PathQuery> queries(300);
   for (PathQuery& q : queries) {

@@ -28,13 +28,13 @@ void checkKnown(const TangentWorld& world, const PathQuery& query, Known& count)
                std::to_string(query.from.y) + " to " + std::to_string(query.to.x) + "," + std::to_string(query.to.y));
   const DiskEnds ends = c->ends();
   const double tolerance = 5 * c->tolerance;
-  DiskPasses passes(c->table, tolerance);
+  PortalTangents tangents(c->table, tolerance);
   DiskStringScratch scratch;
   WalkScratch walk;
   DiskString quick;
   size_t reached = 0;
   ++count.asked;
-  if (!pullThinString(c->table, passes, c->scratch.pieces, ends, c->path, scratch, quick)) return;
+  if (!pullThinString(c->table, tangents, c->scratch.pieces, ends, c->path, scratch, quick)) return;
   if (!walkCorridor(c->table, c->scratch.pieces, c->path, ends, quick, tolerance, walk, reached)) return;
   ++count.walked;
   for (const DiskBend& bend : quick.bends) {
@@ -53,11 +53,10 @@ void checkKnown(const TangentWorld& world, const PathQuery& query, Known& count)
 PathQuery randomQuery(const NavMesh& mesh, double radius, Random& random) {
   PathQuery query;
   query.radius = radius;
-  for (Vec3* end : {&query.from, &query.to}) {
+  for (Place* end : {&query.from, &query.to}) {
     const Locator locator(mesh);
     *end = randomPlace(mesh, locator, random);
   }
-  query.withHeights = true;
   return query;
 }
 
@@ -76,33 +75,33 @@ Known checkWorld(const char* kind, double most) {
   return count;
 }
 
-TEST(DiskPasses, KeepClearInAMaze) {
+TEST(PortalTangents, KeepClearInAMaze) {
   const Known count = checkWorld("maze", 0.5);
   EXPECT_GT(count.walked, 60U);
   EXPECT_GT(2 * count.quiet, count.bends);
 }
 
-TEST(DiskPasses, KeepClearInBuildings) {
+TEST(PortalTangents, KeepClearInBuildings) {
   for (const char* kind : {"zelda", "university", "parking-lot", "spiral"}) {
     const Known count = checkWorld(kind, 1);
     EXPECT_GT(count.walked, 20U) << kind;
   }
 }
 
-// A door between two corners that stick out, and one from such a corner to the length of a wall.
-TEST(DiskPasses, TurnsOnlyWhereWallsStickOut) {
+// A shrunk portal between two corners that stick out, and one from such a corner to the length of a wall.
+TEST(PortalTangents, TurnsOnlyWhereWallsStickOut) {
   MakeSettings make;
   make.kind = "maze";
   make.parameters = {{"size", 8}};
   const NavMesh mesh = generate(makeEnvironment(make).value(), {.generator = "neogen"}).value();
-  RadiusTable table(mesh, 0.3 / mesh.lattice().unit);
-  DiskPasses passes(table, 1e-3);
+  ShrunkPortals table(mesh, 0.3 / mesh.lattice().unit);
+  PortalTangents tangents(table, 1e-3);
   for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
-    for (const CrossingId in :
-         std::vector<CrossingId>(table.cell(cell).entries.begin(), table.cell(cell).entries.end())) {
+    for (const DirectedPortalId in :
+         std::vector<DirectedPortalId>(table.cell(cell).entries.begin(), table.cell(cell).entries.end())) {
       for (const bool left : {true, false}) {
-        const bool turns = (passes.turningPosts(in) & (left ? 1U : 2U)) != 0;
-        EXPECT_EQ(turns, (passes.turningPosts(in ^ 1) & (left ? 2U : 1U)) != 0);
+        const bool turns = (tangents.turningPosts(in) & (left ? 1U : 2U)) != 0;
+        EXPECT_EQ(turns, (tangents.turningPosts(in ^ 1) & (left ? 2U : 1U)) != 0);
         size_t walls = 0;
         bool isOut = false;
         const Vec2 corner = table.endOf(in, left).centre;

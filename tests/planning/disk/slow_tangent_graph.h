@@ -15,14 +15,14 @@ namespace wend {
 
 class TangentGraph {
  public:
-  TangentGraph(RadiusTable& table, const DiskEnds& ends, const DiskPath& path, double tolerance)
+  TangentGraph(ShrunkPortals& table, const DiskEnds& ends, const DiskPath& path, double tolerance)
       : table_(table), ends_(ends), tolerance_(tolerance), r_(table.radius()) {
     for (const DiskStep& step : path.steps) cells_.push_back(step.cell);
     std::sort(cells_.begin(), cells_.end());
     cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
     std::vector<Vec2> corners;
     for (const CellId cell : cells_) {
-      const RadiusTable::CellView view = table.cell(cell);
+      const ShrunkPortals::CellView view = table.cell(cell);
       for (const SideId id : view.walls) {
         corners.push_back(table.wall(id).a);
         corners.push_back(table.wall(id).b);
@@ -198,7 +198,7 @@ class TangentGraph {
     return best[1];
   }
 
-  RadiusTable& table_;
+  ShrunkPortals& table_;
   const DiskEnds& ends_;
   double tolerance_;
   double r_;

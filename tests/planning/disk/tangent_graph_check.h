@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "planning/clearance/clearance_table.h"
 #include "planning/clearance/convex_cells.h"
+#include "planning/corridor/corridor_navigator.h"
 #include "planning/disk/tangent_graph.h"
 #include "planning/ends.h"
 #include "tests/planning/clearance/check.h"
@@ -39,7 +40,7 @@ class TangentWorld {
   struct Corridor {
     explicit Corridor(const TangentWorld& world, double units)
         : table(world.refined_.mesh, units, &world.clearance_, &world.analysis_) {}
-    RadiusTable table;
+    ShrunkPortals table;
     End start, goal;
     DiskSearchScratch scratch;
     DiskPath path;
@@ -55,8 +56,8 @@ class TangentWorld {
     StampedSet startSeen, goalSeen;
     startSeen.grow(mesh.cellCount());
     goalSeen.grow(mesh.cellCount());
-    if (!locateEnd(mesh, locator_, query.from, query.withHeights, stamp, startSeen, found->start)) return nullptr;
-    if (!locateEnd(mesh, locator_, query.to, query.withHeights, stamp, goalSeen, found->goal)) return nullptr;
+    if (!locateEnd(mesh, locator_, query.from, stamp, startSeen, found->start)) return nullptr;
+    if (!locateEnd(mesh, locator_, query.to, stamp, goalSeen, found->goal)) return nullptr;
     uint64_t expanded = 0;
     const DiskAnswer answer =
         searchDisk(found->table, analysis_, found->ends(), test, found->scratch, found->path, expanded);
@@ -102,7 +103,7 @@ inline void compareTangents(uint64_t seed, uint64_t world, int queries, TangentC
   const Environment fine = refineLattice(*environment);
   const Result<NavMesh> ecmMesh = generate(fine, {.generator = "ecm"}, serial);
   if (!ecmMesh.ok()) return;  // others test generators
-  const auto ecm = EcmNavigator::make(*ecmMesh).value();
+  const auto ecm = CorridorNavigator::make(*ecmMesh).value();
   const double size = boundingBox(*environment).max.x;
   PlanScratch scratch;
   for (const char* generator : {"delaunay", "neogen"}) {
@@ -125,14 +126,13 @@ inline void compareTangents(const LayerWorld& world, const char* generator, int 
   make.parameters = world.parameters;
   const Environment environment = makeEnvironment(make).value();
   const NavMesh ecmMesh = generate(environment, {.generator = "ecm"}).value();
-  const auto ecm = EcmNavigator::make(ecmMesh).value();
+  const auto ecm = CorridorNavigator::make(ecmMesh).value();
   const Locator locator(ecmMesh);
   const TangentWorld tangents(generate(environment, {.generator = generator}).value());
   Random random(9);
   PlanScratch scratch;
   for (int i = 0; i < queries; ++i) {
     PathQuery query;
-    query.withHeights = true;
     query.from = randomPlace(ecmMesh, locator, random);
     query.to = randomPlace(ecmMesh, locator, random);
     query.radius = nearlyWidest(ecm->largestRadius(query, scratch), random) - 0.0005;

@@ -37,8 +37,8 @@ TEST(DiskTangents, ComeToTheEndOfAQuarterTurn) {
   EXPECT_EQ(count.compared, 2U);
 }
 
-// The funnel's order of contacts is that of the path: at a gate seen aslant the path turns at the near end first, and
-// corners on a straight wall before a gate's end still count for a goal between them.
+// The funnel's order of contacts is that of the path: at a portal seen aslant the path turns at the near end first, and
+// corners on a straight wall before a portal's end still count for a goal between them.
 TEST(DiskStrings, AreClearInAMaze) {
   for (const char* generator : {"delaunay", "neogen"}) {
     const TangentWorld world(maze(generator));

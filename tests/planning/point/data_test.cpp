@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/point/point_planner.h"
 #include "tests/planning/point/moving_ai.h"
 #include "tests/planning/point/moving_ai_check.h"
 
@@ -28,7 +29,7 @@ TEST(ArenaQueries, TrueLengths) {
     for (const char* generator : {"delaunay", "hertel-mehlhorn"}) {
       const Result<NavMesh> mesh = generate(*environment, {.generator = generator});
       ASSERT_TRUE(mesh.ok()) << mesh.error().message;
-      const Planner planner(*mesh);
+      const PointPlanner planner(*mesh);
       std::ifstream file(queries);
       std::string line;
       std::getline(file, line);

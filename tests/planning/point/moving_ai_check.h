@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/point/point_planner.h"
 #include "tests/planning/point/moving_ai.h"
 #include "tests/planning/route_check.h"
 
@@ -24,8 +25,8 @@ inline void checkMovingAi(const std::string& file, size_t sample) {
   ASSERT_TRUE(delaunay.ok()) << delaunay.error().message;
   const Result<NavMesh> merged = generate(*environment, {.generator = "hertel-mehlhorn"});
   ASSERT_TRUE(merged.ok()) << merged.error().message;
-  const Planner first(*delaunay);
-  const Planner second(*merged);
+  const PointPlanner first(*delaunay);
+  const PointPlanner second(*merged);
   PlanScratch scratch;
   Route route;
   const std::vector<ScenQuery> queries = readScen(file + ".scen");
@@ -45,8 +46,8 @@ inline void checkMovingAi(const std::string& file, size_t sample) {
     ASSERT_EQ(second.plan(query, scratch, route), PathStatus::kFound);
     ASSERT_NEAR(route.length, length, 1e-9 * length);
     ASSERT_EQ(findRouteFault(second.mesh(), route), "");
-    query.planner = PlannerKind::kAStar;
-    for (const Planner* planner : {&first, &second}) {
+    query.method = PathMethod::kAStar;
+    for (const PointPlanner* planner : {&first, &second}) {
       ASSERT_EQ(planner->plan(query, scratch, route), PathStatus::kFound);
       ASSERT_GE(route.length, length * (1 - 1e-12));
       ASSERT_EQ(findRouteFault(planner->mesh(), route), "");

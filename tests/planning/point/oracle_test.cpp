@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "planning/point/point_planner.h"
 #include "tests/planning/grid_world.h"
 #include "tests/planning/route_check.h"
 
@@ -18,11 +19,11 @@ std::string show(const Picture& picture) {
   return text;
 }
 
-PathQuery queryOf(Point from, Point to, double unit, PlannerKind kind) {
+PathQuery queryOf(Point from, Point to, double unit, PathMethod kind) {
   PathQuery query;
   query.from = {from.x * unit, from.y * unit, 0};
   query.to = {to.x * unit, to.y * unit, 0};
-  query.planner = kind;
+  query.method = kind;
   return query;
 }
 
@@ -49,7 +50,7 @@ TEST(OracleGrids, BothPlanners) {
     const int width = static_cast<int>(random.between(1, 8));
     const int height = static_cast<int>(random.between(1, 8));
     const Picture picture = randomPicture(random, width, height, random.real(0.1, 0.5));
-    const Planner planner(squareMesh(picture));
+    const PointPlanner planner(squareMesh(picture));
     const VisibilityOracle oracle(squareWalls(picture));
     for (int i = 0; i < 12; ++i) {
       // Two of three coordinates fall on corners of squares.
@@ -59,7 +60,7 @@ TEST(OracleGrids, BothPlanners) {
       };
       const Point from{draw(width), draw(height)};
       const Point to{draw(width), draw(height)};
-      const PathStatus status = planner.plan(queryOf(from, to, 0.25, PlannerKind::kPolyanya), scratch, route);
+      const PathStatus status = planner.plan(queryOf(from, to, 0.25, PathMethod::kPolyanya), scratch, route);
       SCOPED_TRACE(show(picture) + "(" + std::to_string(from.x) + "," + std::to_string(from.y) + ") to (" +
                    std::to_string(to.x) + "," + std::to_string(to.y) + ")");
       if (!oracle.isFree(from)) {
@@ -72,12 +73,12 @@ TEST(OracleGrids, BothPlanners) {
       }
       const double truth = oracle.length(from, to) * 0.25;
       ASSERT_EQ(status, truth < VisibilityOracle::kNoWay ? PathStatus::kFound : PathStatus::kUnreachable);
-      const PathStatus again = planner.plan(queryOf(from, to, 0.25, PlannerKind::kAStar), scratch, route);
+      const PathStatus again = planner.plan(queryOf(from, to, 0.25, PathMethod::kAStar), scratch, route);
       ASSERT_EQ(again, status);
       if (status != PathStatus::kFound) continue;
       ASSERT_EQ(findRouteFault(planner.mesh(), route), "");
       ASSERT_GE(route.length, truth * (1 - 1e-12));
-      planner.plan(queryOf(from, to, 0.25, PlannerKind::kPolyanya), scratch, route);
+      planner.plan(queryOf(from, to, 0.25, PathMethod::kPolyanya), scratch, route);
       ASSERT_NEAR(route.length, truth, 1e-9 * truth);
       ASSERT_EQ(findRouteFault(planner.mesh(), route), "");
     }

@@ -5,11 +5,13 @@
 
 #include <wend/generate.h>
 #include <wend/make.h>
-#include <wend/mesh_navigator.h>
+#include <wend/navigator.h>
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "planning/corridor/corridor_navigator.h"
+#include "planning/disk/disk_navigator.h"
 
 // Routes over regions: against Dijkstra's algorithm on the same squares.
 namespace wend {
@@ -32,15 +34,9 @@ Environment park() {
 struct ParkWorld {
   Environment environment = park();
   std::shared_ptr<const RegionField> field = std::make_shared<const RegionField>(environment);
-  std::shared_ptr<const Navigator> navigator;
-  explicit ParkWorld(bool ecm) {
-    NavMesh mesh = generate(environment, {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value();
-    if (ecm) {
-      navigator = EcmNavigator::make(std::move(mesh)).value();
-    } else {
-      navigator = std::make_shared<MeshNavigator>(std::move(mesh));
-    }
-  }
+  Navigator navigator;
+  explicit ParkWorld(bool ecm)
+      : navigator(makeNavigator(bake(environment, {.generator = ecm ? "ecm" : "hertel-mehlhorn"}).value())) {}
 };
 
 double lawnWalked(const ParkWorld& w, const Route& route) {
@@ -100,7 +96,7 @@ TEST(WeightedGrid, PersonalCostsDecide) {
     EXPECT_EQ(route.points.front().x, 2);
     EXPECT_EQ(route.points.back().x, 38);
     for (const Vec3 p : route.points) {
-      EXPECT_GE(w.navigator->nearestObstacle(p, false, scratch)->distance, 0.24);
+      EXPECT_GE(w.navigator.nearestObstacle(p, scratch)->distance, 0.24);
     }
     // Forbidden ground: who stands on it may leave, nobody crosses.
     ASSERT_EQ(grid.plan(query, RegionCosts(w.field, {{"lawn", HUGE_VAL}}), scratch, route), PathStatus::kUnreachable);
@@ -165,11 +161,10 @@ TEST(WeightedGrid, FindsWhatDijkstraFinds) {
 
 TEST(WeightedGrid, CrossesFromFloorToFloor) {
   const Environment environment = makeEnvironment({.kind = "two-floor-ramp"}).value();
-  const std::shared_ptr<const Navigator> navigator =
-      EcmNavigator::make(generate(environment, {.generator = "ecm"}).value()).value();
+  const Navigator navigator = makeNavigator(bake(environment, {.generator = "ecm"}).value());
   const auto field = std::make_shared<const RegionField>(environment);
   const WeightedGrid grid(navigator, *field, 0.3, {});
-  const NavMesh& mesh = navigator->mesh();
+  const NavMesh& mesh = navigator.mesh();
   PlanScratch scratch;
   Route route;
   Route truth;
@@ -183,9 +178,8 @@ TEST(WeightedGrid, CrossesFromFloorToFloor) {
     PathQuery query;
     query.from = {a.at.x, a.at.y, locator.height(a.at, mesh.layerOf(a.cell))};
     query.to = {b.at.x, b.at.y, locator.height(b.at, mesh.layerOf(b.cell))};
-    query.withHeights = true;
     query.radius = 0.24;
-    if (navigator->plan(query, scratch, truth) != PathStatus::kFound) continue;
+    if (navigator.plan(query, scratch, truth) != PathStatus::kFound) continue;
     ASSERT_EQ(grid.plan(query, RegionCosts(field, {}), scratch, route), PathStatus::kFound);
     EXPECT_EQ(mesh.layerOf(route.cells.back()), mesh.layerOf(b.cell));
     EXPECT_GE(route.length, truth.length - 1e-6);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "environment/extract/exact/drawing/assemble.h"
 #include "environment/extract/exact/drawing/lost_passages.h"
@@ -49,6 +50,53 @@ std::vector<uint8_t> chooseFacets(Soup& soup, const SidePartners& partners, BoxT
   return wanted;
 }
 
+// --- What a stage hands to the next one -----------------------------------------------------------------------------
+
+bool isSound(const Soup& soup) {
+  return std::all_of(soup.triangles.begin(), soup.triangles.end(), [&](const Triangle& t) {
+    const auto [a, b, c] = t.v;
+    const size_t n = soup.points.size();
+    return a < n && b < n && c < n && a != b && b != c && c != a && t.low <= t.high;
+  });
+}
+
+bool isSound(const Facets& facets, const Soup& soup) {
+  return std::all_of(facets.list.begin(), facets.list.end(), [&](const Facet& f) {
+    if (size_t{f.firstTriangle} + f.triangleCount > facets.triangles.size()) return false;
+    const auto ids = facets.trianglesOf(f);
+    return std::all_of(ids.begin(), ids.end(), [&](uint32_t id) { return id < soup.triangles.size(); });
+  });
+}
+
+bool isSound(const Patches& patches, const Facets& facets) {
+  const size_t n = patches.count();
+  if (patches.firstRing.size() != n + 1 || patches.whole.size() != n) return false;
+  for (uint32_t i = 0; i < n; ++i) {
+    if (patches.facet[i] >= facets.list.size()) return false;
+    if (patches.firstRing[i] >= patches.firstRing[i + 1] || !(patches.area(i) > 0)) return false;
+  }
+  return patches.firstRing[n] == patches.rings.count();
+}
+
+bool isSound(const Links& links, const Edges& edges) {
+  for (uint32_t e = 0; e < links.match.size(); ++e) {
+    const uint32_t other = links.match[e];
+    if (other != kNone && (other >= links.match.size() || links.match[other] != e)) return false;
+  }
+  return links.match.size() == edges.next.size() &&
+         std::all_of(links.list.begin(), links.list.end(),
+                     [&](const Link& link) { return link.e < edges.patch.size() && link.g < edges.patch.size(); });
+}
+
+bool isSound(const LayerPlan& plan, const Selection& selection) {
+  if (plan.layer.size() != selection.component.size()) return false;
+  for (size_t i = 0; i < plan.layer.size(); ++i) {
+    if ((plan.layer[i] == kNone) != (selection.component[i] == kNone)) return false;
+    if (plan.layer[i] != kNone && plan.layer[i] >= plan.count) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context, Look look) {
@@ -60,6 +108,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
 
   Result<Soup> soup = makeSoup(scene, settings, whole);
   if (!soup.ok()) return soup.error();
+  WEND_ASSERT(isSound(*soup), "each triangle has three different corners that exist");
   report.degenerate = soup->degenerate;
   report.duplicate = soup->duplicate;
   if (!stages.done("weld", 0.1)) return ExtractStages::cancelled();
@@ -91,6 +140,8 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (stages.stopped()) return ExtractStages::cancelled();
   const std::vector<uint8_t> wanted =
       chooseFacets(*soup, *partners, std::move(surfaces), risers, settings, tolerances, look, stages, facets, report);
+  WEND_ASSERT(isSound(facets, *soup), "facets are made of triangles that exist");
+  WEND_ASSERT(stages.stopped() || wanted.size() == facets.list.size(), "each facet has a mark");
   partners.reset();
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
@@ -99,6 +150,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (stages.stopped()) return ExtractStages::cancelled();
   if (!freed.ok()) return freed.error();
   FreeSpace& free = *freed;
+  WEND_ASSERT(isSound(free.patches, facets), "each patch has area and belongs to a facet");
   report.cutFacets = free.cut;
   report.patches = free.patches.count();
   report.spots = std::move(free.spots);
@@ -107,6 +159,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   const Edges edges = makeEdges(facets, free.patches, whole);
   if (stages.stopped()) return ExtractStages::cancelled();
   const Links links = makeLinks(*soup, free.patches, edges, trees, tolerances, whole);
+  WEND_ASSERT(isSound(links, edges), "matches of edges are mutual, and links join edges that exist");
   if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 
   const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances, whole);
@@ -133,6 +186,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
       heights = heightsOf(facets, free.patches, surface, tolerances, whole);
     }
   });
+  WEND_ASSERT(stages.stopped() || isSound(plan, *selection), "the wanted patches, and no others, have a layer");
   if (!stages.done("layers", 0.85)) return ExtractStages::cancelled();
 
   const PatchBorders borders(facets, free.patches, edges, links, *selection, plan);

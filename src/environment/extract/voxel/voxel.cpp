@@ -1,9 +1,11 @@
 #include "environment/extract/voxel/voxel.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/parallel.h"
 #include "environment/extract/stages.h"
 #include "environment/extract/steep/risers.h"
@@ -49,6 +51,24 @@ extraction::Facets makeFacets(extraction::Soup& soup, const ExtractSettings& set
   return facets;
 }
 
+// --- What a stage hands to the next one -----------------------------------------------------------------------------
+
+bool isSound(const Fragments& fragments) {
+  const uint32_t n = fragments.count();
+  const auto joins = [n](const auto& pair) { return pair.first < n && pair.second < n && pair.first != pair.second; };
+  return fragments.high.size() == n &&
+         std::all_of(fragments.links.begin(), fragments.links.end(),
+                     [n](const FragmentLink& link) { return link.a < link.b && link.b < n; }) &&
+         std::all_of(fragments.conflicts.begin(), fragments.conflicts.end(), joins);
+}
+
+bool isSound(const LayerPlan& plan, const Fragments& fragments) {
+  return plan.layer.size() == fragments.count() &&
+         std::all_of(plan.layer.begin(), plan.layer.end(), [&](uint32_t layer) { return layer < plan.count; }) &&
+         std::none_of(fragments.conflicts.begin(), fragments.conflicts.end(),
+                      [&](const auto& pair) { return plan.layer[pair.first] == plan.layer[pair.second]; });
+}
+
 }  // namespace
 
 Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
@@ -88,9 +108,11 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("links", 0.65)) return ExtractStages::cancelled();
 
   const Fragments fragments = makeFragments(neighbours, maps, links, measures, context);
+  WEND_ASSERT(isSound(fragments), "links and conflicts join fragments that exist");
   report.patches = fragments.count();
   if (context.cancelled()) return ExtractStages::cancelled();
   const LayerPlan plan = floodLayers(fragments, measures);
+  WEND_ASSERT(isSound(plan, fragments), "each fragment has a layer, and none lies above another in its own");
   if (!stages.done("layers", 0.8)) return ExtractStages::cancelled();
 
   std::vector<uint32_t> layer = separate(*blocks, neighbours, maps, links, fragments, plan, measures);

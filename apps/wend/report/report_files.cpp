@@ -1,0 +1,209 @@
+#include "report/report_files.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "csv.h"
+#include "report/report_map.h"
+#include "report/report_plot.h"
+
+namespace wend::app {
+namespace {
+
+// Ids become parts of file names.
+std::string fileWord(std::string_view id) {
+  std::string word;
+  for (const char c : id) {
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+    word += plain ? c : '_';
+  }
+  return word.substr(0, 60);
+}
+
+std::string optional(double value) {
+  return value < 0 ? std::string() : fmt::format("{:.4g}", value);
+}
+
+std::string curveCsv(const Analysis& a) {
+  std::string csv = "time,inside,left,stuck\n";
+  for (const CurvePoint& p : a.curve) csv += fmt::format("{:g},{},{},{}\n", p.time, p.inside, p.left, p.stuck);
+  return csv;
+}
+
+std::string personsCsv(const Analysis& a) {
+  std::string csv =
+      "id,profile,source,exit,spawn,start,exit_time,walked,shortest,efficiency,delay,stopped,max_density,mean_speed\n";
+  for (const PersonResult& p : a.persons) {
+    csv += fmt::format("{},{},{},{},{:g},{},{},{:.4g},{},{},{},{:.4g},{:.4g},{:.4g}\n", p.person.id,
+                       csvField(p.person.profile), csvField(p.person.source), csvField(p.person.exit), p.spawn,
+                       optional(p.person.start), optional(p.person.exitTime), p.walked, optional(p.person.shortest),
+                       optional(p.efficiency), p.person.exitTime < 0 ? "" : fmt::format("{:.4g}", p.delay), p.stopped,
+                       p.maxDensity, p.meanSpeed);
+  }
+  return csv;
+}
+
+std::string crossingsCsv(const LineResult& line) {
+  std::string csv = "frame,cumulative_pedestrians,time\n";
+  for (size_t i = 0; i < line.crossings.size(); ++i) {
+    csv += fmt::format("{},{},{:g}\n", line.crossings[i].frame, i + 1, line.crossings[i].time);
+  }
+  return csv;
+}
+
+std::string flowCsv(const LineResult& line, double window) {
+  std::string csv = "time,flow,specific_flow,forward,backward\n";
+  const double length = std::hypot(line.line.to.x - line.line.from.x, line.line.to.y - line.line.from.y);
+  for (const FlowWindow& w : flowWindows(line, window)) {
+    csv += fmt::format("{:g},{:.4g},{:.4g},{},{}\n", w.time, w.flow, w.flow / length, w.forward, w.backward);
+  }
+  return csv;
+}
+
+std::string regionCsv(const RegionResult& region) {
+  std::string csv = "time,inside,density,speed\n";
+  for (const RegionSample& s : region.samples) {
+    csv += fmt::format("{:g},{},{:.4g},{}\n", s.time, s.inside, s.density,
+                       std::isnan(s.speed) ? "" : fmt::format("{:.4g}", s.speed));
+  }
+  return csv;
+}
+
+std::string scatterCsv(const Analysis& a) {
+  std::string csv = "density,speed\n";
+  for (const SpeedDensity& p : a.scatter) csv += fmt::format("{:.4g},{:.4g}\n", p.density, p.speed);
+  return csv;
+}
+
+Json finite(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
+
+}  // namespace
+
+std::vector<FlowWindow> flowWindows(const LineResult& line, double window) {
+  std::vector<FlowWindow> windows;
+  const std::vector<Crossing>& c = line.crossings;
+  // From crossing to crossing: the next window begins where the last one ended.
+  for (size_t i = 0; i + 1 < c.size();) {
+    size_t last = i + 1;
+    while (last + 1 < c.size() && c[last + 1].time - c[i].time <= window) ++last;
+    FlowWindow w;
+    const double time = c[last].time - c[i].time;
+    w.time = (c[last].time + c[i].time) / 2;
+    w.flow = time > 0 ? static_cast<double>(last - i) / time : 0;
+    for (size_t k = i + 1; k <= last; ++k) ++(c[k].forward ? w.forward : w.backward);
+    if (time > 0) windows.push_back(w);
+    i = last;
+  }
+  return windows;
+}
+
+Json summaryJson(const ReportInput& in) {
+  const Analysis& a = in.analysis;
+  size_t left = 0;
+  double travel = 0;
+  std::map<std::string, size_t> exits;
+  Json unfinished = Json::array();
+  for (const PersonResult& p : a.persons) {
+    if (p.person.exitTime < 0) {
+      if (unfinished.size() < 100) unfinished.push_back(p.person.id);
+      continue;
+    }
+    ++left;
+    ++exits[p.person.exit];
+    travel += p.person.exitTime - std::max(0.0, p.person.start);
+  }
+  Json lines = Json::array();
+  for (const LineResult& line : a.lines) {
+    const double time = line.crossings.size() < 2 ? 0 : line.crossings.back().time - line.crossings.front().time;
+    const double flow = time > 0 ? static_cast<double>(line.crossings.size() - 1) / time : 0;
+    lines.push_back({{"id", line.line.id}, {"crossings", line.crossings.size()}, {"flow", flow}});
+  }
+  Json regions = Json::array();
+  for (const RegionResult& r : a.regions) {
+    double density = 0;
+    double peak = 0;
+    for (const RegionSample& s : r.samples) {
+      density += s.density;
+      peak = std::max(peak, s.density);
+    }
+    regions.push_back({{"id", r.region.id},
+                       {"area", r.area},
+                       {"mean_density", r.samples.empty() ? 0 : density / static_cast<double>(r.samples.size())},
+                       {"largest_density", peak}});
+  }
+  Json shares = Json::object();
+  for (const auto& [exit, count] : exits)
+    shares[exit] = {{"persons", count}, {"share", static_cast<double>(count) / static_cast<double>(left)}};
+  return {{"persons", a.persons.size()},
+          {"left", left},
+          {"unfinished", a.persons.size() - left},
+          {"unfinished_ids", unfinished},
+          {"duration", a.duration},
+          {"evacuation_time", finite(timeOfShare(a, 1))},
+          {"t50", finite(timeOfShare(a, 0.5))},
+          {"t90", finite(timeOfShare(a, 0.9))},
+          {"t95", finite(timeOfShare(a, 0.95))},
+          {"t98", finite(timeOfShare(a, 0.98))},
+          {"mean_travel_time", left > 0 ? Json(travel / static_cast<double>(left)) : Json()},
+          {"mean_speed", a.meanSpeed},
+          {"most_inside", a.mostInside},
+          {"exits", shares},
+          {"lines", lines},
+          {"regions", regions},
+          {"person_minutes_by_level", a.personMinutes},
+          {"collisions", a.collisions},
+          {"deepest_overlap", a.overlap},
+          {"deepest_overlap_share", a.overlapShare},
+          {"status", in.recording.note("wend_status")},
+          {"hash", in.recording.note("wend_result_hash")}};
+}
+
+Status writeReport(const ReportInput& in, const std::string& folder) {
+  for (const char* part : {"pictures", "tables"}) {
+    const std::filesystem::path path = std::filesystem::path(folder) / part;
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) {
+      return Error{ErrorCode::kFileNotWritten, fmt::format("'{}' cannot be made: {}", path.string(), error.message())};
+    }
+  }
+  const Analysis& a = in.analysis;
+  const double window = in.scenario == nullptr ? 10 : in.scenario->output.window;
+  const ServiceTable table = in.scenario == nullptr ? ServiceTable::kFruin : in.scenario->output.los;
+  std::vector<std::pair<std::string, std::string>> files;
+  files.emplace_back("tables/curve.csv", curveCsv(a));
+  files.emplace_back("tables/persons.csv", personsCsv(a));
+  files.emplace_back("tables/fundamental.csv", scatterCsv(a));
+  for (const LineResult& line : a.lines) {
+    files.emplace_back(fmt::format("tables/line_{}.csv", fileWord(line.line.id)), crossingsCsv(line));
+    files.emplace_back(fmt::format("tables/flow_{}.csv", fileWord(line.line.id)), flowCsv(line, window));
+  }
+  for (const RegionResult& region : a.regions) {
+    files.emplace_back(fmt::format("tables/region_{}.csv", fileWord(region.region.id)), regionCsv(region));
+  }
+  const Environment& world = in.recording.worlds().front().environment;
+  for (size_t i = 0; i < a.maps.size(); ++i) {
+    files.emplace_back(fmt::format("tables/map_{}.csv", world.layers[i].id), mapCsv(a.maps[i]));
+    for (const MapKind kind : kReportMaps) {
+      files.emplace_back(fmt::format("pictures/{}_{}.svg", mapInfo(kind).file, world.layers[i].id),
+                         mapSvg(a.maps[i], world.layers[i], world.lattice, kind, table, a.duration));
+    }
+  }
+  for (auto& [name, svg] : reportPlots(in)) {
+    files.emplace_back(fmt::format("pictures/{}.svg", fileWord(name)), std::move(svg));
+  }
+  files.emplace_back("summary.json", summaryJson(in).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  files.emplace_back("index.html", reportPage(in));
+  for (const auto& [name, contents] : files) {
+    if (contents.empty()) continue;
+    if (Status status = writeFile((std::filesystem::path(folder) / name).string(), contents); !status.ok())
+      return status;
+  }
+  return Done{};
+}
+
+}  // namespace wend::app
