@@ -15,7 +15,7 @@
 namespace wend::exact {
 namespace {
 
-// A mark for each surface that may be wanted in the end.
+// A mark for each face that a kept component may hold.
 std::vector<uint8_t> worthALook(const Surfaces& surfaces, const ExtractSettings& settings, const Tolerances& tolerances,
                                 Look look, const Context& context, ExtractReport& report) {
   if (look == Look::kAll) return std::vector<uint8_t>(surfaces.areas.size(), 1);
@@ -169,21 +169,21 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   report.droppedArea += selection->droppedArea;
   if (selection->components == 0) return free.tangled ? ExtractStages::tooTangled() : ExtractStages::nothing();
   if (stages.stopped()) return ExtractStages::cancelled();
-  const Surface surface = makeSurface(*soup, facets, free.patches, *selection, whole);
+  const PatchTriangles patchTriangles = triangulatePatches(*soup, facets, free.patches, *selection, whole);
   if (stages.stopped()) return ExtractStages::cancelled();
   const Result<Conflicts> conflicts =
-      findConflicts(*soup, facets, free.patches, surface, *selection, tolerances, whole);
+      findConflicts(*soup, facets, free.patches, patchTriangles, *selection, tolerances, whole);
   if (!conflicts.ok()) return conflicts.error();
   if (stages.stopped()) return ExtractStages::cancelled();
   LayerPlan plan;
-  SurfaceHeights heights;
+  PatchHeights heights;
   parallelFor(2, whole, [&](size_t i) {
     if (i == 0) {
-      plan = floodLayers(facets, free.patches, edges, links, *selection, surface, *conflicts, tolerances);
+      plan = floodLayers(facets, free.patches, edges, links, *selection, patchTriangles, *conflicts, tolerances);
       if (stages.stopped()) return;
-      shareLayers(facets, free.patches, edges, links, *selection, surface, tolerances, plan);
+      shareLayers(facets, free.patches, edges, links, *selection, patchTriangles, tolerances, plan);
     } else {
-      heights = heightsOf(facets, free.patches, surface, tolerances, whole);
+      heights = heightsOf(facets, free.patches, patchTriangles, tolerances, whole);
     }
   });
   WEND_ASSERT(stages.stopped() || isSound(plan, *selection), "the wanted patches, and no others, have a layer");
@@ -193,13 +193,14 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (stages.stopped()) return ExtractStages::cancelled();
   const Separation separation = separate(facets, free.patches, borders, plan, tolerances, whole);
   if (stages.stopped()) return ExtractStages::cancelled();
-  const Assembly assembly{scene, *soup, facets, free.patches, surface, heights, borders, plan, separation};
+  const Assembly assembly{scene, *soup, facets, free.patches, patchTriangles, heights, borders, plan, separation};
   Result<Environment> environment = assemble(assembly, settings, tolerances, report.spots, whole);
   if (!environment.ok()) return environment.error();
   if (stages.stopped()) return ExtractStages::cancelled();
   const uint32_t drawn = topology(*environment).components;
   if (drawn > report.components) {
-    const auto lost = findLostPassages(*environment, *soup, facets, free.patches, edges, links, *selection, surface);
+    const auto lost =
+        findLostPassages(*environment, *soup, facets, free.patches, edges, links, *selection, patchTriangles);
     report.spots.insert(report.spots.end(), lost.begin(), lost.end());
   } else {
     // Slivers that nothing joins.

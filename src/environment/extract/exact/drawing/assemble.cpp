@@ -168,10 +168,11 @@ class Assembler {
 
   void makeHeights(uint32_t index) {
     size_t expected = 0;
-    for (const uint32_t p : patchesOf_[index]) expected += from_.surface.of(p).size();
+    for (const uint32_t p : patchesOf_[index]) expected += from_.patchTriangles.of(p).size();
     HeightFieldBuilder builder(from_.heights, expected, tol_, environment_.layers[index].heights);
     for (const uint32_t p : patchesOf_[index]) {
-      if (from_.separation.marked[p] == 0) builder.addSurface(from_.surface.begin[p], from_.surface.begin[p + 1]);
+      if (from_.separation.marked[p] == 0)
+        builder.addPatchTriangles(from_.patchTriangles.begin[p], from_.patchTriangles.begin[p + 1]);
     }
     for (const Trimmed& part : from_.separation.parts) {
       if (part.layer != index) continue;

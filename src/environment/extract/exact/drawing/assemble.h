@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "environment/extract/exact/drawing/heights.h"
+#include "environment/extract/exact/drawing/patch_heights.h"
 #include "environment/extract/exact/drawing/separate.h"
 
 // From the borders of patches to the environment.
@@ -13,8 +13,8 @@ struct Assembly {
   const Soup& soup;
   const Facets& facets;
   const Patches& patches;
-  const Surface& surface;
-  const SurfaceHeights& heights;
+  const PatchTriangles& patchTriangles;
+  const PatchHeights& heights;
   const PatchBorders& borders;
   const LayerPlan& plan;
   const Separation& separation;

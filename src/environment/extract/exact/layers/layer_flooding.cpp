@@ -349,9 +349,9 @@ class LayerGrower {
 }  // namespace
 
 LayerPlan floodLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                      const Selection& selection, const Surface& surface, const Conflicts& conflicts,
+                      const Selection& selection, const PatchTriangles& patchTriangles, const Conflicts& conflicts,
                       const Tolerances& tolerances) {
-  Footprint covered(facets, patches, surface, tolerances);
+  Footprint covered(facets, patches, patchTriangles, tolerances);
   const Regions regions = RegionFinder(facets, patches, edges, links, selection, conflicts, tolerances, covered).run();
   return LayerGrower(regions, conflicts, covered).run();
 }

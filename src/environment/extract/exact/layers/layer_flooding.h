@@ -19,7 +19,7 @@ struct LayerPlan {
 // Conflicts that are not listed are looked for where parts so far above each other would come together.
 // O(n log n + listed conflicts) but for such parts.
 LayerPlan floodLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                      const Selection& selection, const Surface& surface, const Conflicts& conflicts,
+                      const Selection& selection, const PatchTriangles& patchTriangles, const Conflicts& conflicts,
                       const Tolerances& tolerances);
 
 }  // namespace wend::exact

@@ -8,6 +8,7 @@ namespace wend::exact {
 
 // O(n log^2 n) in practice: each part tries a few layers, and asks only what lies beneath and beside it.
 void shareLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                 const Selection& selection, const Surface& surface, const Tolerances& tolerances, LayerPlan& plan);
+                 const Selection& selection, const PatchTriangles& patchTriangles, const Tolerances& tolerances,
+                 LayerPlan& plan);
 
 }  // namespace wend::exact
