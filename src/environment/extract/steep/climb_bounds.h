@@ -17,7 +17,7 @@ struct ClimbBounds {
 };
 
 // Looks at what can be come to from the given triangles only. Expected O(n log n).
-ClimbBounds climbBounds(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
+ClimbBounds climbBounds(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces,
                         const SteepBorders& borders, std::span<const uint32_t> triangles, const Context& context);
 
 }  // namespace wend::extraction

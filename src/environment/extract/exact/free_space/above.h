@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "environment/extract/facets/facets.h"
 #include "environment/extract/polygons/lattice_line.h"
-#include "environment/extract/surfaces/facets.h"
 #include "geometry/index/box_tree.h"
 
 // Which triangles may cover something of the floors beneath them?

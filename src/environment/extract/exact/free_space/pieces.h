@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "environment/extract/facets/facets.h"
 #include "environment/extract/polygons/cut.h"
-#include "environment/extract/surfaces/facets.h"
 
 // What a triangle covers of a plane beneath it.
 namespace wend::exact {
