@@ -10,7 +10,7 @@
 namespace wend::extraction {
 namespace {
 
-constexpr size_t kBlock = 1024;  // walkable per task
+constexpr size_t kBlock = 1024;  // faces per task
 // Where so many neighbours were met for each triangle of the scene, looking at all is faster than asking further.
 constexpr size_t kMostMet = 64;
 
