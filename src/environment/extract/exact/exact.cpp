@@ -28,7 +28,7 @@ std::vector<uint8_t> worthALook(const WalkableFaces& walkable, const ExtractSett
   return marks;
 }
 
-// Adds risers to the floors. A mark for each facet that may be wanted in the end; none if the caller asked to stop.
+// Adds risers to the floors. A mark for each facet that may be wanted in the end; none if the caller cancelled.
 std::vector<uint8_t> chooseFacets(Soup& soup, const TriangleNeighbours& neighbours, BoxTree walkable, bool risers,
                                   const ExtractSettings& settings, const Tolerances& tolerances, Look look,
                                   const ExtractStages& stages, Facets& facets, ExtractReport& report) {

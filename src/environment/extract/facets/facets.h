@@ -54,8 +54,7 @@ struct Facets {
   }
 };
 
-// A mark for each walkable triangle whose plane none of its neighbours goes on in, as for most of a terrain: it need
-// not grow.
+// A mark for each walkable triangle that has no neighbour in its plane, as most of a terrain: it is a facet alone.
 std::vector<uint8_t> findAlone(const Soup& soup, const TriangleNeighbours& neighbours, const ExtractSettings& settings,
                                const Tolerances& tolerances, const Context& context);
 

@@ -66,7 +66,7 @@ class Gathering {
     return others_.subspan(face - facets_.list.size(), 1);
   }
 
-  // All that hangs together with a small one, as far as it takes to know that it is enough.
+  // Gathers the faces connected to a small one, until their area is enough.
   void gather(uint32_t first) {
     members_.clear();
     triangles_.clear();

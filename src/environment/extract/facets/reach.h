@@ -33,7 +33,7 @@ struct WalkableFaces {
 std::vector<uint8_t> withinReach(const WalkableFaces& walkable, const ExtractSettings& settings,
                                  const Tolerances& tolerances);
 
-// What is too small even with all that it may hang together with.
+// Groups of faces that are too small even if all of them are connected.
 struct TooSmall {
   uint32_t groups = 0;
   double area = 0;  // doubled, square units

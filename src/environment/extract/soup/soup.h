@@ -46,7 +46,7 @@ struct Soup {
   std::array<Point3, 3> corners(const Triangle& t) const { return {points[t.v[0]], points[t.v[1]], points[t.v[2]]}; }
 };
 
-// Where the triangles lie, in space. Walls act beside themselves too, so they are asked for in wider boxes.
+// Trees of the triangles in space. Walls block beside themselves too, so queries for them use wider boxes.
 struct TriangleTrees {
   BoxTree walls;
   BoxTree others;

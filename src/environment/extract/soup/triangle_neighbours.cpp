@@ -105,7 +105,7 @@ TriangleNeighbours::TriangleNeighbours(const Soup& soup, const Context& context)
   });
   // As pair() does for each kind, where no others share the side: mostly.
   const auto introduce = [&](uint32_t side, uint32_t own, uint32_t its, uint32_t other) {
-    // Without jumps: what lies beyond a side is anybody's guess.
+    // Without branches: what lies beyond a side is not predictable.
     const uint32_t common = ((own & kRiser) != 0 ? kFloor | kRiser : own & kFloor) & its;
     walkable_[side] = common != 0 ? other : kNone;
     wall_[side] = (own & its & kWall) != 0 ? other : kNone;

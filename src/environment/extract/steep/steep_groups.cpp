@@ -13,7 +13,7 @@ namespace {
 
 // A side leads up or down if its normal does by so much (a cosine).
 constexpr double kAlong = 0.05;
-// Floors with more corners are not asked whether they lie under something: that takes longer than it saves.
+// Floors with more corners are not tested for what lies above them: the test takes longer than it saves.
 constexpr size_t kMostCorners = 64;
 constexpr size_t kBlock = 64;  // groups per task
 

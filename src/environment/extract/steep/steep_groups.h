@@ -7,7 +7,7 @@
 #include "environment/extract/facets/facets.h"
 #include "environment/extract/steep/steep_faces.h"
 
-// A quick look at steep faces, before each is looked at closely: which of them may be risers? Faces that share sides
+// A quick test of steep faces before the exact one: finds those that may be risers. Faces that share sides
 // are a group, and most groups lead to no floor, are too high all over, or have a floor beneath.
 namespace wend::extraction {
 

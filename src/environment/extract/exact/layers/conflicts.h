@@ -6,7 +6,7 @@
 
 #include "environment/extract/exact/drawing/patch_triangles.h"
 
-// Which patches of a component lie above each other, and so cannot be in one layer.
+// Conflicts: pairs of patches of a component that lie above each other, and so cannot be in one layer.
 namespace wend::exact {
 
 // Not all pairs are listed: they grow with the square of the storeys.

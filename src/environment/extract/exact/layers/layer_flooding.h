@@ -14,10 +14,10 @@ struct LayerPlan {
 };
 
 // Linked patches stay together if they overlap nothing, or all overlap something but not each other. Each layer grows
-// from the lowest part left and takes what has the longest border with it (steps count little) until it would overlap
-// itself. So neither triangles nor directions matter. Parts that are not connected get layers of their own.
-// Conflicts that are not listed are looked for where parts so far above each other would come together.
-// O(n log n + listed conflicts) but for such parts.
+// from the lowest patches left and takes what has the longest border with it (steps count little) until it would
+// overlap itself. So neither triangles nor directions matter. Components get layers of their own. Conflicts that are
+// not listed are searched for where patches so far above each other would come into one layer. O(n log n + listed
+// conflicts) but for such patches.
 LayerPlan floodLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                       const Selection& selection, const PatchTriangles& patchTriangles, const Conflicts& conflicts,
                       const Tolerances& tolerances);
