@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 
-namespace wend::exact {
+namespace wend {
 namespace {
 
 BoxTree::Extent randomExtent(Random& random, int32_t reach) {
@@ -139,4 +139,4 @@ TEST(BoxTree, FindEachPairOnce) {
 }
 
 }  // namespace
-}  // namespace wend::exact
+}  // namespace wend

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 
-namespace wend::exact {
+namespace wend {
 namespace {
 
 BoxTree::Extent randomExtent(Random& random) {
@@ -50,4 +50,4 @@ TEST(GrowingTree, FindsEachItemOnceAfterEveryStep) {
 }
 
 }  // namespace
-}  // namespace wend::exact
+}  // namespace wend

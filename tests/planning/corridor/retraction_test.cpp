@@ -51,13 +51,13 @@ TEST(Retraction, RetractsInARoom) {
   EXPECT_NEAR(place->axis.p.y, 50000, kExact);
   const auto aside = world->place({30000, 10000});
   ASSERT_TRUE(aside);
-  EXPECT_NEAR(aside->retraction.p.x, 30000, kExact);
-  EXPECT_NEAR(aside->retraction.p.y, 30000, kExact);
+  EXPECT_NEAR(aside->axis.p.x, 30000, kExact);
+  EXPECT_NEAR(aside->axis.p.y, 30000, kExact);
   // On a wall and in a corner.
   const auto wall = world->place({70000, 0});
   ASSERT_TRUE(wall);
   EXPECT_EQ(wall->clearance, 0);
-  EXPECT_NEAR(wall->retraction.p.y, 30000, kExact);
+  EXPECT_NEAR(wall->axis.p.y, 30000, kExact);
   const auto corner = world->place({0, 0});
   ASSERT_TRUE(corner);
   EXPECT_EQ(corner->clearance, 0);

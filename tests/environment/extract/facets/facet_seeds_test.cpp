@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 
-namespace wend::exact {
+namespace wend::extraction {
 namespace {
 
 // As the header says it, for any two.
@@ -69,4 +69,4 @@ TEST(FacetSeeds, LargestFirstThenByPlace) {
 }
 
 }  // namespace
-}  // namespace wend::exact
+}  // namespace wend::extraction

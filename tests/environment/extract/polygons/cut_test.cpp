@@ -6,7 +6,7 @@
 #include "geometry/area.h"
 #include "geometry/overlay.h"
 
-namespace wend::exact {
+namespace wend::extraction {
 namespace {
 
 Point randomPoint(Random& random, int32_t reach) {
@@ -117,4 +117,4 @@ TEST(Cutter, ClosesTearsOfRounding) {
 }
 
 }  // namespace
-}  // namespace wend::exact
+}  // namespace wend::extraction

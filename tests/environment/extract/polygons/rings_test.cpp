@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 
-namespace wend::exact {
+namespace wend::extraction {
 namespace {
 
 std::vector<Arrow> arrowsOf(const Rings& rings) {
@@ -139,4 +139,4 @@ TEST(Rings, AreGatheredInOrder) {
 }
 
 }  // namespace
-}  // namespace wend::exact
+}  // namespace wend::extraction

@@ -8,7 +8,7 @@
 #include "environment/extract/polygons/rings.h"
 #include "geometry/triangulation/triangulation.h"
 
-namespace wend::exact {
+namespace wend::extraction {
 namespace {
 
 using Triangles = std::vector<std::array<Point, 3>>;
@@ -84,4 +84,4 @@ TEST(SmallRing, RefusesWhatIsNoRing) {
 }
 
 }  // namespace
-}  // namespace wend::exact
+}  // namespace wend::extraction

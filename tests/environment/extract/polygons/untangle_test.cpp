@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "geometry/polygon_check.h"
 
-namespace wend::exact {
+namespace wend::extraction {
 namespace {
 
 Rings ringsOf(const std::vector<std::vector<Point>>& walks) {
@@ -144,4 +144,4 @@ TEST(Untangle, BoundsWhatIsWoundAround) {
 }
 
 }  // namespace
-}  // namespace wend::exact
+}  // namespace wend::extraction

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 
-namespace wend::exact {
+namespace wend::extraction {
 namespace {
 
 // With so many each thread has parts of its own; sizes on both sides of a block's.
@@ -31,4 +31,4 @@ TEST(FirstEqual, IsTheFirstWithAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace wend::exact
+}  // namespace wend::extraction

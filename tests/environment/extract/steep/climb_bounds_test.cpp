@@ -10,7 +10,7 @@
 #include "tests/environment/extract/random_soup.h"
 
 // What is said of gradient lines before any is followed must hold for all that are.
-namespace wend::exact {
+namespace wend::extraction {
 namespace {
 
 // A rough ground of steps, faces of all slopes and cracks.
@@ -154,4 +154,4 @@ TEST(SteepBorders, MissNothing) {
 }
 
 }  // namespace
-}  // namespace wend::exact
+}  // namespace wend::extraction
