@@ -69,7 +69,7 @@ class ArcCurve {
   double endClearance_ = 0;
 };
 
-// The nearest point of a closed generator.
+// The nearest point of a closed site.
 Vec2 nearestOn(const CorridorMap::Site& site, Vec2 p);
 
 }  // namespace wend::ecm

@@ -10,7 +10,7 @@
 #include "environment/extract/tolerances.h"
 #include "geometry/index/box_tree.h"
 
-// The scene on the lattice: snapped, welded, without triangles that say nothing.
+// The scene on the lattice: snapped, welded, without degenerate and duplicated triangles.
 namespace wend::extraction {
 
 struct Point3 {
@@ -21,7 +21,7 @@ struct Point3 {
   Point top() const { return {x, y}; }
 };
 
-// What most questions need comes first, in one line of the cache.
+// The fields that most functions read come first, in one cache line.
 struct Triangle {
   std::array<uint32_t, 3> v;  // ids into Soup::points
   uint32_t facet = kNone;

@@ -8,7 +8,7 @@
 namespace wend::extraction {
 namespace {
 
-// Pieces along one line; more are a surface too rough to be a riser.
+// Faces along one line; more are too rough to be a riser.
 constexpr int kMostPieces = 64;
 // What lies across a crack is ahead by so much of its distance (a cosine).
 constexpr double kAhead = 0.5;

@@ -6,7 +6,7 @@
 #include "environment/extract/soup/triangle_neighbours.h"
 #include "environment/extract/steep/steep_borders.h"
 
-// The line straight up or down over steep triangles, from piece to piece, until it meets a floor.
+// The line straight up or down over steep triangles, from face to face, until it meets a floor.
 namespace wend::extraction {
 
 // The point of a triangle that is nearest in top view; its corners counter-clockwise.

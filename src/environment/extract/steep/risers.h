@@ -11,8 +11,8 @@
 #include "environment/extract/steep/steep_faces.h"
 
 // Sloped risers: steep faces that join a floor below to one above, no more than a step higher. The height is that of
-// the line straight up through the place, over all pieces it passes: a curb may climb a hill, and a cliff made of small
-// pieces is a cliff.
+// the line straight up through the place, over all faces it passes: a curb may climb a hill, and a cliff made of small
+// faces is a cliff.
 namespace wend::extraction {
 
 // The steep triangles that may be risers.

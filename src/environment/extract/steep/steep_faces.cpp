@@ -8,7 +8,7 @@
 namespace wend::extraction {
 namespace {
 
-// Triangles around one corner; more are a surface too rough to be a riser.
+// Faces around one corner; more are too rough to be a riser.
 constexpr int kMostAround = 64;
 constexpr size_t kBlock = 1024;
 

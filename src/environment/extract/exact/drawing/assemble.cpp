@@ -119,7 +119,7 @@ class Assembler {
     layer.free = std::move(polygons).value();
     std::erase_if(layer.free, [&](const Polygon& polygon) {
       return isSliver(polygon, tol_.sliver) ||
-             ((isSliver(polygon, tol_.island) || isScrap(polygon)) && !isOpen(index, polygon));
+             ((isSliver(polygon, tol_.isolated) || isScrap(polygon)) && !isOpen(index, polygon));
     });
     if (settings_.regions) return makeRegions(index);
     return Done{};

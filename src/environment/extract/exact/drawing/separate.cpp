@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 #include "environment/extract/exact/drawing/rejoin.h"
-#include "environment/extract/exact/free_space/pieces.h"
+#include "environment/extract/exact/free_space/convex_covers.h"
 
 namespace wend::exact {
 namespace {

@@ -1,4 +1,4 @@
-#include "environment/extract/exact/free_space/pieces.h"
+#include "environment/extract/exact/free_space/convex_covers.h"
 
 #include <algorithm>
 #include <bit>

@@ -35,13 +35,13 @@ inline uint32_t beneathOf(uint64_t pair) {
 }
 
 // Not thread-safe: one per thread.
-class AboveFinder {
+class TrianglesAbove {
  public:
   static constexpr size_t kMostFacets = 16;
 
   // Walls may be floors too if the slope allows.
-  AboveFinder(const Soup& soup, const Facets& facets, const TriangleTrees& trees, const ExtractSettings& settings,
-              const Tolerances& tolerances, bool walkableWalls)
+  TrianglesAbove(const Soup& soup, const Facets& facets, const TriangleTrees& trees, const ExtractSettings& settings,
+                 const Tolerances& tolerances, bool walkableWalls)
       : soup_(soup),
         facets_(facets),
         trees_(trees),
