@@ -17,14 +17,14 @@
 namespace wend {
 
 // The medial axis is the closure of the points with at least two distinct nearest obstacle points. A true vertex has
-// degree 1 (in a corner), 3 or more. An edge is a chain of arcs between true vertices; an arc has one generator (an
+// degree 1 (in a corner), 3 or more. An edge is a chain of arcs between true vertices; an arc has one site (an
 // obstacle vertex, or an open obstacle segment) on each side. Bending points are the ends of arcs.
 //
 // On request (the option "split" of the generator) edges are cut where they cross a connection: at vertices of degree
-// 2, with arcs of the same generators on both sides. Then all bending points of an edge have one layer.
+// 2, with arcs of the same sites on both sides. Then all bending points of an edge have one layer.
 struct CorridorMap {
   enum class SiteKind : uint8_t { kPoint, kSegment };
-  // A generator: an obstacle vertex, or an open boundary segment of a layer (free space left of a -> b).
+  // A site: an obstacle vertex, or an open boundary segment of a layer (free space left of a -> b).
   struct Site {
     Point a;
     Point b;  // equal to a for a point
