@@ -236,7 +236,7 @@ std::string explain(PathStatus status, const PathQuery& query) {
     case PathStatus::kUnreachable:
       return fmt::format("there is no way from {} to {}: {}", place(query.from), place(query.to),
                          query.radius > 0 ? fmt::format("no passage is wide enough for radius {:g} m", query.radius)
-                                          : "they lie in parts of the world that are not connected");
+                                          : "they lie in different components of the world");
     case PathStatus::kBadQuery:
       return "a coordinate is not a finite number, or the radius is negative";
     case PathStatus::kUnsupported:

@@ -40,12 +40,13 @@ int run(ExtractCommand& o) {
                         o.output, world.layers.size(), world.connections.size(), vertexCount(world),
                         world.lattice.area(t.doubledArea), t.components, t.boundaries, t.genus));
   if (report.droppedComponents > 0) {
-    const std::string parts = fmt::format("{} walkable parts", report.droppedComponents);
+    const std::string components = fmt::format("{} walkable components", report.droppedComponents);
     // With seed points, what is too far away was not even looked at.
-    o.run.say(settings.extract.seedPoints.empty()
-                  ? fmt::format("{} with at most {:.2f} m2 in all were left out (smaller than --min-area)", parts,
-                                report.droppedArea)
-                  : fmt::format("{} with {:.2f} m2 in all were looked at but not reached", parts, report.droppedArea));
+    o.run.say(
+        settings.extract.seedPoints.empty()
+            ? fmt::format("{} with at most {:.2f} m2 in all were left out (smaller than --min-area)", components,
+                          report.droppedArea)
+            : fmt::format("{} with {:.2f} m2 in all were looked at but not reached", components, report.droppedArea));
   }
   if (!report.spots.empty()) {
     o.run.say(fmt::format("gave up in {} {}:", report.spots.size(), report.spots.size() == 1 ? "place" : "places"));

@@ -34,7 +34,7 @@ void ExtractOptions::addTo(CLI::App& command) {
       ->capture_default_str();
   command
       .add_option("--min-area", settings.minArea,
-                  "walkable parts smaller than this are dropped, m2; not asked with --seed-point")
+                  "walkable components smaller than this are dropped, m2; ignored with --seed-point")
       ->group(group)
       ->capture_default_str();
   command

@@ -75,16 +75,18 @@ Result<SceneDamage> parseDamage(const std::string& text) {
 }
 
 Json truthJson(const SceneTruth& truth) {
-  Json parts = Json::array();
-  for (const SceneTruth::Part& part : truth.parts) {
-    parts.push_back({{"area", part.area < 0 ? Json() : Json(part.area)}, {"tolerance", part.tolerance}});
+  Json components = Json::array();
+  for (const SceneTruth::Component& component : truth.components) {
+    components.push_back(
+        {{"area", component.area < 0 ? Json() : Json(component.area)}, {"tolerance", component.tolerance}});
   }
   Json spots = Json::array();
   for (const SceneSpot& spot : truth.spots) {
-    spots.push_back(
-        {{"name", spot.name}, {"position", {spot.position.x, spot.position.y, spot.position.z}}, {"part", spot.part}});
+    spots.push_back({{"name", spot.name},
+                     {"position", {spot.position.x, spot.position.y, spot.position.z}},
+                     {"component", spot.component}});
   }
-  return {{"complete", truth.complete}, {"parts", parts}, {"spots", spots}};
+  return {{"complete", truth.complete}, {"components", components}, {"spots", spots}};
 }
 
 int runScene(MakeOptions& o, const std::vector<std::pair<std::string, double>>& parameters) {
@@ -106,13 +108,13 @@ int runScene(MakeOptions& o, const std::vector<std::pair<std::string, double>>& 
                         scene.vertices.size(), scene.labels.size()));
   if (o.damage.empty()) {
     const SceneTruth& truth = made->truth;
-    for (size_t i = 0; i < truth.parts.size(); ++i) {
+    for (size_t i = 0; i < truth.components.size(); ++i) {
       std::string names;
       for (const SceneSpot& spot : truth.spots) {
-        if (spot.part == i && names.size() < 60) names += (names.empty() ? "" : ", ") + spot.name;
+        if (spot.component == i && names.size() < 60) names += (names.empty() ? "" : ", ") + spot.name;
       }
       o.run.say(fmt::format("  walkable {}{}",
-                            truth.parts[i].area < 0 ? "?" : fmt::format("{:.3f} m2", truth.parts[i].area),
+                            truth.components[i].area < 0 ? "?" : fmt::format("{:.3f} m2", truth.components[i].area),
                             names.empty() ? "" : ": " + names));
     }
   }

@@ -58,7 +58,7 @@ struct RegionSample {
   double time = 0;
   uint32_t inside = 0;
   double density = 0;
-  double speed = 0;  // mean of those inside; NaN without anybody
+  double speed = 0;  // mean of those inside; NaN without persons
 };
 
 struct RegionResult {
@@ -79,8 +79,8 @@ struct MapResult {
   std::vector<float> maxDensity;   // largest mean over a window
   std::vector<float> secondsAbove2;
   std::vector<float> secondsAbove4;
-  std::vector<float> meanSpeed;     // of those who passed; NaN where nobody did
-  std::vector<float> lastOccupied;  // s; NaN where nobody was
+  std::vector<float> meanSpeed;     // of those who passed; NaN where none did
+  std::vector<float> lastOccupied;  // s; NaN where no person was
 };
 
 // One person at one sampled time.

@@ -123,7 +123,7 @@ struct EnvironmentDraft {
 // Connections become boundary edges of both layers, over the same vertices: a vertex of one layer on an edge of the
 // other is inserted there, and a boundary that rounding left at most kConnectionSlack off the line as drawn is moved
 // onto it, in both layers. Anything farther away is an error. Connections between the same two layers that continue
-// each other are merged, with a note: a shared end would be an obstacle that nobody drew.
+// each other are merged, with a note: a shared end would be an obstacle that is not in the drawing.
 Result<Environment> buildEnvironment(const EnvironmentDraft& draft, const Context& context = {});
 
 // Lattice units. Ends and boundary are each rounded by less than one unit when drawn, and once more where the boundary

@@ -10,7 +10,7 @@
 #include <wend/environment.h>
 #include <wend/scene.h>
 
-// From triangles in space to the walkable world: which surfaces can one stand on, and how do they hang together?
+// From triangles in space to an environment: the floors an agent can stand on, and how they are connected.
 namespace wend {
 
 enum class ExtractMethod : uint8_t {
@@ -45,8 +45,8 @@ struct ExtractSettings {
   double slope = 45;     // steepest floor, degrees from level; 0 to 89
   double gap = 0.02;     // cracks up to this width are closed, metres; 0 to 1
   double minArea = 0.1;  // components smaller than this are dropped, m2; 0 keeps all; at least 0
-  // Only what can be reached from these points is kept (minArea is then not asked), and what lies beyond a step on all
-  // sides is not even looked at. Metres; each must lie above or on a
+  // Only what can be reached from these points is kept (minArea is then ignored), and floors beyond a step on all
+  // sides are skipped early. Metres; each must lie above or on a
   // walkable place, at most `step` below or `height` above it.
   std::vector<Vec3> seedPoints;
   // Triangles count from both sides. For scenes whose windings are wrong; closed solids gain floors inside.
@@ -80,8 +80,8 @@ struct ExtractReport {
   uint64_t voxels = 0;             // voxel method: where floor may be
   uint64_t pixels = 0;             // voxel method: where floor is
   uint32_t components = 0;         // kept
-  // What is too small in any case is dropped before it is known what stands on it: surfaces that hang together at best
-  // then count as one component, with all of their area. What seed points cannot reach in any case is not counted.
+  // Faces that are too small in any case are dropped before their free space is known: those that may be connected
+  // count as one component, with all of their area. Faces that no seed point can reach in any case are not counted.
   uint32_t droppedComponents = 0;
   double droppedArea = 0;                               // m2, at most, of dropped components
   std::vector<std::pair<std::string, double>> seconds;  // by stage
@@ -92,12 +92,12 @@ struct Extraction {
   ExtractReport report;
 };
 
-// The walkable surfaces of a scene as an environment that validate() finds nothing wrong with: layers without
+// The walkable floors of a scene as an environment that validate() finds nothing wrong with: layers without
 // self-overlap in top view, connections between them, heights as the scene's own surface.
 //
 // A place is walkable if it lies on an upward triangle no steeper than `slope` and nothing else lies within `height`
-// above it. One may pass between two places that touch if their heights differ by at most `step` and no wall stands
-// between them. A wall without thickness becomes an obstacle of 1 mm behind its face, or of one pixel.
+// above it. An agent may pass between two places that touch if their heights differ by at most `step` and no wall
+// stands between them. A wall without thickness becomes an obstacle of 1 mm behind its face, or of one pixel.
 //
 // Errors: invalid settings; a vertex that is not finite or beyond the lattice; nothing walkable (kEmpty); a seed point
 // over nothing walkable (kNotOnMesh); a resolution that would need more than 100 million pixels, or surfaces that cross

@@ -7,14 +7,14 @@
 #include <wend/make_parameter.h>
 #include <wend/scene.h>
 
-// Made scenes: triangle soups whose walkable parts are known because they were built from them.
+// Made scenes: triangle soups whose walkable components are known because they were built from them.
 namespace wend {
 
 // A place on a walkable surface, by name.
 struct SceneSpot {
   std::string name;
-  Vec3 position;      // metres, on the floor
-  uint32_t part = 0;  // index into SceneTruth::parts; spots of one part reach each other, spots of two do not
+  Vec3 position;           // metres, on the floor
+  uint32_t component = 0;  // index into SceneTruth::components
 };
 
 // What a person of height 2 m who climbs steps of 0.4 m and slopes of 45 degrees finds, walls without thickness being
@@ -22,13 +22,13 @@ struct SceneSpot {
 struct SceneTruth {
   static constexpr double kUnknown = -1;
 
-  struct Part {
-    double area = kUnknown;   // m2; kUnknown where nobody computed it
+  struct Component {
+    double area = kUnknown;   // m2; kUnknown where it is not known
     double tolerance = 0.01;  // m2
   };
-  std::vector<Part> parts;  // connected walkable parts
-  bool complete = false;    // there are no other parts; otherwise table tops, roofs and insides of walls come on top
-  // Of the environment with all parts; 0, 0 when not known.
+  std::vector<Component> components;
+  bool complete = false;  // there are no other components; otherwise table tops, roofs and insides of walls add some
+  // Of the environment with all components; 0, 0 when not known.
   uint32_t layersMin = 0;
   uint32_t layersMax = 0;
   int connections = -1;  // -1: not known

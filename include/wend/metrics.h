@@ -165,7 +165,7 @@ struct PathSettings {
 
 struct RadiusMetrics {
   double radius = 0;       // metres
-  uint32_t asked = 0;      // pairs whose answer does not hang on the last millionth of the radius
+  uint32_t asked = 0;      // pairs whose answer does not depend on the last millionth of the radius
   uint32_t possible = 0;   // of those, how many a disk can walk
   uint32_t missed = 0;     // possible, but the mesh finds no way
   uint32_t wrong = 0;      // impossible, but the mesh claims one
@@ -189,7 +189,7 @@ struct PathMetrics {
 };
 
 // Compares routes on a mesh with those on `truth`, an exact mesh of the same environment with convex cells (bake it
-// with "delaunay"). The truth of a radius comes from MeshNavigator on `truth`, which is exact.
+// with "delaunay"). The truth of a radius comes from a Navigator on `truth`, which is exact.
 Result<PathMetrics> measurePaths(const NavMesh& mesh, const NavMesh& truth, const PathSettings& settings = {},
                                  const Context& context = {});
 

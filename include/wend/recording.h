@@ -81,7 +81,7 @@ class Recording {
 Status writeText(const Recording& recording, const std::string& path);
 
 // A recording per layer: run.sqlite becomes run.layer0.sqlite and so on, by the ids of the layers. Each visit of a
-// person to a layer has an id of its own, so that its frames have no gaps. Layers nobody visits are left out.
+// person to a layer has an id of its own, so that its frames have no gaps. Layers without a visit are left out.
 Status writeLayers(const Recording& recording, const std::string& path);
 
 }  // namespace wend

@@ -13,7 +13,7 @@ enum class ErrorCode : uint8_t {
   kInvalidSettings,  // a settings field is outside its range
   kFileNotFound,     // the file cannot be opened for reading
   kFileNotWritten,   // the file cannot be written: no such folder, no permission, no space
-  kFormat,           // the bytes are not what the format asks for
+  kFormat,           // the bytes do not follow the format
   kLimit,            // a count, nesting depth or size above what wend accepts
   kOutsideLattice,   // a coordinate does not fit the lattice; choose a coarser unit
   kInvalidGeometry,  // polygons or connections that break a rule of the environment
@@ -22,7 +22,7 @@ enum class ErrorCode : uint8_t {
   kNoWay,            // nothing leads from one place to the other, or nothing wide enough
   kTooNarrow,        // a body does not fit at a place
   kUnsupported,      // known, but not possible with this input or generator
-  kCancelled,        // the caller asked to stop
+  kCancelled,        // the caller cancelled
   kInternal,         // a validator of wend found wend wrong: please report
 };
 

@@ -14,9 +14,9 @@
 namespace wend {
 
 enum class RunStatus : uint8_t {
-  kEmpty,     // everybody has left or arrived, and nobody comes any more
+  kEmpty,     // all persons have left or arrived, and no more will enter
   kTime,      // the end time has come
-  kDeadlock,  // nobody arrived and nobody moved for 30 s, and nothing will change that
+  kDeadlock,  // no person arrived or moved for 30 s, and no event will change that
   kStopped,   // the caller cancelled
 };
 const char* statusName(RunStatus status);

@@ -21,7 +21,7 @@ namespace {
 
 using Block = std::function<void(size_t, size_t)>;
 
-// Who asks for more than this means "many".
+// A larger number of threads counts as this one.
 constexpr int kMostThreads = 256;
 
 int coreCount() {
@@ -67,7 +67,7 @@ void runWorkers(size_t workers, int threads, const Work& work) {
   // An arena is dear to make: each thread keeps the one it used last.
   thread_local std::shared_ptr<tbb::task_arena> last;
   if (!last || last->max_concurrency() != threads) last = std::make_shared<tbb::task_arena>(threads);
-  // A loop inside the body may ask for another number of threads: this arena must live until it is done.
+  // A loop inside the body may use another number of threads: this arena must live until it is done.
   const std::shared_ptr<tbb::task_arena> arena = last;
   arena->execute(loop);
 }

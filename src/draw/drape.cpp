@@ -8,7 +8,7 @@ namespace wend {
 namespace {
 
 constexpr double kPiece = 4;     // pixels from one look at the heights to the next
-constexpr double kUnseen = 0.1;  // pixels off a straight line that nobody sees
+constexpr double kUnseen = 0.1;  // pixels off a straight line; not visible
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 namespace wend {
 
 // The medial axis of a mesh that has one: disks of largest clearance, annotations, arcs, bending points, as the
-// settings ask. An arc that crosses into another layer is drawn in the panel of each.
+// settings say. An arc that crosses into another layer is drawn in the panel of each.
 void drawCorridorMap(const NavMesh& mesh, Page& page, const DrawSettings& settings);
 
 }  // namespace wend

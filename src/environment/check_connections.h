@@ -9,7 +9,7 @@
 
 #include "environment/boundary.h"
 
-// The part of validation that concerns connections: buildEnvironment asks the same questions of a drawing.
+// The part of validation that concerns connections. buildEnvironment() makes the same checks on a drawing.
 namespace wend {
 
 // Appends what is wrong with the connections and with the heights of their layers along them, until `found` holds

@@ -297,7 +297,7 @@ class BoundaryWalk {
     return withoutTraces(loop);
   }
 
-  // Drops vertices on straight stretches that no input vertex asked for: traces of edges that are gone.
+  // Drops vertices on straight lines where no input has a vertex: traces of edges that are gone.
   Ring withoutTraces(const std::vector<uint32_t>& loop) const {
     Ring ring;
     const size_t n = loop.size();

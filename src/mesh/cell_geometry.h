@@ -7,7 +7,7 @@
 
 #include "geometry/predicates.h"
 
-// What several parts of mesh/ ask about one cell.
+// Geometry of one cell.
 namespace wend {
 
 inline bool isWhole(Vec2 p) {

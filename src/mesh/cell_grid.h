@@ -8,10 +8,10 @@
 
 #include "geometry/predicates.h"
 
-// Which cells of a layer may contain a point? A uniform grid of about one bucket per cell, whose buckets list the cells
-// that really reach into them (not only with their boxes: long slivers would fill the grid otherwise). Buckets that
-// stay crowded are divided again: by a finer grid where the world has more detail than on average, by lines along sides
-// (a binary space partition) where slivers run side by side, which no grid can tell apart.
+// Finds the cells of a layer that may contain a point. A uniform grid of about one bucket per cell, whose buckets list
+// the cells that really reach into them (not only with their boxes: long slivers would fill the grid otherwise).
+// Buckets that stay crowded are divided again: by a finer grid where the world has more detail than on average, by
+// lines along sides (a binary space partition) where slivers run side by side, which no grid can tell apart.
 namespace wend {
 
 class CellGrid {

@@ -84,7 +84,7 @@ class Checker {
         const bool last = k + 1 == next;
         const auto known = [&](uint32_t site) { return last ? site == kNone : site < m_.sites.size(); };
         if (!known(arc.left) || !known(arc.right) || !measures(arc.length) || !measures(arc.minClearance)) {
-          return fmt::format("arc {} has no generators", k);
+          return fmt::format("arc {} has no sites", k);
         }
       }
     }

@@ -37,7 +37,7 @@ std::vector<uint32_t> looseOf(std::span<const SidePiece> pieces) {
 
 std::optional<SameWay> pairOpposite(std::span<SidePiece> pieces, std::span<const uint32_t> loose) {
   std::optional<SameWay> clash;
-  // Those that found nobody when they came; of the same ends and domain, in their order.
+  // Pieces without an opposite piece so far; of the same ends and domain, in their order.
   const size_t mask = std::bit_ceil(loose.size() + loose.size() / 2 + 1) - 1;
   std::vector<uint32_t> waiting(mask + 1, kNone);
   for (const uint32_t i : loose) {

@@ -45,7 +45,7 @@ struct SameWay {
   uint32_t other = 0;
 };
 
-// Those that still look for an opposite piece, in their order. All below ask only for these: in most meshes, a few.
+// The pieces without an opposite piece, in their order: in most meshes, a few. All functions below work on these.
 std::vector<uint32_t> looseOf(std::span<const SidePiece> pieces);
 
 // Makes twins of the loose pieces that join the same positions in opposite directions within a domain. Where

@@ -36,7 +36,7 @@ enum class CoverSource : uint8_t {
   kPassage,   // side of a cell with a neighbour in another layer
   kFree,      // closed boundary of the free space
   kOpen,      // boundary of the free space on a connection
-  kOverhang,  // of a piece of a cell of another layer
+  kOverhang,  // of an overhang of another layer
 };
 
 // The covered side is on the left. Segments of each source together form closed chains.

@@ -34,7 +34,7 @@ const std::vector<MetricInfo>& metricInfos() {
       {"overlap", "m2", "area covered more than once, times how much more", kLow},
       {"overlap_share", "", "overlap over the correct area of all regions", kLow},
       {"area_bound", "m2", "no area above is further from the truth than this", kNo},
-      {"components", "", "connected parts of the mesh", kNo},
+      {"components", "", "walkable components of the mesh", kNo},
       {"component_error", "", "how far their number is from the environment's", kLow},
       {"boundaries", "", "closed boundary curves of the mesh", kNo},
       {"boundary_error", "", "how far their number is from the environment's", kLow},

@@ -18,7 +18,7 @@
 namespace wend {
 namespace {
 
-// Relative. Answers that change within this of the radius hang on rounding, so nobody is blamed for them.
+// Relative. Answers that change within this share of the radius depend on rounding and do not count as errors.
 constexpr double kCritical = 1e-6;
 
 Status checkSettings(const PathSettings& s) {

@@ -57,7 +57,7 @@ TEST(MakeScene, EveryKindIsSoundAndRepeatable) {
     ASSERT_TRUE(made.ok()) << made.error().message;
     const Scene& scene = made->scene;
     ASSERT_FALSE(scene.triangles.empty());
-    ASSERT_FALSE(made->truth.parts.empty());
+    ASSERT_FALSE(made->truth.components.empty());
     for (const Scene::Triangle& t : scene.triangles) {
       ASSERT_LT(*std::max_element(t.vertices.begin(), t.vertices.end()), scene.vertices.size());
       ASSERT_LT(t.label, scene.labels.size());
@@ -65,7 +65,7 @@ TEST(MakeScene, EveryKindIsSoundAndRepeatable) {
       ASSERT_GT(std::hypot(n.x, n.y, n.z), 1e-9);
     }
     for (const SceneSpot& spot : made->truth.spots) {
-      EXPECT_LT(spot.part, made->truth.parts.size()) << spot.name;
+      EXPECT_LT(spot.component, made->truth.components.size()) << spot.name;
       EXPECT_TRUE(onFloor(scene, spot.position))
           << spot.name << " " << spot.position.x << " " << spot.position.y << " " << spot.position.z;
     }

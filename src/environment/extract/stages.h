@@ -13,11 +13,12 @@ class ExtractStages {
     whole_.threads = context.threads;
   }
 
-  // For steps that cannot be stopped: what they left half done no later one could read. Between them stopped() asks.
+  // For steps that cannot be cancelled, because no later step could use a partial result. stopped() is for the time
+  // between them.
   const Context& whole() const { return whole_; }
   bool stopped() const { return context_.cancelled(); }
 
-  // Ends the stage that ran until now; false if the caller asked to stop.
+  // Ends the current stage; false if the caller cancelled.
   bool done(const char* name, double fraction) {
     const auto now = std::chrono::steady_clock::now();
     report_.seconds.emplace_back(name, std::chrono::duration<double>(now - start_).count());

@@ -35,9 +35,9 @@ struct Tolerances {
   double passage = length(0.02, 40);
   // Polygons with 2 area / perimeter below this are dropped.
   double sliver = length(0.0005, 5);
-  // The same of polygons that lead nowhere. More than a neck: whether one as wide as that hangs on another polygon or
-  // was cut off, nothing of it counts.
-  double island = length(0.002, 20);
+  // The same for polygons without a connection. More than a neck, so that the result is the same whether a neck joins
+  // such a polygon to another or was closed.
+  double isolated = length(0.002, 20);
 
   // What places are off by: half a unit each by rounding, and a few micrometres in scenes of single precision, which a
   // finer lattice would tell apart.
@@ -55,7 +55,7 @@ struct Tolerances {
 
 }  // namespace wend::extraction
 
-// The exact method works on the soup, the surfaces and the polygons of extraction.
+// The exact method uses the soup, the facets and the polygons of extraction.
 namespace wend::exact {
 using namespace extraction;
 }

@@ -172,8 +172,8 @@ Result<Environment> spiral(const Recipe& recipe) {
     const Int128 area = doubledArea(ring);
     world.addFloor(layer, std::move(ring), area);
     if (half > 0) {
-      const int seam = half * kSides;
-      world.connect(layer - 1, layer, {at(seam, kOuter), at(seam, kInner)});
+      const int side = half * kSides;
+      world.connect(layer - 1, layer, {at(side, kOuter), at(side, kInner)});
     }
   }
   return std::move(world).finish(1, 1);

@@ -180,7 +180,7 @@ class Brushfire {
     tell<7>(news, ways, ahead);
   }
 
-  // Nearly all have every way ahead of them: code for each of these cases knows which ones and asks nothing.
+  // Nearly all pixels have all neighbours: code for each of these cases needs no tests.
   [[gnu::always_inline]] void spread(const News& news) {
     const uint32_t ways = links_.ways[news.voxel];
     switch (const uint32_t ahead = ways & news.ahead) {

@@ -8,20 +8,20 @@
 #include <wend/context.h>
 #include <wend/navmesh.h>
 
-// Distances from what is not walkable, by fire that spreads over the surface.
+// Brushfire: distances from obstacles, spread over the surface from sample to sample.
 namespace wend::cdg {
 
 // Per sample, what lies across its sides +x, +y, -x, -y, or kNone.
 using Sides = std::vector<std::array<uint32_t, 4>>;
 
 // Samples from `begin` to before `end`, side by side with all ways; below and above of them others lie side by side.
-// The links of the first one tell those of all.
+// The links of the first sample give those of all.
 struct Stretch {
   uint32_t begin;
   uint32_t end;
 };
 
-// Where one can walk straight to from a sample.
+// The samples to which a straight walk leads from a sample.
 struct SurfaceLinks {
   static constexpr uint8_t kAllWays = 0xff;
 

@@ -31,7 +31,7 @@ class Ridge {
  public:
   Ridge(const Voxels& voxels, int32_t leastGap) : links_(voxels.links), gaps_(voxels.gaps), leastGap_(leastGap) {}
 
-  // To be asked for one run after the other.
+  // Call it for one run after the other.
   std::span<const uint32_t> of(const Run& run) {
     found_.clear();
     uint32_t at = run.first;

@@ -11,7 +11,7 @@
 #include "generators/cdg/row_index.h"
 #include "generators/scan_lines.h"
 
-// Walkable samples of all layers, linked over the surface, with their distance from what is not walkable.
+// Walkable samples of all layers, linked over the surface, with their distance from obstacles.
 namespace wend::cdg {
 
 struct Voxels {

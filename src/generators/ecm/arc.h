@@ -4,9 +4,9 @@
 
 #include <wend/corridor_map.h>
 
-// An arc of the medial axis in closed form: the points equally far from two generators, between two ends.
+// An arc of the medial axis in closed form: the points equally far from two sites, between two ends.
 //
-//   generators        curve      clearance at parameter u
+//   sites             curve      clearance at parameter u
 //   point, point      straight   sqrt(w^2 + u^2), u from the middle between the points, w half their distance
 //   point, segment    parabola   (u^2 / h + h) / 2, u along the segment from the foot of the point, h above it
 //   segment, segment  straight   linear
@@ -69,7 +69,7 @@ class ArcCurve {
   double endClearance_ = 0;
 };
 
-// The nearest point of a closed generator.
+// The nearest point of a closed site.
 Vec2 nearestOn(const CorridorMap::Site& site, Vec2 p);
 
 }  // namespace wend::ecm

@@ -131,7 +131,7 @@ void LayerPieces::cut(std::span<const PieceCorner> polygon, Vec2 start, LayerId 
     LayerId layer;
     Vec2 known;  // in that layer
   };
-  // Whichever layer is named where the centre is on a connection: the path tells which side is whose.
+  // If the centre lies on a connection, either layer will do: the path decides which side is in which layer.
   const Vec2 centre = centreOf(polygon);
   std::vector<Piece> open{{{polygon.begin(), polygon.end()}, layerAt(start, layer, centre), centre}};
   const Box box = boxOf(polygon);

@@ -10,7 +10,8 @@
 #include "generators/ecm/connection_paths.h"
 #include "geometry/index/grid_index.h"
 
-// Cells of a multi-layered map may reach across connections; a navigation mesh wants each cell in one layer.
+// Cuts cells at connections. Cells of a multi-layered map may reach across connections; each cell of a navigation mesh
+// lies in one layer.
 namespace wend::ecm {
 
 class LayerPieces {

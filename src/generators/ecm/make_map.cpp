@@ -66,7 +66,7 @@ class Maker {
     map_.arcs.reserve(star_.size() / 2 + edges);
   }
 
-  // Segments that continue each other without a turn act as one generator.
+  // Segments that continue each other without a turn act as one site.
   void joinStraightWalls() {
     const auto count = static_cast<uint32_t>(d_.sites.size());
     std::vector<uint32_t> following(count, kNone);
@@ -101,7 +101,7 @@ class Maker {
     return orient(s.a, p.a, t.b) == 0 && onSegment(s.a, t.b, p.a);
   }
 
-  uint32_t generator(uint32_t site) {
+  uint32_t mapSite(uint32_t site) {
     const uint32_t run = runOf_[site];
     if (siteOf_[run] == kNone) {
       const Diagram::Site& s = d_.sites[run];
@@ -205,8 +205,8 @@ class Maker {
 
   void startArc(uint32_t e) {
     addPoint(d_.edges[e].start, leftAtStart(e), leftAtEnd(e ^ 1U));
-    map_.arcs.back().left = generator(d_.edges[e].site);
-    map_.arcs.back().right = generator(d_.across(e));
+    map_.arcs.back().left = mapSite(d_.edges[e].site);
+    map_.arcs.back().right = mapSite(d_.across(e));
   }
 
   void measure(CorridorMap::Edge& edge) {

@@ -8,7 +8,7 @@
 namespace wend::ecm {
 
 // Normals are dropped, chains of arcs between true vertices become edges. Boundary vertices of exactly 180 degrees
-// leave no trace: the collinear walls on both sides are one generator, with the ends of the whole run.
+// leave no trace: the collinear walls on both sides are one site, with the ends of the whole run.
 //
 // A closed curve without true vertex (free space around one obstacle may have none) becomes a loop at an artificial
 // vertex of degree 2, one of its bending points. So #edges - #vertices + #components is the number of holes, always.

@@ -1,4 +1,4 @@
-#include "generators/ecm/open_circle.h"
+#include "sites/ecm/open_circle.h"
 
 #include <cmath>
 #include <utility>
@@ -9,12 +9,12 @@ namespace wend::ecm {
 namespace {
 
 // Distance of a lattice point from a line, exact up to one rounding and the rounding of the length.
-Wide exactDistance(const Generator& line, Point p) {
+Wide exactDistance(const TangentSite& line, Point p) {
   const WideVec d = wide(line.b) - wide(line.a);
   return static_cast<Wide>(wend::cross(line.a, line.b, p)) / norm(d) + line.offset;
 }
 
-// Lattice units; far beyond the lattice, so that parallel generators have no circle even where rounding finds one.
+// Lattice units; far beyond the lattice, so that parallel sites have no circle even where rounding finds one.
 constexpr Wide kFar = 1e13L;
 
 void add(Circles& circles, WideVec centre, Wide radius) {
@@ -37,7 +37,7 @@ Roots solve(Wide a, Wide b, Wide c, Wide discriminant) {
 }
 
 // The point lies on the line: the centre is on the normal in it.
-void alongNormal(Circles& circles, const Generator& line, Point p, const Generator& third) {
+void alongNormal(Circles& circles, const TangentSite& line, Point p, const TangentSite& third) {
   const WideVec m = line.normal;
   if (onLine(line, third)) return;
   Wide t = 0;
@@ -51,7 +51,7 @@ void alongNormal(Circles& circles, const Generator& line, Point p, const Generat
   add(circles, wide(p) + m * t, t);
 }
 
-void threeLines(Circles& circles, const Generator& u, const Generator& v, const Generator& w) {
+void threeLines(Circles& circles, const TangentSite& u, const TangentSite& v, const TangentSite& w) {
   const WideVec a = v.normal - u.normal;
   const WideVec b = w.normal - u.normal;
   const Wide ca = u.offset - exactDistance(v, u.a);
@@ -62,7 +62,7 @@ void threeLines(Circles& circles, const Generator& u, const Generator& v, const 
   add(circles, wide(u.a) + y, dot(u.normal, y) + u.offset);
 }
 
-void pointAndLines(Circles& circles, Point p, const Generator& v, const Generator& w) {
+void pointAndLines(Circles& circles, Point p, const TangentSite& v, const TangentSite& w) {
   const Wide dv = exactDistance(v, p);
   const Wide dw = exactDistance(w, p);
   const WideVec difference = v.normal - w.normal;
@@ -80,7 +80,7 @@ void pointAndLines(Circles& circles, Point p, const Generator& v, const Generato
   }
 }
 
-void pointsAndLine(Circles& circles, Point p, Point q, const Generator& w) {
+void pointsAndLine(Circles& circles, Point p, Point q, const TangentSite& w) {
   const WideVec d = wide(q) - wide(p);
   const Wide length = norm(d);
   if (length == 0) return;
@@ -115,31 +115,31 @@ Wide norm(WideVec a) {
   return std::sqrt(dot(a, a));
 }
 
-Generator::Generator(Point from, Point to, Wide behind) : a(from), b(to), offset(behind) {
+TangentSite::TangentSite(Point from, Point to, Wide behind) : a(from), b(to), offset(behind) {
   if (from == to) return;
   const WideVec d = wide(to) - wide(from);
   normal = left(d) * (1 / norm(d));
 }
 
-Wide distance(const Generator& generator, WideVec p) {
-  const WideVec d = p - wide(generator.a);
-  return generator.isPoint() ? norm(d) : dot(generator.normal, d) + generator.offset;
+Wide distance(const TangentSite& site, WideVec p) {
+  const WideVec d = p - wide(site.a);
+  return site.isPoint() ? norm(d) : dot(site.normal, d) + site.offset;
 }
 
-WideVec nearest(const Generator& generator, WideVec p) {
-  if (generator.isPoint()) return wide(generator.a);
-  return p - generator.normal * distance(generator, p);
+WideVec nearest(const TangentSite& site, WideVec p) {
+  if (site.isPoint()) return wide(site.a);
+  return p - site.normal * distance(site, p);
 }
 
-bool onLine(const Generator& u, const Generator& v) {
+bool onLine(const TangentSite& u, const TangentSite& v) {
   if (u.isPoint() == v.isPoint()) return false;
-  const Generator& line = u.isPoint() ? v : u;
+  const TangentSite& line = u.isPoint() ? v : u;
   return line.offset == 0 && orient(line.a, line.b, u.isPoint() ? u.a : v.a) == 0;
 }
 
-Circles tangentCircles(const Generator& u, const Generator& v, const Generator& w) {
+Circles tangentCircles(const TangentSite& u, const TangentSite& v, const TangentSite& w) {
   Circles circles;
-  const std::array<const Generator*, 3> all{&u, &v, &w};
+  const std::array<const TangentSite*, 3> all{&u, &v, &w};
   for (size_t i = 0; i < 3; ++i) {
     for (size_t j = 0; j < 3; ++j) {
       if (i == j || !all[i]->isPoint() || all[j]->isPoint() || !onLine(*all[i], *all[j])) continue;
@@ -147,13 +147,13 @@ Circles tangentCircles(const Generator& u, const Generator& v, const Generator& 
       return circles;
     }
   }
-  std::array<const Generator*, 3> sorted{};
+  std::array<const TangentSite*, 3> sorted{};
   size_t points = 0;
-  for (const Generator* g : all) {
+  for (const TangentSite* g : all) {
     if (g->isPoint()) sorted[points++] = g;
   }
   size_t next = points;
-  for (const Generator* g : all) {
+  for (const TangentSite* g : all) {
     if (!g->isPoint()) sorted[next++] = g;
   }
   if (points == 0) {
@@ -168,7 +168,7 @@ Circles tangentCircles(const Generator& u, const Generator& v, const Generator& 
   return circles;
 }
 
-WideVec bisectorDirection(const Generator& u, const Generator& v) {
+WideVec bisectorDirection(const TangentSite& u, const TangentSite& v) {
   WideVec direction;
   if (u.isPoint() && v.isPoint()) {
     direction = left(wide(v.a) - wide(u.a));

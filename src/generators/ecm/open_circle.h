@@ -4,7 +4,7 @@
 
 #include <wend/lattice.h>
 
-// Circles that touch three generators of the medial axis: points and lines whose free side is known.
+// Circles that touch three sites of the medial axis: points and lines whose free side is known.
 namespace wend::ecm {
 
 // The vertices of a zone are computed from lattice coordinates with the widest type the machine has, so that ties of
@@ -42,11 +42,11 @@ inline WideVec wide(Vec2 p) {
   return {static_cast<Wide>(p.x), static_cast<Wide>(p.y)};
 }
 
-// A generator: a point, or the line through a and b with the free side on its left. A zone bounds the cells of segments
-// by the normals at their ends, so their lines may be taken as infinite.
-struct Generator {
-  Generator(Point a, Point b, Wide offset = 0);
-  static Generator point(Point p) { return {p, p}; }
+// A site that circles touch: a point, or the line through a and b with the free side on its left. A zone bounds the
+// cells of segments by the normals at their ends, so their lines may be taken as infinite.
+struct TangentSite {
+  TangentSite(Point a, Point b, Wide offset = 0);
+  static TangentSite point(Point p) { return {p, p}; }
   bool isPoint() const { return a == b; }
 
   Point a;
@@ -56,12 +56,12 @@ struct Generator {
 };
 
 // Signed for lines: positive on the free side.
-Wide distance(const Generator& generator, WideVec p);
-// The point of the generator nearest to p.
-WideVec nearest(const Generator& generator, WideVec p);
+Wide distance(const TangentSite& site, WideVec p);
+// The point of the site nearest to p.
+WideVec nearest(const TangentSite& site, WideVec p);
 // Whether one is a point on the line of the other (for example its own end): they are equally far along the normal of
 // the line in that point.
-bool onLine(const Generator& u, const Generator& v);
+bool onLine(const TangentSite& u, const TangentSite& v);
 
 struct Circle {
   WideVec centre;
@@ -74,9 +74,9 @@ struct Circles {
 };
 // The circles on the free side of u, v and w that touch all three; none where they are in a degenerate position (two
 // equal points, lines of one direction, a segment with both of its ends).
-Circles tangentCircles(const Generator& u, const Generator& v, const Generator& w);
+Circles tangentCircles(const TangentSite& u, const TangentSite& v, const TangentSite& w);
 
 // A direction in which the bisector of u and v, walked with u on the left, always advances. Zero if there is none.
-WideVec bisectorDirection(const Generator& u, const Generator& v);
+WideVec bisectorDirection(const TangentSite& u, const TangentSite& v);
 
 }  // namespace wend::ecm

@@ -6,7 +6,7 @@
 #include <wend/lattice.h>
 #include <wend/navmesh.h>
 
-// The segments through which one can walk by now.
+// The segments of connections that are open so far.
 namespace wend::ecm {
 
 // Lattice units. Vertices often lie exactly on a segment, or where several meet; the points beside them do not. No

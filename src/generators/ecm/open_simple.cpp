@@ -65,7 +65,7 @@ class Projection {
       siteOf_.push_back(known ? it->site : kNone);
       // The end of a neighbour that is none itself is never the nearest one inside of the zone.
       const Diagram::Site* own = known ? &diagram_.sites[it->site] : nullptr;
-      generators_.push_back(own != nullptr ? Generator(own->a, own->b) : Generator(site.a, site.b));
+      tangentSites_.push_back(own != nullptr ? TangentSite(own->a, own->b) : TangentSite(site.a, site.b));
     }
     return true;
   }
@@ -73,7 +73,7 @@ class Projection {
   WideVec vertex(uint32_t v) const { return wide(voronoi_.vertices[v]); }
 
   // Whether a point of the bisector lies on the half-edge, by its progress. Edges may be endless.
-  bool isOn(uint32_t e, const Generator& u, const Generator& v, WideVec p) const {
+  bool isOn(uint32_t e, const TangentSite& u, const TangentSite& v, WideVec p) const {
     const WideVec direction = voronoi_.edges[e].primary ? bisectorDirection(u, v) : normalDirection(u, v);
     const uint32_t start = voronoi_.edges[e].start;
     const uint32_t end = voronoi_.end(e);
@@ -82,8 +82,8 @@ class Projection {
   }
 
   // Along the normal in a segment's end, whether in front of the segment or behind it.
-  static WideVec normalDirection(const Generator& u, const Generator& v) {
-    const Generator& line = u.isPoint() ? v : u;
+  static WideVec normalDirection(const TangentSite& u, const TangentSite& v) {
+    const TangentSite& line = u.isPoint() ? v : u;
     const Point end = u.isPoint() ? u.a : v.a;
     const WideVec inwards = wide(line.a == end ? line.b : line.a) - wide(end);
     const WideVec direction = left(inwards) * (1 / norm(inwards));
@@ -97,12 +97,12 @@ class Projection {
     bool back = false;
   };
   Sides sidesOf(uint32_t e, uint32_t site) const {
-    const Generator& generator = generators_[site];
-    if (generator.isPoint()) return {true, false};
+    const TangentSite& tangentSite = tangentSites_[site];
+    if (tangentSite.isPoint()) return {true, false};
     Sides sides;
     for (const uint32_t v : {voronoi_.edges[e].start, voronoi_.end(e)}) {
       if (v == kNone) continue;
-      const Wide d = distance(generator, vertex(v));
+      const Wide d = distance(tangentSite, vertex(v));
       sides.front = sides.front || d > kOff;
       sides.back = sides.back || d < -kOff;
     }
@@ -128,8 +128,8 @@ class Projection {
       for (auto it = std::lower_bound(byPair.begin(), byPair.end(), std::tuple(u, v, 0U));
            it != byPair.end() && std::get<0>(*it) == u && std::get<1>(*it) == v; ++it) {
         const uint32_t e = std::get<2>(*it);
-        const Generator& left = generators_[voronoi_.edges[e].site];
-        const Generator& right = generators_[voronoi_.across(e)];
+        const TangentSite& left = tangentSites_[voronoi_.edges[e].site];
+        const TangentSite& right = tangentSites_[voronoi_.across(e)];
         if (!sidesOf(e, voronoi_.edges[e].site).front || !sidesOf(e, voronoi_.across(e)).front) continue;
         if (!isOn(e, left, right, p)) continue;
         if (found != kNone) return false;
@@ -162,15 +162,15 @@ class Projection {
     return true;
   }
 
-  Generator seen(uint32_t site, bool front) const {
-    const Generator& generator = generators_[site];
-    return front ? generator : Generator(generator.b, generator.a);
+  TangentSite seen(uint32_t site, bool front) const {
+    const TangentSite& tangentSite = tangentSites_[site];
+    return front ? tangentSite : TangentSite(tangentSite.b, tangentSite.a);
   }
 
-  bool crossesInGaps(uint32_t e, const Generator& u, const Generator& v, const std::vector<uint32_t>& gaps) const {
+  bool crossesInGaps(uint32_t e, const TangentSite& u, const TangentSite& v, const std::vector<uint32_t>& gaps) const {
     for (const bool above : {true, false}) {
       if (zone_.isPoint() && !above) continue;
-      const Generator face = above ? Generator(zone_.a, zone_.b) : Generator(zone_.b, zone_.a);
+      const TangentSite face = above ? TangentSite(zone_.a, zone_.b) : TangentSite(zone_.b, zone_.a);
       const Circles circles = tangentCircles(u, v, face);
       for (int i = 0; i < circles.count; ++i) {
         const WideVec p = circles.circle[static_cast<size_t>(i)].centre;
@@ -243,8 +243,8 @@ class Projection {
   }
 
   bool isAhead(uint32_t e, WideVec from, WideVec to) const {
-    const Generator& u = generators_[voronoi_.edges[e].site];
-    const Generator& v = generators_[voronoi_.across(e)];
+    const TangentSite& u = tangentSites_[voronoi_.edges[e].site];
+    const TangentSite& v = tangentSites_[voronoi_.across(e)];
     return dot(to - from, voronoi_.edges[e].primary ? bisectorDirection(u, v) : normalDirection(u, v)) >= 0;
   }
 
@@ -266,7 +266,7 @@ class Projection {
     if (treeVertex_[v] == kNone) {
       treeVertex_[v] = size(zone_.labels) + size(tree_.vertices);
       tree_.vertices.push_back(
-          {voronoi_.vertices[v], static_cast<double>(distance(generators_[site], vertex(v))), false});
+          {voronoi_.vertices[v], static_cast<double>(distance(tangentSites_[site], vertex(v))), false});
     }
     return treeVertex_[v];
   }
@@ -289,11 +289,11 @@ class Projection {
   const Diagram& diagram_;
   const Zone& zone_;
   VoronoiDiagram voronoi_;
-  std::vector<uint32_t> siteOf_;       // per Voronoi site: the label's site, kNone if it is none
-  std::vector<Generator> generators_;  // per Voronoi site
-  std::vector<uint32_t> gapEdge_;      // per gap: the Voronoi half-edge that enters the zone there
-  std::vector<uint32_t> treeEdge_;     // per Voronoi half-edge
-  std::vector<uint32_t> treeVertex_;   // per Voronoi vertex, gaps counted
+  std::vector<uint32_t> siteOf_;           // per Voronoi site: the label's site, kNone if it is none
+  std::vector<TangentSite> tangentSites_;  // per Voronoi site
+  std::vector<uint32_t> gapEdge_;          // per gap: the Voronoi half-edge that enters the zone there
+  std::vector<uint32_t> treeEdge_;         // per Voronoi half-edge
+  std::vector<uint32_t> treeVertex_;       // per Voronoi vertex, gaps counted
   ZoneTree tree_;
 };
 

@@ -129,7 +129,7 @@ class Splicer {
   }
 
   // Around the tree from a gap whose layer is known. The chord of an arc ends in the same place of the surface as the
-  // arc: between them lies nothing but the cell of one generator.
+  // arc: between them lies only the cell of one site.
   void findLayers(const Passages& passages) {
     const uint32_t gaps = size(zone_.gaps);
     uint32_t first = 0;

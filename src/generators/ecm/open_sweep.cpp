@@ -57,7 +57,7 @@ class Wave {
   Result<ZoneTree> run();
 
  private:
-  const Generator& generator(uint32_t node) const { return generators_[nodes_[node].label]; }
+  const TangentSite& tangentSite(uint32_t node) const { return tangentSites_[nodes_[node].label]; }
   WideVec start(uint32_t edge) const { return places_[tree_.edges[edge].start]; }
 
   Wide distanceToObstacle(WideVec p) const;
@@ -80,7 +80,7 @@ class Wave {
   uint32_t oppositeOf(uint32_t node, Wide time, Wide foot, bool above) const;
 
   const Zone& zone_;
-  std::vector<Generator> generators_;  // per label
+  std::vector<TangentSite> tangentSites_;  // per label
   std::vector<Node> nodes_;
   std::vector<WideVec> places_;  // of gaps, then vertices
   ZoneTree tree_;
@@ -100,7 +100,7 @@ Wave::Wave(const Diagram& diagram, const Zone& zone) : zone_(zone) {
   const auto count = static_cast<uint32_t>(zone.labels.size());
   for (uint32_t k = 0; k < count; ++k) {
     const Diagram::Site& site = diagram.sites[zone.labels[k]];
-    generators_.emplace_back(site.a, site.b);
+    tangentSites_.emplace_back(site.a, site.b);
     places_.push_back(wide(diagram.vertices[zone.gaps[k].vertex].p));
   }
   Wide largest = 1;
@@ -144,7 +144,7 @@ bool Wave::ahead(uint32_t node, WideVec p) const {
 // Around the centre, counter-clockwise: the label that vanishes, the next one, the obstacle, the previous one.
 bool Wave::inOrder(const Event& event) const {
   const WideVec centre = event.circle.centre;
-  const auto direction = [&](uint32_t node) { return nearest(generator(node), centre) - centre; };
+  const auto direction = [&](uint32_t node) { return nearest(tangentSite(node), centre) - centre; };
   const WideVec zero = direction(event.node);
   const auto angle = [&](WideVec d) {
     const Wide turn = std::atan2(cross(zero, d), dot(zero, d));
@@ -167,7 +167,7 @@ void Wave::findCircle(uint32_t node) {
   Event best;
   const uint32_t previous = nodes_[node].previous;
   const uint32_t next = nodes_[node].next;
-  const Circles circles = tangentCircles(generator(previous), generator(node), generator(next));
+  const Circles circles = tangentCircles(tangentSite(previous), tangentSite(node), tangentSite(next));
   for (int i = 0; i < circles.count; ++i) {
     Event event;
     event.node = node;
@@ -193,9 +193,9 @@ void Wave::findCircle(uint32_t node) {
 }
 
 void Wave::findSplit(uint32_t node) {
-  if (zone_.isPoint() || nodes_[node].hasSplit || !generator(node).isPoint()) return;
-  if (orient(zone_.a, zone_.b, generator(node).a) == 0) return;  // an end of C
-  const WideVec p = wide(generator(node).a) - wide(zone_.a);
+  if (zone_.isPoint() || nodes_[node].hasSplit || !tangentSite(node).isPoint()) return;
+  if (orient(zone_.a, zone_.b, tangentSite(node).a) == 0) return;  // an end of C
+  const WideVec p = wide(tangentSite(node).a) - wide(zone_.a);
   const Wide foot = dot(p, along_);
   const Wide height = std::abs(dot(p, up_));
   if (foot <= 0 || foot >= length_ || height < now_ - early_) return;
@@ -229,7 +229,7 @@ uint32_t Wave::addEdge(uint32_t from, uint32_t leftLabel, uint32_t rightLabel) {
 }
 
 Wide Wave::along(uint32_t node, WideVec p) const {
-  return dot(p - start(nodes_[node].edge), bisectorDirection(generator(node), generator(nodes_[node].next)));
+  return dot(p - start(nodes_[node].edge), bisectorDirection(tangentSite(node), tangentSite(nodes_[node].next)));
 }
 
 // Two circles on one edge exclude each other, and the nearer one is the earlier: w grows along an edge under way. If
@@ -303,13 +303,13 @@ void Wave::finish(uint32_t node) {
 // Where the end between the node and the next one is at that time, as a position along C: the points of the wave on one
 // side of C are as far from their label as from the line parallel to C at distance `time` on the other side.
 std::optional<Wide> Wave::breakpoint(uint32_t node, Wide time) const {
-  const Generator& u = generator(node);
-  const Generator& v = generator(nodes_[node].next);
+  const TangentSite& u = tangentSite(node);
+  const TangentSite& v = tangentSite(nodes_[node].next);
   const WideVec direction = bisectorDirection(u, v);
   const WideVec from = start(nodes_[node].edge);
   std::optional<Wide> best;
   Wide bestAhead = 0;
-  for (const Generator& line : {Generator(zone_.a, zone_.b, time), Generator(zone_.b, zone_.a, time)}) {
+  for (const TangentSite& line : {TangentSite(zone_.a, zone_.b, time), TangentSite(zone_.b, zone_.a, time)}) {
     const Circles circles = tangentCircles(u, v, line);
     for (int i = 0; i < circles.count; ++i) {
       const Circle& circle = circles.circle[static_cast<size_t>(i)];
@@ -341,14 +341,14 @@ uint32_t Wave::oppositeOf(uint32_t node, Wide time, Wide foot, bool above) const
 // The part of a node left of the foot keeps its number, the one right of it gets a new one (left and right as seen from
 // the node's own side of C).
 void Wave::split(const Event& event) {
-  const WideVec apex = wide(generator(event.node).a);
+  const WideVec apex = wide(tangentSite(event.node).a);
   const bool above = dot(apex - wide(zone_.a), up_) > 0;
   const Wide height = std::abs(dot(apex - wide(zone_.a), up_));
   const uint32_t other = oppositeOf(event.node, height, dot(apex - wide(zone_.a), along_), above);
   if (other == kNone) return;
   // From the apex straight through its foot to the bisector.
   const WideVec down = above ? up_ * -1 : up_;
-  const Generator& opposite = generator(other);
+  const TangentSite& opposite = tangentSite(other);
   Wide reach = 0;
   if (opposite.isPoint()) {
     const WideVec d = wide(opposite.a) - apex;

@@ -5,14 +5,14 @@
 
 #include "generators/lct/triangle_net.h"
 
-// Clearance of a way through a triangle, and the vertices that make it wrong.
+// Clearance of a crossing of a triangle, and the disturbances: the vertices that make it wrong.
 namespace wend::lct {
 
-// The narrowest place on the way around corner i of triangle t, from one of its edges there to the other: the lengths
+// The clearance of the crossing around corner i of triangle t, from one of its edges there to the other: the lengths
 // of both, and the distance to walls that the corner faces behind the third edge. Lattice units.
 double cornerClearance(const TriangleNet& net, uint32_t t, uint32_t i);
 
-// A vertex that, with a wall, is narrower than the clearance of a way between them says.
+// A vertex nearer to a wall than the clearance of the crossing between them.
 struct Disturbance {
   double width = 0;  // from the vertex to the wall, lattice units
   NetEdge wall;

@@ -3,7 +3,7 @@
 #include <wend/generator.h>
 
 // The local clearance triangulation: the constrained Delaunay triangulation with walls split until the clearance of
-// each way through a triangle, a single number, decides whether a disk can pass (<wend/local_clearance.h>).
+// each crossing of a triangle, a single number, decides whether a disk can pass (<wend/local_clearance.h>).
 //
 // A vertex can be nearer to a wall than the triangles between them tell. Each such disturbance is removed by a point on
 // the wall, the narrowest first, one triangle more each: n + 2h - 2C + splits triangles for n boundary vertices, h

@@ -4,7 +4,7 @@
 
 #include "generators/lct/triangle_net.h"
 
-// Splits walls until no vertex disturbs a way through a triangle.
+// Splits walls until no vertex disturbs a crossing of a triangle.
 namespace wend::lct {
 
 struct Refinement {

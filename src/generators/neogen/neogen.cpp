@@ -83,7 +83,7 @@ Subdivision mergeTriangles(const Subdivision& empty, bool relaxed) {
   return merged;
 }
 
-// The cells of NEOGEN, or, if that is asked for, the better of these and of merged triangles, improved.
+// The cells of NEOGEN, or, with `optimise`, the better of these and of merged triangles, improved.
 Subdivision::Loops cells(const Subdivision& empty, const Settings& settings, bool relaxed, const Context& context) {
   Subdivision best = cutNotches(empty, relaxed, context);
   if (!settings.optimise) return best.loops();

@@ -21,7 +21,7 @@ struct Trapezoid {
 // An edge of a ring, in its direction.
 using RingEdge = std::pair<Point, Point>;
 
-// From left to right; `open` are edges through which one can walk, sorted. The polygons are valid and disjoint;
+// From left to right; `open` are the edges on connections, sorted. The polygons are valid and disjoint;
 // anything else gives some answer. Stops early when the context is cancelled; the caller must then drop the result.
 std::vector<Trapezoid> decompose(std::span<const Polygon> polygons, std::span<const RingEdge> open,
                                  const Context& context);

@@ -16,8 +16,8 @@
 #include <wend/context.h>
 #include <wend/polygon.h>
 
-// Which items lie in a box in space? A packed tree: items in the order of a curve through space, eight to a leaf, eight
-// nodes to a parent. The boxes of a node are tested together. Built once in O(n), read by any thread.
+// Finds the items that lie in a box in space. A packed tree: items in the order of a curve through space, eight to a
+// leaf, eight nodes to a parent. The boxes of a node are tested together. Built once in O(n), read by any thread.
 namespace wend {
 
 class BoxTree {
@@ -33,7 +33,7 @@ class BoxTree {
   explicit BoxTree(std::span<const Extent> extents, const Context* context = nullptr,
                    std::span<const uint32_t> names = {});
 
-  // All items, near ones near each other: who asks for many boxes does best to ask in this order.
+  // All items, near ones near each other: many queries are fastest in this order.
   std::span<const uint32_t> items() const { return items_; }
 
   // Calls visit(item) once for every item whose box meets the open box and whose heights meet (low, high).
@@ -265,7 +265,7 @@ class BoxTree {
   // meetingOf(level, node) gives.
   template <typename Meeting, typename Visit>
   void inWaves(const Meeting& meetingOf, Visit&& visit) const {
-    // How many children meet a query is anybody's guess: nodes are taken in waves, without a jump for each.
+    // The number of children that meet a query is not predictable: nodes are taken in waves, without a branch for each.
     std::array<Wave, kMostLevels + 1> waves;  // of each level; items are below the leaves
     size_t level = levels_;
     waves[level].nodes[0] = 0;

@@ -7,7 +7,8 @@
 
 #include <wend/polygon.h>
 
-// A uniform grid over boxes: which items may lie near here? Built once, in O(n + cells touched), read by any thread.
+// A uniform grid over boxes: finds the items that may lie near a place. Built once, in O(n + cells touched), read by
+// any thread.
 namespace wend {
 
 class GridIndex {

@@ -5,7 +5,7 @@
 
 #include "geometry/index/box_tree.h"
 
-// Boxes that come a few at a time, to be asked in between: trees of falling sizes, of which small ones are joined into
+// An index of boxes that grows between queries: trees of falling sizes, of which small ones are joined into
 // larger ones (Bentley and Saxe 1980), and a few boxes without a tree. Every box is built into O(log n) trees.
 namespace wend {
 

@@ -11,8 +11,8 @@
 
 namespace wend {
 
-// A box in top view as four numbers that the processor compares at once. Where boxes are compared by the thousand, how
-// each comparison comes out is anybody's guess, and jumps would cost more than all of them.
+// A box in top view as four numbers that the processor compares at once. Thousands of boxes are compared in a row and
+// the results are not predictable, so a branch per comparison costs more than the comparisons.
 class PackedBox {
  public:
   PackedBox() = default;

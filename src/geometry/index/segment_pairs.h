@@ -6,7 +6,7 @@
 
 #include "geometry/snap_round.h"
 
-// Which segments may meet? A sweep, or a grid that refines itself where segments crowd.
+// Finds pairs of segments that may meet: a sweep, or a grid that refines itself where segments crowd.
 namespace wend {
 
 enum class PairSearch : uint8_t { kDone, kOverBudget, kStopped };

@@ -26,7 +26,7 @@ class CircleQueue {
   // The one with the smallest x, then the smallest y.
   uint32_t front() const { return items_.front().circle; }
 
-  // yOf(circle) is asked for where two have the same x.
+  // yOf(circle) is called where two have the same x.
   template <typename YOf>
   void push(Item item, const YOf& yOf) {
     items_.push_back(item);

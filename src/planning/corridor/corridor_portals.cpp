@@ -61,7 +61,7 @@ class PortalWriter {
     }
   }
 
-  // The direction of the annotation at a point generator.
+  // The direction of the annotation at a point site.
   double angleOf(double u) const {
     const double size = sizeOf();
     return curve_->kind() == ArcCurve::Kind::kParabola ? 2 * std::atan(u / size) : std::atan(u / size);
@@ -89,7 +89,7 @@ class PortalWriter {
   }
 
   // Chords of a parabola come nearer to the point than the parabola does, which matters beside its apex: there the
-  // tangent replaces it, which keeps the distance of the apex from both generators.
+  // tangent replaces it, which keeps the distance of the apex from both sites.
   void followParabola(double a, double b) {
     const double h = sizeOf();
     const double step = std::sqrt(8 * h * deviation_);
@@ -134,7 +134,7 @@ class PortalWriter {
     }
   }
 
-  // A portal whose point generators keep `outer`, and whose segments keep c.
+  // A portal whose point sites keep `outer`, and whose segments keep c.
   void at(double u, double outer) {
     const CorridorMap::BendingPoint b = annotated(graph_, piece_, *curve_, u);
     CorridorPortal portal{b.p, b.p, b.p, b.clearance, piece_ >> 1};

@@ -64,7 +64,7 @@ Vec2 awayFrom(const CorridorMap& map, const Nearest& n, Vec2 q) {
   return {1, 0};
 }
 
-// How far from a in direction u the other generator is as near as a.
+// How far from a in direction u the other site is as near as a.
 double distanceToAxis(const CorridorMap::Site& other, Vec2 a, Vec2 u) {
   if (other.kind == CorridorMap::SiteKind::kPoint) {
     const Vec2 d = toVec2(other.a) - a;

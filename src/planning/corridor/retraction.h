@@ -22,7 +22,7 @@ struct AxisPoint {
 struct Retraction {
   Vec2 units;
   uint32_t arc = kNone;   // whose cell contains the point
-  uint32_t site = kNone;  // the nearest one
+  uint32_t site = kNone;  // the nearest site
   Vec2 nearest;           // the nearest obstacle point; the left one on the axis
   double clearance = 0;   // distance to it
   AxisPoint axis;         // the retraction itself

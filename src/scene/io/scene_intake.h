@@ -77,11 +77,11 @@ bool isCutStl(std::span<const std::byte> head, uint64_t size);
 Result<Scene> readGltf(const SceneInput& input, bool binary);
 Result<Scene> readForeign(const SceneInput& input, SceneFormat format);
 
-// Reports progress and asks for cancellation every so often.
+// Reports progress and tests for cancellation at intervals.
 class ReadingPulse {
  public:
   ReadingPulse(const Context& context, uint64_t size) : context_(context), size_(size) {}
-  // False when the caller asked to stop.
+  // False if the caller cancelled.
   bool beat(uint64_t offset) {
     if (offset < next_) return true;
     next_ = offset + ByteStream::kBlock;

@@ -20,13 +20,13 @@ MadeScene single(BuildingPlan plan, uint64_t seed) {
   b.label("ground");
   b.floor(plot.x0, plot.y0, plot.x1, plot.y1, 0);
   const double inside = addBuilding(b, plan, random);
-  made.truth.parts.push_back({plot.area() - out.area() + inside, 0.05 * plan.storeys});
+  made.truth.components.push_back({plot.area() - out.area() + inside, 0.05 * plan.storeys});
   made.truth.spots.push_back({"yard", {plot.x0 + 1, plot.y0 + 1, 0}, 0});
   for (int k = 0; k < plan.storeys; ++k) {
     made.truth.spots.push_back({fmt::format("storey {}", k), plan.corridorSpot(k), 0});
   }
   // Nobody gets up there.
-  made.truth.parts.push_back({out.area()});
+  made.truth.components.push_back({out.area()});
   made.truth.spots.push_back({"roof", {(out.x0 + out.x1) / 2, out.y0 + 1, BuildingPlan::kStorey * plan.storeys}, 1});
   made.scene = b.finish();
   return made;
@@ -86,7 +86,7 @@ MadeScene cityBlock(const SceneRecipe& recipe) {
       }
     }
   }
-  made.truth.parts.push_back({area, 0.05 * columns * rows * plan.storeys});
+  made.truth.components.push_back({area, 0.05 * columns * rows * plan.storeys});
   made.scene = b.finish();
   return made;
 }

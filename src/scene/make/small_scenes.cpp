@@ -31,10 +31,10 @@ struct Small {
     b.label("fence");
     b.wall({5, y0}, {5, y1}, low, high);
   }
-  void part(double area, Vec3 spot, double tolerance = 0.01) {
-    truth.spots.push_back(
-        {"part " + std::to_string(truth.parts.size() + 1), spot, static_cast<uint32_t>(truth.parts.size())});
-    truth.parts.push_back({area, tolerance});
+  void component(double area, Vec3 spot, double tolerance = 0.01) {
+    truth.spots.push_back({"component " + std::to_string(truth.components.size() + 1), spot,
+                           static_cast<uint32_t>(truth.components.size())});
+    truth.components.push_back({area, tolerance});
   }
   void layers(uint32_t least, uint32_t most, int connections = 0) {
     truth.layersMin = least;
@@ -45,7 +45,7 @@ struct Small {
 
 void s01(Small& s) {
   s.ground();
-  s.part(kFull, {5, 5, 0});
+  s.component(kFull, {5, 5, 0});
 }
 
 void boxOnFloor(Small& s, double height) {
@@ -55,51 +55,51 @@ void boxOnFloor(Small& s, double height) {
 }
 void s02(Small& s) {
   boxOnFloor(s, 1);
-  s.part(96, {1, 1, 0});
-  s.part(4, {5, 5, 1});
+  s.component(96, {1, 1, 0});
+  s.component(4, {5, 5, 1});
   s.layers(1, 2);
 }
 void s03(Small& s) {
   boxOnFloor(s, 0.3);
-  s.part(kFull, {1, 1, 0});
+  s.component(kFull, {1, 1, 0});
 }
 void s04(Small& s) {
   boxOnFloor(s, 5);
-  s.part(96, {1, 1, 0});
-  s.part(4, {5, 5, 5});
-  s.part(1.998 * 1.998, {5, 5, 0});
+  s.component(96, {1, 1, 0});
+  s.component(4, {5, 5, 5});
+  s.component(1.998 * 1.998, {5, 5, 0});
   s.layers(2, 3);
 }
 
 void s05(Small& s) {
   s.ground();
   s.fence(0, 10, 0, 3);
-  s.part(50, {1, 5, 0});
-  s.part(kBehind, {9, 5, 0});
+  s.component(50, {1, 5, 0});
+  s.component(kBehind, {9, 5, 0});
   s.layers(1, 2);
 }
 void s06(Small& s) {
   s.ground();
   s.fence(2, 8, 0, 3);
-  s.part(99.994, {1, 5, 0});
+  s.component(99.994, {1, 5, 0});
 }
 void s07(Small& s) {
   s.ground();
   s.fence(0, 10, 0, 0.3);
-  s.part(kFull, {1, 5, 0});
+  s.component(kFull, {1, 5, 0});
 }
 void s08(Small& s) {
   s.ground();
   s.fence(0, 10, 0.9, 1.1);
-  s.part(50, {1, 5, 0});
-  s.part(kBehind, {9, 5, 0});
+  s.component(50, {1, 5, 0});
+  s.component(kBehind, {9, 5, 0});
   s.layers(1, 2);
 }
 void s09(Small& s) {
   s.halves(5, 5, 0);
   s.fence(0, 10, 0, 3);
-  s.part(50, {1, 5, 0});
-  s.part(kBehind, {9, 5, 0});
+  s.component(50, {1, 5, 0});
+  s.component(kBehind, {9, 5, 0});
   s.layers(1, 2);
 }
 
@@ -108,30 +108,30 @@ void s10(Small& s) {
   s.ground();
   s.b.label("decal");
   s.b.floor(3, 3, 6, 6, 0.0004);
-  s.part(kFull, {1, 1, 0});
+  s.component(kFull, {1, 1, 0});
 }
 void s11(Small& s) {
   s.ground();
   s.b.label("decal");
   s.b.floor(3, 3, 6, 6, 0.01);
-  s.part(kFull, {1, 1, 0});
+  s.component(kFull, {1, 1, 0});
 }
 
 void s12(Small& s) {
   s.ground();
   s.b.label("slab");
   s.b.box({0, 4, 1.5}, {10, 6, 1.7});
-  s.part(40, {5, 2, 0});
-  s.part(40, {5, 8, 0});
-  s.part(20, {5, 5, 1.7});
+  s.component(40, {5, 2, 0});
+  s.component(40, {5, 8, 0});
+  s.component(20, {5, 5, 1.7});
   s.layers(1, 3);
 }
 void s13(Small& s) {
   s.ground();
   s.b.label("slab");
   s.b.box({0, 4, 2.2}, {10, 6, 2.4});
-  s.part(kFull, {5, 2, 0});
-  s.part(20, {5, 5, 2.4});
+  s.component(kFull, {5, 2, 0});
+  s.component(20, {5, 5, 2.4});
   s.layers(2, 2);
 }
 
@@ -144,7 +144,7 @@ void stairs(Small& s, double nosing) {
     s.b.floor(i == 0 ? 0 : x - nosing, 0, 0.3 * (i + 1), 2, z);
     s.b.wall({x, 0}, {x, 2}, 0.2 * i, z);
   }
-  s.part(6, {0.15, 1, 0.2});
+  s.component(6, {0.15, 1, 0.2});
 }
 void s14(Small& s) {
   stairs(s, 0);
@@ -161,23 +161,23 @@ void slope(Small& s, double x0, double z0, double x1, double z1) {
 }
 void s16(Small& s) {
   slope(s, 2, 0.05, 6, 2);
-  s.part(100.004, {1, 1, 0});
+  s.component(100.004, {1, 1, 0});
   s.layers(1, 2, 1);
 }
 void s17(Small& s) {
   slope(s, 1, -0.5, 6, 2);
-  s.part(100.004, {1, 1, 0});
+  s.component(100.004, {1, 1, 0});
   s.layers(1, 2, 1);
 }
 
 void s18(Small& s) {
   s.halves(5, 5.01, 0);
-  s.part(kFull, {1, 5, 0});
+  s.component(kFull, {1, 5, 0});
 }
 void s19(Small& s) {
   s.halves(5, 5.03, 0);
-  s.part(50, {1, 5, 0});
-  s.part(49.7, {9, 5, 0});
+  s.component(50, {1, 5, 0});
+  s.component(49.7, {9, 5, 0});
   s.layers(1, 2);
 }
 void stepped(Small& s, double height) {
@@ -186,19 +186,19 @@ void stepped(Small& s, double height) {
 }
 void s20(Small& s) {
   stepped(s, 0.4);
-  s.part(kFull, {1, 5, 0});
+  s.component(kFull, {1, 5, 0});
 }
 void s21(Small& s) {
   stepped(s, 0.41);
-  s.part(50, {1, 5, 0});
-  s.part(50, {9, 5, 0.41}, 0.02);
+  s.component(50, {1, 5, 0});
+  s.component(50, {9, 5, 0.41}, 0.02);
   s.layers(1, 2);
 }
 void s22(Small& s) {
   s.ground();
   s.b.label("tilted");
   s.b.quad({0, 0, -1}, {10, 0, 1}, {10, 10, 1}, {0, 10, -1});
-  s.part(kFull, {1, 5, 0});
+  s.component(kFull, {1, 5, 0});
 }
 
 void s23(Small& s) {
@@ -215,7 +215,7 @@ void s23(Small& s) {
   const Vec3 a = at(2, 0);
   const Vec3 b = at(4, 0);
   const Vec3 c = at(4, 1);
-  s.part(kTurns * ring, {(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3, (a.z + b.z + c.z) / 3});
+  s.component(kTurns * ring, {(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3, (a.z + b.z + c.z) / 3});
   s.layers(3, 3, 2);
 }
 
@@ -226,20 +226,20 @@ void s24(Small& s) {
   const Vec3 base[4] = {{4.5, 4.5, 0}, {5.5, 4.5, 0}, {5.5, 5.5, 0}, {4.5, 5.5, 0}};
   for (int i = 0; i < 4; ++i) s.b.triangle(base[i], base[(i + 1) % 4], top);
   const double side = 1 - 0.401 / 1.5;
-  s.part(kFull - side * side, {1, 1, 0});
+  s.component(kFull - side * side, {1, 1, 0});
 }
 
 void s25(Small& s) {
   boxOnFloor(s, 1);
   s.b.label("ramp");
   s.b.quad({0, 4.5, 0}, {4, 4.5, 1}, {4, 5.5, 1}, {0, 5.5, 0});
-  s.part(99.988, {1, 1, 0}, 0.02);
+  s.component(99.988, {1, 1, 0}, 0.02);
 }
 void s26(Small& s) {
   s.halves(5, 5, 0.3);
   s.fence(0, 10, 0, 0.6);
-  s.part(50, {1, 5, 0});
-  s.part(50, {9, 5, 0.3}, 0.02);
+  s.component(50, {1, 5, 0});
+  s.component(50, {9, 5, 0.3}, 0.02);
   s.layers(1, 2);
 }
 
@@ -260,13 +260,13 @@ void walled(Small& s, bool inwards) {
 }
 void s27(Small& s) {
   walled(s, true);
-  s.part(16, {5, 5, 0});
-  s.part(83.984, {1, 1, 0});
+  s.component(16, {5, 5, 0});
+  s.component(83.984, {1, 1, 0});
 }
 void s28(Small& s) {
   walled(s, false);
-  s.part(15.984, {5, 5, 0});
-  s.part(84, {1, 1, 0});
+  s.component(15.984, {5, 5, 0});
+  s.component(84, {1, 1, 0});
 }
 
 void s29(Small& s) {
@@ -277,7 +277,7 @@ void s29(Small& s) {
     s.b.floor(x, 0, x + 0.25, 2, z);
     if (i < 5) s.b.quad({x + 0.25, 0, z}, {x + 0.3, 0, z + 0.2}, {x + 0.3, 2, z + 0.2}, {x + 0.25, 2, z});
   }
-  s.part(3.5, {0.1, 1, 0});
+  s.component(3.5, {0.1, 1, 0});
 }
 
 void s30(Small& s) {
@@ -285,14 +285,14 @@ void s30(Small& s) {
   s.b.label("curb");
   s.b.quad({5, 0, 0}, {5.1, 0, 0.2}, {5.1, 10, 0.2}, {5, 10, 0});
   s.b.floor(5.1, 0, 10, 10, 0.2);
-  s.part(kFull, {1, 5, 0});
+  s.component(kFull, {1, 5, 0});
 }
 void s31(Small& s) {
   s.b.label("floor");
   s.b.floor(0, 0, 5, 10, 0);
   s.b.floor(5.0003, 0, 10, 4, 0);
   s.b.floor(5.0003, 4, 10, 10, 0);
-  s.part(kFull, {1, 5, 0});
+  s.component(kFull, {1, 5, 0});
 }
 void s32(Small& s) {
   s.ground();
@@ -301,8 +301,8 @@ void s32(Small& s) {
   for (const double x : {4.05, 5.9}) {
     for (const double y : {4.55, 5.4}) s.b.box({x, y, 0}, {x + 0.05, y + 0.05, 0.7});
   }
-  s.part(98, {1, 1, 0});
-  s.part(2, {5, 5, 0.75});
+  s.component(98, {1, 1, 0});
+  s.component(2, {5, 5, 0.75});
   s.layers(1, 2);
 }
 

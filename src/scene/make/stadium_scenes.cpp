@@ -36,10 +36,10 @@ class StadiumBuilder {
       fieldStairs();
       // Field and stands touch in top view but for the stairs, and are kept a wall's width apart.
       const double around = 2 * sides_ * kField * std::sin(std::numbers::pi / sides_);
-      truth.parts = {{fieldArea() + stands_ - 0.001 * around, 0.1}};
+      truth.components = {{fieldArea() + stands_ - 0.001 * around, 0.1}};
       truth.spots = {{"field", {1, 0.5, 0}, 0}, {"concourse", top, 0}};
     } else {
-      truth.parts = {{fieldArea(), 0.1}, {stands_, 0.1}};
+      truth.components = {{fieldArea(), 0.1}, {stands_, 0.1}};
       truth.spots = {{"field", {1, 0.5, 0}, 0}, {"concourse", top, 1}};
     }
     made_.scene = b_.finish();

@@ -37,13 +37,13 @@ class StationBuilder {
     const Rect mezzanine{kWest, 0, kEast, width_};
     b_.box(mezzanine, kMezzanine - kSlab, kMezzanine);
     area_ += mezzanine.area();
-    made_.truth.parts.push_back({});
+    made_.truth.components.push_back({});
     made_.truth.spots = {{"concourse", {2, 2, 0}, 0}, {"mezzanine", {kWest + 2, width_ / 2, kMezzanine}, 0}};
     ways();
     for (int i = 0; i < platforms_; ++i) platform(i);
     for (int i = 0; i <= platforms_; ++i) track(i);
     columns();
-    made_.truth.parts[0] = {area_, 0.05 * (platforms_ + 1)};
+    made_.truth.components[0] = {area_, 0.05 * (platforms_ + 1)};
     made_.scene = b_.finish();
     return std::move(made_);
   }
@@ -86,8 +86,8 @@ class StationBuilder {
     b_.box(bed, kTrack - 0.2, kTrack);
     made_.truth.spots.push_back({fmt::format("track {}", i + 1),
                                  {kEast + length_ / 2, y + kTrackLane / 2, kTrack},
-                                 static_cast<uint32_t>(made_.truth.parts.size())});
-    made_.truth.parts.push_back({bed.area(), 0.05});
+                                 static_cast<uint32_t>(made_.truth.components.size())});
+    made_.truth.components.push_back({bed.area(), 0.05});
   }
 
   // Under the mezzanine and the platforms.

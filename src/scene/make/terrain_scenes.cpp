@@ -49,7 +49,7 @@ class TerrainBuilder {
     MadeScene made;
     const double across = kNorth - kSouth;
     const double tooLow = 2 * (2 + kDeck) / kValleySlope * across;  // under the ends of the bridge
-    made.truth.parts = {
+    made.truth.components = {
         {kWidth * kDepth + (kValley[3] - kValley[0]) * across + (kMouth[1] - kMouth[0]) * across - tooLow, 0.1}};
     made.truth.spots = {{"valley", {50, 20, -6}, 0},
                         {"under the bridge", {50, 50, -6}, 0},
@@ -180,7 +180,7 @@ MadeScene spiral(const SceneRecipe& recipe) {
     return {(p.x + q.x + r.x) / 3, (p.y + q.y + r.y) / 3, (p.z + q.z + r.z) / 3};
   };
   const double ring = 0.5 * sides * std::sin(2 * std::numbers::pi / sides) * (outer * outer - inner * inner);
-  made.truth.parts = {{turns * ring, 0.01 * turns}};
+  made.truth.components = {{turns * ring, 0.01 * turns}};
   made.truth.complete = true;
   made.truth.layersMin = made.truth.layersMax = static_cast<uint32_t>(turns);
   made.truth.connections = turns - 1;

@@ -12,7 +12,7 @@
 
 namespace wend::testing {
 
-// Areas of the connected parts of the surface, largest first, from the polygons and connections alone.
+// Areas of the components, largest first, from the polygons and connections alone.
 inline std::vector<double> areasOf(const Environment& environment) {
   std::vector<double> areas;
   // Every polygon is a node; connections join the polygons whose boundary they lie on.

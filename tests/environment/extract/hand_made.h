@@ -141,7 +141,7 @@ inline std::vector<Expected> smallScenes() {
       },
       {50, 49.99}, 1, 2, 0, 0);
   add(
-      "S09 fence on a seam",
+      "S09 fence on a segment",
       [](SceneMaker& m) {
         m.floor(0, 0, 5, 10, 0);
         m.floor(5, 0, 10, 10, 0);

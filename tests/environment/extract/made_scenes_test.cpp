@@ -19,7 +19,7 @@ MakeSceneSettings smallVersion(const SceneKind& kind) {
   return {kind.name, {}, 1};
 }
 
-// Buildings and landscapes that know their walkable parts.
+// Buildings and landscapes that know their walkable components.
 TEST(MadeScenes, HaveThePartsTheyWereBuiltFrom) {
   for (const SceneKind& kind : sceneKinds()) {
     const Result<MadeScene> made = makeScene(smallVersion(kind));
@@ -36,13 +36,13 @@ TEST(MadeScenes, HaveThePartsTheyWereBuiltFrom) {
       std::string text;
       for (size_t i = 0; i < std::min<size_t>(areas.size(), 8); ++i) text += fmt::format("{:.4f} ", areas[i]);
       const SceneTruth& truth = made->truth;
-      for (const SceneTruth::Part& part : truth.parts) {
-        if (part.area == SceneTruth::kUnknown) continue;
+      for (const SceneTruth::Component& component : truth.components) {
+        if (component.area == SceneTruth::kUnknown) continue;
         const auto nearest = std::min_element(areas.begin(), areas.end(), [&](double a, double b) {
-          return std::abs(a - part.area) < std::abs(b - part.area);
+          return std::abs(a - component.area) < std::abs(b - component.area);
         });
         ASSERT_NE(nearest, areas.end()) << kind.name;
-        EXPECT_NEAR(*nearest, part.area, std::max(part.tolerance, 0.015))
+        EXPECT_NEAR(*nearest, component.area, std::max(component.tolerance, 0.015))
             << kind.name << " at " << angle << ": " << text;
         areas.erase(nearest);
       }

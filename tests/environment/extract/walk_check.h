@@ -25,14 +25,14 @@ inline void checkWalks(const std::string& name, const MadeScene& made, ExtractSe
   const std::vector<SceneSpot>& spots = made.truth.spots;
   std::vector<uint32_t> done;
   for (const SceneSpot& from : spots) {
-    if (std::find(done.begin(), done.end(), from.part) != done.end()) continue;
-    done.push_back(from.part);
+    if (std::find(done.begin(), done.end(), from.component) != done.end()) continue;
+    done.push_back(from.component);
     settings.seedPoints = {from.position};
     const Result<Extraction> result = extract(made.scene, settings);
     ASSERT_TRUE(result.ok()) << name << ", " << from.name << ": " << result.error().message;
     EXPECT_EQ(topology(result->environment).components, 1U) << name << ", " << from.name;
     for (const SceneSpot& to : spots) {
-      EXPECT_EQ(covers(result->environment, to.position), to.part == from.part)
+      EXPECT_EQ(covers(result->environment, to.position), to.component == from.component)
           << name << ": from " << from.name << " to " << to.name;
     }
   }

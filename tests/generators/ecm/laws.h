@@ -184,7 +184,7 @@ inline void expectEquidistant(const CorridorMap& map, const Environment& environ
   }
 }
 
-// Vertices of the diagram with two arcs that differ in a generator. Collinear walls are one generator.
+// Vertices of the diagram with two arcs that differ in a site. Collinear walls are one site.
 inline size_t semiVertices(const Diagram& diagram) {
   std::vector<std::vector<uint32_t>> leaving(diagram.vertices.size());
   for (uint32_t e = 0; e < diagram.edges.size(); ++e) {

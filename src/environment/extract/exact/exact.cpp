@@ -8,36 +8,37 @@
 #include "environment/extract/exact/drawing/assemble.h"
 #include "environment/extract/exact/drawing/lost_passages.h"
 #include "environment/extract/exact/layers/share.h"
+#include "environment/extract/facets/reach.h"
 #include "environment/extract/stages.h"
 #include "environment/extract/steep/risers.h"
-#include "environment/extract/surfaces/reach.h"
 
 namespace wend::exact {
 namespace {
 
-// A mark for each surface that may be wanted in the end.
-std::vector<uint8_t> worthALook(const Surfaces& surfaces, const ExtractSettings& settings, const Tolerances& tolerances,
-                                Look look, const Context& context, ExtractReport& report) {
-  if (look == Look::kAll) return std::vector<uint8_t>(surfaces.areas.size(), 1);
-  if (!settings.seedPoints.empty()) return withinReach(surfaces, settings, tolerances);
+// A mark for each face that a kept component may hold.
+std::vector<uint8_t> worthALook(const WalkableFaces& walkable, const ExtractSettings& settings,
+                                const Tolerances& tolerances, Look look, const Context& context,
+                                ExtractReport& report) {
+  if (look == Look::kAll) return std::vector<uint8_t>(walkable.areas.size(), 1);
+  if (!settings.seedPoints.empty()) return withinReach(walkable, settings, tolerances);
   TooSmall dropped;
-  std::vector<uint8_t> marks = largeEnough(surfaces, tolerances.leastArea, tolerances, context, dropped);
+  std::vector<uint8_t> marks = largeEnough(walkable, tolerances.leastArea, tolerances, context, dropped);
   report.droppedComponents = dropped.groups;
   report.droppedArea = 0.5 * dropped.area * tolerances.unit * tolerances.unit;
   return marks;
 }
 
-// Adds risers to the floors. A mark for each facet that may be wanted in the end; none if the caller asked to stop.
-std::vector<uint8_t> chooseFacets(Soup& soup, const SidePartners& partners, BoxTree surfaces, bool risers,
+// Adds risers to the floors. A mark for each facet that may be wanted in the end; none if the caller cancelled.
+std::vector<uint8_t> chooseFacets(Soup& soup, const TriangleNeighbours& neighbours, BoxTree walkable, bool risers,
                                   const ExtractSettings& settings, const Tolerances& tolerances, Look look,
                                   const ExtractStages& stages, Facets& facets, ExtractReport& report) {
   const Context& context = stages.whole();
   std::optional<RiserCandidates> candidates;
-  if (risers) candidates.emplace(soup, partners, facets, surfaces, tolerances, context);
+  if (risers) candidates.emplace(soup, neighbours, facets, walkable, tolerances, context);
   if (stages.stopped()) return {};
   const std::span<const uint32_t> steep = candidates ? candidates->triangles() : std::span<const uint32_t>();
-  std::vector<double> areas = Surfaces::mostAreas(soup, facets, steep, context);
-  std::vector<uint8_t> wanted = worthALook({soup, facets, partners, surfaces, steep, std::move(areas)}, settings,
+  std::vector<double> areas = WalkableFaces::mostAreas(soup, facets, steep, context);
+  std::vector<uint8_t> wanted = worthALook({soup, facets, neighbours, walkable, steep, std::move(areas)}, settings,
                                            tolerances, look, context, report);
   if (stages.stopped()) return {};
   if (candidates) {
@@ -114,14 +115,14 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("weld", 0.1)) return ExtractStages::cancelled();
 
   TriangleTrees trees;
-  std::optional<SidePartners> partners;
+  std::optional<TriangleNeighbours> neighbours;
   const bool risers = !settings.strict && std::any_of(soup->triangles.begin(), soup->triangles.end(), isSteep);
-  BoxTree surfaces;
+  BoxTree walkable;
   FacetSeeds seeds;
   parallelFor(2, whole, [&](size_t i) {
     if (i == 0) {
-      partners.emplace(*soup, whole);
-      seeds.alone = findAlone(*soup, *partners, settings, tolerances, whole);
+      neighbours.emplace(*soup, whole);
+      seeds.alone = findAlone(*soup, *neighbours, settings, tolerances, whole);
     } else {
       seeds.walls = wallSeeds(*soup);
       seeds.floors = floorSeeds(*soup);
@@ -132,17 +133,17 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   Facets facets;
   parallelFor(3, whole, [&](size_t i) {
     if (stages.stopped()) return;
-    if (i == 0) facets = makeFacets(*soup, *partners, seeds, settings, tolerances, whole);
-    if (i == 1 && (risers || !settings.seedPoints.empty())) surfaces = surfaceTree(*soup, whole);
+    if (i == 0) facets = makeFacets(*soup, *neighbours, seeds, settings, tolerances, whole);
+    if (i == 1 && (risers || !settings.seedPoints.empty())) walkable = walkableTree(*soup, whole);
     if (i == 2) trees = treesOf(*soup, whole);
   });
   report.facets = static_cast<uint32_t>(facets.list.size());
   if (stages.stopped()) return ExtractStages::cancelled();
   const std::vector<uint8_t> wanted =
-      chooseFacets(*soup, *partners, std::move(surfaces), risers, settings, tolerances, look, stages, facets, report);
+      chooseFacets(*soup, *neighbours, std::move(walkable), risers, settings, tolerances, look, stages, facets, report);
   WEND_ASSERT(isSound(facets, *soup), "facets are made of triangles that exist");
   WEND_ASSERT(stages.stopped() || wanted.size() == facets.list.size(), "each facet has a mark");
-  partners.reset();
+  neighbours.reset();
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
   // The longest stage; it stops between facets.
@@ -169,37 +170,38 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   report.droppedArea += selection->droppedArea;
   if (selection->components == 0) return free.tangled ? ExtractStages::tooTangled() : ExtractStages::nothing();
   if (stages.stopped()) return ExtractStages::cancelled();
-  const Surface surface = makeSurface(*soup, facets, free.patches, *selection, whole);
+  const PatchTriangles patchTriangles = triangulatePatches(*soup, facets, free.patches, *selection, whole);
   if (stages.stopped()) return ExtractStages::cancelled();
   const Result<Conflicts> conflicts =
-      findConflicts(*soup, facets, free.patches, surface, *selection, tolerances, whole);
+      findConflicts(*soup, facets, free.patches, patchTriangles, *selection, tolerances, whole);
   if (!conflicts.ok()) return conflicts.error();
   if (stages.stopped()) return ExtractStages::cancelled();
   LayerPlan plan;
-  SurfaceHeights heights;
+  PatchHeights heights;
   parallelFor(2, whole, [&](size_t i) {
     if (i == 0) {
-      plan = makeLayers(facets, free.patches, edges, links, *selection, surface, *conflicts, tolerances);
+      plan = floodLayers(facets, free.patches, edges, links, *selection, patchTriangles, *conflicts, tolerances);
       if (stages.stopped()) return;
-      shareLayers(facets, free.patches, edges, links, *selection, surface, tolerances, plan);
+      shareLayers(facets, free.patches, edges, links, *selection, patchTriangles, tolerances, plan);
     } else {
-      heights = heightsOf(facets, free.patches, surface, tolerances, whole);
+      heights = heightsOf(facets, free.patches, patchTriangles, tolerances, whole);
     }
   });
   WEND_ASSERT(stages.stopped() || isSound(plan, *selection), "the wanted patches, and no others, have a layer");
   if (!stages.done("layers", 0.85)) return ExtractStages::cancelled();
 
-  const Seams seams(facets, free.patches, edges, links, *selection, plan);
+  const PatchBorders borders(facets, free.patches, edges, links, *selection, plan);
   if (stages.stopped()) return ExtractStages::cancelled();
-  const Separation separation = separate(facets, free.patches, seams, plan, tolerances, whole);
+  const Separation separation = separate(facets, free.patches, borders, plan, tolerances, whole);
   if (stages.stopped()) return ExtractStages::cancelled();
-  const Assembly assembly{scene, *soup, facets, free.patches, surface, heights, seams, plan, separation};
+  const Assembly assembly{scene, *soup, facets, free.patches, patchTriangles, heights, borders, plan, separation};
   Result<Environment> environment = assemble(assembly, settings, tolerances, report.spots, whole);
   if (!environment.ok()) return environment.error();
   if (stages.stopped()) return ExtractStages::cancelled();
   const uint32_t drawn = topology(*environment).components;
   if (drawn > report.components) {
-    const auto lost = findLostPassages(*environment, *soup, facets, free.patches, edges, links, *selection, surface);
+    const auto lost =
+        findLostPassages(*environment, *soup, facets, free.patches, edges, links, *selection, patchTriangles);
     report.spots.insert(report.spots.end(), lost.begin(), lost.end());
   } else {
     // Slivers that nothing joins.

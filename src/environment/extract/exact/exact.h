@@ -7,7 +7,7 @@
 // else is one kind of link between facing boundary edges.
 namespace wend::exact {
 
-// Which surfaces are looked at closely: those that may belong to what is wanted in the end, or all of them, for tests.
+// Which facets are cut to their free space: those that a kept component may hold, or all of them, for tests.
 // The environment is the same.
 enum class Look : uint8_t { kWanted, kAll };
 

@@ -141,7 +141,7 @@ Cutter::Outcome Cutter::cutFast(const Rings& outline, std::span<const Convex> pi
   for (const Box& piece : pieceBoxes_) box = joined(box, piece);
   const bool fast = sides_.size() * outlineSides_ <= kMaxPairs && int64_t{box.max.x} - box.min.x < kMaxSpan &&
                     int64_t{box.max.y} - box.min.y < kMaxSpan;
-  // overlay() must not be asked for what is too much either.
+  // overlay() has the same limit.
   if ((fast || limits_.pairs != Limits{}.pairs) && !splitPairs(fast)) return Outcome::kTooMuch;
   if (!fast) return Outcome::kFailed;
   makeParts();
@@ -265,7 +265,7 @@ bool Cutter::splitPairs(bool split) {
     found = 0;
     return pairs_ <= limits_.pairs;
   };
-  // Sides of the outline do not cross each other: it is the pieces that ask.
+  // Sides of the outline do not cross each other, so the search starts from the pieces.
   const auto count = static_cast<uint32_t>(sides_.size());
   near_.resize(std::max(near_.size(), kChunk + count));
   if (count <= kSweepFrom || count - outlineSides_ <= kFewSides) {
@@ -373,7 +373,7 @@ void Cutter::sortSplits() {
 // Splits the first so many pairs of sides in near_ where they meet.
 void Cutter::splitNear(size_t count) {
   crossings_.resize(std::max(crossings_.size(), count));
-  // Without jumps: which sides cross is anybody's guess.
+  // Without branches: which sides cross is not predictable.
   size_t found = 0;
   for (size_t k = 0; k < count; ++k) {
     const auto [i, j] = near_[k];

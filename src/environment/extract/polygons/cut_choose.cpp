@@ -18,7 +18,7 @@ bool Cutter::runsAlong(Point a, Point b, uint32_t side) const {
 
 // A convex ring: on both sides of the part, on neither, or only on one where the part runs along its border.
 Cutter::Cover Cutter::coverOf(const Convex& piece, std::span<const Line> lines, const Part& part) const {
-  // Without jumps: where a part lies is anybody's guess.
+  // Without branches: where a part lies is not predictable.
   int beyond = 0;
   int close = 0;
   for (const Line& line : lines) {

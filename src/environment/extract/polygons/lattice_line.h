@@ -6,8 +6,8 @@
 
 namespace wend::extraction {
 
-// The line from a to b, for who asks about many places: a product with a place is more than `at` on its left and less
-// on its right. All stay below 2^63.
+// The line from a to b, prepared for tests of many places: a product with a place is more than `at` on its left and
+// less on its right. All stay below 2^63.
 struct LatticeLine {
   LatticeLine() = default;
   LatticeLine(Point a, Point b) : x(int64_t{b.x} - a.x), y(int64_t{b.y} - a.y), at(x * a.y - y * a.x) {}

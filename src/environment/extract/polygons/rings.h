@@ -84,7 +84,7 @@ inline Box boxOf(std::span<const Point> points) {
   return box;
 }
 
-// In these all comparisons are made, without jumps between them: which of them fails is anybody's guess.
+// These make all comparisons, without branches between them: which one fails is not predictable.
 inline bool holds(const Box& box, Point p) {
   return (static_cast<int>(p.x >= box.min.x) & static_cast<int>(p.x <= box.max.x) & static_cast<int>(p.y >= box.min.y) &
           static_cast<int>(p.y <= box.max.y)) != 0;

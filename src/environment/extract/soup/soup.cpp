@@ -186,7 +186,7 @@ class SoupMaker {
                   [&](const Triangle& t) { return degenerate[t.source] != 0 || same[t.source] != t.source; });
   }
 
-  // The same triangle begins at its smallest corner. Which one that is is anybody's guess: without jumps.
+  // Equal triangles begin at their smallest corner. Without branches: which corner that is, is not predictable.
   std::array<uint32_t, 3> cornersOf(const Scene::Triangle& t) const {
     const uint32_t a = idOf_[t.vertices[0]];
     const uint32_t b = idOf_[t.vertices[1]];

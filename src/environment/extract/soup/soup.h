@@ -10,7 +10,7 @@
 #include "environment/extract/tolerances.h"
 #include "geometry/index/box_tree.h"
 
-// The scene on the lattice: snapped, welded, without triangles that say nothing.
+// The scene on the lattice: snapped, welded, without degenerate and duplicated triangles.
 namespace wend::extraction {
 
 struct Point3 {
@@ -21,7 +21,7 @@ struct Point3 {
   Point top() const { return {x, y}; }
 };
 
-// What most questions need comes first, in one line of the cache.
+// The fields that most functions read come first, in one cache line.
 struct Triangle {
   std::array<uint32_t, 3> v;  // ids into Soup::points
   uint32_t facet = kNone;
@@ -46,7 +46,7 @@ struct Soup {
   std::array<Point3, 3> corners(const Triangle& t) const { return {points[t.v[0]], points[t.v[1]], points[t.v[2]]}; }
 };
 
-// Where the triangles lie, in space. Walls act beside themselves too, so they are asked for in wider boxes.
+// Trees of the triangles in space. Walls block beside themselves too, so queries for them use wider boxes.
 struct TriangleTrees {
   BoxTree walls;
   BoxTree others;

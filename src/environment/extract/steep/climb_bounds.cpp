@@ -14,8 +14,9 @@ constexpr size_t kMostBeyond = 64;
 
 class BoundFinder {
  public:
-  BoundFinder(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const SteepBorders& borders)
-      : soup_(soup), partners_(partners), faces_(faces), borders_(borders) {}
+  BoundFinder(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces,
+              const SteepBorders& borders)
+      : soup_(soup), neighbours_(neighbours), faces_(faces), borders_(borders) {}
 
   ClimbBounds run(std::span<const uint32_t> triangles, const Context& context) {
     seen_.assign(faces_.triangles().size(), 0);
@@ -68,7 +69,7 @@ class BoundFinder {
       Lines& lines = face.turn[k] < 0 ? up_ : down_;
       const Point3& a = p[k];
       const Point3& b = p[k == 2 ? 0 : k + 1];
-      const uint32_t next = partners_.of(Kind::kRiser, triangle, k);
+      const uint32_t next = neighbours_.of(Kind::kRiser, triangle, k);
       const double z = std::min(lines.sign * a.z, lines.sign * b.z);
       if (next == kNone) {
         jump(lines, place, z, borders_.beyond(place, k, near_));
@@ -101,7 +102,7 @@ class BoundFinder {
       addWay(lines, place, lines.sign * end.z, around.onward);
     } else {
       // What lies around the end of an open side is known to lie beyond that.
-      if (!around.closed && partners_.of(Kind::kRiser, triangle, side) != kNone) {
+      if (!around.closed && neighbours_.of(Kind::kRiser, triangle, side) != kNone) {
         jump(lines, place, lines.sign * end.z, borders_.beyondCorner(triangle, end, lines.sign, near_));
       }
       if (around.along != kNone) addWay(lines, place, lines.sign * end.z, around.along);
@@ -165,7 +166,7 @@ class BoundFinder {
   }
 
   const Soup& soup_;
-  const SidePartners& partners_;
+  const TriangleNeighbours& neighbours_;
   const SteepFaces& faces_;
   const SteepBorders& borders_;
   std::vector<uint32_t> near_;
@@ -177,9 +178,9 @@ class BoundFinder {
 
 }  // namespace
 
-ClimbBounds climbBounds(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
+ClimbBounds climbBounds(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces,
                         const SteepBorders& borders, std::span<const uint32_t> triangles, const Context& context) {
-  return BoundFinder(soup, partners, faces, borders).run(triangles, context);
+  return BoundFinder(soup, neighbours, faces, borders).run(triangles, context);
 }
 
 }  // namespace wend::extraction

@@ -5,8 +5,8 @@
 
 #include "environment/extract/steep/steep_borders.h"
 
-// How much a gradient line over a steep triangle climbs at least, without following any: from which triangle to which
-// such lines may lead is known, over which sides, and where they may come to a floor.
+// Lower bounds on how much a gradient line over a steep triangle climbs, without following any line. They use the
+// triangles and sides over which such lines may lead, and the floors that they may reach.
 namespace wend::extraction {
 
 // Of some steep triangles, by their places: a line over it from floor to floor, as GradientLines follows them, comes at
@@ -16,8 +16,8 @@ struct ClimbBounds {
   std::vector<double> top;   // plus infinity if no floor can be reached
 };
 
-// Looks at what can be come to from the given triangles only. Expected O(n log n).
-ClimbBounds climbBounds(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
+// Visits only what the given triangles lead to. Expected O(n log n).
+ClimbBounds climbBounds(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces,
                         const SteepBorders& borders, std::span<const uint32_t> triangles, const Context& context);
 
 }  // namespace wend::extraction

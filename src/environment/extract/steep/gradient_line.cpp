@@ -8,7 +8,7 @@
 namespace wend::extraction {
 namespace {
 
-// Pieces along one line; more are a surface too rough to be a riser.
+// Faces along one line; more are too rough to be a riser.
 constexpr int kMostPieces = 64;
 // What lies across a crack is ahead by so much of its distance (a cosine).
 constexpr double kAhead = 0.5;
@@ -89,7 +89,7 @@ bool GradientLines::walk(Walker& walker, double sign, double budget) const {
 
 GradientLines::Move GradientLines::cross(Walker& walker, uint32_t side, double sign, double budget) const {
   const Triangle& t = soup_.triangles[walker.triangle];
-  const uint32_t next = partners_.of(Kind::kRiser, walker.triangle, side);
+  const uint32_t next = neighbours_.of(Kind::kRiser, walker.triangle, side);
   if (next == kNone) {
     const double z = heightAt(soup_, t, walker.x, walker.y);
     std::vector<uint32_t> scratch;
@@ -140,7 +140,7 @@ GradientLines::Move GradientLines::turnAround(Walker& walker, uint32_t side, con
   if (around.onward == kNone) {
     if (around.closed) return Move::kLost;
     std::vector<uint32_t> scratch;
-    const bool open = partners_.of(Kind::kRiser, walker.triangle, side) == kNone;
+    const bool open = neighbours_.of(Kind::kRiser, walker.triangle, side) == kNone;
     return jump(walker,
                 open ? borders_.beyond(faces_.placeOf(walker.triangle), side, scratch)
                      : borders_.beyondCorner(walker.triangle, at, sign, scratch),

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 
-#include "environment/extract/soup/side_partners.h"
+#include "environment/extract/facets/facets.h"
+#include "environment/extract/soup/triangle_neighbours.h"
 #include "environment/extract/steep/steep_borders.h"
-#include "environment/extract/surfaces/facets.h"
 
-// The line straight up or down over steep triangles, from piece to piece, until it meets a floor.
+// The line straight up or down over steep triangles, from face to face, until it meets a floor.
 namespace wend::extraction {
 
 // The point of a triangle that is nearest in top view; its corners counter-clockwise.
@@ -14,9 +14,9 @@ Vec2 nearestIn(const std::array<Point3, 3>& triangle, double x, double y);
 
 class GradientLines {
  public:
-  GradientLines(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const SteepBorders& borders,
-                const Tolerances& tolerances)
-      : soup_(soup), partners_(partners), faces_(faces), borders_(borders), tol_(tolerances) {}
+  GradientLines(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces,
+                const SteepBorders& borders, const Tolerances& tolerances)
+      : soup_(soup), neighbours_(neighbours), faces_(faces), borders_(borders), tol_(tolerances) {}
 
   struct Run {
     bool below = false;  // begins on a floor
@@ -45,7 +45,7 @@ class GradientLines {
   Move jump(Walker& walker, std::span<const uint32_t> beyond, double z, double sign, double budget) const;
 
   const Soup& soup_;
-  const SidePartners& partners_;
+  const TriangleNeighbours& neighbours_;
   const SteepFaces& faces_;
   const SteepBorders& borders_;
   const Tolerances& tol_;

@@ -92,14 +92,14 @@ class Face {
 
 class RiserFinder {
  public:
-  RiserFinder(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const SteepBorders& borders,
-              const BoxTree& surfaces, const Tolerances& tolerances)
+  RiserFinder(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces,
+              const SteepBorders& borders, const BoxTree& walkable, const Tolerances& tolerances)
       : soup_(soup),
-        partners_(partners),
+        neighbours_(neighbours),
         faces_(faces),
-        tree_(surfaces),
+        tree_(walkable),
         tol_(tolerances),
-        lines_(soup, partners, faces, borders, tolerances),
+        lines_(soup, neighbours, faces, borders, tolerances),
         limit_(tolerances.step + tolerances.contact) {}
 
   // The parts of a triangle, across the line uphill, that are no riser; false if that is all of it.
@@ -141,7 +141,7 @@ class RiserFinder {
     if (high) return false;
     bool differs = false;
     for (uint32_t side = 0; side < 3; ++side) {
-      if (partners_.of(Kind::kRiser, triangle, side) != kNone) continue;
+      if (neighbours_.of(Kind::kRiser, triangle, side) != kNone) continue;
       const uint8_t way = wayBeyond(faces_.of(triangle), side);
       differs = differs || lost == 0 || way == 0 || (way & lost) != 0;
     }
@@ -237,7 +237,7 @@ class RiserFinder {
   }
 
   const Soup& soup_;
-  const SidePartners& partners_;
+  const TriangleNeighbours& neighbours_;
   const SteepFaces& faces_;
   const BoxTree& tree_;
   const Tolerances& tol_;
@@ -322,16 +322,16 @@ void addFacet(Soup& soup, const Riser& riser, Facets& facets) {
 
 }  // namespace
 
-RiserCandidates::RiserCandidates(const Soup& soup, const SidePartners& partners, const Facets& facets,
-                                 const BoxTree& surfaces, const Tolerances& tolerances, const Context& context)
-    : partners_(partners),
-      surfaces_(surfaces),
+RiserCandidates::RiserCandidates(const Soup& soup, const TriangleNeighbours& neighbours, const Facets& facets,
+                                 const BoxTree& walkable, const Tolerances& tolerances, const Context& context)
+    : neighbours_(neighbours),
+      walkable_(walkable),
       tolerances_(tolerances),
-      faces_(soup, partners, context),
-      triangles_(riserCandidates(soup, facets, partners, faces_, surfaces, tolerances, context)) {
+      faces_(soup, neighbours, context),
+      triangles_(riserCandidates(soup, facets, neighbours, faces_, walkable, tolerances, context)) {
   if (triangles_.empty()) return;
-  borders_.emplace(soup, partners, faces_, surfaces, tolerances, triangles_, context);
-  const ClimbBounds bounds = climbBounds(soup, partners, faces_, *borders_, triangles_, context);
+  borders_.emplace(soup, neighbours, faces_, walkable, tolerances, triangles_, context);
+  const ClimbBounds bounds = climbBounds(soup, neighbours, faces_, *borders_, triangles_, context);
   std::erase_if(triangles_, [&](uint32_t t) {
     const uint32_t place = faces_.placeOf(t);
     const double least = bounds.top[place] - bounds.foot[place];
@@ -342,8 +342,8 @@ RiserCandidates::RiserCandidates(const Soup& soup, const SidePartners& partners,
 std::vector<uint8_t> RiserCandidates::add(std::span<const uint8_t> wanted, Soup& soup, Facets& facets,
                                           const Context& context) const {
   if (triangles_.empty()) return {};
-  const CoveringFloors covering(soup, facets, surfaces_, tolerances_);
-  const RiserFinder finder(soup, partners_, faces_, *borders_, surfaces_, tolerances_);
+  const CoveringFloors covering(soup, facets, walkable_, tolerances_);
+  const RiserFinder finder(soup, neighbours_, faces_, *borders_, walkable_, tolerances_);
   std::vector<std::vector<Riser>> found((triangles_.size() + kBlock - 1) / kBlock);
   parallelFor(found.size(), context, [&](size_t block) {
     const size_t end = std::min(triangles_.size(), (block + 1) * kBlock);

@@ -5,21 +5,21 @@
 #include <span>
 #include <vector>
 
-#include "environment/extract/soup/side_partners.h"
+#include "environment/extract/facets/facets.h"
+#include "environment/extract/soup/triangle_neighbours.h"
 #include "environment/extract/steep/steep_borders.h"
 #include "environment/extract/steep/steep_faces.h"
-#include "environment/extract/surfaces/facets.h"
 
 // Sloped risers: steep faces that join a floor below to one above, no more than a step higher. The height is that of
-// the line straight up through the place, over all pieces it passes: a curb may climb a hill, and a cliff made of small
-// pieces is a cliff.
+// the line straight up through the place, over all faces it passes: a curb may climb a hill, and a cliff made of small
+// faces is a cliff.
 namespace wend::extraction {
 
 // The steep triangles that may be risers.
 class RiserCandidates {
  public:
-  // The tree is surfaceTree(). All must outlive this.
-  RiserCandidates(const Soup& soup, const SidePartners& partners, const Facets& facets, const BoxTree& surfaces,
+  // The tree is walkableTree(). All must outlive this.
+  RiserCandidates(const Soup& soup, const TriangleNeighbours& neighbours, const Facets& facets, const BoxTree& walkable,
                   const Tolerances& tolerances, const Context& context);
 
   std::span<const uint32_t> triangles() const { return triangles_; }
@@ -30,8 +30,8 @@ class RiserCandidates {
   std::vector<uint8_t> add(std::span<const uint8_t> wanted, Soup& soup, Facets& facets, const Context& context) const;
 
  private:
-  const SidePartners& partners_;
-  const BoxTree& surfaces_;
+  const TriangleNeighbours& neighbours_;
+  const BoxTree& walkable_;
   const Tolerances& tolerances_;
   SteepFaces faces_;
   std::vector<uint32_t> triangles_;

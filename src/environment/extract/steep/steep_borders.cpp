@@ -16,12 +16,12 @@ constexpr double kSlack = 2;
 
 }  // namespace
 
-SteepBorders::SteepBorders(const Soup& soup, const SidePartners& partners, const SteepFaces& faces,
-                           const BoxTree& surfaces, const Tolerances& tolerances, std::span<const uint32_t> triangles,
+SteepBorders::SteepBorders(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces,
+                           const BoxTree& walkable, const Tolerances& tolerances, std::span<const uint32_t> triangles,
                            const Context& context)
     : soup_(soup),
       faces_(faces),
-      tree_(surfaces),
+      tree_(walkable),
       contact_(tolerances.contact),
       limit_(tolerances.step + tolerances.contact + kSlack),
       back_(std::max(tolerances.gap, tolerances.contact) + kSlack),
@@ -37,7 +37,7 @@ SteepBorders::SteepBorders(const Soup& soup, const SidePartners& partners, const
       const auto place = static_cast<uint32_t>(i);
       for (uint32_t k = 0; k < 3; ++k) {
         const size_t before = near.size();
-        const bool open = partners.of(Kind::kRiser, faces.triangles()[i], k) == kNone;
+        const bool open = neighbours.of(Kind::kRiser, faces.triangles()[i], k) == kNone;
         if (open && wanted[i] != 0) findAtSide(place, k, near);
         if ((open && wanted[i] == 0) || near.size() - before > kMostKept) {
           near.resize(before);

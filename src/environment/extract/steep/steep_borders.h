@@ -13,9 +13,9 @@ namespace wend::extraction {
 
 class SteepBorders {
  public:
-  // What lies beyond the given steep triangles is looked up now, the rest when it is asked for. The tree is
-  // surfaceTree().
-  SteepBorders(const Soup& soup, const SidePartners& partners, const SteepFaces& faces, const BoxTree& surfaces,
+  // What lies beyond the given steep triangles is looked up now, the rest at its first use. The tree is
+  // walkableTree().
+  SteepBorders(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces, const BoxTree& walkable,
                const Tolerances& tolerances, std::span<const uint32_t> triangles, const Context& context);
 
   // Floors and steep triangles, each once: at least all that a line over an open side may go on to. May lie in

@@ -8,14 +8,14 @@
 namespace wend::extraction {
 namespace {
 
-// Triangles around one corner; more are a surface too rough to be a riser.
+// Faces around one corner; more are too rough to be a riser.
 constexpr int kMostAround = 64;
 constexpr size_t kBlock = 1024;
 
 }  // namespace
 
-SteepFaces::SteepFaces(const Soup& soup, const SidePartners& partners, const Context& context)
-    : soup_(soup), partners_(partners), places_(soup.triangles.size(), kNone) {
+SteepFaces::SteepFaces(const Soup& soup, const TriangleNeighbours& neighbours, const Context& context)
+    : soup_(soup), neighbours_(neighbours), places_(soup.triangles.size(), kNone) {
   for (uint32_t t = 0; t < soup.triangles.size(); ++t) {
     if (!isSteep(soup.triangles[t])) continue;
     places_[t] = static_cast<uint32_t>(triangles_.size());
@@ -57,7 +57,7 @@ bool SteepFaces::leadsInto(uint32_t triangle, double x, double y, double sign) c
 bool SteepFaces::leadsAlong(uint32_t triangle, uint32_t side, double sign) const {
   const SteepFace& face = of(triangle);
   if (sign * face.turn[side] >= 0) return false;
-  const uint32_t next = partners_.of(Kind::kRiser, triangle, side);
+  const uint32_t next = neighbours_.of(Kind::kRiser, triangle, side);
   if (next == kNone) return true;
   if (soup_.triangles[next].walkable) return false;
   const SteepFace& beyond = of(next);
@@ -90,7 +90,7 @@ AroundCorner SteepFaces::around(uint32_t from, uint32_t corner, double sign) con
         around.side = side;
       }
       // The side that ends at the corner, or the one that begins there.
-      t = partners_.of(Kind::kRiser, t, left ? (k == 0 ? 2 : k - 1) : k);
+      t = neighbours_.of(Kind::kRiser, t, left ? (k == 0 ? 2 : k - 1) : k);
       around.closed = t == from;
     }
   }

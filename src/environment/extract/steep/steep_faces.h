@@ -7,8 +7,8 @@
 
 #include <wend/context.h>
 
-#include "environment/extract/soup/side_partners.h"
 #include "environment/extract/soup/soup.h"
+#include "environment/extract/soup/triangle_neighbours.h"
 
 // The steep triangles in top view: the way uphill over each, and how its sides lie to that.
 namespace wend::extraction {
@@ -50,7 +50,7 @@ struct AroundCorner {
 
 class SteepFaces {
  public:
-  SteepFaces(const Soup& soup, const SidePartners& partners, const Context& context);
+  SteepFaces(const Soup& soup, const TriangleNeighbours& neighbours, const Context& context);
 
   // The steep triangles, in their order.
   const std::vector<uint32_t>& triangles() const { return triangles_; }
@@ -70,7 +70,7 @@ class SteepFaces {
   void describe(uint32_t place);
 
   const Soup& soup_;
-  const SidePartners& partners_;
+  const TriangleNeighbours& neighbours_;
   std::vector<uint32_t> triangles_;
   std::vector<uint32_t> places_;
   std::unique_ptr<SteepFace[]> faces_;

@@ -13,20 +13,20 @@ namespace {
 
 // A side leads up or down if its normal does by so much (a cosine).
 constexpr double kAlong = 0.05;
-// Floors with more corners are not asked whether they lie under something: that takes longer than it saves.
+// Floors with more corners are not tested for what lies above them: the test takes longer than it saves.
 constexpr size_t kMostCorners = 64;
 constexpr size_t kBlock = 64;  // groups per task
 
 class SteepGroups {
  public:
-  SteepGroups(const Soup& soup, const Facets& facets, const SidePartners& partners, const SteepFaces& faces,
-              const BoxTree& surfaces, const Tolerances& tolerances, const Context& context)
+  SteepGroups(const Soup& soup, const Facets& facets, const TriangleNeighbours& neighbours, const SteepFaces& faces,
+              const BoxTree& walkable, const Tolerances& tolerances, const Context& context)
       : soup_(soup),
         faces_(faces),
         steep_(faces.triangles()),
-        covering_(soup, facets, surfaces, tolerances),
-        partners_(partners),
-        tree_(surfaces),
+        covering_(soup, facets, walkable, tolerances),
+        neighbours_(neighbours),
+        tree_(walkable),
         tol_(tolerances),
         context_(context),
         limit_(tolerances.step + tolerances.contact) {}
@@ -71,7 +71,7 @@ class SteepGroups {
     sets_ = DisjointSets(steep_.size());
     for (uint32_t i = 0; i < steep_.size(); ++i) {
       for (uint32_t side = 0; side < 3; ++side) {
-        const uint32_t next = partners_.of(Kind::kRiser, steep_[i], side);
+        const uint32_t next = neighbours_.of(Kind::kRiser, steep_[i], side);
         // Once for both of them.
         if (next < steep_[i] && !soup_.triangles[next].walkable) sets_.join(i, faces_.placeOf(next));
       }
@@ -108,7 +108,7 @@ class SteepGroups {
     const uint32_t t = steep_[i];
     const Triangle& triangle = soup_.triangles[t];
     for (uint32_t side = 0; side < 3; ++side) {
-      const uint32_t next = partners_.of(Kind::kRiser, t, side);
+      const uint32_t next = neighbours_.of(Kind::kRiser, t, side);
       if (next != kNone && !soup_.triangles[next].walkable) continue;
       const uint8_t way = wayBeyond(faces_.at(i), side);
       if (next == kNone) {
@@ -167,7 +167,7 @@ class SteepGroups {
   const SteepFaces& faces_;
   const std::vector<uint32_t>& steep_;
   CoveringFloors covering_;
-  const SidePartners& partners_;
+  const TriangleNeighbours& neighbours_;
   const BoxTree& tree_;
   const Tolerances& tol_;
   const Context& context_;
@@ -226,10 +226,10 @@ bool CoveringFloors::contains(const Facet& floor, const std::array<Point, 4>& bo
   return inside;
 }
 
-std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const SidePartners& partners,
-                                      const SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances,
+std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const TriangleNeighbours& neighbours,
+                                      const SteepFaces& faces, const BoxTree& walkable, const Tolerances& tolerances,
                                       const Context& context) {
-  return SteepGroups(soup, facets, partners, faces, surfaces, tolerances, context).run();
+  return SteepGroups(soup, facets, neighbours, faces, walkable, tolerances, context).run();
 }
 
 }  // namespace wend::extraction

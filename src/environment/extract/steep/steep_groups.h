@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "environment/extract/facets/facets.h"
 #include "environment/extract/steep/steep_faces.h"
-#include "environment/extract/surfaces/facets.h"
 
-// A quick look at steep faces, before each is looked at closely: which of them may be risers? Faces that share sides
+// A quick test of steep faces before the exact one: finds those that may be risers. Faces that share sides
 // are a group, and most groups lead to no floor, are too high all over, or have a floor beneath.
 namespace wend::extraction {
 
@@ -19,9 +19,9 @@ uint8_t wayBeyond(const SteepFace& face, uint32_t side);  // 0: along
 // Where a floor lies so near, a riser gives way to it. Most rounded things stand on one.
 class CoveringFloors {
  public:
-  // The tree is surfaceTree().
-  CoveringFloors(const Soup& soup, const Facets& facets, const BoxTree& surfaces, const Tolerances& tolerances)
-      : soup_(soup), facets_(facets), tree_(surfaces), tol_(tolerances), limit_(tolerances.step + tolerances.contact) {}
+  // The tree is walkableTree().
+  CoveringFloors(const Soup& soup, const Facets& facets, const BoxTree& walkable, const Tolerances& tolerances)
+      : soup_(soup), facets_(facets), tree_(walkable), tol_(tolerances), limit_(tolerances.step + tolerances.contact) {}
 
   // Whether one floor lies under all of a box, within a step.
   bool cover(const Box& box, double low, double high) const;
@@ -37,9 +37,9 @@ class CoveringFloors {
 };
 
 // Steep triangles whose group has floors both below and above, no more than a step apart as far as can be told so. The
-// tree is surfaceTree(). Expected O(n).
-std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const SidePartners& partners,
-                                      const SteepFaces& faces, const BoxTree& surfaces, const Tolerances& tolerances,
+// tree is walkableTree(). Expected O(n).
+std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const TriangleNeighbours& neighbours,
+                                      const SteepFaces& faces, const BoxTree& walkable, const Tolerances& tolerances,
                                       const Context& context);
 
 }  // namespace wend::extraction

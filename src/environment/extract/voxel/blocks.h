@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "environment/extract/surfaces/facets.h"
+#include "environment/extract/facets/facets.h"
 #include "environment/extract/voxel/measures.h"
 
 // The world cut into square blocks of pixels, sparse: a block exists where floor may lie.

@@ -10,7 +10,7 @@
 // free to stand on. Unlike a picture, a pixel holds all its floors; those of one pixel are a head room apart.
 namespace wend::voxel {
 
-// A surface too thin for pixels that stands on the way from one pixel to the next.
+// A face too thin for pixels that stands between one pixel and the next.
 struct Wall {
   uint16_t pixel;     // of the block; the way leads to the right (0) or up (1) from it
   uint8_t direction;  // 0 or 1
@@ -36,7 +36,7 @@ struct DepthMaps {
 };
 
 // Head room and slope as the exact method has them, at pixel centres. Cracks between floors up to the gap are closed.
-// With one layer only, each pixel has its topmost surface, if that is a floor. O(pixels drawn); every block on its own.
+// With one layer only, each pixel has its topmost face, if that is a floor. O(pixels drawn); every block on its own.
 DepthMaps drawDepthMaps(const extraction::Soup& soup, const extraction::Facets& facets, const Blocks& blocks,
                         const Voxels& voxels, const Measures& measures, const Context& context);
 

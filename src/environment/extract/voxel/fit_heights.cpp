@@ -137,7 +137,7 @@ HeightField fitHeights(const HeightPlan& plan, std::span<const Polygon> free, co
   field.base = plan.base;
   if (plan.flat || free.empty()) return field;
   FieldBuilder builder(field, measures.unit);
-  for (const HeightRectangle& r : plan.seams) builder.add(r, facets.list[r.facet].plane);
+  for (const HeightRectangle& r : plan.connectionPixels) builder.add(r, facets.list[r.facet].plane);
   std::vector<uint32_t> all;
   for (uint32_t i = 0; i < plan.rectangles.size(); ++i) {
     const HeightRectangle& r = plan.rectangles[i];

@@ -12,7 +12,7 @@ namespace wend::voxel {
 struct FragmentLink {
   uint32_t a = 0;  // fragments, a < b
   uint32_t b = 0;
-  uint32_t pixels = 0;  // that one may pass between, along their common border
+  uint32_t pixels = 0;  // linked ones along their common border
 };
 
 struct Fragments {

@@ -142,14 +142,14 @@ void addSeams(const Drawing& d, uint32_t block, std::vector<HeightPlan>& plans) 
     for (uint32_t s = first; s < last; ++s) {
       const uint32_t layer = d.selection.layer[s];
       if (layer == kNone || plans[layer].flat) continue;
-      const bool seam = std::any_of(d.links.to[s].begin(), d.links.to[s].end(), [&](uint32_t next) {
+      const bool onConnection = std::any_of(d.links.to[s].begin(), d.links.to[s].end(), [&](uint32_t next) {
         return next != kNone && d.selection.layer[next] != kNone && d.selection.layer[next] != layer;
       });
-      if (!seam) continue;
+      if (!onConnection) continue;
       const int32_t size = d.measures.pixel;
       const Point corner{(place.x * kBlock + (pixel & (kBlock - 1))) * size,
                          (place.y * kBlock + (pixel >> kBlockShift)) * size};
-      plans[layer].seams.push_back({corner, {corner.x + size, corner.y + size}, d.maps.facet[s], false});
+      plans[layer].connectionPixels.push_back({corner, {corner.x + size, corner.y + size}, d.maps.facet[s], false});
     }
   }
 }

@@ -15,9 +15,9 @@ struct HeightRectangle {
 };
 
 struct HeightPlan {
-  double base = 0;                     // metres, the lowest
-  bool flat = true;                    // everything lies at the base
-  std::vector<HeightRectangle> seams;  // the pixels along connections
+  double base = 0;                                // metres, the lowest
+  bool flat = true;                               // everything lies at the base
+  std::vector<HeightRectangle> connectionPixels;  // the pixels along connections
   std::vector<HeightRectangle>
       rectangles;  // disjoint; every sample is in one and off its plane by a quarter of a pixel
 };

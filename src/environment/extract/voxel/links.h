@@ -6,7 +6,7 @@
 
 #include "environment/extract/voxel/depth_map.h"
 
-// Between which neighbouring samples one may pass: the flood fill with the step height, wall by wall.
+// Links between neighbouring samples: an agent may pass from one to the other. The flood fill with the step height.
 namespace wend::voxel {
 
 enum Direction : uint8_t { kRight, kUp, kLeft, kDown };

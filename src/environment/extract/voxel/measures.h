@@ -42,7 +42,7 @@ struct Measures {
   double gap;
   // Nearer to the floor than this is contact, not obstacle; also the slack on height and step.
   double contact = std::max(0.001 / unit, 10.0);
-  // Heights of neighbouring pixels that one may pass between differ by at most this: a step, or the steepest floor.
+  // Heights of linked neighbouring pixels differ by at most this: a step, or the steepest floor.
   double rise;
   bool strict;
   bool singleLayer;

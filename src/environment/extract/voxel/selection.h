@@ -16,8 +16,8 @@ struct Selection {
   double droppedArea = 0;  // m2
 };
 
-// What hangs together over links is a component; kept are those with a seed point, or those of the least area. `layer`
-// is that of each sample, or kNone.
+// Linked samples form a component. Kept are the components with a seed point, or those of at least the least area.
+// `layer` is that of each sample, or kNone.
 Result<Selection> select(const Blocks& blocks, const DepthMaps& maps, const Links& links, std::vector<uint32_t> layer,
                          const ExtractSettings& settings, const Measures& measures);
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "environment/extract/voxel/layers.h"
+#include "environment/extract/voxel/layer_flooding.h"
 
 // Neighbouring pixels of one layer with no way between them must not share a border.
 namespace wend::voxel {

@@ -7,9 +7,9 @@
 
 #include "base/assert.h"
 #include "base/parallel.h"
+#include "environment/extract/facets/reach.h"
 #include "environment/extract/stages.h"
 #include "environment/extract/steep/risers.h"
-#include "environment/extract/surfaces/reach.h"
 #include "environment/extract/voxel/assemble.h"
 #include "environment/extract/voxel/separate.h"
 
@@ -30,19 +30,19 @@ Status checkReach(const extraction::Soup& soup, const Measures& m) {
 
 extraction::Facets makeFacets(extraction::Soup& soup, const ExtractSettings& settings, const Context& context) {
   const extraction::Tolerances tolerances(settings);
-  std::optional<extraction::SidePartners> partners;
+  std::optional<extraction::TriangleNeighbours> neighbours;
   extraction::FacetSeeds seeds;
   parallelFor(3, context, [&](size_t i) {
-    if (i == 0) partners.emplace(soup, context);
+    if (i == 0) neighbours.emplace(soup, context);
     if (i == 1) seeds.floors = extraction::floorSeeds(soup);
     if (i == 2) seeds.walls = extraction::wallSeeds(soup);
   });
-  seeds.alone = extraction::findAlone(soup, *partners, settings, tolerances, context);
-  extraction::Facets facets = extraction::makeFacets(soup, *partners, seeds, settings, tolerances, context);
+  seeds.alone = extraction::findAlone(soup, *neighbours, settings, tolerances, context);
+  extraction::Facets facets = extraction::makeFacets(soup, *neighbours, seeds, settings, tolerances, context);
   if (settings.strict) return facets;
   // From pixel to pixel one gets across wider cracks than the exact method: the seed points leave nothing out here.
-  const BoxTree surfaces = extraction::surfaceTree(soup, context);
-  const extraction::RiserCandidates risers(soup, *partners, facets, surfaces, tolerances, context);
+  const BoxTree walkable = extraction::walkableTree(soup, context);
+  const extraction::RiserCandidates risers(soup, *neighbours, facets, walkable, tolerances, context);
   risers.add(std::vector<uint8_t>(risers.triangles().size(), 1), soup, facets, context);
   // From pixel to pixel one would climb the high part of a riser too.
   for (extraction::Facet& facet : facets.list) {
@@ -111,7 +111,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   WEND_ASSERT(isSound(fragments), "links and conflicts join fragments that exist");
   report.patches = fragments.count();
   if (context.cancelled()) return ExtractStages::cancelled();
-  const LayerPlan plan = makeLayers(fragments, measures);
+  const LayerPlan plan = floodLayers(fragments, measures);
   WEND_ASSERT(isSound(plan, fragments), "each fragment has a layer, and none lies above another in its own");
   if (!stages.done("layers", 0.8)) return ExtractStages::cancelled();
 

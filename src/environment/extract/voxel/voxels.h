@@ -6,7 +6,7 @@
 
 #include "environment/extract/voxel/blocks.h"
 
-// The voxel filter: where might one stand at all? Nothing walkable is lost by it, so nothing has to be guessed back.
+// The voxel filter: finds the voxels in which an agent may be able to stand. It never drops a walkable place.
 namespace wend::voxel {
 
 // A voxel that floor passes through, with the heights that floor takes in its column and head room that is not ruled

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "environment/extract/facets/reach.h"
 #include "environment/extract/steep/gradient_line.h"
-#include "environment/extract/surfaces/reach.h"
 #include "tests/environment/extract/random_soup.h"
 
 // What is said of gradient lines before any is followed must hold for all that are.
@@ -51,10 +51,10 @@ struct Steep {
       : settings{.lattice = Lattice{}},
         tol(settings),
         soup(makeSoup(scene, settings, context).value()),
-        partners(soup, context),
-        surfaces(surfaceTree(soup, context)),
-        faces(soup, partners, context),
-        borders(soup, partners, faces, surfaces, tol, some(), context) {}
+        neighbours(soup, context),
+        walkable(walkableTree(soup, context)),
+        faces(soup, neighbours, context),
+        borders(soup, neighbours, faces, walkable, tol, some(), context) {}
 
   // Half of the borders are looked up at once, half when they are asked for.
   std::vector<uint32_t> some() const {
@@ -67,8 +67,8 @@ struct Steep {
   Tolerances tol;
   Context context;
   Soup soup;
-  SidePartners partners;
-  BoxTree surfaces;
+  TriangleNeighbours neighbours;
+  BoxTree walkable;
   SteepFaces faces;
   SteepBorders borders;
 };
@@ -82,14 +82,14 @@ TEST(ClimbBounds, HoldForEveryLine) {
   uint32_t refused = 0;
   for (uint64_t seed = 1; seed <= 120; ++seed) {
     const Steep s(sceneOf(seed));
-    const ClimbBounds bounds = climbBounds(s.soup, s.partners, s.faces, s.borders, s.faces.triangles(), {});
+    const ClimbBounds bounds = climbBounds(s.soup, s.neighbours, s.faces, s.borders, s.faces.triangles(), {});
     const std::vector<uint32_t> some = s.some();
-    const ClimbBounds part = climbBounds(s.soup, s.partners, s.faces, s.borders, some, {});
+    const ClimbBounds part = climbBounds(s.soup, s.neighbours, s.faces, s.borders, some, {});
     for (const uint32_t t : some) {
       EXPECT_EQ(part.foot[s.faces.placeOf(t)], bounds.foot[s.faces.placeOf(t)]);
       EXPECT_EQ(part.top[s.faces.placeOf(t)], bounds.top[s.faces.placeOf(t)]);
     }
-    const GradientLines lines(s.soup, s.partners, s.faces, s.borders, s.tol);
+    const GradientLines lines(s.soup, s.neighbours, s.faces, s.borders, s.tol);
     Random random(seed);
     for (uint32_t i = 0; i < s.faces.triangles().size(); ++i) {
       const uint32_t t = s.faces.triangles()[i];
@@ -123,7 +123,7 @@ TEST(SteepBorders, MissNothing) {
       const uint32_t t = s.faces.triangles()[i];
       const std::array<Point3, 3> p = s.soup.corners(s.soup.triangles[t]);
       for (uint32_t side = 0; side < 3; ++side) {
-        if (s.faces.at(i).turn[side] == 0 || s.partners.of(Kind::kRiser, t, side) != kNone) continue;
+        if (s.faces.at(i).turn[side] == 0 || s.neighbours.of(Kind::kRiser, t, side) != kNone) continue;
         const double sign = s.faces.at(i).turn[side] < 0 ? 1 : -1;
         const auto beyond = s.borders.beyond(i, side, scratch);
         const Point3& a = p[side];

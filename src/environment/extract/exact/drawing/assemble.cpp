@@ -76,13 +76,13 @@ class Assembler {
     arrows_.resize(n);
     patchesOf_.resize(n);
     openPoints_.resize(n);
-    for (const Seam& s : from_.separation.seams) arrows_[s.layer].push_back({s.a, s.b});
+    for (const BorderSegment& s : from_.separation.borders) arrows_[s.layer].push_back({s.a, s.b});
     for (uint32_t p = 0; p < from_.patches.count(); ++p) {
       if (from_.plan.layer[p] != kNone) patchesOf_[from_.plan.layer[p]].push_back(p);
     }
     for (const auto& [i, j] : from_.separation.openings) {
       for (const uint32_t k : {i, j}) {
-        const Seam& s = from_.separation.seams[k];
+        const BorderSegment& s = from_.separation.borders[k];
         openPoints_[s.layer].push_back(s.a);
         openPoints_[s.layer].push_back(s.b);
       }
@@ -119,7 +119,7 @@ class Assembler {
     layer.free = std::move(polygons).value();
     std::erase_if(layer.free, [&](const Polygon& polygon) {
       return isSliver(polygon, tol_.sliver) ||
-             ((isSliver(polygon, tol_.island) || isScrap(polygon)) && !isOpen(index, polygon));
+             ((isSliver(polygon, tol_.isolated) || isScrap(polygon)) && !isOpen(index, polygon));
     });
     if (settings_.regions) return makeRegions(index);
     return Done{};
@@ -168,20 +168,21 @@ class Assembler {
 
   void makeHeights(uint32_t index) {
     size_t expected = 0;
-    for (const uint32_t p : patchesOf_[index]) expected += from_.surface.of(p).size();
+    for (const uint32_t p : patchesOf_[index]) expected += from_.patchTriangles.of(p).size();
     HeightFieldBuilder builder(from_.heights, expected, tol_, environment_.layers[index].heights);
     for (const uint32_t p : patchesOf_[index]) {
-      if (from_.separation.marked[p] == 0) builder.addSurface(from_.surface.begin[p], from_.surface.begin[p + 1]);
+      if (from_.separation.marked[p] == 0)
+        builder.addPatchTriangles(from_.patchTriangles.begin[p], from_.patchTriangles.begin[p + 1]);
     }
     for (const Trimmed& part : from_.separation.parts) {
       if (part.layer != index) continue;
       for (const auto& triangle : triangulateRings(part.rings)) builder.add(triangle, planeOfPatch(part.patch));
     }
-    for (const Zipper& zipper : from_.seams.zippers()) {
-      if (zipper.layer != index) continue;
-      for (uint32_t i = 1; i + 1 < zipper.count; ++i) {
-        builder.add({zipper.p[0], zipper.p[i], zipper.p[i + 1]},
-                    std::array<double, 3>{zipper.z[0], zipper.z[i], zipper.z[i + 1]});
+    for (const CrackFilling& filling : from_.borders.fillings()) {
+      if (filling.layer != index) continue;
+      for (uint32_t i = 1; i + 1 < filling.count; ++i) {
+        builder.add({filling.p[0], filling.p[i], filling.p[i + 1]},
+                    std::array<double, 3>{filling.z[0], filling.z[i], filling.z[i + 1]});
       }
     }
     builder.finish();
@@ -193,10 +194,10 @@ class Assembler {
     for (const uint32_t p : patchesOf_[index]) {
       const uint32_t label = from_.facets.list[from_.patches.facet[p]].label;
       if (label >= from_.scene.labels.size() || from_.scene.labels[label].empty()) continue;
-      std::vector<Seam> seams;
-      from_.seams.of(p, seams);
+      std::vector<BorderSegment> borders;
+      from_.borders.of(p, borders);
       std::vector<Arrow>& arrows = byLabel[from_.scene.labels[label]];
-      for (const Seam& s : seams) arrows.push_back({s.a, s.b});
+      for (const BorderSegment& s : borders) arrows.push_back({s.a, s.b});
     }
     for (auto& [label, arrows] : byLabel) {
       cancelOpposite(arrows);
@@ -212,9 +213,9 @@ class Assembler {
 
   void makeConnections() {
     for (const auto& [i, j] : from_.separation.openings) {
-      const Seam& s = from_.separation.seams[i];
-      const Seam& t = from_.separation.seams[j];
-      const Seam& first = s.layer < t.layer ? s : t;
+      const BorderSegment& s = from_.separation.borders[i];
+      const BorderSegment& t = from_.separation.borders[j];
+      const BorderSegment& first = s.layer < t.layer ? s : t;
       environment_.connections.push_back({first.layer, std::max(s.layer, t.layer), {first.a, first.b}});
     }
     // Mending a layer may have moved an end by a unit, or dropped it with a scrap.

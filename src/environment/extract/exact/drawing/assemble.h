@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "environment/extract/exact/drawing/heights.h"
+#include "environment/extract/exact/drawing/patch_heights.h"
 #include "environment/extract/exact/drawing/separate.h"
 
-// From seams to the environment.
+// From the borders of patches to the environment.
 namespace wend::exact {
 
 struct Assembly {
@@ -13,9 +13,9 @@ struct Assembly {
   const Soup& soup;
   const Facets& facets;
   const Patches& patches;
-  const Surface& surface;
-  const SurfaceHeights& heights;
-  const Seams& seams;
+  const PatchTriangles& patchTriangles;
+  const PatchHeights& heights;
+  const PatchBorders& borders;
   const LayerPlan& plan;
   const Separation& separation;
 };

@@ -14,7 +14,8 @@ namespace {
 class PassageFinder {
  public:
   PassageFinder(const Environment& environment, const Soup& soup, const Facets& facets, const Patches& patches,
-                const Edges& edges, const Links& links, const Selection& selection, const Surface& surface)
+                const Edges& edges, const Links& links, const Selection& selection,
+                const PatchTriangles& patchTriangles)
       : environment_(environment),
         soup_(soup),
         facets_(facets),
@@ -22,7 +23,7 @@ class PassageFinder {
         edges_(edges),
         links_(links),
         selection_(selection),
-        surface_(surface) {}
+        patchTriangles_(patchTriangles) {}
 
   std::vector<ExtractSpot> run() {
     joinPolygons();
@@ -84,7 +85,7 @@ class PassageFinder {
       if (selection_.component[patch] == kNone) continue;
       Point middle;
       double largest = 0;
-      for (const auto& t : surface_.of(patch)) {
+      for (const auto& t : patchTriangles_.of(patch)) {
         const double area = doubledAreaOf(t);
         if (area <= largest) continue;
         largest = area;
@@ -93,7 +94,7 @@ class PassageFinder {
       }
       if (largest == 0) continue;
       const double z = facets_.list[patches_.facet[patch]].plane.at(middle) * environment_.lattice.unit;
-      // Another floor is at least the head room away; the surface itself within rounding.
+      // Another floor is at least the head room away; the floor itself within rounding.
       double nearest = 0.01;
       for (const uint32_t i : grid.at(middle)) {
         const Place& p = places_[i];
@@ -111,7 +112,7 @@ class PassageFinder {
     return polygonOf_[patch] != kNone ? polygonOf_[patch] : static_cast<uint32_t>(polygons_) + patch;
   }
 
-  // Parts of the surface that no patch has its middle in: a neck of some patch was closed.
+  // Polygons that no patch has its middle in: a neck of some patch was closed.
   void addCutOff(std::vector<ExtractSpot>& spots) {
     std::vector<uint8_t> known(parts_.size(), 0);
     for (const uint32_t polygon : polygonOf_) {
@@ -165,7 +166,7 @@ class PassageFinder {
   const Edges& edges_;
   const Links& links_;
   const Selection& selection_;
-  const Surface& surface_;
+  const PatchTriangles& patchTriangles_;
   size_t polygons_ = 0;
   DisjointSets parts_;  // of polygons, and after them of patches that are not drawn
   std::vector<Place> places_;
@@ -176,8 +177,8 @@ class PassageFinder {
 
 std::vector<ExtractSpot> findLostPassages(const Environment& environment, const Soup& soup, const Facets& facets,
                                           const Patches& patches, const Edges& edges, const Links& links,
-                                          const Selection& selection, const Surface& surface) {
-  return PassageFinder(environment, soup, facets, patches, edges, links, selection, surface).run();
+                                          const Selection& selection, const PatchTriangles& patchTriangles) {
+  return PassageFinder(environment, soup, facets, patches, edges, links, selection, patchTriangles).run();
 }
 
 }  // namespace wend::exact

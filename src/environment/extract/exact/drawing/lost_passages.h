@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "environment/extract/exact/drawing/surface.h"
+#include "environment/extract/exact/drawing/patch_triangles.h"
 
 // What links join but polygons do not: passages of a few millimetres that drawing the layers closed.
 namespace wend::exact {
@@ -11,6 +11,6 @@ namespace wend::exact {
 // for each part that was cut off from its own patch. O(n log n).
 std::vector<ExtractSpot> findLostPassages(const Environment& environment, const Soup& soup, const Facets& facets,
                                           const Patches& patches, const Edges& edges, const Links& links,
-                                          const Selection& selection, const Surface& surface);
+                                          const Selection& selection, const PatchTriangles& patchTriangles);
 
 }  // namespace wend::exact

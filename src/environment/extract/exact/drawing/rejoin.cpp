@@ -9,32 +9,32 @@ namespace {
 
 class Rejoiner {
  public:
-  Rejoiner(const Seams& seams, const TrimmedParts& parts, const LayerPlan& plan, const Tolerances& tolerances)
-      : seams_(seams),
+  Rejoiner(const PatchBorders& borders, const TrimmedParts& parts, const LayerPlan& plan, const Tolerances& tolerances)
+      : borders_(borders),
         parts_(parts),
         plan_(plan),
         tol_(tolerances),
-        firstZipper_(seams.firstZipper()),
+        firstFilling_(borders.firstFilling()),
         beside_(static_cast<int32_t>(std::ceil(tolerances.same)) + 1) {}
 
-  std::vector<Seam> run(std::span<const Seam> others) {
-    std::vector<Seam> trimmed;
-    for (const auto& [patch, parts] : parts_) addSeams(patch, parts, trimmed);
-    for (const Seam& s : trimmed) {
+  std::vector<BorderSegment> run(std::span<const BorderSegment> others) {
+    std::vector<BorderSegment> trimmed;
+    for (const auto& [patch, parts] : parts_) addBorders(patch, parts, trimmed);
+    for (const BorderSegment& s : trimmed) {
       if (s.partner == s.patch || s.partner == kNone) continue;
       for (const Point p : {s.a, s.b}) ends_.push_back({s.patch, s.partner, p});
     }
     std::sort(ends_.begin(), ends_.end());
-    std::vector<Seam> seams;
-    for (const Seam& s : others) splitAtEnds(s, seams);
-    for (const Seam& s : trimmed) splitAtEnds(s, seams);
-    return seams;
+    std::vector<BorderSegment> borders;
+    for (const BorderSegment& s : others) splitAtEnds(s, borders);
+    for (const BorderSegment& s : trimmed) splitAtEnds(s, borders);
+    return borders;
   }
 
  private:
-  void addSeams(uint32_t patch, const std::vector<Trimmed>& parts, std::vector<Seam>& seams) const {
-    std::vector<Seam> before;
-    seams_.of(patch, before);
+  void addBorders(uint32_t patch, const std::vector<Trimmed>& parts, std::vector<BorderSegment>& borders) const {
+    std::vector<BorderSegment> before;
+    borders_.of(patch, before);
     std::vector<BoxTree::Extent> extents(before.size());
     for (size_t i = 0; i < before.size(); ++i) {
       const Box box = boxOf(before[i].a, before[i].b);
@@ -45,14 +45,14 @@ class Rejoiner {
       for (size_t r = 0; r < part.rings.count(); ++r) {
         const auto ring = part.rings.ring(r);
         for (size_t i = 0; i < ring.size(); ++i) {
-          Seam s{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], patch, patch, part.layer};
+          BorderSegment s{ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], patch, patch, part.layer};
           s.partner = partnerOf(s, before, tree);
           // A strip that changed its layer leads to the rest of its patch and into that layer, not sideways back.
-          if (part.layer != plan_.layer[patch] && s.partner != patch && s.partner < firstZipper_ &&
+          if (part.layer != plan_.layer[patch] && s.partner != patch && s.partner < firstFilling_ &&
               !hasPartIn(part.layer, s.partner)) {
             s.partner = kNone;
           }
-          seams.push_back(s);
+          borders.push_back(s);
         }
       }
     }
@@ -66,10 +66,10 @@ class Rejoiner {
   }
 
   // A new side that lies on no old one is the cut, and leads to the other part of the same patch.
-  uint32_t partnerOf(const Seam& s, const std::vector<Seam>& before, const BoxTree& tree) const {
+  uint32_t partnerOf(const BorderSegment& s, const std::vector<BorderSegment>& before, const BoxTree& tree) const {
     uint32_t first = kNone;
     tree.forEach({{s.a.x - 1, s.a.y - 1}, {s.a.x + 1, s.a.y + 1}}, [&](uint32_t i) {
-      const Seam& old = before[i];
+      const BorderSegment& old = before[i];
       const double forward =
           (double(old.b.x) - old.a.x) * (double(s.b.x) - s.a.x) + (double(old.b.y) - old.a.y) * (double(s.b.y) - s.a.y);
       if (i < first && forward > 0 && liesOn(old.a, old.b, s.a, tol_.same) && liesOn(old.a, old.b, s.b, tol_.same)) {
@@ -88,7 +88,7 @@ class Rejoiner {
 
   // Only at what the neighbour shares with this patch: a corner of it may lie beside the common line by chance, and the
   // neighbour's side of the line would not be cut there.
-  void splitAtEnds(const Seam& s, std::vector<Seam>& seams) const {
+  void splitAtEnds(const BorderSegment& s, std::vector<BorderSegment>& borders) const {
     std::vector<std::pair<double, Point>> on;
     const double x = double(s.b.x) - s.a.x;
     const double y = double(s.b.y) - s.a.y;
@@ -103,29 +103,29 @@ class Rejoiner {
       if (along > 0 && along < x * x + y * y) on.emplace_back(along, p);
     }
     std::sort(on.begin(), on.end());
-    Seam rest = s;
+    BorderSegment rest = s;
     for (const auto& [along, p] : on) {
       if (p == rest.a) continue;
-      seams.push_back({rest.a, p, s.patch, s.partner, s.layer});
+      borders.push_back({rest.a, p, s.patch, s.partner, s.layer});
       rest.a = p;
     }
-    seams.push_back(rest);
+    borders.push_back(rest);
   }
 
-  const Seams& seams_;
+  const PatchBorders& borders_;
   const TrimmedParts& parts_;
   const LayerPlan& plan_;
   const Tolerances& tol_;
-  uint32_t firstZipper_;
+  uint32_t firstFilling_;
   int32_t beside_;  // more than what is the same line
   std::vector<End> ends_;
 };
 
 }  // namespace
 
-std::vector<Seam> rejoin(const Seams& seams, std::span<const Seam> others, const TrimmedParts& parts,
-                         const LayerPlan& plan, const Tolerances& tolerances) {
-  return Rejoiner(seams, parts, plan, tolerances).run(others);
+std::vector<BorderSegment> rejoin(const PatchBorders& borders, std::span<const BorderSegment> others,
+                                  const TrimmedParts& parts, const LayerPlan& plan, const Tolerances& tolerances) {
+  return Rejoiner(borders, parts, plan, tolerances).run(others);
 }
 
 }  // namespace wend::exact

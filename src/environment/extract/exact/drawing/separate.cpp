@@ -7,12 +7,12 @@
 
 #include "base/parallel.h"
 #include "environment/extract/exact/drawing/rejoin.h"
-#include "environment/extract/exact/free_space/pieces.h"
+#include "environment/extract/exact/free_space/convex_covers.h"
 
 namespace wend::exact {
 namespace {
 
-// Seams this near are the same line. Grains.
+// PatchBorders this near are the same line. Grains.
 constexpr double kTouch = 2.5;
 // More than that. Grains.
 constexpr double kBeside = 3;
@@ -31,11 +31,11 @@ struct Strip {
 
 class Separator {
  public:
-  Separator(const Facets& facets, const Patches& patches, const Seams& seams, const LayerPlan& plan,
+  Separator(const Facets& facets, const Patches& patches, const PatchBorders& borders, const LayerPlan& plan,
             const Tolerances& tolerances, const Context& context)
       : facets_(facets),
         patches_(patches),
-        seams_(seams),
+        borders_(borders),
         plan_(plan),
         tol_(tolerances),
         touch_(kTouch * tolerances.grain),
@@ -45,14 +45,14 @@ class Separator {
 
   Separation run() {
     result_.marked.assign(patches_.count(), 0);
-    const std::vector<Seam> whole = seams_.boundary(context_);
-    result_.seams = whole;
-    result_.openings = closeSeams(result_.seams);
+    const std::vector<BorderSegment> whole = borders_.boundary(context_);
+    result_.borders = whole;
+    result_.openings = closeBorders(result_.borders);
     findContacts();
     for (uint32_t layer = 0; layer < plan_.count; ++layer) trimLayer(layer);
     if (parts_.empty()) return std::move(result_);
-    result_.seams = rejoin(seams_, seams_.boundary(whole, result_.marked), parts_, plan_, tol_);
-    result_.openings = closeSeams(result_.seams);
+    result_.borders = rejoin(borders_, borders_.boundary(whole, result_.marked), parts_, plan_, tol_);
+    result_.openings = closeBorders(result_.borders);
     for (auto& [patch, parts] : parts_) {
       for (Trimmed& part : parts) result_.parts.push_back(std::move(part));
     }
@@ -61,19 +61,19 @@ class Separator {
 
  private:
   void findContacts() {
-    const std::vector<Seam>& seams = result_.seams;
-    std::vector<uint32_t> beyond(seams.size(), kNone);  // the layer that a seam leads to
+    const std::vector<BorderSegment>& borders = result_.borders;
+    std::vector<uint32_t> beyond(borders.size(), kNone);  // the layer that a segment leads to
     for (const auto& [i, j] : result_.openings) {
-      beyond[i] = seams[j].layer;
-      beyond[j] = seams[i].layer;
+      beyond[i] = borders[j].layer;
+      beyond[j] = borders[i].layer;
     }
-    std::vector<BoxTree::Extent> extents(seams.size());
-    for (uint32_t i = 0; i < seams.size(); ++i) {
-      const Box box = boxOf(seams[i].a, seams[i].b);
+    std::vector<BoxTree::Extent> extents(borders.size());
+    for (uint32_t i = 0; i < borders.size(); ++i) {
+      const Box box = boxOf(borders[i].a, borders[i].b);
       // Layers in place of heights.
       extents[i] = {{{box.min.x - beside_, box.min.y - beside_}, {box.max.x + beside_, box.max.y + beside_}},
-                    static_cast<int32_t>(seams[i].layer),
-                    static_cast<int32_t>(seams[i].layer) + 1};
+                    static_cast<int32_t>(borders[i].layer),
+                    static_cast<int32_t>(borders[i].layer) + 1};
     }
     const BoxTree tree(extents, &context_);
     struct Contact {
@@ -86,12 +86,12 @@ class Separator {
     parallelFor(blocks, context_, [&](size_t block) {
       for (size_t leaf = block * kBlock; leaf < std::min(tree.leaves(), (block + 1) * kBlock); ++leaf) {
         tree.forEachPair(leaf, 0, 0, [&](uint32_t p, uint32_t q) {
-          if (seams[p].patch == seams[q].patch) return;
+          if (borders[p].patch == borders[q].patch) return;
           Contact contact{std::min(p, q), std::max(p, q), 0, 0};
-          if (touch(seams[contact.i], seams[contact.k], contact.from, contact.to)) {
+          if (touch(borders[contact.i], borders[contact.k], contact.from, contact.to)) {
             found[block].push_back(contact);
           } else {
-            findCorners(seams[p], seams[q], foundCorners[block]);
+            findCorners(borders[p], borders[q], foundCorners[block]);
           }
         });
       }
@@ -114,13 +114,13 @@ class Separator {
     Point p;
     auto operator<=>(const Corner&) const = default;
   };
-  void findCorners(const Seam& s, const Seam& t, std::vector<Corner>& corners) const {
+  void findCorners(const BorderSegment& s, const BorderSegment& t, std::vector<Corner>& corners) const {
     if (s.patch >= patches_.count() || t.patch >= patches_.count()) return;
     const Facet& facet = facets_.list[patches_.facet[s.patch]];
     const Facet& other = facets_.list[patches_.facet[t.patch]];
     // Most are at one height.
     if (std::max(facet.high, other.high) - std::min(facet.low, other.low) <= tol_.step) return;
-    const auto find = [&](Point p, const Seam& on) {
+    const auto find = [&](Point p, const BorderSegment& on) {
       if (std::abs(facet.plane.at(p) - other.plane.at(p)) > tol_.step + tol_.contact && liesOn(on.a, on.b, p, touch_)) {
         corners.push_back({std::min(s.patch, t.patch), std::max(s.patch, t.patch), p});
       }
@@ -148,15 +148,15 @@ class Separator {
 
   // Whether a way from a patch into another layer begins or ends at p.
   bool leadsOn(uint32_t patch, Point p) {
-    const std::vector<Seam>& own = seamsOf(patch);
-    return std::any_of(own.begin(), own.end(), [&](const Seam& s) {
+    const std::vector<BorderSegment>& own = bordersOf(patch);
+    return std::any_of(own.begin(), own.end(), [&](const BorderSegment& s) {
       return s.partner < patches_.count() && plan_.layer[s.partner] != plan_.layer[patch] &&
              liesOn(s.a, s.b, p, touch_);
     });
   }
 
-  // Whether two seams run against each other along one line; `from` and `to` on the first, in units.
-  bool touch(const Seam& s, const Seam& t, double& from, double& to) const {
+  // Whether two segments run against each other along one line; `from` and `to` on the first, in units.
+  bool touch(const BorderSegment& s, const BorderSegment& t, double& from, double& to) const {
     const double x = double(s.b.x) - s.a.x;
     const double y = double(s.b.y) - s.a.y;
     // Most do not.
@@ -175,39 +175,39 @@ class Separator {
     return to - from >= 2 && off(from) <= touch_ && off(to) <= touch_;
   }
 
-  double heightOf(const Seam& s) const {
+  double heightOf(const BorderSegment& s) const {
     if (s.patch >= patches_.count()) return 0;
     return facets_.list[patches_.facet[s.patch]].plane.at(s.a);
   }
 
   void trim(uint32_t i, uint32_t k, double from, double to, const std::vector<uint32_t>& beyond) {
-    const std::vector<Seam>& seams = result_.seams;
+    const std::vector<BorderSegment>& borders = result_.borders;
     // Cut where nothing is lost but area; failing that, where a later layer takes the strip; of equals, the upper one.
     const auto rank = [&](uint32_t s) {
-      if (seams[s].patch >= patches_.count()) return 3;
+      if (borders[s].patch >= patches_.count()) return 3;
       if (beyond[s] == kNone) return 0;
-      return beyond[s] > seams[s].layer ? 1 : 2;
+      return beyond[s] > borders[s].layer ? 1 : 2;
     };
     uint32_t cut = i;
     uint32_t other = k;
-    if (std::tuple(rank(k), -heightOf(seams[k])) < std::tuple(rank(i), -heightOf(seams[i]))) std::swap(cut, other);
+    if (std::tuple(rank(k), -heightOf(borders[k])) < std::tuple(rank(i), -heightOf(borders[i]))) std::swap(cut, other);
     if (rank(cut) == 3) return;
     // The short end of a crack that was filled. A passage so narrow is closed as a neck, if it is one.
     if (rank(other) == 3 && to - from < tol_.wall) return;
-    Point a = pointOn(seams[i], from);
-    Point b = pointOn(seams[i], to);
+    Point a = pointOn(borders[i], from);
+    Point b = pointOn(borders[i], to);
     if (cut != i) std::swap(a, b);
-    a = snapped(a, seams[cut], seams[other]);
-    b = snapped(b, seams[cut], seams[other]);
+    a = snapped(a, borders[cut], borders[other]);
+    b = snapped(b, borders[cut], borders[other]);
     if (a == b) return;
-    const double before = linkedAt(seams[cut].patch, a, seams[other].patch) ? 0 : tol_.wall;
-    const double after = linkedAt(seams[cut].patch, b, seams[other].patch) ? 0 : tol_.wall;
+    const double before = linkedAt(borders[cut].patch, a, borders[other].patch) ? 0 : tol_.wall;
+    const double after = linkedAt(borders[cut].patch, b, borders[other].patch) ? 0 : tol_.wall;
     if (to - from < tol_.jag && before + after < 2 * tol_.wall) return;
-    Strip strip{seams[cut].patch, rank(cut) == 1 ? beyond[cut] : kNone, a, b, before, after, tol_.wall, false, {}};
+    Strip strip{borders[cut].patch, rank(cut) == 1 ? beyond[cut] : kNone, a, b, before, after, tol_.wall, false, {}};
     strip.area = areaOf(strip);
     if (strip.area.count < 3) return;
-    addStrip(strip, seams[cut].layer);
-    trimBeside(strip, seams[cut].layer, seams[other].patch);
+    addStrip(strip, borders[cut].layer);
+    trimBeside(strip, borders[cut].layer, borders[other].patch);
   }
 
   void addStrip(const Strip& strip, uint32_t layer) {
@@ -221,11 +221,11 @@ class Separator {
   }
 
   // Asked for the same patch many times in a row.
-  const std::vector<Seam>& seamsOf(uint32_t patch) {
+  const std::vector<BorderSegment>& bordersOf(uint32_t patch) {
     if (ownPatch_ != patch) {
       ownPatch_ = patch;
       own_.clear();
-      seams_.of(patch, own_);
+      borders_.of(patch, own_);
     }
     return own_;
   }
@@ -234,7 +234,7 @@ class Separator {
   void trimBeside(Strip strip, uint32_t layer, uint32_t across) {
     std::vector<uint32_t> reached{strip.patch};
     for (size_t next = 0; next < reached.size(); ++next) {
-      for (const Seam& s : seamsOf(reached[next])) {
+      for (const BorderSegment& s : bordersOf(reached[next])) {
         if (s.partner < patches_.count() && s.partner != across && plan_.layer[s.partner] == layer &&
             (contains(strip.area, std::span(&s.a, 1)) || contains(strip.area, std::span(&s.b, 1))) &&
             std::find(reached.begin(), reached.end(), s.partner) == reached.end()) {
@@ -248,12 +248,12 @@ class Separator {
     }
   }
 
-  static Point pointOn(const Seam& s, double along) {
+  static Point pointOn(const BorderSegment& s, double along) {
     const double length = std::hypot(double(s.b.x) - s.a.x, double(s.b.y) - s.a.y);
     const double t = along / length;
     return rounded(s.a.x + t * (double(s.b.x) - s.a.x), s.a.y + t * (double(s.b.y) - s.a.y));
   }
-  Point snapped(Point p, const Seam& first, const Seam& second) const {
+  Point snapped(Point p, const BorderSegment& first, const BorderSegment& second) const {
     for (const Point q : {first.a, first.b, second.a, second.b}) {
       if (std::hypot(double(q.x) - p.x, double(q.y) - p.y) <= touch_) return q;
     }
@@ -262,8 +262,8 @@ class Separator {
 
   // Whether a link between the two patches of this layer ends at p: then the passage must not be narrowed.
   bool linkedAt(uint32_t patch, Point p, uint32_t other) {
-    const std::vector<Seam>& own = seamsOf(patch);
-    return std::any_of(own.begin(), own.end(), [&](const Seam& s) {
+    const std::vector<BorderSegment>& own = bordersOf(patch);
+    return std::any_of(own.begin(), own.end(), [&](const BorderSegment& s) {
       return (s.a == p || s.b == p) && s.partner != kNone && (s.partner == other || s.partner >= patches_.count());
     });
   }
@@ -365,14 +365,14 @@ class Separator {
   }
 
   Rings ringsOf(uint32_t patch) const {
-    std::vector<Seam> seams;
+    std::vector<BorderSegment> borders;
     std::vector<uint32_t> begin;
-    seams_.of(patch, seams, &begin);
+    borders_.of(patch, borders, &begin);
     Rings rings;
     std::vector<Point> ring;
     for (size_t r = 0; r + 1 < begin.size(); ++r) {
       ring.clear();
-      for (uint32_t i = begin[r]; i < begin[r + 1]; ++i) ring.push_back(seams[i].a);
+      for (uint32_t i = begin[r]; i < begin[r + 1]; ++i) ring.push_back(borders[i].a);
       if (ring.size() >= 3) rings.add(ring);
     }
     return rings;
@@ -431,7 +431,7 @@ class Separator {
       };
       const Box box = boxOf(from.area.ring());
       pass(from.patch, [&](const Convex& area) { return overlap(boxOf(area.ring()), box); });
-      for (const Seam& s : seamsOf(from.patch)) {
+      for (const BorderSegment& s : bordersOf(from.patch)) {
         if (s.partner >= patches_.count() || s.partner == s.patch || !passes(s, from.area)) continue;
         pass(s.partner, [&](const Convex& area) { return passes(s, area); });
       }
@@ -440,7 +440,7 @@ class Separator {
 
   // The later layer that the patch of a strip leads to inside it, or kNone.
   uint32_t receiverOf(const Strip& strip) {
-    for (const Seam& s : seamsOf(strip.patch)) {
+    for (const BorderSegment& s : bordersOf(strip.patch)) {
       if (s.partner == kNone || s.partner >= patches_.count()) continue;
       const uint32_t layer = plan_.layer[s.partner];
       if (layer == kNone || layer <= plan_.layer[strip.patch]) continue;
@@ -455,8 +455,8 @@ class Separator {
     return p.min.x <= q.max.x && q.min.x <= p.max.x && p.min.y <= q.max.y && q.min.y <= p.max.y;
   }
 
-  // Whether part of a seam lies in an area.
-  static bool passes(const Seam& s, const Convex& area) {
+  // Whether part of a segment lies in an area.
+  static bool passes(const BorderSegment& s, const Convex& area) {
     double from = 0;
     double to = 1;
     for (uint32_t i = 0; i < area.count && from <= to; ++i) {
@@ -476,7 +476,7 @@ class Separator {
 
   const Facets& facets_;
   const Patches& patches_;
-  const Seams& seams_;
+  const PatchBorders& borders_;
   const LayerPlan& plan_;
   const Tolerances& tol_;
   double touch_;
@@ -486,7 +486,7 @@ class Separator {
   TrimmedParts parts_;
   std::vector<std::vector<uint32_t>> patchesOf_;  // of each layer
   const Context& context_;
-  std::vector<Seam> own_;
+  std::vector<BorderSegment> own_;
   uint32_t ownPatch_ = kNone;
   Cutter cutter_;
   Separation result_;
@@ -494,9 +494,9 @@ class Separator {
 
 }  // namespace
 
-Separation separate(const Facets& facets, const Patches& patches, const Seams& seams, const LayerPlan& plan,
+Separation separate(const Facets& facets, const Patches& patches, const PatchBorders& borders, const LayerPlan& plan,
                     const Tolerances& tolerances, const Context& context) {
-  return Separator(facets, patches, seams, plan, tolerances, context).run();
+  return Separator(facets, patches, borders, plan, tolerances, context).run();
 }
 
 }  // namespace wend::exact

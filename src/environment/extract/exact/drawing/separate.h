@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "environment/extract/exact/drawing/seams.h"
+#include "environment/extract/exact/drawing/patch_borders.h"
 
 // Patches of one layer that touch in top view but may not be walked across (the side of a ramp above the floor; the two
 // ends of a full turn of a spiral) are taken apart by the width of a wall.
@@ -17,8 +17,8 @@ struct Trimmed {
 };
 
 struct Separation {
-  std::vector<Seam> seams;                              // the boundary of all layers
-  std::vector<std::pair<uint32_t, uint32_t>> openings;  // pairs of seams between layers
+  std::vector<BorderSegment> borders;                   // the boundary of all layers
+  std::vector<std::pair<uint32_t, uint32_t>> openings;  // pairs of segments between layers
   std::vector<uint8_t> marked;                          // of each patch: trimmed
   std::vector<Trimmed> parts;                           // sorted by patch
 };
@@ -27,7 +27,7 @@ struct Separation {
 // width of the strip. That layer must keep clear of the strip in turn: turns of a spiral that each end short of their
 // own beginning add up to less than whole turns, so the n-th one hands on n widths of a wall, from as many patches as
 // that crosses. Each layer costs what its own strips do, however many layers handed them on.
-Separation separate(const Facets& facets, const Patches& patches, const Seams& seams, const LayerPlan& plan,
+Separation separate(const Facets& facets, const Patches& patches, const PatchBorders& borders, const LayerPlan& plan,
                     const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

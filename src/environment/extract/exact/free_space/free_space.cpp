@@ -11,9 +11,9 @@
 
 #include "base/parallel.h"
 #include "environment/extract/effort.h"
-#include "environment/extract/exact/free_space/above.h"
+#include "environment/extract/exact/free_space/convex_covers.h"
 #include "environment/extract/exact/free_space/necks.h"
-#include "environment/extract/exact/free_space/pieces.h"
+#include "environment/extract/exact/free_space/triangles_above.h"
 #include "environment/extract/stages.h"
 #include "geometry/index/digit_sort.h"
 
@@ -62,7 +62,7 @@ class FacetCutter {
   // Facets that lie near each other.
   void run(std::span<const uint32_t> ids, FreeSpace& result) {
     while (!ids.empty()) {
-      const std::span<const uint32_t> some = ids.first(std::min(ids.size(), AboveFinder::kMostFacets));
+      const std::span<const uint32_t> some = ids.first(std::min(ids.size(), TrianglesAbove::kMostFacets));
       ids = ids.subspan(some.size());
       above_.find(some);
       for (size_t i = 0; i < some.size() && !efforts_.tooMuch(); ++i) {
@@ -333,7 +333,7 @@ class FacetCutter {
   const Facets& facets_;
   const ExtractSettings& settings_;
   const Tolerances& tol_;
-  AboveFinder above_;
+  TrianglesAbove above_;
   std::vector<uint64_t> pairs_;  // by what lies above
   std::vector<uint64_t> scratch_;
   std::vector<Convex> pieces_;

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "environment/extract/surfaces/facets.h"
+#include "environment/extract/facets/facets.h"
 #include "geometry/index/box_tree.h"
 
 // The free part of each facet: without what geometry within head room above it covers.

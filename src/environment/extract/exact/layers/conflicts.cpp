@@ -18,17 +18,17 @@ constexpr double kReach = 16.17;
 
 class ConflictFinder {
  public:
-  ConflictFinder(const Soup& soup, const Facets& facets, const Patches& patches, const Surface& surface,
+  ConflictFinder(const Soup& soup, const Facets& facets, const Patches& patches, const PatchTriangles& patchTriangles,
                  const Selection& selection, const Tolerances& tolerances, const Context& context)
       : facets_(facets),
         patches_(patches),
-        surface_(surface),
+        patchTriangles_(patchTriangles),
         selection_(selection),
         tol_(tolerances),
         context_(context),
-        patchOf_(surface.triangles.size()),
-        extents_(surface.triangles.size()),
-        lows_(surface.triangles.size()),
+        patchOf_(patchTriangles.triangles.size()),
+        extents_(patchTriangles.triangles.size()),
+        lows_(patchTriangles.triangles.size()),
         looks_(kMostLooks + kMostLooksPerTriangle * soup.triangles.size()),
         overlaps_(kMostOverlaps + kMostOverlapsPerTriangle * soup.triangles.size()) {}
 
@@ -48,9 +48,9 @@ class ConflictFinder {
   void measure() {
     parallelBlocks(patches_.count(), kBlock, context_, [&](size_t begin, size_t end) {
       for (auto p = static_cast<uint32_t>(begin); p < end; ++p) {
-        for (uint32_t i = surface_.begin[p]; i < surface_.begin[p + 1]; ++i) {
+        for (uint32_t i = patchTriangles_.begin[p]; i < patchTriangles_.begin[p + 1]; ++i) {
           patchOf_[i] = p;
-          extents_[i] = extentOf(surface_.triangles[i], facetOf(p).plane);
+          extents_[i] = extentOf(patchTriangles_.triangles[i], facetOf(p).plane);
           lows_[i] = extents_[i].low;
           // Facets are near or far as a whole, however they are cut into triangles.
           extents_[i].low = BoxTree::wholeBelow(facetOf(p).low);
@@ -150,7 +150,7 @@ class ConflictFinder {
   void addNearest(const BoxTree& tree, uint32_t patch, Pairs& pairs) {
     std::vector<std::pair<double, uint32_t>> far;
     uint64_t looked = 0;
-    for (uint32_t i = surface_.begin[patch]; i < surface_.begin[patch + 1]; ++i) {
+    for (uint32_t i = patchTriangles_.begin[patch]; i < patchTriangles_.begin[patch + 1]; ++i) {
       tree.forEach(extents_[i].box, [&](uint32_t k) {
         ++looked;
         if (!mayConflict(i, k) || !mayLieAbove(ownOf(i), ownOf(k), tol_) || !overlap(i, k)) return;
@@ -178,7 +178,7 @@ class ConflictFinder {
   }
   // Where rounding moved a common border is no conflict.
   bool overlap(uint32_t i, uint32_t k) const {
-    return overlapBy(tol_.overlap, surface_.triangles[i], surface_.triangles[k]);
+    return overlapBy(tol_.overlap, patchTriangles_.triangles[i], patchTriangles_.triangles[k]);
   }
 
   static void sortUnique(Pairs& pairs) {
@@ -192,7 +192,7 @@ class ConflictFinder {
 
   const Facets& facets_;
   const Patches& patches_;
-  const Surface& surface_;
+  const PatchTriangles& patchTriangles_;
   const Selection& selection_;
   const Tolerances& tol_;
   const Context& context_;
@@ -206,9 +206,10 @@ class ConflictFinder {
 
 }  // namespace
 
-Result<Conflicts> findConflicts(const Soup& soup, const Facets& facets, const Patches& patches, const Surface& surface,
-                                const Selection& selection, const Tolerances& tolerances, const Context& context) {
-  return ConflictFinder(soup, facets, patches, surface, selection, tolerances, context).run();
+Result<Conflicts> findConflicts(const Soup& soup, const Facets& facets, const Patches& patches,
+                                const PatchTriangles& patchTriangles, const Selection& selection,
+                                const Tolerances& tolerances, const Context& context) {
+  return ConflictFinder(soup, facets, patches, patchTriangles, selection, tolerances, context).run();
 }
 
 }  // namespace wend::exact

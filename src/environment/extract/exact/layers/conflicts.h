@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "environment/extract/exact/drawing/surface.h"
+#include "environment/extract/exact/drawing/patch_triangles.h"
 
-// Which patches of a component lie above each other, and so cannot be in one layer.
+// Conflicts: pairs of patches of a component that lie above each other, and so cannot be in one layer.
 namespace wend::exact {
 
 // Not all pairs are listed: they grow with the square of the storeys.
@@ -22,7 +22,8 @@ struct Conflicts {
 };
 
 // O(n log n + pairs). Error: too many (kLimit).
-Result<Conflicts> findConflicts(const Soup& soup, const Facets& facets, const Patches& patches, const Surface& surface,
-                                const Selection& selection, const Tolerances& tolerances, const Context& context);
+Result<Conflicts> findConflicts(const Soup& soup, const Facets& facets, const Patches& patches,
+                                const PatchTriangles& patchTriangles, const Selection& selection,
+                                const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::exact

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "environment/extract/exact/drawing/surface.h"
+#include "environment/extract/exact/drawing/patch_triangles.h"
 #include "geometry/index/growing_tree.h"
 
 // What some patches cover in top view: whether another one would overlap them. In place of a list of all pairs that
@@ -11,8 +11,9 @@ namespace wend::exact {
 
 class Footprint {
  public:
-  Footprint(const Facets& facets, const Patches& patches, const Surface& surface, const Tolerances& tolerances)
-      : facets_(facets), patches_(patches), surface_(surface), tol_(tolerances) {}
+  Footprint(const Facets& facets, const Patches& patches, const PatchTriangles& patchTriangles,
+            const Tolerances& tolerances)
+      : facets_(facets), patches_(patches), patchTriangles_(patchTriangles), tol_(tolerances) {}
 
   // Those that may come into a box.
   void add(std::span<const uint32_t> patches,
@@ -24,7 +25,7 @@ class Footprint {
  private:
   const Facets& facets_;
   const Patches& patches_;
-  const Surface& surface_;
+  const PatchTriangles& patchTriangles_;
   const Tolerances& tol_;
   GrowingTree tree_;
   std::vector<uint32_t> triangles_;  // of each item of the tree

@@ -229,7 +229,7 @@ class LinkFinder {
   struct EdgePair {
     uint32_t e, g;
   };
-  // Whether two edges are no more than 60 degrees from antiparallel. Without jumps: that is anybody's guess.
+  // Whether two edges are no more than 60 degrees from antiparallel. Without branches: the result is not predictable.
   bool runAgainst(uint32_t e, uint32_t g) const {
     const Point a = start(e);
     const Point b = end(e);

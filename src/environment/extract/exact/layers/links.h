@@ -5,9 +5,9 @@
 
 #include "environment/extract/exact/free_space/free_space.h"
 
-// Where one may walk from patch to patch: across mesh edges, cracks, steps, curbs, T-junctions, all by one rule. Two
-// boundary edges face each other, the gap between them is a crack at most, the heights differ by a step at most, and no
-// wall stands between.
+// Links: where an agent may walk from patch to patch, across mesh edges, cracks, steps, curbs and T-junctions, all by
+// one rule. Two boundary edges face each other, the gap between them is a crack at most, the heights differ by a step
+// at most, and no wall stands between them.
 namespace wend::exact {
 
 // The boundary edges of all patches. Edge i runs from point i of the patches' rings to point next[i], its patch on the

@@ -5,7 +5,7 @@
 
 #include "environment/extract/exact/layers/links.h"
 
-// Which patches hang together, and which of them are wanted.
+// Component selection: which linked patches form a component, and which components are kept.
 namespace wend::exact {
 
 struct Selection {

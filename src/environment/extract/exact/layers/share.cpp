@@ -121,13 +121,14 @@ class Host {
 class LayerSharing {
  public:
   LayerSharing(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-               const Selection& selection, const Surface& surface, const Tolerances& tolerances, LayerPlan& plan)
+               const Selection& selection, const PatchTriangles& patchTriangles, const Tolerances& tolerances,
+               LayerPlan& plan)
       : facets_(facets),
         patches_(patches),
         edges_(edges),
         links_(links),
         selection_(selection),
-        surface_(surface),
+        patchTriangles_(patchTriangles),
         tol_(tolerances),
         plan_(plan) {}
 
@@ -214,7 +215,7 @@ class LayerSharing {
   int32_t reach() const { return static_cast<int32_t>(std::ceil(2 * tol_.wall)); }
 
   void makeHost(uint32_t layer) {
-    hosts_.emplace_back(layer, members_, Footprint(facets_, patches_, surface_, tol_));
+    hosts_.emplace_back(layer, members_, Footprint(facets_, patches_, patchTriangles_, tol_));
     ranges_.push_back({measures_[layer].low - tol_.height, measures_[layer].high + tol_.height});
   }
 
@@ -251,7 +252,7 @@ class LayerSharing {
   const Edges& edges_;
   const Links& links_;
   const Selection& selection_;
-  const Surface& surface_;
+  const PatchTriangles& patchTriangles_;
   const Tolerances& tol_;
   LayerPlan& plan_;
   std::vector<Measure> measures_;
@@ -264,9 +265,10 @@ class LayerSharing {
 }  // namespace
 
 void shareLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                 const Selection& selection, const Surface& surface, const Tolerances& tolerances, LayerPlan& plan) {
+                 const Selection& selection, const PatchTriangles& patchTriangles, const Tolerances& tolerances,
+                 LayerPlan& plan) {
   if (plan.count < 2) return;
-  LayerSharing(facets, patches, edges, links, selection, surface, tolerances, plan).run();
+  LayerSharing(facets, patches, edges, links, selection, patchTriangles, tolerances, plan).run();
 }
 
 }  // namespace wend::exact

@@ -6,7 +6,7 @@
 #include "environment/extract/exact/layers/facing.h"
 #include "environment/extract/exact/layers/links.h"
 
-// Which contacts are no passages but touches: two patches meet in a corner only, or by rounding.
+// Touches: contacts that are no passage, because two patches meet in a corner only, or by rounding.
 namespace wend::exact {
 
 // Drops them. Ends of edges are `points`; `match` are those that are linked already, edge to edge.

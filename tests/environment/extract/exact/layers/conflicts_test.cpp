@@ -19,13 +19,13 @@ Tolerances tolerances() {
 struct Tower {
   Facets facets;
   Patches patches;
-  Surface surface;
+  PatchTriangles patchTriangles;
   Selection selection;
 
   explicit Tower(const std::vector<double>& heights) {
     constexpr int32_t kSide = 10 * static_cast<int32_t>(kMetre);
     const std::array<Point, 4> square{{{0, 0}, {kSide, 0}, {kSide, kSide}, {0, kSide}}};
-    surface.begin.push_back(0);
+    patchTriangles.begin.push_back(0);
     for (const double z : heights) {
       Facet facet;
       facet.plane.c = facet.low = facet.high = z * kMetre;
@@ -33,16 +33,16 @@ struct Tower {
       patches.rings.add(square);
       patches.close(static_cast<uint32_t>(facets.list.size()), true);
       facets.list.push_back(facet);
-      surface.triangles.push_back({square[0], square[1], square[2]});
-      surface.triangles.push_back({square[0], square[2], square[3]});
-      surface.begin.push_back(static_cast<uint32_t>(surface.triangles.size()));
+      patchTriangles.triangles.push_back({square[0], square[1], square[2]});
+      patchTriangles.triangles.push_back({square[0], square[2], square[3]});
+      patchTriangles.begin.push_back(static_cast<uint32_t>(patchTriangles.triangles.size()));
     }
     selection.component.assign(heights.size(), 0);
     selection.components = 1;
   }
 
   Conflicts conflicts() const {
-    return findConflicts(Soup(), facets, patches, surface, selection, tolerances(), Context()).value();
+    return findConflicts(Soup(), facets, patches, patchTriangles, selection, tolerances(), Context()).value();
   }
 };
 

@@ -1,4 +1,4 @@
-#include "environment/extract/soup/side_partners.h"
+#include "environment/extract/soup/triangle_neighbours.h"
 
 #include <algorithm>
 #include <array>
@@ -81,8 +81,8 @@ void pair(const Side* first, const Side* last, const std::vector<uint8_t>& kinds
 
 }  // namespace
 
-SidePartners::SidePartners(const Soup& soup, const Context& context)
-    : surface_(3 * soup.triangles.size(), kNone), wall_(3 * soup.triangles.size(), kNone) {
+TriangleNeighbours::TriangleNeighbours(const Soup& soup, const Context& context)
+    : walkable_(3 * soup.triangles.size(), kNone), wall_(3 * soup.triangles.size(), kNone) {
   constexpr auto kFloor = static_cast<uint8_t>(Kind::kFloor);
   constexpr auto kRiser = static_cast<uint8_t>(Kind::kRiser);
   constexpr auto kWall = static_cast<uint8_t>(Kind::kWall);
@@ -105,9 +105,9 @@ SidePartners::SidePartners(const Soup& soup, const Context& context)
   });
   // As pair() does for each kind, where no others share the side: mostly.
   const auto introduce = [&](uint32_t side, uint32_t own, uint32_t its, uint32_t other) {
-    // Without jumps: what lies beyond a side is anybody's guess.
+    // Without branches: what lies beyond a side is not predictable.
     const uint32_t common = ((own & kRiser) != 0 ? kFloor | kRiser : own & kFloor) & its;
-    surface_[side] = common != 0 ? other : kNone;
+    walkable_[side] = common != 0 ? other : kNone;
     wall_[side] = (own & its & kWall) != 0 ? other : kNone;
   };
   const auto pairAll = [&](const Side* first, const Side* last) {
@@ -121,8 +121,8 @@ SidePartners::SidePartners(const Soup& soup, const Context& context)
       introduce(two.side(), kindsOfTwo, kindsOfOne, one.triangle());
       return;
     }
-    pair(first, last, kinds, kFloor, kFloor, surface_);
-    pair(first, last, kinds, kFloor | kRiser, kRiser, surface_);
+    pair(first, last, kinds, kFloor, kFloor, walkable_);
+    pair(first, last, kinds, kFloor | kRiser, kRiser, walkable_);
     pair(first, last, kinds, kWall, kWall, wall_);
   };
   parallelBlocks(soup.points.size(), kBlock, context, [&](size_t from, size_t to) {

@@ -5,7 +5,7 @@
 
 #include "environment/extract/soup/soup.h"
 
-// Which triangle lies beyond each side of a triangle, among those of the same kind.
+// The neighbour of a triangle across each of its sides, among triangles of the same kind.
 namespace wend::extraction {
 
 enum class Kind : uint8_t {
@@ -19,18 +19,18 @@ inline bool isSteep(const Triangle& t) {
   return !t.walkable && t.normal.z >= 0.02;
 }
 
-class SidePartners {
+class TriangleNeighbours {
  public:
-  SidePartners(const Soup& soup, const Context& context);
+  TriangleNeighbours(const Soup& soup, const Context& context);
 
   // kNone unless there is exactly one triangle of that kind, running the other way along the side from corner `side` to
   // the next. The triangle is of that kind itself. Beyond the side of a riser may lie a floor.
   uint32_t of(Kind kind, uint32_t triangle, uint32_t side) const {
-    return (kind == Kind::kWall ? wall_ : surface_)[3 * size_t{triangle} + side];
+    return (kind == Kind::kWall ? wall_ : walkable_)[3 * size_t{triangle} + side];
   }
 
  private:
-  std::vector<uint32_t> surface_;  // of floors and risers: no triangle is both
+  std::vector<uint32_t> walkable_;  // of floors and risers: no triangle is both
   std::vector<uint32_t> wall_;
 };
 

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "environment/extract/facets/facets.h"
 #include "environment/extract/polygons/cut.h"
-#include "environment/extract/surfaces/facets.h"
 
-// What a triangle covers of a plane beneath it.
+// The convex polygon that a triangle covers of a plane beneath it.
 namespace wend::exact {
 
 // The part of a triangle between two heights above a plane, in top view: convex, at most five corners.

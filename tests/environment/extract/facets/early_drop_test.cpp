@@ -11,7 +11,7 @@
 #include "tests/environment/extract/random_soup.h"
 #include "tests/environment/extract/random_yard.h"
 
-// Surfaces that cannot belong to what is wanted are dropped before they are looked at closely. The slow way, which
+// Faces that cannot belong to what is wanted are dropped before they are looked at closely. The slow way, which
 // looks at all of them and drops afterwards, must give the same environment.
 namespace wend {
 namespace {

@@ -1,4 +1,4 @@
-#include "environment/extract/exact/free_space/pieces.h"
+#include "environment/extract/exact/free_space/convex_covers.h"
 
 #include <algorithm>
 #include <bit>
@@ -43,7 +43,7 @@ bool clip(Slab& slab, double bound, double sign) {
 
 // Whether a side of the first has the second beyond it.
 bool separated(std::span<const Point> p, std::span<const Point> q) {
-  // Without jumps: how these come out is anybody's guess.
+  // Without branches: the results are not predictable.
   int any = 0;
   Point a = p.back();
   for (const Point b : p) {

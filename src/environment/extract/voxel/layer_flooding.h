@@ -5,7 +5,7 @@
 
 #include "environment/extract/voxel/fragments.h"
 
-// Fragments into layers that do not lie above themselves.
+// Layer flooding of the voxel method: gathers fragments into layers that do not overlap themselves in top view.
 namespace wend::voxel {
 
 struct LayerPlan {
@@ -15,7 +15,8 @@ struct LayerPlan {
 
 // The ordered flooding of NEOGEN-ML: from bottom to top every fragment takes its neighbours into its layer where
 // nothing of the layer lies above or below them, and layers that meet become one where they do not overlap. Then layers
-// with a common border are joined, the longest first, and parts that nothing joins share a layer where they are apart.
-LayerPlan makeLayers(const Fragments& fragments, const Measures& measures);
+// with a common border are joined, the longest first, and components that no layer joins share a layer where they are
+// apart.
+LayerPlan floodLayers(const Fragments& fragments, const Measures& measures);
 
 }  // namespace wend::voxel

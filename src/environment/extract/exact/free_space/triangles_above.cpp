@@ -1,4 +1,4 @@
-#include "environment/extract/exact/free_space/above.h"
+#include "environment/extract/exact/free_space/triangles_above.h"
 
 #include <algorithm>
 #include <bit>
@@ -16,7 +16,7 @@ uint64_t pairOf(uint32_t above, uint32_t floor) {
 }  // namespace
 
 // Pairs of a triangle that may cover something and a triangle of a facet beneath it, for each facet.
-void AboveFinder::find(std::span<const uint32_t> ids) {
+void TrianglesAbove::find(std::span<const uint32_t> ids) {
   floors_.clear();
   for (size_t slot = 0; slot < ids.size(); ++slot) {
     pairsOf_[slot].clear();
@@ -32,12 +32,12 @@ void AboveFinder::find(std::span<const uint32_t> ids) {
 }
 
 // Whether a box is so far from the floors that looking for both at once would find much between them.
-bool AboveFinder::isFar(const Box& box) const {
+bool TrianglesAbove::isFar(const Box& box) const {
   const auto size = [](const Box& b) { return (double(b.max.x) - b.min.x) + (double(b.max.y) - b.min.y); };
   return size(joined(around_, box)) > kFar * std::max(largest_, size(box));
 }
 
-void AboveFinder::addFloor(const Facet& facet, size_t slot, uint32_t facetId, uint32_t id) {
+void TrianglesAbove::addFloor(const Facet& facet, size_t slot, uint32_t facetId, uint32_t id) {
   const Triangle& t = soup_.triangles[id];
   // Floors may be off the planes of their facets.
   const double off = 2 * tol_.plane;
@@ -75,7 +75,7 @@ void AboveFinder::addFloor(const Facet& facet, size_t slot, uint32_t facetId, ui
 
 // What may cover the floors, which are forgotten then. Filters follow each other, so that none has to guess what the
 // one before found.
-void AboveFinder::findAbove() {
+void TrianglesAbove::findAbove() {
   findNear(trees_.others, places_);
   for (const auto& [b, f] : near_) {
     const Floor& floor = floors_[f];
@@ -95,7 +95,7 @@ void AboveFinder::findAbove() {
 }
 
 // Triangles that are high enough to cover something of a floor near them.
-void AboveFinder::findNear(const BoxTree& tree, std::span<const BoxTree::Extent> places) {
+void TrianglesAbove::findNear(const BoxTree& tree, std::span<const BoxTree::Extent> places) {
   near_.clear();
   if (floors_.empty()) return;
   if (places.size() == 1) {

@@ -5,12 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "environment/extract/facets/facet_seeds.h"
 #include "environment/extract/polygons/rings.h"
-#include "environment/extract/soup/side_partners.h"
 #include "environment/extract/soup/soup.h"
-#include "environment/extract/surfaces/facet_seeds.h"
+#include "environment/extract/soup/triangle_neighbours.h"
 
-// Walkable triangles joined into plane pieces of floor; near-vertical ones into plane pieces of wall.
+// Facets: walkable triangles joined into plane floors, near-vertical ones into plane walls.
 namespace wend::extraction {
 
 // z = a (x - ox) + b (y - oy) + c, lattice units.
@@ -54,13 +54,12 @@ struct Facets {
   }
 };
 
-// A mark for each walkable triangle whose plane none of its neighbours goes on in, as for most of a terrain: it need
-// not grow.
-std::vector<uint8_t> findAlone(const Soup& soup, const SidePartners& partners, const ExtractSettings& settings,
+// A mark for each walkable triangle that has no neighbour in its plane, as most of a terrain: it is a facet alone.
+std::vector<uint8_t> findAlone(const Soup& soup, const TriangleNeighbours& neighbours, const ExtractSettings& settings,
                                const Tolerances& tolerances, const Context& context);
 
 // Floors and walls; risers come later. Sets Triangle::facet of floors. O(n).
-Facets makeFacets(Soup& soup, const SidePartners& partners, const FacetSeeds& seeds, const ExtractSettings& settings,
-                  const Tolerances& tolerances, const Context& context);
+Facets makeFacets(Soup& soup, const TriangleNeighbours& neighbours, const FacetSeeds& seeds,
+                  const ExtractSettings& settings, const Tolerances& tolerances, const Context& context);
 
 }  // namespace wend::extraction

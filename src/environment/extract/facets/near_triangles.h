@@ -6,13 +6,13 @@
 
 #include "environment/extract/soup/soup.h"
 
-// Which triangles may hang together if nothing stands in the way? Those within a crack and a step of each other. All
-// face up.
+// Finds triangles that may be connected if no obstacle stands between them: those within a crack and a step of each
+// other. All face up.
 namespace wend::extraction {
 
-class Neighbours {
+class NearTriangles {
  public:
-  Neighbours(const Soup& soup, const Tolerances& tolerances);
+  NearTriangles(const Soup& soup, const Tolerances& tolerances);
 
   using Boxes = std::array<BoxTree::Extent, BoxTree::kTogether>;
   // Where to look for the neighbours of the first of some triangles, as many as lie near each other.

@@ -1,4 +1,4 @@
-#include "environment/extract/surfaces/facets.h"
+#include "environment/extract/facets/facets.h"
 
 #include <algorithm>
 #include <array>
@@ -34,13 +34,13 @@ struct GoesOn {
 
 class FacetMaker {
  public:
-  FacetMaker(Soup& soup, const SidePartners& partners, const FacetSeeds& seeds, const ExtractSettings& settings,
+  FacetMaker(Soup& soup, const TriangleNeighbours& neighbours, const FacetSeeds& seeds, const ExtractSettings& settings,
              const Tolerances& tolerances, const Context& context)
       : soup_(soup),
         goesOn_{soup, settings.regions, tolerances.plane},
         tolerances_(tolerances),
         context_(context),
-        partners_(partners),
+        neighbours_(neighbours),
         seeds_(seeds) {}
 
   Facets run() {
@@ -78,7 +78,7 @@ class FacetMaker {
     for (size_t i = facets_.triangles.size() - 1; i < facets_.triangles.size(); ++i) {
       const uint32_t t = facets_.triangles[i];
       for (uint32_t side = 0; side < 3; ++side) {
-        const uint32_t next = partners_.of(Kind::kFloor, t, side);
+        const uint32_t next = neighbours_.of(Kind::kFloor, t, side);
         if (next == kNone || facetOf_[next] != kNone || !goesOn_(plane, seed, t, side, next)) continue;
         facetOf_[next] = facetOf_[seed];
         facets_.triangles.push_back(next);
@@ -122,7 +122,7 @@ class FacetMaker {
       facet.low = std::min<double>(facet.low, triangle.low);
       facet.high = std::max<double>(facet.high, triangle.high);
       for (uint32_t side = 0; side < 3; ++side) {
-        const uint32_t next = facet.triangleCount == 1 ? kNone : partners_.of(Kind::kFloor, t, side);
+        const uint32_t next = facet.triangleCount == 1 ? kNone : neighbours_.of(Kind::kFloor, t, side);
         if (next != kNone && facetOf_[next] == id) continue;
         arrows.push_back(
             {soup_.points[triangle.v[side]].top(), soup_.points[triangle.v[side == 2 ? 0 : side + 1]].top()});
@@ -152,7 +152,7 @@ class FacetMaker {
       queue.assign(1, seed);
       for (size_t i = 0; i < queue.size(); ++i) {
         for (uint32_t side = 0; side < 3; ++side) {
-          const uint32_t next = partners_.of(Kind::kWall, queue[i], side);
+          const uint32_t next = neighbours_.of(Kind::kWall, queue[i], side);
           if (next == kNone || facets_.wallOf[next] != kNone) continue;
           const Point3& p = beyond(soup_, soup_.triangles[queue[i]], side, soup_.triangles[next]);
           const double off = first.normal.x * (double(p.x) - origin.x) + first.normal.y * (double(p.y) - origin.y) +
@@ -173,7 +173,7 @@ class FacetMaker {
   GoesOn goesOn_;
   const Tolerances& tolerances_;
   const Context& context_;
-  const SidePartners& partners_;
+  const TriangleNeighbours& neighbours_;
   const FacetSeeds& seeds_;
   std::vector<uint32_t> facetOf_;  // of each triangle
   Facets facets_;
@@ -192,7 +192,7 @@ Plane planeOf(const Soup& soup, const Triangle& triangle) {
   return plane;
 }
 
-std::vector<uint8_t> findAlone(const Soup& soup, const SidePartners& partners, const ExtractSettings& settings,
+std::vector<uint8_t> findAlone(const Soup& soup, const TriangleNeighbours& neighbours, const ExtractSettings& settings,
                                const Tolerances& tolerances, const Context& context) {
   const GoesOn goesOn{soup, settings.regions, tolerances.plane};
   std::vector<uint8_t> alone(soup.triangles.size(), 0);
@@ -202,7 +202,7 @@ std::vector<uint8_t> findAlone(const Soup& soup, const SidePartners& partners, c
       const Plane plane = planeOf(soup, soup.triangles[t]);
       bool any = false;
       for (uint32_t side = 0; side < 3 && !any; ++side) {
-        const uint32_t next = partners.of(Kind::kFloor, t, side);
+        const uint32_t next = neighbours.of(Kind::kFloor, t, side);
         any = next != kNone && goesOn(plane, t, t, side, next);
       }
       alone[t] = any ? 0 : 1;
@@ -211,9 +211,9 @@ std::vector<uint8_t> findAlone(const Soup& soup, const SidePartners& partners, c
   return alone;
 }
 
-Facets makeFacets(Soup& soup, const SidePartners& partners, const FacetSeeds& seeds, const ExtractSettings& settings,
-                  const Tolerances& tolerances, const Context& context) {
-  return FacetMaker(soup, partners, seeds, settings, tolerances, context).run();
+Facets makeFacets(Soup& soup, const TriangleNeighbours& neighbours, const FacetSeeds& seeds,
+                  const ExtractSettings& settings, const Tolerances& tolerances, const Context& context) {
+  return FacetMaker(soup, neighbours, seeds, settings, tolerances, context).run();
 }
 
 }  // namespace wend::extraction

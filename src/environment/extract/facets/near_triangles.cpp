@@ -1,4 +1,4 @@
-#include "environment/extract/surfaces/neighbours.h"
+#include "environment/extract/facets/near_triangles.h"
 
 #include <algorithm>
 #include <bit>
@@ -23,13 +23,13 @@ bool liesBeyondSide(const std::array<Point3, 3>& corners, const std::array<Point
 }  // namespace
 
 // Floors may be off the planes of their facets.
-Neighbours::Neighbours(const Soup& soup, const Tolerances& tolerances)
+NearTriangles::NearTriangles(const Soup& soup, const Tolerances& tolerances)
     : soup_(soup),
       distance_(tolerances.gap + tolerances.contact),
       margin_(static_cast<int32_t>(std::ceil(distance_))),
       climb_(tolerances.step + tolerances.contact + 2 * tolerances.plane + 1) {}
 
-std::span<const BoxTree::Extent> Neighbours::around(std::span<const uint32_t> triangles, Boxes& boxes) const {
+std::span<const BoxTree::Extent> NearTriangles::around(std::span<const uint32_t> triangles, Boxes& boxes) const {
   boxes[0] = around(soup_.triangles[triangles[0]]);
   BoxTree::Extent all = boxes[0];
   size_t count = 1;
@@ -42,7 +42,7 @@ std::span<const BoxTree::Extent> Neighbours::around(std::span<const uint32_t> tr
   return std::span(boxes).first(count);
 }
 
-bool Neighbours::anyNear(std::span<const uint32_t> triangles, uint32_t which, uint32_t other) const {
+bool NearTriangles::anyNear(std::span<const uint32_t> triangles, uint32_t which, uint32_t other) const {
   const std::array<Point3, 3> corners = soup_.corners(soup_.triangles[other]);
   for (; which != 0; which &= which - 1) {
     const uint32_t own = triangles[static_cast<size_t>(std::countr_zero(which))];
@@ -52,7 +52,7 @@ bool Neighbours::anyNear(std::span<const uint32_t> triangles, uint32_t which, ui
   return false;
 }
 
-BoxTree::Extent Neighbours::around(const Triangle& t) const {
+BoxTree::Extent NearTriangles::around(const Triangle& t) const {
   return {{{t.box.min.x - margin_, t.box.min.y - margin_}, {t.box.max.x + margin_, t.box.max.y + margin_}},
           BoxTree::wholeFloor(t.low - climb_),
           -BoxTree::wholeFloor(-t.high - climb_)};

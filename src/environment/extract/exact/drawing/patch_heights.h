@@ -4,35 +4,35 @@
 #include <cstdint>
 #include <vector>
 
-#include "environment/extract/exact/drawing/surface.h"
+#include "environment/extract/exact/drawing/patch_triangles.h"
 #include "environment/extract/soup/first_equal.h"
 
-// The surface's triangles with heights, corners in common known by the same id; and parts of it as height fields.
+// The triangles of patches with heights, common corners with the same id; and some of them as height fields.
 namespace wend::exact {
 
-struct SurfaceHeights {
+struct PatchHeights {
   std::vector<Point> points;
   std::vector<int64_t> z;  // hundredths of a unit: heights of one plane at one point agree better than that
-  // Of each triangle of the surface; kNone in place of the first corner if it is but a hair.
+  // Of each triangle of the patches; kNone in place of the first corner if it is but a hair.
   std::vector<std::array<uint32_t, 3>> triangles;
 };
 // Ids are in no certain order.
-SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface,
-                         const Tolerances& tolerances, const Context& context);
+PatchHeights heightsOf(const Facets& facets, const Patches& patches, const PatchTriangles& patchTriangles,
+                       const Tolerances& tolerances, const Context& context);
 
 // Adds triangles to a height field. Points are entered in the order of their first use.
 class HeightFieldBuilder {
  public:
-  HeightFieldBuilder(const SurfaceHeights& heights, size_t triangles, const Tolerances& tolerances, HeightField& field);
+  HeightFieldBuilder(const PatchHeights& heights, size_t triangles, const Tolerances& tolerances, HeightField& field);
 
-  // Triangles of the surface, by their ids.
-  void addSurface(uint32_t begin, uint32_t end);
-  // Others, which follow those of the surface. Heights in units.
+  // Triangles of the patches, by their ids.
+  void addPatchTriangles(uint32_t begin, uint32_t end);
+  // Others, which follow those of the patches. Heights in units.
   void add(const std::array<Point, 3>& p, const std::array<double, 3>& z);
   void add(const std::array<Point, 3>& p, const Plane& plane) {
     add(p, std::array<double, 3>{plane.at(p[0]), plane.at(p[1]), plane.at(p[2])});
   }
-  // Joins the others to the surface. A level field needs no triangles.
+  // Joins the others to the patches. A level field needs no triangles.
   void finish();
 
  private:
@@ -44,11 +44,11 @@ class HeightFieldBuilder {
   void weldOthers();
   uint32_t localOf(uint32_t id);
 
-  const SurfaceHeights& heights_;
+  const PatchHeights& heights_;
   double unit_;
   double hair_;
   HeightField& field_;
-  std::vector<uint32_t> local_;      // of each point of the surface, if this is a large part of it
+  std::vector<uint32_t> local_;      // of each point of the patches, if this is a large part of it
   FirstEqual known_;                 // otherwise
   std::vector<uint32_t> surfaceOf_;  // of each point of the field, for `known_`
   std::vector<int64_t> z_;           // of each point of the field

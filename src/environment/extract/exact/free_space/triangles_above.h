@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "environment/extract/facets/facets.h"
 #include "environment/extract/polygons/lattice_line.h"
-#include "environment/extract/surfaces/facets.h"
 #include "geometry/index/box_tree.h"
 
-// Which triangles may cover something of the floors beneath them?
+// Finds the triangles that may cover a part of the floors beneath them.
 namespace wend::exact {
 
 // Faces that rounding or a crack has laid upon each other are farther apart in height the steeper they are.
@@ -35,13 +35,13 @@ inline uint32_t beneathOf(uint64_t pair) {
 }
 
 // Not thread-safe: one per thread.
-class AboveFinder {
+class TrianglesAbove {
  public:
   static constexpr size_t kMostFacets = 16;
 
   // Walls may be floors too if the slope allows.
-  AboveFinder(const Soup& soup, const Facets& facets, const TriangleTrees& trees, const ExtractSettings& settings,
-              const Tolerances& tolerances, bool walkableWalls)
+  TrianglesAbove(const Soup& soup, const Facets& facets, const TriangleTrees& trees, const ExtractSettings& settings,
+                 const Tolerances& tolerances, bool walkableWalls)
       : soup_(soup),
         facets_(facets),
         trees_(trees),
@@ -60,7 +60,7 @@ class AboveFinder {
   }
   // Whether one of the lines has a triangle beyond it: neighbours in a mesh, as a rule.
   static bool beyondOne(const std::array<LatticeLine, 3>& sides, const std::array<Point, 3>& p) {
-    // Without jumps: how these come out is anybody's guess.
+    // Without branches: the results are not predictable.
     int beyond = 0;
     for (const LatticeLine& side : sides) {
       const int left = static_cast<int>(side.isLeft(p[0])) | static_cast<int>(side.isLeft(p[1])) |

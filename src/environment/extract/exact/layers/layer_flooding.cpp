@@ -1,4 +1,4 @@
-#include "environment/extract/exact/layers/layers.h"
+#include "environment/extract/exact/layers/layer_flooding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -348,10 +348,10 @@ class LayerGrower {
 
 }  // namespace
 
-LayerPlan makeLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                     const Selection& selection, const Surface& surface, const Conflicts& conflicts,
-                     const Tolerances& tolerances) {
-  Footprint covered(facets, patches, surface, tolerances);
+LayerPlan floodLayers(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
+                      const Selection& selection, const PatchTriangles& patchTriangles, const Conflicts& conflicts,
+                      const Tolerances& tolerances) {
+  Footprint covered(facets, patches, patchTriangles, tolerances);
   const Regions regions = RegionFinder(facets, patches, edges, links, selection, conflicts, tolerances, covered).run();
   return LayerGrower(regions, conflicts, covered).run();
 }

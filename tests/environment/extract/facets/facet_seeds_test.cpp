@@ -1,4 +1,4 @@
-#include "environment/extract/surfaces/facet_seeds.h"
+#include "environment/extract/facets/facet_seeds.h"
 
 #include <algorithm>
 #include <tuple>

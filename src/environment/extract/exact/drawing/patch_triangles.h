@@ -10,7 +10,7 @@
 // The wanted patches as triangles: for heights, and to see which patches lie above each other.
 namespace wend::exact {
 
-struct Surface {
+struct PatchTriangles {
   std::vector<std::array<Point, 3>> triangles;  // counter-clockwise
   std::vector<uint32_t> begin;                  // of each patch, one more than patches
   std::span<const std::array<Point, 3>> of(uint32_t patch) const {
@@ -19,8 +19,8 @@ struct Surface {
 };
 
 // Patches that nothing covers keep their input triangles.
-Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patches, const Selection& selection,
-                    const Context& context);
+PatchTriangles triangulatePatches(const Soup& soup, const Facets& facets, const Patches& patches,
+                                  const Selection& selection, const Context& context);
 
 BoxTree::Extent extentOf(const std::array<Point, 3>& triangle, const Plane& plane);
 // Whether one of two triangles that overlap in top view is another floor: free floors in the same place are the head

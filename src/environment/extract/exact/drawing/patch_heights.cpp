@@ -1,4 +1,4 @@
-#include "environment/extract/exact/drawing/heights.h"
+#include "environment/extract/exact/drawing/patch_heights.h"
 
 #include <algorithm>
 #include <bit>
@@ -37,33 +37,33 @@ bool isWide(const std::array<Point, 3>& p, double hair) {
 
 }  // namespace
 
-SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Surface& surface,
-                         const Tolerances& tolerances, const Context& context) {
-  SurfaceHeights result;
-  result.triangles.resize(surface.triangles.size());
-  const auto corners = static_cast<uint32_t>(3 * surface.triangles.size());
+PatchHeights heightsOf(const Facets& facets, const Patches& patches, const PatchTriangles& patchTriangles,
+                       const Tolerances& tolerances, const Context& context) {
+  PatchHeights result;
+  result.triangles.resize(patchTriangles.triangles.size());
+  const auto corners = static_cast<uint32_t>(3 * patchTriangles.triangles.size());
   const auto heights = std::make_unique_for_overwrite<int64_t[]>(corners);
   parallelBlocks(patches.count(), kBlock, context, [&](size_t from, size_t to) {
     for (size_t p = from; p < to; ++p) {
       const Plane& plane = facets.list[patches.facet[p]].plane;
-      for (uint32_t i = surface.begin[p]; i < surface.begin[p + 1]; ++i) {
-        const bool used = isWide(surface.triangles[i], tolerances.same);
+      for (uint32_t i = patchTriangles.begin[p]; i < patchTriangles.begin[p + 1]; ++i) {
+        const bool used = isWide(patchTriangles.triangles[i], tolerances.same);
         if (!used) result.triangles[i][0] = kNone;
         for (size_t k = 0; k < 3; ++k) {
-          heights[3 * i + k] = used ? hundredths(plane.at(surface.triangles[i][k])) : kNoHeight;
+          heights[3 * i + k] = used ? hundredths(plane.at(patchTriangles.triangles[i][k])) : kNoHeight;
         }
       }
     }
   });
-  const auto pointOf = [&](uint32_t corner) { return surface.triangles[corner / 3][corner % 3]; };
+  const auto pointOf = [&](uint32_t corner) { return patchTriangles.triangles[corner / 3][corner % 3]; };
   const auto idOf = [&](uint32_t corner) -> uint32_t& { return result.triangles[corner / 3][corner % 3]; };
   // Equal corners are in one part. Each numbers its own, and then comes after those before it.
   const HashParts parts(corners, context, [&](uint32_t c) { return hashOf(pointOf(c), heights[c]); });
-  std::vector<SurfaceHeights> known(parts.count());
+  std::vector<PatchHeights> known(parts.count());
   parallelFor(parts.count(), context, [&](size_t part) {
     std::vector<Point>& points = known[part].points;
     std::vector<int64_t>& z = known[part].z;
-    FirstEqual ids(surface.triangles.size() / parts.count());
+    FirstEqual ids(patchTriangles.triangles.size() / parts.count());
     parts.forEach(part, [&](uint32_t c, uint32_t tag) {
       if (heights[c] == kNoHeight) return;
       const Point at = pointOf(c);
@@ -93,7 +93,7 @@ SurfaceHeights heightsOf(const Facets& facets, const Patches& patches, const Sur
   return result;
 }
 
-HeightFieldBuilder::HeightFieldBuilder(const SurfaceHeights& heights, size_t triangles, const Tolerances& tolerances,
+HeightFieldBuilder::HeightFieldBuilder(const PatchHeights& heights, size_t triangles, const Tolerances& tolerances,
                                        HeightField& field)
     : heights_(heights), unit_(tolerances.unit), hair_(tolerances.same), field_(field), known_(0) {
   field_.triangles.reserve(triangles);
@@ -118,7 +118,7 @@ uint32_t HeightFieldBuilder::localOf(uint32_t id) {
   return enter(p, height);
 }
 
-void HeightFieldBuilder::addSurface(uint32_t begin, uint32_t end) {
+void HeightFieldBuilder::addPatchTriangles(uint32_t begin, uint32_t end) {
   for (uint32_t i = begin; i < end; ++i) {
     const std::array<uint32_t, 3>& ids = heights_.triangles[i];
     if (ids[0] == kNone) continue;
@@ -136,7 +136,7 @@ void HeightFieldBuilder::add(const std::array<Point, 3>& p, const std::array<dou
 
 void HeightFieldBuilder::weldOthers() {
   if (others_.empty()) return;
-  // Of the surface only points that the others may have in common with it: there are few others.
+  // Of the patches only points that the others may have in common with it: there are few others.
   std::vector<uint8_t> mayBe(std::bit_ceil(16 * others_.size()), 0);
   const auto slotOf = [&](uint64_t hash) { return FirstEqual::mixed(hash) & (mayBe.size() - 1); };
   for (const std::array<Corner, 3>& corners : others_) {

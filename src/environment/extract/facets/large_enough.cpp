@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "environment/extract/surfaces/neighbours.h"
-#include "environment/extract/surfaces/reach.h"
+#include "environment/extract/facets/near_triangles.h"
+#include "environment/extract/facets/reach.h"
 
 namespace wend::extraction {
 namespace {
 
-constexpr size_t kBlock = 1024;  // surfaces per task
+constexpr size_t kBlock = 1024;  // faces per task
 // Where so many neighbours were met for each triangle of the scene, looking at all is faster than asking further.
 constexpr size_t kMostMet = 64;
 
@@ -18,16 +18,16 @@ enum class Mark : uint8_t { kUnknown, kOpen, kSmall, kLarge };
 
 class Gathering {
  public:
-  Gathering(const Surfaces& surfaces, double least, const Tolerances& tolerances, const Context& context,
+  Gathering(const WalkableFaces& walkable, double least, const Tolerances& tolerances, const Context& context,
             TooSmall& dropped)
-      : soup_(surfaces.soup),
-        facets_(surfaces.facets),
-        partners_(surfaces.partners),
-        tree_(surfaces.tree),
-        others_(surfaces.others),
-        areas_(surfaces.areas),
+      : soup_(walkable.soup),
+        facets_(walkable.facets),
+        neighbours_(walkable.neighbours),
+        tree_(walkable.tree),
+        others_(walkable.others),
+        areas_(walkable.areas),
         least_(least),
-        neighbours_(surfaces.soup, tolerances),
+        nearTriangles_(walkable.soup, tolerances),
         context_(context),
         dropped_(dropped),
         marks_(areas_.size(), Mark::kUnknown) {}
@@ -54,19 +54,19 @@ class Gathering {
     for (uint32_t i = 0; i < others_.size(); ++i) otherOf_[others_[i]] = i;
   }
 
-  uint32_t surfaceOf(uint32_t triangle) const {
+  uint32_t faceOf(uint32_t triangle) const {
     const uint32_t facet = soup_.triangles[triangle].facet;
     if (facet != kNone) return facet;
     if (otherOf_.empty() || otherOf_[triangle] == kNone) return kNone;
     return static_cast<uint32_t>(facets_.list.size()) + otherOf_[triangle];
   }
 
-  std::span<const uint32_t> trianglesOf(uint32_t surface) const {
-    if (surface < facets_.list.size()) return facets_.trianglesOf(facets_.list[surface]);
-    return others_.subspan(surface - facets_.list.size(), 1);
+  std::span<const uint32_t> trianglesOf(uint32_t face) const {
+    if (face < facets_.list.size()) return facets_.trianglesOf(facets_.list[face]);
+    return others_.subspan(face - facets_.list.size(), 1);
   }
 
-  // All that hangs together with a small one, as far as it takes to know that it is enough.
+  // Gathers the faces connected to a small one, until their area is enough.
   void gather(uint32_t first) {
     members_.clear();
     triangles_.clear();
@@ -75,7 +75,7 @@ class Gathering {
     open(first);
     // Most small ones are parts of a mesh.
     for (size_t i = 0; i < triangles_.size() && !enough_; ++i) lookBeyondSides(triangles_[i]);
-    if (!enough_ && tree_.items().empty()) tree_ = surfaceTree(soup_, context_);
+    if (!enough_ && tree_.items().empty()) tree_ = walkableTree(soup_, context_);
     for (size_t i = 0; i < triangles_.size() && !enough_;) i = lookAround(i);
     for (const uint32_t i : members_) marks_[i] = enough_ ? Mark::kLarge : Mark::kSmall;
     if (enough_) return;
@@ -92,25 +92,25 @@ class Gathering {
     enough_ = enough_ || area_ >= least_;
   }
 
-  // Whether a surface would add to the group.
-  bool counts(uint32_t surface) const {
-    return surface != kNone && (marks_[surface] == Mark::kLarge || marks_[surface] == Mark::kUnknown);
+  // Whether a face would add to the group.
+  bool counts(uint32_t face) const {
+    return face != kNone && (marks_[face] == Mark::kLarge || marks_[face] == Mark::kUnknown);
   }
 
-  void meet(uint32_t surface) {
-    if (marks_[surface] == Mark::kLarge) {
+  void meet(uint32_t face) {
+    if (marks_[face] == Mark::kLarge) {
       enough_ = true;
     } else {
-      open(surface);
+      open(face);
     }
   }
 
   void lookBeyondSides(uint32_t triangle) {
     const Kind kind = soup_.triangles[triangle].walkable ? Kind::kFloor : Kind::kRiser;
     for (uint32_t side = 0; side < 3 && !enough_; ++side) {
-      const uint32_t next = partners_.of(kind, triangle, side);
-      const uint32_t surface = next == kNone ? kNone : surfaceOf(next);
-      if (counts(surface)) meet(surface);
+      const uint32_t next = neighbours_.of(kind, triangle, side);
+      const uint32_t face = next == kNone ? kNone : faceOf(next);
+      if (counts(face)) meet(face);
     }
   }
 
@@ -118,28 +118,28 @@ class Gathering {
   size_t lookAround(size_t from) {
     enough_ = enough_ || met_ > kMostMet * soup_.triangles.size();
     if (enough_) return from;
-    Neighbours::Boxes boxes;
-    const auto around = neighbours_.around(std::span(triangles_).subspan(from), boxes);
+    NearTriangles::Boxes boxes;
+    const auto around = nearTriangles_.around(std::span(triangles_).subspan(from), boxes);
     tree_.forEach(around, [&](uint32_t other, uint32_t which) {
       met_ += static_cast<size_t>(std::popcount(which));
-      const uint32_t surface = which == 0 ? kNone : surfaceOf(other);
-      if (counts(surface) && neighbours_.anyNear(std::span(triangles_).subspan(from), which, other)) meet(surface);
+      const uint32_t face = which == 0 ? kNone : faceOf(other);
+      if (counts(face) && nearTriangles_.anyNear(std::span(triangles_).subspan(from), which, other)) meet(face);
     });
     return from + around.size();
   }
 
   const Soup& soup_;
   const Facets& facets_;
-  const SidePartners& partners_;
+  const TriangleNeighbours& neighbours_;
   BoxTree& tree_;
   std::span<const uint32_t> others_;
   const std::vector<double>& areas_;
   double least_;
-  Neighbours neighbours_;
+  NearTriangles nearTriangles_;
   const Context& context_;
   TooSmall& dropped_;
   std::vector<uint32_t> otherOf_;  // of each triangle
-  std::vector<Mark> marks_;        // of each surface
+  std::vector<Mark> marks_;        // of each face
   std::vector<uint32_t> members_;  // of the group
   std::vector<uint32_t> triangles_;
   size_t met_ = 0;
@@ -156,8 +156,8 @@ double mostArea(const Triangle& t) {
 
 }  // namespace
 
-std::vector<double> Surfaces::mostAreas(const Soup& soup, const Facets& facets, std::span<const uint32_t> others,
-                                        const Context& context) {
+std::vector<double> WalkableFaces::mostAreas(const Soup& soup, const Facets& facets, std::span<const uint32_t> others,
+                                             const Context& context) {
   const size_t floors = facets.list.size();
   std::vector<double> areas(floors + others.size(), 0);
   parallelBlocks(areas.size(), kBlock, context, [&](size_t begin, size_t end) {
@@ -169,9 +169,9 @@ std::vector<double> Surfaces::mostAreas(const Soup& soup, const Facets& facets, 
   return areas;
 }
 
-std::vector<uint8_t> largeEnough(const Surfaces& surfaces, double least, const Tolerances& tolerances,
+std::vector<uint8_t> largeEnough(const WalkableFaces& walkable, double least, const Tolerances& tolerances,
                                  const Context& context, TooSmall& dropped) {
-  return Gathering(surfaces, least, tolerances, context, dropped).run();
+  return Gathering(walkable, least, tolerances, context, dropped).run();
 }
 
 }  // namespace wend::extraction

@@ -1,9 +1,9 @@
-#include "environment/extract/surfaces/reach.h"
+#include "environment/extract/facets/reach.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "environment/extract/surfaces/neighbours.h"
+#include "environment/extract/facets/near_triangles.h"
 
 namespace wend::extraction {
 namespace {
@@ -13,18 +13,18 @@ constexpr size_t kMostFar = 64;
 
 class Spreading {
  public:
-  Spreading(const Surfaces& surfaces, const Tolerances& tolerances)
-      : soup_(surfaces.soup),
-        facets_(surfaces.facets),
-        areas_(surfaces.areas),
-        rest_(surfaces.tree),
+  Spreading(const WalkableFaces& walkable, const Tolerances& tolerances)
+      : soup_(walkable.soup),
+        facets_(walkable.facets),
+        areas_(walkable.areas),
+        rest_(walkable.tree),
         tol_(tolerances),
-        neighbours_(surfaces.soup, tolerances),
+        nearTriangles_(walkable.soup, tolerances),
         reached_(areas_.size(), 0) {
-    if (surfaces.others.empty()) return;
+    if (walkable.others.empty()) return;
     otherOf_.assign(soup_.triangles.size(), kNone);
-    for (uint32_t i = 0; i < surfaces.others.size(); ++i) {
-      otherOf_[surfaces.others[i]] = static_cast<uint32_t>(facets_.list.size()) + i;
+    for (uint32_t i = 0; i < walkable.others.size(); ++i) {
+      otherOf_[walkable.others[i]] = static_cast<uint32_t>(facets_.list.size()) + i;
     }
   }
 
@@ -39,11 +39,11 @@ class Spreading {
                                    -BoxTree::wholeFloor(-z - climb)};
       reach({&around, 1}, [](uint32_t, uint32_t) { return true; });
     }
-    Neighbours::Boxes boxes;
+    NearTriangles::Boxes boxes;
     for (size_t i = 0; i < queue_.size();) {
-      const auto around = neighbours_.around(std::span(queue_).subspan(i), boxes);
+      const auto around = nearTriangles_.around(std::span(queue_).subspan(i), boxes);
       reach(around, [&](uint32_t t, uint32_t which) {
-        return neighbours_.anyNear(std::span(queue_).subspan(i), which, t) ||
+        return nearTriangles_.anyNear(std::span(queue_).subspan(i), which, t) ||
                (which != 0 && ++far_ > kMostFar * soup_.triangles.size());
       });
       i += around.size();
@@ -56,10 +56,10 @@ class Spreading {
   void reach(std::span<const BoxTree::Extent> boxes, const IsNear& isNear) {
     rest_.take(boxes, [&](uint32_t t, uint32_t which) {
       const uint32_t facet = soup_.triangles[t].facet;
-      const uint32_t surface = facet != kNone ? facet : otherOf_.empty() ? kNone : otherOf_[t];
-      if (surface == kNone || reached_[surface] != 0 || !(areas_[surface] > 0)) return true;
+      const uint32_t face = facet != kNone ? facet : otherOf_.empty() ? kNone : otherOf_[t];
+      if (face == kNone || reached_[face] != 0 || !(areas_[face] > 0)) return true;
       if (!isNear(t, which)) return false;
-      reached_[surface] = 1;
+      reached_[face] = 1;
       if (facet == kNone) {
         queue_.push_back(t);
       } else {
@@ -75,16 +75,16 @@ class Spreading {
   const std::vector<double>& areas_;
   BoxTree::Rest rest_;
   const Tolerances& tol_;
-  Neighbours neighbours_;
-  std::vector<uint8_t> reached_;   // by surface
-  std::vector<uint32_t> otherOf_;  // by triangle: the surface if it is no facet
+  NearTriangles nearTriangles_;
+  std::vector<uint8_t> reached_;   // by face
+  std::vector<uint32_t> otherOf_;  // by triangle: the face if it is no facet
   std::vector<uint32_t> queue_;    // triangles
   size_t far_ = 0;
 };
 
 }  // namespace
 
-BoxTree surfaceTree(const Soup& soup, const Context& context) {
+BoxTree walkableTree(const Soup& soup, const Context& context) {
   std::vector<BoxTree::Extent> extents;
   std::vector<uint32_t> triangles;
   extents.reserve(soup.triangles.size());
@@ -98,9 +98,9 @@ BoxTree surfaceTree(const Soup& soup, const Context& context) {
   return BoxTree(extents, &context, triangles);
 }
 
-std::vector<uint8_t> withinReach(const Surfaces& surfaces, const ExtractSettings& settings,
+std::vector<uint8_t> withinReach(const WalkableFaces& walkable, const ExtractSettings& settings,
                                  const Tolerances& tolerances) {
-  return Spreading(surfaces, tolerances).run(settings);
+  return Spreading(walkable, tolerances).run(settings);
 }
 
 }  // namespace wend::extraction

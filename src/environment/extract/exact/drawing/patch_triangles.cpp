@@ -1,4 +1,4 @@
-#include "environment/extract/exact/drawing/surface.h"
+#include "environment/extract/exact/drawing/patch_triangles.h"
 
 #include <algorithm>
 
@@ -37,8 +37,8 @@ BoxTree::Extent extentOf(const std::array<Point, 3>& triangle, const Plane& plan
   return {boxOf(triangle), BoxTree::wholeBelow(low), BoxTree::wholeAbove(high)};
 }
 
-Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patches, const Selection& selection,
-                    const Context& context) {
+PatchTriangles triangulatePatches(const Soup& soup, const Facets& facets, const Patches& patches,
+                                  const Selection& selection, const Context& context) {
   const uint32_t n = patches.count();
   // Small blocks: the patches with most corners come one after the other.
   const size_t size = std::max<size_t>(4, n / 4096);
@@ -68,12 +68,13 @@ Surface makeSurface(const Soup& soup, const Facets& facets, const Patches& patch
       count[p] = static_cast<uint32_t>(triangles.size() - before);
     }
   });
-  Surface surface;
-  surface.begin.assign(n + 1, 0);
-  for (uint32_t p = 0; p < n; ++p) surface.begin[p + 1] = surface.begin[p] + count[p];
-  surface.triangles.reserve(surface.begin.back());
-  for (const auto& part : made) surface.triangles.insert(surface.triangles.end(), part.begin(), part.end());
-  return surface;
+  PatchTriangles patchTriangles;
+  patchTriangles.begin.assign(n + 1, 0);
+  for (uint32_t p = 0; p < n; ++p) patchTriangles.begin[p + 1] = patchTriangles.begin[p] + count[p];
+  patchTriangles.triangles.reserve(patchTriangles.begin.back());
+  for (const auto& part : made)
+    patchTriangles.triangles.insert(patchTriangles.triangles.end(), part.begin(), part.end());
+  return patchTriangles;
 }
 
 }  // namespace wend::exact

@@ -1,4 +1,4 @@
-#include "environment/extract/exact/drawing/seams.h"
+#include "environment/extract/exact/drawing/patch_borders.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,8 +49,8 @@ bool liesOn(Point a, Point b, Point p, double near) {
   return std::hypot(px - t * x, py - t * y) <= near;
 }
 
-Seams::Seams(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-             const Selection& selection, const LayerPlan& plan)
+PatchBorders::PatchBorders(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
+                           const Selection& selection, const LayerPlan& plan)
     : patches_(patches),
       edges_(edges),
       links_(links),
@@ -67,21 +67,21 @@ Seams::Seams(const Facets& facets, const Patches& patches, const Edges& edges, c
   for (size_t e = 1; e < stretchBegin_.size(); ++e) stretchBegin_[e] += stretchBegin_[e - 1];
 }
 
-Point Seams::moved(Point p) const {
+Point PatchBorders::moved(Point p) const {
   if (!mayMove_.test(slotOf(p))) return p;
   const auto it = std::lower_bound(moves_.begin(), moves_.end(), p,
                                    [](const std::pair<Point, Point>& move, Point q) { return move.first < q; });
   return it != moves_.end() && it->first == p ? it->second : p;
 }
 
-void Seams::addStretch(uint32_t edge, Point from, Point to, uint32_t partner) {
+void PatchBorders::addStretch(uint32_t edge, Point from, Point to, uint32_t partner) {
   const Point a = patches_.rings.points[edge];
   const Point b = patches_.rings.points[edges_.next[edge]];
   const double along = (double(from.x) - a.x) * (double(b.x) - a.x) + (double(from.y) - a.y) * (double(b.y) - a.y);
   stretches_.push_back({edge, along, moved(from), moved(to), partner});
 }
 
-void Seams::addLink(const Facets& facets, const Link& link) {
+void PatchBorders::addLink(const Facets& facets, const Link& link) {
   const uint32_t p = edges_.patch[link.e];
   const uint32_t q = edges_.patch[link.g];
   if (selection_.component[p] == kNone || selection_.component[q] == kNone) return;
@@ -97,38 +97,38 @@ void Seams::addLink(const Facets& facets, const Link& link) {
   }
   const Plane& planeP = facets.list[patches_.facet[p]].plane;
   const Plane& planeQ = facets.list[patches_.facet[q]].plane;
-  Zipper zipper;
-  zipper.layer = plan_.layer[p];
-  zipper.label = facets.list[patches_.facet[p]].label;
+  CrackFilling filling;
+  filling.layer = plan_.layer[p];
+  filling.label = facets.list[patches_.facet[p]].label;
   const auto add = [&](Point at, const Plane& plane) {
-    if (zipper.count > 0 && (zipper.p[zipper.count - 1] == at || zipper.p[0] == at)) return;
-    zipper.p[zipper.count] = at;
-    zipper.z[zipper.count++] = plane.at(at);
+    if (filling.count > 0 && (filling.p[filling.count - 1] == at || filling.p[0] == at)) return;
+    filling.p[filling.count] = at;
+    filling.z[filling.count++] = plane.at(at);
   };
   add(e1, planeP);
   add(e0, planeP);
   add(g0, planeQ);
   add(g1, planeQ);
-  const auto id = static_cast<uint32_t>(firstZipper() + zippers_.size());
+  const auto id = static_cast<uint32_t>(firstFilling() + fillings_.size());
   addStretch(link.e, link.e0, link.e1, id);
   addStretch(link.g, link.g1, link.g0, id);
-  zippers_.push_back(zipper);
+  fillings_.push_back(filling);
   sides_.push_back({p, q});
 }
 
-std::span<const Seams::Stretch> Seams::stretchesOf(uint32_t edge) const {
+std::span<const PatchBorders::Stretch> PatchBorders::stretchesOf(uint32_t edge) const {
   return std::span(stretches_).subspan(stretchBegin_[edge], stretchBegin_[edge + 1] - stretchBegin_[edge]);
 }
 
-void Seams::of(uint32_t patch, std::vector<Seam>& seams, std::vector<uint32_t>* ringBegin) const {
+void PatchBorders::of(uint32_t patch, std::vector<BorderSegment>& borders, std::vector<uint32_t>* ringBegin) const {
   const uint32_t layer = plan_.layer[patch];
   for (uint32_t r = patches_.firstRing[patch]; r < patches_.firstRing[patch + 1]; ++r) {
-    if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(seams.size()));
+    if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(borders.size()));
     const uint32_t begin = patches_.rings.begin[r];
     const uint32_t end = patches_.rings.begin[r + 1];
     Point from = moved(patches_.rings.points[begin]);
     const auto add = [&](Point to, uint32_t partner) {
-      if (to != from) seams.push_back({from, to, patch, partner, layer});
+      if (to != from) borders.push_back({from, to, patch, partner, layer});
       from = to;
     };
     for (uint32_t e = begin; e < end; ++e) {
@@ -145,105 +145,106 @@ void Seams::of(uint32_t patch, std::vector<Seam>& seams, std::vector<uint32_t>* 
       add(corner, kNone);
     }
   }
-  if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(seams.size()));
+  if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(borders.size()));
 }
 
-void Seams::zipperSeams(uint32_t zipper, std::vector<Seam>& seams) const {
-  const Zipper& z = zippers_[zipper];
-  const uint32_t id = firstZipper() + zipper;
+void PatchBorders::fillingBorders(uint32_t filling, std::vector<BorderSegment>& borders) const {
+  const CrackFilling& z = fillings_[filling];
+  const uint32_t id = firstFilling() + filling;
   for (uint32_t i = 0; i < z.count; ++i) {
     // The first side lies along p, the third (the second of a triangle whose first points fall together) along q; the
     // short ends lead nowhere, and no partner will be found for them.
-    const uint32_t partner = i == 0 ? sides_[zipper].p : sides_[zipper].q;
-    seams.push_back({z.p[i], z.p[i + 1 == z.count ? 0 : i + 1], id, partner, z.layer});
+    const uint32_t partner = i == 0 ? sides_[filling].p : sides_[filling].q;
+    borders.push_back({z.p[i], z.p[i + 1 == z.count ? 0 : i + 1], id, partner, z.layer});
   }
 }
 
-void Seams::openOf(uint32_t patch, const std::vector<uint8_t>& marked, std::vector<Seam>& all,
-                   std::vector<Seam>& open) const {
+void PatchBorders::openOf(uint32_t patch, const std::vector<uint8_t>& marked, std::vector<BorderSegment>& all,
+                          std::vector<BorderSegment>& open) const {
   all.clear();
   of(patch, all);
-  for (const Seam& seam : all) {
-    // Both sides of a link to a plain patch of the same layer vanish together; those of zippers are few.
-    const bool plain = seam.partner < patches_.count() && plan_.layer[seam.partner] == seam.layer;
-    if (!plain || (!marked.empty() && marked[seam.partner] != 0)) open.push_back(seam);
+  for (const BorderSegment& segment : all) {
+    // Both sides of a link to a plain patch of the same layer vanish together; those of fillings are few.
+    const bool plain = segment.partner < patches_.count() && plan_.layer[segment.partner] == segment.layer;
+    if (!plain || (!marked.empty() && marked[segment.partner] != 0)) open.push_back(segment);
   }
 }
 
-std::vector<Seam> Seams::boundary(const Context& context) const {
+std::vector<BorderSegment> PatchBorders::boundary(const Context& context) const {
   const size_t blocks = (patches_.count() + kBlock - 1) / kBlock;
-  std::vector<std::vector<Seam>> found(blocks);
+  std::vector<std::vector<BorderSegment>> found(blocks);
   parallelFor(blocks, context, [&](size_t block) {
-    std::vector<Seam> own;
+    std::vector<BorderSegment> own;
     const auto last = static_cast<uint32_t>(std::min<size_t>(patches_.count(), (block + 1) * kBlock));
     for (auto p = static_cast<uint32_t>(block * kBlock); p < last; ++p) {
       if (selection_.component[p] != kNone) openOf(p, {}, own, found[block]);
     }
   });
-  std::vector<Seam> seams;
-  for (const std::vector<Seam>& part : found) seams.insert(seams.end(), part.begin(), part.end());
-  for (uint32_t i = 0; i < zippers_.size(); ++i) zipperSeams(i, seams);
-  return seams;
+  std::vector<BorderSegment> borders;
+  for (const std::vector<BorderSegment>& part : found) borders.insert(borders.end(), part.begin(), part.end());
+  for (uint32_t i = 0; i < fillings_.size(); ++i) fillingBorders(i, borders);
+  return borders;
 }
 
-std::vector<Seam> Seams::boundary(const std::vector<Seam>& whole, const std::vector<uint8_t>& marked) const {
-  std::vector<uint32_t> beside;  // patches with seams towards marked ones
-  std::vector<Seam> own;
+std::vector<BorderSegment> PatchBorders::boundary(const std::vector<BorderSegment>& whole,
+                                                  const std::vector<uint8_t>& marked) const {
+  std::vector<uint32_t> beside;  // patches with borders towards marked ones
+  std::vector<BorderSegment> own;
   for (uint32_t p = 0; p < patches_.count(); ++p) {
     if (marked[p] == 0) continue;
     own.clear();
     of(p, own);
-    for (const Seam& seam : own) {
-      if (seam.partner < patches_.count() && marked[seam.partner] == 0) beside.push_back(seam.partner);
+    for (const BorderSegment& segment : own) {
+      if (segment.partner < patches_.count() && marked[segment.partner] == 0) beside.push_back(segment.partner);
     }
   }
   std::sort(beside.begin(), beside.end());
   beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
-  std::vector<Seam> seams;
-  seams.reserve(whole.size());
+  std::vector<BorderSegment> borders;
+  borders.reserve(whole.size());
   auto from = whole.begin();
   const auto keepBefore = [&](uint32_t patch) {
     for (; from != whole.end() && from->patch < patch; ++from) {
-      if (from->patch >= patches_.count() || marked[from->patch] == 0) seams.push_back(*from);
+      if (from->patch >= patches_.count() || marked[from->patch] == 0) borders.push_back(*from);
     }
   };
   for (const uint32_t patch : beside) {
     keepBefore(patch);
     while (from != whole.end() && from->patch == patch) ++from;
-    openOf(patch, marked, own, seams);
+    openOf(patch, marked, own, borders);
   }
   keepBefore(kNone);
-  return seams;
+  return borders;
 }
 
-std::vector<std::pair<uint32_t, uint32_t>> closeSeams(std::vector<Seam>& seams) {
+std::vector<std::pair<uint32_t, uint32_t>> closeBorders(std::vector<BorderSegment>& borders) {
   // Both ends of each that leads somewhere, smaller first.
   struct Ends {
     uint64_t first, second;
-    uint32_t seam;
+    uint32_t segment;
     bool operator==(const Ends& other) const { return first == other.first && second == other.second; }
   };
   std::vector<Ends> order;
-  for (uint32_t i = 0; i < seams.size(); ++i) {
-    if (seams[i].partner == kNone) continue;
-    const auto [first, second] = std::minmax({orderOf(seams[i].a), orderOf(seams[i].b)});
+  for (uint32_t i = 0; i < borders.size(); ++i) {
+    if (borders[i].partner == kNone) continue;
+    const auto [first, second] = std::minmax({orderOf(borders[i].a), orderOf(borders[i].b)});
     order.push_back({first, second, i});
   }
   std::sort(order.begin(), order.end(), [](const Ends& p, const Ends& q) {
     if (p.first != q.first) return p.first < q.first;
-    return p.second != q.second ? p.second < q.second : p.seam < q.seam;
+    return p.second != q.second ? p.second < q.second : p.segment < q.segment;
   });
-  std::vector<uint8_t> gone(seams.size(), 0);
-  std::vector<uint8_t> paired(seams.size(), 0);
+  std::vector<uint8_t> gone(borders.size(), 0);
+  std::vector<uint8_t> paired(borders.size(), 0);
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
   for (size_t i = 0, j = 0; i < order.size(); i = j) {
     while (j < order.size() && order[j] == order[i]) ++j;
     for (size_t k = i; k < j; ++k) {
       for (size_t l = k + 1; l < j; ++l) {
-        const uint32_t p = order[k].seam;
-        const uint32_t q = order[l].seam;
-        const Seam& s = seams[p];
-        const Seam& t = seams[q];
+        const uint32_t p = order[k].segment;
+        const uint32_t q = order[l].segment;
+        const BorderSegment& s = borders[p];
+        const BorderSegment& t = borders[q];
         if (paired[p] != 0 || paired[q] != 0 || s.a != t.b || s.partner != t.patch || t.partner != s.patch) continue;
         paired[p] = paired[q] = 1;
         if (s.layer == t.layer) {
@@ -254,13 +255,13 @@ std::vector<std::pair<uint32_t, uint32_t>> closeSeams(std::vector<Seam>& seams) 
       }
     }
   }
-  std::vector<uint32_t> number(seams.size());
+  std::vector<uint32_t> number(borders.size());
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < seams.size(); ++i) {
+  for (uint32_t i = 0; i < borders.size(); ++i) {
     number[i] = kept;
-    if (gone[i] == 0) seams[kept++] = seams[i];
+    if (gone[i] == 0) borders[kept++] = borders[i];
   }
-  seams.resize(kept);
+  borders.resize(kept);
   for (auto& [p, q] : pairs) {
     p = number[p];
     q = number[q];

@@ -1,4 +1,4 @@
-#include "environment/extract/voxel/layers.h"
+#include "environment/extract/voxel/layer_flooding.h"
 
 #include <algorithm>
 #include <map>
@@ -201,7 +201,7 @@ class LayerMaker {
 
 }  // namespace
 
-LayerPlan makeLayers(const Fragments& fragments, const Measures& measures) {
+LayerPlan floodLayers(const Fragments& fragments, const Measures& measures) {
   if (measures.singleLayer) return {std::vector<uint32_t>(fragments.count(), 0), 1};
   return LayerMaker(fragments, measures).run();
 }
