@@ -115,7 +115,7 @@ TEST(Draw, LinesFollowHillsInTheObliqueView) {
     }
   }
   field.triangles = {{0, 2, 1}, {1, 2, 3}, {2, 4, 3}, {3, 4, 5}};
-  const auto mesh = generate(*world);
+  const auto mesh = generate(*world, {.generator = "hertel-mehlhorn"});
   ASSERT_TRUE(mesh.ok()) << mesh.error().message;
   const PointPlanner planner(*mesh);
   PlanScratch scratch;
@@ -140,7 +140,7 @@ TEST(Draw, LinesFollowHillsInTheObliqueView) {
 
 TEST(Draw, NeighboursHaveDifferentColours) {
   for (const char* kind : {"city", "zelda", "station"}) {
-    const auto mesh = generate(made(kind));
+    const auto mesh = generate(made(kind), {.generator = "hertel-mehlhorn"});
     ASSERT_TRUE(mesh.ok()) << mesh.error().message;
     const std::vector<uint8_t> colour = colourCells(*mesh);
     size_t same = 0;
@@ -154,7 +154,7 @@ TEST(Draw, NeighboursHaveDifferentColours) {
 
 TEST(Draw, ARouteAcrossStoreysIsDrawnInEachPanelItPasses) {
   const Environment world = made("two-floor-ramp");
-  const auto mesh = generate(world);
+  const auto mesh = generate(world, {.generator = "hertel-mehlhorn"});
   ASSERT_TRUE(mesh.ok());
   // From a cell of the lowest layer to one of the highest.
   const auto middle = [&](CellId cell) {
@@ -201,7 +201,8 @@ TEST(Draw, MedialAxis) {
   EXPECT_NE(axis->find(kAxisColour), std::string::npos);
   EXPECT_EQ(axis->find(kAnnotationColour), std::string::npos);
   EXPECT_NE(all->find(kAnnotationColour), std::string::npos);
-  EXPECT_EQ(drawMesh(*generate(made("military")), MeshOverlay{}, settings).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(drawMesh(*generate(made("military"), {.generator = "delaunay"}), MeshOverlay{}, settings).error().code,
+            ErrorCode::kUnsupported);
 }
 
 }  // namespace
