@@ -1,4 +1,4 @@
-#include "sites/ecm/open_circle.h"
+#include "generators/ecm/open_circle.h"
 
 #include <cmath>
 #include <utility>
