@@ -7,7 +7,7 @@
 
 #include "planning/stamped.h"
 
-// Where a query begins and ends on the mesh.
+// The ends of a query on the mesh: its start and its goal.
 namespace wend {
 
 // A query point on the mesh.

@@ -27,7 +27,7 @@ class StampedSet {
   }
   void wipe() { std::fill(stamps_.begin(), stamps_.end(), 0U); }
   bool has(uint32_t id, QueryStamp now) const { return stamps_[id] == now.value(); }
-  // Whether it was new.
+  // True if it was new.
   bool insert(uint32_t id, QueryStamp now) {
     if (has(id, now)) return false;
     stamps_[id] = now.value();

@@ -100,7 +100,7 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
   }
   Curve theory{"Weidmann", "#d62728", {}};
   for (double d = 0.1; d <= 5.4; d += 0.1)
-    theory.points.push_back({d, speed(FundamentalDiagram::kWeidmann, d * kBodyArea)});
+    theory.points.push_back({d, speed(FundamentalDiagram::kWeidmann, d * kPersonArea)});
   plots.emplace_back("fundamental", linearPlot({"Speed against density",
                                                 "density of the own Voronoi cell, persons per m²", "speed, m/s"},
                                                {cloud, theory}, 2.2));

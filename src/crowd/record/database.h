@@ -8,7 +8,7 @@
 
 #include <wend/result.h>
 
-// SQLite behind a few calls, so that one source file alone includes it.
+// SQLite behind a few calls, so that only one source file includes it.
 namespace wend {
 
 class Statement {
@@ -46,7 +46,7 @@ class Statement {
 class Database {
  public:
   enum class Mode : uint8_t { kCreate, kWrite, kRead };
-  // kCreate replaces an older database; a file that is none is an Error, so that a slip of the pen destroys nothing.
+  // kCreate replaces an older database; any other file is an Error, so that a wrong name destroys nothing.
   static Result<Database> open(const std::string& path, Mode mode);
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
@@ -54,7 +54,7 @@ class Database {
 
   Status run(const char* sql);
   Result<Statement> prepare(std::string_view sql);
-  // Whether there is a table of that name.
+  // True if there is a table of that name.
   bool has(std::string_view table);
   const std::string& path() const;
 

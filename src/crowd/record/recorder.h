@@ -7,7 +7,7 @@
 
 // Writes a recording while a simulation runs.
 //
-// Everything since the last commit is lost when the program is killed, nothing else: SQLite's rollback journal brings
+// If the program is killed, only the data since the last commit is lost: SQLite's rollback journal brings
 // the file back to its last commit when it is next opened. Commits come at least once per second of wall time.
 namespace wend {
 
@@ -20,7 +20,7 @@ struct RecordHeader {
 class Recorder {
  public:
   static Result<Recorder> create(const std::string& path, const RecordHeader& header);
-  // Continues at the last checkpoint of a recording: what was written after it is dropped. Nothing if there is none.
+  // Continues at the last checkpoint of a recording and drops the rows after it. Nothing if there is no checkpoint.
   struct Resumed;
   static Result<std::optional<Resumed>> resume(const std::string& path);
   Recorder(Recorder&&) noexcept;
@@ -30,11 +30,11 @@ class Recorder {
   // From the next frame on.
   Status world(int64_t frame, const Environment& environment);
   Status frame(int64_t frame, std::span<const RecordedPosition> persons);
-  // A new person, or one known with new values.
+  // Adds a person, or replaces the values of a known one.
   Status person(const RecordedPerson& person);
   Status event(const RecordedEvent& event);
   Status note(const std::string& key, const std::string& value);
-  // Commits if it is time: `seconds` is the simulated time.
+  // Commits if enough simulated or wall time has passed since the last commit; `seconds` is the simulated time.
   Status pulse(double seconds);
   Status commit();
   // The state from which resume() continues; it replaces the one before.

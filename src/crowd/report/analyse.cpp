@@ -266,7 +266,7 @@ class Analyst {
   void sampleRegions(const FrameWindow::Frame& frame, double time) {
     for (size_t r = 0; r < regions_.size(); ++r) {
       RegionWork& work = regions_[r];
-      bodies_.clear();
+      occupants_.clear();
       RegionSample sample;
       sample.time = time;
       double speed = 0;
@@ -277,7 +277,7 @@ class Analyst {
         const Vec2 at{p.place.x, p.place.y};
         if (!work.area.everywhere && p.layer != layer) continue;
         if (work.raster->squareOf(at) == kNone) continue;
-        bodies_.push_back({at});
+        occupants_.push_back({at});
         if (!work.area.contains(at)) continue;
         ++sample.inside;
         speed += frame.speeds[i];
@@ -287,7 +287,7 @@ class Analyst {
       if (settings_.classic) {
         sample.density = out_.regions[r].area > 0 ? sample.inside / out_.regions[r].area : 0;
       } else if (!work.squares.empty()) {
-        work.raster->assign(bodies_, settings_.cutoff);
+        work.raster->assign(occupants_, settings_.cutoff);
         for (const uint32_t s : work.squares) sample.density += work.raster->densityAt(s);
         sample.density /= static_cast<double>(work.squares.size());
       }
@@ -323,14 +323,14 @@ class Analyst {
       MapWork& work = maps_[m];
       MapResult& map = out_.maps[m];
       if (!work.raster) continue;
-      bodies_.clear();
+      occupants_.clear();
       who_.clear();
       for (size_t i = 0; i < frame.persons.size(); ++i) {
         if (frame.persons[i].layer != map.layer) continue;
-        bodies_.push_back({{frame.persons[i].place.x, frame.persons[i].place.y}});
+        occupants_.push_back({{frame.persons[i].place.x, frame.persons[i].place.y}});
         who_.push_back(i);
       }
-      work.raster->assign(bodies_, settings_.cutoff);
+      work.raster->assign(occupants_, settings_.cutoff);
       for (const uint32_t s : work.raster->owned()) {
         const size_t cell = mapCell(work, map, s);
         if (work.freeSquares[cell] == 0) continue;
@@ -343,7 +343,7 @@ class Analyst {
       }
       for (size_t b = 0; b < who_.size(); ++b) {
         const RecordedPosition& p = frame.persons[who_[b]];
-        const uint32_t square = work.raster->squareOf(bodies_[b].at);
+        const uint32_t square = work.raster->squareOf(occupants_[b].at);
         if (square == kNone) continue;
         const size_t cell = mapCell(work, map, square);
         const double density = work.raster->densityOf(b);
@@ -449,7 +449,7 @@ class Analyst {
   std::vector<double> laneCount_;
   std::vector<MapWork> maps_;
   OverlapCount overlaps_;
-  std::vector<DensityRaster::Body> bodies_;
+  std::vector<DensityRaster::Occupant> occupants_;
   std::vector<size_t> who_;
   int64_t stride_ = 10;
   double windowStart_ = 0;

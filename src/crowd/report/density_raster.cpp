@@ -59,11 +59,11 @@ uint32_t DensityRaster::squareOf(Vec2 metres) const {
   return static_cast<uint32_t>(r) * columns_ + static_cast<uint32_t>(c);
 }
 
-void DensityRaster::assign(std::span<const Body> bodies, double cutoff) {
+void DensityRaster::assign(std::span<const Occupant> persons, double cutoff) {
   ++rounds_;
   owned_.clear();
-  for (size_t b = 0; b < bodies.size(); ++b) {
-    const uint32_t start = squareOf(bodies[b].at);
+  for (size_t b = 0; b < persons.size(); ++b) {
+    const uint32_t start = squareOf(persons[b].at);
     if (start == kNone) continue;
     ++floods_;
     stack_.assign(1, start);
@@ -72,7 +72,7 @@ void DensityRaster::assign(std::span<const Body> bodies, double cutoff) {
       const uint32_t square = stack_.back();
       stack_.pop_back();
       const Vec2 c = centre(square);
-      const auto d = static_cast<float>(std::hypot(c.x - bodies[b].at.x, c.y - bodies[b].at.y));
+      const auto d = static_cast<float>(std::hypot(c.x - persons[b].at.x, c.y - persons[b].at.y));
       if (d > cutoff && square != start) continue;
       if (round_[square] != rounds_) owned_.push_back(square);
       if (round_[square] != rounds_ || d < distance_[square]) {
@@ -92,11 +92,11 @@ void DensityRaster::assign(std::span<const Body> bodies, double cutoff) {
       if (square + columns_ < free_.size()) push(square + columns_);
     }
   }
-  densities_.assign(bodies.size(), 0);
+  densities_.assign(persons.size(), 0);
   for (const uint32_t square : owned_) densities_[owner_[square]] += 1;
   // A person without a square of its own shares one with another person.
-  for (size_t b = 0; b < bodies.size(); ++b) {
-    if (squareOf(bodies[b].at) != kNone) densities_[b] = 1 / (std::max(1.0, densities_[b]) * cell_ * cell_);
+  for (size_t b = 0; b < persons.size(); ++b) {
+    if (squareOf(persons[b].at) != kNone) densities_[b] = 1 / (std::max(1.0, densities_[b]) * cell_ * cell_);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <wend/environment.h>
 
 // Voronoi cells of persons, counted in small squares: each walkable square belongs to the nearest person that it is
-// joined to within a distance. The areas of all cells add up to what the squares cover, so the number of persons is
+// joined to within a distance. The areas of all cells add up to the area of the squares, so the number of persons is
 // kept. Exact Voronoi cells differ by the size of a square along their edges.
 namespace wend {
 
@@ -13,13 +13,13 @@ class DensityRaster {
  public:
   DensityRaster(const Layer& layer, const Lattice& lattice, Vec2 min, Vec2 max, double cell);
 
-  struct Body {
+  struct Occupant {
     Vec2 at;  // metres
   };
-  // Gives every square its owner. After it densityAt() and densityOf() hold for these bodies.
-  void assign(std::span<const Body> bodies, double cutoff);
-  // 1 over the area of the cell, of a body; 0 for one outside the raster.
-  double densityOf(size_t body) const { return densities_[body]; }
+  // Gives every square its owner. After it densityAt() and densityOf() hold for these persons.
+  void assign(std::span<const Occupant> persons, double cutoff);
+  // 1 over the area of the person's cell; 0 for a person outside the raster.
+  double densityOf(size_t person) const { return densities_[person]; }
   // Of the square's owner; 0 without one.
   double densityAt(uint32_t square) const;
 

@@ -19,7 +19,7 @@ class FrameWindow {
   };
 
   explicit FrameWindow(double framesPerSecond);
-  // Calls `handle` for each frame once all that it needs is known, in order.
+  // Calls `handle` for each frame in order, as soon as the frames around it are known.
   template <typename Handle>
   void push(int64_t number, std::span<const RecordedPosition> persons, const Handle& handle) {
     frames_.push_back({number, {persons.begin(), persons.end()}, {}});

@@ -8,7 +8,7 @@
 
 #include <wend/recording.h>
 
-// Overlaps of bodies over time: a collision is a run of looks in which two overlap by more than a millimetre.
+// Overlaps of persons over time. A collision is a run of samples in which two disks overlap by more than a millimetre.
 namespace wend {
 
 class OverlapCount {
@@ -21,7 +21,7 @@ class OverlapCount {
   double deepestShare() const { return deepestShare_; }
 
  private:
-  std::unordered_set<uint64_t> touching_;  // pairs of the last look
+  std::unordered_set<uint64_t> touching_;  // pairs of the last sample
   std::unordered_set<uint64_t> now_;
   std::vector<std::pair<uint64_t, uint32_t>> cells_;  // cell, position
   uint64_t collisions_ = 0;

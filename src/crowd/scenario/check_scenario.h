@@ -4,7 +4,8 @@
 
 namespace wend {
 
-// What one table alone cannot know: names are unique and exist, journeys can be followed, metrics have their object.
+// The checks that need the whole scenario: names are unique and exist, journeys can be followed, metrics have their
+// object.
 void checkScenario(const Scenario& scenario, const TomlValue& root, Reading& reading);
 
 }  // namespace wend

@@ -20,7 +20,7 @@ struct PlacedArea {
   double edgeDistance(Vec2 p) const;
 };
 
-// An Error for a layer that the environment does not have; `what` stands in it: "source 'west'".
+// An Error for a layer that the environment does not have; its message names `what`, for example "source 'west'".
 Result<PlacedArea> placeArea(const Area& area, const Environment& environment, std::string_view what);
 
 // The walkable part, one list per layer.

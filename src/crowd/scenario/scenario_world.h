@@ -42,7 +42,7 @@ CrowdProfile withZones(CrowdProfile profile, const Scenario& scenario);
 class ScenarioWorldMaker {
  public:
   static Result<ScenarioWorldMaker> load(const Scenario& scenario, const Context& context);
-  // Kept once made: a door that opens and shuts costs two meshes.
+  // Keeps every world that it makes: a door that opens and shuts needs two meshes.
   Result<std::shared_ptr<const ScenarioWorld>> make(const WorldEdits& edits, const Context& context);
 
  private:

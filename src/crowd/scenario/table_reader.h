@@ -14,7 +14,7 @@
 // error.
 namespace wend {
 
-// Where reading stands: the first thing that was wrong. After it every question is answered with a default.
+// The state of reading: the first error. After it every read gives a default value.
 struct Reading {
   std::string file;
   std::optional<Error> error;
@@ -35,7 +35,7 @@ inline constexpr Range kWeights{0, 1e6, true};
 
 class TableReader {
  public:
-  // `where` stands in messages: "source 'west'".
+  // Messages name `where`, for example "source 'west'".
   TableReader(const TomlValue& table, std::string where, Reading& reading);
   // An error for each key that the reader never requested.
   ~TableReader();

@@ -7,7 +7,7 @@
 
 #include <wend/result.h>
 
-// A TOML file as a plain tree, so that one source file alone includes the parser.
+// A TOML file as a plain tree, so that only one source file includes the parser.
 namespace wend {
 
 struct TomlValue {

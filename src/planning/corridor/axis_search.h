@@ -20,7 +20,7 @@ struct LengthCost {
   double operator()(uint32_t /*halfEdge*/, double length, double /*before*/) const { return length; }
 };
 
-// Whether a search may end at a vertex, `length` from the start, before it has reached the goal.
+// True if a search may end at a vertex, `length` from the start, before it has reached the goal.
 struct NeverStop {
   bool operator()(uint32_t /*vertex*/, double /*length*/) const { return false; }
 };

@@ -6,7 +6,7 @@
 
 #include "generators/ecm/arc.h"
 
-// The relations between the cells of a CorridorMap, and what its operations know before the first query.
+// The relations between the cells of a CorridorMap, and the lengths and clearances that queries need, computed once.
 namespace wend {
 
 // A cell seen in one of its two directions: 2 * arc, or 2 * arc + 1 for the reversed one, whose ends and sides are
@@ -24,7 +24,7 @@ class CorridorGraph {
   uint32_t edgeOf(uint32_t bendingPoint) const { return edgeOf_[bendingPoint]; }
   // Length from the edge's start to a bending point, lattice units.
   double along(uint32_t bendingPoint) const { return along_[bendingPoint]; }
-  // Least clearance on the way from a bending point to its edge's start or end.
+  // Least clearance from a bending point to the start or end of its edge.
   double leastToStart(uint32_t bendingPoint) const { return leastToStart_[bendingPoint]; }
   double leastToEnd(uint32_t bendingPoint) const { return leastToEnd_[bendingPoint]; }
 

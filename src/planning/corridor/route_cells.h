@@ -23,7 +23,7 @@ class CorridorCells {
   std::vector<CellId> cells_;
 };
 
-// A way through portals, breadth first.
+// A step of a breadth-first search through portals.
 struct CellVisit {
   CellId cell;
   SideId side;  // by which it was entered, seen from the cell before
@@ -39,9 +39,9 @@ class CellWalk {
 
   // One of the cells that contain the first point.
   void start(CellId cell, Vec2 p);
-  // Straight on to p. False where a wall is in the way, by rounding: the walk then stands where it hit the wall.
+  // Straight on to p. False where a wall blocks it, by rounding; then the walk ends at the wall.
   bool to(Vec2 p);
-  // To another cell around p, by the shortest way through portals; false if that is far away.
+  // To another cell around p, through as few portals as possible; false if that is far away.
   bool jump(CellId cell, Vec2 p);
 
   CellId cell() const { return route_.cells.back(); }

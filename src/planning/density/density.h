@@ -2,18 +2,18 @@
 
 #include <wend/density.h>
 
-// What densities cost a route.
+// The cost of densities on a route.
 namespace wend {
 
-// The cost of a way: the time to walk it, in units of the time in which an empty way of one unit is walked. At least
-// its length. So straight distances are admissible and consistent estimates for every weight.
+// The cost of a path: the time to walk it, divided by the time for one unit of length without a crowd. At least its
+// length. So straight distances are admissible and consistent estimates for every weight.
 class DensityCost {
  public:
   // `unit`: metres per unit of length.
   DensityCost(const DensityView& view, double unit)
       : view_(view), reach_(view.view / unit), prepared_(view.map->prepared(view.diagram)) {}
 
-  // Of `length` in a density cell that begins `before` from the start of the way.
+  // Of `length` in a density cell that begins `before` from the start of the path.
   double operator()(uint32_t cell, double length, double before) const {
     if (view_.weight == 0 || before >= reach_) return length;
     const double seen = length <= reach_ - before ? length : reach_ - before;

@@ -5,15 +5,15 @@
 
 #include <wend/density.h>
 
-// Fundamental diagrams: how fast a crowd walks at a density.
+// Fundamental diagrams: walking speed as a function of density.
 //
-// Density is the covered share of the ground, 0 to 1; a person covers kBodyArea, so that 1 m2 holds density / kBodyArea
-// persons.
+// Density is the covered share of the ground, 0 to 1; a person covers kPersonArea, so that 1 m2 holds density /
+// kPersonArea persons.
 namespace wend {
 
-inline constexpr double kBodyArea = 0.18;  // m2: a disk of radius 0.24 m
+inline constexpr double kPersonArea = 0.18;  // m2: a disk of radius 0.24 m
 constexpr double personsPerM2(double density) {
-  return density / kBodyArea;
+  return density / kPersonArea;
 }
 
 // Walking speed in m/s, falling with the density, never negative. kLinear is that of van Toll 2017 (chapter 9), 1.4 m/s
@@ -21,7 +21,7 @@ constexpr double personsPerM2(double density) {
 // persons per m2.
 double speed(FundamentalDiagram diagram, double density);
 
-// The time a crowd of this density needs for a way, over the time without crowd: 1 to kSlowest. Jams cost a bounded
+// The time for a distance at this density, divided by the time without a crowd: 1 to kSlowest. Jams cost a bounded
 // time, so that routes through them can still be compared.
 inline constexpr double kSlowest = 20;
 double slowness(FundamentalDiagram diagram, double density);

@@ -10,7 +10,7 @@
 #include <wend/navmesh.h>
 
 // The labelled regions of an environment as squares: which label lies under the centre of each. Kept apart from the
-// mesh (van Toll 2017, chapter 10), since every person has costs of their own.
+// mesh (van Toll 2017, chapter 10), since every agent has its own costs.
 namespace wend {
 
 class RegionField {
@@ -20,7 +20,7 @@ class RegionField {
 
   static constexpr uint64_t kMostSquares = 1U << 24U;
 
-  using Label = uint16_t;  // 0 is "default": whatever no region covers
+  using Label = uint16_t;  // 0 is "default": places that no region covers
   const std::vector<std::string>& labels() const { return labels_; }
   // O(1).
   Label at(Vec2 metres, LayerId layer) const;
@@ -43,7 +43,7 @@ class RegionField {
   std::vector<Raster> layers_;
 };
 
-// One person's costs.
+// The costs of one agent.
 class RegionCosts {
  public:
   // Cost per metre by label, 1 where not named. An infinite cost is a wall.

@@ -26,8 +26,8 @@ class WeightedGrid {
   size_t squares() const { return squares_.size(); }
   bool empty() const { return squares_.empty(); }
 
-  // The cheapest way from square to square, and straight between them and the ends. kUnreachable also where the squares
-  // are too coarse for the only way there is: a navigator may know it. Route::length is in metres, not in costs.
+  // The cheapest path from square to square, and straight between them and the ends. kUnreachable also where the
+  // squares are too coarse for the only path; a navigator may find it. Route::length is in metres, not in costs.
   PathStatus plan(const PathQuery& query, const RegionCosts& costs, PlanScratch& scratch, Route& route) const;
 
   // The square around a place, or kNone.

@@ -5,7 +5,7 @@
 #include "planning/corridor/retraction.h"
 #include "planning/stamped.h"
 
-// Whether two places see each other, and how large a disk can travel between them.
+// Sight between two places on a corridor map, and the radius of the largest disk that can move straight between them.
 namespace wend {
 
 struct CorridorSightScratch {

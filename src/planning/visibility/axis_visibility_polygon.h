@@ -4,10 +4,10 @@
 
 #include "planning/corridor/retraction.h"
 
-// What is seen from a place. The annotations also cut the free space into convex pieces: per arc the quad between its
-// obstacle points, per true vertex the polygon of its nearest points. All corners lie on obstacles; sides between
-// obstacle points of opposite sides are open, all others are walls. The view is passed from piece to piece through open
-// sides; its bounds are corners, so every decision is the exact sign of an orientation.
+// The visibility polygon of a place on a corridor map. The annotations also cut the free space into convex pieces: per
+// arc the quad between its obstacle points, per true vertex the polygon of its nearest points. All corners lie on
+// obstacles; sides between obstacle points of opposite sides are open, all others are walls. The view is passed from
+// piece to piece through open sides; its bounds are corners, so every decision is the exact sign of an orientation.
 namespace wend {
 
 struct ViewPoint {

@@ -8,14 +8,14 @@
 #include "planning/clearance/distances.h"
 #include "planning/stamped.h"
 
-// What is seen from a place, and what is near it, through the portals of a mesh with convex cells.
+// The walls in sight of a place and near it, through the portals of a mesh with convex cells.
 namespace wend {
 
 // A part of a wall in sight, counter-clockwise as seen.
 struct SeenWall {
   Vec2 from;
   Vec2 to;
-  SideId side = kNone;  // kNone for whatever is out of range
+  SideId side = kNone;  // kNone where it is out of range
 };
 
 struct SightScratch {
@@ -49,7 +49,7 @@ struct NearestWall {
 // In sight of p, and nearer than `reach` lattice units. O(cells within the distance).
 NearestWall nearestWall(const NavMesh& mesh, CellId cell, Vec2 p, double reach, SightScratch& scratch);
 
-// A disk without walls that touches the nearest one and contains p, as large as trying finds it, its radius up to
+// A disk without walls that touches the nearest one and contains p, found by bisection, with a radius up to
 // `reach`.
 struct EmptyDisk {
   NearestWall wall;

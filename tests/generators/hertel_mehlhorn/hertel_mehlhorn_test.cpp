@@ -136,7 +136,7 @@ TEST(HertelMehlhorn, IsCloseToTheOptimumOnSimplePolygons) {
 
 TEST(HertelMehlhorn, OrdersAndSeedsAreRemembered) {
   const Environment environment = squaresWorld(3, {.columns = 12, .rows = 12, .jitter = 20});
-  GenerateSettings settings;
+  GenerateSettings settings{.generator = "hertel-mehlhorn", .options = {}, .seed = 1};
   settings.options = {{"order", "random"}};
   const auto first = generate(environment, settings);
   settings.seed = 2;
@@ -155,7 +155,7 @@ TEST(HertelMehlhorn, ThreadsDoNotChangeTheMesh) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     const Environment environment = squaresWorld(seed, {.columns = 24, .rows = 10, .jitter = 24, .layers = 4});
     for (const std::string& order : kOrders) {
-      GenerateSettings settings;
+      GenerateSettings settings{.generator = "hertel-mehlhorn", .options = {}, .seed = 1};
       settings.options = {{"order", order}};
       Context one;
       one.threads = 1;

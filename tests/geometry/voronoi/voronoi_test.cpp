@@ -207,7 +207,9 @@ TEST(Voronoi, TouchingObstaclesKeepTheirEndsApart) {
   std::vector<Segment> segments = box(0, 1000, 1000);
   for (const Segment& s : loop({{300, 400}, {500, 500}, {300, 600}})) segments.push_back(s);
   for (const Segment& s : loop({{700, 400}, {700, 600}, {500, 500}})) segments.push_back(s);
-  build(segments);
+  const VoronoiDiagram d = build(segments);
+  EXPECT_EQ(d.sites.size(), 9U + 10U);  // the common corner is one point
+  EXPECT_EQ(findNearerSite(d), "");
 }
 
 TEST(Voronoi, ExtremeCoordinates) {
@@ -227,7 +229,7 @@ TEST(Voronoi, RoundRoomsAroundTheOrigin) {
         ring.push_back({static_cast<int32_t>(std::lround(radius * std::cos(angle))),
                         static_cast<int32_t>(std::lround(radius * std::sin(angle)))});
       }
-      build(loop(ring));
+      EXPECT_EQ(build(loop(ring)).sites.size(), 2 * ring.size());
     }
   }
 }

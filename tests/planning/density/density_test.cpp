@@ -169,9 +169,9 @@ TEST(FundamentalDiagram, FallsFromTheFreeSpeed) {
 TEST(FundamentalDiagram, Weidmann) {
   const std::array<std::pair<double, double>, 5> published{{{0.5, 1.30}, {1, 1.06}, {2, 0.61}, {3, 0.33}, {4, 0.16}}};
   for (const auto& [k, v] : published) {
-    EXPECT_NEAR(speed(FundamentalDiagram::kWeidmann, k * kBodyArea), v, 0.005);
+    EXPECT_NEAR(speed(FundamentalDiagram::kWeidmann, k * kPersonArea), v, 0.005);
   }
-  EXPECT_EQ(speed(FundamentalDiagram::kWeidmann, 5.4 * kBodyArea), 0);
+  EXPECT_EQ(speed(FundamentalDiagram::kWeidmann, 5.4 * kPersonArea), 0);
 }
 
 TEST(DensityMap, AreasAddUpAndLayersAreApart) {
