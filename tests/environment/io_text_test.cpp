@@ -1,3 +1,5 @@
+#include <clocale>
+#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -10,6 +12,24 @@
 
 namespace wend {
 namespace {
+
+TEST(NumberText, TheLocaleDoesNotMatter) {
+  const char* const before = std::setlocale(LC_ALL, nullptr);
+  const std::string old = before != nullptr ? before : "C";
+  // Few machines have a locale with a decimal comma, so one is made in a folder that the C library is told to look in.
+  const std::string folder = testing::TempDir() + "wend_locales";
+  ::setenv("LOCPATH", folder.c_str(), 1);
+  const bool made = std::system(("mkdir -p '" + folder + "' && localedef -i de_DE -f UTF-8 '" + folder +
+                                 "/de_DE.UTF-8' >/dev/null 2>&1 || test -d '" + folder + "/de_DE.UTF-8'")
+                                    .c_str()) == 0;
+  const bool set = made && std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr;
+  ::unsetenv("LOCPATH");
+  if (!set) GTEST_SKIP() << "skipped: no German locale (the package locales brings localedef)";
+  ASSERT_EQ(std::localeconv()->decimal_point, std::string(","));
+  EXPECT_EQ(wholeNumber("1.5"), 1.5);
+  EXPECT_EQ(shortest(1.5), "1.5");
+  std::setlocale(LC_ALL, old.c_str());
+}
 
 std::string coordinate(double unit, int32_t units) {
   std::string out;
