@@ -101,6 +101,14 @@ TEST(Wkt, FloorPlans) {
   }
 }
 
+TEST(Wkt, PolygonsAlone) {
+  const auto polygons = parseWktPolygons("POLYGON ((0 0, 4 0, 4 4, 0 0)) POLYGON ((5 0, 6 0, 6 1))", "area", 7);
+  ASSERT_TRUE(polygons.ok());
+  EXPECT_EQ(*polygons, (std::vector<Loops>{{{{0, 0}, {4, 0}, {4, 4}}}, {{{5, 0}, {6, 0}, {6, 1}}}}));
+  EXPECT_EQ(parseWktPolygons("POLYGON ((0 0, 4 0, 4 4, 0 0))", "area", 3).error().code, ErrorCode::kLimit);
+  EXPECT_EQ(parseWktPolygons("POINT (0 0)", "area").error().code, ErrorCode::kUnsupported);
+}
+
 TEST(Wkt, Writing) {
   Environment environment = environmentOf({layerOf(0, {{box(0, 0, 10, 20), {hole(5, 5, 6, 6)}}})});
   environment.lattice.unit = 0.1;
