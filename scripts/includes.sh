@@ -70,7 +70,7 @@ includes() {
       headers["generators"] = "generate generator"
       headers["world"] = "world world_input"
       headers["planning"] = "density navigator plan route waypoint"
-      headers["crowd"] = "analysis crowd recording scenario service_levels simulate"
+      headers["crowd"] = "analysis crowd recording levels_of_service scenario simulate"
       headers["metrics"] = "metrics"
       headers["draw"] = "draw"
       headers["all"] = "wend"

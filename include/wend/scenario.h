@@ -10,8 +10,8 @@
 
 #include <wend/crowd.h>
 #include <wend/environment.h>
+#include <wend/levels_of_service.h>
 #include <wend/result.h>
-#include <wend/service_levels.h>
 
 // What shall happen in a world: who enters where and when, where they go, what changes, and what is measured. Read from
 // TOML; every key is described in docs/scenarios.md. Lengths in metres, times in seconds.

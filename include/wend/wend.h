@@ -14,6 +14,7 @@
 #include <wend/generate.h>
 #include <wend/generator.h>
 #include <wend/lattice.h>
+#include <wend/levels_of_service.h>
 #include <wend/local_clearance.h>
 #include <wend/make.h>
 #include <wend/make_parameter.h>
@@ -29,7 +30,6 @@
 #include <wend/route.h>
 #include <wend/scenario.h>
 #include <wend/scene.h>
-#include <wend/service_levels.h>
 #include <wend/simulate.h>
 #include <wend/waypoint.h>
 #include <wend/world.h>

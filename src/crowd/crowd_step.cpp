@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include <wend/service_levels.h>
+#include <wend/levels_of_service.h>
 
 #include "base/assert.h"
 #include "crowd/crowd_impl.h"

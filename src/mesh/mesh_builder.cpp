@@ -9,13 +9,13 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "geometry/predicates.h"
-#include "mesh/check_arrays.h"
-#include "mesh/check_steps.h"
 #include "mesh/exact_cuts.h"
 #include "mesh/folds.h"
 #include "mesh/near_cuts.h"
 #include "mesh/side_pieces.h"
 #include "mesh/surface_index.h"
+#include "mesh/validator/check_arrays.h"
+#include "mesh/validator/check_steps.h"
 #include "mesh/weld.h"
 
 namespace wend {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "mesh/cell_geometry.h"
-#include "mesh/check_arrays.h"
+#include "mesh/validator/check_arrays.h"
 #include "metrics/complexity.h"
 #include "metrics/coverage.h"
 #include "metrics/hale_graph.h"

@@ -5,7 +5,7 @@
 
 #include <wend/corridor_map.h>
 
-#include "world/world_file_generated.h"
+#include "world/wend_file_generated.h"
 
 // The medial axis in a .wend file.
 namespace wend {

@@ -5,7 +5,7 @@
 
 #include <wend/environment.h>
 
-#include "world/world_file_generated.h"
+#include "world/wend_file_generated.h"
 
 // The environment in a .wend file, and what its tables have in common with those of the mesh.
 namespace wend {

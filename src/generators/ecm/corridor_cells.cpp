@@ -11,7 +11,7 @@
 #include "generators/ecm/layer_pieces.h"
 #include "generators/ecm/open_splice.h"
 #include "geometry/vec2.h"
-#include "mesh/check_corridor.h"
+#include "mesh/validator/check_corridor.h"
 
 namespace wend::ecm {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "generators/ecm/corridor_cells.h"
-#include "generators/ecm/make_map.h"
+#include "generators/ecm/corridor_map.h"
 #include "generators/ecm/split_edges.h"
 
 namespace wend::ecm {

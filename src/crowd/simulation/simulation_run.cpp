@@ -1,0 +1,106 @@
+#include "crowd/simulation/simulation_run.h"
+
+#include <algorithm>
+
+namespace wend {
+
+SimulationRun::SimulationRun(const Scenario& given, const SimulateSettings& settings, const Context& reportTo)
+    : scenario(given), context(reportTo) {
+  if (settings.seed) scenario.seed = *settings.seed;
+}
+
+Status SimulationRun::prepareWorld() {
+  Result<ScenarioWorldMaker> loaded = ScenarioWorldMaker::load(scenario, context);
+  if (!loaded.ok()) return loaded.error();
+  maker = std::move(loaded).value();
+  for (const ScenarioDoor& door : scenario.doors) {
+    if (!door.open) edits.closed.insert(door.id);
+  }
+  if (Status status = makeWorld(); !status.ok()) return status;
+  for (uint32_t i = 0; i < scenario.stages.size(); ++i) stageIndex[scenario.stages[i].id] = i;
+  for (uint32_t i = 0; i < scenario.profiles.size(); ++i) profileIndex[scenario.profiles[i].crowd.name] = i;
+  for (uint32_t i = 0; i < scenario.journeys.size(); ++i) journeyIndex[scenario.journeys[i].id] = i;
+  return Done{};
+}
+
+Status SimulationRun::makeWorld() {
+  Result<std::shared_ptr<const ScenarioWorld>> made = maker.make(edits, context);
+  if (!made.ok()) return made.error();
+  world = std::move(made).value();
+  return Done{};
+}
+
+Status SimulationRun::prepareCrowd() {
+  CrowdSettings settings;
+  settings.step = scenario.step;
+  settings.seed = scenario.seed;
+  settings.periodicFrom = scenario.periodicFrom;
+  settings.periodicTo = scenario.periodicTo;
+  std::vector<CrowdProfile> profiles;
+  for (const ScenarioProfile& profile : scenario.profiles) profiles.push_back(withZones(profile.crowd, scenario));
+  Result<Crowd> made = Crowd::make(world->navigator, std::move(profiles), settings);
+  if (!made.ok()) return made.error();
+  crowd.emplace(std::move(made).value());
+  return Done{};
+}
+
+Person* SimulationRun::find(AgentId id) {
+  const auto found = std::lower_bound(persons.begin(), persons.end(), id,
+                                      [](const Person& person, AgentId wanted) { return person.id < wanted; });
+  return found == persons.end() || found->id != id ? nullptr : &*found;
+}
+
+Status SimulationRun::write(const Person& person, const std::string& exit) {
+  RecordedPerson row;
+  row.id = person.id;
+  row.profile = scenario.profiles[person.profile].crowd.name;
+  row.radius = person.radius;
+  row.freeSpeed = person.freeSpeed;
+  row.premovement = person.premovement;
+  row.source = scenario.sources[person.source].id;
+  row.journey = scenario.journeys[person.journey].id;
+  row.spawnFrame = person.spawnFrame;
+  row.start = person.startTime;
+  row.shortest = person.startTime < 0 ? -1 : person.shortest;
+  row.exit = exit;
+  if (!exit.empty()) {
+    row.exitTime = time();
+    row.exitFrame = static_cast<int64_t>((step + scenario.output.every - 1) / scenario.output.every);
+  }
+  return recorder->person(row);
+}
+
+void SimulationRun::writeOrFail(const Person& person, const std::string& exit) {
+  if (Status status = write(person, exit); !status.ok() && !failure) failure = status.error();
+}
+
+void SimulationRun::removeLeaving() {
+  for (const Person& person : persons) {
+    if (person.phase == Phase::kLeaving) crowd->remove(person.id);
+  }
+  std::erase_if(persons, [](const Person& person) { return person.phase == Phase::kLeaving; });
+}
+
+void SimulationRun::save(StateWriter& out) const {
+  out.add(step);
+  out.array(persons);
+  out.add(lastArrival);
+  for (const uint64_t count :
+       {summary.persons, summary.left, summary.refused, summary.unreachable, summary.stuck, summary.outside}) {
+    out.add(count);
+  }
+  for (const double value : {summary.longestStuck, summary.overlap, summary.wallOverlap}) out.add(value);
+}
+
+void SimulationRun::load(StateReader& in) {
+  in.get(step);
+  in.array(persons);
+  in.get(lastArrival);
+  for (uint64_t* count :
+       {&summary.persons, &summary.left, &summary.refused, &summary.unreachable, &summary.stuck, &summary.outside}) {
+    in.get(*count);
+  }
+  for (double* value : {&summary.longestStuck, &summary.overlap, &summary.wallOverlap}) in.get(*value);
+}
+
+}  // namespace wend

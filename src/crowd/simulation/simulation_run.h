@@ -1,0 +1,63 @@
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include <wend/simulate.h>
+
+#include "crowd/record/recorder.h"
+#include "crowd/scenario/scenario_world.h"
+#include "crowd/simulation/person.h"
+#include "crowd/simulation/state_bytes.h"
+
+// The data that all parts of a simulation share: the scenario, the world, the crowd, the persons, the clock.
+namespace wend {
+
+struct SimulationRun {
+  SimulationRun(const Scenario& given, const SimulateSettings& settings, const Context& reportTo);
+  // The parts refer to it.
+  SimulationRun(const SimulationRun&) = delete;
+  SimulationRun& operator=(const SimulationRun&) = delete;
+
+  // Reads the world of the scenario and builds it with all doors as they are at the start.
+  Status prepareWorld();
+  // Builds the world again, after a change of `edits`.
+  Status makeWorld();
+  Status prepareCrowd();
+
+  double time() const { return static_cast<double>(step) * scenario.step; }
+  int64_t recordedFrame() const { return static_cast<int64_t>(step / scenario.output.every); }
+  // Null for an agent that has left.
+  Person* find(AgentId id);
+  // Writes a person to the recording; with the exit by which it leaves, if it does.
+  Status write(const Person& person, const std::string& exit = {});
+  // The same; the first error becomes `failure`, which ends the run after the step.
+  void writeOrFail(const Person& person, const std::string& exit = {});
+  // Takes the persons that leave out of the crowd.
+  void removeLeaving();
+
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
+
+  Scenario scenario;
+  const Context& context;
+  ScenarioWorldMaker maker;
+  WorldEdits edits;
+  std::shared_ptr<const ScenarioWorld> world;
+  std::optional<Crowd> crowd;
+  std::optional<Recorder> recorder;
+  PlanScratch scratch;
+  Route route;
+
+  std::map<std::string, uint32_t> stageIndex;
+  std::map<std::string, uint32_t> profileIndex;
+  std::map<std::string, uint32_t> journeyIndex;
+
+  uint64_t step = 0;
+  std::vector<Person> persons;  // in the order of ids
+  double lastArrival = 0;       // time of the last arrival, departure or event
+  SimulationSummary summary;
+  std::optional<Error> failure;
+};
+
+}  // namespace wend

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "crowd/simulation/next_stage.h"
+#include "crowd/simulation/simulation_run.h"
+#include "crowd/simulation/stage_state.h"
+
+// The stages of a scenario: where persons head, and what happens at way points, exits, queues and waiting places.
+namespace wend {
+
+class Stages {
+ public:
+  explicit Stages(SimulationRun& run) : run_(run), next_(run, stages_) {}
+  Status prepare();
+  // Finds the places of the stages in the present world. An Error if a stage has none; after prepare() it then keeps
+  // the old ones.
+  Status place();
+
+  // Sends a person from its stage to the next.
+  void goOn(Person& person);
+  // The crowd says that a person has come to its goal.
+  void arrive(Person& person);
+  // The crowd says that a person finds no path: it takes the nearest exit that it can reach.
+  void reroute(Person& person);
+  // Takes a person out of the world.
+  void leave(Person& person, const std::string& exit);
+
+  // The same for all persons, once per step.
+  void reconsider();  // exits that were chosen as the fastest
+  void serveQueues();
+  void endWaiting();
+  void letOut();
+
+  // Events.
+  void setOpen(uint32_t stage, bool open) { stages_.state[stage].open = open; }
+  void setActive(uint32_t stage, bool active) { stages_.state[stage].active = active; }
+  void popQueue(uint32_t stage, uint64_t count);
+  void changeJourney(Person& person, uint32_t journey);
+
+  void save(StateWriter& out) const;
+  void load(StateReader& in);
+
+ private:
+  void headFor(Person& person, uint32_t stage);  // chooses the place
+  void moveLine(uint32_t stage);
+  void aim(Person& person, Vec3 goal, double within);
+  void hold(Person& person);
+  void forgetTarget(Person& person);
+
+  SimulationRun& run_;
+  StageStates stages_;
+  NextStage next_;
+};
+
+}  // namespace wend
