@@ -45,11 +45,12 @@ const char* findRouteFault(const NavMesh& mesh, const PathQuery& query, const Ro
   }
   if (!holds(mesh, route.cells.front(), query.from)) return "the start is not in the first cell";
   if (!holds(mesh, route.cells.back(), query.to)) return "the goal is not in the last cell";
-  if (route.points.size() < 2) return "there are fewer than two points";
-  if (!std::all_of(route.points.begin(), route.points.end(), isFinite)) return "a point is not finite";
-  if (!std::isfinite(route.length)) return "the length is not finite";
   const double straight = std::hypot(query.to.x - query.from.x, query.to.y - query.from.y);
   const double slack = kSlack * mesh.lattice().unit + 1e-9 * straight;
+  // A route whose ends are one place may be that place alone.
+  if (route.points.size() < (straight > slack ? 2U : 1U)) return "there are too few points";
+  if (!std::all_of(route.points.begin(), route.points.end(), isFinite)) return "a point is not finite";
+  if (!std::isfinite(route.length)) return "the length is not finite";
   if (route.length < straight - 2 * slack) return "the route is shorter than the straight line";
   return nullptr;
 }
