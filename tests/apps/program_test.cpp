@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadCase{"BadCsv", "path room.wend --queries q.csv", 1, "line 2"},
                     BadCase{"BadCsvHeader", "path room.wend --queries h.csv", 1, "from_x"},
                     BadCase{"UnknownGenerator", "bake room.wkt -o x.wend -g nope", 2, "nope"},
-                    BadCase{"UnknownChoice", "bake room.wkt -o x.wend --order nope", 2, "nope"},
+                    BadCase{"UnknownChoice", "bake room.wkt -g hertel-mehlhorn -o x.wend --order nope", 2, "nope"},
                     BadCase{"UnknownKind", "make nope -o x.env", 2, "nope"},
                     BadCase{"SizeOutOfRange", "make maze --size 7 -o x.env", 2, "size"},
                     BadCase{"UnknownCommand", "fly", 2, "fly"},
