@@ -220,25 +220,41 @@ class Simulator {
     return {};
   }
 
+  // A file of the scenario's [output]. The reader has refused absolute paths and '..'; links may still lead elsewhere.
+  Result<std::string> beside(const std::string& name) const {
+    const std::filesystem::path folder = std::filesystem::absolute(o_.output).parent_path();
+    std::error_code error;
+    const std::filesystem::path root = std::filesystem::weakly_canonical(folder, error);
+    const std::filesystem::path target = std::filesystem::weakly_canonical(folder / name, error);
+    const auto [end, rest] = std::mismatch(root.begin(), root.end(), target.begin(), target.end());
+    const bool isRecording = target == std::filesystem::weakly_canonical(o_.output, error);
+    if (error || end != root.end() || rest == target.end() || isRecording) {
+      return Error{
+          ErrorCode::kFileNotWritten,
+          fmt::format("[output] of the scenario names '{}', which is not a file of its own beside the recording",
+                      name)};
+    }
+    return (std::filesystem::path(o_.output).parent_path() / name).string();
+  }
+
   std::optional<Error> writeOutputs() {
-    const std::filesystem::path folder = std::filesystem::path(o_.output).parent_path();
     if (scenario_.output.text.empty() && scenario_.output.dir.empty() && !scenario_.output.perLayer) return {};
     const Result<Recording> recording = Recording::open(o_.output);
     if (!recording.ok()) return recording.error();
     if (!scenario_.output.text.empty()) {
-      if (Status status = writeText(*recording, (folder / scenario_.output.text).string()); !status.ok())
-        return status.error();
+      const Result<std::string> file = beside(scenario_.output.text);
+      if (!file.ok()) return file.error();
+      if (Status status = writeText(*recording, *file); !status.ok()) return status.error();
     }
     if (scenario_.output.perLayer) {
       if (Status status = writeLayers(*recording, o_.output); !status.ok()) return status.error();
     }
     if (scenario_.output.dir.empty()) return {};
+    const Result<std::string> folder = beside(scenario_.output.dir);
+    if (!folder.ok()) return folder.error();
     const Result<Analysis> analysis = analyse(*recording, &scenario_, analysisOf(scenario_), o_.run.context());
     if (!analysis.ok()) return analysis.error();
-    if (Status status = writeReport({*recording, &scenario_, *analysis}, (folder / scenario_.output.dir).string());
-        !status.ok()) {
-      return status.error();
-    }
+    if (Status status = writeReport({*recording, &scenario_, *analysis}, *folder); !status.ok()) return status.error();
     return {};
   }
 

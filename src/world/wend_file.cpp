@@ -92,7 +92,10 @@ std::optional<std::string> findBrokenLoop(const NavMesh& mesh) {
   }
   for (SideId s = 0; s < mesh.sideCount(); ++s) {
     if (mesh.isWall(s)) continue;
-    if (mesh.twin(s) == s || mesh.twin(mesh.twin(s)) != s) return fmt::format("side {} and its twin disagree", s);
+    const SideId twin = mesh.twin(s);
+    if (twin == s || mesh.twin(twin) != s || mesh.startVertex(s) != mesh.endVertex(twin)) {
+      return fmt::format("side {} and its twin disagree", s);
+    }
   }
   return std::nullopt;
 }

@@ -93,6 +93,28 @@ TEST(SimulateProgram, UsesAWorldAsItWasBaked) {
   EXPECT_NE(old.err.find("holds the whole world"), std::string::npos) << old.err;
 }
 
+// A link does not lead the outputs of a scenario elsewhere, and they do not replace its recording.
+TEST(SimulateProgram, WritesBesideItsRecordingOnly) {
+  const Workshop w;
+  const std::string room(kRoom);
+  const auto with = [&](const std::string& text) {
+    std::string changed = room;
+    return changed.replace(changed.find("run.txt"), 7, text);
+  };
+  ASSERT_EQ(
+      w.shell("mkdir elsewhere here && ln -s ../elsewhere here/link && ln -s ../elsewhere/file.txt here/file").exit, 0);
+  for (const char* name : {"link/x.txt", "run.sqlite"}) {
+    w.write("room.toml", with(name));
+    const Outcome run = w.wend("simulate room.toml -o here/run.sqlite");
+    EXPECT_EQ(run.exit, 1) << name;
+    EXPECT_NE(run.err.find("beside the recording"), std::string::npos) << run.err;
+  }
+  // A link to a file is replaced, not followed.
+  w.write("room.toml", with("file"));
+  EXPECT_EQ(w.wend("simulate room.toml -o here/run.sqlite").exit, 0);
+  EXPECT_EQ(w.shell("ls elsewhere | wc -l | grep -x 0").exit, 0);
+}
+
 TEST(SimulateProgram, RunsReportsAndChecks) {
   const Workshop w;
   w.write("room.toml", kRoom);

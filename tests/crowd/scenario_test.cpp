@@ -79,6 +79,14 @@ TEST(Scenario, SmallestOne) {
   EXPECT_TRUE(s->untilEmpty);
 }
 
+TEST(Scenario, WritesBesideItsRecordingOnly) {
+  for (const char* path : {"/tmp/x.txt", "../x.txt", "a/../../x.txt", ".."}) {
+    expectError(kSmall + "[output]\ntext = '" + path + "'\n", "must lie beside the recording");
+    expectError(kSmall + "[output]\ndir = '" + path + "'\n", "must lie beside the recording");
+  }
+  EXPECT_TRUE(parseScenario(kSmall + "[output]\ntext = 'a/x.txt'\ndir = 'out..'\n", "s.toml").ok());
+}
+
 TEST(Scenario, EveryWrongKeyAndValueNamesItsLine) {
   expectError(kSmall + "[output]\nevry = 2\n", "line 16: output has no key 'evry'; did you mean every");
   expectError(kSmall + "[[sorce]]\nid='x'\n", "no key 'sorce'");

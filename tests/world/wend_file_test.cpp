@@ -317,6 +317,12 @@ TEST(WorldFile, ForgedArraysAreRefused) {
   EXPECT_TRUE(refused([](MeshArrays& a) { a.sideVertex[0] = static_cast<VertexId>(a.vertices.size()); }));
   EXPECT_TRUE(refused([](MeshArrays& a) { a.sideTwin[0] = static_cast<SideId>(a.sideTwin.size()); }));
   EXPECT_TRUE(refused([](MeshArrays& a) { a.sideTwin[0] = 0; }));
+  // Twins over different vertices.
+  EXPECT_TRUE(refused([](MeshArrays& a) {
+    const auto portal = static_cast<size_t>(
+        std::find_if(a.sideTwin.begin(), a.sideTwin.end(), [](SideId s) { return s != kNone; }) - a.sideTwin.begin());
+    a.sideVertex[portal] = (a.sideVertex[portal] + 1) % static_cast<VertexId>(a.vertices.size());
+  }));
   EXPECT_TRUE(refused([](MeshArrays& a) { a.sideTwin.pop_back(); }));
   EXPECT_TRUE(refused([](MeshArrays& a) { a.sideCell[0] = 1; }));
   EXPECT_TRUE(refused([](MeshArrays& a) { a.lattice.unit = 0; }));

@@ -273,6 +273,16 @@ MeasuringRegion readRegion(const TomlValue& table, Reading& reading) {
   return region;
 }
 
+// A scenario may come from anybody: it writes beside its recording only.
+std::string readOutputPath(TableReader& r, const char* key) {
+  std::string text = r.text(key, "");
+  const std::filesystem::path path(text);
+  if (path.has_root_path() || std::find(path.begin(), path.end(), "..") != path.end()) {
+    r.fail(key, fmt::format("is '{}'; it must lie beside the recording: no absolute path, no '..'", text));
+  }
+  return text;
+}
+
 ScenarioOutput readOutput(const TomlValue& table, Reading& reading) {
   TableReader r(table, "output", reading);
   constexpr std::array<std::string_view, 2> kDensities{"voronoi", "classic"};
@@ -280,9 +290,9 @@ ScenarioOutput readOutput(const TomlValue& table, Reading& reading) {
   ScenarioOutput o;
   o.every = static_cast<uint32_t>(r.whole("every", 1, 1, 1000));
   o.sqliteVersion = static_cast<int>(r.whole("sqlite_version", 2, 2, 3));
-  o.text = r.text("text", "");
+  o.text = readOutputPath(r, "text");
   o.perLayer = r.flag("per_layer", false);
-  o.dir = r.text("dir", "");
+  o.dir = readOutputPath(r, "dir");
   o.grid = r.number("grid", 0.5, {0.05, 10});
   o.density = pick(r, "density", o.density, kDensities);
   o.cutoff = r.number("cutoff", 1.0, {0, kForever, true});
