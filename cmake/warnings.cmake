@@ -14,7 +14,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
                                                 "SHELL:--param ggc-min-heapsize=1000000")
   # GCC 12 reports false positives in libstdc++'s own inlined code at -O2, and takes a scoped enumerator for a shadow.
   target_compile_options(wend_options INTERFACE -Wshadow=local -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds
-                                                -Wno-maybe-uninitialized -Wno-dangling-pointer)
+                                                -Wno-maybe-uninitialized -Wno-dangling-pointer
+                                                -Wno-stringop-overread)
 else()
   target_compile_options(wend_options INTERFACE -Wshadow)
 endif()
