@@ -22,21 +22,6 @@ Int128 floorDivide(Int128 a, Int128 b) {
   return q - static_cast<Int128>((a % b != 0) && ((a < 0) != (b < 0)));
 }
 
-// The crossing of ab and cd, each coordinate rounded to the nearest whole number, halves upwards. The parameter is a
-// quotient of two numbers below 2^63, the products stay below 2^96.
-Point roundedCrossing(const Segment& s, const Segment& t) {
-  const Int128 dx = static_cast<int64_t>(s.b.x) - s.a.x;
-  const Int128 dy = static_cast<int64_t>(s.b.y) - s.a.y;
-  const Int128 ex = static_cast<int64_t>(t.b.x) - t.a.x;
-  const Int128 ey = static_cast<int64_t>(t.b.y) - t.a.y;
-  const Int128 fx = static_cast<int64_t>(t.a.x) - s.a.x;
-  const Int128 fy = static_cast<int64_t>(t.a.y) - s.a.y;
-  const Int128 numerator = fx * ey - fy * ex;
-  const Int128 denominator = dx * ey - dy * ex;
-  const auto along = [&](Int128 d) { return floorDivide(2 * d * numerator + denominator, 2 * denominator); };
-  return {static_cast<int32_t>(s.a.x + along(dx)), static_cast<int32_t>(s.a.y + along(dy))};
-}
-
 // Values t in [0, 1] for which low <= start + t * step < high; exact, as fractions with denominator |step|.
 struct Interval {
   Int128 low = 0;
@@ -69,7 +54,22 @@ Interval within(int64_t start, int64_t step, int64_t low, int64_t high) {
   return result;
 }
 
-// Whether the closed segment has a point that rounds to p: one in the half-open unit square around it.
+}  // namespace
+
+// The parameter is a quotient of two numbers below 2^63, the products stay below 2^96.
+Point roundedCrossing(const Segment& s, const Segment& t) {
+  const Int128 dx = static_cast<int64_t>(s.b.x) - s.a.x;
+  const Int128 dy = static_cast<int64_t>(s.b.y) - s.a.y;
+  const Int128 ex = static_cast<int64_t>(t.b.x) - t.a.x;
+  const Int128 ey = static_cast<int64_t>(t.b.y) - t.a.y;
+  const Int128 fx = static_cast<int64_t>(t.a.x) - s.a.x;
+  const Int128 fy = static_cast<int64_t>(t.a.y) - s.a.y;
+  const Int128 numerator = fx * ey - fy * ex;
+  const Int128 denominator = dx * ey - dy * ex;
+  const auto along = [&](Int128 d) { return floorDivide(2 * d * numerator + denominator, 2 * denominator); };
+  return {static_cast<int32_t>(s.a.x + along(dx)), static_cast<int32_t>(s.a.y + along(dy))};
+}
+
 bool passesPixel(const Segment& s, Point p) {
   const Interval x = within(2 * static_cast<int64_t>(s.a.x), 2 * (static_cast<int64_t>(s.b.x) - s.a.x),
                             2 * static_cast<int64_t>(p.x) - 1, 2 * static_cast<int64_t>(p.x) + 1);
@@ -83,6 +83,8 @@ bool passesPixel(const Segment& s, Point p) {
   };
   return reaches(x, x) && reaches(y, y) && reaches(x, y) && reaches(y, x);
 }
+
+namespace {
 
 // A point through which an edge must go.
 struct Stop {

@@ -41,6 +41,13 @@ inline constexpr size_t kMaxPieces = 20'000'000;
 Result<std::vector<Piece>> snapRound(std::span<const Segment> segments, const Context& context = {},
                                      int roundingPasses = 6);
 
+// The crossing of two segments that cross, each coordinate rounded to the nearest whole number, halves upwards: the
+// centre of the pixel that the crossing lies in. The same for (s, t) and (t, s).
+Point roundedCrossing(const Segment& s, const Segment& t);
+
+// Whether the closed segment has a point that rounds to p: one in the half-open unit square around it, the pixel of p.
+bool passesPixel(const Segment& s, Point p);
+
 // What snapRound() guarantees for any two pieces that are not equal.
 bool meetInEndsOnly(const Segment& s, const Segment& t);
 
