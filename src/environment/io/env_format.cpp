@@ -205,6 +205,24 @@ class EnvReader {
     });
   }
 
+  // "x,y" is a post, "x,y x,y ..." a fence along these points.
+  bool fence(const pugi::xml_node& node, std::vector<Loops>& obstacles) {
+    std::vector<Vec2> line;
+    if (!knownAttributes(node, {})) return false;
+    if (!points(node, false, false, [&](Vec2 place, std::optional<double>) { line.push_back(place); })) return false;
+    if (line.empty()) return fail(node, "<fence> without a point");
+    if (line.size() == 1) obstacles.push_back({line});
+    for (size_t i = 0; i + 1 < line.size(); ++i) obstacles.push_back({{line[i], line[i + 1]}});
+    return true;
+  }
+
+  bool obstacles(const pugi::xml_node& node, std::vector<Loops>& area) {
+    return elements(node, [&](const pugi::xml_node& child, std::string_view name) {
+      if (name == "fence") return fence(child, area);
+      return name == "polygon" ? polygon(child, area) : unknown(node, child, "<polygon> and <fence>");
+    });
+  }
+
   // --- Elements ------------------------------------------------------------------------------------------------------
 
   bool environment(const pugi::xml_node& root) {
@@ -243,7 +261,7 @@ class EnvReader {
     if (node.attribute("height") && !number(node, "height", layer.height)) return false;
     const bool read = elements(node, [&](const pugi::xml_node& child, std::string_view name) {
       if (name == "walkable") return knownAttributes(child, {}) && polygons(child, layer.walkable);
-      if (name == "obstacles") return knownAttributes(child, {}) && polygons(child, layer.obstacles);
+      if (name == "obstacles") return knownAttributes(child, {}) && obstacles(child, layer.obstacles);
       if (name == "openings") return knownAttributes(child, {}) && polygons(child, layer.openings);
       if (name == "region") return region(child, layer);
       if (name == "surface") return surface(child, layer);

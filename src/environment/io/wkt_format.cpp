@@ -7,7 +7,8 @@
 #include "environment/io/formats.h"
 
 // Well-known text (OGC 06-103r4): polygons, multipolygons, and collections of them. Several geometries may follow each
-// other. Each polygon is filled by the even-odd rule, and the free space is the union of all.
+// other. Each polygon is filled by the even-odd rule, and the free space is the union of all without the lines and
+// points, which are fences and posts.
 namespace wend {
 namespace {
 
@@ -68,13 +69,19 @@ class WktReader {
       tag = upper(cursor_.word());
     }
     for (const char* const suffix : {"ZM", "Z", "M"}) {
-      if (tag == std::string("POLYGON") + suffix || tag == std::string("MULTIPOLYGON") + suffix ||
-          tag == std::string("GEOMETRYCOLLECTION") + suffix) {
-        tag.resize(tag.size() - std::string_view(suffix).size());
+      for (const char* const known :
+           {"POLYGON", "MULTIPOLYGON", "GEOMETRYCOLLECTION", "POINT", "MULTIPOINT", "LINESTRING", "MULTILINESTRING"}) {
+        if (tag == std::string(known) + suffix) {
+          tag.resize(tag.size() - std::string_view(suffix).size());
+          break;
+        }
       }
     }
     if (tag == "POLYGON") return body([this](int) { return polygon(); }, depth, false);
     if (tag == "MULTIPOLYGON") return body([this](int) { return polygon(); }, depth, true);
+    if (tag == "LINESTRING" || tag == "POINT") return body([this](int) { return line(); }, depth, false);
+    if (tag == "MULTILINESTRING") return body([this](int) { return line(); }, depth, true);
+    if (tag == "MULTIPOINT") return body([this](int) { return postOfMany(); }, depth, true);
     if (tag == "GEOMETRYCOLLECTION") {
       if (depth == kMaxNesting) {
         return fail(here.error(ErrorCode::kLimit, fmt::format("collections are nested deeper than {}", kMaxNesting)));
@@ -84,7 +91,10 @@ class WktReader {
     if (tag.empty()) return fail(here.expected("POLYGON, MULTIPOLYGON or GEOMETRYCOLLECTION"));
     return fail(here.error(
         ErrorCode::kUnsupported,
-        fmt::format("'{}' is no area; wend reads POLYGON, MULTIPOLYGON and GEOMETRYCOLLECTION", excerpt(tag))));
+        fmt::format(
+            "'{}' is neither area, line nor point; wend reads POLYGON, LINESTRING, POINT, their MULTI forms and "
+            "GEOMETRYCOLLECTION",
+            excerpt(tag))));
   }
 
   // [Z | M | ZM] then EMPTY, or one item, or a list of items in parentheses.
@@ -122,6 +132,34 @@ class WktReader {
     if (!cursor_.take(')')) return fail(cursor_.expected("',' or ')'"));
     draft_.layers[0].walkable.push_back(std::move(loops));
     return true;
+  }
+
+  // The points of a line, or one point, in parentheses: obstacles.
+  bool line() {
+    std::vector<Vec2> points;
+    if (!cursor_.take('(')) return fail(cursor_.expected("'(' before the points of a line"));
+    do {
+      if (!point(points)) return false;
+    } while (cursor_.take(','));
+    if (!cursor_.take(')')) return fail(cursor_.expected("',' or ')'"));
+    addFence(points);
+    return true;
+  }
+
+  // Both "(1 2)" and "1 2" stand for a point of many.
+  bool postOfMany() {
+    cursor_.skipSpace();
+    if (cursor_.peek() == '(') return line();
+    std::vector<Vec2> points;
+    if (!point(points)) return false;
+    addFence(points);
+    return true;
+  }
+
+  void addFence(const std::vector<Vec2>& points) {
+    std::vector<Loops>& obstacles = draft_.layers[0].obstacles;
+    if (points.size() == 1) obstacles.push_back({points});
+    for (size_t i = 0; i + 1 < points.size(); ++i) obstacles.push_back({{points[i], points[i + 1]}});
   }
 
   bool ring(std::vector<Vec2>& loop) {
@@ -188,6 +226,9 @@ Result<std::vector<Loops>> parseWktPolygons(std::string_view text, std::string_v
   const Context silent;
   Result<EnvironmentDraft> draft = readWkt({text, name, settings, silent});
   if (!draft.ok()) return draft.error();
+  if (!draft->layers[0].obstacles.empty()) {
+    return Error{ErrorCode::kUnsupported, fmt::format("'{}' holds a line or point, which is no area", name)};
+  }
   return std::move(draft->layers[0].walkable);
 }
 
