@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "environment/check_connections.h"
+#include "environment/fence.h"
 #include "geometry/overlay.h"
 #include "geometry/predicates.h"
 
@@ -90,6 +91,8 @@ class LayerBuilder {
           if (ring.empty() || ring.back() != *p) ring.push_back(*p);
         }
         while (ring.size() > 1 && ring.front() == ring.back()) ring.pop_back();
+        // Drawn as a segment or a point: a fence or a post.
+        if (group == kObstacle && !ring.empty() && loop.size() < 3) ring = fence(ring.front(), ring.back());
         if (ring.size() < 3) {
           ++dropped_;
           continue;

@@ -70,7 +70,8 @@ TEST(Wkt, BadTextIsNamedWithItsLine) {
   EXPECT_TRUE(contains(complaint(readWkt, "POLYGON ((0 0, 1 0, 1 1)"), "but the text ends"));
   EXPECT_TRUE(contains(complaint(readWkt, "POLYGON"), "but the text ends"));
   EXPECT_TRUE(contains(complaint(readWkt, "POLYGON FOO"), "expected '(' or EMPTY"));
-  EXPECT_TRUE(contains(complaint(readWkt, "POINT (1 2)"), "'POINT' is no area"));
+  EXPECT_TRUE(contains(complaint(readWkt, "CIRCULARSTRING (1 2)"), "'CIRCULARSTRING' is neither area"));
+  EXPECT_TRUE(contains(complaint(readWkt, "LINESTRING (1 2, 3)"), "coordinate"));
   EXPECT_TRUE(contains(complaint(readWkt, "POLYGON ((0 0, 1 0, 1 1)) ,"), "expected POLYGON"));
   EXPECT_TRUE(contains(complaint(readWkt, ""), "expected POLYGON"));
 }

@@ -92,9 +92,9 @@ TEST(Make, SameSeedSameWorld) {
 
 TEST(Make, AnotherSeedAnotherWorld) {
   for (const std::string kind :
-       {"military",   "city",    "cross",   "growth",      "blocks",         "random-boxes", "maze",
-        "university", "zelda",   "random",  "bird",        "crazybox1",      "library",      "oilrig",
-        "tower",      "station", "stadium", "sliced-ramp", "two-floor-ramp", "big-city"}) {
+       {"military", "city",       "cross",   "growth",  "bodies",      "blocks",         "random-boxes",
+        "maze",     "university", "zelda",   "random",  "bird",        "crazybox1",      "library",
+        "oilrig",   "tower",      "station", "stadium", "sliced-ramp", "two-floor-ramp", "big-city"}) {
     EXPECT_NE(hash(made(settingsOf(kind, {}, 1))), hash(made(settingsOf(kind, {}, 2)))) << kind;
   }
 }
@@ -155,6 +155,23 @@ TEST(Make, FlatWorldsHaveThePublishedFigures) {
     expectPublished({settingsOf("growth", {}, seed), 23, 0, 1, 6, 0, 1, 0});
     EXPECT_NEAR(areaOf(made(settingsOf("growth", {}, seed))), 31 * 26233.08, 0.02);
   }
+}
+
+TEST(Make, WorldsForGrowthHaveTheirCounts) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    expectPublished({settingsOf("bodies", {}, seed), 23, 0, 1, 6, 0, 1, 0});
+    expectPublished(
+        {settingsOf("bodies", {{"bodies", 40}, {"aligned", 9}, {"turn", 17}}, seed), 163, 0, 1, 41, 0, 1, 0});
+    expectSound(settingsOf("bodies", {{"bodies", 7}, {"triangles", 7}, {"turn", 17}}, seed));
+  }
+  for (const int points : {3, 4, 100, 1000}) {
+    expectPublished(
+        {settingsOf("fan-dented", {{"points", points}}), static_cast<size_t>(points) + 7, 0, 1, 2, 0, 1, 0});
+    expectPublished(
+        {settingsOf("fan-pulled", {{"points", points}}), static_cast<size_t>(points) + 4, 0, 1, 2, 0, 1, 0});
+    expectSound(settingsOf("fan-dented", {{"points", points}}));
+  }
+  expectSound(settingsOf("bodies", {{"bodies", 20000}}));
 }
 
 TEST(Make, LayeredWorldsHaveThePublishedFigures) {

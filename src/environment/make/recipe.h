@@ -33,7 +33,8 @@ struct Entry {
 };
 
 // One list per family file, in the order of `wend make --list`.
-std::vector<Entry> openWorlds();  // scattered obstacles in a box: military, city, ...
+std::vector<Entry> openWorlds();    // scattered obstacles in a box: military, city, ...
+std::vector<Entry> growthWorlds();  // bodies, and the fans of Hale's proofs
 std::vector<Entry> mazeWorlds();
 std::vector<Entry> universityWorlds();
 std::vector<Entry> zeldaWorlds();
@@ -46,6 +47,7 @@ std::vector<Entry> dormitoryWorlds();
 std::vector<Entry> stationWorlds();
 std::vector<Entry> stadiumWorlds();
 std::vector<Entry> bigCityWorlds();
+std::vector<Entry> gridCityWorlds();
 
 // Parameter shorthand.
 MakeParameter wholeParameter(std::string name, std::string meaning, double value, double min, double max);

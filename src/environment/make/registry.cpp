@@ -19,8 +19,9 @@ const std::vector<Entry>& entries() {
   static const std::vector<Entry> all = [] {
     std::vector<Entry> list;
     for (const auto& family :
-         {openWorlds(), universityWorlds(), zeldaWorlds(), mazeWorlds(), mapWorlds(), randomWorlds(), deckWorlds(),
-          rampWorlds(), towerWorlds(), dormitoryWorlds(), stationWorlds(), stadiumWorlds(), bigCityWorlds()}) {
+         {openWorlds(), growthWorlds(), universityWorlds(), zeldaWorlds(), mazeWorlds(), mapWorlds(), randomWorlds(),
+          deckWorlds(), rampWorlds(), towerWorlds(), dormitoryWorlds(), stationWorlds(), stadiumWorlds(),
+          bigCityWorlds(), gridCityWorlds()}) {
       list.insert(list.end(), family.begin(), family.end());
     }
     return list;
