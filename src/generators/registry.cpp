@@ -12,16 +12,22 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "generators/adaptive_grid/adaptive_grid.h"
+#include "generators/apng/apng.h"
 #include "generators/cdg/cdg.h"
 #include "generators/delaunay/delaunay.h"
 #include "generators/ecm/ecm.h"
+#include "generators/esfv/esfv.h"
 #include "generators/grid/grid.h"
 #include "generators/hertel_mehlhorn/hertel_mehlhorn.h"
 #include "generators/lct/lct.h"
 #include "generators/neogen/neogen.h"
+#include "generators/pasfv/pasfv.h"
 #include "generators/quadtree/quadtree.h"
 #include "generators/recast/recast.h"
+#include "generators/sfv/sfv.h"
 #include "generators/trapezoid/trapezoid.h"
+#include "generators/wavefront/wavefront.h"
 #include "geometry/int128.h"
 
 namespace wend {
@@ -34,15 +40,20 @@ constexpr double kRoundedArea = 1e-9;
 // Sorted by name.
 std::vector<Generator>& table() {
   static std::vector<Generator> all{
-      cdg::entry(), delaunay::entry(), ecm::entry(),      grid::entry(),   hertel_mehlhorn::entry(),
-      lct::entry(), neogen::entry(),   quadtree::entry(), recast::entry(), trapezoid::entry(),
+      adaptive_grid::entry(), apng::entry(),   cdg::entry(),       delaunay::entry(),
+      ecm::entry(),           esfv::entry(),   grid::entry(),      hertel_mehlhorn::entry(),
+      lct::entry(),           neogen::entry(), pasfv::entry(),     quadtree::entry(),
+      recast::entry(),        sfv::entry(),    trapezoid::entry(), wavefront::entry(),
   };
   return all;
 }
 
 std::vector<GeneratorInfo> infosOf(const std::vector<Generator>& generators) {
   std::vector<GeneratorInfo> infos;
-  for (const Generator& generator : generators) infos.push_back(generator.info);
+  for (const Generator& generator : generators) {
+    infos.push_back(generator.info);
+    infos.back().inPlace = generator.update != nullptr;
+  }
   return infos;
 }
 
@@ -88,6 +99,12 @@ Error unknownOption(const GeneratorInfo& info, const std::string& name) {
       names.empty() ? std::string("it has none") : fmt::format("its options are {}", fmt::join(names, ", "))));
 }
 
+Error unknownGenerator(const std::string& name) {
+  std::vector<std::string> names;
+  for (const GeneratorInfo& info : generators()) names.push_back(info.name);
+  return settingsError(fmt::format("There is no generator '{}'; choose one of {}.", name, fmt::join(names, ", ")));
+}
+
 bool sameArea(const NavMesh& mesh, DoubledArea found, DoubledArea wanted) {
   if (found == wanted) return true;
   const auto whole = [](Vec2 p) { return p.x == std::floor(p.x) && p.y == std::floor(p.y); };
@@ -116,10 +133,14 @@ Status checkPromise(const NavMesh& mesh, const std::string& generator) {
                   lattice.area(wanted.doubledArea), wanted.components, wanted.boundaries, wanted.genus)};
 }
 
+}  // namespace
+
 bool hasPolygons(const Environment& environment) {
   return std::any_of(environment.layers.begin(), environment.layers.end(),
                      [](const Layer& layer) { return !layer.free.empty(); });
 }
+
+namespace {
 
 Result<NavMesh> runParsed(const Generator& generator, const Environment& environment, const GenerateSettings& settings,
                           const Context& context) {
@@ -261,10 +282,7 @@ Result<NavMesh> generate(const Environment& environment, const GenerateSettings&
     WEND_ASSERT(keepsItsPromise(mesh, environment), "a mesh keeps what the traits of its generator promise");
     return mesh;
   }
-  std::vector<std::string> names;
-  for (const GeneratorInfo& info : generators()) names.push_back(info.name);
-  return settingsError(
-      fmt::format("There is no generator '{}'; choose one of {}.", settings.generator, fmt::join(names, ", ")));
+  return unknownGenerator(settings.generator);
 }
 
 }  // namespace wend

@@ -19,4 +19,6 @@ Result<OptionValues> parseOptions(const GeneratorInfo& info, const GenerateSetti
 Result<NavMesh> runGenerator(const Generator& generator, const Environment& environment,
                              const GenerateSettings& settings, const Context& context);
 
+bool hasPolygons(const Environment& environment);
+
 }  // namespace wend

@@ -43,8 +43,8 @@ class Scan {
     const int64_t x = 2 * (static_cast<int64_t>(a.x) - raster_.origin.x);
     const int64_t dx = static_cast<int64_t>(b.x) - a.x;
     const int64_t dy = static_cast<int64_t>(b.y) - a.y;
-    for (auto row = static_cast<int64_t>(ceilDivide(static_cast<Int128>(low) - side, 2 * side)); row < raster_.rows;
-         ++row) {
+    const auto first = static_cast<int64_t>(ceilDivide(static_cast<Int128>(low) - side, 2 * side));
+    for (int64_t row = std::max<int64_t>(first, 0); row < raster_.rows; ++row) {
       const int64_t line = (2 * row + 1) * side;
       if (line >= high) break;
       const Int128 past = static_cast<Int128>(x - side) * dy + static_cast<Int128>(line - low) * dx;

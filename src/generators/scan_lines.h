@@ -24,8 +24,9 @@ struct RowCrossing {
   auto operator<=>(const RowCrossing&) const = default;
 };
 
-// All crossings with rows, sorted; with `transposed` those with columns (row and column exchanged). Exact: an edge
-// includes its lower end, not its upper one. O(walls / side), sorted.
+// All crossings with the raster's rows, sorted; those left or right of it count as on its edge. With `transposed` those
+// with columns (row and column exchanged). Exact: an edge includes its lower end, not its upper one. O(walls / side),
+// sorted.
 std::vector<RowCrossing> scanRows(std::span<const Polygon> polygons, const SquareRaster& raster, bool transposed);
 
 }  // namespace wend

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "generators/layer_triangles.h"
+#include "generators/repair_cells.h"
 
 namespace wend::delaunay {
 namespace {
@@ -28,6 +29,12 @@ Generator entry() {
   generator.info.source = "L. P. Chew, Constrained Delaunay triangulations, Algorithmica 4 (1989) 97-108";
   generator.run = [](const Environment& environment, const OptionValues&, uint64_t, const Context& context) {
     return generate(environment, Settings{}, context);
+  };
+  generator.update = [](const NavMesh& mesh, const Environment& before, const Environment& after,
+                        const ChangedArea& changed, const OptionValues&, uint64_t, const Context& context) {
+    return repairCells(
+        mesh, before, after, changed, {.keepDelaunay = true},
+        [&](const Environment& hole, const Context& c) { return generate(hole, Settings{}, c); }, context);
   };
   return generator;
 }

@@ -85,62 +85,58 @@ double toleranceOf(const Environment& environment) {
 // Times the tolerance: a needle as wide as this is matched rightly but for its tips.
 constexpr double kNeedle = 1000;
 
-// Cells for the builder, each with the arc that it belongs to.
-class Cells {
- public:
-  Cells(MeshBuilder& builder, size_t arcs) : builder_(builder) { arcs_.reserve(arcs); }
-
-  // Of equal corners, the side of the last one is left. What has no area is left out.
-  void add(LayerId layer, std::span<const PieceCorner> corners, uint32_t arc) {
-    loop_.resize(corners.size());
-    walls_.resize(corners.size());
-    size_t size = 0;
-    for (const PieceCorner& corner : corners) {
-      if (size > 0 && loop_[size - 1] == corner.p) --size;
-      loop_[size] = corner.p;
-      walls_[size++] = corner.wall;
-    }
-    while (size > 1 && loop_[0] == loop_[size - 1]) --size;
-    const std::span<const Vec2> loop(loop_.data(), size);
-    if (size < 3 || !(doubledArea(loop) > 0)) return;
-    builder_.addCell(layer, loop, std::span(walls_).first(size));
-    arcs_.push_back(arc);
-  }
-  const std::vector<uint32_t>& arcs() const { return arcs_; }
-
- private:
-  MeshBuilder& builder_;
-  std::vector<uint32_t> arcs_;
-  std::vector<Vec2> loop_;
-  std::vector<uint8_t> walls_;
-};
-
 }  // namespace
+
+ArcCells::ArcCells(const Environment& environment)
+    : tolerance_(toleranceOf(environment)), pieces_(environment, tolerance_) {}
+
+// Of equal corners, the side of the last one is left. What has no area is left out.
+void ArcCells::add(LayerId layer, std::span<const PieceCorner> corners, const Emit& emit) {
+  loop_.resize(corners.size());
+  walls_.resize(corners.size());
+  size_t size = 0;
+  for (const PieceCorner& corner : corners) {
+    if (size > 0 && loop_[size - 1] == corner.p) --size;
+    loop_[size] = corner.p;
+    walls_[size++] = corner.wall;
+  }
+  while (size > 1 && loop_[0] == loop_[size - 1]) --size;
+  const std::span<const Vec2> loop(loop_.data(), size);
+  if (size < 3 || !(doubledArea(loop) > 0)) return;
+  emit(layer, loop, std::span<const uint8_t>(walls_).first(size));
+}
+
+void ArcCells::cellsOf(const CorridorMap& map, uint32_t arc, const Emit& emit) {
+  const CorridorMap::BendingPoint& a = map.bendingPoints[arc];
+  const CorridorMap::BendingPoint& b = map.bendingPoints[arc + 1];
+  const std::array<PieceCorner, 6> corners{{{a.p}, {a.r, 1}, {b.r}, {b.p}, {b.l, 1}, {a.l}}};
+  if (!pieces_.nearConnection(corners, a.layer) && a.layer == b.layer) {
+    add(a.layer, corners, emit);
+    return;
+  }
+  // Around an end of a connection it is not clear from top view which way leads across; the wider end of the arc is
+  // away from all of them.
+  const CorridorMap::BendingPoint& start = a.clearance >= b.clearance ? a : b;
+  for (const Loop& half : halvesOf(a, b, kNeedle * tolerance_)) {
+    if (half.size < 3) continue;
+    pieces_.cut(half.span(), start.p, start.layer,
+                [&](LayerId layer, std::span<const PieceCorner> part) { add(layer, part, emit); });
+  }
+}
 
 Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, const std::string& generator,
                              uint64_t settingsHash, const Context& context) {
-  const double tolerance = toleranceOf(environment);
-  MeshBuilder builder(environment, tolerance);
-  Cells cells(builder, map.arcs.size());
+  ArcCells cells(environment);
+  MeshBuilder builder(environment, cells.tolerance());
+  std::vector<uint32_t> arcs;  // per cell
+  arcs.reserve(map.arcs.size());
   builder.reserve(map.arcs.size(), 6 * map.arcs.size());
-  const LayerPieces pieces(environment, tolerance);
   for (uint32_t i = 0; i < map.arcs.size(); ++i) {
     if (map.arcs[i].left == kNone) continue;
-    const CorridorMap::BendingPoint& a = map.bendingPoints[i];
-    const CorridorMap::BendingPoint& b = map.bendingPoints[i + 1];
-    const std::array<PieceCorner, 6> corners{{{a.p}, {a.r, 1}, {b.r}, {b.p}, {b.l, 1}, {a.l}}};
-    if (!pieces.nearConnection(corners, a.layer) && a.layer == b.layer) {
-      cells.add(a.layer, corners, i);
-      continue;
-    }
-    // Around an end of a connection it is not clear from top view which way leads across; the wider end of the arc is
-    // away from all of them.
-    const CorridorMap::BendingPoint& start = a.clearance >= b.clearance ? a : b;
-    for (const Loop& half : halvesOf(a, b, kNeedle * tolerance)) {
-      if (half.size < 3) continue;
-      pieces.cut(half.span(), start.p, start.layer,
-                 [&](LayerId layer, std::span<const PieceCorner> part) { cells.add(layer, part, i); });
-    }
+    cells.cellsOf(map, i, [&](LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> walls) {
+      builder.addCell(layer, loop, walls);
+      arcs.push_back(i);
+    });
   }
   MeshTraits traits;
   traits.convex = false;
@@ -149,7 +145,7 @@ Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, co
   if (!mesh.ok()) return mesh.error();
   map.cellArc.clear();
   map.cellArc.reserve(kept.size());
-  for (const uint32_t cell : kept) map.cellArc.push_back(cells.arcs()[cell]);
+  for (const uint32_t cell : kept) map.cellArc.push_back(arcs[cell]);
   WEND_ASSERT(findCorridorFault(map, environment.layers.size(), mesh->cellCount()).empty(),
               "the medial axis fits its mesh");
   return mesh->withCorridorMap(std::make_shared<const CorridorMap>(std::move(map)));

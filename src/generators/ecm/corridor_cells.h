@@ -1,13 +1,39 @@
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <wend/corridor_map.h>
 #include <wend/environment.h>
 #include <wend/navmesh.h>
 
+#include "generators/ecm/layer_pieces.h"
+
 // The cells of the Explicit Corridor Map as a navigation mesh.
 namespace wend::ecm {
+
+// The cells of single arcs.
+class ArcCells {
+ public:
+  using Emit = std::function<void(LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> walls)>;
+  // The environment must outlive it.
+  explicit ArcCells(const Environment& environment);
+
+  // Lattice units: what corners of neighbouring cells may differ by.
+  double tolerance() const { return tolerance_; }
+  // Gives the cells of an arc to `emit`, for MeshBuilder::addCell(): none if the arc has no width.
+  void cellsOf(const CorridorMap& map, uint32_t arc, const Emit& emit);
+
+ private:
+  void add(LayerId layer, std::span<const PieceCorner> corners, const Emit& emit);
+
+  double tolerance_;
+  LayerPieces pieces_;
+  std::vector<Vec2> loop_;
+  std::vector<uint8_t> walls_;
+};
 
 // One cell [p, r, r', p', l', l] per arc, at most six corners, possibly not convex; the arc runs through its interior,
 // so nothing of it is approximated. Cells near a connection become several convex ones, each in one layer. Cells

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "generators/ecm/corridor_cells.h"
 #include "generators/ecm/corridor_map.h"
+#include "generators/ecm/edit/update_axis.h"
 #include "generators/ecm/split_edges.h"
 
 namespace wend::ecm {
@@ -47,6 +48,13 @@ Generator entry() {
                              0}};
   generator.run = [](const Environment& environment, const OptionValues& options, uint64_t, const Context& context) {
     return generate(environment, Settings{options.choice("split") == kSwitch[1]}, context);
+  };
+  generator.update = [](const NavMesh& mesh, const Environment& before, const Environment& after,
+                        const ChangedArea& changed, const OptionValues& options, uint64_t, const Context& context) {
+    if (options.choice("split") == kSwitch[1]) {
+      return Result<MeshUpdate>(Error{ErrorCode::kUnsupported, "edges that are cut at connections are made anew"});
+    }
+    return updateAxis(mesh, before, after, changed, context);
   };
   return generator;
 }

@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "generators/hertel_mehlhorn/merge.h"
 #include "generators/layer_triangles.h"
+#include "generators/repair_cells.h"
 
 namespace wend::hertel_mehlhorn {
 namespace {
@@ -78,6 +79,16 @@ Generator entry() {
   generator.run = [](const Environment& environment, const OptionValues& options, uint64_t seed,
                      const Context& context) {
     return generate(environment, Settings{orderOf(options.choice("order")), seed}, context);
+  };
+  generator.update = [](const NavMesh& mesh, const Environment& before, const Environment& after,
+                        const ChangedArea& changed, const OptionValues& options, uint64_t seed,
+                        const Context& context) {
+    return repairCells(
+        mesh, before, after, changed, {.mergeConvex = true},
+        [&](const Environment& hole, const Context& c) {
+          return generate(hole, Settings{orderOf(options.choice("order")), seed}, c);
+        },
+        context);
   };
   return generator;
 }

@@ -13,6 +13,7 @@
 #include "generators/neogen/optimise.h"
 #include "generators/neogen/relaxed_convexity.h"
 #include "generators/neogen/slivers.h"
+#include "generators/repair_cells.h"
 #include "geometry/predicates.h"
 
 namespace wend::neogen {
@@ -106,6 +107,10 @@ bool isConvex(const Subdivision::Loops& loops) {
   return true;
 }
 
+Settings settingsOf(const OptionValues& options) {
+  return {options.number("alpha"), options.number("tau"), options.choice("optimise") == kSwitch[0]};
+}
+
 }  // namespace
 
 uint64_t Settings::hash() const {
@@ -187,9 +192,17 @@ Generator entry() {
        0,
        0}};
   generator.run = [](const Environment& environment, const OptionValues& options, uint64_t, const Context& context) {
-    return generate(environment,
-                    Settings{options.number("alpha"), options.number("tau"), options.choice("optimise") == kSwitch[0]},
-                    context);
+    return generate(environment, settingsOf(options), context);
+  };
+  generator.update = [](const NavMesh& mesh, const Environment& before, const Environment& after,
+                        const ChangedArea& changed, const OptionValues& options, uint64_t, const Context& context) {
+    const Settings settings = settingsOf(options);
+    if (settings.alpha > 0 || settings.tau > 0) {
+      return Result<MeshUpdate>(Error{ErrorCode::kUnsupported, "cells of relaxed convexity are made anew"});
+    }
+    return repairCells(
+        mesh, before, after, changed, {.mergeConvex = true},
+        [&](const Environment& hole, const Context& c) { return generate(hole, settings, c); }, context);
   };
   return generator;
 }

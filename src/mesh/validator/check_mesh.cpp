@@ -97,6 +97,8 @@ const char* faultName(MeshFaultKind kind) {
       return "topology";
     case MeshFaultKind::kObstacle:
       return "obstacle";
+    case MeshFaultKind::kMedialAxis:
+      return "medial-axis";
   }
   return "unknown";
 }

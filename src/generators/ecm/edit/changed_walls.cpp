@@ -1,0 +1,164 @@
+#include "generators/ecm/edit/changed_walls.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "environment/boundary.h"
+#include "geometry/predicates.h"
+
+namespace wend::ecm {
+namespace {
+
+bool meets(const Box& box, Point a, Point b) {
+  return std::max(a.x, b.x) >= box.min.x && std::min(a.x, b.x) <= box.max.x && std::max(a.y, b.y) >= box.min.y &&
+         std::min(a.y, b.y) <= box.max.y;
+}
+
+bool isStraight(Point before, Point p, Point after) {
+  return orient(before, p, after) == 0 && onSegment(before, after, p) && p != before && p != after;
+}
+
+// The walls of one ring of a world without connections.
+class RingWalls {
+ public:
+  explicit RingWalls(std::span<const Point> ring) : ring_(ring) {}
+
+  size_t next(size_t i) const { return i + 1 == ring_.size() ? 0 : i + 1; }
+  size_t previous(size_t i) const { return i == 0 ? ring_.size() - 1 : i - 1; }
+  bool isStraightAt(size_t i) const { return isStraight(ring_[previous(i)], ring_[i], ring_[next(i)]); }
+  WallRun run(LayerId layer, size_t edge) const {
+    size_t first = edge;
+    size_t last = next(edge);
+    // No ring is straight everywhere; the count only stops what is no ring.
+    for (size_t steps = 0; steps < ring_.size() && isStraightAt(first); ++steps) first = previous(first);
+    for (size_t steps = 0; steps < ring_.size() && isStraightAt(last); ++steps) last = next(last);
+    return {layer, ring_[first], ring_[last]};
+  }
+
+ private:
+  std::span<const Point> ring_;
+};
+
+// Walls that meet one of the changed boxes.
+std::vector<WallRun> runsIn(const Walls& walls, const ChangedArea& changed) {
+  std::vector<WallRun> runs;
+  for (const ChangedArea::Box& part : changed.boxes) {
+    walls.forEach(part.layer, part.box, [&](Point, Point, const WallRun& run) { runs.push_back(run); });
+  }
+  std::sort(runs.begin(), runs.end());
+  runs.erase(std::unique(runs.begin(), runs.end()), runs.end());
+  return runs;
+}
+
+std::vector<WallEnd> endsOf(const std::vector<WallRun>& runs) {
+  std::vector<WallEnd> ends;
+  for (const WallRun& run : runs) {
+    ends.push_back({run.layer, run.a});
+    ends.push_back({run.layer, run.b});
+  }
+  std::sort(ends.begin(), ends.end());
+  ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+  return ends;
+}
+
+template <typename T>
+std::vector<T> without(const std::vector<T>& all, const std::vector<T>& others) {
+  std::vector<T> left;
+  std::set_difference(all.begin(), all.end(), others.begin(), others.end(), std::back_inserter(left));
+  return left;
+}
+
+}  // namespace
+
+std::vector<DirectedEdge> connectionEdges(const Environment& environment, LayerId layer) {
+  std::vector<DirectedEdge> edges;
+  for (const Connection& connection : environment.connections) {
+    if (connection.layerA != layer && connection.layerB != layer) continue;
+    for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
+      const Point a = connection.line[i];
+      const Point b = connection.line[i + 1];
+      edges.emplace_back(connection.layerA == layer ? DirectedEdge(a, b) : DirectedEdge(b, a));
+    }
+  }
+  std::sort(edges.begin(), edges.end());
+  return edges;
+}
+
+// The boundary of the surface that connections make.
+struct Walls::Surface {
+  explicit Surface(const Environment& environment)
+      : boundary(environment.layers, environment.connections), twin(glue(boundary, environment.connections)) {
+    before.resize(boundary.edgeCount());
+    for (uint32_t e = 0; e < boundary.edgeCount(); ++e) before[boundary.next(e)] = e;
+  }
+
+  // The wall that follows, through the layers that meet in its end. Around every end of a wall there is another one.
+  uint32_t next(uint32_t e) const {
+    e = boundary.next(e);
+    while (twin[e] != kNone) e = boundary.next(twin[e]);
+    return e;
+  }
+  uint32_t previous(uint32_t e) const {
+    e = before[e];
+    while (twin[e] != kNone) e = before[twin[e]];
+    return e;
+  }
+  WallRun run(uint32_t edge) const {
+    uint32_t first = edge;
+    uint32_t last = edge;
+    const auto goesOn = [&](uint32_t e, uint32_t f) {
+      return isStraight(boundary.start(e), boundary.start(f), boundary.end(f)) && boundary.end(e) == boundary.start(f);
+    };
+    for (uint32_t e = previous(first); e != edge && goesOn(e, first); e = previous(e)) first = e;
+    for (uint32_t e = next(last); e != edge && goesOn(last, e); e = next(e)) last = e;
+    return {boundary.ring(first).layer, boundary.start(first), boundary.end(last)};
+  }
+
+  Boundary boundary;
+  std::vector<uint32_t> twin;    // across a connection
+  std::vector<uint32_t> before;  // along the ring
+};
+
+Walls::Walls(const Environment& environment) : environment_(environment) {
+  if (!environment.connections.empty()) surface_ = std::make_unique<Surface>(environment);
+}
+
+Walls::~Walls() = default;
+
+void Walls::forEach(LayerId layer, const Box& box,
+                    const std::function<void(Point a, Point b, const WallRun& run)>& visit) const {
+  if (surface_) {
+    for (const Boundary::Ring& ring : surface_->boundary.rings()) {
+      if (ring.layer != layer) continue;
+      for (uint32_t e = ring.begin; e < ring.end; ++e) {
+        const Point a = surface_->boundary.start(e);
+        const Point b = surface_->boundary.end(e);
+        if (surface_->twin[e] == kNone && meets(box, a, b)) visit(a, b, surface_->run(e));
+      }
+    }
+    return;
+  }
+  const auto walk = [&](const Ring& ring) {
+    const RingWalls walls(ring);
+    for (size_t i = 0; i < ring.size(); ++i) {
+      const Point b = ring[walls.next(i)];
+      if (meets(box, ring[i], b)) visit(ring[i], b, walls.run(layer, i));
+    }
+  };
+  for (const Polygon& polygon : environment_.layers[layer].free) {
+    walk(polygon.outer);
+    for (const Ring& hole : polygon.holes) walk(hole);
+  }
+}
+
+ChangedWalls findChangedWalls(const Walls& before, const Walls& after, const ChangedArea& changed) {
+  const std::vector<WallRun> old = runsIn(before, changed);
+  const std::vector<WallRun> now = runsIn(after, changed);
+  ChangedWalls walls;
+  walls.gone = without(old, now);
+  walls.added = without(now, old);
+  walls.goneEnds = without(endsOf(old), endsOf(now));
+  return walls;
+}
+
+}  // namespace wend::ecm

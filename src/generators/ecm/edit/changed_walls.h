@@ -1,0 +1,61 @@
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <wend/environment.h>
+#include <wend/generate.h>
+
+// Which sites of the medial axis an edit takes away and which it adds.
+namespace wend::ecm {
+
+// A wall without a turn: one or several boundary edges in a straight line, free space left of a -> b. Such a run is one
+// site of the medial axis. At the end of a connection it may go on in another layer.
+struct WallRun {
+  LayerId layer = 0;  // where it begins
+  Point a;
+  Point b;
+  auto operator<=>(const WallRun&) const = default;
+};
+
+struct WallEnd {
+  LayerId layer = 0;
+  Point p;
+  auto operator<=>(const WallEnd&) const = default;
+};
+
+struct ChangedWalls {
+  std::vector<WallRun> gone;      // sorted
+  std::vector<WallRun> added;     // sorted
+  std::vector<WallEnd> goneEnds;  // obstacle vertices that are there no more, sorted
+};
+
+// Boundary edges of the connections of a layer, sorted: those that are no walls.
+using DirectedEdge = std::pair<Point, Point>;
+std::vector<DirectedEdge> connectionEdges(const Environment& environment, LayerId layer);
+
+// The walls of an environment. It must outlive this. Without connections nothing is copied; with them, O(vertices).
+class Walls {
+ public:
+  explicit Walls(const Environment& environment);
+  ~Walls();
+  Walls(const Walls&) = delete;
+  Walls& operator=(const Walls&) = delete;
+
+  // Calls visit(a, b, run) for every wall edge of the layer whose box meets the given one. O(vertices of the layer).
+  void forEach(LayerId layer, const Box& box,
+               const std::function<void(Point a, Point b, const WallRun& run)>& visit) const;
+
+ private:
+  struct Surface;
+  const Environment& environment_;
+  std::unique_ptr<Surface> surface_;  // null without connections
+};
+
+// Exact. Reads the boundaries of the layers that have a changed box.
+ChangedWalls findChangedWalls(const Walls& before, const Walls& after, const ChangedArea& changed);
+
+}  // namespace wend::ecm

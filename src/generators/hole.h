@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <wend/generate.h>
+
+// The place of the cells that an edit touches.
+namespace wend {
+
+struct Hole {
+  std::vector<CellId> removed;  // ascending
+  Environment environment;      // what is free there now; the layers of the world, without connections and heights
+};
+
+// Cells that touch a changed box, and those that stand at a wall that is gone. With keepDelaunay also triangles whose
+// circumcircle contains a vertex of the hole. kUnsupported if its outline has a corner off the lattice.
+Result<Hole> findHole(const NavMesh& mesh, const Environment& before, const Environment& after,
+                      const ChangedArea& changed, bool keepDelaunay);
+
+}  // namespace wend

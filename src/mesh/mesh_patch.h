@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <wend/mesh_builder.h>
+#include <wend/navmesh.h>
+
+#include "mesh/join_cells.h"
+
+// Replaces some cells of a mesh by others: how a mesh follows an edit of its environment.
+namespace wend {
+
+struct PatchedMesh {
+  NavMesh mesh;                 // cells that stay, in their order, then the new ones
+  std::vector<CellId> source;   // per cell: the cell it was before, kNone for a new one
+  std::vector<uint32_t> given;  // per new cell: which call of addCell() gave it
+  uint32_t removed = 0;
+  uint32_t added = 0;
+};
+
+class MeshPatch {
+ public:
+  // `after` is the environment of the mesh to come; it must have the layers of the mesh. Both must outlive the patch.
+  MeshPatch(const NavMesh& mesh, const Environment& after, double tolerance = MeshBuilder::kDoubleTolerance);
+
+  void removeCell(CellId cell) { removed_[cell] = 1; }
+  bool isRemoved(CellId cell) const { return removed_[cell] != 0; }
+  // As in MeshBuilder.
+  void addCell(LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> walls = {});
+  size_t addedCount() const { return added_.layers.size(); }
+
+  // The new cells must fill the place of the removed ones as far as it is free in `after`, and what has become free.
+  // Only they and the cells beside them are joined again. A cell beside them may get more corners, never others.
+  // kInvalidGeometry as in MeshBuilder, also if the new cells do not fit the cells beside them. Of a mesh that promises
+  // to be exact, area and Euler's number are compared with those of `after` (kInternal): the change of the area with
+  // the new and the removed cells, so that nothing large hides a small hole. The arrays are copied.
+  Result<PatchedMesh> build(const Context& context = {});
+
+ private:
+  struct Assembly;
+  LooseCells looseCells() const;
+  std::vector<uint32_t> connectionsNear(const LooseCells& loose) const;
+  bool placeCells(Assembly& assembly) const;
+  bool placeBeside(Assembly& assembly, uint32_t index, uint32_t& piece) const;
+  void joinSides(Assembly& assembly) const;
+  void numberVertices(Assembly& assembly) const;
+  Status checkSums(const Assembly& assembly, const NavMesh& patched) const;
+
+  const NavMesh& mesh_;
+  const Environment& after_;
+  double tolerance_;
+  std::vector<uint8_t> removed_;
+  std::vector<CellId> beside_;  // cells that stay and have a removed neighbour, ascending
+  LooseCells added_;
+};
+
+}  // namespace wend
