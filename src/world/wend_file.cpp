@@ -13,9 +13,13 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "base/hash.h"
+#include "environment/edit/apply_footprints.h"
 #include "mesh/validator/check_arrays.h"
 #include "world/corridor_file.h"
 #include "world/environment_table.h"
+#include "world/live_table.h"
+#include "world/world_data.h"
 
 namespace wend {
 namespace {
@@ -51,6 +55,21 @@ flatbuffers::Offset<file::Mesh> writeMesh(flatbuffers::FlatBufferBuilder& builde
       info.traits.convex, info.traits.disjoint, info.traits.exact, structs<file::Vec2>(builder, views.vertices),
       scalars(builder, views.heights), scalars(builder, views.cellBegin), scalars(builder, views.cellLayer),
       scalars(builder, views.sideVertex), scalars(builder, views.sideTwin), scalars(builder, views.sideCell));
+}
+
+bool isEdited(const LiveState& live) {
+  return !live.isEmpty() || live.stature != Stature{};
+}
+
+// Of the environment, the mesh and the medial axis, and of what edits made of them.
+uint64_t fileHash(const World& world) {
+  const WorldAccess::Data& data = WorldAccess::of(world);
+  if (!isEdited(*data.live) && !data.settings) return hash(world);
+  Hash sum;
+  sum.add(hash(world));
+  sum.add(hash(*data.live));
+  sum.add(data.settings ? hash(*data.settings) : 0);
+  return sum.value();
 }
 
 // --- Reading --------------------------------------------------------------------------------------------------------
@@ -118,6 +137,33 @@ Result<NavMesh> readMesh(const file::WorldFile& root, const Environment& environ
   return mesh;
 }
 
+// The world with its base, obstacles, doors and settings. They must give the environment that the file holds.
+Result<World> readEdits(const file::WorldFile& root, const World& world, bool& aligned) {
+  WorldAccess::Data data = WorldAccess::of(world);
+  if (root.settings() != nullptr) data.settings = readSettings(*root.settings());
+  if (root.live() != nullptr) {
+    std::shared_ptr<const Environment> base = data.environment;
+    if (root.base() != nullptr) {
+      Result<Environment> read = readEnvironmentTable(*root.base(), data.environment->lattice, aligned);
+      if (!read.ok()) return read.error();
+      base = std::make_shared<const Environment>(*std::move(read));
+    }
+    if (!validate(*base, 1).empty()) return Error{ErrorCode::kFormat, "its base is no valid environment"};
+    data.base = std::make_shared<const LiveBase>(std::move(base));
+    Result<LiveState> live = readLive(*root.live(), *data.base, aligned);
+    if (!live.ok()) return live.error();
+    Result<EditedEnvironment> edited = applyFootprints(*data.base, live->footprints());
+    if (!edited.ok()) return edited.error();
+    if (edited->environment != *data.environment) {
+      return Error{ErrorCode::kFormat, "its base and obstacles do not give its environment"};
+    }
+    live->cut = std::move(edited->cut);
+    live->clusters = std::move(edited->clusters);
+    data.live = std::make_shared<const LiveState>(*std::move(live));
+  }
+  return WorldAccess::make(std::move(data));
+}
+
 bool isVerified(std::span<const uint8_t> bytes) {
   flatbuffers::Verifier verifier(bytes.data(), bytes.size(), kMaxDepth, kMaxTables);
   return file::VerifyWorldFileBuffer(verifier);
@@ -156,8 +202,11 @@ Result<World> readTables(std::span<const uint8_t> bytes, std::shared_ptr<const v
   if (const auto broken = findBrokenLoop(*mesh)) return formatError(name, "holds no valid mesh: " + *broken);
   Result<World> world = World::of(*std::move(environment), *std::move(mesh));
   if (!world.ok()) return formatError(name, "is damaged: " + world.error().message);
+  world = readEdits(root, *world, aligned);
+  if (!aligned) return formatError(name, "is damaged: its arrays are not aligned; bake it again");
+  if (!world.ok()) return formatError(name, "is damaged: " + world.error().message);
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // no mutation satisfies a hash, but much lies behind it
-  if (hash(*world) != root.hash()) {
+  if (fileHash(*world) != root.hash()) {
     return formatError(name, "is damaged: its contents do not have the hash it records; bake it again");
   }
 #endif
@@ -207,8 +256,14 @@ Result<std::shared_ptr<const Mapping>> mapFile(const std::string& path) {
 Result<std::string> serialiseWorld(const World& world) {
   const NavMesh& mesh = world.mesh();
   const Environment& environment = world.environment();
-  const size_t bytes = mesh.memory() + bytesOf(environment) + mesh.info().generator.size() + 4096;
-  if (bytes > kMaxBytes || tablesOf(environment) > kMaxTables / 2) {
+  const WorldAccess::Data& data = WorldAccess::of(world);
+  // As baked, there is nothing to tell of edits.
+  const bool edited = isEdited(*data.live);
+  const bool hasBase = edited && data.base && data.base->environment() != environment;
+  const size_t bytes = mesh.memory() + bytesOf(environment) + (hasBase ? bytesOf(world.base()) : 0) +
+                       bytesOf(*data.live) + mesh.info().generator.size() + 4096;
+  const size_t tables = tablesOf(environment) + (hasBase ? tablesOf(world.base()) : 0) + tablesOf(*data.live);
+  if (bytes > kMaxBytes || tables > kMaxTables / 2) {
     return Error{ErrorCode::kLimit,
                  fmt::format("the world needs {} bytes in {} layers, but a .wend file holds 2 GB: divide the world, or "
                              "choose a generator with larger cells",
@@ -224,8 +279,14 @@ Result<std::string> serialiseWorld(const World& world) {
   const auto meshTable = writeMesh(builder, mesh);
   flatbuffers::Offset<file::CorridorMap> corridorMap;
   if (mesh.corridorMap() != nullptr) corridorMap = writeCorridorMap(builder, *mesh.corridorMap());
-  const auto root = file::CreateWorldFile(builder, kWorldFileVersion, hash(world), environment.lattice.unit,
-                                          environmentTable, meshTable, corridorMap);
+  flatbuffers::Offset<file::Environment> base;
+  if (hasBase) base = writeEnvironmentTable(builder, world.base());
+  flatbuffers::Offset<file::Live> live;
+  if (edited) live = writeLive(builder, *data.live);
+  flatbuffers::Offset<file::Settings> settings;
+  if (data.settings) settings = writeSettings(builder, *data.settings);
+  const auto root = file::CreateWorldFile(builder, kWorldFileVersion, fileHash(world), environment.lattice.unit,
+                                          environmentTable, meshTable, corridorMap, base, live, settings);
   file::FinishWorldFileBuffer(builder, root);
   WEND_ASSERT(isVerified({builder.GetBufferPointer(), builder.GetSize()}), "a file that is written can be read");
   return std::string(reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize());

@@ -219,7 +219,7 @@ TEST(WorldFile, OtherVersionsAreRefusedInOneSentence) {
     ASSERT_FALSE(world.ok());
     EXPECT_EQ(world.error().code, ErrorCode::kUnsupported);
     EXPECT_EQ(world.error().message, "'test.wend' is a .wend file of version " + std::to_string(version) +
-                                         "; this wend reads version 2: " +
+                                         "; this wend reads version 3: " +
                                          (version == 1 ? "bake it again from its environment or scene"
                                                        : "update wend, or bake it again with this one"));
   }

@@ -7,6 +7,7 @@
 
 #include <wend/file.h>
 #include <wend/make.h>
+#include <wend/volume/volume_mesh.h>
 #include <wend/world_input.h>
 
 #include <fmt/format.h>
@@ -94,6 +95,13 @@ Result<InputFormat> recogniseInput(const std::string& input) {
   const Result<std::vector<std::byte>> head = readHead(input);
   if (!head.ok()) return head.error();
   if (isWorldFile(*head)) return InputFormat{InputKind::kWorld, "wend"};
+  if (isVolumeFile(*head)) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("'{}' holds volumes, not floors; wend volumes SCENE --project FILE.env writes the floors "
+                             "below them",
+                             input)};
+  }
+  if (isTiff(*head)) return InputFormat{InputKind::kImage, "TIFF"};
   std::error_code error;
   const Result<SceneFormat> scene = recogniseScene(*head, std::filesystem::file_size(input, error));
   if (scene.ok()) return InputFormat{InputKind::kScene, formatName(*scene)};
@@ -102,10 +110,79 @@ Result<InputFormat> recogniseInput(const std::string& input) {
   return Error{format.error().code, fmt::format("'{}': {}", input, format.error().message)};
 }
 
+namespace {
+
+// A surface model may lie millions of metres from the origin. It stays there if the lattice reaches so far; else it is
+// moved to the origin, and a note says by how much.
+void placeOnLattice(NavigableGrid& grid, double unit, const Context& context) {
+  const Lattice lattice{unit};
+  const Vec2 far{grid.origin.x + grid.width * grid.pixel, grid.origin.y + grid.height * grid.pixel};
+  if (lattice.snap(grid.origin).ok() && lattice.snap(far).ok()) return;
+  context.note(
+      fmt::format("the picture lies at {:.3f}, {:.3f} m, out of the lattice's reach of {:g} m; it is moved to the "
+                  "origin (a coarser unit would keep its place)",
+                  grid.origin.x, grid.origin.y, lattice.reach()));
+  grid.origin = {0, 0};
+}
+
+Status readImage(const std::string& input, const WorldReadSettings& settings, const Context& context,
+                 EnvironmentReading& reading) {
+  Clock clock;
+  RangeImage image;
+  std::vector<std::vector<Vec2>> omitted;
+  if (reading.format.kind == InputKind::kScene) {
+    const Result<Scene> scene = readScene(input, settings.scene, context);
+    if (!scene.ok()) return scene.error();
+    reading.triangles = scene->triangles.size();
+    Result<TopView> view = topView(*scene, settings.view, context);
+    if (!view.ok()) return Error{view.error().code, fmt::format("'{}': {}", input, view.error().message)};
+    image = std::move(view->image);
+    omitted = std::move(view->omitted);
+  } else {
+    Result<RangeImage> read = readRangeImage(input, settings.range, context);
+    if (!read.ok()) return read.error();
+    image = *std::move(read);
+  }
+  reading.seconds.emplace_back("read", clock.lap());
+  Result<NavigableReport> report = extractNavigable(image, settings.navigable, context, settings.step);
+  if (!report.ok()) return Error{report.error().code, fmt::format("'{}': {}", input, report.error().message)};
+  placeOnLattice(report->grid, settings.environment.unit, context);
+  reading.seconds.emplace_back("filter", clock.lap());
+  Result<Environment> environment = gridEnvironment(report->grid, Lattice{settings.environment.unit}, context);
+  if (!environment.ok())
+    return Error{environment.error().code, fmt::format("'{}': {}", input, environment.error().message)};
+  // What was left out of the picture stays known by its place, for profiles that keep away from it.
+  if (!omitted.empty()) {
+    EnvironmentDraft draft = draftOf(*environment);
+    RegionDraft objects{"object", {}};
+    for (const std::vector<Vec2>& box : omitted) objects.area.push_back({box});
+    draft.layers[0].regions.push_back(std::move(objects));
+    if (Result<Environment> labelled = buildEnvironment(draft, context); labelled.ok())
+      environment = std::move(labelled);
+  }
+  reading.environment = *std::move(environment);
+  reading.environment.name = std::filesystem::path(input).stem().string();
+  reading.navigable = std::move(*report);
+  reading.navigable->grid.free = {};
+  reading.seconds.emplace_back("trace", clock.lap());
+  return Done{};
+}
+
+}  // namespace
+
 Result<EnvironmentReading> readAnyEnvironment(const std::string& input, const WorldReadSettings& settings,
                                               const Context& context) {
   const Result<InputFormat> format = recogniseInput(input);
   if (!format.ok()) return format.error();
+  const bool isPng = format->name == formatName(EnvironmentFormat::kPngMask);
+  if (format->kind == InputKind::kImage || (settings.rangeImage && isPng) ||
+      (settings.topView && format->kind == InputKind::kScene)) {
+    EnvironmentReading image;
+    image.format = *format;
+    if (isPng) image.format = {InputKind::kImage, "PNG range image"};
+    if (Status status = readImage(input, settings, context, image); !status.ok()) return status.error();
+    return image;
+  }
   EnvironmentReading reading;
   reading.format = *format;
   Clock clock;

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+
+#include <wend/generate.h>
+
+#include "environment/edit/footprint.h"
+
+namespace wend {
+
+// Boxes that hold every difference between two environments that the same base and different obstacles gave: of each
+// boundary edge and connection segment that only one has, and of the footprints that came or went where there is such
+// an edge at all. Boxes of one layer do not overlap. Expected O(n).
+ChangedArea changedArea(const Environment& before, const Environment& after, std::span<const Footprint> cameOrWent);
+
+}  // namespace wend

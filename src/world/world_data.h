@@ -1,0 +1,24 @@
+#pragma once
+
+#include <wend/world.h>
+
+#include "world/edit/live_state.h"
+
+// The inside of World, shared by the files that implement it: world.cpp, edit/apply.cpp, and the .wend file.
+namespace wend {
+
+struct World::Data {
+  std::shared_ptr<const Environment> environment = std::make_shared<const Environment>();
+  NavMesh mesh;
+  std::optional<GenerateSettings> settings;
+  std::shared_ptr<const LiveState> live = std::make_shared<const LiveState>();
+  std::shared_ptr<const LiveBase> base;  // null: nothing was edited yet, the environment is the base
+};
+
+struct WorldAccess {
+  using Data = World::Data;
+  static World make(World::Data data) { return World(std::make_shared<const World::Data>(std::move(data))); }
+  static const World::Data& of(const World& world) { return *world.data_; }
+};
+
+}  // namespace wend
