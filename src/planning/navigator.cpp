@@ -1,3 +1,5 @@
+#include <cmath>
+#include <limits>
 #include <mutex>
 
 #include <wend/navigator.h>
@@ -6,10 +8,24 @@
 #include "planning/check_route.h"
 #include "planning/corridor/corridor_navigator.h"
 #include "planning/disk/disk_navigator.h"
+#include "planning/graph/navigation_graph.h"
 #include "planning/point/point_planner.h"
+#include "planning/scratch_memory.h"
+#include "planning/surface/surface_navigator.h"
 
 namespace wend {
 namespace {
+
+// Lattice units: how much nearer to an obstacle than by the cells a place may be by the medial axis.
+constexpr double kAxisRounding = 4e-3;
+// Metres: how far explain() and partial routes look for a place.
+constexpr double kFar = 1e6;
+
+// The route of a query of which only the length counts.
+struct ScratchRoute final : ScratchMemory {
+  Route route;
+  static Route& of(PlanScratch& scratch) { return ScratchMemory::of<ScratchRoute>(scratch, kLength).route; }
+};
 
 bool isSound(PathStatus status, const NavMesh& mesh, const PathQuery& query, const Route& route) {
   if (status != PathStatus::kFound) return true;
@@ -24,6 +40,12 @@ struct Navigator::Impl {
   // On the cells: at once without a medial axis, else by the first query that needs it.
   mutable std::once_flag diskMade;
   mutable std::shared_ptr<const DiskNavigator> disk;
+  mutable std::once_flag graphMade;
+  mutable std::shared_ptr<const NavigationGraph> graph;
+
+  // Of the places and moves: by the first query that needs it.
+  mutable std::once_flag surfaceMade;
+  mutable std::unique_ptr<const SurfaceNavigator> surface_;
 
   explicit Impl(World w) : world(std::move(w)) {
     const std::shared_ptr<const CorridorMap>& axis = world.medialAxis();
@@ -35,6 +57,26 @@ struct Navigator::Impl {
     std::call_once(diskMade, [&] { disk = std::make_shared<const DiskNavigator>(world.mesh()); });
     return *disk;
   }
+  const NavigationGraph& onGraph() const {
+    std::call_once(graphMade, [&] { graph = std::make_shared<const NavigationGraph>(world.mesh()); });
+    return *graph;
+  }
+  static bool usesGraph(const PathQuery& query) {
+    return (query.method == PathMethod::kGraph || query.method == PathMethod::kBreadth) && query.radius == 0;
+  }
+  const SurfaceNavigator& surface() const {
+    onCells();
+    std::call_once(surfaceMade, [&] { surface_ = std::make_unique<const SurfaceNavigator>(disk); });
+    return *surface_;
+  }
+  // On a medial axis clearances are rounded with the cells.
+  double snapRadius(double radius) const {
+    return corridor == nullptr || radius == 0 ? radius : radius + kAxisRounding * world.mesh().lattice().unit;
+  }
+  bool snap(const PathQuery& query, PathStatus status, PlanScratch& scratch, PathQuery& moved, Route& ends) const;
+  PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const;
+  PathStatus planToNearest(const PathQuery& query, PlanScratch& scratch, Route& route) const;
+  NoRoute explainNarrow(const PathQuery& query) const;
   const RadiusNavigator& best() const {
     if (corridor != nullptr) return *corridor;
     return *disk;
@@ -51,6 +93,9 @@ struct Navigator::Impl {
         return query.radius > 0 ? nullptr : &onCells();
       case PathMethod::kDisk:
         return &onCells();
+      case PathMethod::kGraph:
+      case PathMethod::kBreadth:
+        return nullptr;
     }
     return nullptr;
   }
@@ -76,18 +121,136 @@ CellId Navigator::locate(const Place& place) const {
   return impl_->best().locate(place);
 }
 
-PathStatus Navigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
-  const RadiusNavigator* navigator = impl_->of(query);
-  if (navigator == nullptr) {
-    route.clear();
-    return PathStatus::kUnsupported;
+// Moves the end that the status complains about; false if there is no place for it.
+bool Navigator::Impl::snap(const PathQuery& query, PathStatus status, PlanScratch& scratch, PathQuery& moved,
+                           Route& ends) const {
+  const bool isStart = status == PathStatus::kStartOffMesh || status == PathStatus::kStartTooNear;
+  if (!isStart && status != PathStatus::kGoalOffMesh && status != PathStatus::kGoalTooNear) return false;
+  Place& end = isStart ? moved.from : moved.to;
+  double& by = isStart ? ends.startMoved : ends.goalMoved;
+  const std::optional<NearestPlace> place =
+      surface().nearest(isStart ? query.from : query.to, snapRadius(query.radius), query.snap, scratch);
+  if (!place || by > 0) return false;
+  by = std::max(place->moved, std::numeric_limits<double>::min());
+  end = Place(place->place);
+  return true;
+}
+
+PathStatus Navigator::Impl::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  if (usesGraph(query)) return onGraph().plan(query, route);
+  const RadiusNavigator* navigator = of(query);
+  route.clear();
+  if (navigator == nullptr) return PathStatus::kUnsupported;
+  if (!(query.snap >= 0)) return PathStatus::kBadQuery;
+  PathQuery moved = query;
+  Route ends;
+  PathStatus status = navigator->plan(moved, scratch, route);
+  while (query.snap > 0 && snap(query, status, scratch, moved, ends)) status = navigator->plan(moved, scratch, route);
+  if (query.partial && status == PathStatus::kUnreachable) status = planToNearest(moved, scratch, route);
+  if (status != PathStatus::kFound) return status;
+  route.startMoved = ends.startMoved;
+  route.goalMoved = ends.goalMoved;
+  if (!route.partial) {
+    WEND_ASSERT(isSound(status, world.mesh(), moved, route), "a route runs from start to goal through adjacent cells");
   }
-  const PathStatus status = navigator->plan(query, scratch, route);
-  WEND_ASSERT(isSound(status, mesh(), query, route), "a route runs from start to goal through adjacent cells");
   return status;
 }
 
+PathStatus Navigator::Impl::planToNearest(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  const std::optional<NearestPlace> place =
+      surface().nearestReachable(query.from, query.to, snapRadius(query.radius), kFar, scratch);
+  if (!place) return PathStatus::kUnreachable;
+  PathQuery near = query;
+  near.to = Place(place->place);
+  const PathStatus status = of(near)->plan(near, scratch, route);
+  route.partial = status == PathStatus::kFound;
+  route.missing = route.partial ? place->moved : 0;
+  return status;
+}
+
+PathStatus Navigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  return impl_->plan(query, scratch, route);
+}
+
+// The widest way: of a medial axis at once, else by bisection, with tables that are not kept.
+NoRoute Navigator::Impl::explainNarrow(const PathQuery& query) const {
+  NoRoute answer{.reason = NoRouteReason::kTooNarrow};
+  constexpr double kExact = 1e-6;
+  PlanScratch scratch;
+  Route route;
+  PathQuery narrow = query;
+  narrow.snap = 0;
+  narrow.partial = false;
+  double low = 0;
+  if (corridor != nullptr) {
+    low = corridor->largestRadius(query, scratch);
+  } else {
+    double high = query.radius;
+    while (high - low > kExact * query.radius) {
+      narrow.radius = 0.5 * (low + high);
+      (onCells().reachable(narrow, scratch) == PathStatus::kFound ? low : high) = narrow.radius;
+    }
+  }
+  answer.width = 2 * low;
+  narrow.radius = (1 - kExact) * low;
+  if (!(low > 0) || of(narrow)->plan(narrow, scratch, route) != PathStatus::kFound) return answer;
+  if (const auto passage = surface().narrowestOn(route, low, scratch)) answer.place = passage->place;
+  return answer;
+}
+
+NoRoute Navigator::explain(const PathQuery& query, PlanScratch& scratch) const {
+  Route route;
+  PathQuery whole = query;
+  whole.partial = false;
+  NoRoute answer;
+  const PathStatus status = plan(whole, scratch, route);
+  switch (status) {
+    case PathStatus::kFound:
+      return answer;
+    case PathStatus::kBadQuery:
+      answer.reason = NoRouteReason::kBadQuery;
+      return answer;
+    case PathStatus::kUnsupported:
+      answer.reason = NoRouteReason::kUnsupported;
+      return answer;
+    case PathStatus::kStartOffMesh:
+    case PathStatus::kGoalOffMesh: {
+      answer.reason = NoRouteReason::kOffMesh;
+      answer.atStart = status == PathStatus::kStartOffMesh;
+      const auto place = nearest(answer.atStart ? query.from : query.to, 0, kFar, scratch);
+      if (!place) return answer;
+      answer.place = place->place;
+      answer.distance = place->moved;
+      return answer;
+    }
+    case PathStatus::kStartTooNear:
+    case PathStatus::kGoalTooNear: {
+      answer.reason = NoRouteReason::kTooNearWall;
+      answer.atStart = status == PathStatus::kStartTooNear;
+      const auto wall = nearestWall(answer.atStart ? query.from : query.to, kFar, scratch);
+      if (!wall) return answer;
+      answer.place = wall->point;
+      answer.distance = wall->distance;
+      return answer;
+    }
+    case PathStatus::kUnreachable:
+      break;
+  }
+  PathQuery point = whole;
+  point.radius = 0;
+  point.clearance = 0;
+  if (reachable(point, scratch) != PathStatus::kFound) {
+    answer.reason = NoRouteReason::kNotConnected;
+    return answer;
+  }
+  return impl_->explainNarrow(whole);
+}
+
 PathStatus Navigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
+  if (Impl::usesGraph(query)) {
+    changed = true;
+    return impl_->onGraph().plan(query, route);
+  }
   const RadiusNavigator* navigator = impl_->of(query);
   if (navigator == nullptr) {
     changed = true;
@@ -99,7 +262,36 @@ PathStatus Navigator::replan(const PathQuery& query, PlanScratch& scratch, Route
   return status;
 }
 
+PathStatus Navigator::replan(const PathQuery& query, const WorldChange& change, ReplanMethod method,
+                             PlanScratch& scratch, Route& route, ReplanReport& report) const {
+  report = {};
+  const RadiusNavigator* navigator = impl_->of(query);
+  if (navigator == nullptr) {
+    route.clear();
+    return PathStatus::kUnsupported;
+  }
+  const PathStatus status = navigator->replan(query, change, method, scratch, route, report);
+  scratch.expanded = report.expanded;
+  WEND_ASSERT(isSound(status, mesh(), query, route), "a new route runs through adjacent cells");
+  return status;
+}
+
+bool Navigator::isConcerned(const WorldChange& change, const PathQuery& query, PlanScratch& scratch,
+                            const Route& route) const {
+  const RadiusNavigator* navigator = impl_->of(query);
+  return navigator == nullptr || navigator->isConcerned(change, query, scratch, route);
+}
+
+bool Navigator::keep(const WorldChange& change, const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  const RadiusNavigator* navigator = impl_->of(query);
+  return navigator != nullptr && navigator->keep(change, query, scratch, route);
+}
+
 PathStatus Navigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
+  if (Impl::usesGraph(query)) {
+    Route route;
+    return impl_->onGraph().plan(query, route);
+  }
   const RadiusNavigator* navigator = impl_->of(query);
   return navigator != nullptr ? navigator->reachable(query, scratch) : PathStatus::kUnsupported;
 }
@@ -139,6 +331,87 @@ std::optional<CorridorPosition> Navigator::retraction(const Place& place, PlanSc
 
 PathStatus Navigator::corridor(const PathQuery& query, PlanScratch& scratch, Corridor& out) const {
   return hasMedialAxis() ? impl_->corridor->corridor(query, scratch, out) : PathStatus::kUnsupported;
+}
+
+// --- Places, moves and lengths --------------------------------------------------------------------------------------
+
+std::optional<NearestPlace> Navigator::nearest(const Place& place, double radius, double reach,
+                                               PlanScratch& scratch) const {
+  return impl_->surface().nearest(place, radius, reach, scratch);
+}
+
+std::optional<NearestPlace> Navigator::nearestReachable(const Place& from, const Place& to, double radius, double reach,
+                                                        PlanScratch& scratch) const {
+  return impl_->surface().nearestReachable(from, to, radius, reach, scratch);
+}
+
+std::optional<NearestPlace> Navigator::randomPlace(const RandomPlaceQuery& query, uint64_t seed,
+                                                   PlanScratch& scratch) const {
+  return impl_->surface().randomPlace(query, seed, scratch);
+}
+
+std::optional<RayHit> Navigator::castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const {
+  return impl_->surface().castRay(from, to, radius, scratch);
+}
+
+std::optional<Slide> Navigator::slide(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const {
+  return impl_->surface().slide(from, to, radius, scratch);
+}
+
+std::optional<WallDistance> Navigator::nearestWall(const Place& place, double reach, PlanScratch& scratch) const {
+  return impl_->surface().nearestWall(place, reach, scratch);
+}
+
+double Navigator::cost(const PathQuery& query, PlanScratch& scratch) const {
+  return impl_->plan(query, scratch, ScratchRoute::of(scratch)) == PathStatus::kFound
+             ? ScratchRoute::of(scratch).length
+             : std::numeric_limits<double>::infinity();
+}
+
+void Navigator::costs(const Place& from, std::span<const Place> to, double radius, PlanScratch& scratch,
+                      std::span<double> costs) const {
+  if (radius == 0 && mesh().info().traits.disjoint) {
+    impl_->surface().costs(from, to, scratch, costs);
+    return;
+  }
+  for (size_t i = 0; i < to.size() && i < costs.size(); ++i) {
+    PathQuery query;
+    query.from = from;
+    query.to = to[i];
+    query.radius = radius;
+    costs[i] = cost(query, scratch);
+  }
+}
+
+void Navigator::costMatrix(std::span<const Place> from, std::span<const Place> to, double radius, PlanScratch& scratch,
+                           std::span<double> costs) const {
+  for (size_t i = 0; i < from.size(); ++i) {
+    this->costs(from[i], to, radius, scratch, costs.subspan(i * to.size(), to.size()));
+  }
+}
+
+bool Navigator::within(const Place& from, double distance, PlanScratch& scratch, std::vector<ReachedCell>& out) const {
+  return impl_->surface().within(from, distance, scratch, out);
+}
+
+const char* reasonName(NoRouteReason reason) {
+  switch (reason) {
+    case NoRouteReason::kNone:
+      return "none";
+    case NoRouteReason::kBadQuery:
+      return "bad-query";
+    case NoRouteReason::kUnsupported:
+      return "unsupported";
+    case NoRouteReason::kOffMesh:
+      return "off-mesh";
+    case NoRouteReason::kTooNearWall:
+      return "too-near-wall";
+    case NoRouteReason::kNotConnected:
+      return "not-connected";
+    case NoRouteReason::kTooNarrow:
+      return "too-narrow";
+  }
+  return "none";
 }
 
 }  // namespace wend

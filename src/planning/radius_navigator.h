@@ -15,6 +15,11 @@ class RadiusNavigator {
   virtual CellId locate(const Place& place) const = 0;
   virtual PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const = 0;
   virtual PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const = 0;
+  virtual PathStatus replan(const PathQuery& query, const WorldChange& change, ReplanMethod method,
+                            PlanScratch& scratch, Route& route, ReplanReport& report) const = 0;
+  virtual bool isConcerned(const WorldChange& change, const PathQuery& query, PlanScratch& scratch,
+                           const Route& route) const = 0;
+  virtual bool keep(const WorldChange& change, const PathQuery& query, PlanScratch& scratch, Route& route) const = 0;
   virtual PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const = 0;
   virtual std::optional<NearestObstacle> nearestObstacle(const Place& place, PlanScratch& scratch) const = 0;
   virtual bool visibility(const Place& place, double range, PlanScratch& scratch, VisibilityPolygon& out) const = 0;

@@ -38,6 +38,10 @@ const char* methodName(PathMethod method) {
       return "disk";
     case PathMethod::kCorridor:
       return "corridor";
+    case PathMethod::kGraph:
+      return "graph";
+    case PathMethod::kBreadth:
+      return "breadth";
   }
   return "unknown";
 }
@@ -51,8 +55,13 @@ void Route::clear() {
   path.clear();
   pathLead = 0;
   pathView = 0;
+  optimal = false;
   length = 0;
   clearance = 0;
+  startMoved = 0;
+  goalMoved = 0;
+  partial = false;
+  missing = 0;
 }
 
 struct PlanScratch::Impl {

@@ -5,6 +5,7 @@
 #include "planning/corridor/replan.h"
 #include "planning/corridor/route_cells.h"
 #include "planning/ends.h"
+#include "planning/replan/axis_replan.h"
 #include "planning/scratch_memory.h"
 #include "planning/visibility/axis_sight.h"
 #include "planning/visibility/axis_visibility_polygon.h"
@@ -21,6 +22,7 @@ struct CorridorMemory final : ScratchMemory {
   CorridorSearchScratch search;
   CorridorPath path;
   ReplanScratch replan;
+  AxisReplanScratch afterChange;
   CorridorRouteScratch route;
   CorridorSightScratch sight;
   QueryStamp sightStamp;  // one route makes many sight queries

@@ -4,6 +4,7 @@
 
 #include "planning/corridor/bottleneck.h"
 #include "planning/corridor/corridor_memory.h"
+#include "planning/replan/world_change.h"
 
 namespace wend {
 
@@ -30,6 +31,7 @@ struct CorridorNavigator::Impl {
   PathStatus ends(const PathQuery& query, CorridorMemory& s, RouteEnds& out) const;
   PathStatus search(const PathQuery& query, PlanScratch& scratch, RouteEnds& ends) const;
   double radius(const PathQuery& query) const;
+  bool isConcerned(const WorldChange& change, const PathQuery& query, CorridorMemory& s, const Route& route) const;
   void assemble(CorridorMemory& s, const RouteEnds& ends, bool measure, Route& route) const;
   void write(const PathQuery& query, const RouteEnds& ends, CorridorMemory& s, Route& route) const;
 };
@@ -116,6 +118,7 @@ void CorridorNavigator::Impl::write(const PathQuery& query, const RouteEnds& end
   route.path = s.path.halfEdges;
   route.pathLead = stepLength(graph, start, goal, route.path, 0) * unit();
   route.pathView = query.density == nullptr ? 0 : query.density->view;
+  route.optimal = query.density == nullptr;
 }
 
 void CorridorNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, bool measure, Route& route) const {
@@ -184,6 +187,83 @@ PathStatus CorridorNavigator::replan(const PathQuery& query, PlanScratch& scratc
   }
   if (changed) impl_->write(query, ends, s, route);
   return PathStatus::kFound;
+}
+
+namespace {
+
+// Metres: the same goal, written down twice.
+constexpr double kSamePlace = 1e-6;
+
+// The path of a route, if it leads to the goal of the query.
+OldAxisPath oldPathOf(const PathQuery& query, const Route& route, double unit) {
+  if (route.points.empty()) return {};
+  const Vec3& end = route.points.back();
+  if (distance(query.to.top(), {end.x, end.y}) > kSamePlace) return {};
+  return {route.path, route.pathLead / unit, route.optimal};
+}
+
+}  // namespace
+
+PathStatus CorridorNavigator::replan(const PathQuery& query, const WorldChange& change, ReplanMethod method,
+                                     PlanScratch& scratch, Route& route, ReplanReport& report) const {
+  const std::shared_ptr<const AxisChange>& axis = WorldChangeAccess::of(change).axis;
+  if (axis == nullptr || &axis->after() != &impl_->graph.map() || query.density != nullptr) {
+    const PathStatus status = plan(query, scratch, route);
+    report = {scratch.expanded, true, true, true, route.optimal, route.length};
+    return status;
+  }
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  RouteEnds ends;
+  const PathStatus status = impl_->ends(query, s, ends);
+  const OldAxisPath old = route.pathView > 0 ? OldAxisPath{} : oldPathOf(query, route, impl_->unit());
+  ReplanQuery how;
+  how.method = method;
+  how.change = change.kind();
+  if (status != PathStatus::kFound || !replanOnAxis(impl_->graph, *axis, ends.start.axis, ends.goal.axis,
+                                                    impl_->radius(query), old, how, s.afterChange, report)) {
+    route.clear();
+    report.changed = true;
+    return status != PathStatus::kFound ? status : PathStatus::kUnreachable;
+  }
+  const GraphPath& path = s.afterChange.path;
+  s.path.halfEdges.clear();
+  for (const GraphStep& step : path.steps) s.path.halfEdges.push_back(step.edge);
+  s.path.cost = path.cost;
+  s.path.stop = kNone;
+  impl_->write(query, ends, s, route);
+  route.optimal = path.optimal;
+  report.cost = path.cost * impl_->unit();
+  return PathStatus::kFound;
+}
+
+bool CorridorNavigator::Impl::isConcerned(const WorldChange& change, const PathQuery& query, CorridorMemory& s,
+                                          const Route& route) const {
+  const std::shared_ptr<const AxisChange>& axis = WorldChangeAccess::of(change).axis;
+  const OldAxisPath old = oldPathOf(query, route, unit());
+  if (axis == nullptr || &axis->after() != &graph.map() || old.halfEdges.empty()) return true;
+  RouteEnds ends;
+  if (this->ends(query, s, ends) != PathStatus::kFound) return true;
+  return isAxisPathConcerned(graph, *axis, ends.start.axis, ends.goal.axis, radius(query), old, s.afterChange);
+}
+
+bool CorridorNavigator::isConcerned(const WorldChange& change, const PathQuery& query, PlanScratch& scratch,
+                                    const Route& route) const {
+  return !change.empty() && impl_->isConcerned(change, query, CorridorMemory::of(scratch), route);
+}
+
+bool CorridorNavigator::keep(const WorldChange& change, const PathQuery& query, PlanScratch& scratch,
+                             Route& route) const {
+  CorridorMemory& s = CorridorMemory::of(scratch);
+  if (impl_->isConcerned(change, query, s, route)) return false;
+  // The same path in the half-edges of this axis, from where the agent is.
+  const OldGraphPath& rest = s.afterChange.old;
+  route.path.clear();
+  for (const GraphStep& step : rest.steps) route.path.push_back(step.edge);
+  route.pathLead = rest.steps.front().cost * impl_->unit();
+  route.cells.clear();
+  route.portals.clear();
+  route.shrunkPortals.clear();
+  return true;
 }
 
 PathStatus CorridorNavigator::reachable(const PathQuery& query, PlanScratch& scratch) const {

@@ -21,6 +21,11 @@ class CorridorNavigator final : public RadiusNavigator {
   // Looks at the axis within the viewing distance only and takes over the rest of the old path. The old route stays
   // if its path does.
   PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const override;
+  PathStatus replan(const PathQuery& query, const WorldChange& change, ReplanMethod method, PlanScratch& scratch,
+                    Route& route, ReplanReport& report) const override;
+  bool isConcerned(const WorldChange& change, const PathQuery& query, PlanScratch& scratch,
+                   const Route& route) const override;
+  bool keep(const WorldChange& change, const PathQuery& query, PlanScratch& scratch, Route& route) const override;
   PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const override;
   // O(1) once the cell is known.
   std::optional<NearestObstacle> nearestObstacle(const Place& place, PlanScratch& scratch) const override;

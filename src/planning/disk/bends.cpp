@@ -109,4 +109,17 @@ Laid layString(std::span<const DiskContact> taut, std::span<const Way> ways, Way
   return isWrong ? Laid::kWrong : isWound ? Laid::kWound : Laid::kTaut;
 }
 
+void dropWrongTurns(std::vector<DiskContact>& taut) {
+  for (size_t i = 1; i + 1 < taut.size();) {
+    const Vec2 in = heading(taut[i - 1], taut[i]);
+    const Vec2 out = heading(taut[i], taut[i + 1]);
+    if (taut[i].side * cross(in, out) >= 0 || dot(in, out) < 0) {
+      ++i;
+      continue;
+    }
+    taut.erase(taut.begin() + static_cast<ptrdiff_t>(i));
+    if (i > 1) --i;
+  }
+}
+
 }  // namespace wend

@@ -50,4 +50,7 @@ enum class Laid : uint8_t {
 // ways[i] leads to contact i.
 Laid layString(std::span<const DiskContact> taut, std::span<const Way> ways, WayFinder& finder, DiskString& string);
 
+// Takes out the contacts that the path passes on their wrong side.
+void dropWrongTurns(std::vector<DiskContact>& taut);
+
 }  // namespace wend

@@ -15,8 +15,10 @@
 #include "planning/disk/crossing_search.h"
 #include "planning/disk/portal_tangents.h"
 #include "planning/disk/string_trials.h"
+#include "planning/disk/take_over.h"
 #include "planning/ends.h"
 #include "planning/point/point_planner.h"
+#include "planning/replan/route_change.h"
 #include "planning/scratch_memory.h"
 #include "planning/visibility/mesh_visibility_polygon.h"
 
@@ -82,6 +84,7 @@ struct DiskNavigator::Memory final : ScratchMemory {
     uint64_t used;
     std::unique_ptr<ShrunkPortals> table;
     std::unique_ptr<PortalTangents> tangents;
+    std::unique_ptr<CrossingSleeves> sleeves;
   };
   std::vector<Entry> tables;
   uint64_t clock = 0;
@@ -95,6 +98,7 @@ struct DiskNavigator::Memory final : ScratchMemory {
   TrialScratch trial;
   DiskString taut;
   SightScratch sight;
+  std::vector<CellVisit> visits;
 
   static Memory& of(PlanScratch& scratch) { return ScratchMemory::of<Memory>(scratch, kDisk); }
 
@@ -111,7 +115,8 @@ struct DiskNavigator::Memory final : ScratchMemory {
     }
     auto table = std::make_unique<ShrunkPortals>(impl.mesh(), radius, &impl.clearance, &impl.analysis);
     auto tangents = std::make_unique<PortalTangents>(*table, toleranceOf(*table));
-    tables.push_back({impl.serial, radius, clock, std::move(table), std::move(tangents)});
+    auto sleeves = std::make_unique<CrossingSleeves>(*table);
+    tables.push_back({impl.serial, radius, clock, std::move(table), std::move(tangents), std::move(sleeves)});
     return tables.back();
   }
 
@@ -267,6 +272,25 @@ const NavMesh& DiskNavigator::mesh() const {
   return impl_->given;
 }
 
+const NavMesh& DiskNavigator::convexMesh() const {
+  return impl_->mesh();
+}
+const Locator& DiskNavigator::locator() const {
+  return impl_->planner.locator();
+}
+const MeshAnalysis& DiskNavigator::analysis() const {
+  return impl_->analysis;
+}
+CellId DiskNavigator::given(CellId convexCell) const {
+  return impl_->refined.original(convexCell);
+}
+SideId DiskNavigator::givenSide(SideId convexSide) const {
+  return impl_->refined.originalSide(convexSide);
+}
+ShrunkPortals& DiskNavigator::table(double radius, PlanScratch& scratch) const {
+  return *Memory::of(scratch).entry(*impl_, radius / impl_->mesh().lattice().unit).table;
+}
+
 CellId DiskNavigator::locate(const Place& place) const {
   return impl_->refined.original(impl_->planner.locator().locate(place));
 }
@@ -309,6 +333,69 @@ PathStatus DiskNavigator::replan(const PathQuery& query, PlanScratch& scratch, R
   return plan(query, scratch, route);
 }
 
+namespace {
+
+// Metres: the same goal, written down twice.
+constexpr double kSamePlace = 1e-6;
+
+bool leadsTo(const Route& route, const Place& goal) {
+  return !route.points.empty() && distance(goal.top(), {route.points.back().x, route.points.back().y}) <= kSamePlace;
+}
+
+}  // namespace
+
+bool DiskNavigator::isConcerned(const WorldChange& change, const PathQuery& query, PlanScratch& /*scratch*/,
+                                const Route& route) const {
+  if (change.empty()) return false;
+  if (!leadsTo(route, query.to) || change.everything()) return true;
+  const Vec2 at = query.from.top();
+  const RouteRest rest = restOf(route, at);
+  return rest.off > kBesideRoute || isRestTouched(change, route, rest, at, std::max(query.radius, route.clearance)) ||
+         mayBeShorter(change, route, rest, at);
+}
+
+bool DiskNavigator::keep(const WorldChange& change, const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  if (isConcerned(change, query, scratch, route)) return false;
+  route.cells.clear();
+  route.portals.clear();
+  route.shrunkPortals.clear();
+  return true;
+}
+
+PathStatus DiskNavigator::replan(const PathQuery& query, const WorldChange& change, ReplanMethod method,
+                                 PlanScratch& scratch, Route& route, ReplanReport& report) const {
+  const Vec2 at = query.from.top();
+  const bool isUsable = !isBad(query) && leadsTo(route, query.to) && !change.everything() && query.density == nullptr &&
+                        !query.side && method != ReplanMethod::kAStar && impl_->given.info().traits.disjoint &&
+                        impl_->refined.cellOf.empty();
+  if (isUsable) {
+    const RouteRest rest = restOf(route, at);
+    report.affected = isRestTouched(change, route, rest, at, std::max(query.radius, route.clearance));
+    const bool isBest = !mayBeShorter(change, route, rest, at);
+    const bool isContent =
+        method == ReplanMethod::kLocal || (method == ReplanMethod::kDpa && change.kind() == ChangeKind::kInsertion);
+    Memory& m = Memory::of(scratch);
+    if (!report.affected && rest.off <= kBesideRoute && (isBest || isContent) &&
+        m.locate(*impl_, query) == PathStatus::kFound) {
+      ShrunkPortals* table =
+          query.radius > 0 ? m.entry(*impl_, query.radius / impl_->mesh().lattice().unit).table.get() : nullptr;
+      const bool optimal = route.optimal && isBest && rest.off <= kSamePlace;
+      cutRoute(rest, {at.x, at.y, m.start.z}, route);
+      if (takeOver(impl_->mesh(), m.start.cells.front(), table, m.sight, m.visits, route)) {
+        report.cost = route.length;
+        report.optimal = route.optimal = optimal;
+        return PathStatus::kFound;
+      }
+    }
+  }
+  const PathStatus status = plan(query, scratch, route);
+  report.expanded = scratch.expanded;
+  report.changed = report.searched = true;
+  report.optimal = route.optimal;
+  report.cost = route.length;
+  return status;
+}
+
 PathStatus DiskNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
   if (query.side) {
     route.clear();
@@ -323,6 +410,7 @@ PathStatus DiskNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   if (query.radius == 0 && !isBad(query)) {
     const PathStatus status = impl_->planner.plan(query, scratch, route);
     if (status == PathStatus::kFound) impl_->restore(route);
+    route.optimal = status == PathStatus::kFound && query.method != PathMethod::kAStar;
     return status;
   }
   route.clear();
@@ -336,14 +424,15 @@ PathStatus DiskNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   ShrunkPortals& table = *entry.table;
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
   const double tolerance = toleranceOf(table);
-  StringTrials trials(table, *entry.tangents, m.search.pieces, ends, m.path, tolerance, m.trial, m.taut);
+  StringTrials trials(table, *entry.tangents, *entry.sleeves, m.search.pieces, ends, m.path, tolerance, m.trial,
+                      m.taut);
   const auto isFree = [&](const End& end) { return table.isFree(end.cells.front(), end.units); };
   const auto give = [&](PathStatus status) {
     route.clear();
     return status;
   };
   bool done = false;
-  for (const EndTest test : {EndTest::kTrust, EndTest::kLook, EndTest::kCut}) {
+  for (const EndTest test : {EndTest::kTrust, EndTest::kCut}) {
     const PathStatus status = impl_->search(query, test, m, scratch.expanded);
     if (status != PathStatus::kFound) return give(status);
     done = trials.pullQuickly();
@@ -355,7 +444,7 @@ PathStatus DiskNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
     if (done) break;
   }
   // A way exists, but none that keeps clear has been found: say no rather than lead into a wall.
-  if (!done && !trials.searchTangents()) return give(PathStatus::kUnreachable);
+  if (!done && !trials.pullFinely() && !trials.searchTangents()) return give(PathStatus::kUnreachable);
   impl_->assemble(m, table, tolerance, route);
   route.clearance = query.radius;
   return PathStatus::kFound;

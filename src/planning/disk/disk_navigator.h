@@ -8,6 +8,9 @@
 // agents' sizes in navigation meshes (2015), made exact.
 namespace wend {
 
+struct MeshAnalysis;
+class ShrunkPortals;
+
 // What it learns about a radius stays in the caller's scratch, for the last kRadii radii; the first query of a radius
 // is slower. Cells may be any simple polygons; overlapping cells are kUnsupported, and so is PathQuery::side.
 class DiskNavigator final : public RadiusNavigator {
@@ -19,10 +22,26 @@ class DiskNavigator final : public RadiusNavigator {
   static constexpr double kDiskReach = 10;
 
   const NavMesh& mesh() const;
+  // The mesh with its reflex cells cut into convex ones, and what is known about it.
+  const NavMesh& convexMesh() const;
+  const Locator& locator() const;
+  const MeshAnalysis& analysis() const;
+  // The cell or side of the given mesh.
+  CellId given(CellId convexCell) const;
+  SideId givenSide(SideId convexSide) const;
+  // The table of a radius in metres, above 0; valid until kRadii others have been asked for.
+  ShrunkPortals& table(double radius, PlanScratch& scratch) const;
+
   CellId locate(const Place& place) const override;
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;
   // Always a new route: with density, the search weighs the way through each cell by the cell's density.
   PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const override;
+  // The route itself is the path: see planning/replan/route_change.h.
+  PathStatus replan(const PathQuery& query, const WorldChange& change, ReplanMethod method, PlanScratch& scratch,
+                    Route& route, ReplanReport& report) const override;
+  bool isConcerned(const WorldChange& change, const PathQuery& query, PlanScratch& scratch,
+                   const Route& route) const override;
+  bool keep(const WorldChange& change, const PathQuery& query, PlanScratch& scratch, Route& route) const override;
   PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const override;
   std::optional<NearestObstacle> nearestObstacle(const Place& place, PlanScratch& scratch) const override;
   bool visibility(const Place& place, double range, PlanScratch& scratch, VisibilityPolygon& out) const override;

@@ -187,20 +187,6 @@ class StringPuller {
     const ShrunkPortalUnits::End& right = table_.endOf(portal, false);
     funnel.addPortal(endOf(left.centre, left.wall, 1, stage), endOf(right.centre, right.wall, -1, stage));
   }
-  // A portal's end far ahead may have made the funnel turn at a contact that a path to a goal before that end passes.
-  void dropWrongTurns() {
-    std::vector<DiskContact>& taut = s_.taut;
-    for (size_t i = 1; i + 1 < taut.size();) {
-      const Vec2 in = heading(taut[i - 1], taut[i]);
-      const Vec2 out = heading(taut[i], taut[i + 1]);
-      if (taut[i].side * cross(in, out) >= 0 || dot(in, out) < 0) {
-        ++i;
-        continue;
-      }
-      taut.erase(taut.begin() + static_cast<ptrdiff_t>(i));
-      if (i > 1) --i;
-    }
-  }
   // First the right side's contacts, then the left side's, each in order; merged by how far along they are.
   void addInserted(uint32_t step, size_t& next, CircleFunnel& funnel) const {
     const auto isOf = [&](size_t i, double side) {
@@ -222,7 +208,8 @@ class StringPuller {
 
   void measure() {
     if (lay() != Laid::kWrong) return;
-    dropWrongTurns();
+    // A portal's end far ahead may have made the funnel turn at a contact that a path to a goal before that end passes.
+    dropWrongTurns(s_.taut);
     lay();
   }
   Laid lay() {

@@ -17,9 +17,18 @@ bool StringTrials::pullQuickly() {
 }
 
 bool StringTrials::pullSurely() {
-  if (mend()) return true;
-  pullDiskString(table_, pieces_, ends_, path_, pulling_, s_.string, out_);
-  return out_.clear && measure();
+  return mend() || pullSleeves();
+}
+
+bool StringTrials::pullFinely() {
+  return pullFineSleeveString(table_, sleeves_, pieces_, ends_, path_, pulling_, s_.sleeve, out_) && measure();
+}
+
+bool StringTrials::pullSleeves() {
+  if (!pullSleeveString(table_, sleeves_, pieces_, ends_, path_, pulling_, s_.sleeve, out_)) return false;
+  if (measure()) return true;
+  limitArcs(table_, path_, s_.sleeve, out_);
+  return measure();
 }
 
 bool StringTrials::searchTangents() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "planning/disk/sleeve_string.h"
 #include "planning/disk/string_pulling.h"
 #include "planning/disk/walk.h"
 
@@ -9,16 +10,18 @@ namespace wend {
 
 struct TrialScratch {
   DiskStringScratch string;
+  SleeveStringScratch sleeve;
   WalkScratch walk;
 };
 
 class StringTrials {
  public:
   // `tolerance`: how much nearer than the table's radius a path may come by rounding. All must outlive this.
-  StringTrials(ShrunkPortals& table, PortalTangents& tangents, const DiskPieces& pieces, const DiskEnds& ends,
-               const DiskPath& path, double tolerance, TrialScratch& scratch, DiskString& string)
+  StringTrials(ShrunkPortals& table, PortalTangents& tangents, CrossingSleeves& sleeves, const DiskPieces& pieces,
+               const DiskEnds& ends, const DiskPath& path, double tolerance, TrialScratch& scratch, DiskString& string)
       : table_(table),
         tangents_(tangents),
+        sleeves_(sleeves),
         pieces_(pieces),
         ends_(ends),
         path_(path),
@@ -31,6 +34,8 @@ class StringTrials {
   // on from where the first one failed.
   bool pullQuickly();
   bool pullSurely();
+  // For corridors as narrow as the disk. The cells of both ends must be cut.
+  bool pullFinely();
   // Not only in the corridor, but near it.
   bool searchTangents();
 
@@ -38,9 +43,11 @@ class StringTrials {
   bool walk() { return walkCorridor(table_, pieces_, path_, ends_, out_, tolerance_, s_.walk, reached_); }
   bool measure() { return walk() || walkString(table_, ends_, out_, tolerance_, s_.walk); }
   bool mend();
+  bool pullSleeves();
 
   ShrunkPortals& table_;
   PortalTangents& tangents_;
+  CrossingSleeves& sleeves_;
   const DiskPieces& pieces_;
   const DiskEnds& ends_;
   const DiskPath& path_;

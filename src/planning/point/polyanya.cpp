@@ -5,6 +5,7 @@
 
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
+#include "planning/point/flood.h"
 
 namespace wend {
 namespace {
@@ -22,10 +23,59 @@ Vec2 cut(Vec2 from, Vec2 to, Vec2 a, Vec2 b) {
   return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
 }
 
+// What a search without a goal finds.
+class FloodRecord {
+ public:
+  FloodRecord(double limit, std::span<FloodTarget> targets, PointFloodScratch& scratch)
+      : bound_(limit), targets_(targets), s_(scratch) {
+    missing_ = targets.size();
+  }
+
+  double bound() const { return bound_; }
+  void reach(CellId cell, double distance) {
+    double* known = s_.reached.find(cell, s_.stamp);
+    if (known == nullptr) {
+      s_.reached.set(cell, distance, s_.stamp);
+      s_.cells.push_back(cell);
+    } else {
+      *known = std::min(*known, distance);
+    }
+  }
+  // Calls `distanceTo` with the place of each target in the cell.
+  template <typename Distance>
+  void reachTargets(CellId cell, const Distance& distanceTo) {
+    const uint32_t* first = s_.firstTarget.find(cell, s_.stamp);
+    if (first == nullptr) return;
+    for (uint32_t i = *first; i != kNone; i = s_.entries[i].next) {
+      FloodTarget& target = targets_[s_.entries[i].target];
+      const double distance = distanceTo(target.place);
+      if (distance >= target.distance) continue;
+      if (std::isinf(target.distance)) --missing_;
+      target.distance = distance;
+      isNew_ = true;
+    }
+  }
+  // Nothing farther away than the farthest target can change its distance.
+  void tighten() {
+    if (!isNew_ || missing_ > 0) return;
+    isNew_ = false;
+    double farthest = 0;
+    for (const FloodTarget& target : targets_) farthest = std::max(farthest, target.distance);
+    bound_ = std::min(bound_, farthest);
+  }
+
+ private:
+  double bound_;
+  std::span<FloodTarget> targets_;
+  PointFloodScratch& s_;
+  size_t missing_ = 0;
+  bool isNew_ = false;
+};
+
 class Search {
  public:
   Search(const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends, const SearchScope& scope,
-         QueryStamp now, PolyanyaScratch& scratch)
+         QueryStamp now, PolyanyaScratch& scratch, FloodRecord* flood = nullptr)
       : vertices_(mesh.views().vertices.data()),
         cellBegin_(mesh.views().cellBegin.data()),
         sideVertex_(mesh.views().sideVertex.data()),
@@ -35,7 +85,27 @@ class Search {
         ends_(ends),
         scope_(scope),
         now_(now),
-        scratch_(scratch) {}
+        scratch_(scratch),
+        flood_(flood) {}
+
+  void flood() {
+    scratch_.nodes.clear();
+    scratch_.open.clear();
+    addStart();
+    uint32_t index = take(0);
+    while (true) {
+      if (index == kNone) {
+        if (scratch_.open.empty()) return;
+        const OpenEntry next = scratch_.open.pop();
+        flood_->tighten();
+        if (next.f > flood_->bound()) return;
+        index = next.node;
+      }
+      const size_t first = scratch_.nodes.size();
+      if (!isOutdated(scratch_.nodes[index])) addSuccessors(index);
+      index = take(first);
+    }
+  }
 
   bool run(SearchPath& path, uint64_t& expanded) {
     scratch_.nodes.clear();
@@ -65,7 +135,7 @@ class Search {
     return side + 1 == cellBegin_[cell + 1] ? cellBegin_[cell] : side + 1;
   }
   VertexId endVertex(SideId side) const { return sideVertex_[nextSide(side)]; }
-  bool leadsToGoal(const PolyanyaNode& node) const { return scope_.isGoal(sideCell_[node.side]); }
+  bool leadsToGoal(const PolyanyaNode& node) const { return flood_ == nullptr && scope_.isGoal(sideCell_[node.side]); }
   Vec2 place(uint32_t root) const { return root == kStartRoot ? ends_.start : vertices_[root]; }
 
   bool isOutdated(const PolyanyaNode& node) {
@@ -96,8 +166,7 @@ class Search {
   }
 
   // A shortest way root -> interval -> goal. Never too long; exact when the goal is in the next cell.
-  double estimate(Vec2 root, Vec2 left, Vec2 right, Vec2 sideLeft, Vec2 sideRight) const {
-    Vec2 goal = ends_.goal;
+  static double estimate(Vec2 goal, Vec2 root, Vec2 left, Vec2 right, Vec2 sideLeft, Vec2 sideRight) {
     const double dx = sideRight.x - sideLeft.x;
     const double dy = sideRight.y - sideLeft.y;
     const double across = dx * (goal.y - sideLeft.y) - dy * (goal.x - sideLeft.x);
@@ -126,7 +195,8 @@ class Search {
   // The node behind `exit`, a side of `cell`, with the whole side as its interval; false if it leads nowhere.
   bool makeNode(CellId cell, SideId exit, uint32_t root, uint32_t previousRoot, double g, PolyanyaNode& node) const {
     node.side = sideTwin_[exit];
-    if (node.side == kNone || !scope_.mayEnter(cell, sideCell_[node.side])) return false;
+    if (node.side == kNone) return false;
+    if (flood_ == nullptr && !scope_.mayEnter(cell, sideCell_[node.side])) return false;
     node.root = root;
     node.previousRoot = previousRoot;
     node.g = g;
@@ -140,20 +210,38 @@ class Search {
   }
   void add(PolyanyaNode& node, Vec2 sideLeft, Vec2 sideRight) {
     const Vec2 root = place(node.root);
-    if (node.collinear) {
+    if (flood_ != nullptr) {
+      record(node, root, sideLeft, sideRight);
+      if (node.f > flood_->bound() || (node.collinear && analysis_.turnable[nearerEnd(node)] == 0)) return;
+    } else if (node.collinear) {
       const Vec2 end = vertices_[nearerEnd(node)];
       node.f = node.g + distance(root, end) + distance(end, ends_.goal);
     } else {
-      node.f = node.g + estimate(root, node.left, node.right, sideLeft, sideRight);
+      node.f = node.g + estimate(ends_.goal, root, node.left, node.right, sideLeft, sideRight);
     }
     scratch_.nodes.push_back(node);
+  }
+  // Without a goal: the distance of the interval, and of the targets behind it.
+  void record(PolyanyaNode& node, Vec2 root, Vec2 sideLeft, Vec2 sideRight) {
+    const CellId cell = sideCell_[node.side];
+    if (node.collinear) {
+      const Vec2 end = vertices_[nearerEnd(node)];
+      node.f = node.g + distance(root, end);
+      flood_->reachTargets(cell, [&](Vec2 target) { return node.f + distance(end, target); });
+    } else {
+      node.f = node.g + distanceToSegment(root, node.left, node.right);
+      flood_->reachTargets(cell, [&](Vec2 target) {
+        return node.g + estimate(target, root, node.left, node.right, sideLeft, sideRight);
+      });
+    }
+    if (node.f <= flood_->bound()) flood_->reach(cell, node.f);
   }
   // The whole side, from a root of this cell, which may lie on the side's line.
   void addWhole(CellId cell, SideId exit, uint32_t root, uint32_t previousRoot, double g) {
     PolyanyaNode node;
     if (!makeNode(cell, exit, root, previousRoot, g, node)) return;
     node.collinear = orient(place(root), node.left, node.right) == 0;
-    if (node.collinear && !leadsToGoal(node) && analysis_.turnable[nearerEnd(node)] == 0) return;
+    if (flood_ == nullptr && node.collinear && !leadsToGoal(node) && analysis_.turnable[nearerEnd(node)] == 0) return;
     add(node, node.left, node.right);
   }
 
@@ -363,6 +451,7 @@ class Search {
   const SearchScope& scope_;
   QueryStamp now_;
   PolyanyaScratch& scratch_;
+  FloodRecord* flood_ = nullptr;
   uint32_t parent_ = kNone;  // of the successors being added
 };
 
@@ -371,6 +460,37 @@ class Search {
 bool searchPolyanya(const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends, const SearchScope& scope,
                     QueryStamp now, PolyanyaScratch& scratch, SearchPath& path, uint64_t& expanded) {
   return Search(mesh, analysis, ends, scope, now, scratch).run(path, expanded);
+}
+
+void floodPoint(const NavMesh& mesh, const MeshAnalysis& analysis, const End& start, double limit,
+                std::span<FloodTarget> targets, PointFloodScratch& scratch) {
+  if (scratch.stamp.advance()) {
+    scratch.reached.wipe();
+    scratch.firstTarget.wipe();
+    scratch.polyanya.bestG.wipe();
+    scratch.polyanya.spun.wipe();
+  }
+  scratch.reached.grow(mesh.cellCount());
+  scratch.firstTarget.grow(mesh.cellCount());
+  scratch.polyanya.bestG.grow(mesh.vertexCount());
+  scratch.polyanya.spun.grow(size_t{2} * mesh.sideCount());
+  scratch.cells.clear();
+  scratch.entries.clear();
+  for (uint32_t i = 0; i < targets.size(); ++i) {
+    for (const CellId cell : targets[i].cells) {
+      const uint32_t* first = scratch.firstTarget.find(cell, scratch.stamp);
+      scratch.entries.push_back({i, first == nullptr ? kNone : *first});
+      scratch.firstTarget.set(cell, static_cast<uint32_t>(scratch.entries.size()) - 1, scratch.stamp);
+    }
+  }
+  FloodRecord record(limit, targets, scratch);
+  for (const CellId cell : start.cells) {
+    record.reach(cell, 0);
+    record.reachTargets(cell, [&](Vec2 target) { return distance(start.units, target); });
+  }
+  record.tighten();
+  const SearchEnds ends{start.units, start.units, start.cells, {}};
+  Search(mesh, analysis, ends, scratch.scope, scratch.stamp, scratch.polyanya, &record).flood();
 }
 
 }  // namespace wend

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+
+#include <wend/navigator.h>
+
+// The versions of a world that somebody still believes in. An agent that has not seen an event plans on the version it
+// knows; who looks at the place of an event learns the newest one.
+namespace wend {
+
+// At most kMaxVersions are kept; who knows an older one then knows the oldest that is kept. A version is shared, not
+// copied. Reading is safe from any number of threads; add(), keep() and prepare() are for one thread.
+class WorldVersions {
+ public:
+  static constexpr size_t kMaxVersions = 64;
+
+  WorldVersions() : WorldVersions(Navigator()) {}
+  explicit WorldVersions(Navigator first);
+
+  // The number of the newest version; they are counted from 0 and never reused.
+  uint32_t newest() const { return versions_.rbegin()->first; }
+  uint32_t oldest() const { return versions_.begin()->first; }
+  size_t size() const { return versions_.size(); }
+  // The next version. `kind` is what happened since the last one.
+  uint32_t add(Navigator next, ChangeKind kind = ChangeKind::kMixed);
+  // Drops all but the newest and those that are named: what nobody knows needs no memory.
+  void keep(std::span<const uint32_t> inUse);
+
+  // What an agent who knew `version` knows now: that version, or the oldest kept one after it.
+  uint32_t known(uint32_t version) const;
+  const Navigator& navigator(uint32_t version) const { return versions_.at(known(version)).navigator; }
+  const Navigator& navigator() const { return versions_.rbegin()->second.navigator; }
+
+  // What lies between a version and the newest. prepare() makes it, once for all agents; change() reads it, and gives
+  // "everything" if it was not prepared.
+  void prepare(uint32_t version);
+  const WorldChange& change(uint32_t version) const;
+
+ private:
+  struct Version {
+    Navigator navigator;
+    ChangeKind since = ChangeKind::kMixed;  // what happened before it
+  };
+  ChangeKind kindSince(uint32_t version) const;
+
+  std::map<uint32_t, Version> versions_;
+  std::map<uint32_t, WorldChange> changes_;  // from a version to the newest
+};
+
+}  // namespace wend

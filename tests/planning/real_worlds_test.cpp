@@ -1,0 +1,68 @@
+#include "tests/planning/real_worlds.h"
+
+#include <ctime>
+#include <filesystem>
+
+namespace wend {
+namespace {
+
+class RealWorlds : public testing::TestWithParam<std::string> {};
+
+TEST_P(RealWorlds, AnswersAreEqualOnAllMeshes) {
+  RealCount count;
+  for (const double angle : {0.0, kOddAngle}) {
+    const std::optional<Environment> environment = realEnvironment(GetParam(), angle);
+    if (!environment) GTEST_SKIP() << "skipped: no data";
+    checkReal(*environment, 7, 6, 8, count);
+  }
+  EXPECT_GT(count.asked, 300U);
+  EXPECT_GT(count.found, count.asked / 25);
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, RealWorlds, testing::ValuesIn(realFiles()), [](const auto& file) {
+  std::string name = std::filesystem::path(file.param).stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+});
+
+// Found from one end and not from the other; found with larger disks and not with smaller ones.
+TEST(RealWorldDefects, TrapezoidFloorPlans) {
+  const std::string evac = dataFile("floorplans/aknz_evac.wkt");
+  const std::string entrance = dataFile("floorplans/SiB2023_entrance_jupedsim.wkt");
+  if (evac.empty() || entrance.empty()) GTEST_SKIP() << "skipped: no data";
+  PlanScratch scratch;
+  Route route;
+  const Navigator first = makeNavigator(bake(readEnvironment(evac).value(), {.generator = "trapezoid"}).value());
+  PathQuery query{.from = {455.8462, 1717.284}, .to = {609.8109, 1776.9796}, .radius = 0.5196};
+  EXPECT_EQ(first.plan(query, scratch, route), PathStatus::kFound);
+  const double length = route.length;
+  std::swap(query.from, query.to);
+  EXPECT_EQ(first.plan(query, scratch, route), PathStatus::kFound);
+  EXPECT_NEAR(route.length, length, 1e-6);
+}
+
+// A gear of hundreds of teeth beside the way. The work is that of some 400 cells, not that of all pairs of teeth.
+TEST(RealWorldDefects, SlowQuery) {
+  const std::string file = dataFile("defects/D8_slow_query.env");
+  if (file.empty()) GTEST_SKIP() << "skipped: no data";
+  const Environment environment = readEnvironment(file).value();
+  PlanScratch scratch;
+  Route route;
+  const PathQuery query{.from = {33.0222, 9.358, 0}, .to = {33.1882, 19.8726, 15.7}, .radius = 0.7104};
+  const Navigator axis = makeNavigator(bake(environment, {.generator = "ecm"}).value());
+  ASSERT_EQ(axis.plan(query, scratch, route), PathStatus::kFound);
+  const double length = route.length;
+  for (const char* generator : {"neogen", "delaunay", "trapezoid"}) {
+    const Navigator navigator = makeNavigator(bake(environment, {.generator = generator}).value());
+    ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
+    const std::clock_t begin = std::clock();
+    ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    EXPECT_LT(seconds, 0.05) << generator;  // 10 s before
+    EXPECT_NEAR(route.length, length, 0.05 * length) << generator;
+  }
+}
+
+}  // namespace
+}  // namespace wend

@@ -1,0 +1,178 @@
+#include "tests/allocations.h"
+#include "tests/planning/clearance/layers_check.h"
+#include "tests/planning/surface/surface_check.h"
+
+namespace wend {
+namespace {
+
+TEST(SurfaceQueries, AgainstAllWalls) {
+  QueryCount count;
+  for (uint64_t world = 0; world < 400 && !HasFailure(); ++world) checkQueries(3, world, 20, count);
+  EXPECT_GT(count.nearest, 5000U);
+  EXPECT_GT(count.rays, 2000U);
+  EXPECT_GT(count.slides, 2000U);
+  EXPECT_GT(count.walls, 2000U);
+  EXPECT_GT(count.randoms, 2000U);
+  EXPECT_GT(count.costs, 5000U);
+  EXPECT_GT(count.partial, 4000U);
+}
+
+Navigator oneRoom() {
+  EnvironmentDraft draft;
+  draft.layers.emplace_back().walkable.push_back({{{0, 0}, {10, 0}, {10, 6}, {0, 6}}});
+  draft.layers[0].obstacles.push_back({{{4, 0}, {5, 0}, {5, 5}, {4, 5}}});
+  return makeNavigator(bake(buildEnvironment(draft).value(), {.generator = "hertel-mehlhorn"}).value());
+}
+
+TEST(SurfaceQueries, BadValuesFindNothing) {
+  const Navigator navigator = oneRoom();
+  PlanScratch scratch;
+  const double nan = std::nan("");
+  EXPECT_FALSE(navigator.nearest({nan, 1}, 0, 1, scratch));
+  EXPECT_FALSE(navigator.nearest({1, 1}, -1, 1, scratch));
+  EXPECT_FALSE(navigator.nearest({1, 1}, nan, 1, scratch));
+  EXPECT_FALSE(navigator.nearest({1, 1}, 0, nan, scratch));
+  EXPECT_FALSE(navigator.nearest({20, 1}, 0, 1, scratch));
+  EXPECT_FALSE(navigator.castRay({1, 1}, {nan, 1}, 0, scratch));
+  EXPECT_FALSE(navigator.castRay({1, 1}, {2, 1}, -1, scratch));
+  EXPECT_FALSE(navigator.slide({-1, 1}, {2, 1}, 0, scratch));
+  EXPECT_FALSE(navigator.nearestWall({-1, 1}, 1, scratch));
+  EXPECT_FALSE(navigator.nearestWall({2, 3}, 1, scratch));
+  EXPECT_FALSE(navigator.randomPlace({.centre = Place(1, 1), .range = -1}, 1, scratch));
+  EXPECT_FALSE(navigator.randomPlace({.radius = 100}, 1, scratch));
+  std::vector<ReachedCell> cells;
+  EXPECT_FALSE(navigator.within({1, 1}, nan, scratch, cells));
+  Route route;
+  EXPECT_EQ(navigator.plan({.from = {1, 1}, .to = {9, 1}, .snap = nan}, scratch, route), PathStatus::kBadQuery);
+  // Without a world.
+  const Navigator none;
+  EXPECT_FALSE(none.nearest({1, 1}, 0.3, 10, scratch));
+  EXPECT_FALSE(none.randomPlace({}, 1, scratch));
+}
+
+TEST(SurfaceQueries, ReasonsAreToldApart) {
+  const Navigator navigator = oneRoom();
+  PlanScratch scratch;
+  const auto why = [&](Place from, Place to, double radius) {
+    return navigator.explain({.from = from, .to = to, .radius = radius}, scratch);
+  };
+  EXPECT_EQ(why({1, 1}, {9, 1}, 0.4).reason, NoRouteReason::kNone);
+  const NoRoute off = why({1, 1}, {9, -2}, 0.4);
+  EXPECT_EQ(off.reason, NoRouteReason::kOffMesh);
+  EXPECT_FALSE(off.atStart);
+  EXPECT_NEAR(off.distance, 2, 1e-9);
+  const NoRoute wall = why({1, 0.1}, {9, 1}, 0.4);
+  EXPECT_EQ(wall.reason, NoRouteReason::kTooNearWall);
+  EXPECT_TRUE(wall.atStart);
+  EXPECT_NEAR(wall.distance, 0.1, 1e-9);
+  const NoRoute narrow = why({1, 1}, {9, 1}, 0.6);
+  EXPECT_EQ(narrow.reason, NoRouteReason::kTooNarrow);
+  EXPECT_NEAR(narrow.width, 1, 1e-5);
+  ASSERT_TRUE(narrow.place);
+  EXPECT_NEAR(narrow.place->y, 5.5, 0.01);
+  EXPECT_GE(narrow.place->x, 3.9);
+  EXPECT_LE(narrow.place->x, 5.1);
+
+  EnvironmentDraft draft;
+  draft.layers.emplace_back().walkable = {{{{0, 0}, {4, 0}, {4, 4}, {0, 4}}}, {{{6, 0}, {9, 0}, {9, 4}, {6, 4}}}};
+  const Navigator rooms = makeNavigator(bake(buildEnvironment(draft).value(), {.generator = "delaunay"}).value());
+  EXPECT_EQ(rooms.explain({.from = {1, 1}, .to = {8, 1}, .radius = 0.2}, scratch).reason, NoRouteReason::kNotConnected);
+  Route route;
+  const PathQuery partial{.from = {1, 1}, .to = {8, 1}, .radius = 0.2, .partial = true};
+  ASSERT_EQ(rooms.plan(partial, scratch, route), PathStatus::kFound);
+  EXPECT_TRUE(route.partial);
+  EXPECT_NEAR(route.points.back().x, 3.8, 1e-6);
+  EXPECT_NEAR(route.points.back().y, 1, 1e-6);
+  EXPECT_NEAR(route.missing, 4.2, 1e-6);
+}
+
+TEST(SurfaceQueries, SlidesAlongTheWall) {
+  const Navigator navigator = oneRoom();
+  PlanScratch scratch;
+  const auto slide = navigator.slide({1, 1}, {9, 3}, 0.5, scratch);
+  ASSERT_TRUE(slide);
+  EXPECT_NEAR(slide->place.x, 3.5, 1e-4);
+  EXPECT_NEAR(slide->place.y, 3, 1e-4);
+  // Into the corner.
+  const auto corner = navigator.slide({1, 1}, {-5, -4}, 0.5, scratch);
+  ASSERT_TRUE(corner);
+  EXPECT_NEAR(corner->place.x, 0.5, 1e-4);
+  EXPECT_NEAR(corner->place.y, 0.5, 1e-4);
+}
+
+// Uniform by area: the narrow strip above the obstacle gets its share.
+TEST(SurfaceQueries, RandomPlacesAreUniform) {
+  const Navigator navigator = oneRoom();
+  PlanScratch scratch;
+  const int draws = 20000;
+  int strip = 0;
+  int circle = 0;
+  for (int i = 0; i < draws; ++i) {
+    const Vec3 p = navigator.randomPlace({}, static_cast<uint64_t>(i), scratch)->place;
+    if (p.x > 4 && p.x < 5) ++strip;
+    const Vec3 q = navigator.randomPlace({.centre = Place(2, 3), .range = 1}, static_cast<uint64_t>(i), scratch)->place;
+    if (q.x > 2) ++circle;
+  }
+  EXPECT_NEAR(strip, draws / 55.0, 5 * std::sqrt(draws / 55.0));
+  EXPECT_NEAR(circle, draws / 2.0, 5 * std::sqrt(draws / 4.0));
+}
+
+// Heights choose the layer, on floors above each other.
+TEST(SurfaceQueries, HeightsChooseTheLayer) {
+  MakeSettings make;
+  make.kind = "two-floor-ramp";
+  const Result<Environment> environment = makeEnvironment(make);
+  ASSERT_TRUE(environment.ok());
+  for (const char* generator : {"hertel-mehlhorn", "ecm"}) {
+    const Navigator navigator = makeNavigator(bake(*environment, {.generator = generator}).value());
+    PlanScratch scratch;
+    Random random(4);
+    for (int i = 0; i < 200; ++i) {
+      const auto place = navigator.randomPlace({.radius = 0.1}, random.next(), scratch);
+      ASSERT_TRUE(place);
+      const auto same = navigator.nearest(Place(place->place, 0.2), 0.1, 1, scratch);
+      ASSERT_TRUE(same);
+      EXPECT_EQ(same->moved, 0);
+      EXPECT_NEAR(same->place.z, place->place.z, 1e-6);
+      Vec3 high = place->place;
+      high.z += 100;
+      EXPECT_FALSE(navigator.nearest(Place(high, 0.2), 0.1, 1, scratch));
+    }
+  }
+}
+
+TEST(SurfaceQueries, NothingIsAllocatedAfterTheFirstTime) {
+  if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: allocations are not counted";
+  const Navigator navigator =
+      makeNavigator(bake(makeEnvironment({.kind = "maze"}).value(), {.generator = "hertel-mehlhorn"}).value());
+  PlanScratch scratch;
+  Route route;
+  std::vector<ReachedCell> cells;
+  std::vector<Place> to;
+  for (int i = 0; i < 20; ++i) to.emplace_back(0.5 + i, 0.5 + i);
+  std::vector<double> costs(to.size());
+  const auto askAll = [&] {
+    Random random(6);
+    for (int i = 0; i < 100; ++i) {
+      const Place p(random.real(-1, 33), random.real(-1, 33));
+      const Place q(random.real(-1, 33), random.real(-1, 33));
+      const double r = i % 2 == 0 ? 0 : 0.2;
+      navigator.nearest(p, r, 5, scratch);
+      navigator.castRay(p, q.top(), r, scratch);
+      navigator.slide(p, q.top(), r, scratch);
+      navigator.nearestWall(p, 5, scratch);
+      navigator.randomPlace({.centre = p, .range = 3, .from = q, .radius = r}, random.next(), scratch);
+      navigator.costs(p, to, 0, scratch, costs);
+      navigator.within(p, 10, scratch, cells);
+      navigator.plan({.from = p, .to = q, .radius = r, .snap = 1, .partial = true}, scratch, route);
+    }
+  };
+  askAll();
+  askAll();
+  testing::takeAllocations();
+  askAll();
+  EXPECT_EQ(testing::takeAllocations(), 0U);
+}
+
+}  // namespace
+}  // namespace wend
