@@ -92,7 +92,9 @@ struct AgentRecord {
   float lostFor = 0;       // s
   AgentId rejoin = kNone;  // the member of its group that the route leads to instead of the goal
   MemberState member;      // of its group
+  uint32_t hops = kNone;   // row of the next hops, for RouteMethod::kTable; found anew after loading
   FollowState follow;
+  uint32_t knows = 0;  // the version of the world that it believes in, and that its route belongs to
   Route route;
 };
 

@@ -23,9 +23,13 @@ Status checkProfile(const CrowdProfile& p) {
   };
   if (!isIn(p.side, -1, 1)) return wrong("side", p.side, "from -1 to 1");
   if (!isIn(p.clearance, 0, 10)) return wrong("clearance", p.clearance, "from 0 to 10 m");
+  if (!isIn(p.timeGap, 0, 5)) return wrong("timeGap", p.timeGap, "from 0 to 5 s");
+  if (!isIn(p.bodyLength, 0, 2)) return wrong("bodyLength", p.bodyLength, "from 0 to 2 m");
+  if (!isIn(p.keepSide, -1, 1)) return wrong("keepSide", p.keepSide, "-1, 0 or 1");
   if (!isIn(p.densityWeight, 0, 1e6)) return wrong("densityWeight", p.densityWeight, "from 0 to 1e6");
   if (!(p.densityView > 0)) return wrong("densityView", p.densityView, "above 0 m");
   if (!isIn(p.replanEvery, 0, 1e4)) return wrong("replanEvery", p.replanEvery, "from 0 to 10000 s");
+  if (!isIn(p.sight, 0, 1e4)) return wrong("sight", p.sight, "from 0 to 10000 m");
   for (const auto& [label, cost] : p.regionCost) {
     if (!(cost >= 0.01)) return wrong(("the cost of region " + label).c_str(), cost, "at least 0.01");
   }
@@ -80,6 +84,7 @@ Result<Crowd> Crowd::make(Navigator navigator, std::vector<CrowdProfile> profile
   impl->profiles = std::move(profiles);
   impl->settings = settings;
   if (const Status status = impl->setWorld(std::move(navigator)); !status.ok()) return status.error();
+  impl->versions = WorldVersions(impl->navigator);
   const double period = settings.periodicTo - settings.periodicFrom;
   if (period > 0) {
     const double unit = impl->ground.unit();
@@ -145,9 +150,28 @@ void Crowd::Impl::insert(AgentRecord record, const AgentPlace& place, float radi
   statesValid = false;
 }
 
+// Of the agent that left first, or a new one. Its lists keep their memory.
+AgentRecord Crowd::Impl::takeRecord() {
+  if (pool.empty()) {
+    ++constructed;
+    return {};
+  }
+  Route route = std::move(pool.front().route);
+  pool.pop_front();
+  route.clear();
+  AgentRecord record;
+  record.route = std::move(route);
+  return record;
+}
+
 void Crowd::Impl::erase(uint32_t slot) {
+  waiting.remove(agents.id[slot]);
   const Motion& gone = agents.motion[slot];
   slotOfRecord[gone.record] = kNone;
+  // What is left behind keeps its id, by which it is found until tidy().
+  const AgentId id = records[gone.record].id;
+  pool.push_back(std::move(records[gone.record]));
+  records[gone.record].id = id;
   isTidy = false;
   if (gone.densityCell != kNone) density->add(gone.densityCell, -DensityMap::areaOf(agents.radius[slot]));
   agents.eachArray([&](auto& array) {
@@ -221,9 +245,10 @@ Result<AgentId> Crowd::add(const AgentStart& start) {
   Motion motion;
   if (const Status status = impl_->admit(start, place, motion.walls); !status.ok()) return status.error();
   motion.speed = static_cast<float>(start.speed);
-  AgentRecord record;
+  AgentRecord record = impl_->takeRecord();
   record.id = impl_->nextId++;
   record.profile = start.profile;
+  record.knows = impl_->versions.newest();
   impl_->setGoal(record, start.goal, start.goalRadius);
   impl_->insert(std::move(record), place, static_cast<float>(start.radius), start.group, motion);
   return impl_->nextId - 1;
@@ -239,6 +264,7 @@ void Crowd::Impl::setGoal(AgentRecord& record, const Place& goal, double goalRad
   record.goalRadius = std::isfinite(goalRadius) ? std::max(goalRadius, 0.0) : 0.5;
   record.state = RouteState::kWanted;
   record.rejoin = kNone;
+  record.hops = kNone;
   const CellId cell = goal.finite() ? navigator.locate(goal) : kNone;
   if (cell != kNone) record.goal.z = height(goal.top(), ground.mesh().layerOf(cell));
 }
@@ -269,6 +295,9 @@ double Crowd::time() const {
 }
 size_t Crowd::size() const {
   return impl_->agents.size();
+}
+uint64_t Crowd::constructed() const {
+  return impl_->constructed;
 }
 
 std::span<const AgentState> Crowd::agents() const {

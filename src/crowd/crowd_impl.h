@@ -1,16 +1,20 @@
 #pragma once
 
+#include <deque>
 #include <mutex>
 
 #include "base/parallel.h"
 #include "crowd/contact.h"
+#include "crowd/crowd_hops.h"
 #include "crowd/local/avoid.h"
 #include "planning/density/density.h"
 #include "planning/region/weighted_grid.h"
+#include "planning/replan/replan_queue.h"
+#include "planning/replan/world_versions.h"
 
 // The inside of Crowd, shared by the files that implement it: crowd.cpp (agents come and go), crowd_step.cpp (a frame),
-// crowd_plan.cpp (routes), crowd_groups.cpp (groups), crowd_world.cpp (the mesh changes), crowd_state.cpp (save, load,
-// hash).
+// crowd_plan.cpp (routes), crowd_replan.cpp (routes after a change), crowd_groups.cpp (groups), crowd_world.cpp (the
+// mesh changes), crowd_state.cpp (save, load, hash).
 namespace wend {
 
 // The memory of one thread; taken for a block of work and given back.
@@ -59,6 +63,9 @@ struct Crowd::Impl {
   std::shared_ptr<const RegionField> regions;           // null: none
   std::vector<RegionCosts> regionCosts;                 // per profile, if there are regions
   std::vector<std::unique_ptr<WeightedGrid>> weighted;  // by ascending radius
+  WorldVersions versions;                               // the newest is that of `navigator`
+  ReplanQueue waiting;                                  // agents that noticed a change and have no new route yet
+  std::unique_ptr<CrowdHops> hops;                      // of profiles with RouteMethod::kTable
 
   uint64_t frame = 0;
   AgentId nextId = 0;
@@ -67,6 +74,8 @@ struct Crowd::Impl {
   std::vector<uint32_t> slotOfRecord;  // kNone: the agent is gone
   std::vector<uint32_t> byId;          // records in the order of ids; those of agents that are gone until tidy()
   std::vector<uint32_t> freeRecords;
+  std::deque<AgentRecord> pool;    // of agents that left, the first to leave first: their memory is used again
+  uint64_t constructed = 0;        // records ever made
   bool isTidy = true;              // no agent of `byId` is gone
   std::vector<CrowdEvent> events;  // of this frame, and of calls since the last one
   NeighbourGrid grid;
@@ -90,7 +99,9 @@ struct Crowd::Impl {
   std::vector<Largest> blockLargest;
   Agents spare;  // the other buffers of the sort
   std::vector<AgentRecord> spareRecords;
-  std::vector<uint8_t> dueKind;    // 2: has no route; 1: re-plans
+  std::vector<uint8_t> dueKind;    // 3: after a change; 2: has no route; 1: its time has come
+  std::vector<uint32_t> turns;     // agents whose turn it is after a change
+  std::vector<uint8_t> notices;    // per slot
   std::vector<uint32_t> due;       // slots to be planned for
   std::vector<uint32_t> inGroups;  // slots of members that walk, by group and id
   std::vector<uint32_t> groupStarts;
@@ -102,6 +113,15 @@ struct Crowd::Impl {
   mutable bool statesValid = false;
 
   Status setWorld(Navigator given);
+  // Puts the agents of the old world into the new one, which is set already: each where it was, or where it can go.
+  struct OldWorld {
+    Navigator navigator;
+    Ground ground;
+    Locator locator;
+    std::vector<double> heights;  // of each slot, metres
+  };
+  OldWorld leaveWorld(const Context& context) const;
+  void settleAgents(const OldWorld& before, const UpdateReport* report, ChangeKind kind, const Context& context);
   void setRegions(const Environment& environment);
   // Takes everything but the agents from another crowd, which is left empty.
   void adoptWorld(Impl& other);
@@ -115,6 +135,7 @@ struct Crowd::Impl {
   AgentState stateOf(uint32_t slot) const;
   uint32_t slotOf(AgentId agent) const;  // kNone if it is gone
   AgentRecord& recordAt(uint32_t slot) { return records[agents.motion[slot].record]; }
+  AgentRecord takeRecord();
   void erase(uint32_t slot);
   void tidy();
   Status admit(const AgentStart& start, AgentPlace& place, NearWalls& walls);
@@ -138,6 +159,12 @@ struct Crowd::Impl {
   PathStatus planRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker) const;
   PathStatus replanRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker, bool& changed) const;
   PathQuery queryFor(const AgentRecord& record, uint32_t slot, DensityView& seen) const;
+  PathStatus replanAfterChange(AgentRecord& record, uint32_t slot, CrowdWorker& worker, bool& changed) const;
+  ReplanTrigger noticeOf(const AgentRecord& record) const;
+  // After a change of the world: who keeps its route, who waits, who does not know yet.
+  void adaptRoutes(const Context& context);
+  void noticeChanges(const Context& context);
+  void forgetVersions();
   bool replans(const AgentRecord& record) const;
   bool isDue(const AgentRecord& record, const Motion& motion) const;
   uint64_t replanFrame(const AgentRecord& record, bool first) const;
@@ -145,6 +172,9 @@ struct Crowd::Impl {
   bool isWeighted(const AgentRecord& record) const;
   const WeightedGrid* weightedGrid(double radius) const;
   void makeWeightedGrids(const Context& context);
+  bool usesHops(const AgentRecord& record) const;
+  void findHops(const Context& context);
+  PathStatus planByHops(AgentRecord& record, uint32_t slot) const;
   bool shareGoal(uint32_t i, uint32_t j) const;
   void lookAround(uint32_t slot, const Neighbours& near, const NeighbourList& neighbours, LocalView& view) const;
   Neighbours neighbours() const;

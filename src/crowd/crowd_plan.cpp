@@ -26,6 +26,7 @@ std::optional<double> sideOf(const CrowdProfile& profile) {
     case RouteMethod::kShort:
     case RouteMethod::kWeighted:
     case RouteMethod::kFastest:
+    case RouteMethod::kTable:
       break;
   }
   return std::nullopt;
@@ -57,10 +58,51 @@ PathQuery Crowd::Impl::queryFor(const AgentRecord& record, uint32_t slot, Densit
   return query;
 }
 
+// An agent on its way back to its group plans a route.
+bool Crowd::Impl::usesHops(const AgentRecord& record) const {
+  return profiles[record.profile].route == RouteMethod::kTable && record.rejoin == kNone;
+}
+
+// Rows are made before the threads start, in the order of slots. Their numbers depend on that order, what they say does
+// not.
+void Crowd::Impl::findHops(const Context& context) {
+  for (const uint32_t slot : due) {
+    AgentRecord& record = recordAt(slot);
+    if (!usesHops(record)) continue;
+    const CellId goal = navigator.locate(record.goal);
+    record.hops = goal == kNone ? kNone : hops->row(goal, agents.radius[slot], context);
+  }
+}
+
+PathStatus Crowd::Impl::planByHops(AgentRecord& record, uint32_t slot) const {
+  if (record.hops == kNone) return PathStatus::kGoalOffMesh;
+  const double left = hops->left(record.hops, agents.cell[slot]);
+  if (!std::isfinite(left)) return PathStatus::kUnreachable;
+  record.target = record.goal;
+  record.route.clear();
+  record.route.points.push_back(record.goal);  // an agent that walks has an end of its route
+  record.route.length = left;
+  return PathStatus::kFound;
+}
+
 PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker) const {
+  if (usesHops(record)) return planByHops(record, slot);
   const double rounding = kRoundings * ground.unit();
   DensityView seen;
   PathQuery query = queryFor(record, slot, seen);
+  if (record.knows != versions.newest()) {
+    // On the world as the agent believes it to be. Densities are known of the world as it is.
+    PathQuery believed = query;
+    believed.density = nullptr;
+    if (versions.navigator(record.knows).plan(believed, worker.plan, record.route) == PathStatus::kFound) {
+      record.route.cells.clear();
+      record.route.portals.clear();
+      record.route.shrunkPortals.clear();
+      record.target = {query.to.x, query.to.y, *query.to.z};
+      return PathStatus::kFound;
+    }
+    record.knows = versions.newest();
+  }
   const auto plan = [&] { return navigator.plan(query, worker.plan, record.route); };
   // The squares of the grid may miss a narrow passage; then the agent takes the shortest route.
   const WeightedGrid* squares = isWeighted(record) ? weightedGrid(query.radius) : nullptr;
@@ -130,11 +172,13 @@ void Crowd::Impl::makeWeightedGrids(const Context& context) {
 // Without density nothing changes while one walks.
 bool Crowd::Impl::replans(const AgentRecord& record) const {
   const CrowdProfile& profile = profiles[record.profile];
-  return profile.densityWeight > 0 && profile.replanEvery > 0 && !isWeighted(record);
+  return profile.densityWeight > 0 && profile.replanEvery > 0 && !isWeighted(record) && !usesHops(record);
 }
 
 // When its time has come, or when it is stuck in a jam: then the part of the world where it stands counts as full.
 bool Crowd::Impl::isDue(const AgentRecord& record, const Motion& motion) const {
+  // It believes in another world: densities are of this one.
+  if (record.knows != versions.newest()) return false;
   if (record.state != RouteState::kWalking || (record.replanAt > frame && motion.slowFor < kSlowPatience)) return false;
   return replans(record);
 }
@@ -146,38 +190,55 @@ uint64_t Crowd::Impl::replanFrame(const AgentRecord& record, bool first) const {
   return frame + static_cast<uint64_t>(std::max(1.0, std::ceil(period * share)));
 }
 
-// Everyone without a route; then those whose time has come, the longest overdue first, as far as the budget goes.
+// Everyone without a route; then those that noticed a change of the world, first in, first out; then those whose time
+// has come, the longest overdue first. The budget holds for the last two.
 void Crowd::Impl::chooseDue(const Context& context) {
+  noticeChanges(context);
   // Records lie anywhere in memory: all threads read them once.
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     for (uint32_t slot = begin; slot < end; ++slot) {
       if (slot + kAhead < end) __builtin_prefetch(&records[agents.motion[slot + kAhead].record].state);
       const AgentRecord& record = recordAt(slot);
-      dueKind[slot] = record.state == RouteState::kWanted ? 2 : isDue(record, agents.motion[slot]) ? 1 : 0;
+      const bool isWanted = record.state == RouteState::kWanted ||
+                            (record.state == RouteState::kWalking && record.hops == kNone && usesHops(record));
+      dueKind[slot] = isWanted ? 2 : isDue(record, agents.motion[slot]) ? 1 : 0;
     }
   });
   due.clear();
   for (uint32_t slot = 0; slot < agents.size(); ++slot) {
-    if (dueKind[slot] == 2) due.push_back(slot);
+    if (dueKind[slot] != 2) continue;
+    due.push_back(slot);
+    waiting.remove(agents.id[slot]);
+  }
+  turns.clear();
+  waiting.take(settings.replanBudget, turns);
+  for (const AgentId agent : turns) {
+    const uint32_t slot = slotOf(agent);
+    if (recordAt(slot).state != RouteState::kWalking) continue;
+    dueKind[slot] = 3;
+    due.push_back(slot);
   }
   const size_t unplanned = due.size();
   for (uint32_t slot = 0; slot < agents.size(); ++slot) {
     if (dueKind[slot] == 1) due.push_back(slot);
   }
-  if (settings.replanBudget == 0 || due.size() - unplanned <= settings.replanBudget) return;
+  const auto left =
+      static_cast<uint32_t>(settings.replanBudget - std::min<size_t>(settings.replanBudget, turns.size()));
+  if (settings.replanBudget == 0 || due.size() - unplanned <= left) return;
   const auto sooner = [&](uint32_t a, uint32_t b) {
     const AgentRecord& first = recordAt(a);
     const AgentRecord& second = recordAt(b);
     return first.replanAt != second.replanAt ? first.replanAt < second.replanAt : first.id < second.id;
   };
   const auto begin = due.begin() + static_cast<ptrdiff_t>(unplanned);
-  std::nth_element(begin, begin + settings.replanBudget, due.end(), sooner);
-  due.resize(unplanned + settings.replanBudget);
+  std::nth_element(begin, begin + left, due.end(), sooner);
+  due.resize(unplanned + left);
 }
 
 void Crowd::Impl::planRoutes(const Context& context) {
   chooseDue(context);
   makeWeightedGrids(context);
+  findHops(context);
   for (const CrowdProfile& profile : profiles) {
     if (!due.empty() && profile.densityWeight > 0) density->prepare(profile.diagram);
   }
@@ -187,8 +248,12 @@ void Crowd::Impl::planRoutes(const Context& context) {
       const uint32_t slot = due[i];
       AgentRecord& record = recordAt(slot);
       const bool first = record.state == RouteState::kWanted;
+      // A loaded agent has found its row again and walks on.
+      if (!first && usesHops(record)) continue;
       bool changed = true;
-      PathStatus status = first ? planRoute(record, slot, *worker) : replanRoute(record, slot, *worker, changed);
+      PathStatus status = first                ? planRoute(record, slot, *worker)
+                          : dueKind[slot] == 3 ? replanAfterChange(record, slot, *worker, changed)
+                                               : replanRoute(record, slot, *worker, changed);
       // It may be off its old route: from here it may still find one.
       if (!first && status != PathStatus::kFound) status = planRoute(record, slot, *worker);
       record.replanAt = replanFrame(record, first);

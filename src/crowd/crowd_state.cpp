@@ -19,10 +19,18 @@ uint64_t hashOf(const std::vector<CrowdProfile>& profiles, const CrowdSettings& 
   for (const CrowdProfile& p : profiles) {
     h.add(p.name);
     for (const auto method : {static_cast<int>(p.route), static_cast<int>(p.follow), static_cast<int>(p.avoid),
-                              static_cast<int>(p.diagram), static_cast<int>(p.stream)}) {
+                              static_cast<int>(p.diagram), static_cast<int>(p.stream), p.keepSide}) {
       h.add(method);
     }
-    for (const double value : {p.side, p.clearance, p.densityWeight, p.densityView, p.replanEvery}) h.add(value);
+    for (const double value :
+         {p.side, p.clearance, p.densityWeight, p.densityView, p.replanEvery, p.timeGap, p.bodyLength})
+      h.add(value);
+    const CrowdProfile usual;
+    if (p.afterChange != usual.afterChange || p.notice != usual.notice || p.sight != usual.sight) {
+      h.add(static_cast<int>(p.afterChange));
+      h.add(static_cast<int>(p.notice));
+      h.add(p.sight);
+    }
     for (const auto* map : {&p.regionCost, &p.regionSpeed}) {
       h.add(map->size());
       for (const auto& [label, value] : *map) {
@@ -138,6 +146,17 @@ void agentFields(Fields<Sink>& f, Record& record, MotionOf& motion, PlaceOf& pla
   for (auto& id : motion.walls.ids) f(id);
 }
 
+// What changes of the world left: who waits for a new route, and whose route is a repaired one. Nothing in most crowds.
+struct News {
+  AgentId agent = kNone;
+  uint8_t isRepaired = 0;
+  uint8_t isUnaware = 0;
+};
+
+bool isUsuallyOptimal(const Route& route) {
+  return !route.path.empty() && route.pathView == 0;
+}
+
 Error damaged() {
   return {ErrorCode::kFormat, "the saved crowd is damaged or cut short; save it again"};
 }
@@ -155,12 +174,37 @@ void Crowd::Impl::write(Sink& sink) const {
     const uint32_t i = slotOfRecord[record];
     if (i == kNone) continue;
     const AgentPlace place{agents.at(i), agents.cell[i]};
-    agentFields(f, records[record], agents.motion[i], place, agents.vx[i], agents.vy[i], agents.radius[i],
-                agents.group[i]);
+    const auto add = [&](const AgentRecord& written) {
+      agentFields(f, written, agents.motion[i], place, agents.vx[i], agents.vy[i], agents.radius[i], agents.group[i]);
+    };
+    if (records[record].knows == versions.newest()) {
+      add(records[record]);
+    } else {
+      // Half-edges of an older version mean nothing on the mesh that the crowd is loaded with.
+      AgentRecord written = records[record];
+      written.route.path.clear();
+      add(written);
+    }
   }
   const uint64_t pending = events.size();
   f(pending);
   for (const CrowdEvent& event : events) f(event.kind, event.agent);
+  std::vector<News> news;
+  for (const uint32_t record : byId) {
+    if (slotOfRecord[record] == kNone) continue;
+    const AgentRecord& r = records[record];
+    const bool isRepaired = isUsuallyOptimal(r.route) && !r.route.optimal;
+    const bool isUnaware = r.knows != versions.newest();
+    if (isRepaired || isUnaware) news.push_back({r.id, uint8_t{isRepaired}, uint8_t{isUnaware}});
+  }
+  const std::vector<ReplanQueue::Entry> queue = waiting.entries();
+  if (news.empty() && queue.empty()) return;
+  const uint64_t newsCount = news.size();
+  f(newsCount);
+  for (const News& n : news) f(n.agent, n.isRepaired, n.isUnaware);
+  const uint64_t queued = queue.size();
+  f(queued);
+  for (const ReplanQueue::Entry& entry : queue) f(entry.frame, entry.agent);
 }
 
 // Ids index arrays, so each must be in range; numbers must be ones that a crowd can have.
@@ -265,8 +309,31 @@ Status Crowd::load(std::span<const std::byte> bytes) {
     f(event.kind, event.agent);
     next->events.push_back(event);
   }
+  for (AgentRecord& record : next->records) record.route.optimal = isUsuallyOptimal(record.route);
+  if (!source.left.empty()) {
+    uint64_t newsCount = 0;
+    f(newsCount);
+    for (uint64_t n = 0; n < newsCount && source.ok; ++n) {
+      News news;
+      f(news.agent, news.isRepaired, news.isUnaware);
+      const uint32_t slot = next->slotOf(news.agent);
+      if (slot == kNone) return damaged();
+      // An agent that had not noticed a change knows it after loading: the older version is not in the bytes.
+      if (news.isRepaired != 0) next->recordAt(slot).route.optimal = false;
+    }
+    uint64_t queued = 0;
+    f(queued);
+    for (uint64_t n = 0; n < queued && source.ok; ++n) {
+      ReplanQueue::Entry entry;
+      f(entry.frame, entry.agent);
+      if (next->slotOf(entry.agent) == kNone) return damaged();
+      next->waiting.add(entry.agent, entry.frame);
+    }
+  }
   if (!source.ok || !source.left.empty()) return damaged();
   next->adoptWorld(*impl_);
+  for (AgentRecord& record : next->records) record.knows = next->versions.newest();
+  next->constructed = next->agents.size();
   impl_ = std::move(next);
   return Done{};
 }

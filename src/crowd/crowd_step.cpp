@@ -8,6 +8,8 @@
 #include "base/assert.h"
 #include "crowd/crowd_impl.h"
 #include "crowd/local/elementary.h"
+#include "crowd/local/headway.h"
+#include "crowd/local/keep_side.h"
 #include "crowd/local/symmetry.h"
 #include "planning/density/fundamental_diagram.h"
 
@@ -204,7 +206,10 @@ void Crowd::Impl::followRoutes(const Context& context) {
       input.maxStep = kFastest * motion.speed * settings.step;
       if (regions != nullptr && !regionCosts[record.profile].uniform()) input.regions = &regionCosts[record.profile];
       input.goalRadius = std::max<double>(record.goalRadius, agents.radius[i]);
-      const FollowResult result = follow(profile.follow, navigator, input, record.route, record.follow, worker->plan);
+      const FollowResult result =
+          usesHops(record) && record.hops != kNone
+              ? hops->follow(record.hops, input, record.goal, profile.follow == FollowMethod::kCentres)
+              : follow(profile.follow, navigator, input, record.route, record.follow, worker->plan);
       motion.toGoal = static_cast<float>(result.distanceToGoal);
       agents.open[i] = openDisk(record.follow, agents.at(i), ground.unit());
       if (result.status == FollowStatus::kArrived && record.rejoin != kNone) continue;
@@ -248,6 +253,10 @@ void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const Neighbour
   out.speed = motion.speed;
   out.maxSpeed = kFastest * motion.speed;
   out.mass = massOf(out.radius);
+  const CrowdProfile& profile = profiles[records[motion.record].profile];
+  out.timeGap = static_cast<float>(profile.timeGap);
+  out.bodyLength = static_cast<float>(profile.bodyLength);
+  out.side = profile.keepSide;
   out.velocity = {agents.vx[i], agents.vy[i]};
   out.preferred = motion.preferred;
   out.bound = agents.bound[i];
@@ -315,6 +324,7 @@ void Crowd::Impl::chooseVelocities(const Context& context) {
         LocalView& seen = worker->views[i - first];
         lookAround(i, near, worker->neighbours[i - first], seen);
         if (agents.motion[i].streams) seen.preferred = stream(seen, agents.motion[i].late);
+        seen.preferred = keepSide(seen);
       }
       const Clock::time_point t2 = Clock::now();
       for (uint32_t i = first; i < last; ++i) {
@@ -326,6 +336,7 @@ void Crowd::Impl::chooseVelocities(const Context& context) {
         motion.lastSide = choice.side;
         Vec2f v = choice.velocity;
         if (!choice.force) v = motion.velocity + limited((v - motion.velocity) * blend, kMaxAcceleration * step);
+        if (back == Vec2f{} && motion.avoid != AvoidMethod::kNone) v = limited(v, headwaySpeed(seen, direction(v, {})));
         // Whatever a method comes to, the agent stays somewhere.
         wanted[i] = std::isfinite(v.x) && std::isfinite(v.y) ? limited(v, seen.maxSpeed) : Vec2f{};
       }

@@ -5,10 +5,25 @@
 #include <fmt/format.h>
 
 #include "crowd/crowd_impl.h"
-#include "planning/clearance/distances.h"
+#include "crowd/refuge.h"
+#include "crowd/route_keeper.h"
 
 // The world of a crowd, and what becomes of the agents when it changes.
 namespace wend {
+namespace {
+
+// Metres around a disk within which no change may be, so that it can stay without a look at the walls.
+constexpr double kSafe = 0.01;
+
+template <typename Impl>
+Status checkLattice(const Impl& s, const Navigator& navigator) {
+  if (navigator.mesh().lattice() == s.ground.mesh().lattice()) return Done{};
+  return Error{ErrorCode::kUnsupported,
+               fmt::format("the new mesh has a lattice of {} m, the crowd lives on one of {} m; use the same unit",
+                           navigator.mesh().lattice().unit, s.ground.unit())};
+}
+
+}  // namespace
 
 Status Crowd::Impl::setWorld(Navigator given) {
   if (given.mesh().empty()) {
@@ -24,6 +39,8 @@ Status Crowd::Impl::setWorld(Navigator given) {
   }
   meshHash = wend::hash(mesh);
   density = std::make_unique<DensityMap>(mesh);
+  hops = std::make_unique<CrowdHops>(mesh);
+  for (AgentRecord& record : records) record.hops = kNone;
   for (Motion& motion : agents.motion) motion.densityCell = kNone;
   workers.clear();
   setRegions(navigator.world().environment());
@@ -43,7 +60,9 @@ void Crowd::Impl::adoptWorld(Impl& other) {
   density->clear();
   regions = std::move(other.regions);
   regionCosts = std::move(other.regionCosts);
+  versions = std::move(other.versions);
   weighted = std::move(other.weighted);
+  hops = std::move(other.hops);
 }
 
 // Labelled regions cost memory and time; they are read only if a profile uses them.
@@ -57,6 +76,7 @@ void Crowd::Impl::setRegions(const Environment& environment) {
   };
   if (std::none_of(profiles.begin(), profiles.end(), usesRegions)) return;
   regions = std::make_shared<const RegionField>(environment);
+  const std::vector<SetCost> set = navigator.world().costs();
   for (const CrowdProfile& profile : profiles) {
     std::map<std::string, double> costs = profile.regionCost;
     if (profile.route == RouteMethod::kFastest) {
@@ -64,122 +84,120 @@ void Crowd::Impl::setRegions(const Environment& environment) {
       costs.clear();
       for (const auto& [label, factor] : profile.regionSpeed) costs[label] = 1 / factor;
     }
+    // Those for all profiles come first: their name is empty.
+    for (const SetCost& one : set) {
+      if (one.profile.empty() || one.profile == profile.name) costs[one.label] = one.cost;
+    }
     regionCosts.emplace_back(regions, costs);
   }
 }
 
-namespace {
+Crowd::Impl::OldWorld Crowd::Impl::leaveWorld(const Context& context) const {
+  OldWorld old{navigator, ground, locator, std::vector<double>(agents.size())};
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; ++i) old.heights[i] = placeOf(i).z;
+  });
+  return old;
+}
 
-// Where agents of the old world may stand in the new one.
-class Refuge {
- public:
-  Refuge(const Ground& before, const Locator& beforeLocator, const Ground& now, const Locator& nowLocator)
-      : before_(before), beforeLocator_(beforeLocator), now_(now), nowLocator_(nowLocator) {}
-
-  // The same place if it is still free, else the nearest one that the agent could have walked to before; false if there
-  // is none within kReach. `height` is the agent's, metres.
-  bool find(const AgentPlace& old, double height, double radius, AgentPlace& place, NearWalls& walls,
-            WallFloodScratch& scratch) const {
-    if (settle(old.at, height, old.cell, place, radius, walls, scratch)) return true;
-    struct Candidate {
-      double distance;
-      Point at;
-    };
-    std::vector<Candidate> candidates;
-    const double r = radius / now_.unit() + 2;
-    const Vec2 x = toVec2(old.at);
-    for (const GroundWall& wall : now_.walls()) {
-      const Vec2 foot = closestOnSegment(x, wall.a, wall.b);
-      const Vec2 p{foot.x - r * wall.along.y, foot.y + r * wall.along.x};
-      const double distance = length(p - x);
-      if (distance * now_.unit() > kReach) continue;
-      candidates.push_back(
-          {distance, {static_cast<int32_t>(std::lround(p.x)), static_cast<int32_t>(std::lround(p.y))}});
-    }
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-      return a.distance != b.distance ? a.distance < b.distance : a.at < b.at;
-    });
-    for (const Candidate& candidate : candidates) {
-      if (settle(candidate.at, height, old.cell, place, radius, walls, scratch)) return true;
-    }
-    return false;
-  }
-
- private:
-  static constexpr double kReach = 20;  // metres
-
-  bool settle(Point at, double height, CellId oldCell, AgentPlace& place, double radius, NearWalls& walls,
-              WallFloodScratch& scratch) const {
-    const Vec2 metres = now_.mesh().lattice().toMetres(at);
-    const Vec3 p{metres.x, metres.y, height};
-    const CellId cell = nowLocator_.locate(p);
-    if (cell == kNone || !now_.holds(cell, at)) return false;
-    const CellId was = beforeLocator_.locate(p);
-    if (was == kNone || before_.componentOf(was) != before_.componentOf(oldCell)) return false;
-    place = {at, cell};
-    walls = {};
-    move(now_, {}, radius, place, walls, scratch);
-    // Squeezed in is worse than a little farther away.
-    return clearanceAt(now_, walls, toVec2(place.at)) >= 0.5 * radius;
-  }
-
-  const Ground& before_;
-  const Locator& beforeLocator_;
-  const Ground& now_;
-  const Locator& nowLocator_;
-};
-
-}  // namespace
-
-Status Crowd::setNavigator(Navigator navigator, const Context& given) {
-  Impl& s = *impl_;
-  if (navigator.mesh().lattice() != s.ground.mesh().lattice()) {
-    return Error{ErrorCode::kUnsupported,
-                 fmt::format("the new mesh has a lattice of {} m, the crowd lives on one of {} m; use the same unit",
-                             navigator.mesh().lattice().unit, s.ground.unit())};
-  }
-  // A change is never left half done.
-  Context context;
-  context.threads = given.threads;
+void Crowd::Impl::settleAgents(const OldWorld& before, const UpdateReport* report, ChangeKind kind,
+                               const Context& context) {
   struct Moved {
-    double height = 0;
     AgentPlace place;
     bool isFound = false;
   };
-  std::vector<Moved> moved(s.agents.size());
-  s.eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
-    for (uint32_t i = begin; i < end; ++i) moved[i].height = s.placeOf(i).z;
-  });
-  const Ground before = s.ground;
-  const Locator beforeLocator = s.locator;
-  if (Status status = s.setWorld(std::move(navigator)); !status.ok()) return status;
-  const Refuge refuge(before, beforeLocator, s.ground, s.locator);
-  s.eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
-    CrowdWorkers::Lease worker(s.workers);
+  std::vector<Moved> moved(agents.size());
+  const Refuge refuge(before.navigator, before.ground, before.locator, ground, locator);
+  const RouteKeeper keeper(before.ground.mesh(), ground.mesh(), report);
+  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+    CrowdWorkers::Lease worker(workers);
     for (uint32_t i = begin; i < end; ++i) {
-      const AgentPlace old{s.agents.at(i), s.agents.cell[i]};
-      moved[i].isFound = refuge.find(old, moved[i].height, s.agents.radius[i], moved[i].place, s.agents.motion[i].walls,
-                                     worker->flood);
+      const AgentPlace old{agents.at(i), agents.cell[i]};
+      // Far from every change the cell is the same under another number, and the walls are found when they are needed.
+      const CellId same = keeper.cellNow(old.cell);
+      if (same != kNone && !keeper.isNear(toVec2(old.at), agents.radius[i] + kSafe)) {
+        moved[i] = {{old.at, same}, true};
+        agents.motion[i].walls = {};
+        continue;
+      }
+      moved[i].isFound = refuge.find(old, before.heights[i], agents.radius[i], moved[i].place, agents.motion[i].walls,
+                                     worker->flood, worker->plan);
     }
   });
+  const uint32_t next = versions.newest() + 1;
   std::vector<AgentId> removed;
-  for (uint32_t i = 0; i < s.agents.size(); ++i) {
+  for (uint32_t i = 0; i < agents.size(); ++i) {
     if (!moved[i].isFound) {
-      removed.push_back(s.agents.id[i]);
-      s.events.push_back({CrowdEventKind::kRemoved, s.agents.id[i]});
+      removed.push_back(agents.id[i]);
+      events.push_back({CrowdEventKind::kRemoved, agents.id[i]});
       continue;
     }
     const AgentPlace& place = moved[i].place;
-    if (place.at != s.agents.at(i)) s.events.push_back({CrowdEventKind::kDisplaced, s.agents.id[i]});
-    s.agents.x[i] = place.at.x;
-    s.agents.y[i] = place.at.y;
-    s.agents.cell[i] = place.cell;
-    AgentRecord& record = s.recordAt(i);
+    const bool stays = place.at == agents.at(i);
+    if (!stays) events.push_back({CrowdEventKind::kDisplaced, agents.id[i]});
+    agents.x[i] = place.at.x;
+    agents.y[i] = place.at.y;
+    agents.cell[i] = place.cell;
+    AgentRecord& record = recordAt(i);
+    const CrowdProfile& profile = profiles[record.profile];
+    const bool isInstant = noticeOf(record) == ReplanTrigger::kInstant;
+    if (record.state == RouteState::kWalking && stays) {
+      // Without densities a path has a cost that can be proved the least: adaptRoutes() decides.
+      if (!isInstant || profile.densityWeight <= 0) continue;
+      const double berth = agents.radius[i] + profile.clearance;
+      const double left = record.route.length - record.follow.arc;
+      if (!isWeighted(record) && keeper.keep(record.route, toVec2(place.at), left, berth)) {
+        record.knows = next;
+        continue;
+      }
+    }
+    // Whoever is pushed or has no way looks around.
+    if (isInstant || !stays || record.state == RouteState::kBlocked) record.knows = next;
     record.route.clear();
     if (record.state != RouteState::kNone) record.state = RouteState::kWanted;
   }
-  for (const AgentId agent : removed) s.erase(s.slotOf(agent));
-  s.statesValid = false;
+  for (const AgentId agent : removed) erase(slotOf(agent));
+  versions.add(navigator, kind);
+  adaptRoutes(context);
+  statesValid = false;
+}
+
+Status Crowd::setNavigator(Navigator navigator, const Context& given, ChangeKind kind) {
+  Impl& s = *impl_;
+  if (const Status status = checkLattice(s, navigator); !status.ok()) return status;
+  // A change is never left half done.
+  Context context;
+  context.threads = given.threads;
+  const Impl::OldWorld before = s.leaveWorld(context);
+  if (Status status = s.setWorld(std::move(navigator)); !status.ok()) return status;
+  s.settleAgents(before, nullptr, kind, context);
+  return Done{};
+}
+
+Status Crowd::apply(const WorldUpdate& update, const Context& context) {
+  return apply(update, makeNavigator(update.world), context);
+}
+
+Status Crowd::apply(const WorldUpdate& update, Navigator navigator, const Context& given) {
+  Impl& s = *impl_;
+  if (const Status status = checkLattice(s, navigator); !status.ok()) return status;
+  const bool sameMesh = update.report.mesh == MeshChange::kNone;
+  if (sameMesh) {
+    // Costs may have changed: whoever weighs regions plans anew.
+    s.navigator = std::move(navigator);
+    s.workers.clear();
+    s.setRegions(s.navigator.world().environment());
+    for (uint32_t i = 0; i < s.agents.size(); ++i) {
+      AgentRecord& record = s.recordAt(i);
+      if (record.state == RouteState::kWalking && s.isWeighted(record)) record.state = RouteState::kWanted;
+    }
+    return Done{};
+  }
+  Context context;
+  context.threads = given.threads;
+  const Impl::OldWorld before = s.leaveWorld(context);
+  if (Status status = s.setWorld(std::move(navigator)); !status.ok()) return status;
+  s.settleAgents(before, &update.report, update.report.opens ? ChangeKind::kMixed : ChangeKind::kInsertion, context);
   return Done{};
 }
 

@@ -18,6 +18,8 @@ LocalChoice avoid(AvoidMethod method, const LocalView& view) {
       return avoidSocialForce(view);
     case AvoidMethod::kSpeed:
       return avoidSpeed(view);
+    case AvoidMethod::kSocialForce1995:
+      return avoidSocialForce1995(view);
     case AvoidMethod::kNone:
       break;
   }

@@ -15,6 +15,7 @@ LocalChoice avoidPowerLaw(const LocalView& view);
 LocalChoice avoidOrca(const LocalView& view);
 LocalChoice avoidSocialForce(const LocalView& view);
 LocalChoice avoidSpeed(const LocalView& view);
+LocalChoice avoidSocialForce1995(const LocalView& view);
 
 // The method of a profile.
 LocalChoice avoid(AvoidMethod method, const LocalView& view);

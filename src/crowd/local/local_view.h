@@ -34,13 +34,16 @@ struct LocalView {
   float radius = 0.24F;  // m
   float speed = 1.4F;    // preferred, m/s
   float maxSpeed = 2.1F;
-  float mass = 80;       // kg
-  Vec2f velocity;        // m/s, before contact forces
-  Vec2f preferred;       // m/s
-  Vec2f bound;           // unit, straight towards the end of the route, or zero: unknown
-  float stuck = 0;       // 0 moves freely to 1 jammed (the stuck clock)
-  int lastSide = 0;      // side of the preferred direction chosen in the last step: -1 right, 0 straight, 1 left
-  uint32_t group = ~0U;  // kNone: alone
+  float mass = 80;           // kg
+  float timeGap = 0.55F;     // s, to the agent ahead; 0: none is kept
+  float bodyLength = 0.48F;  // m
+  int side = 1;              // to keep to where others come the opposite way: 1 right, -1 left, 0 neither
+  Vec2f velocity;            // m/s, before contact forces
+  Vec2f preferred;           // m/s
+  Vec2f bound;               // unit, straight towards the end of the route, or zero: unknown
+  float stuck = 0;           // 0 moves freely to 1 jammed (the stuck clock)
+  int lastSide = 0;          // side of the preferred direction chosen in the last step: -1 right, 0 straight, 1 left
+  uint32_t group = ~0U;      // kNone: alone
 
   // Neighbours ahead, or all around if the method looksAround(), nearest first, ties by id; the first kAvoidNeighbours
   // of them for avoidance. Symmetric: both see each other over walkable ground.

@@ -18,6 +18,8 @@ const char* methodName(RouteMethod method) {
       return "weighted";
     case RouteMethod::kFastest:
       return "fastest";
+    case RouteMethod::kTable:
+      return "table";
   }
   return "unknown";
 }
@@ -54,6 +56,8 @@ const char* methodName(AvoidMethod method) {
       return "speed";
     case AvoidMethod::kNone:
       return "none";
+    case AvoidMethod::kSocialForce1995:
+      return "social-force-1995";
   }
   return "unknown";
 }

@@ -4,6 +4,7 @@
 #include "base/always_inline.h"
 #include "crowd/local/avoid.h"
 #include "crowd/local/elementary.h"
+#include "crowd/local/headway.h"
 #include "crowd/local/kernels.h"
 #include "crowd/local/vision.h"
 
@@ -22,10 +23,7 @@ constexpr float kNoStream = 0.05F;  // m/s; a slower sum has no direction
 constexpr float kDeviation = static_cast<float>(std::numbers::pi / 4);
 constexpr float kWallTime = 0.5F;    // s
 constexpr float kMotivation = 0;     // internal: 1 never joins a stream
-constexpr float kHeadway = 0.6F;     // s to the agent ahead; gives the speeds of measured crowds
-constexpr float kShoulders = 0.48F;  // m between centres; slimmer agents keep as much
 constexpr float kLeastShare = 0.3F;  // of the preferred speed, while there is free space ahead
-constexpr float kFreeAhead = 0.5F;   // m
 
 // What an agent makes of each neighbour, one lane per neighbour: loops that become vector instructions of any width,
 // with the same operations and so the same bits.
@@ -128,23 +126,6 @@ WEND_INLINE Vec2f perceivedStream(const LocalView& view, const Crowding& crowdin
   return sum * (speeds / static_cast<float>(used) / l);
 }
 
-WEND_INLINE float freeAhead(const LocalView& view, Vec2f heading) {
-  // All lanes at once, then the least of them: a minimum of floats is not taken in lanes by itself.
-  alignas(64) std::array<float, kMaxNeighbours> gaps;
-  for (uint32_t j = 0; j < laneCount(view); ++j) {
-    const float wx = view.wx[j];
-    const float wy = view.wy[j];
-    const float sum = view.radius + view.r[j];
-    const float reach = sum > kShoulders ? sum : kShoulders;
-    const float forward = wx * heading.x + wy * heading.y;
-    const bool inTheWay = (forward > 0) & (std::abs(heading.x * wy - heading.y * wx) < reach);
-    gaps[j] = inTheWay ? forward - reach : kView;
-  }
-  float ahead = kView;
-  for (uint32_t j = 0; j < view.count; ++j) ahead = std::min(ahead, gaps[j]);
-  return ahead;
-}
-
 WEND_INLINE bool isTowardsWall(const LocalView& view, Vec2f velocity, float speed) {
   constexpr float kRounding = 1e-3F;
   if (view.free > view.radius + (1 + kRounding) * kWallTime * speed + kRounding) return false;
@@ -180,9 +161,8 @@ WEND_INLINE Vec2f streamInLanes(const LocalView& view, float late) {
   // An agent with free space ahead closes up: a stream that only copies its own speed would stay slow. Against agents
   // from the opposite direction, haste breaks up the lanes; there it is enough to keep walking.
   if (speed < wanted) {
-    const float ahead = freeAhead(view, heading);
-    const float walking = ahead > kFreeAhead ? kLeastShare * wanted : 0;
-    speed = std::max(speed, crowding.opposed ? walking : std::min(wanted, ahead / kHeadway));
+    const float free = std::min(wanted, headwaySpeed(view, heading));
+    speed = std::max(speed, crowding.opposed ? std::min(free, kLeastShare * wanted) : free);
   }
   const SineCosine turn = portableSineCosine(static_cast<double>(incentive) * angle);
   const auto c = static_cast<float>(turn.cosine);

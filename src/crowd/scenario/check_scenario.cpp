@@ -107,6 +107,12 @@ class Checker {
       reading_.fail(
           line, fmt::format("'{}' cannot be the target of '{}': it is no {}", e.target, actionName(e.action), what));
     };
+    if (e.condition == EventCondition::kPassed && !has(s_.lines, e.conditionOf)) {
+      reading_.fail(line, fmt::format("there is no line '{}' to pass", e.conditionOf));
+    }
+    if (e.condition == EventCondition::kInside && !has(s_.regions, e.conditionOf)) {
+      reading_.fail(line, fmt::format("there is no region '{}' to be inside", e.conditionOf));
+    }
     const ScenarioStage* target = stage(e.target);
     switch (e.action) {
       case EventAction::kOpen:
@@ -115,6 +121,7 @@ class Checker {
         break;
       case EventAction::kInsert:
         break;
+      case EventAction::kMove:
       case EventAction::kRemove:
         if (std::none_of(s_.events.begin(), s_.events.end(), [&](const ScenarioEvent& other) {
               return other.action == EventAction::kInsert && other.target == e.target;

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include <wend/file.h>
@@ -33,8 +35,10 @@ Enum pickMethod(TableReader& reader, std::string_view key, Enum otherwise) {
 constexpr std::array<std::string_view, 4> kStageKinds{"waypoint", "exit", "queue", "waiting"};
 constexpr std::array<std::string_view, 7> kRules{"fixed",   "round_robin", "random", "least_targeted",
                                                  "nearest", "fastest",     "popular"};
-constexpr std::array<std::string_view, 10> kActions{"open",       "close", "insert",   "remove",      "activate",
-                                                    "deactivate", "pop",   "set_rate", "set_journey", "alarm"};
+constexpr std::array<std::string_view, 11> kActions{
+    "open", "close", "insert", "move", "remove", "activate", "deactivate", "pop", "set_rate", "set_journey", "alarm"};
+constexpr std::array<std::string_view, 3> kTriggers{"instant", "sight", "next-edge"};
+constexpr std::array<std::string_view, 3> kSides{"left", "none", "right"};  // CrowdProfile::keepSide + 1
 constexpr std::array<std::string_view, 5> kStatistics{"median", "mean", "min", "max", "p95"};
 
 ScenarioProfile readProfile(const std::string& name, const TomlValue& table, Reading& reading) {
@@ -50,10 +54,16 @@ ScenarioProfile readProfile(const std::string& name, const TomlValue& table, Rea
   p.crowd.densityWeight = r.number("density_weight", p.crowd.densityWeight, {0, 1e6});
   p.crowd.densityView = r.number("density_view", p.crowd.densityView, {0, kForever, true});
   p.crowd.replanEvery = r.number("replan", p.crowd.replanEvery, {0, 1e4});
+  p.crowd.afterChange = pickMethod(r, "after_change", p.crowd.afterChange);
+  p.crowd.notice = pick(r, "notice", p.crowd.notice, kTriggers);
+  p.crowd.sight = r.number("sight", p.crowd.sight, {0, 1e4});
   p.crowd.follow = pickMethod(r, "follow", p.crowd.follow);
   p.crowd.avoid = pickMethod(r, "avoid", p.crowd.avoid);
   p.crowd.diagram = pickMethod(r, "diagram", p.crowd.diagram);
   p.crowd.stream = r.flag("stream", p.crowd.stream);
+  p.crowd.timeGap = r.number("time_gap", p.crowd.timeGap, {0, 5});
+  p.crowd.bodyLength = r.number("body_length", p.crowd.bodyLength, {0, 2});
+  p.crowd.keepSide = static_cast<int>(r.choice("keep_side", static_cast<size_t>(p.crowd.keepSide + 1), kSides)) - 1;
   p.crowd.regionCost = r.labelled("region_cost", {0.01, kForever});
   p.crowd.regionSpeed = r.labelled("region_speed", {0.01, 2});
   return p;
@@ -223,11 +233,46 @@ ScenarioZone readZone(const TomlValue& table, Reading& reading) {
   return z;
 }
 
+void readCondition(TableReader& r, ScenarioEvent& e) {
+  if (r.has("passed") && r.has("inside")) r.fail("inside", "cannot stand beside 'passed'; give one of them");
+  if (r.has("passed")) {
+    e.condition = EventCondition::kPassed;
+    e.conditionOf = r.requiredText("passed");
+  } else if (r.has("inside")) {
+    e.condition = EventCondition::kInside;
+    e.conditionOf = r.requiredText("inside");
+  } else if (r.has("persons")) {
+    r.fail("persons", "needs 'passed' or 'inside'");
+  }
+  e.persons = r.whole("persons", 1, 1, 1'000'000'000);
+}
+
+// An area, a fence or a post; with a height it is a body.
+void readObstacle(TableReader& r, ScenarioEvent& e) {
+  if (r.has("area") + r.has("fence") + r.has("post") != 1) {
+    r.reading().fail(r.line(),
+                     fmt::format("the insertion of '{}' needs one of the keys 'area', 'fence' and 'post'", e.target));
+  }
+  e.area = r.area("area");
+  if (r.has("fence")) {
+    e.area.loops = {r.points("fence")};
+    if (e.area.loops[0].size() != 2) r.fail("fence", "has two points");
+  }
+  if (r.has("post")) e.area.loops = {{r.requiredPoint("post")}};
+  e.height = r.number("height", 0, {0, 1e4});
+  e.base = r.number("base", 0, {-1e5, 1e5});
+  if (e.height > 0 && !r.has("area")) r.fail("height", "is for an area");
+  if (e.height > 0 && (e.area.loops.size() != 1 || e.area.loops[0].size() > 32)) {
+    r.fail("height", "is for an area of one loop with at most 32 corners");
+  }
+}
+
 ScenarioEvent readEvent(const TomlValue& table, Reading& reading) {
   TableReader r(table, "an event", reading);
   constexpr std::array<std::string_view, 3> kPolicies{"push", "remove", "refuse"};
   ScenarioEvent e;
-  e.time = r.requiredNumber("time", {0, 1e15});
+  readCondition(r, e);
+  e.time = e.condition == EventCondition::kNone ? r.requiredNumber("time", {0, 1e15}) : r.number("time", 0, {0, 1e15});
   e.action = static_cast<EventAction>(r.requiredChoice("action", kActions));
   e.target = r.requiredText("target");
   const auto onlyFor = [&](std::string_view key, EventAction action) {
@@ -235,11 +280,16 @@ ScenarioEvent readEvent(const TomlValue& table, Reading& reading) {
     if (r.has(key)) r.fail(key, fmt::format("is for the action '{}'", actionName(action)));
     return false;
   };
-  if (onlyFor("area", EventAction::kInsert) && !r.has("area")) {
-    reading.fail(r.line(), fmt::format("the insertion of '{}' needs the key 'area'", e.target));
-  }
-  e.area = r.area("area");
+  for (const std::string_view key : {"area", "fence", "post", "height", "base"}) onlyFor(key, EventAction::kInsert);
+  if (e.action == EventAction::kInsert) readObstacle(r, e);
   e.area.layer = r.layer();
+  for (const std::string_view key : {"path", "speed", "every"}) onlyFor(key, EventAction::kMove);
+  if (e.action == EventAction::kMove) {
+    e.path = r.points("path");
+    if (e.path.empty()) reading.fail(r.line(), fmt::format("the move of '{}' needs the key 'path'", e.target));
+    e.speed = r.number("speed", e.speed, {0, 100});
+    e.every = r.number("every", e.every, {0.01, 1e6});
+  }
   onlyFor("policy", EventAction::kInsert);
   e.policy = pick(r, "policy", e.policy, kPolicies);
   onlyFor("count", EventAction::kPop);
@@ -342,7 +392,60 @@ void readRoot(TableReader& r, Scenario& s) {
   }
 }
 
-void readAll(const TomlValue& root, Scenario& s, Reading& reading) {
+// Persons that enter at exits and leave by others: one source and one journey per exit, and a limit for all.
+struct PoolDraft {
+  int line = 0;
+  double rate = 0;
+  std::vector<std::string> exits;
+  std::vector<Weighted> profiles;
+};
+
+PoolDraft readPool(const TomlValue& table, Scenario& s, Reading& reading) {
+  TableReader r(table, "'pool'", reading);
+  PoolDraft pool;
+  pool.line = r.line();
+  s.poolMax = r.whole("max", 0, 1, 1'000'000);
+  if (!r.has("max")) reading.fail(r.line(), "'pool' needs the key 'max', the persons inside at most");
+  pool.rate = r.requiredNumber("rate", {0, 1e4, true});
+  pool.exits = r.texts("exits");
+  pool.profiles = r.weighted("profiles");
+  return pool;
+}
+
+void addPool(const PoolDraft& pool, Scenario& s, Reading& reading) {
+  std::vector<const ScenarioStage*> exits;
+  for (const ScenarioStage& stage : s.stages) {
+    const bool named = std::find(pool.exits.begin(), pool.exits.end(), stage.id) != pool.exits.end();
+    if (stage.kind == StageKind::kExit && (named || pool.exits.empty())) exits.push_back(&stage);
+  }
+  if (exits.size() < 2 || (!pool.exits.empty() && exits.size() != pool.exits.size())) {
+    reading.fail(pool.line, "'exits' of 'pool' must name two or more stages of kind 'exit', each once");
+    return;
+  }
+  for (const Weighted& profile : pool.profiles) {
+    const auto isIt = [&](const ScenarioProfile& p) { return p.crowd.name == profile.first; };
+    if (std::any_of(s.profiles.begin(), s.profiles.end(), isIt)) continue;
+    reading.fail(pool.line, fmt::format("'profiles' of 'pool' names '{}', which is no profile", profile.first));
+    return;
+  }
+  std::vector<ScenarioSource> sources;
+  for (const ScenarioStage* stage : exits) {
+    ScenarioSource source;
+    source.id = "pool at " + stage->id;
+    source.area = stage->area;
+    source.area.layer = stage->layer;
+    source.rate = pool.rate / static_cast<double>(exits.size());
+    source.profiles = pool.profiles;
+    for (const ScenarioStage* other : exits) {
+      if (other != stage) source.journeys.emplace_back("pool to " + other->id, 1.0);
+    }
+    sources.push_back(std::move(source));
+    s.journeys.push_back({"pool to " + stage->id, {stage->id}, {}});
+  }
+  s.sources.insert(s.sources.end(), sources.begin(), sources.end());
+}
+
+void readAll(const TomlValue& root, Scenario& s, std::optional<PoolDraft>& pool, Reading& reading) {
   TableReader r(root, "the scenario", reading);
   readRoot(r, s);
   if (const TomlValue* profiles = r.table("profile")) {
@@ -365,6 +468,7 @@ void readAll(const TomlValue& root, Scenario& s, Reading& reading) {
   for (const TomlValue& t : r.tables("event")) s.events.push_back(readEvent(t, reading));
   for (const TomlValue& t : r.tables("line")) s.lines.push_back(readLine(t, reading));
   for (const TomlValue& t : r.tables("region")) s.regions.push_back(readRegion(t, reading));
+  if (const TomlValue* table = r.table("pool")) pool = readPool(*table, s, reading);
   if (const TomlValue* output = r.table("output")) s.output = readOutput(*output, reading);
   for (const TomlValue& t : r.tables("expect")) s.expectations.push_back(readExpectation(t, reading));
 }
@@ -391,8 +495,10 @@ Result<Scenario> parseScenario(std::string_view text, std::string_view name, std
   scenario.folder = folder;
   scenario.text = text;
   Reading reading{std::string(name), {}};
-  readAll(*root, scenario, reading);
+  std::optional<PoolDraft> pool;
+  readAll(*root, scenario, pool, reading);
   if (!reading.error) checkScenario(scenario, *root, reading);
+  if (!reading.error && pool) addPool(*pool, scenario, reading);
   if (reading.error) return std::move(*reading.error);
   return scenario;
 }

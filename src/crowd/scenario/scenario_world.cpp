@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <wend/world_input.h>
 
@@ -10,17 +11,27 @@
 namespace wend {
 namespace {
 
-// A shut door is a wall this thick, a little longer than its line so that no slit stays at its posts.
-constexpr double kDoorThickness = 0.1;  // m
-constexpr double kDoorOverhang = 0.05;  // m
+constexpr double kDoorThickness = 0.1;  // m, of a door that is shut
 
-std::vector<Vec2> doorWall(const ScenarioDoor& door) {
-  const double length = std::hypot(door.to.x - door.from.x, door.to.y - door.from.y);
-  const Vec2 u{(door.to.x - door.from.x) / length, (door.to.y - door.from.y) / length};
-  const Vec2 n{-u.y * kDoorThickness / 2, u.x * kDoorThickness / 2};
-  const Vec2 a{door.from.x - u.x * kDoorOverhang, door.from.y - u.y * kDoorOverhang};
-  const Vec2 b{door.to.x + u.x * kDoorOverhang, door.to.y + u.y * kDoorOverhang};
-  return {{a.x - n.x, a.y - n.y}, {b.x - n.x, b.y - n.y}, {b.x + n.x, b.y + n.y}, {a.x + n.x, a.y + n.y}};
+// "NAME option=value ...".
+GenerateSettings generatorOf(const Scenario& scenario) {
+  GenerateSettings settings;
+  settings.generator.clear();
+  settings.seed = scenario.seed;
+  const std::string_view text = scenario.mesh;
+  for (size_t i = 0; i < text.size();) {
+    const size_t end = std::min(text.find(' ', i), text.size());
+    const std::string word(text.substr(i, end - i));
+    i = end + 1;
+    if (word.empty()) continue;
+    const size_t equals = word.find('=');
+    if (settings.generator.empty()) {
+      settings.generator = word;
+    } else {
+      settings.options.emplace_back(word.substr(0, equals), equals == std::string::npos ? "" : word.substr(equals + 1));
+    }
+  }
+  return settings;
 }
 
 LayerDraft* findLayer(EnvironmentDraft& draft, int32_t id) {
@@ -49,18 +60,42 @@ Result<std::string> inputOf(const Scenario& scenario) {
   return (std::filesystem::path(scenario.folder) / scenario.environment).string();
 }
 
-// Equal edits, equal text.
-std::string keyOf(const WorldEdits& edits) {
-  std::string key;
-  for (const std::string& door : edits.closed) key += fmt::format("d{}:{};", door.size(), door);
-  for (const auto& [id, area] : edits.obstacles) {
-    key += fmt::format("o{}:{}@{}", id.size(), id, area.layer);
-    for (const auto& loop : area.loops) {
-      for (const Vec2 p : loop) key += fmt::format(",{} {}", p.x, p.y);
-    }
-    key += ';';
+// What the world of a file already has: its obstacles and doors.
+std::vector<Edit> editsOf(const World& world) {
+  std::vector<Edit> edits;
+  for (const ObstacleId id : world.obstacles()) edits.push_back(AddObstacle{*world.find(id)});
+  for (const Door& door : world.doors()) edits.push_back(AddDoor{door});
+  return edits;
+}
+
+// Zones with a label become labelled regions; then the mesh has to be made from the new environment.
+Result<Environment> addZones(const Scenario& scenario, const Environment& environment, const Context& context) {
+  EnvironmentDraft draft = draftOf(environment);
+  draft.truth.reset();
+  for (const ScenarioZone& zone : scenario.zones) {
+    const std::string label = regionLabel(zone, scenario);
+    if (label.empty() || zone.area.everywhere) continue;
+    LayerDraft* layer = findLayer(draft, zone.area.layer);
+    if (layer == nullptr) return noLayer(fmt::format("zone '{}'", zone.id), zone.area.layer);
+    layer->regions.push_back({label, {zone.area.loops}});
   }
-  return key;
+  return buildEnvironment(draft, context);
+}
+
+bool hasLabels(const Scenario& scenario) {
+  return std::any_of(scenario.zones.begin(), scenario.zones.end(),
+                     [&](const ScenarioZone& zone) { return !regionLabel(zone, scenario).empty(); });
+}
+
+Result<World> addDoors(const Scenario& scenario, const World& world, std::vector<Edit> edits, const Context& context) {
+  for (const ScenarioDoor& door : scenario.doors) {
+    if (world.findDoor(door.id) != nullptr) edits.push_back(RemoveDoor{door.id});
+    edits.push_back(AddDoor{{door.id, {door.from, door.to}, kDoorThickness, door.layer, true, door.open}});
+  }
+  if (edits.empty()) return world;
+  Result<WorldUpdate> update = world.apply(edits, context);
+  if (!update.ok()) return update.error();
+  return update->world;
 }
 
 }  // namespace
@@ -105,87 +140,42 @@ LayerId ScenarioWorld::layerIndex(int32_t id) const {
   return static_cast<LayerId>(kNone);
 }
 
-Result<ScenarioWorldMaker> ScenarioWorldMaker::load(const Scenario& scenario, const Context& context) {
-  ScenarioWorldMaker maker;
-  maker.scenario_ = &scenario;
-  maker.generate_ = {.generator = scenario.mesh, .options = {}, .seed = scenario.seed};
+Result<World> scenarioWorld(const Scenario& scenario, const World& world, const Context& context) {
+  if (!hasLabels(scenario)) return addDoors(scenario, world, {}, context);
+  GenerateSettings generate{.generator = world.mesh().info().generator, .options = {}, .seed = scenario.seed};
+  if (world.settings()) generate.options = world.settings()->options;
+  Result<Environment> zoned = addZones(scenario, world.base(), context);
+  if (!zoned.ok()) return zoned.error();
+  const Result<World> made = bake(*std::move(zoned), generate, context);
+  if (!made.ok()) return made.error();
+  return addDoors(scenario, *made, editsOf(world), context);
+}
+
+Result<World> loadScenarioWorld(const Scenario& scenario, const Context& context) {
+  GenerateSettings generate = generatorOf(scenario);
   const Result<std::string> input = inputOf(scenario);
   if (!input.ok()) return input.error();
   Result<EnvironmentReading> read = readAnyEnvironment(*input, {}, context);
   if (!read.ok()) return read.error();
   if (read->world) {
-    maker.generate_.generator = read->world->mesh().info().generator;
-    if (!scenario.mesh.empty() && scenario.mesh != maker.generate_.generator) {
+    const std::string& baked = read->world->mesh().info().generator;
+    if (!scenario.mesh.empty() && generate.generator != baked) {
       return Error{ErrorCode::kInvalidSettings,
                    fmt::format("the world '{}' was baked with '{}', but the scenario asks for '{}'; leave 'mesh' out, "
                                "or name the environment instead of the .wend file",
-                               scenario.environment, maker.generate_.generator, scenario.mesh)};
+                               scenario.environment, baked, scenario.mesh)};
     }
-    maker.base_ = *read->world;
+    return scenarioWorld(scenario, *read->world, context);
   }
-  if (maker.generate_.generator.empty()) maker.generate_.generator = GenerateSettings().generator;
-  maker.environment_ = std::move(read->environment);
-  return maker.addZones(context);
-}
-
-// Zones with a label become labelled regions; then the mesh has to be made from the new environment.
-Result<ScenarioWorldMaker> ScenarioWorldMaker::addZones(const Context& context) {
-  const std::vector<ScenarioZone>& zones = scenario_->zones;
-  const bool labelled = std::any_of(zones.begin(), zones.end(),
-                                    [&](const ScenarioZone& z) { return !regionLabel(z, *scenario_).empty(); });
-  if (!labelled) return *this;
-  EnvironmentDraft draft = draftOf(environment_);
-  draft.truth.reset();
-  for (const ScenarioZone& zone : zones) {
-    const std::string label = regionLabel(zone, *scenario_);
-    if (label.empty() || zone.area.everywhere) continue;
-    LayerDraft* layer = findLayer(draft, zone.area.layer);
-    if (layer == nullptr) return noLayer(fmt::format("zone '{}'", zone.id), zone.area.layer);
-    layer->regions.push_back({label, {zone.area.loops}});
+  if (generate.generator.empty()) generate.generator = GenerateSettings().generator;
+  if (hasLabels(scenario)) {
+    Result<Environment> zoned = addZones(scenario, read->environment, context);
+    if (!zoned.ok()) return zoned.error();
+    read->environment = *std::move(zoned);
   }
-  Result<Environment> built = buildEnvironment(draft, context);
-  if (!built.ok()) return built.error();
-  environment_ = *std::move(built);
-  base_.reset();
-  return *this;
-}
-
-Result<std::shared_ptr<const ScenarioWorld>> ScenarioWorldMaker::make(const WorldEdits& edits, const Context& context) {
-  const std::string key = keyOf(edits);
-  for (const auto& [known, world] : made_) {
-    if (known == key) return world;
-  }
-  Environment environment = environment_;
-  if (!key.empty()) {
-    EnvironmentDraft draft = draftOf(environment_);
-    draft.truth.reset();
-    for (const ScenarioDoor& door : scenario_->doors) {
-      if (!edits.closed.contains(door.id)) continue;
-      LayerDraft* layer = findLayer(draft, door.layer);
-      if (layer == nullptr) return noLayer(fmt::format("door '{}'", door.id), door.layer);
-      layer->obstacles.push_back({doorWall(door)});
-    }
-    for (const auto& [id, area] : edits.obstacles) {
-      LayerDraft* layer = findLayer(draft, area.layer);
-      if (layer == nullptr) return noLayer(fmt::format("obstacle '{}'", id), area.layer);
-      layer->obstacles.push_back(area.loops);
-    }
-    Result<Environment> built = buildEnvironment(draft, context);
-    if (!built.ok()) return built.error();
-    environment = *std::move(built);
-  }
-  auto made = std::make_shared<ScenarioWorld>();
-  if (key.empty() && base_) {
-    made->world = *base_;
-  } else {
-    Result<World> baked = bake(std::move(environment), generate_, context);
-    if (!baked.ok()) return baked.error();
-    made->world = *std::move(baked);
-  }
-  made->locator = Locator(made->world.mesh());
-  made->navigator = makeNavigator(made->world);
-  made_.emplace_back(key, made);
-  return std::shared_ptr<const ScenarioWorld>(made);
+  const Result<World> world = bake(std::move(read->environment), generate, context);
+  if (!world.ok()) return world.error();
+  return addDoors(scenario, *world, {}, context);
 }
 
 }  // namespace wend

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <map>
 #include <memory>
-#include <set>
+#include <optional>
+#include <string>
 
 #include <wend/navigator.h>
 #include <wend/scenario.h>
@@ -17,6 +17,8 @@ struct ScenarioWorld {
   Navigator navigator;
   Locator locator;
 
+  explicit ScenarioWorld(World of) : world(std::move(of)), navigator(makeNavigator(world)), locator(world.mesh()) {}
+
   const Environment& environment() const { return world.environment(); }
 
   // The place on the surface, if it is on the mesh.
@@ -28,31 +30,14 @@ struct ScenarioWorld {
   LayerId layerIndex(int32_t id) const;
 };
 
-// The differences from the file: closed doors by id, obstacles by id.
-struct WorldEdits {
-  std::set<std::string> closed;
-  std::map<std::string, Area> obstacles;
-};
-
 // The label of a zone for planning: its own, or one made for it if a profile takes the fastest route; or none.
 std::string regionLabel(const ScenarioZone& zone, const Scenario& scenario);
 // The profile for the crowd: for the fastest route, its speeds include the factors of zones.
 CrowdProfile withZones(CrowdProfile profile, const Scenario& scenario);
 
-class ScenarioWorldMaker {
- public:
-  static Result<ScenarioWorldMaker> load(const Scenario& scenario, const Context& context);
-  // Keeps every world that it makes: a door that opens and shuts needs two meshes.
-  Result<std::shared_ptr<const ScenarioWorld>> make(const WorldEdits& edits, const Context& context);
-
- private:
-  Result<ScenarioWorldMaker> addZones(const Context& context);
-
-  const Scenario* scenario_ = nullptr;
-  Environment environment_;
-  std::optional<World> base_;  // as given, if the mesh need not be made
-  GenerateSettings generate_;
-  std::vector<std::pair<std::string, std::shared_ptr<const ScenarioWorld>>> made_;
-};
+// The world of the scenario with its zones and doors, those shut that begin shut.
+Result<World> loadScenarioWorld(const Scenario& scenario, const Context& context);
+// The same for a world that is there already, whatever the scenario names.
+Result<World> scenarioWorld(const Scenario& scenario, const World& world, const Context& context);
 
 }  // namespace wend

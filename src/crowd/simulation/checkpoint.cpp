@@ -5,14 +5,17 @@
 namespace wend {
 namespace {
 
-constexpr uint64_t kFormat = 2;
+constexpr uint64_t kFormat = 3;
 
-uint64_t identity(const Scenario& scenario, const Environment& environment) {
+enum : uint8_t { kAsLoaded, kWithWorld, kLost };
+
+// `base`: without what events did.
+uint64_t identity(const Scenario& scenario, const Environment& base) {
   Hash h;
   h.add(kFormat);
   h.add(scenario.text);
   h.add(scenario.seed);
-  h.add(hash(environment));
+  h.add(hash(base));
   return h.value();
 }
 
@@ -20,7 +23,13 @@ uint64_t identity(const Scenario& scenario, const Environment& environment) {
 
 std::vector<std::byte> Checkpoint::save() const {
   StateWriter w;
-  w.add(identity(run_.scenario, run_.world->environment()));
+  w.add(identity(run_.scenario, run_.world->world.base()));
+  // The world as events have made it: the numbers of its cells depend on all of them, so it is never made anew. A world
+  // that cannot be written leaves a checkpoint that cannot be used.
+  const bool edited = run_.world->world.version() != run_.firstVersion;
+  const Result<std::string> world = edited ? serialiseWorld(run_.world->world) : Result<std::string>(std::string());
+  w.add(static_cast<uint8_t>(!edited ? kAsLoaded : world.ok() ? kWithWorld : kLost));
+  w.text(world.ok() ? *world : std::string());
   events_.save(w);
   run_.save(w);
   sources_.save(w);
@@ -39,9 +48,18 @@ Status Checkpoint::load(std::span<const std::byte> bytes) {
   const Error other{ErrorCode::kInvalidSettings,
                     "the recording was made with another scenario, environment, seed or version of wend; it cannot be "
                     "continued with this one (run it without --resume)"};
+  if (saved != identity(run_.scenario, run_.world->world.base())) return other;
+  uint8_t kind = kLost;
+  std::string bytesOfWorld;
+  r.get(kind);
+  r.text(bytesOfWorld);
+  if (!r.ok || kind == kLost) return other;
+  if (kind == kWithWorld) {
+    Result<World> world = parseWorld(std::as_bytes(std::span(bytesOfWorld)), "the checkpoint");
+    if (!world.ok()) return other;
+    run_.world = std::make_shared<const ScenarioWorld>(*std::move(world));
+  }
   if (!events_.load(r)) return other;
-  if (Status status = run_.makeWorld(); !status.ok()) return status;
-  if (saved != identity(run_.scenario, run_.world->environment())) return other;
   if (Status status = stages_.place(); !status.ok()) return status;
   if (Status status = run_.crowd->setNavigator(run_.world->navigator, run_.context); !status.ok()) return status;
   run_.load(r);

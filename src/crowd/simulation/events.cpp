@@ -1,25 +1,143 @@
 #include "crowd/simulation/events.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
 
 namespace wend {
+namespace {
+
+Obstacle obstacleOf(const ScenarioEvent& event) {
+  Obstacle obstacle;
+  obstacle.name = event.target;
+  const Loops& loops = event.area.loops;
+  if (event.height > 0) {
+    ConvexShape hull;
+    for (const Vec2 p : loops.front()) {
+      hull.points.push_back({p.x, p.y, 0});
+      hull.points.push_back({p.x, p.y, event.height});
+    }
+    obstacle.shape = std::move(hull);
+    obstacle.place.at.z = event.base;
+    return obstacle;
+  }
+  obstacle.layers = {event.area.layer};
+  if (loops.size() == 1 && loops[0].size() == 2) {
+    obstacle.shape = SegmentShape{loops[0][0], loops[0][1]};
+  } else if (loops.size() == 1 && loops[0].size() == 1) {
+    obstacle.shape = PointShape{};
+    obstacle.place.at = {loops[0][0].x, loops[0][0].y, 0};
+  } else if (!loops.empty()) {
+    PolygonShape polygon{loops.front(), {loops.begin() + 1, loops.end()}};
+    const auto open = [](std::vector<Vec2>& loop) {
+      while (loop.size() > 1 && loop.front() == loop.back()) loop.pop_back();
+    };
+    open(polygon.corners);
+    for (std::vector<Vec2>& loop : polygon.loops) open(loop);
+    obstacle.shape = std::move(polygon);
+  }
+  return obstacle;
+}
+
+// The middle of the box around a shape, in the shape's own numbers.
+Vec2 centreOf(const ObstacleShape& shape) {
+  std::vector<Vec2> points;
+  if (const auto* polygon = std::get_if<PolygonShape>(&shape)) points = polygon->corners;
+  if (const auto* segment = std::get_if<SegmentShape>(&shape)) points = {segment->from, segment->to};
+  if (const auto* hull = std::get_if<ConvexShape>(&shape)) {
+    for (const Vec3 p : hull->points) points.push_back({p.x, p.y});
+  }
+  if (points.empty()) return {};
+  Vec2 low = points[0];
+  Vec2 high = points[0];
+  for (const Vec2 p : points) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  }
+  return {(low.x + high.x) / 2, (low.y + high.y) / 2};
+}
+
+double lengthOf(const std::vector<Vec2>& path) {
+  double sum = 0;
+  for (size_t i = 0; i + 1 < path.size(); ++i) sum += std::hypot(path[i + 1].x - path[i].x, path[i + 1].y - path[i].y);
+  return sum;
+}
+
+// The place after so many metres of the path.
+Vec2 along(const std::vector<Vec2>& path, double metres) {
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    const double piece = std::hypot(path[i + 1].x - path[i].x, path[i + 1].y - path[i].y);
+    if (metres < piece) {
+      const double t = metres / piece;
+      return {path[i].x + t * (path[i + 1].x - path[i].x), path[i].y + t * (path[i + 1].y - path[i].y)};
+    }
+    metres -= piece;
+  }
+  return path.back();
+}
+
+}  // namespace
+
+Status Events::prepare() {
+  const std::vector<ScenarioEvent>& events = run_.scenario.events;
+  done_.assign(events.size(), kAhead);
+  appliedAt_.assign(events.size(), -1);
+  stepsDone_.assign(events.size(), -1);
+  passed_.prepare();
+  for (const ScenarioEvent& event : events) {
+    if (event.condition != EventCondition::kInside) continue;
+    for (const MeasuringRegion& region : run_.scenario.regions) {
+      if (region.id != event.conditionOf) continue;
+      Result<PlacedArea> area =
+          placeArea(region.area, run_.world->environment(), fmt::format("region '{}'", region.id));
+      if (!area.ok()) return area.error();
+      regions_[region.id] = *std::move(area);
+    }
+  }
+  return Done{};
+}
+
+bool Events::isDue(const ScenarioEvent& event) const {
+  if (event.time > run_.time() + 1e-9) return false;
+  switch (event.condition) {
+    case EventCondition::kNone:
+      return true;
+    case EventCondition::kPassed:
+      return passed_.count(event.conditionOf) >= event.persons;
+    case EventCondition::kInside: {
+      const PlacedArea& area = regions_.at(event.conditionOf);
+      uint64_t inside = 0;
+      for (const AgentState& agent : run_.crowd->agents()) {
+        if (area.contains({agent.position.x, agent.position.y}, agent.layer)) ++inside;
+      }
+      return inside >= event.persons;
+    }
+  }
+  return false;
+}
 
 Status Events::apply() {
-  bool worldChanged = false;
+  wanted_.clear();
   for (size_t i = 0; i < run_.scenario.events.size(); ++i) {
-    if (done_[i] != kAhead || run_.scenario.events[i].time > run_.time() + 1e-9) continue;
+    if (done_[i] != kAhead || !isDue(run_.scenario.events[i])) continue;
     done_[i] = kApplied;
+    appliedAt_[i] = run_.time();
     run_.lastArrival = run_.time();
-    if (Status status = apply(i, worldChanged); !status.ok()) return status;
+    if (Status status = apply(i); !status.ok()) return status;
   }
-  return worldChanged ? rebuild() : Status(Done{});
+  moveObstacles();
+  return wanted_.empty() ? Status(Done{}) : changeWorld();
 }
 
 bool Events::areDone() const {
-  return std::none_of(done_.begin(), done_.end(), [](uint8_t done) { return done == kAhead; });
+  for (size_t i = 0; i < done_.size(); ++i) {
+    // What waits for a condition may never come.
+    if (done_[i] == kMoving) return false;
+    if (done_[i] == kAhead && run_.scenario.events[i].condition == EventCondition::kNone) return false;
+  }
+  return true;
 }
 
 bool Events::isDoor(const std::string& id) const {
@@ -27,24 +145,28 @@ bool Events::isDoor(const std::string& id) const {
                      [&](const ScenarioDoor& door) { return door.id == id; });
 }
 
-Status Events::apply(size_t index, bool& worldChanged) {
+Status Events::apply(size_t index) {
   const ScenarioEvent& event = run_.scenario.events[index];
-  std::string action = actionName(event.action);
   const auto stage = run_.stageIndex.find(event.target);
   switch (event.action) {
     case EventAction::kOpen:
-      if (isDoor(event.target)) worldChanged |= run_.edits.closed.erase(event.target) > 0;
-      if (stage != run_.stageIndex.end()) stages_.setOpen(stage->second, true);
-      break;
-    case EventAction::kClose:
-      if (isDoor(event.target)) worldChanged |= run_.edits.closed.insert(event.target).second;
-      if (stage != run_.stageIndex.end()) stages_.setOpen(stage->second, false);
-      break;
+    case EventAction::kClose: {
+      const bool open = event.action == EventAction::kOpen;
+      if (stage != run_.stageIndex.end()) stages_.setOpen(stage->second, open);
+      if (!isDoor(event.target)) break;
+      want(index, {SetDoor{event.target, open}}, true);
+      return Done{};
+    }
     case EventAction::kInsert:
-      if (Status status = insertObstacle(index, worldChanged, action); !status.ok()) return status;
+      return insertObstacle(index);
+    case EventAction::kMove:
+      done_[index] = kMoving;
       break;
     case EventAction::kRemove:
-      worldChanged |= run_.edits.obstacles.erase(event.target) > 0;
+      if (const std::optional<ObstacleId> id = run_.world->world.findObstacle(event.target)) {
+        want(index, {RemoveObstacle{*id}}, true);
+        return Done{};
+      }
       break;
     case EventAction::kActivate:
     case EventAction::kDeactivate:
@@ -71,65 +193,147 @@ Status Events::apply(size_t index, bool& worldChanged) {
       sources_.soundAlarm(event.target);
       break;
   }
-  return run_.recorder->event({run_.recordedFrame(), action, event.target});
+  return record(actionName(event.action), event.target);
 }
 
-Status Events::insertObstacle(size_t index, bool& worldChanged, std::string& action) {
+Status Events::refuse(size_t index, const std::string& why) {
+  const ScenarioEvent& event = run_.scenario.events[index];
+  done_[index] = kRefused;
+  run_.context.note(fmt::format("event '{}' of '{}' at {:g} s is refused: {}", actionName(event.action), event.target,
+                                run_.time(), why));
+  return record(fmt::format("refused-{}", actionName(event.action)), event.target);
+}
+
+Status Events::record(const std::string& action, const std::string& target) {
+  if (!run_.recorder) return Done{};
+  return run_.recorder->event({run_.recordedFrame(), action, target});
+}
+
+Status Events::recordWorld() {
+  if (!run_.recorder) return Done{};
+  return run_.recorder->world(run_.recordedFrame() + (run_.step == 0 ? 0 : 1), run_.world->environment());
+}
+
+Status Events::insertObstacle(size_t index) {
   const ScenarioEvent& event = run_.scenario.events[index];
   const Result<PlacedArea> area =
       placeArea(event.area, run_.world->environment(), fmt::format("obstacle '{}'", event.target));
-  if (!area.ok()) return area.error();
+  if (!area.ok()) return refuse(index, area.error().message);
   std::vector<AgentId> under;
   for (const AgentState& agent : run_.crowd->agents()) {
     const Vec2 at{agent.position.x, agent.position.y};
     if (agent.layer == area->layer && (area->contains(at) || area->edgeDistance(at) < agent.radius))
       under.push_back(agent.id);
   }
-  if (!under.empty() && event.policy == InsertPolicy::kRefuse) {
-    action = "refused-insert";
-    done_[index] = kRefused;
-    return Done{};
-  }
+  if (!under.empty() && event.policy == InsertPolicy::kRefuse) return refuse(index, "persons stand there");
   if (event.policy == InsertPolicy::kRemove) {
     for (const AgentId id : under) {
       if (Person* person = run_.find(id)) stages_.leave(*person, "removed");
     }
   }
-  run_.edits.obstacles[event.target] = event.area;
-  worldChanged = true;
+  std::vector<Edit> edits;
+  if (const std::optional<ObstacleId> old = run_.world->world.findObstacle(event.target)) {
+    edits.push_back(RemoveObstacle{*old});
+  }
+  edits.push_back(AddObstacle{obstacleOf(event)});
+  want(index, std::move(edits), true);
   return Done{};
 }
 
-Status Events::rebuild() {
+void Events::moveObstacles() {
+  for (size_t i = 0; i < done_.size(); ++i) {
+    if (done_[i] != kMoving) continue;
+    const ScenarioEvent& event = run_.scenario.events[i];
+    const std::optional<ObstacleId> id = run_.world->world.findObstacle(event.target);
+    if (!id) {
+      // Removed on its way, or not there yet: there is nothing to move.
+      done_[i] = kApplied;
+      continue;
+    }
+    const double walked = run_.time() - appliedAt_[i];
+    const auto step = static_cast<int64_t>(std::floor(walked / event.every + 1e-9));
+    if (step == stepsDone_[i]) continue;
+    stepsDone_[i] = step;
+    const double length = lengthOf(event.path);
+    const double metres = event.speed > 0 ? event.speed * static_cast<double>(step) * event.every : length;
+    const Obstacle& obstacle = *run_.world->world.find(*id);
+    const Vec2 centre = centreOf(obstacle.shape);
+    const Vec2 at = along(event.path, std::min(metres, length));
+    Placement place = obstacle.place;
+    place.at.x = at.x - centre.x;
+    place.at.y = at.y - centre.y;
+    run_.lastArrival = run_.time();
+    want(i, {MoveObstacle{*id, place}}, false);
+    if (metres >= length) done_[i] = kApplied;
+  }
+}
+
+// All changes of the step at once; if that fails, one by one without those that cannot be done.
+Status Events::changeWorld() {
   // First the persons that an obstacle removes, so that the crowd does not push them out of it.
   run_.removeLeaving();
-  if (Status status = run_.makeWorld(); !status.ok()) return status;
+  std::vector<Edit> all;
+  for (const Wanted& wanted : wanted_) all.insert(all.end(), wanted.edits.begin(), wanted.edits.end());
+  bool changed = false;
+  Result<WorldUpdate> update = run_.world->world.apply(all, run_.context);
+  if (!update.ok() && update.error().code == ErrorCode::kCancelled) return update.error();
+  const bool together = update.ok();
+  if (together) {
+    if (Status status = adopt(*update, changed); !status.ok()) return status;
+  }
+  for (const Wanted& wanted : wanted_) {
+    if (!together) {
+      update = run_.world->world.apply(wanted.edits, run_.context);
+      if (!update.ok() && update.error().code == ErrorCode::kCancelled) return update.error();
+      Status status = update.ok() ? adopt(*update, changed) : refuse(wanted.event, update.error().message);
+      if (!status.ok()) return status;
+    }
+    if (!update.ok() || !wanted.isRecorded) continue;
+    const ScenarioEvent& event = run_.scenario.events[wanted.event];
+    if (Status status = record(actionName(event.action), event.target); !status.ok()) return status;
+  }
+  if (!changed) return Done{};
+  if (Status status = stages_.place(); !status.ok()) return status;
+  return recordWorld();
+}
+
+Status Events::take(const World& world) {
+  run_.world = std::make_shared<const ScenarioWorld>(world);
   if (Status status = stages_.place(); !status.ok()) return status;
   if (Status status = run_.crowd->setNavigator(run_.world->navigator, run_.context); !status.ok()) return status;
-  return run_.recorder->world(run_.recordedFrame() + (run_.step == 0 ? 0 : 1), run_.world->environment());
+  return recordWorld();
+}
+
+Status Events::adopt(const WorldUpdate& update, bool& changed) {
+  run_.world = std::make_shared<const ScenarioWorld>(update.world);
+  changed = changed || update.report.mesh != MeshChange::kNone;
+  return run_.crowd->apply(update, run_.world->navigator, run_.context);
+}
+
+void Events::save(StateWriter& out) const {
+  out.array(done_);
+  out.array(appliedAt_);
+  out.array(stepsDone_);
+  passed_.save(out);
 }
 
 bool Events::load(StateReader& in) {
-  std::vector<uint8_t> done;
-  in.array(done);
-  if (!in.ok || done.size() != done_.size()) return false;
-  done_ = done;
-  std::vector<size_t> order(done.size());
+  const size_t count = done_.size();
+  in.array(done_);
+  in.array(appliedAt_);
+  in.array(stepsDone_);
+  if (!in.ok || done_.size() != count || appliedAt_.size() != count || stepsDone_.size() != count) return false;
+  if (!passed_.load(in)) return false;
+  // The order in which they came.
+  std::vector<size_t> order(count);
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return run_.scenario.events[a].time < run_.scenario.events[b].time; });
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return appliedAt_[a] < appliedAt_[b]; });
   for (const size_t i : order) {
     const ScenarioEvent& event = run_.scenario.events[i];
-    if (done[i] != kApplied) continue;
-    if (event.action == EventAction::kSetJourney) {
-      for (ScenarioSource& source : run_.scenario.sources) {
-        if (source.id == event.target || event.target == "all") source.journeys = {{event.journey, 1.0}};
-      }
+    if (done_[i] != kApplied || event.action != EventAction::kSetJourney) continue;
+    for (ScenarioSource& source : run_.scenario.sources) {
+      if (source.id == event.target || event.target == "all") source.journeys = {{event.journey, 1.0}};
     }
-    if (event.action == EventAction::kOpen && isDoor(event.target)) run_.edits.closed.erase(event.target);
-    if (event.action == EventAction::kClose && isDoor(event.target)) run_.edits.closed.insert(event.target);
-    if (event.action == EventAction::kInsert) run_.edits.obstacles[event.target] = event.area;
-    if (event.action == EventAction::kRemove) run_.edits.obstacles.erase(event.target);
   }
   return true;
 }

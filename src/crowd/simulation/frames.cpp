@@ -7,6 +7,7 @@
 namespace wend {
 
 Status Frames::record() {
+  if (!run_.recorder) return Done{};
   if (run_.step % run_.scenario.output.every != 0) {
     for (const Person& person : run_.persons) {
       if (person.phase != Phase::kLeaving) continue;

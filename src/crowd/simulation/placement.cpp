@@ -20,7 +20,7 @@ struct LatticeSpot {
 // Points of a hexagonal or square lattice over the box of the area, in rows from below.
 std::vector<LatticeSpot> latticeSpots(const Placing& p, double spacing) {
   std::vector<LatticeSpot> spots;
-  const bool hex = p.placement != Placement::kGrid;
+  const bool hex = p.placement != SourcePlacement::kGrid;
   const double rise = hex ? spacing * std::sqrt(3.0) / 2 : spacing;
   const LayerId first = p.area.everywhere ? 0 : p.area.layer;
   const LayerId last = p.area.everywhere ? static_cast<LayerId>(p.world.environment().layers.size() - 1) : p.area.layer;
@@ -64,7 +64,7 @@ std::vector<Vec3> onLattice(const Placing& p, std::span<const double> radii, Occ
   std::vector<Vec3> places;
   while (true) {
     spacing = std::max(spacing, least);
-    const double jitter = p.placement == Placement::kGrid ? 0 : (spacing - least) / 2 / std::sqrt(2.0);
+    const double jitter = p.placement == SourcePlacement::kGrid ? 0 : (spacing - least) / 2 / std::sqrt(2.0);
     places = latticePlaces(p, spacing, jitter, radius, occupied, random, scratch);
     if (places.size() >= radii.size() || spacing == least) break;
     spacing *= kDenser;
@@ -150,7 +150,7 @@ std::vector<Vec3> placePersons(const Placing& p, std::span<const double> radii, 
                                Random& random, PlanScratch& scratch) {
   if (radii.empty()) return {};
   if (!p.points.empty()) return atPoints(p, radii, occupied, scratch);
-  if (p.placement != Placement::kRandom) return onLattice(p, radii, occupied, random, scratch);
+  if (p.placement != SourcePlacement::kRandom) return onLattice(p, radii, occupied, random, scratch);
   OccupiedPlaces before = radii.size() > 1 ? occupied : OccupiedPlaces(0);
   std::vector<Vec3> places;
   for (size_t k = 0; k < radii.size(); ++k) {

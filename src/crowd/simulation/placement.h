@@ -34,7 +34,7 @@ struct Placing {
   const ScenarioWorld& world;
   const PlacedArea& area;
   std::span<const Vec2> points;  // instead of the area
-  Placement placement = Placement::kRandom;
+  SourcePlacement placement = SourcePlacement::kRandom;
   double gap = 0;
   int tries = 300;                      // random places per person
   std::span<const uint8_t> joins = {};  // per person: belongs to the group of the person before, and stands near it

@@ -50,17 +50,19 @@ Simulation::Simulation(const Scenario& scenario, const SimulateSettings& setting
       frames_(run_, watch_),
       checkpoint_(run_, sources_, stages_, events_, watch_, frames_) {}
 
-Status Simulation::prepare() {
-  if (Status status = run_.prepareWorld(); !status.ok()) return status;
+Status Simulation::prepare(const std::optional<World>& given) {
+  if (Status status = run_.prepareWorld(given); !status.ok()) return status;
   if (Status status = stages_.prepare(); !status.ok()) return status;
   if (Status status = sources_.prepare(); !status.ok()) return status;
   if (Status status = speedZones_.prepare(); !status.ok()) return status;
-  events_.prepare();
+  if (Status status = events_.prepare(); !status.ok()) return status;
   return run_.prepareCrowd();
 }
 
 // A new recording, or an old one with the state to continue from.
 Status Simulation::begin() {
+  wallStart_ = wallSeconds();
+  if (settings_.output.empty()) return Done{};
   if (settings_.resume) {
     Result<std::optional<Recorder::Resumed>> resumed = Recorder::resume(settings_.output);
     if (!resumed.ok()) return resumed.error();
@@ -115,9 +117,13 @@ Status Simulation::step() {
   }
   std::vector<CrowdEvent> events;
   run_.crowd->step(run_.context, [&](Crowd&, const CrowdEvent& event) { events.push_back(event); });
-  accumulate(run_.summary.substeps, run_.crowd->times());
+  const CrowdTimes& times = run_.crowd->times();
+  accumulate(run_.summary.substeps, times);
+  run_.summary.frames.push_back(
+      {run_.time(), static_cast<uint32_t>(run_.crowd->size()), times.total(), times.replanning + times.following});
   ++run_.step;
   for (const CrowdEvent& event : events) handle(event);
+  events_.watchPersons();
   stages_.serveQueues();
   stages_.endWaiting();
   stages_.letOut();
@@ -173,7 +179,9 @@ Status Simulation::finish() {
   run_.summary.time = run_.time();
   run_.summary.steps = run_.step;
   run_.summary.inside = run_.crowd->size();
+  run_.summary.constructed = run_.crowd->constructed();
   run_.summary.wallSeconds = wallSeconds() - wallStart_;
+  if (!run_.recorder) return Done{};
   const bool cut = isCut();
   if (!cut) {
     if (Status status = frames_.finish(); !status.ok()) return status;
@@ -200,29 +208,41 @@ Status Simulation::finish() {
   return cut ? run_.recorder->commit() : run_.recorder->finish();
 }
 
+Status Simulation::advance() {
+  if (Status status = step(); !status.ok()) return status;
+  if (run_.recorder) {
+    if (Status status = run_.recorder->pulse(run_.time()); !status.ok()) return status;
+    const auto perFrame = run_.scenario.output.every;
+    const auto every = static_cast<uint64_t>(
+        std::max(1.0, std::round(settings_.checkpointEvery / (run_.scenario.step * perFrame))) * perFrame);
+    if (run_.step % every == 0) {
+      if (Status status = run_.recorder->checkpoint(run_.recordedFrame(), checkpoint_.save()); !status.ok())
+        return status;
+    }
+  }
+  report();
+  return Done{};
+}
+
 Result<SimulationSummary> Simulation::run() {
   if (Status status = prepare(); !status.ok()) return status.error();
   if (Status status = begin(); !status.ok()) return status.error();
-  wallStart_ = wallSeconds();
   firstTime_ = run_.time();
-  const auto perFrame = run_.scenario.output.every;
-  const auto every = static_cast<uint64_t>(
-      std::max(1.0, std::round(settings_.checkpointEvery / (run_.scenario.step * perFrame))) * perFrame);
   const auto lost = [&](Error error) {
     return Error{error.code, fmt::format("{}; the recording is complete up to {:g} s of {:g} s", error.message,
                                          run_.recorder->committedSeconds(), run_.time())};
   };
   do {
-    if (Status status = step(); !status.ok()) return lost(status.error());
-    if (Status status = run_.recorder->pulse(run_.time()); !status.ok()) return lost(status.error());
-    if (run_.step % every == 0) {
-      if (Status status = run_.recorder->checkpoint(run_.recordedFrame(), checkpoint_.save()); !status.ok())
-        return lost(status.error());
-    }
-    report();
+    if (Status status = advance(); !status.ok()) return lost(status.error());
   } while (!isOver());
   if (Status status = finish(); !status.ok()) return lost(status.error());
   return run_.summary;
+}
+
+Status Simulation::changeWorld(const World& world) {
+  const Result<World> ready = scenarioWorld(run_.scenario, world, run_.context);
+  if (!ready.ok()) return ready.error();
+  return events_.take(*ready);
 }
 
 Result<SimulationSummary> simulate(const Scenario& scenario, const SimulateSettings& settings, const Context& context) {

@@ -20,14 +20,22 @@ class Simulation {
   Simulation(const Scenario& scenario, const SimulateSettings& settings, const Context& context);
   Result<SimulationSummary> run();
 
- private:
-  Status prepare();
+  // The same in parts, for a run that somebody watches: prepare() and begin() once, advance() until isOver(), finish().
+  // Without an output file nothing is recorded. `given` stands in for the world that the scenario names.
+  Status prepare(const std::optional<World>& given = {});
   Status begin();
-  Status step();
+  Status advance();
+  bool isOver();
   Status finish();
+  // Goes on in another world, with the scenario's zones and its doors as they are at the start.
+  Status changeWorld(const World& world);
+  const SimulationRun& state() const { return run_; }
+  const Person* find(AgentId agent) { return run_.find(agent); }
+
+ private:
+  Status step();
   void handle(const CrowdEvent& event);
   void report();
-  bool isOver();
   bool isCut() const;
   double endTime() const;
 

@@ -9,24 +9,14 @@ SimulationRun::SimulationRun(const Scenario& given, const SimulateSettings& sett
   if (settings.seed) scenario.seed = *settings.seed;
 }
 
-Status SimulationRun::prepareWorld() {
-  Result<ScenarioWorldMaker> loaded = ScenarioWorldMaker::load(scenario, context);
+Status SimulationRun::prepareWorld(const std::optional<World>& given) {
+  Result<World> loaded = given ? scenarioWorld(scenario, *given, context) : loadScenarioWorld(scenario, context);
   if (!loaded.ok()) return loaded.error();
-  maker = std::move(loaded).value();
-  for (const ScenarioDoor& door : scenario.doors) {
-    if (!door.open) edits.closed.insert(door.id);
-  }
-  if (Status status = makeWorld(); !status.ok()) return status;
+  firstVersion = loaded->version();
+  world = std::make_shared<const ScenarioWorld>(*std::move(loaded));
   for (uint32_t i = 0; i < scenario.stages.size(); ++i) stageIndex[scenario.stages[i].id] = i;
   for (uint32_t i = 0; i < scenario.profiles.size(); ++i) profileIndex[scenario.profiles[i].crowd.name] = i;
   for (uint32_t i = 0; i < scenario.journeys.size(); ++i) journeyIndex[scenario.journeys[i].id] = i;
-  return Done{};
-}
-
-Status SimulationRun::makeWorld() {
-  Result<std::shared_ptr<const ScenarioWorld>> made = maker.make(edits, context);
-  if (!made.ok()) return made.error();
-  world = std::move(made).value();
   return Done{};
 }
 
@@ -51,6 +41,7 @@ Person* SimulationRun::find(AgentId id) {
 }
 
 Status SimulationRun::write(const Person& person, const std::string& exit) {
+  if (!recorder) return Done{};
   RecordedPerson row;
   row.id = person.id;
   row.profile = scenario.profiles[person.profile].crowd.name;

@@ -19,10 +19,8 @@ struct SimulationRun {
   SimulationRun(const SimulationRun&) = delete;
   SimulationRun& operator=(const SimulationRun&) = delete;
 
-  // Reads the world of the scenario and builds it with all doors as they are at the start.
-  Status prepareWorld();
-  // Builds the world again, after a change of `edits`.
-  Status makeWorld();
+  // Reads the world of the scenario, or takes the one given, and builds it with all doors as they are at the start.
+  Status prepareWorld(const std::optional<World>& given = {});
   Status prepareCrowd();
 
   double time() const { return static_cast<double>(step) * scenario.step; }
@@ -41,9 +39,8 @@ struct SimulationRun {
 
   Scenario scenario;
   const Context& context;
-  ScenarioWorldMaker maker;
-  WorldEdits edits;
   std::shared_ptr<const ScenarioWorld> world;
+  uint64_t firstVersion = 0;  // of the world, before any event
   std::optional<Crowd> crowd;
   std::optional<Recorder> recorder;
   PlanScratch scratch;

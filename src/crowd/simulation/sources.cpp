@@ -129,7 +129,11 @@ Status Sources::enterFrom(size_t index, double from, double to) {
     state.arrived += std::min(counts_[index], source.limit);
   }
   arrivals(source, state, from, to, run_.scenario.seed, index);
-  const uint64_t pending = state.arrived - state.entered - state.refused;
+  const uint64_t due = state.arrived - state.entered - state.refused;
+  // A full pool lets persons in as others leave.
+  const uint64_t most = run_.scenario.poolMax;
+  const uint64_t room = most == 0 ? due : most - std::min<uint64_t>(most, run_.crowd->size());
+  const uint64_t pending = std::min(due, room);
   if (pending == 0) return Done{};
 
   std::optional<Error> error;

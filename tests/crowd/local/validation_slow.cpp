@@ -206,7 +206,9 @@ TEST_P(ValidationSlow, DoorFlow) {
     EXPECT_EQ(result.through, 120U) << variant.name() << ' ' << width;
     EXPECT_LT(result.longestGap, 10) << variant.name() << ' ' << width;
     if (variant.is({AvoidMethod::kVision, AvoidMethod::kOrca, AvoidMethod::kSocialForce}) && width < 2) {
-      EXPECT_GT(result.flow, width < 1 ? 0.8 : 1) << variant.name() << ' ' << width;
+      // Social forces keep a distance of their own beside headway.
+      const bool isLow = width < 1 || variant.is({AvoidMethod::kSocialForce});
+      EXPECT_GT(result.flow, isLow ? 0.8 : 1) << variant.name() << ' ' << width;
       EXPECT_LT(result.flow, 2) << variant.name() << ' ' << width;
       EXPECT_LT(result.deepest, 0.05 * 0.48) << variant.name() << ' ' << width;
     }

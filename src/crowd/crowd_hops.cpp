@@ -1,0 +1,90 @@
+#include "crowd/crowd_hops.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "planning/clearance/distances.h"
+#include "planning/table/next_hop_builder.h"
+
+namespace wend {
+namespace {
+
+constexpr double kRadiusStep = 0.1;      // metres; agents of one class share rows
+constexpr double kRelaxation = 0.5;      // s; agents slow down over the distance that they walk in this time
+constexpr double kFloorTolerance = 1.0;  // m; floors are farther apart
+constexpr uint8_t kNone8 = 0xff;
+constexpr uint16_t kNone16 = 0xffff;
+constexpr double kPerUnit = 16;  // of HopCost
+
+}  // namespace
+
+SideId CrowdHops::Row::next(const NavMesh& mesh, CellId from) const {
+  if (wide.empty()) return hop[from] == kNone8 ? kNone : mesh.firstSide(from) + hop[from];
+  return wide[from] == kNone16 ? kNone : mesh.firstSide(from) + wide[from];
+}
+
+uint32_t CrowdHops::row(CellId goal, double radius, const Context& context) {
+  // The class below the radius: a row that closes too little lets an agent try, one that closes too much strands it.
+  const auto radiusClass = static_cast<uint32_t>(std::floor(radius / kRadiusStep + 1e-6));
+  const auto [known, isNew] = rowOf_.try_emplace({radiusClass, goal}, static_cast<uint32_t>(rows_.size()));
+  if (!isNew) return known->second;
+  std::unique_ptr<HopGraph>& graph = graphs_[radiusClass];
+  if (graph == nullptr) {
+    graph = std::make_unique<HopGraph>(mesh_, HopMetric::kShortest, radiusClass * kRadiusStep, context);
+  }
+  HopSearchMemory memory;
+  searchFrom(*graph, goal, memory);
+  Row row;
+  row.goal = goal;
+  row.left.resize(mesh_.cellCount());
+  const bool wide = entryBytesFor(mesh_) > 1;
+  if (wide) {
+    row.wide.assign(mesh_.cellCount(), kNone16);
+  } else {
+    row.hop.assign(mesh_.cellCount(), kNone8);
+  }
+  for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
+    const HopCost cost = memory.cost[cell];
+    row.left[cell] = cost == kNoHop ? std::numeric_limits<float>::infinity()
+                                    : static_cast<float>(static_cast<double>(cost) / kPerUnit * mesh_.lattice().unit);
+    const SideId side = bestHop(*graph, cell, memory.cost);
+    if (side == kNone) continue;
+    const uint32_t local = side - mesh_.firstSide(cell);
+    if (wide) {
+      row.wide[cell] = static_cast<uint16_t>(std::min<uint32_t>(local, kNone16));
+    } else {
+      row.hop[cell] = static_cast<uint8_t>(local);
+    }
+  }
+  rows_.push_back(std::move(row));
+  return known->second;
+}
+
+FollowResult CrowdHops::follow(uint32_t index, const FollowInput& input, Vec3 goal, bool centre) const {
+  const Row& row = rows_[index];
+  FollowResult result;
+  const Vec2 at{input.position.x, input.position.y};
+  const Vec2 way = Vec2{goal.x, goal.y} - at;
+  const double straight = length(way);
+  const SideId side = row.next(mesh_, input.cell);
+  const bool inGoalCell = input.cell == row.goal;
+  const bool isNext = inGoalCell || (side != kNone && mesh_.neighbour(side) == row.goal);
+  result.distanceToGoal = inGoalCell ? straight : std::max<double>(straight, row.left[input.cell]);
+  if (isNext && straight <= std::max(input.goalRadius, input.radius) &&
+      std::abs(input.position.z - goal.z) <= kFloorTolerance + straight) {
+    result.status = FollowStatus::kArrived;
+    return result;
+  }
+  if (!inGoalCell && side == kNone) {
+    result.status = FollowStatus::kLost;
+    return result;
+  }
+  const Vec2 direction =
+      inGoalCell ? (straight > 0 ? (1 / straight) * way : Vec2{})
+                 : portalDirection(mesh_, side, at, input.radius, centre ? FieldRule::kCentre : FieldRule::kCoverage);
+  result.preferred = std::min(input.speed, result.distanceToGoal / kRelaxation) * direction;
+  return result;
+}
+
+}  // namespace wend
