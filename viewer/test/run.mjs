@@ -1,0 +1,259 @@
+// The page of `wend view` in a real browser, with the real program.
+// Usage: node run.mjs WEND PAGE FOLDER; pictures go to FOLDER. Exit 77: no browser or no page.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const [wend, pageFolder, folder] = process.argv.slice(2).map((p) => resolve(p));
+const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+if (!existsSync(join(pageFolder, "index.html")) || !existsSync(join(root, "viewer/node_modules/playwright-core"))) {
+  console.log("skipped: the page is not built; run make view");
+  process.exit(77);
+}
+const { findBrowser, openWindow, ready, startBrowser, startProgram } = await import("./browser.mjs");
+if (!findBrowser()) {
+  console.log("skipped: no chromium; apt-get install chromium");
+  process.exit(77);
+}
+
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true });
+const file = (name) => join(folder, name);
+const run = (...args) => execFileSync(wend, args, { stdio: ["ignore", "ignore", "inherit"] });
+const begin = Date.now();
+const errors = [];
+let failed = 0;
+function check(what, ok, more = "") {
+  if (ok) return;
+  ++failed;
+  console.log(`FAILED: ${what} ${more}`);
+}
+const said = (text) => console.log(`${((Date.now() - begin) / 1000).toFixed(1)} s  ${text}`);
+
+// One file of each kind.
+run("make", "--3d", "house", "-o", file("house.glb"));
+run("make", "maze", "-o", file("maze.env"));
+run("bake", file("maze.env"), "-o", file("maze.wend"));
+await writeFile(file("rooms.wkt"), "POLYGON ((0 0, 10 0, 10 4.5, 12 4.5, 12 0, 22 0, 22 10, 12 10, 12 5.5, 10 5.5, 10 10, 0 10, 0 0))");
+await writeFile(file("crowd.toml"), `format = 1
+name = "Two rooms"
+environment = "rooms.wkt"
+[[source]]
+id = "west"
+area = [[1, 1], [9, 1], [9, 9], [1, 9]]
+count = 60
+journey = "out"
+[[stage]]
+id = "east"
+kind = "exit"
+area = [[20, 0], [22, 0], [22, 10], [20, 10]]
+[[journey]]
+id = "out"
+stages = ["east"]
+[[line]]
+id = "gate"
+from = [11, 4.5]
+to = [11, 5.5]
+[output]
+every = 2
+`);
+run("simulate", file("crowd.toml"), "-o", file("run.sqlite"), "--quiet");
+run("compare", file("rooms.wkt"), "-o", file("comparison"), "--generators", "ecm,neogen,delaunay,hertel-mehlhorn", "--repeat", "1", "--quiet");
+said("files made");
+
+const files = [file("house.glb"), file("rooms.wkt"), file("maze.wend"), file("crowd.toml"), file("run.sqlite"), file("comparison")];
+const program = await startProgram(wend, files, pageFolder);
+const browser = await startBrowser();
+const app = (page, action, argument) => page.evaluate(action, argument);
+// The middle of the view as a fraction of it.
+const at = async (page, x, y) => {
+  const box = await page.locator("#view > canvas").boundingBox();
+  return [box.x + x * box.width, box.y + y * box.height];
+};
+// The pixel where a place of the world is drawn.
+const pixel = (page, place) => page.evaluate(([x, y, z]) => {
+  const a = window.wend;
+  const v = a.stage.camera.position.clone().set(x - a.state.origin[0], y - a.state.origin[1], z - a.state.origin[2]);
+  return a.stage.toScreen(v);
+}, place);
+const drag = async (page, from, to) => {
+  const a = await pixel(page, from);
+  const b = await pixel(page, to);
+  await page.mouse.move(a.x, a.y);
+  await page.mouse.down();
+  await page.mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2, { steps: 3 });
+  await page.mouse.move(b.x, b.y, { steps: 3 });
+  await page.mouse.up();
+};
+const open = async (page, i) => {
+  await page.evaluate((n) => window.wend.link.send("open", { document: n }), i);
+  await page.waitForFunction((n) => window.wend.state?.active === n && !window.wend.state.busy, i, { timeout: 60000 });
+  await ready(page);
+};
+const wait = (page, test, argument) => page.waitForFunction(test, argument, { timeout: 90000 });
+const save = async (page, id) => {
+  await page.click("#save");
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click(id)]);
+  const name = file(saved.suggestedFilename());
+  await saved.saveAs(name);
+  return name;
+};
+const colours = async (page) => page.evaluate(() => {
+  const a = window.wend;
+  a.stage.render();
+  const canvas = document.createElement("canvas");
+  canvas.width = 160;
+  canvas.height = 100;
+  const pen = canvas.getContext("2d");
+  pen.drawImage(a.stage.renderer.domElement, 0, 0, 160, 100);
+  const seen = new Set();
+  const data = pen.getImageData(0, 0, 160, 100).data;
+  for (let i = 0; i < data.length; i += 4) seen.add((data[i] >> 3) * 1024 + (data[i + 1] >> 3) * 32 + (data[i + 2] >> 3));
+  return seen.size;
+});
+
+try {
+  const page = await openWindow(browser.context, program.address, errors);
+  await ready(page);
+  // --- a scene
+  check("the scene is drawn", (await colours(page)) > 10);
+  check("the scene has a mesh", (await app(page, () => window.wend.state.world.cells)) > 10);
+  await page.screenshot({ path: file("scene.png") });
+  await page.click("#tab-mesh");
+  const before = await app(page, () => window.wend.state.world.area);
+  await page.locator("#extract-step").evaluate((input) => { input.value = "0.05"; input.dispatchEvent(new Event("input")); input.dispatchEvent(new Event("change")); });
+  await wait(page, (area) => !window.wend.state.busy && window.wend.state.settings.extract.step === 0.05 && window.wend.state.world.area !== area, before);
+  said("scene opened, extracted again with another step");
+
+  // --- bake with another generator
+  await open(page, 1);
+  await page.selectOption("#generator", "neogen");
+  await wait(page, () => window.wend.state.world?.generator === "neogen" && !window.wend.state.busy);
+  check("stages have times", (await page.locator("#stages .stage").count()) >= 2);
+  await page.selectOption("#generator", "ecm");
+  await wait(page, () => window.wend.state.world?.generator === "ecm" && !window.wend.state.busy);
+
+  // --- plan with two clicks
+  await page.click("#tab-plan");
+  for (const place of [[2, 5, 0], [20, 5, 0]]) {
+    const p = await pixel(page, place);
+    await page.mouse.click(p.x, p.y);
+    await page.waitForTimeout(150);
+  }
+  await wait(page, () => window.wend.plan?.routes[0].status === "found");
+  const length = await app(page, () => window.wend.plan.routes[0].length);
+  check("the route is about 18 m long", Math.abs(length - 18) < 2, `${length}`);
+  check("the card says so", /\d m/.test(await page.locator("#plan-card").innerText()));
+  await page.locator("#radius").evaluate((input) => { input.value = "0.7"; input.dispatchEvent(new Event("input")); });
+  await wait(page, () => window.wend.plan?.narrowest);
+  check("the narrowest place is 0.5 m", Math.abs((await app(page, () => window.wend.plan.narrowest.radius)) - 0.5) < 1e-3);
+  await page.click("label:has(#reach)");
+  await page.click("label:has(#sight)");
+  const over = await pixel(page, [5, 5, 0]);
+  await page.mouse.move(over.x, over.y);
+  await page.mouse.move(over.x + 3, over.y);
+  await wait(page, () => window.wend.probe?.sight?.length > 8);
+  await page.screenshot({ path: file("plan.png") });
+  said("planned, too wide a body explained");
+
+  // --- an obstacle is drawn, dragged, turned, undone
+  await page.click("#tab-edit");
+  await page.click("#tool-obstacle");
+  await drag(page, [2, 2, 0], [4, 4, 0]);
+  await wait(page, () => window.wend.state.items.length === 1 && !window.wend.state.busy);
+  const area = await app(page, () => window.wend.state.world.area);
+  check("the obstacle takes 4 m2", Math.abs(area - 198) < 0.5, `${area}`);
+  await page.click("#tool-select");
+  await page.waitForTimeout(200);
+  await drag(page, [3, 3, 1.1], [5, 5, 1.1]);
+  await wait(page, () => window.wend.state.undo === 2 && !window.wend.state.busy);
+  const moved = await app(page, () => window.wend.state.items[0].points[0]);
+  check("it was dragged", Math.hypot(moved[0] - 4, moved[1] - 4) < 0.6, JSON.stringify(moved));
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await wait(page, () => window.wend.state.items.length === 0 && !window.wend.state.busy);
+  said("obstacle drawn, dragged, undone");
+
+  // --- 1,000 people, recorded; a door shuts before them
+  await page.click("#tab-crowd");
+  await page.click("label:has(#record)");
+  await page.evaluate(() => window.wend.sendCrowd((c) => { c.sources = [{ id: "everywhere", layer: 0, area: [], count: 1000, rate: 0 }]; c.exits = [{ id: "east", layer: 0, area: [[20, 0], [22, 0], [22, 10], [20, 10]] }]; c.lines = [{ id: "gate", layer: 0, from: [11, 4.5], to: [11, 5.5] }]; c.radius = 0.15; }));
+  await page.click("#play");
+  await wait(page, () => window.wend.people.inside > 500 && window.wend.people.frames > 10);
+  await page.selectOption("#people-colour", "density");
+  await page.click("label:has(#map)");
+  await wait(page, () => window.wend.crowd?.left > 20);
+  await page.evaluate(() => window.wend.link.send("person", { slot: 3 }));
+  await wait(page, () => window.wend.person?.doing.length > 5 || window.wend.person === undefined);
+  await page.evaluate(() => window.wend.link.send("edit", { edit: "door", layer: 0, points: [[11, 4.5], [11, 5.5]], open: false }));
+  await wait(page, () => window.wend.state.world.components === 2 && !window.wend.state.busy);
+  const still = await app(page, () => window.wend.people.frames);
+  await wait(page, (n) => window.wend.people.frames > n + 5, still);
+  await page.screenshot({ path: file("crowd.png") });
+  await page.click("#play");
+  const recording = await save(page, "#save-sqlite");
+  check("the recording is an SQLite file", (await readFile(recording)).subarray(0, 15).toString() === "SQLite format 3");
+  said("1,000 people, recorded, a door shut before them");
+
+  // --- exports
+  check("PNG", (await readFile(await save(page, "#save-png"))).subarray(1, 4).toString() === "PNG");
+  check("SVG", (await readFile(await save(page, "#save-svg"), "utf8")).includes("<svg"));
+  run("check", await save(page, "#save-wend"));
+  run("info", await save(page, "#save-env"), "--quiet");
+  check("TOML", (await readFile(await save(page, "#save-toml"), "utf8")).includes("[[source]]"));
+  await page.click("#save");
+  await page.click("#save-webm");
+  await page.waitForTimeout(1500);
+  check("WebM", (await stat(await save(page, "#save-webm"))).size > 1000);
+  said("exported PNG, SVG, WEND, ENV, TOML, WebM");
+
+  // --- the other kinds of files
+  await open(page, 2);
+  check("the world is drawn", (await colours(page)) > 10);
+  await open(page, 3);
+  check("the scenario has a source", (await app(page, () => window.wend.state.scenario.sources.length)) === 1);
+  await page.keyboard.press(" ");
+  await wait(page, () => window.wend.people.frames > 3 && window.wend.people.inside === 60);
+  await open(page, 4);
+  check("a recording has a timeline", await page.locator("#timeline").isVisible());
+  check("60 people at the start", (await app(page, () => window.wend.people.inside)) === 60);
+  await page.locator("#timeline").evaluate((input) => { input.value = input.max; input.dispatchEvent(new Event("input")); input.dispatchEvent(new Event("change")); });
+  await wait(page, () => window.wend.people.inside < 30);
+  await open(page, 5);
+  check("four meshes side by side", (await page.locator(".compare-label").count()) === 4);
+  await page.screenshot({ path: file("compare.png") });
+  said("world, scenario, recording and comparison opened");
+
+  // --- two windows share the state; small, dark
+  const small = await openWindow(browser.context, program.address, errors, { width: 400, height: 800 });
+  await ready(small);
+  await small.click("#theme");
+  await small.screenshot({ path: file("small.png") });
+  await small.evaluate(() => window.wend.link.send("open", { demo: "city" }));
+  await wait(page, () => window.wend.state.document?.name === "city" && !window.wend.state.busy && window.wend.world);
+  said("two windows show the same");
+  await small.close();
+
+  // --- 100,000 people
+  await page.evaluate(() => window.wend.sendCrowd((c) => { c.sources = [{ id: "everywhere", layer: 0, area: [], count: 100000, rate: 0 }]; c.exits = []; c.roam = true; }));
+  const received = await app(page, () => window.wend.link.received);
+  const started = Date.now();
+  await page.evaluate(() => window.wend.link.send("run", { action: "start" }));
+  await wait(page, () => window.wend.people.inside > 90000 && window.wend.people.frames > 8);
+  const figures = await app(page, () => ({ inside: window.wend.people.inside, drawn: window.wend.people.drawn, engine: window.wend.crowd, render: window.wend.stage.frameMs, bytes: window.wend.link.received, frames: window.wend.people.frames, fps: window.wend.fps }));
+  await page.screenshot({ path: file("hundred_thousand.png") });
+  said(`100,000 people: ${figures.inside} inside, engine ${figures.engine.engineMs.toFixed(0)} ms + frame ${figures.engine.frameMs.toFixed(1)} ms, page ${figures.render.toFixed(1)} ms per picture (software rendering), ${((figures.bytes - received) / (Date.now() - started) / 1000).toFixed(2)} MB/s`);
+  await page.evaluate(() => window.wend.link.send("run", { action: "reset" }));
+  await wait(page, () => window.wend.people.inside === 0);
+} catch (error) {
+  check("the test ran to its end", false, error.stack);
+} finally {
+  await browser.close();
+  const code = await program.end();
+  check("the program ends with Ctrl-C", code === 0, `exit ${code}`);
+}
+check("no error on the console", errors.length === 0, JSON.stringify(errors.slice(0, 5)));
+said(failed === 0 ? "passed" : `${failed} failed; pictures in ${folder}`);
+process.exit(failed === 0 ? 0 : 1);
