@@ -202,7 +202,8 @@ Result<ShapeMetrics> measureHaleShape(const NavMesh& mesh, const Environment& en
   ShapeMetrics m;
   m.areaGroups.assign(settings.areaGroups, 0);
   m.angleGroups.assign(9, 0);
-  std::vector<double> areas, degrees, homogeneities, absolutes, angles, placements;
+  std::vector<double> areas, degrees, homogeneities, absolutes, angles, placements, orders;
+  constexpr double kSharp = 10;  // degrees
   std::vector<VertexId> corners;
   std::vector<std::pair<CellId, double>> shared;
   double rows = 0;
@@ -215,7 +216,9 @@ Result<ShapeMetrics> measureHaleShape(const NavMesh& mesh, const Environment& en
     absolutes.push_back(std::abs(homogeneities.back()));
     angles.push_back(minimumAngle(mesh, cell));
     count(m.angleGroups, static_cast<size_t>(std::clamp(std::ceil(angles.back() / 10) - 1, 0.0, 8.0)));
-    for (const SideId s : cornersOf(mesh, cell)) corners.push_back(mesh.startVertex(s));
+    const std::vector<SideId> sides = cornersOf(mesh, cell);
+    for (const SideId s : sides) corners.push_back(mesh.startVertex(s));
+    orders.push_back(static_cast<double>(sides.size()));
     double low = HUGE_VAL;
     double high = -HUGE_VAL;
     for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
@@ -230,6 +233,7 @@ Result<ShapeMetrics> measureHaleShape(const NavMesh& mesh, const Environment& en
     }
     placements.push_back(static_cast<double>(countBoxes(mesh, cell, side)));
     if (placements.back() == 0) ++m.cellsWithoutPlacement;
+    if (angles.back() < kSharp || areas.back() < settings.objectArea || placements.back() == 0) ++m.nearDegenerate;
   }
   m.area = statisticsOf(areas);
   m.degree = statisticsOf(degrees);
@@ -238,6 +242,7 @@ Result<ShapeMetrics> measureHaleShape(const NavMesh& mesh, const Environment& en
   m.quartiles = quartilesOf(homogeneities);
   m.minimumAngle = statisticsOf(angles);
   m.placement = statisticsOf(placements);
+  m.order = statisticsOf(orders);
   m.commonVertices = commonVertices(mesh, corners, m.commonGroups);
   if (!corners.empty()) {
     m.efficiency = static_cast<double>(obstacleEdges(environment)) / static_cast<double>(corners.size());
