@@ -5,6 +5,7 @@
 
 #include "base/peak_memory.h"
 #include "extract_options.h"
+#include "image_options.h"
 
 namespace wend::app {
 namespace {
@@ -16,21 +17,27 @@ struct BakeOptions {
   std::string generator = GenerateSettings{}.generator;
   ReadSettings read;
   ExtractOptions extract;
+  ImageOptions image;
   std::map<std::string, std::string> values;
   bool check = false;
 };
 
 // An environment as it is, that of a world, or the walkable surfaces of a scene.
-Result<EnvironmentReading> read(BakeOptions& o, bool unitGiven) {
+Result<EnvironmentReading> read(BakeOptions& o, bool unitGiven, bool cellGiven) {
   WorldReadSettings settings;
   settings.environment = o.read;
   o.extract.scale = o.read.scale;
   if (const Status status = o.extract.addTo(settings); !status.ok()) return status.error();
+  if (const Status status = o.image.addTo(settings, cellGiven ? o.read.cell : 0); !status.ok()) return status.error();
   if (unitGiven) settings.extract.lattice.unit = o.read.unit;
   Result<EnvironmentReading> reading = readAnyEnvironment(o.input, settings, o.run.context());
   if (const std::string option = o.extract.given(); reading.ok() && !reading->extraction && !option.empty()) {
     return Error{ErrorCode::kInvalidSettings,
                  fmt::format("{} is for scenes of triangles, which '{}' is not", option, o.input)};
+  }
+  if (const std::string option = o.image.given(); reading.ok() && !reading->navigable && !option.empty()) {
+    return Error{ErrorCode::kInvalidSettings,
+                 fmt::format("{} is for range images and top views, which '{}' is not", option, o.input)};
   }
   return reading;
 }
@@ -70,8 +77,15 @@ int run(BakeOptions& o, const CLI::App& command) {
   for (const auto& [name, value] : o.values) {
     if (command.get_option("--" + name)->count() > 0) settings.options.emplace_back(name, value);
   }
-  Result<EnvironmentReading> reading = read(o, command.get_option("--unit")->count() > 0);
+  Result<EnvironmentReading> reading =
+      read(o, command.get_option("--unit")->count() > 0, command.get_option("--cell")->count() > 0);
   if (!reading.ok()) return o.run.fail(reading.error());
+  // On a picture, an adaptive grid is grown on its own pixels.
+  if (o.generator == "adaptive-grid" && command.get_option("--pixel")->count() == 0) {
+    const bool isMask = reading->format.name == formatName(EnvironmentFormat::kPngMask);
+    const double pixel = reading->navigable ? reading->navigable->grid.pixel : isMask ? o.read.cell : 0;
+    if (pixel > 0) settings.options.emplace_back("pixel", fmt::format("{}", pixel));
+  }
   StageSeconds stages = stagesOf(*reading);
   Stopwatch watch;
   const Result<World> world = bake(std::move(reading->environment), settings, o.run.context());
@@ -97,6 +111,7 @@ int run(BakeOptions& o, const CLI::App& command) {
   o.run.say(fmt::format("walkable: {:.2f} m2 in {} components, {} layers, {} boundaries", area, t.components,
                         mesh.layerCount(), t.boundaries));
   if (reading->extraction) sayLosses(o, *reading->extraction);
+  if (reading->navigable) o.run.say(sayImage(*reading->navigable));
   std::string times;
   Json seconds = Json::object();
   for (const auto& [name, spent] : stages) {
@@ -119,6 +134,7 @@ int run(BakeOptions& o, const CLI::App& command) {
                  {"mesh_bytes", mesh.memory()},
                  {"peak_megabytes", peakMegabytes()},
                  {"hash", hexHash(hash(mesh))}};
+  if (reading->navigable) report["image"] = toJson(*reading->navigable);
   if (reading->extraction) report["extraction"] = toJson(*reading->extraction);
   o.run.print(report);
   return kOk;
@@ -132,7 +148,8 @@ void addBake(Program& program) {
       program.app.add_subcommand("bake", "turn an environment or a 3D scene into a world with a navigation mesh");
   command
       ->add_option("INPUT", o->input,
-                   "environment: .env, .wkt, .geojson, .map, .mesh, .png; or scene: .obj, .gltf, .glb, .ply, .stl, "
+                   "environment: .env, .wkt, .geojson, .map, .mesh, .png; or heights: .tif, .png with --range; or "
+                   "scene: .obj, .gltf, .glb, .ply, .stl, "
                    ".fbx, .dae, .ifc; or .wend: its environment, baked anew "
                    "(recognised by content)")
       ->required();
@@ -155,11 +172,13 @@ void addBake(Program& program) {
       "metres per lattice unit, 1e-6 to 1; finer reaches less far; if not given, a scene chooses: 1e-6 up to 268 m "
       "from the origin, 1e-5 up to 2.6 km, else 1e-4");
   o->extract.addTo(*command);
+  o->image.addTo(*command, false);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend bake city.env -o city.wend\n  wend bake arena.map --cell 0.5 -g delaunay -o arena.wend\n"
       "  wend bake plan.wkt -g hertel-mehlhorn --order shortest --check -o plan.wend\n"
-      "  wend bake level.glb --height 1.8 -o level.wend");
+      "  wend bake level.glb --height 1.8 -o level.wend\n"
+      "  wend bake surface.tif --lidar -g adaptive-grid --seeds sampled --seed-period 32 -o town.wend");
   command->callback([o, command, &program] { program.exitCode = run(*o, *command); });
 }
 

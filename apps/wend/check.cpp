@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "volume_commands.h"
 
 namespace wend::app {
 namespace {
@@ -36,7 +37,37 @@ int checkScene(CheckOptions& o, const Scene& scene) {
   return all == 0 ? kOk : kFailed;
 }
 
+// A mesh that promises to be exact is proved to be; of another one, how far off it is.
+Status sayWorld(CheckOptions& o, const NavMesh& mesh, const Environment& environment, Json& answer) {
+  const std::string truth = o.against.empty() ? "its environment" : o.against;
+  const bool axis = mesh.corridorMap() != nullptr;
+  const MeshTraits& traits = mesh.info().traits;
+  answer["exact"] = traits.exact;
+  answer["medialAxis"] = axis;
+  if (traits.exact) {
+    o.run.say(fmt::format("{}: right, and true to {}{}", o.file, truth, axis ? "; so is its medial axis" : ""));
+    return Done{};
+  }
+  const Result<MeshMetrics> metrics = measureMesh(mesh, environment, {}, o.run.context());
+  o.run.finishProgress();
+  if (!metrics.ok()) return metrics.error();
+  const CoverageMetrics& coverage = metrics->coverage;
+  const ConnectivityMetrics& connectivity = metrics->connectivity;
+  o.run.say(fmt::format(
+      "{}: consistent, and approximate: its cells cover {:.3f} % of {}, {:.3f} % of their own area lies "
+      "outside, {:.3f} % lies over another cell; {} component(s) of {}, {} boundaries of {}",
+      o.file, 100 * coverage.coveredShare(), truth, 100 * coverage.incorrectOfRegions(), 100 * coverage.overlapShare(),
+      connectivity.components, connectivity.trueComponents, connectivity.boundaries, connectivity.trueBoundaries));
+  answer["covered"] = coverage.coveredShare();
+  answer["incorrect"] = coverage.incorrectOfRegions();
+  answer["overlap"] = coverage.overlapShare();
+  answer["components"] = {connectivity.components, connectivity.trueComponents};
+  answer["boundaries"] = {connectivity.boundaries, connectivity.trueBoundaries};
+  return Done{};
+}
+
 int run(CheckOptions& o) {
+  if (holdsVolumes(o.file)) return volumeCheck(o.run, o.file, o.limit);
   const Context& context = o.run.context();
   const SceneReadSettings scenes = o.scene.settings(o.read.scale);
   const Result<Input> input = readInput(o.file, o.read, context, &scenes);
@@ -62,18 +93,25 @@ int run(CheckOptions& o) {
     add(violationName(violation.kind), violation.place, violation.message);
   }
   if (input->world && found.empty()) {
-    for (const MeshFault& fault : checkMesh(input->world->mesh(), &*environment, o.limit)) {
-      add(faultName(fault.kind), fault.place, fault.message);
-    }
+    const NavMesh& mesh = input->world->mesh();
+    std::vector<MeshFault> faults = checkMesh(mesh, &*environment, o.limit);
+    // The medial axis is proved on the cells, so they come first.
+    if (faults.empty()) faults = checkMedialAxis(mesh, *environment, o.limit);
+    for (const MeshFault& fault : faults) add(faultName(fault.kind), fault.place, fault.message);
   }
   const bool right = found.empty();
-  o.run.say(right ? fmt::format("{}: right{}", o.file,
-                                !o.against.empty() ? ", and true to " + o.against
-                                : input->world     ? ", and true to its environment"
-                                                   : "")
-                  : fmt::format("{}: {} fault(s){}", o.file, found.size(),
-                                found.size() >= o.limit ? " shown, perhaps more" : ""));
-  o.run.print({{"ok", right}, {"file", o.file}, {"faults", found}});
+  Json answer{{"ok", right}, {"file", o.file}, {"faults", found}};
+  if (!right) {
+    o.run.say(
+        fmt::format("{}: {} fault(s){}", o.file, found.size(), found.size() >= o.limit ? " shown, perhaps more" : ""));
+  } else if (input->world) {
+    if (const Status status = sayWorld(o, input->world->mesh(), *environment, answer); !status.ok()) {
+      return o.run.fail(status.error());
+    }
+  } else {
+    o.run.say(fmt::format("{}: right", o.file));
+  }
+  o.run.print(answer);
   return right ? kOk : kFailed;
 }
 
@@ -81,8 +119,9 @@ int run(CheckOptions& o) {
 
 void addCheck(Program& program) {
   auto o = std::make_shared<CheckOptions>();
-  CLI::App* command = program.app.add_subcommand("check", "say whether a scene, an environment or a world is right");
-  command->add_option("FILE", o->file, "scene, environment or world")->required();
+  CLI::App* command =
+      program.app.add_subcommand("check", "say whether a scene, an environment, a world or a file of volumes is right");
+  command->add_option("FILE", o->file, "scene, environment, world or volumes")->required();
   command->add_option("--against", o->against,
                       "another environment to hold the mesh of a world against, instead of its own");
   command->add_option("--limit", o->limit, "faults to show at most")

@@ -207,7 +207,9 @@ std::string unsupported(const PathQuery& query) {
   if (query.side || query.method == PathMethod::kCorridor) {
     return "--side and --method corridor need a medial axis, which this mesh has not; bake it with --generator ecm";
   }
-  if (query.radius > 0 && (query.method == PathMethod::kPolyanya || query.method == PathMethod::kAStar)) {
+  const bool isForPoints = query.method == PathMethod::kPolyanya || query.method == PathMethod::kAStar ||
+                           query.method == PathMethod::kGraph || query.method == PathMethod::kBreadth;
+  if (query.radius > 0 && isForPoints) {
     return fmt::format("--method {} plans for a point; use --radius 0, or leave --method out",
                        methodName(query.method));
   }

@@ -63,16 +63,22 @@ struct Program {
 void addMake(Program& program);
 void addExtract(Program& program);
 void addBake(Program& program);
+void addEdit(Program& program);
+void addVolumes(Program& program);
 void addInfo(Program& program);
 void addCheck(Program& program);
 void addDraw(Program& program);
 void addPath(Program& program);
+void addTable(Program& program);
 void addGenerators(Program& program);
 void addMeasure(Program& program);
 void addCompare(Program& program);
 void addSelect(Program& program);
 void addSimulate(Program& program);
 void addReport(Program& program);
+void addExplore(Program& program);
+void addContest(Program& program);
+void addView(Program& program);
 
 // --- Pieces several commands need -----------------------------------------------------------------------------------
 

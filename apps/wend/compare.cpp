@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compare/compare_grids.h"
 #include "compare/compare_page.h"
 
 namespace wend::app {
@@ -21,6 +22,7 @@ struct CompareOptions {
   bool again = false;
   size_t pictureKilobytes = 800;
   CompareWork work;
+  uint32_t cities = 3;
 };
 
 // The environments of the comparative study as `wend make` draws them; the mazes' seeds give the published number of
@@ -83,9 +85,13 @@ class CompareRun {
   explicit CompareRun(CompareOptions& options) : o_(options), context_(options.run.context()) {}
 
   int run() {
+    if (!o_.suite.empty() && o_.suite[0] == "grids") {
+      const uint32_t pixels = o_.work.pixels == CompareWork{}.pixels ? 512 : static_cast<uint32_t>(o_.work.pixels);
+      return compareGrids(o_.run, {o_.output, o_.cities, o_.run.seed, pixels});
+    }
     Comparison& c = comparison_;
     c.pictures = o_.output + "/pictures";
-    for (const std::string& folder : {o_.output, c.pictures, o_.output + "/rows"}) {
+    for (const std::string& folder : {o_.output, c.pictures, o_.output + "/rows", o_.output + "/meshes"}) {
       if (const Status status = makeFolder(folder); !status.ok()) return o_.run.fail(status.error());
     }
     if (const Status status = chooseGenerators(); !status.ok()) return o_.run.fail(status.error());
@@ -144,7 +150,7 @@ class CompareRun {
         files.insert(files.end(), o_.suite.begin() + 1, o_.suite.end());
         if (Status status = makeStudy(); !status.ok()) return status;
       } else {
-        return Error{ErrorCode::kInvalidSettings, "--suite is 'study', or 'maps' and a folder"};
+        return Error{ErrorCode::kInvalidSettings, "--suite is 'study', 'grids', or 'maps' and a folder"};
       }
     }
     for (const std::string& file : files) {
@@ -276,12 +282,16 @@ void addCompare(Program& program) {
   CLI::App* command =
       program.app.add_subcommand("compare", "run generators on the same worlds and measure their meshes");
   command->add_option("INPUT", o->inputs, "environments, recognised by content");
-  command->add_option("-o,--output", o->output, "folder to write: results.csv, results.json, index.html")->required();
+  command
+      ->add_option("-o,--output", o->output,
+                   "folder to write: results.csv, results.json, index.html, meshes/ for wend view")
+      ->required();
   command->add_option("-g,--generators", o->generators, "methods, separated by commas; all if left out")
       ->delimiter(',');
   command
       ->add_option("--suite", o->suite,
-                   "'study': the worlds of the comparative study; 'maps FOLDER': every file of a folder")
+                   "'study': the worlds of the comparative study; 'grids': the 132 adaptive grids of their source; "
+                   "'maps FOLDER': every file of a folder")
       ->expected(1, 2)
       ->allow_extra_args(false);
   command->add_option("--timeout", o->work.limits.seconds, "seconds that one run may take")
@@ -301,6 +311,9 @@ void addCompare(Program& program) {
       ->capture_default_str();
   command->add_option("--picture-size", o->pictureKilobytes, "kB of a picture in the page at most")
       ->check(CLI::Range(0, 1000000))
+      ->capture_default_str();
+  command->add_option("--cities", o->cities, "synthetic cities of --suite grids")
+      ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_flag("--again", o->again, "make rows anew that an earlier run has left in the folder");
   addReadOptions(*command, o->work.read);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "volume_commands.h"
 
 namespace wend::app {
 namespace {
@@ -17,6 +18,7 @@ struct DrawOptions {
   std::string method = "best";
   std::vector<std::string> routes;
   std::vector<std::string> views;
+  std::vector<std::string> sections;
   double radius = 0;
   double clearance = 0;
   std::optional<double> side;
@@ -52,6 +54,8 @@ Result<PathQuery> parseRoute(const DrawOptions& o, const std::string& text) {
   query.to = *to;
   if (o.method == "polyanya") query.method = PathMethod::kPolyanya;
   if (o.method == "astar") query.method = PathMethod::kAStar;
+  if (o.method == "graph") query.method = PathMethod::kGraph;
+  if (o.method == "breadth") query.method = PathMethod::kBreadth;
   query.radius = o.radius;
   query.clearance = o.clearance;
   query.side = o.side;
@@ -108,6 +112,14 @@ Result<std::string> drawSceneFile(const DrawOptions& o, const Scene& scene) {
 }
 
 int run(DrawOptions& o, const CLI::App& command) {
+  if (holdsVolumes(o.file)) {
+    VolumeDrawOptions volumes{o.sections, o.routes, {}};
+    volumes.settings.width = o.draw.width;
+    volumes.settings.labels = !o.noLabels;
+    volumes.settings.cellIds = o.draw.cellIds;
+    return volumeDraw(o.run, o.file, o.output, volumes);
+  }
+  if (!o.sections.empty()) return o.run.fail(ErrorCode::kInvalidSettings, "--section is for volumes");
   if (std::filesystem::path(o.output).extension() != ".svg") {
     return o.run.fail(ErrorCode::kInvalidSettings,
                       fmt::format("'{}' names no format that wend draws in; end it with .svg", o.output));
@@ -153,9 +165,10 @@ int run(DrawOptions& o, const CLI::App& command) {
 
 void addDraw(Program& program) {
   auto o = std::make_shared<DrawOptions>();
-  CLI::App* command = program.app.add_subcommand("draw", "draw a scene, an environment or a world as SVG");
-  command->add_option("FILE", o->file, "scene, environment or world")->required();
-  command->add_option("-o,--output", o->output, "picture to write, FILE.svg")->required();
+  CLI::App* command = program.app.add_subcommand("draw", "draw a scene, an environment, a world or volumes as SVG");
+  command->add_option("FILE", o->file, "scene, environment, world or volumes")->required();
+  command->add_option("-o,--output", o->output, "picture to write, FILE.svg; of volumes also FILE.glb or FILE.obj")
+      ->required();
   command->add_option("--route", o->routes, "plan and draw a route on a mesh: x,y:x,y or x,y,z:x,y,z; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--radius", o->radius, "radius of the walker of the routes, metres")->check(notNegative());
@@ -171,7 +184,7 @@ void addDraw(Program& program) {
   command->add_option("--visible", o->views, "draw what is seen from x,y or x,y,z; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--method", o->method, "method of the routes; see wend path --help")
-      ->check(CLI::IsMember({"best", "polyanya", "astar"}))
+      ->check(CLI::IsMember({"best", "polyanya", "astar", "graph", "breadth"}))
       ->capture_default_str();
   command->add_option("--layers", o->layers, "how to show several layers")
       ->check(CLI::IsMember({"side-by-side", "stacked"}))
@@ -181,6 +194,10 @@ void addDraw(Program& program) {
       ->capture_default_str();
   command->add_option("--ceiling", o->ceiling,
                       "of a scene: cut off what lies above this height, metres, to look into buildings");
+  command
+      ->add_option("--section", o->sections,
+                   "of volumes: cut along x=METRES, y=METRES or z=METRES; may be repeated (default: one of each)")
+      ->allow_extra_args(false);
   command->add_option("--width", o->draw.width, "pixels")->check(CLI::Range(100.0, 20000.0))->capture_default_str();
   command->add_flag("--no-cells", o->noCells, "do not colour cells");
   command->add_flag("--no-portals", o->noPortals, "do not draw portals");

@@ -5,6 +5,7 @@
 
 #include "base/peak_memory.h"
 #include "extract_options.h"
+#include "image_options.h"
 
 namespace wend::app {
 namespace {
@@ -14,21 +15,57 @@ struct ExtractCommand {
   std::string input;
   std::string output;
   ExtractOptions options;
+  ImageOptions image;
+  double cell = 0;
 };
 
-int run(ExtractCommand& o) {
+// A picture of heights, or a scene seen from above.
+int finishImage(ExtractCommand& o, const EnvironmentReading& reading) {
+  const Environment& world = reading.environment;
+  if (const Status status = writeEnvironment(world, o.output); !status.ok()) return o.run.fail(status.error());
+  o.run.finishProgress();
+  const Topology t = topology(world);
+  o.run.say(fmt::format("{}: {} vertices, {:.2f} m2, {} components, {} boundaries", o.output, vertexCount(world),
+                        world.lattice.area(t.doubledArea), t.components, t.boundaries));
+  o.run.say(sayImage(*reading.navigable));
+  Json seconds = Json::object();
+  std::string times;
+  for (const auto& [stage, spent] : reading.seconds) {
+    seconds[stage] = spent;
+    times += fmt::format("{} {:.3f} s, ", stage, spent);
+  }
+  o.run.say(fmt::format("{}peak memory {:.0f} MB, hash {}", times, peakMegabytes(), hexHash(hash(world))));
+  Json out = {{"ok", true}, {"file", o.output}, {"vertices", vertexCount(world)}};
+  out.update(toJson(t, world.lattice));
+  out["image"] = toJson(*reading.navigable);
+  out["seconds"] = seconds;
+  out["peak_megabytes"] = peakMegabytes();
+  out["hash"] = hexHash(hash(world));
+  o.run.print(out);
+  return kOk;
+}
+
+int run(ExtractCommand& o, const CLI::App& command) {
   // Before the long work.
   if (const auto format = formatOfPath(o.output); !format.ok()) {
     return o.run.fail(ErrorCode::kInvalidSettings, format.error().message);
   }
   WorldReadSettings settings;
   if (const Status status = o.options.addTo(settings); !status.ok()) return o.run.fail(status.error());
+  if (const Status status = o.image.addTo(settings, o.cell); !status.ok()) return o.run.fail(status.error());
+  if (command.get_option("--unit")->count() > 0) settings.environment.unit = o.options.settings.lattice.unit;
   const Result<EnvironmentReading> result = readAnyEnvironment(o.input, settings, o.run.context());
   if (!result.ok()) return o.run.fail(result.error());
+  if (result->navigable) return finishImage(o, *result);
+  if (const std::string option = o.image.given(); !option.empty()) {
+    return o.run.fail(ErrorCode::kInvalidSettings,
+                      fmt::format("{} is for range images and top views, which '{}' is not", option, o.input));
+  }
   if (!result->extraction) {
-    return o.run.fail(ErrorCode::kFormat,
-                      fmt::format("'{}' is an environment already ({}); extract takes a scene of triangles", o.input,
-                                  result->format.name));
+    return o.run.fail(
+        ErrorCode::kFormat,
+        fmt::format("'{}' is an environment already ({}); extract takes a scene of triangles or a range image", o.input,
+                    result->format.name));
   }
   const Environment& world = result->environment;
   const ExtractReport& report = *result->extraction;
@@ -74,10 +111,12 @@ int run(ExtractCommand& o) {
 
 void addExtract(Program& program) {
   auto o = std::make_shared<ExtractCommand>();
-  CLI::App* command = program.app.add_subcommand("extract", "find the walkable surfaces of a 3D scene");
+  CLI::App* command =
+      program.app.add_subcommand("extract", "find the walkable surfaces of a 3D scene or a range image");
   command
-      ->add_option("SCENE", o->input,
-                   "triangles: .obj, .gltf, .glb, .ply, .stl, .fbx, .dae, .ifc (recognised by content)")
+      ->add_option(
+          "SCENE", o->input,
+          "triangles: .obj, .gltf, .glb, .ply, .stl, .fbx, .dae, .ifc; or heights: .png, .tif (recognised by content)")
       ->required();
   command->add_option("-o,--output", o->output, "environment to write, FILE.env (or .geojson, .wkt if all is level)")
       ->required();
@@ -90,13 +129,20 @@ void addExtract(Program& program) {
       ->check(CLI::Range(1e-6, 1e6))
       ->capture_default_str();
   o->options.addTo(*command);
+  command->add_option("--cell", o->cell, "metres per pixel of a range image; 0: as its georeference says, else 1")
+      ->check(notNegative())
+      ->group("Range images")
+      ->capture_default_str();
+  o->image.addTo(*command, true);
   o->run.addCommonOptions(*command);
   command->footer(
       "Low steps, curbs and debris up to --step are walked over. Floors inside closed solids taller than\n"
       "--height are walkable too, but nothing leads there: --seed-point leaves them out.\n\n"
       "Examples:\n  wend extract level.glb -o level.env\n  wend extract house.obj --up z --seed-point 2,3,0 -o "
-      "house.env\n  wend extract city.ply --height 1.8 --step 0.3 --min-area 1 -o city.env");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+      "house.env\n  wend extract city.ply --height 1.8 --step 0.3 --min-area 1 -o city.env\n  wend extract surface.tif "
+      "--lidar --window "
+      "101 --steps pictures -o town.env\n  wend extract city.glb --top-view --omit-smaller 3 -o city.env");
+  command->callback([o, command, &program] { program.exitCode = run(*o, *command); });
 }
 
 }  // namespace wend::app

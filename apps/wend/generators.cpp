@@ -15,6 +15,7 @@ void run(const Run& run) {
     run.say(fmt::format("{:<18}   cells: {}{}{}", "", generator.traits.convex ? "convex" : "not all convex",
                         generator.traits.disjoint ? ", disjoint" : ", overlapping",
                         generator.traits.exact ? ", exact" : ", approximate"));
+    run.say(fmt::format("{:<18}   after an edit: {}", "", generator.inPlace ? "repaired in place" : "made anew"));
     if (!generator.missing.empty())
       run.say(fmt::format("{:<18}   not available: built without {}", "", generator.missing));
     Json options = Json::array();
@@ -35,6 +36,7 @@ void run(const Run& run) {
                     {"convex", generator.traits.convex},
                     {"disjoint", generator.traits.disjoint},
                     {"exact", generator.traits.exact},
+                    {"inPlace", generator.inPlace},
                     {"available", generator.missing.empty()},
                     {"options", options}});
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "volume_commands.h"
 
 namespace wend::app {
 namespace {
@@ -136,6 +137,41 @@ size_t splitVertices(const CorridorMap& map) {
                                            [](const CorridorMap::Vertex& vertex) { return vertex.degree == 2; }));
 }
 
+constexpr size_t kShownObstacles = 20;
+
+Json obstaclesOf(const Run& run, const World& world) {
+  static constexpr const char* kKinds[] = {"polygon", "segment", "point", "box", "cylinder", "hull"};
+  Json list = Json::array();
+  const std::vector<ObstacleId> ids = world.obstacles();
+  if (!ids.empty()) run.say(fmt::format("  {} obstacles in version {}:", ids.size(), world.version()));
+  for (const ObstacleId id : ids) {
+    const Obstacle& obstacle = *world.find(id);
+    const Vec3 at = obstacle.place.at;
+    const char* kind = kKinds[obstacle.shape.index()];
+    if (list.size() < kShownObstacles) {
+      run.say(fmt::format("    {} {}{} at ({:g}, {:g}, {:g}) m", id.slot, kind,
+                          obstacle.name.empty() ? "" : fmt::format(" '{}'", obstacle.name), at.x, at.y, at.z));
+    }
+    list.push_back({{"slot", id.slot},
+                    {"generation", id.generation},
+                    {"name", obstacle.name},
+                    {"kind", kind},
+                    {"at", {at.x, at.y, at.z}},
+                    {"layers", obstacle.layers}});
+  }
+  if (ids.size() > kShownObstacles) run.say(fmt::format("    and {} more", ids.size() - kShownObstacles));
+  return list;
+}
+
+Json doorsOf(const Run& run, const World& world) {
+  Json list = Json::array();
+  for (const Door& door : world.doors()) {
+    run.say(fmt::format("  door '{}' on layer {}: {}", door.name, door.layer, door.open ? "open" : "shut"));
+    list.push_back({{"name", door.name}, {"layer", door.layer}, {"open", door.open}});
+  }
+  return list;
+}
+
 int worldInfo(const InfoOptions& o, const World& world) {
   const NavMesh& mesh = world.mesh();
   const Environment& environment = world.environment();
@@ -195,6 +231,9 @@ int worldInfo(const InfoOptions& o, const World& world) {
                              {"swept_openings", map->sweptOpenings},
                              {"split_vertices", splitVertices(*map)}};
   }
+  report["version"] = world.version();
+  report["obstacles"] = obstaclesOf(run, world);
+  report["doors"] = doorsOf(run, world);
   report["bytes"] = mesh.memory();
   report["bytes_per_cell"] = perCell;
   report["environment_hash"] = hexHash(mesh.info().environmentHash);
@@ -205,6 +244,7 @@ int worldInfo(const InfoOptions& o, const World& world) {
 }
 
 int run(InfoOptions& o) {
+  if (holdsVolumes(o.file)) return volumeInfo(o.run, o.file);
   const SceneReadSettings scenes = o.scene.settings(o.read.scale);
   const Result<Input> input = readInput(o.file, o.read, o.run.context(), &scenes);
   if (!input.ok()) return o.run.fail(input.error());
@@ -218,7 +258,7 @@ int run(InfoOptions& o) {
 void addInfo(Program& program) {
   auto o = std::make_shared<InfoOptions>();
   CLI::App* command = program.app.add_subcommand("info", "tell what is in a file");
-  command->add_option("FILE", o->file, "scene, environment or world")->required();
+  command->add_option("FILE", o->file, "scene, environment, world or volumes")->required();
   addReadOptions(*command, o->read);
   addSceneOptions(*command, o->scene);
   o->run.addCommonOptions(*command);

@@ -31,16 +31,22 @@ int main(int argc, char** argv) {
   addMake(program);
   addExtract(program);
   addBake(program);
+  addEdit(program);
+  addVolumes(program);
   addInfo(program);
   addCheck(program);
   addDraw(program);
   addPath(program);
+  addTable(program);
   addGenerators(program);
   addMeasure(program);
   addCompare(program);
   addSelect(program);
   addSimulate(program);
   addReport(program);
+  addExplore(program);
+  addContest(program);
+  addView(program);
   if (argc > 1 && argv[1][0] != '-' && !isCommand(app, argv[1])) {
     fmt::print(stderr, "wend: there is no command '{}'; see wend --help\n", argv[1]);
     return kUsage;

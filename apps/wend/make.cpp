@@ -131,6 +131,53 @@ int runScene(MakeOptions& o, const std::vector<std::pair<std::string, double>>& 
   return kOk;
 }
 
+// Heights in centimetres, one metre up; 0 stands for pixels without return.
+int runPicture(MakeOptions& o, const std::vector<std::pair<std::string, double>>& parameters) {
+  if (o.kind != "grid-city") {
+    return o.run.fail(ErrorCode::kInvalidSettings,
+                      fmt::format("only the kind grid-city makes a range image, not '{}'; write it as .env", o.kind));
+  }
+  RangeCitySettings settings;
+  settings.seed = o.run.seed;
+  for (const auto& [name, value] : parameters) {
+    if (!(value >= 0 && value <= 65536)) {
+      return o.run.fail(ErrorCode::kInvalidSettings, fmt::format("--{} cannot be {:g}", name, value));
+    }
+    if (name == "size") settings.pixels = static_cast<uint32_t>(value);
+    if (name == "blocks") settings.blocks = static_cast<uint32_t>(value);
+    if (name == "buildings") settings.buildings = static_cast<uint32_t>(value);
+    if (name == "rotation") settings.rotation = value;
+    if (name == "fill") settings.fill = value;
+    if (name == "lidar") settings.lidar = value != 0;
+  }
+  const Result<RangeCity> city = makeRangeCity(settings, o.run.context());
+  if (!city.ok()) return o.run.fail(city.error());
+  std::vector<uint16_t> values;
+  values.reserve(city->image.heights.size());
+  for (const int32_t z : city->image.heights) {
+    const int64_t value = 100 + int64_t{z} / 10;
+    values.push_back(z == RangeImage::kNoReturn ? uint16_t{0}
+                                                : static_cast<uint16_t>(std::clamp<int64_t>(value, 1, 65535)));
+  }
+  const Result<std::string> bytes = encodePng16(city->image.width, city->image.height, values);
+  if (!bytes.ok()) return o.run.fail(bytes.error());
+  if (const Status status = writeFile(o.output, *bytes); !status.ok()) return o.run.fail(status.error());
+  o.run.finishProgress();
+  const auto free = static_cast<double>(std::count(city->truth.free.begin(), city->truth.free.end(), 1));
+  const double share = free / static_cast<double>(city->truth.free.size());
+  o.run.say(
+      fmt::format("{}: {} x {} pixels of 1 m, {} buildings, {:.1f} % free; read it with --height-scale 0.01 --no-data "
+                  "0",
+                  o.output, city->image.width, city->image.height, city->buildings.size(), 100 * share));
+  o.run.print({{"ok", true},
+               {"kind", o.kind},
+               {"file", o.output},
+               {"pixels", city->image.width},
+               {"buildings", city->buildings.size()},
+               {"free_share", share}});
+  return kOk;
+}
+
 template <typename Kinds>
 bool has(const Kinds& kinds, const std::string& name) {
   return std::any_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.name == name; });
@@ -164,6 +211,7 @@ int run(MakeOptions& o, const CLI::App& command) {
     if (command.get_option("--" + name)->count() > 0) settings.parameters.emplace_back(name, value);
   }
   if (o.scene) return runScene(o, settings.parameters);
+  if (o.output.ends_with(".png")) return runPicture(o, settings.parameters);
   const Stopwatch watch;
   const Result<Environment> world = makeEnvironment(settings, o.run.context());
   if (!world.ok()) return o.run.fail(world.error());
@@ -197,7 +245,9 @@ void addMake(Program& program) {
   command->add_option("KIND", o->kind, "the family of worlds; --list shows all with their sizes");
   command->add_flag("--list", o->list, "show every kind with its parameters");
   command->add_flag("--3d", o->scene, "make a scene of triangles instead of a world");
-  command->add_option("-o,--output", o->output, "file to write: .env, .wkt or .geojson; with --3d .glb or .obj");
+  command->add_option(
+      "-o,--output", o->output,
+      "file to write: .env, .wkt or .geojson; .png for a range image of grid-city; with --3d .glb or .obj");
   command
       ->add_option(
           "--damage", o->damage,

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "path/path_queries.h"
 #include "query_file.h"
+#include "volume_commands.h"
 
 namespace wend::app {
 namespace {
@@ -19,10 +21,14 @@ struct PathOptions {
   std::string to;
   std::string queries;
   std::string output;
+  bool table = false;
   std::string method = "best";
   double radius = 0;
   double clearance = 0;
   std::optional<double> side;
+  double snap = 0;
+  bool partial = false;
+  QuerySettings other;  // a query that is no route
 };
 
 struct Answer {
@@ -32,6 +38,11 @@ struct Answer {
   double microseconds = 0;
   uint64_t expanded = 0;
   size_t points = 0;
+  double startMoved = 0;
+  double goalMoved = 0;
+  double missing = 0;
+  Json fields;  // of a query that is no route
+  bool found = false;
 };
 
 Json pointsJson(const Route& route) {
@@ -40,23 +51,59 @@ Json pointsJson(const Route& route) {
   return points;
 }
 
+// Beside routes: one answer, as lines or as JSON.
+int other(PathOptions& o, const Navigator& navigator, const PathQuery& query) {
+  PlanScratch scratch;
+  const QueryAnswer answer = answerQuery(navigator, o.other, query, 0, scratch);
+  if (!answer.found && o.other.kind != "cost") {
+    return o.run.fail(ErrorCode::kNotOnMesh,
+                      "the place is off the mesh, too near a wall for the disk, or nothing is within reach");
+  }
+  for (const auto& [name, value] : answer.fields.items()) {
+    if (!value.is_array() || value.size() <= 3) o.run.say(fmt::format("{}: {}", name, value.dump()));
+  }
+  Json object{{"ok", true}, {"query", o.other.kind}};
+  object.update(answer.fields);
+  o.run.print(object);
+  return kOk;
+}
+
+int failWithReason(PathOptions& o, const Navigator& navigator, const PathQuery& query, PathStatus status,
+                   PlanScratch& scratch) {
+  const NoRoute why = navigator.explain(query, scratch);
+  const Error error = noRoute(why, status, query);
+  if (!o.run.json) return o.run.fail(error);
+  fmt::print(stderr, "wend {}: {}\n", o.run.commandName, error.message);
+  Json object{{"ok", false}, {"error", errorName(error.code)}, {"message", error.message}};
+  object.update(reasonJson(why));
+  o.run.print(object);
+  return error.code == ErrorCode::kInvalidSettings ? kUsage : kFailed;
+}
+
 int single(PathOptions& o, const Navigator& navigator, PathQuery query) {
   const Result<Place> from = parsePlace(o.from);
   if (!from.ok()) return o.run.fail(from.error());
-  const Result<Place> to = parsePlace(o.to);
-  if (!to.ok()) return o.run.fail(to.error());
   query.from = *from;
-  query.to = *to;
+  query.to = *from;
+  if (!o.to.empty()) {
+    const Result<Place> to = parsePlace(o.to);
+    if (!to.ok()) return o.run.fail(to.error());
+    query.to = *to;
+  }
+  if (!o.other.kind.empty()) return other(o, navigator, query);
   PlanScratch scratch;
   Route route;
   navigator.plan(query, scratch, route);  // warms the scratch memory, so that the time below is that of a query
   const Stopwatch watch;
   const PathStatus status = navigator.plan(query, scratch, route);
   const double microseconds = watch.seconds() * 1e6;
-  if (status != PathStatus::kFound) return o.run.fail(noRoute(status, query));
+  if (status != PathStatus::kFound) return failWithReason(o, navigator, query, status, scratch);
   const std::string kept = route.clearance > 0 ? fmt::format(", {:.4f} m from obstacles", route.clearance) : "";
   o.run.say(fmt::format("found: {:.4f} m{}, {} points, {} cells, {:.1f} microseconds", route.length, kept,
                         route.points.size(), route.cells.size(), microseconds));
+  if (route.startMoved > 0) o.run.say(fmt::format("start moved by {:.4f} m", route.startMoved));
+  if (route.goalMoved > 0) o.run.say(fmt::format("goal moved by {:.4f} m", route.goalMoved));
+  if (route.partial) o.run.say(fmt::format("partial: the goal is {:.4f} m away from the end", route.missing));
   for (const Vec3 p : route.points) o.run.say(fmt::format("  {:.4f}, {:.4f}, {:.4f}", p.x, p.y, p.z));
   o.run.print({{"ok", true},
                {"found", true},
@@ -65,6 +112,10 @@ int single(PathOptions& o, const Navigator& navigator, PathQuery query) {
                {"points", pointsJson(route)},
                {"cells", route.cells},
                {"expanded", scratch.expanded},
+               {"start_moved", route.startMoved},
+               {"goal_moved", route.goalMoved},
+               {"partial", route.partial},
+               {"missing", route.missing},
                {"microseconds", microseconds}});
   return kOk;
 }
@@ -85,6 +136,13 @@ std::vector<Answer> answerAll(const PathOptions& o, const Navigator& navigator, 
       for (size_t i = begin; i < std::min(begin + kBlock, queries.size()); ++i) {
         const Stopwatch watch;
         Answer& answer = answers[i];
+        if (!o.other.kind.empty()) {
+          QueryAnswer found = answerQuery(navigator, o.other, queries[i], i, scratch);
+          answer.fields = std::move(found.fields);
+          answer.found = found.found;
+          answer.microseconds = watch.seconds() * 1e6;
+          continue;
+        }
         answer.status = navigator.plan(queries[i], scratch, route);
         answer.microseconds = watch.seconds() * 1e6;
         answer.expanded = scratch.expanded;
@@ -92,6 +150,9 @@ std::vector<Answer> answerAll(const PathOptions& o, const Navigator& navigator, 
           answer.length = route.length;
           answer.clearance = route.clearance;
           answer.points = route.points.size();
+          answer.startMoved = route.startMoved;
+          answer.goalMoved = route.goalMoved;
+          answer.missing = route.missing;
         }
       }
     }
@@ -105,6 +166,51 @@ std::vector<Answer> answerAll(const PathOptions& o, const Navigator& navigator, 
   return answers;
 }
 
+// Beside routes: a line per query, its lists spread over columns.
+int writeOthers(PathOptions& o, const std::vector<Answer>& answers, double seconds) {
+  std::string csv;
+  size_t found = 0;
+  Json rows = Json::array();
+  for (size_t i = 0; i < answers.size(); ++i) {
+    std::string header = "query,found";
+    std::string line = fmt::format("{},{}", i, answers[i].found ? 1 : 0);
+    for (const auto& [name, value] : answers[i].fields.items()) {
+      if (name == "reached") continue;
+      const bool isPlace = name == "place" || name == "point";
+      const bool isVector = name == "contact" || name == "normal" || name == "direction";
+      const std::vector<const char*> axes = isPlace    ? std::vector<const char*>{"_x", "_y", "_z"}
+                                            : isVector ? std::vector<const char*>{"_x", "_y"}
+                                                       : std::vector<const char*>{""};
+      for (size_t k = 0; k < axes.size(); ++k) {
+        header += "," + name + axes[k];
+        const Json& part = value.is_array() ? value[k] : value;
+        line += "," + (part.is_null() ? std::string() : part.dump());
+      }
+    }
+    if (i == 0) csv = header + "\n";
+    csv += line + "\n";
+    found += answers[i].found ? 1 : 0;
+    if (o.run.json) rows.push_back(answers[i].fields);
+  }
+  o.run.finishProgress();
+  if (!o.output.empty()) {
+    if (const Status status = writeFile(o.output, csv); !status.ok()) return o.run.fail(status.error());
+  } else if (!o.run.json) {
+    fmt::print("{}", csv);
+  }
+  if (!o.run.quiet) {
+    fmt::print(stderr, "{} queries, {} found, {:.3f} s ({:.0f} per second)\n", answers.size(), found, seconds,
+               static_cast<double>(answers.size()) / seconds);
+  }
+  o.run.print({{"ok", true},
+               {"query", o.other.kind},
+               {"queries", answers.size()},
+               {"found", found},
+               {"seconds", seconds},
+               {"answers", rows}});
+  return kOk;
+}
+
 int batch(PathOptions& o, const Navigator& navigator, const PathQuery& base) {
   Result<std::vector<PathQuery>> queries = readQueries(o.queries);
   if (!queries.ok()) return o.run.fail(queries.error());
@@ -112,6 +218,8 @@ int batch(PathOptions& o, const Navigator& navigator, const PathQuery& base) {
     query.method = base.method;
     query.clearance = base.clearance;
     query.side = base.side;
+    query.snap = base.snap;
+    query.partial = base.partial;
     if (query.radius == 0) query.radius = base.radius;
   }
   const Context& context = o.run.context();
@@ -120,15 +228,17 @@ int batch(PathOptions& o, const Navigator& navigator, const PathQuery& base) {
   const double seconds = watch.seconds();
   if (context.cancelled()) return o.run.fail(ErrorCode::kCancelled, "stopped; nothing was written");
 
-  std::string csv = "query,status,length,clearance,points,expanded,microseconds\n";
+  if (!o.other.kind.empty()) return writeOthers(o, answers, seconds);
+
+  std::string csv = "query,status,length,clearance,points,expanded,microseconds,start_moved,goal_moved,missing\n";
   size_t found = 0;
   double total = 0;
   uint64_t hash = 0;
   Json rows = Json::array();
   for (size_t i = 0; i < answers.size(); ++i) {
     const Answer& a = answers[i];
-    csv += fmt::format("{},{},{},{},{},{},{:.2f}\n", i, statusName(a.status), a.length, a.clearance, a.points,
-                       a.expanded, a.microseconds);
+    csv += fmt::format("{},{},{},{},{},{},{:.2f},{},{},{}\n", i, statusName(a.status), a.length, a.clearance, a.points,
+                       a.expanded, a.microseconds, a.startMoved, a.goalMoved, a.missing);
     if (a.status == PathStatus::kFound) ++found;
     total += a.length;
     hash = std::rotl(hash, 5) * 0x9e3779b97f4a7c15ULL + std::bit_cast<uint64_t>(a.length) +
@@ -139,6 +249,9 @@ int batch(PathOptions& o, const Navigator& navigator, const PathQuery& base) {
                       {"clearance", a.clearance},
                       {"points", a.points},
                       {"expanded", a.expanded},
+                      {"start_moved", a.startMoved},
+                      {"goal_moved", a.goalMoved},
+                      {"missing", a.missing},
                       {"microseconds", a.microseconds}});
     }
   }
@@ -163,22 +276,72 @@ int batch(PathOptions& o, const Navigator& navigator, const PathQuery& base) {
 }
 
 PathMethod methodOf(const std::string& name) {
-  for (const PathMethod method :
-       {PathMethod::kPolyanya, PathMethod::kAStar, PathMethod::kDisk, PathMethod::kCorridor}) {
+  for (const PathMethod method : {PathMethod::kPolyanya, PathMethod::kAStar, PathMethod::kDisk, PathMethod::kCorridor,
+                                  PathMethod::kGraph, PathMethod::kBreadth}) {
     if (name == methodName(method)) return method;
   }
   return PathMethod::kBest;
 }
 
-int run(PathOptions& o) {
-  const bool one = !o.from.empty() && !o.to.empty();
-  if (one == !o.queries.empty()) {
-    return o.run.fail(ErrorCode::kInvalidSettings, "give --from and --to, or --queries FILE.csv");
+// By the table that is stored with the world: no search.
+int byTable(PathOptions& o, const World& world) {
+  const Result<NextHopTable> table = loadTable(o.world, world);
+  if (!table.ok()) return o.run.fail(table.error());
+  const Result<Place> from = parsePlace(o.from);
+  if (!from.ok()) return o.run.fail(from.error());
+  const Result<Place> to = parsePlace(o.to);
+  if (!to.ok()) return o.run.fail(to.error());
+  const Locator locator(world.mesh());
+  const CellId start = locator.locate(*from);
+  const CellId goal = locator.locate(*to);
+  const PathQuery query{.from = *from, .to = *to, .radius = o.radius};
+  if (start == kNone) return o.run.fail(noRoute(PathStatus::kStartOffMesh, query));
+  if (goal == kNone) return o.run.fail(noRoute(PathStatus::kGoalOffMesh, query));
+  const uint32_t row = table->rowOf(goal);
+  if (row == kNone) {
+    return o.run.fail(ErrorCode::kUnsupported,
+                      fmt::format("{} is no goal of the table, which has {}; make one with wend table --goal {}", o.to,
+                                  table->goalCount(), o.to));
   }
+  const Stopwatch watch;
+  const Route route = fieldRoute(world.mesh(), *table, start, from->top(), row, to->top(), o.radius);
+  const double microseconds = watch.seconds() * 1e6;
+  if (route.points.empty()) return o.run.fail(noRoute(PathStatus::kUnreachable, query));
+  o.run.finishProgress();
+  o.run.say(fmt::format("{:.4f} m through {} cells by the table of next hops; {:.1f} us", route.length,
+                        route.cells.size(), microseconds));
+  for (const Vec3 p : route.points) o.run.say(fmt::format("  {:.4f}, {:.4f}, {:.4f}", p.x, p.y, p.z));
+  o.run.print({{"ok", true},
+               {"found", true},
+               {"length", route.length},
+               {"points", pointsJson(route)},
+               {"cells", route.cells},
+               {"microseconds", microseconds}});
+  return kOk;
+}
+
+int run(PathOptions& o) {
+  const std::string& kind = o.other.kind;
+  const bool needsTo = kind.empty() || kind == "ray" || kind == "slide" || kind == "cost";
+  const bool one = !o.from.empty() && (!needsTo || !o.to.empty());
+  if (one == !o.queries.empty()) {
+    return o.run.fail(ErrorCode::kInvalidSettings,
+                      needsTo ? "give --from and --to, or --queries FILE.csv" : "give --from, or --queries FILE.csv");
+  }
+  if (holdsVolumes(o.world)) {
+    if (one && o.radius == 0 && o.clearance == 0 && !o.side) return volumePath(o.run, o.world, o.from, o.to);
+    return o.run.fail(ErrorCode::kUnsupported,
+                      fmt::format("'{}' holds volumes: wend plans one path for a point through them, with --from and "
+                                  "--to; for a radius, project them: wend volumes --project",
+                                  o.world));
+  }
+  o.other.seed = o.run.seed;
   PathQuery query;
   query.radius = o.radius;
   query.clearance = o.clearance;
   query.side = o.side;
+  query.snap = o.snap;
+  query.partial = o.partial;
   query.method = methodOf(o.method);
   const Result<Input> input = readInput(o.world, {}, o.run.context());
   if (!input.ok()) return o.run.fail(input.error());
@@ -186,6 +349,10 @@ int run(PathOptions& o) {
     return o.run.fail(ErrorCode::kFormat,
                       fmt::format("'{}' is an environment without a mesh; bake it first: wend bake {} -o FILE.wend",
                                   o.world, o.world));
+  }
+  if (o.table) {
+    if (!one) return o.run.fail(ErrorCode::kInvalidSettings, "--table needs --from and --to");
+    return byTable(o, *input->world);
   }
   const Navigator navigator = makeNavigator(*input->world);
   if (query.side && !navigator.hasMedialAxis()) {
@@ -199,7 +366,7 @@ int run(PathOptions& o) {
 void addPath(Program& program) {
   auto o = std::make_shared<PathOptions>();
   CLI::App* command = program.app.add_subcommand("path", "plan routes in a world");
-  command->add_option("WORLD", o->world, "world file, FILE.wend")->required();
+  command->add_option("WORLD", o->world, "world file, FILE.wend, or volumes, FILE.wvol")->required();
   command->add_option("--from", o->from, "start: x,y or x,y,z in metres");
   command->add_option("--to", o->to, "goal: x,y or x,y,z in metres");
   command->add_option("--queries", o->queries,
@@ -221,14 +388,51 @@ void addPath(Program& program) {
       ->add_option("--method", o->method,
                    "best: chosen by mesh and radius; for a point polyanya (shortest) or astar (over cells and portals, "
                    "then the funnel); for a disk disk (cells and portals) or corridor (medial axis)")
-      ->check(CLI::IsMember({"best", "polyanya", "astar", "disk", "corridor"}))
+      ->check(CLI::IsMember({"best", "polyanya", "astar", "disk", "corridor", "graph", "breadth"}))
       ->capture_default_str();
+  command->add_flag("--table", o->table, "follow the next hops that wend table has stored with the world");
+  command
+      ->add_option(
+          "--snap", o->snap,
+          "move an end that is off the mesh or too near a wall to the nearest place where the body fits, by up to "
+          "this, metres")
+      ->check(notNegative())
+      ->capture_default_str();
+  command->add_flag("--partial", o->partial, "if the goal cannot be reached, plan to the nearest place that can");
+  CLI::Option_group* kinds = command->add_option_group("Instead of a route");
+  kinds->require_option(0, 1);
+  const auto addKind = [&](const char* flag, const char* kind, const char* text) {
+    kinds->add_flag_callback(
+        flag, [o, kind] { o->other.kind = kind; }, text);
+  };
+  addKind("--nearest", "nearest", "the nearest place to --from where the body fits, within --reach");
+  addKind("--ray", "ray", "straight from --from towards --to, until a wall stops the body");
+  addKind("--slide", "slide", "the same, then along walls as long as that leads nearer to --to");
+  addKind("--wall", "wall", "the nearest wall to --from, within --reach");
+  addKind("--random", "random",
+          "a random place, uniform by area, that can be reached from --from; with --range one in the circle around it");
+  addKind("--cost", "cost", "the length of the route alone");
+  kinds->add_option_function<double>(
+      "--within",
+      [o](double distance) {
+        o->other.kind = "within";
+        o->other.distance = distance;
+      },
+      "the cells within this walking distance of --from, metres");
+  command->add_option("--reach", o->other.reach, "how far --nearest and --wall look, metres")
+      ->check(notNegative())
+      ->capture_default_str();
+  command->add_option("--range", o->other.range, "radius of the circle of --random, metres")->check(notNegative());
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend path city.wend --from 5,5 --to 495,495\n"
       "  wend path city.wend --from 5,5 --to 495,495 --radius 0.3 --clearance 0.5\n"
       "  wend path station.wend --from 10,10,0 --to 80,50,6 --json\n"
-      "  wend path city.wend --queries queries.csv -o answers.csv");
+      "  wend path city.wend --queries queries.csv -o answers.csv\n"
+      "  wend path city.wend --from -1,5 --to 495,495 --radius 0.3 --snap 2 --partial\n"
+      "  wend path city.wend --from 5,5 --to 495,495 --ray --radius 0.3\n"
+      "  wend path city.wend --from -1,5 --nearest --radius 0.3\n"
+      "  wend path city.wend --from 5,5 --within 50");
   command->callback([o, &program] { program.exitCode = run(*o); });
 }
 

@@ -14,6 +14,7 @@ struct ReportOptions {
   std::string recording;
   std::string output;
   std::string scenario;
+  std::string frames;
   AnalysisSettings settings;
 };
 
@@ -37,7 +38,13 @@ int report(ReportOptions& o, const CLI::App& command) {
   Stopwatch watch;
   const Result<Analysis> analysis = analyse(*recording, scenario ? &*scenario : nullptr, o.settings, o.run.context());
   if (!analysis.ok()) return o.run.fail(analysis.error());
-  const ReportInput input{*recording, scenario ? &*scenario : nullptr, *analysis};
+  std::vector<FrameCost> frames;
+  if (!o.frames.empty()) {
+    Result<std::vector<FrameCost>> read = readFrames(o.frames);
+    if (!read.ok()) return o.run.fail(read.error());
+    frames = std::move(read).value();
+  }
+  const ReportInput input{*recording, scenario ? &*scenario : nullptr, *analysis, o.frames.empty() ? nullptr : &frames};
   if (const Status status = writeReport(input, o.output); !status.ok()) return o.run.fail(status.error());
   o.run.finishProgress();
   const Json summary = summaryJson(input);
@@ -63,6 +70,8 @@ void addReport(Program& program) {
       ->required();
   command->add_option("--scenario", o->scenario,
                       "take lines and regions from this scenario instead of the recording's own");
+  command->add_option("--frames", o->frames,
+                      "CSV of wend simulate --frames: adds crowd size, cost of steps and a line fit");
   command->add_option("--grid", o->settings.grid, "cells of the maps, metres")
       ->check(CLI::Range(0.05, 10.0))
       ->capture_default_str();

@@ -11,6 +11,7 @@
 
 #include "base/peak_memory.h"
 #include "command.h"
+#include "report/frame_costs.h"
 #include "report/report_files.h"
 
 namespace wend::app {
@@ -25,6 +26,7 @@ struct SimulateOptions {
   std::optional<double> end;
   std::string avoid;
   bool seedGiven = false;
+  std::string frames;
 };
 
 // One [[expect]] against what was measured.
@@ -80,6 +82,13 @@ void say(const SimulateOptions& o, const std::string& file, const SimulationSumm
   o.run.say(fmt::format(
       "{} positions off the walkable space, deepest overlap of bodies {:.1f} cm, of body and wall {:.2f} mm", s.outside,
       s.overlap * 100, std::max(0.0, s.wallOverlap) * 1000));
+  const FrameFit fit = fitFrames(s.frames);
+  if (fit.frames > 1) {
+    o.run.say(
+        fmt::format("{} agents made in all; a step costs {:.3f} us per agent (line fit, R2 {:.3f}), planning and "
+                    "following {:.1f} % of it",
+                    s.constructed, 1e6 * fit.perAgent, fit.r2, 100 * fit.planningShare));
+  }
   if (s.stuck > 0)
     o.run.say(fmt::format("{} persons were stuck for 10 s or more, one for {:.1f} s", s.stuck, s.longestStuck));
   if (s.unreachable > 0) o.run.say(fmt::format("{} persons had no way to their goal", s.unreachable));
@@ -107,6 +116,9 @@ Json toJson(const std::string& file, const SimulationSummary& s, uint64_t ownSte
           {"seconds", s.wallSeconds},
           {"milliseconds_per_step", toJson(s.substeps, ownSteps)},
           {"peak_megabytes", peakMegabytes()},
+          {"agents_made", s.constructed},
+          {"microseconds_per_agent", 1e6 * fitFrames(s.frames).perAgent},
+          {"planning_share", fitFrames(s.frames).planningShare},
           {"deadlocked", s.deadlocked},
           {"hash", hexHash(s.resultHash)}};
 }
@@ -185,6 +197,7 @@ class Simulator {
       if (const std::optional<Error> error = checkAll(first)) return drop(first, *error);
       for (const Verdict& v : verdicts_) code = v.passed ? code : kFailed;
     }
+    if (const std::optional<Error> error = writeFrames()) return o_.run.fail(*error);
     o_.run.finishProgress();
     print(o_.output.empty() ? scenario_.file : o_.output);
     if (o_.output.empty()) std::filesystem::remove(first);
@@ -299,6 +312,17 @@ class Simulator {
     return {};
   }
 
+  // One line per step: what it cost beside how many there were.
+  std::optional<Error> writeFrames() const {
+    if (o_.frames.empty()) return {};
+    std::string csv = "time,agents,milliseconds,planning_milliseconds\n";
+    for (const FrameCost& f : summary_.frames) {
+      csv += fmt::format("{:.3f},{},{:.4f},{:.4f}\n", f.time, f.agents, 1000 * f.seconds, 1000 * f.planning);
+    }
+    if (const Status status = writeFile(o_.frames, csv); !status.ok()) return status.error();
+    return {};
+  }
+
   void print(const std::string& file) const {
     const uint64_t own =
         summary_.steps - static_cast<uint64_t>(std::llround(std::max(0.0, summary_.resumedAt) / scenario_.step));
@@ -340,11 +364,12 @@ void addSimulate(Program& program) {
       ->check(positive());
   command->add_option("--avoid", o->avoid, "collision avoidance of all profiles, instead of the scenario's")
       ->check(CLI::IsMember(avoidMethods()));
+  command->add_option("--frames", o->frames, "CSV of the cost of each step, for wend report --frames");
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend simulate examples/crowd/two_exits.toml -o run.sqlite\n"
       "  wend simulate examples/crowd/two_exits.toml -o run.sqlite --resume\n"
-      "  wend simulate tests/crowd/scenarios/rimea-12.toml --check --avoid orca\n"
+      "  wend simulate tests/crowd/scenarios/rimea/rimea-12.toml --check --avoid orca\n"
       "  wend report run.sqlite -o report");
   command->callback([o, command, &program] {
     o->seedGiven = command->get_option("--seed")->count() > 0;

@@ -100,6 +100,22 @@ struct CorridorMap {
 // Equal maps have equal hashes on every machine.
 uint64_t hash(const CorridorMap& map);
 
+// Everything wrong with the medial axis of a mesh, at most `limit` faults (kMedialAxis), in the order of their
+// dependence: a stage that finds something ends the search. None if the mesh has no medial axis. Proves, for a mesh
+// that checkMesh() finds right:
+// - sites: each is a wall or an obstacle vertex of the environment;
+// - equidistance: every bending point is as far from both its annotations as its clearance says, the annotations lie on
+//   the sites of the arcs, and so do the points between them;
+// - clearances and lengths of arcs, edges and vertices are those of the curves;
+// - nearest: no wall lies inside the disk of a bending point or of the middle of an arc, on the surface across
+//   connections;
+// - connectivity: the graph has the components of the environment and Euler's number of its free space, and the cells
+// of
+//   each arc are those between its bending points and annotations.
+// Numbers may be off by kAxisTolerance. O(n) and the cells in the disks.
+std::vector<MeshFault> checkMedialAxis(const NavMesh& mesh, const Environment& environment, size_t limit = 100);
+inline constexpr double kAxisTolerance = 1e-3;  // lattice units; vertices are doubles, off by at most 1e-4
+
 // One of the two sides of the axis along an arc, or the whole arc of a location.
 struct CorridorPosition {
   uint32_t edge = kNone;

@@ -28,6 +28,8 @@ enum class RouteMethod : uint8_t {
   kSide,      // between: CrowdProfile::side
   kWeighted,  // the cheapest over labelled regions, with the profile's own costs
   kFastest,   // the one that takes the least time, with the profile's own speeds in labelled regions
+  kTable,     // none: the next hop towards the goal is read in each step (next_hop_table.h); for crowds with few goals.
+              // Follows the vector field of passage coverage; FollowMethod::kCentres aims at the middle of portals
 };
 enum class FollowMethod : uint8_t {
   kIrm,        // the farthest point of the route in the largest empty disk around the agent
@@ -36,14 +38,15 @@ enum class FollowMethod : uint8_t {
   kCentres,    // the middle of the next portal: for comparison
 };
 enum class AvoidMethod : uint8_t {
-  kVision,       // Moussaid, Helbing, Theraulaz 2011
-  kKaramouzas,   // Karamouzas, Overmars 2010: velocity sampling
-  kPredictive,   // Karamouzas, Heil, van Beek, Overmars 2009: predictive forces
-  kPowerLaw,     // Karamouzas, Skinner, Guy 2014
-  kOrca,         // van den Berg, Guy, Lin, Manocha 2011
-  kSocialForce,  // Helbing, Farkas, Vicsek 2000
-  kSpeed,        // Tordeux, Chraibi, Seyfried 2016: collision-free speed
-  kNone,         // the preferred velocity as it is: contact and walls alone
+  kVision,           // Moussaid, Helbing, Theraulaz 2011
+  kKaramouzas,       // Karamouzas, Overmars 2010: velocity sampling
+  kPredictive,       // Karamouzas, Heil, van Beek, Overmars 2009: predictive forces
+  kPowerLaw,         // Karamouzas, Skinner, Guy 2014
+  kOrca,             // van den Berg, Guy, Lin, Manocha 2011
+  kSocialForce,      // Helbing, Farkas, Vicsek 2000
+  kSpeed,            // Tordeux, Chraibi, Seyfried 2016: collision-free speed
+  kNone,             // the preferred velocity as it is: contact and walls alone
+  kSocialForce1995,  // Helbing, Molnar 1995: elliptical territories
 };
 
 const char* methodName(RouteMethod method);
@@ -59,11 +62,24 @@ struct CrowdProfile {
   FollowMethod follow = FollowMethod::kIrm;
   AvoidMethod avoid = AvoidMethod::kVision;
   bool stream = true;  // adapt to neighbours that walk the same way (van Goethem et al. 2015)
+  // Headway: walking speed is at most (distance to the agent ahead - bodyLength) / timeGap. Measured time gaps are 0.4
+  // to 1.1 s; shorter ones pass more people through doors. timeGap 0 switches headway off.
+  double timeGap = 0.55;     // 0 to 5 s
+  double bodyLength = 0.48;  // 0 to 2 m between centres of a standing queue; at least the two radii count
+  int keepSide = 1;          // where others come the opposite way: 1 keeps right, -1 left, 0 neither
 
   double densityWeight = 1;  // 0: ignores the crowd; 1: the estimated fastest route; more: avoids crowds
   double densityView = std::numeric_limits<double>::infinity();  // > 0 m; how far along the route density counts
   double replanEvery = 5;                                        // 0 = never, to 1e4 s
   FundamentalDiagram diagram = FundamentalDiagram::kLinear;
+
+  // When the world changes (setNavigator). A route that the change cannot concern stays as it is. The others are
+  // planned anew: by this method without densities (densityWeight 0), by density otherwise.
+  ReplanMethod afterChange = ReplanMethod::kOdpa;
+  // When the agent learns of a change. Until then it plans on the world that it knows. kSight and kNextEdge need
+  // FollowMethod::kIrm or kMiran; with the others an agent knows at once.
+  ReplanTrigger notice = ReplanTrigger::kInstant;
+  double sight = 0;  // 0 to 1e4 m; how far the agent sees a change; 0 = any distance. For kSight
 
   std::map<std::string, double> regionCost;   // label -> cost per metre, 0.01 to infinity; 1 where not named
   std::map<std::string, double> regionSpeed;  // label -> factor on the speed, 0.01 to 2; 1 where not named
@@ -109,11 +125,13 @@ struct CrowdEvent {
 };
 
 struct CrowdSettings {
-  double step = 0.1;          // (0, 0.5] s
-  uint64_t seed = 1;          // of the agents' private choices
-  int separationSweeps = 4;   // 0 to 16; passes that push overlapping disks apart after each step
-  uint32_t replanBudget = 0;  // routes planned anew per step at most; 0 = no limit. New goals are not limited.
-  double jamPatience = 1;     // s; agents that stand this long turn aside a little
+  double step = 0.1;         // (0, 0.5] s
+  uint64_t seed = 1;         // of the agents' private choices
+  int separationSweeps = 4;  // 0 to 16; passes that push overlapping disks apart after each step
+  // Routes planned anew per step at most, 0 = no limit: first those that a change of the world concerns, in the order
+  // in which the agents noticed it, then those whose time has come. New goals are not limited.
+  uint32_t replanBudget = 0;
+  double jamPatience = 1;   // s; agents that stand this long turn aside a little
   double periodicFrom = 0;  // x of a seam that joins to periodicTo; equal = none. For measurements in endless corridors
   double periodicTo = 0;
 };
@@ -143,9 +161,15 @@ class Crowd {
   // The agent stands where it is until it gets a goal.
   void stop(AgentId agent);
   void setSpeed(AgentId agent, double speed);
-  // The world changed: agents keep their place where it is still free, else move to the nearest free place of their
-  // component; all routes are planned anew.
-  Status setNavigator(Navigator navigator, const Context& context);
+  // An edit changed the world (World::apply), between two steps. Agents keep their place where it is still free; else
+  // they go to the nearest free place by walking in what was free before (kDisplaced); else they are removed
+  // (kRemoved). Nobody is left inside an obstacle. Routes that the change cannot concern stay. The others are planned
+  // anew once their agents notice it: CrowdProfile::afterChange and notice. Profiles take the world's costs. The second
+  // form takes a navigator that makeNavigator(update.world) gave.
+  Status apply(const WorldUpdate& update, const Context& context);
+  Status apply(const WorldUpdate& update, Navigator navigator, const Context& context);
+  // Another world altogether: as apply(), without the help of a report. `kind` matters to ReplanMethod::kDpa alone.
+  Status setNavigator(Navigator navigator, const Context& context, ChangeKind kind = ChangeKind::kMixed);
 
   // One frame. At its end `planner` gets the events of the frame, in the order of agent ids; it may call any of the
   // above.
@@ -154,6 +178,9 @@ class Crowd {
   uint64_t frame() const;  // steps done
   double time() const;     // frame * step
   size_t size() const;
+  // Agents whose memory was made so far. Agents that leave give it back, and new ones take it in the same order: a
+  // crowd of at most n agents at a time makes n.
+  uint64_t constructed() const;
   // In the order of ids; valid until the next call that changes the crowd.
   std::span<const AgentState> agents() const;
   const AgentState* find(AgentId agent) const;
@@ -165,6 +192,9 @@ class Crowd {
   double meanOverlap() const;
   // Covered share of the density cell an agent is in, 0 to 1.
   double densityAt(AgentId agent) const;
+  // Agents that have not noticed the last change of the world, and agents that wait for their turn to re-plan.
+  size_t unaware() const;
+  size_t waiting() const;
   // Of everything that decides the future: equal hashes, equal runs.
   uint64_t hash() const;
   // The whole state as bytes; load() continues bit for bit on a navigator over an equal mesh with equal profiles.

@@ -3,12 +3,14 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <wend/environment.h>
 #include <wend/navigator.h>
 #include <wend/navmesh.h>
 #include <wend/route.h>
 #include <wend/scene.h>
+#include <wend/volume/volume_mesh.h>
 
 // Pictures of any noun, as SVG.
 namespace wend {
@@ -69,5 +71,25 @@ struct SceneDrawSettings {
 // Floors coloured by height, slopes above 45 degrees in red, everything else in grey, as an image inside an SVG: its
 // size does not grow with the scene. An Error for an empty scene.
 Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& settings = {});
+
+// A section through volumes: the plane axis = at.
+struct VolumeSection {
+  int axis = 1;   // 0: x, 1: y, 2: z
+  double at = 0;  // metres
+};
+struct VolumeDrawSettings {
+  double width = 1200;  // pixels of the whole picture, 100 to 20000
+  // One panel each; none: from the side (y), from the front (x) and from above (z), through the middle of the bounds,
+  // and 1 m above their bottom.
+  std::vector<VolumeSection> sections;
+  bool labels = true;  // title, panel titles, scale bar
+  bool cellIds = false;
+  std::string title;
+};
+// Sections from the side, seen along +y (x to the right, z up), from the front along -x (y to the right), or from
+// above. Volumes have distinct colours, gateways are blue lines, slanted ones orange; what is solid is grey. Routes are
+// projected onto each panel.
+Result<std::string> drawVolumes(const VolumeMesh& mesh, std::span<const VolumeRoute> routes = {},
+                                const VolumeDrawSettings& settings = {});
 
 }  // namespace wend

@@ -36,6 +36,13 @@ struct Generator {
   // Called with at least one polygon in the environment. May return any error; must not trust the environment.
   Result<NavMesh> (*run)(const Environment& environment, const OptionValues& options, uint64_t seed,
                          const Context& context) = nullptr;
+  // Repairs a mesh that `run` or `update` made of `before`, with the same options and seed, so that it is one of
+  // `after`; null if the method cannot. Called with at least one polygon in both environments. kUnsupported, or any
+  // other error but kCancelled, makes updateMesh() run the generator on the whole environment instead. It must make
+  // sure itself that its cells add up to the environment.
+  Result<MeshUpdate> (*update)(const NavMesh& mesh, const Environment& before, const Environment& after,
+                               const ChangedArea& changed, const OptionValues& options, uint64_t seed,
+                               const Context& context) = nullptr;
 };
 
 // Adds a generator to the registry, so that generate(), bake() and the program's commands know it by its name. Call it

@@ -105,6 +105,8 @@ struct ShapeMetrics {
   std::vector<uint64_t> angleGroups;   // nine of 10 degrees; the last takes all larger ones
   Statistics placement;                // boxes that fit into a cell, counted on one grid per cell
   uint64_t cellsWithoutPlacement = 0;  // cells that hold none
+  Statistics order;                    // corners of a cell; straight vertices left out
+  uint64_t nearDegenerate = 0;         // cells with an angle below 10 degrees, less than one object, or no place for it
   double efficiency = 0;               // obstacle edges per cell edge (corners of cells; straight vertices left out)
   bool operator==(const ShapeMetrics&) const = default;
 };

@@ -2,9 +2,12 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <wend/corridor_map.h>
+#include <wend/queries.h>
+#include <wend/replan.h>
 #include <wend/route.h>
 #include <wend/world.h>
 
@@ -77,14 +80,75 @@ class Navigator {
   // - kCorridor gives the shortest route in the corridor of the shortest path on the axis. It keeps
   //   PathQuery::clearance wherever the axis does and follows the axis elsewhere; with PathQuery::side it runs beside
   //   the axis.
+  // - kGraph and kBreadth walk from centroid to middle of a portal to centroid, without smoothing: for comparison.
+  //   Radius 0 only; a query allocates memory.
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const;
   // For an agent that walks a route of this navigator to the same goal and stands at query.from. Leaves the route as it
   // is where that is as good as a new one (query.density says how much better is enough), and says whether it changed.
   // A route that cannot be walked any more becomes empty. Without a medial axis the route is always new.
   PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const;
+  // For an agent that walks a route of an older version of the world to the same goal and stands at query.from.
+  // `change` leads from that version to this one. Always fills in the cells and portals of this version. Plans as
+  // plan() does where the route cannot be taken over: everything changed, another goal, densities, or a side.
+  //
+  // On a medial axis `method` works on the axis: kOdpa gives a path as short as plan() would. On other meshes the route
+  // itself is the path. An intact route stays if no way through a changed place can be shorter. kDpa and kLocal keep it
+  // also if obstacles only came. Otherwise the route is planned anew.
+  PathStatus replan(const PathQuery& query, const WorldChange& change, ReplanMethod method, PlanScratch& scratch,
+                    Route& route, ReplanReport& report) const;
+  // False if that change cannot matter to the route of an agent at query.from: it touches nothing that changed, and no
+  // way through a changed place is shorter than what is left of it. O(length of the route), no search.
+  // Densities are not looked at.
+  bool isConcerned(const WorldChange& change, const PathQuery& query, PlanScratch& scratch, const Route& route) const;
+  // Where isConcerned() says no: makes the route one of this version and says true. Its points stay, what lies behind
+  // the agent included; its cells and portals, which belong to the old version, are dropped. O(length of the route).
+  bool keep(const WorldChange& change, const PathQuery& query, PlanScratch& scratch, Route& route) const;
   // kFound if a disk of that radius can get from one place to the other at all; cheaper than plan(). On a medial axis
   // O(log n).
   PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const;
+
+  // Why plan() finds no route for the query. Without a medial axis the narrowest passage of the widest way is found by
+  // bisection: some twenty searches, each with a new radius.
+  NoRoute explain(const PathQuery& query, PlanScratch& scratch) const;
+
+  // --- Places ---
+
+  // The nearest place of the mesh where a disk fits, up to `reach` metres away in top view; radius 0 is a point. With a
+  // height, only surfaces within the place's tolerance count. Candidates are the surface straight above or below the
+  // place and, away from it, the places at a radius from walls. O(1) expected near the mesh.
+  std::optional<NearestPlace> nearest(const Place& place, double radius, double reach, PlanScratch& scratch) const;
+  // The same, of the places that a disk can reach from another one.
+  std::optional<NearestPlace> nearestReachable(const Place& from, const Place& to, double radius, double reach,
+                                               PlanScratch& scratch) const;
+  // Uniform by area; the same seed gives the same place. Nothing if no such place was found in 10,000 draws.
+  std::optional<NearestPlace> randomPlace(const RandomPlaceQuery& query, uint64_t seed, PlanScratch& scratch) const;
+
+  // --- Moves ---
+
+  // Straight over the surface, until a wall stops the point or the disk. Nothing off the mesh or too near a wall.
+  // O(cells passed).
+  std::optional<RayHit> castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const;
+  // The same, and then along walls, as long as that leads nearer to the target. O(cells passed).
+  std::optional<Slide> slide(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const;
+  // In sight of the place, up to `reach` metres away. O(cells within the distance).
+  std::optional<WallDistance> nearestWall(const Place& place, double reach, PlanScratch& scratch) const;
+
+  // --- Many routes at once, and lengths alone ---
+
+  // The length of the route, metres; infinity without one.
+  double cost(const PathQuery& query, PlanScratch& scratch) const;
+  // costs[i] is the length of the shortest path from one place to `to[i]`, infinity without one. Lengths do not depend
+  // on the direction: this is many to one as well. For a point one search serves all; for a disk each pair has its own.
+  void costs(const Place& from, std::span<const Place> to, double radius, PlanScratch& scratch,
+             std::span<double> costs) const;
+  // Row by row: costs[i * to.size() + k] leads from from[i] to to[k].
+  void costMatrix(std::span<const Place> from, std::span<const Place> to, double radius, PlanScratch& scratch,
+                  std::span<double> costs) const;
+  // The cells that a point reaches within a walking distance, nearest first. False off the mesh. O(k log k) for k
+  // intervals within the distance.
+  bool within(const Place& from, double distance, PlanScratch& scratch, std::vector<ReachedCell>& out) const;
+
+  // --- Around a place ---
 
   std::optional<NearestObstacle> nearestObstacle(const Place& place, PlanScratch& scratch) const;
   // The free space seen from a place, up to `range` metres (0 = unlimited). False off the mesh.

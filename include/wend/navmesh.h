@@ -151,6 +151,7 @@ enum class MeshFaultKind : uint8_t {
   kTopology,     // components, boundaries or genus differ from the environment's, or Euler's relation fails; or the
                  // mesh was made from another environment
   kObstacle,     // a cell or portal leaves the free space, or a wall lies inside it
+  kMedialAxis,   // the medial axis is not that of the environment (checkMedialAxis, <wend/corridor_map.h>)
 };
 const char* faultName(MeshFaultKind kind);
 

@@ -18,6 +18,8 @@ enum class PathMethod : uint8_t {
   kAStar,     // a point: A* over cells and portals, then the funnel; fast, not always the shortest
   kDisk,      // a disk: A* over shrunk portals of the cells, then the shortest string in that corridor
   kCorridor,  // a disk: A* on the medial axis, then a route in its corridor; needs a medial axis
+  kGraph,     // a point: A* over the centroids of cells and the middles of portals, walked as they are (Hale 2011)
+  kBreadth,   // a point: the same graph, the path with the fewest nodes
 };
 const char* methodName(PathMethod method);
 
@@ -44,6 +46,11 @@ struct PathQuery {
   PathMethod method = PathMethod::kBest;
   // Null: the shortest path. Else the path with the least travel time at these densities. Only with a radius.
   const DensityView* density = nullptr;
+  // Metres. An end off the mesh, or too near a wall, moves to the nearest place where the disk fits, by up to this. 0:
+  // no end is moved.
+  double snap = 0;
+  // Where the goal cannot be reached, plan to the place nearest to it that can.
+  bool partial = false;
   bool measure = true;  // fill in Route::clearance; on a medial axis that takes a fifth of the time
 };
 
@@ -71,11 +78,17 @@ struct Route {
   double clearance = 0;                     // metres; least distance from obstacles, 0 where the planner does not know
   std::vector<RouteArc> arcs;               // with a radius: the round parts, in order
   std::vector<ShrunkPortal> shrunkPortals;  // with a radius, by cells and portals: one per portal
+  double startMoved = 0;                    // metres; how far PathQuery::snap moved the ends
+  double goalMoved = 0;
+  bool partial = false;  // the route ends at the reachable place nearest to the goal
+  double missing = 0;    // metres; from there straight to the goal
   // With a medial axis, for re-planning: the half-edges of the axis (2 * edge + reversed), the length walked of the
   // first one, and how far density counted, metres.
   std::vector<uint32_t> path;
   double pathLead = 0;
   double pathView = 0;
+  // No path on the graph was cheaper when this one was planned, without densities: what ReplanMethod::kOdpa needs.
+  bool optimal = false;
   void clear();
 };
 

@@ -53,7 +53,7 @@ struct ScenarioProfile {
 using Weighted = std::pair<std::string, double>;
 
 enum class Arrivals : uint8_t { kRegular, kPoisson };
-enum class Placement : uint8_t { kRandom, kHex, kGrid };
+enum class SourcePlacement : uint8_t { kRandom, kHex, kGrid };
 enum class OnFull : uint8_t { kQueue, kDrop, kError };
 
 struct ScenarioSource {
@@ -68,7 +68,7 @@ struct ScenarioSource {
   double start = 0;
   double end = kForever;
   uint64_t limit = std::numeric_limits<uint64_t>::max();  // persons in all
-  Placement placement = Placement::kRandom;
+  SourcePlacement placement = SourcePlacement::kRandom;
   double gap = 0;  // metres between bodies when placed
   OnFull onFull = OnFull::kQueue;
   std::vector<Weighted> profiles;  // empty: the first profile
@@ -137,6 +137,7 @@ enum class EventAction : uint8_t {
   kOpen,
   kClose,
   kInsert,
+  kMove,
   kRemove,
   kActivate,
   kDeactivate,
@@ -148,12 +149,27 @@ enum class EventAction : uint8_t {
 const char* actionName(EventAction action);
 enum class InsertPolicy : uint8_t { kPush, kRemove, kRefuse };
 
+// What an event waits for besides its time.
+enum class EventCondition : uint8_t {
+  kNone,
+  kPassed,  // so many persons have crossed a measuring line
+  kInside,  // at least so many persons are in a measuring region
+};
+
 struct ScenarioEvent {
-  double time = 0;
+  double time = 0;  // not before this
+  EventCondition condition = EventCondition::kNone;
+  std::string conditionOf;  // the id of the line or region
+  uint64_t persons = 1;
   EventAction action = EventAction::kOpen;
   std::string target;
-  Area area;           // of an obstacle
-  uint64_t count = 1;  // of a pop
+  Area area;               // of an obstacle; one loop of two points is a fence, of one point a post
+  double height = 0;       // above 0: a body of this height, standing on `base`
+  double base = 0;         // metres, z
+  std::vector<Vec2> path;  // of a move: the centre of the obstacle goes along it
+  double speed = 1;        // of a move, m/s; 0: at once
+  double every = 0.5;      // seconds between two places of a move
+  uint64_t count = 1;      // of a pop
   double rate = 0;
   std::string journey;
   InsertPolicy policy = InsertPolicy::kPush;
@@ -214,6 +230,7 @@ struct Scenario {
   double step = 0.1;
   double endTime = 3600;
   bool untilEmpty = true;
+  uint64_t poolMax = 0;     // persons inside at most, of [pool]; 0: no limit. Its entries are sources and journeys
   double periodicFrom = 0;  // equal to periodicTo: none
   double periodicTo = 0;
   std::vector<ScenarioProfile> profiles;  // at least one

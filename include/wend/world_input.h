@@ -8,6 +8,7 @@
 #include <wend/environment_file.h>
 #include <wend/extract.h>
 #include <wend/generate.h>
+#include <wend/image/range_image.h>
 #include <wend/scene.h>
 #include <wend/world.h>
 
@@ -17,7 +18,7 @@
 // ..."), or well-known text itself ("POLYGON ((...))").
 namespace wend {
 
-enum class InputKind : uint8_t { kWorld, kEnvironment, kScene };
+enum class InputKind : uint8_t { kWorld, kEnvironment, kScene, kImage };
 
 struct InputFormat {
   InputKind kind = InputKind::kEnvironment;
@@ -28,10 +29,16 @@ struct InputFormat {
 Result<InputFormat> recogniseInput(const std::string& input);
 
 struct WorldReadSettings {
-  ReadSettings environment;   // for environments
-  SceneReadSettings scene;    // for scenes
-  ExtractSettings extract;    // for scenes
-  GenerateSettings generate;  // for everything but a .wend file, which is taken as it is
+  ReadSettings environment;     // for environments
+  SceneReadSettings scene;      // for scenes
+  ExtractSettings extract;      // for scenes
+  GenerateSettings generate;    // for everything but a .wend file, which is taken as it is
+  bool rangeImage = false;      // a PNG is a range image, not a mask; a TIFF always is
+  bool topView = false;         // a scene is seen from above, and its picture taken for a range image
+  RangeReadSettings range;      // for range images
+  TopViewSettings view;         // for top views
+  NavigableSettings navigable;  // for both
+  StepPicture step;             // gets the intermediate pictures, if set
 };
 
 // The environment of an input: of a .wend file its own, of a scene what extraction finds.
@@ -40,6 +47,7 @@ struct EnvironmentReading {
   InputFormat format;
   std::optional<World> world;                           // of a .wend file
   std::optional<ExtractReport> extraction;              // of a scene
+  std::optional<NavigableReport> navigable;             // of a range image; without the pixels
   size_t triangles = 0;                                 // of a scene
   std::vector<std::pair<std::string, double>> seconds;  // by stage: "read", "extract"
 };

@@ -54,9 +54,9 @@ TEST(Docs, EveryLinkedFileExists) {
 
 TEST(Docs, TheOneHeaderIncludesEveryPublicOne) {
   const std::string all = readText(kRoot / "include/wend/wend.h");
-  for (const auto& entry : std::filesystem::directory_iterator(kRoot / "include/wend")) {
-    const std::string name = entry.path().filename().string();
-    if (name == "wend.h") continue;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(kRoot / "include/wend")) {
+    const std::string name = std::filesystem::relative(entry.path(), kRoot / "include/wend").string();
+    if (entry.is_directory() || name == "wend.h") continue;
     EXPECT_NE(all.find("#include <wend/" + name + ">"), std::string::npos) << name;
   }
 }

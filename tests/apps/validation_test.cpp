@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/apps/program.h"
+#include "tests/apps/scenario_files.h"
 
 // The scenarios of tests/crowd/scenarios that take a second, each against its own [[expect]]. docs/validation.md says
 // what they stand for and what the longer ones give.
@@ -10,8 +11,7 @@ class Validation : public testing::TestWithParam<const char*> {};
 
 TEST_P(Validation, Holds) {
   const Workshop w;
-  const Outcome outcome =
-      w.wend(std::string("simulate '" WEND_SOURCE_DIR "/tests/crowd/scenarios/") + GetParam() + ".toml' --check");
+  const Outcome outcome = w.wend("simulate '" + scenarioFile(GetParam()) + "' --check");
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
 }
 

@@ -30,7 +30,7 @@ const std::vector<Group>& groups() {
       {"Shape of cells",
        {"area_mean", "area_deviation", "small_cells", "degree_mean", "degree_deviation", "lone_cells", "dead_ends",
         "inhomogeneity", "common_vertices", "common_vertices_most", "minimum_angle", "minimum_angle_deviation",
-        "sharp_cells", "placement", "placement_total", "full_cells", "efficiency"}},
+        "sharp_cells", "placement", "placement_total", "full_cells", "order", "near_degenerate", "efficiency"}},
       {"Graph and paths",
        {"diameter", "diameter_slack", "bottleneck", "widest_bottleneck", "greedy_flow", "maximum_flow", "path_missed",
         "path_wrong", "path_shortest", "path_searched", "path_turns", "path_sharp_turns", "radius_missed",

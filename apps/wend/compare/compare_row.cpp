@@ -71,7 +71,11 @@ class RowMaker {
       if (row_.status == "ok" && work_.pixels > 0) measure("map");
       if (row_.status == "ok") draw();
     }
+    // wend view shows the meshes of a comparison beside each other.
     std::error_code ignored;
+    if (row_.status == "ok") {
+      std::filesystem::rename(mesh_, work_.folder + "/meshes/" + rowFile(row_) + ".wend", ignored);
+    }
     std::filesystem::remove(mesh_, ignored);
     return std::move(row_);
   }

@@ -9,6 +9,7 @@
 #include <wend/scenario.h>
 
 #include "command.h"
+#include "report/frame_costs.h"
 #include "report/report_map.h"
 
 // The results of a simulation as files: CSV, SVG, JSON, and one HTML page that needs nothing else.
@@ -18,6 +19,7 @@ struct ReportInput {
   const Recording& recording;
   const Scenario* scenario = nullptr;  // null for a recording by another program
   const Analysis& analysis;
+  const std::vector<FrameCost>* frames = nullptr;  // costs of the steps, if known
 };
 
 // Writes index.html and summary.json into the folder, CSV files into its tables/, SVG files into its pictures/. Makes

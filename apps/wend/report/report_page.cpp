@@ -168,6 +168,7 @@ std::string reportPage(const ReportInput& in) {
     }
     html += "</table>";
   }
+  if (in.frames != nullptr) html += framesHtml(*in.frames);
   html +=
       "<h2>Files</h2><p class=\"note\"><a href=\"summary.json\">summary.json</a>; one row per person in <a "
       "href=\"tables/persons.csv\">tables/persons.csv</a>; curves, lines, regions and maps as CSV in <a "

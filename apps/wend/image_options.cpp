@@ -1,0 +1,155 @@
+#include "image_options.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace wend::app {
+namespace {
+
+constexpr const char* kImageGroup = "Range images";
+
+}  // namespace
+
+void ImageOptions::addTo(CLI::App& command, bool always) {
+  command_ = &command;
+  always_ = always;
+  const std::string group = kImageGroup;
+  if (!always) {
+    command.add_flag("--range", range_, "a PNG holds heights instead of free and blocked pixels")->group(group);
+  }
+  command.add_flag("--top-view", topView_, "look at a scene from above and take the picture for a range image")
+      ->group(group);
+  command.add_option("--view-pixel", view_.pixel, "top view: side of a pixel, metres")
+      ->check(positive())
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_option("--omit-smaller", view_.smallest,
+                  "top view: leave out pieces smaller than this in every direction, metres (trees, signs, benches)")
+      ->check(notNegative())
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--omit-label", view_.omit, "top view: leave out what has this label; may be repeated")
+      ->allow_extra_args(false)
+      ->group(group);
+  command.add_option("--height-scale", read_.heightScale, "metres per value of the picture")
+      ->check(positive())
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--no-data", noData_, "the value of pixels without a height, besides what the file names")
+      ->group(group);
+  command.add_option("--gaussian", navigable_.gaussian, "side of the Gaussian filter, pixels: 0, 3 or 5")
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--median", navigable_.median, "side of the median filter, pixels: 0, 3, 5 or 7")
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--edge-step", navigable_.step, "a larger step between pixels is an edge, metres")
+      ->check(positive())
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--closing", navigable_.closing, "side of the square that seals gaps in edges, pixels, odd")
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_flag("--lidar", lidar_,
+                "fill pixels without return, and find buildings by an adaptive threshold (slow terrain)")
+      ->group(group);
+  command.add_option("--fill", navigable_.fill, "LIDAR: side of the closing that fills holes, pixels, odd")
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_option("--window", navigable_.window,
+                  "side of the window of the threshold and the terrain, pixels; larger than the largest roof")
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--rule", rule_, "LIDAR: a building is above the lowest pixel of the window, or above its mean")
+      ->check(CLI::IsMember({"minimum", "mean"}))
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--offset", navigable_.offset, "LIDAR: by how much it is above, metres")
+      ->check(positive())
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--opening", navigable_.opening, "LIDAR: narrower buildings are dropped, pixels, odd")
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_option(
+          "--mark", marks_,
+          "x,y in metres: the flat component here is navigable; may be repeated; without it, the ground is found")
+      ->allow_extra_args(false)
+      ->group(group);
+  command
+      .add_option("--ground-tolerance", navigable_.tolerance,
+                  "ground is at most this far above the lowest place in the window, metres")
+      ->check(positive())
+      ->group(group)
+      ->capture_default_str();
+  command.add_option("--ground-area", navigable_.minArea, "smaller components are no ground, m2")
+      ->check(notNegative())
+      ->group(group)
+      ->capture_default_str();
+  command.add_flag("--keep-edges", keepEdges_, "pixels of edges at the height of the ground stay blocked")
+      ->group(group);
+  command.add_option("--steps", steps_, "folder for a picture of each intermediate result")->group(group);
+}
+
+std::string ImageOptions::given() const {
+  for (const CLI::Option* option : command_->get_options()) {
+    if (option->get_group() == kImageGroup && option->count() > 0) return option->get_name();
+  }
+  return {};
+}
+
+Status ImageOptions::addTo(WorldReadSettings& settings, double cell) {
+  settings.rangeImage = always_ || range_;
+  settings.topView = topView_;
+  settings.range = read_;
+  settings.range.pixel = cell;
+  settings.range.noData = noData_;
+  settings.view = view_;
+  settings.navigable = navigable_;
+  settings.navigable.lidar = lidar_;
+  settings.navigable.regain = !keepEdges_;
+  settings.navigable.rule = rule_ == "mean" ? AdaptiveRule::kMean : AdaptiveRule::kMinimum;
+  // The source's median for LIDAR is wider.
+  if (lidar_ && command_->get_option("--median")->count() == 0) settings.navigable.median = 5;
+  for (const std::string& text : marks_) {
+    const Result<Place> place = parsePlace(text);
+    if (!place.ok()) return place.error();
+    settings.navigable.marks.push_back(place->top());
+  }
+  if (steps_.empty()) return Done{};
+  std::error_code error;
+  std::filesystem::create_directories(steps_, error);
+  if (error) {
+    return Error{ErrorCode::kFileNotWritten, fmt::format("cannot make the folder '{}': {}", steps_, error.message())};
+  }
+  settings.step = [folder = steps_](const std::string& name, uint32_t width, uint32_t height,
+                                    std::span<const uint8_t> grey) -> Status {
+    const Result<std::string> bytes = encodePng(width, height, grey);
+    if (!bytes.ok()) return bytes.error();
+    return writeFile(folder + "/" + name + ".png", *bytes);
+  };
+  return Done{};
+}
+
+std::string sayImage(const NavigableReport& report) {
+  return fmt::format("{} x {} pixels of {:g} m, {} without a height; {} flat components, {} of them navigable",
+                     report.grid.width, report.grid.height, report.grid.pixel, report.noReturn, report.components,
+                     report.chosen);
+}
+
+Json toJson(const NavigableReport& report) {
+  return {{"width", report.grid.width},
+          {"height", report.grid.height},
+          {"pixel", report.grid.pixel},
+          {"no_return", report.noReturn},
+          {"components", report.components},
+          {"navigable", report.chosen},
+          {"origin", {report.grid.origin.x, report.grid.origin.y}}};
+}
+
+}  // namespace wend::app

@@ -1,0 +1,97 @@
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "command.h"
+
+namespace wend::app {
+namespace {
+
+struct TableOptions {
+  Run run;
+  std::string world;
+  std::string output;
+  std::string metric = "shortest";
+  std::vector<std::string> goals;
+  double radius = 0;
+  double megabytes = 1024;
+};
+
+HopMetric metricOf(const std::string& name) {
+  for (const HopMetric metric : {HopMetric::kManhattan, HopMetric::kEuclid}) {
+    if (name == metricName(metric)) return metric;
+  }
+  return HopMetric::kShortest;
+}
+
+int run(TableOptions& o) {
+  const Result<Input> input = readInput(o.world, {}, o.run.context());
+  if (!input.ok()) return o.run.fail(input.error());
+  if (!input->world) {
+    return o.run.fail(ErrorCode::kFormat,
+                      fmt::format("'{}' has no mesh; bake it first: wend bake {} -o FILE.wend", o.world, o.world));
+  }
+  const NavMesh& mesh = input->world->mesh();
+  NextHopSettings settings;
+  settings.metric = metricOf(o.metric);
+  settings.radius = o.radius;
+  settings.maxBytes = static_cast<size_t>(o.megabytes * (1 << 20));
+  const Locator locator(mesh);
+  for (const std::string& text : o.goals) {
+    const Result<Place> place = parsePlace(text);
+    if (!place.ok()) return o.run.fail(place.error());
+    const CellId cell = locator.locate(*place);
+    if (cell == kNone) {
+      return o.run.fail(ErrorCode::kNotOnMesh, fmt::format("the goal {} is on no cell; move it onto the mesh", text));
+    }
+    settings.goals.push_back(cell);
+  }
+  Stopwatch watch;
+  const Result<NextHopTable> table = NextHopTable::build(mesh, settings, o.run.context());
+  if (!table.ok()) return o.run.fail(table.error());
+  const double seconds = watch.seconds();
+  if (const Status status = saveWorldWithTable(*input->world, *table, o.output); !status.ok()) {
+    return o.run.fail(status.error());
+  }
+  o.run.finishProgress();
+  o.run.say(fmt::format("{}: next hops from {} cells to {} goals, {} byte each, {:.3f} MiB, made in {:.3f} s, hash {}",
+                        o.output, table->cellCount(), table->goalCount(), table->entryBytes(),
+                        static_cast<double>(table->memory()) / (1 << 20), seconds, hexHash(table->hash())));
+  o.run.print({{"ok", true},
+               {"file", o.output},
+               {"cells", table->cellCount()},
+               {"goals", table->goalCount()},
+               {"entry_bytes", table->entryBytes()},
+               {"bytes", table->memory()},
+               {"seconds", seconds},
+               {"hash", hexHash(table->hash())}});
+  return kOk;
+}
+
+}  // namespace
+
+void addTable(Program& program) {
+  auto o = std::make_shared<TableOptions>();
+  CLI::App* command = program.app.add_subcommand("table", "store the next hop towards goals with a world");
+  command->add_option("WORLD", o->world, "world file, FILE.wend")->required();
+  command->add_option("-o,--output", o->output, "world file to write, with its table")->required();
+  command->add_option("--goal", o->goals, "x,y or x,y,z in metres; may be repeated; without it, every cell is a goal")
+      ->allow_extra_args(false);
+  command->add_option("--metric", o->metric, "cost from the centre of a cell to the next")
+      ->check(CLI::IsMember({"shortest", "euclid", "manhattan"}))
+      ->capture_default_str();
+  command->add_option("--radius", o->radius, "portals that a disk of this radius cannot pass are closed, metres")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  command->add_option("--megabytes", o->megabytes, "a larger table is refused")
+      ->check(positive())
+      ->capture_default_str();
+  o->run.addCommonOptions(*command);
+  command->footer(
+      "Examples:\n  wend table city.wend -o city.wend\n"
+      "  wend table city.wend --goal 5,5 --goal 495,250 --radius 0.3 -o exits.wend\n"
+      "  wend path city.wend --table --from 5,5 --to 495,495");
+  command->callback([o, &program] { program.exitCode = run(*o); });
+}
+
+}  // namespace wend::app
