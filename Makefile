@@ -1,12 +1,13 @@
 # The front door. Every target does its own set-up on a fresh Debian machine.
 #   make demo    build the program and walk through it: a world, a mesh, a route, pictures in demo/
+#   make view    build the program and its page, and start it: worlds to look at and change in the browser
 #   make test    build everything, run all tests and short fuzzing (with address and undefined-behaviour sanitizers)
 #   make bench   run the benchmarks; CSV in build/bench/
 #   make sanitize  the unit tests with all assertions on: unoptimised, and under the address, undefined-behaviour and
 #                thread sanitizers
 #   make soak    sanitizers over the slow tests too, random worlds for the medial axis and random soups for extraction
 #                (WORLDS_SECONDS for each, default 1200), and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
-#   make browser opens the pages of `wend compare` and `wend report` in Chromium (`make test` does so too where there is one)
+#   make browser opens the pages of `wend view`, `wend compare` and `wend report` in Chromium; `make test` does so for the last two
 #   make lint    clang-format, which folder includes which, names that are defined twice, and clang-tidy
 #   make core    wend-core alone with GCC and clang, with and without oneTBB
 #   make docs    write docs/commands.md anew from --help
@@ -15,21 +16,31 @@ SOAK_SECONDS ?= 600
 WORLDS_SECONDS ?= 1200
 FUZZ_SECONDS ?= 10
 # The longest property runs wait for `make soak`.
-LONGEST = ClearanceSlow|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea9|ValidationSlow.Rimea11
+LONGEST = viewer.browser|ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11
 WEND = build/release/apps/wend/wend
 
-.PHONY: all demo test sanitize bench soak browser lint core format docs release clean
+.PHONY: all demo view page test sanitize bench soak browser lint core format docs release clean
 all: release
 
-# Only the program: no test framework needed.
-demo:
-	@scripts/setup.sh build
+# Only the program and its page: no test framework needed.
+demo: page
 	@test -f build/release/build.ninja || cmake --preset release -DWEND_BUILD_TESTS=OFF -DWEND_BUILD_BENCH=OFF
 	@cmake --build build/release -j $(JOBS) --target wend_app
 	@scripts/demo.sh $(WEND)
 
+page:
+	@scripts/setup.sh page
+	@scripts/page.sh
+
+# Files to look at: make view FILES="level.glb run.sqlite"
+view: page
+	@test -f build/release/build.ninja || cmake --preset release -DWEND_BUILD_TESTS=OFF -DWEND_BUILD_BENCH=OFF
+	@cmake --build build/release -j $(JOBS) --target wend_app
+	@$(WEND) view $(FILES)
+
 release:
 	@scripts/setup.sh test
+	@scripts/page.sh
 	@cmake --preset release -DWEND_BUILD_TESTS=ON -DWEND_BUILD_BENCH=ON
 	@cmake --build build/release -j $(JOBS)
 
@@ -58,7 +69,7 @@ soak: release
 
 browser: release
 	@scripts/setup.sh browser
-	ctest --test-dir build/release --output-on-failure -R "ComparePage|ReportPage"
+	ctest --test-dir build/release --output-on-failure -R "ComparePage|ReportPage|viewer"
 
 lint:
 	@scripts/setup.sh test

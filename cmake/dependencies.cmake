@@ -6,6 +6,7 @@ set(WEND_HAS_TBB OFF)
 set(WEND_HAS_RECAST OFF)
 set(WEND_HAS_RECAST_PACKAGE OFF)
 set(WEND_HAS_ASSIMP OFF)
+set(WEND_HAS_TIFF OFF)
 
 # wend-core
 find_package(Threads REQUIRED)
@@ -45,6 +46,15 @@ if(WEND_BUILD_TOOLS)
   find_package(nlohmann_json REQUIRED)
   find_package(PNG REQUIRED)
   find_package(SQLite3 REQUIRED)
+  # 4.5 is the first that limits its memory and keeps errors per file.
+  if(WEND_WITH_TIFF)
+    find_package(TIFF 4.5 QUIET)
+    if(TARGET TIFF::TIFF)
+      set(WEND_HAS_TIFF ON)
+    else()
+      message(STATUS "wend: libtiff 4.5 is not found, so TIFF range images cannot be read; install libtiff-dev")
+    endif()
+  endif()
   find_path(WEND_TOML_INCLUDE toml++/toml.h REQUIRED)
   # Only the program wend-import links Assimp.
   if(WEND_BUILD_IMPORT)

@@ -1,20 +1,24 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a build needs, if any is missing. Says what it does; asks for root only then.
 #   scripts/setup.sh build      what `make demo` needs
-#   scripts/setup.sh test       the same and what `make test` needs
-#   scripts/setup.sh browser    the same and what `make browser` needs
+#   scripts/setup.sh page       the same and what the page of `wend view` needs
+#   scripts/setup.sh test       the same and what `make test` needs, a browser included
+#   scripts/setup.sh browser    the same as test
 set -euo pipefail
 
 build="g++ cmake ninja-build pkg-config libboost-dev libpugixml-dev nlohmann-json3-dev libflatbuffers-dev \
-flatbuffers-compiler libtbb-dev libcli11-dev libfmt-dev libpng-dev libassimp-dev libtomlplusplus-dev libsqlite3-dev"
+flatbuffers-compiler libtbb-dev libcli11-dev libfmt-dev libpng-dev libtiff-dev libassimp-dev libtomlplusplus-dev libsqlite3-dev"
 test="libgtest-dev libbenchmark-dev libpolyclipping-dev clang libclang-rt-14-dev clang-format \
-clang-tidy locales librecast-dev"
+clang-tidy locales librecast-dev chromium"
+page="nodejs npm"
+# A newer node from elsewhere brings its own npm.
+if command -v node >/dev/null && command -v npm >/dev/null; then page=""; fi
 
 case "${1:-build}" in
   build) wanted="$build" ;;
-  test) wanted="$build $test" ;;
-  browser) wanted="$build $test chromium" ;;
-  *) echo "usage: scripts/setup.sh build|test|browser" >&2; exit 2 ;;
+  page) wanted="$build $page" ;;
+  test | browser) wanted="$build $page $test" ;;
+  *) echo "usage: scripts/setup.sh build|page|test|browser" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

@@ -9,8 +9,8 @@ methods=("$@")
 cd "$(dirname "$0")/../tests/crowd/scenarios"
 echo "| scenario | ${methods[*]} |" | sed 's/\([a-z]\) \([a-z]\)/\1 | \2/g'
 echo "|---|$(printf -- '---|%.0s' "${methods[@]}")"
-for file in *.toml; do
-  row="| ${file%.toml} |"
+for file in */*.toml; do
+  row="| $(basename "$file" .toml) |"
   for method in "${methods[@]}"; do
     # CPU time, so that a busy machine fails nobody.
     out="$(ulimit -t 1200; "$wend" simulate "$file" --check --avoid "$method" 2>&1 || true)"

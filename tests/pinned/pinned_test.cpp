@@ -229,8 +229,8 @@ TEST_P(PinnedCrowd, EndsInTheStateOnAnyThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PinnedCrowd,
-                         testing::Values(CrowdPin{"university", "ecm", "961094398c44401a"},
-                                         CrowdPin{"blocks", "neogen", "9e48d35f0c72b82c"}));
+                         testing::Values(CrowdPin{"university", "ecm", "9410111c926d8fcb"},
+                                         CrowdPin{"blocks", "neogen", "e899da679686b651"}));
 
 }  // namespace
 }  // namespace wend
