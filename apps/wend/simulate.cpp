@@ -63,6 +63,9 @@ std::string ending(const SimulationSummary& s) {
       return "the end time has come";
     case RunStatus::kStopped:
       return "stopped";
+    case RunStatus::kGridlock:
+      return fmt::format("gridlock: the end time has come, and {} persons block each other near ({:.1f}, {:.1f})",
+                         s.gridlocked, s.gridlockPlace.x, s.gridlockPlace.y);
     case RunStatus::kDeadlock:
       break;
   }
@@ -120,6 +123,9 @@ Json toJson(const std::string& file, const SimulationSummary& s, uint64_t ownSte
           {"microseconds_per_agent", 1e6 * fitFrames(s.frames).perAgent},
           {"planning_share", fitFrames(s.frames).planningShare},
           {"deadlocked", s.deadlocked},
+          {"gridlocked", s.gridlocked},
+          {"most_gridlocked", s.mostGridlocked},
+          {"gridlock_since", s.gridlockSince < 0 ? Json() : Json(s.gridlockSince)},
           {"hash", hexHash(s.resultHash)}};
 }
 
@@ -155,6 +161,17 @@ double statistic(std::vector<double> values, Statistic kind) {
       break;
   }
   return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+bool isBlocked(RunStatus status) {
+  return status == RunStatus::kGridlock || status == RunStatus::kDeadlock;
+}
+
+// A scenario may be made to show a gridlock: then its own expectations decide.
+bool expectsBlocking(const Scenario& scenario) {
+  return std::any_of(scenario.expectations.begin(), scenario.expectations.end(), [](const Expectation& e) {
+    return (e.metric == "gridlock" || e.metric == "deadlock") && e.max >= 1;
+  });
 }
 
 AnalysisSettings analysisOf(const Scenario& scenario) {
@@ -196,6 +213,7 @@ class Simulator {
     if (o_.check) {
       if (const std::optional<Error> error = checkAll(first)) return drop(first, *error);
       for (const Verdict& v : verdicts_) code = v.passed ? code : kFailed;
+      if (blocked_ > 0 && !expectsBlocking(scenario_)) code = kFailed;
     }
     if (const std::optional<Error> error = writeFrames()) return o_.run.fail(*error);
     o_.run.finishProgress();
@@ -229,6 +247,8 @@ class Simulator {
     const Result<SimulationSummary> summary = simulate(scenario_, settings, o_.run.context());
     if (!summary.ok()) return summary.error();
     if (keep) summary_ = *summary;
+    ++runs_;
+    if (isBlocked(summary->status)) ++blocked_;
     if (summary->status == RunStatus::kStopped && !keep) return Error{ErrorCode::kCancelled, "stopped"};
     return {};
   }
@@ -341,7 +361,13 @@ class Simulator {
                         {"value", std::isfinite(v.value) ? Json(v.value) : Json()},
                         {"passed", v.passed}});
     }
-    if (o_.check) json["checks"] = checks;
+    if (o_.check) {
+      if (blocked_ > 0 && !expectsBlocking(scenario_))
+        o_.run.say(fmt::format("FAIL {} of {} runs ended in gridlock or deadlock, expected 0", blocked_, runs_));
+      json["checks"] = checks;
+      json["runs"] = runs_;
+      json["runs_blocked"] = blocked_;
+    }
     o_.run.print(json);
   }
 
@@ -349,6 +375,8 @@ class Simulator {
   Scenario scenario_;
   SimulationSummary summary_;
   std::vector<Verdict> verdicts_;
+  uint32_t runs_ = 0;
+  uint32_t blocked_ = 0;  // of these, ended in gridlock or deadlock
 };
 
 }  // namespace

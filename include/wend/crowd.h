@@ -47,6 +47,8 @@ enum class AvoidMethod : uint8_t {
   kSpeed,            // Tordeux, Chraibi, Seyfried 2016: collision-free speed
   kNone,             // the preferred velocity as it is: contact and walls alone
   kSocialForce1995,  // Helbing, Molnar 1995: elliptical territories
+  kAnticipation,     // Xu, Chraibi, Seyfried 2021: anticipation velocity model
+  kSpeedTurn,        // collision-free speed with rotational steering, JuPedSim's third variant
 };
 
 const char* methodName(RouteMethod method);

@@ -18,6 +18,7 @@ enum class RunStatus : uint8_t {
   kTime,      // the end time has come
   kDeadlock,  // no person arrived or moved for 30 s, and no event will change that
   kStopped,   // the caller cancelled
+  kGridlock,  // the end time has come, and persons block each other for good (SimulationSummary::gridlocked)
 };
 const char* statusName(RunStatus status);
 
@@ -68,6 +69,12 @@ struct SimulationSummary {
   double resumedAt = -1;             // simulated time; -1: from the beginning
   std::vector<uint32_t> deadlocked;  // persons, at most 10
   Vec2 deadlockPlace;
+  // Gridlock: two or more persons stayed within 3 m for 60 s, nobody arrived at the stages they head for for as long,
+  // and no event is to come.
+  uint64_t gridlocked = 0;      // persons held up so at the end
+  uint64_t mostGridlocked = 0;  // at any time
+  double gridlockSince = -1;    // s; when the first gridlock began; -1: there was none
+  Vec2 gridlockPlace;
 };
 
 // Same scenario, environment and seed, same recording and hash, for any number of threads, also when resumed.

@@ -10,7 +10,9 @@
 #include "crowd/local/elementary.h"
 #include "crowd/local/headway.h"
 #include "crowd/local/keep_side.h"
+#include "crowd/local/pass_behind.h"
 #include "crowd/local/symmetry.h"
+#include "crowd/local/use_width.h"
 #include "planning/density/fundamental_diagram.h"
 
 // One frame: each substep for all agents before the next one begins, each in parallel over blocks of agents that write
@@ -324,6 +326,10 @@ void Crowd::Impl::chooseVelocities(const Context& context) {
         LocalView& seen = worker->views[i - first];
         lookAround(i, near, worker->neighbours[i - first], seen);
         if (agents.motion[i].streams) seen.preferred = stream(seen, agents.motion[i].late);
+        if (agents.motion[i].avoid != AvoidMethod::kNone) {
+          seen.preferred = useWidth(seen);
+          seen.preferred = passBehind(seen);
+        }
         seen.preferred = keepSide(seen);
       }
       const Clock::time_point t2 = Clock::now();

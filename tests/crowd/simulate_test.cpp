@@ -220,6 +220,46 @@ TEST(Simulate, UnreachableGoalsAreADeadlockWithNames) {
   EXPECT_EQ(s.deadlocked.size(), 3U);
 }
 
+// Two persons who cannot pass each other step to and fro for ever; a queue before a narrow door is no gridlock.
+TEST(Simulate, PersonsThatBlockEachOtherAreAGridlock) {
+  const RunFile file;
+  const std::string lane = R"toml(format = 1
+environment = "POLYGON ((0 0, 6 0, 6 0.6, 0 0.6, 0 0))"
+end_time = 150
+[[stage]]
+id = "right"
+kind = "waypoint"
+at = [5.6, 0.3]
+[[stage]]
+id = "left"
+kind = "waypoint"
+at = [0.4, 0.3]
+[[journey]]
+id = "r"
+stages = ["right"]
+[[journey]]
+id = "l"
+stages = ["left"]
+[[source]]
+id = "a"
+journey = "r"
+points = [[0.5, 0.3]]
+[[source]]
+id = "b"
+journey = "l"
+points = [[5.5, 0.3]]
+)toml";
+  const SimulationSummary s = runOf(lane, file);
+  EXPECT_EQ(s.status, RunStatus::kGridlock);
+  EXPECT_EQ(s.gridlocked, 2U);
+  EXPECT_GT(s.gridlockSince, 0);
+  EXPECT_LT(s.gridlockSince, 60);
+  EXPECT_EQ(Recording::open(file.path())->note("wend_status"), "gridlock");
+
+  const SimulationSummary queue = runOf(room("area = [[1, 1], [11, 1], [11, 7], [1, 7]]\ncount = 140"), file);
+  EXPECT_EQ(queue.mostGridlocked, 0U);
+}
+
 TEST(Simulate, PremovementAndAlarm) {
   const RunFile file;
   runOf(room("points = [[2, 4], [3, 6]]\npremovement = 2", "[[event]]\ntime = 5\naction = 'alarm'\ntarget = 'all'"),

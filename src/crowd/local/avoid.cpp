@@ -20,6 +20,10 @@ LocalChoice avoid(AvoidMethod method, const LocalView& view) {
       return avoidSpeed(view);
     case AvoidMethod::kSocialForce1995:
       return avoidSocialForce1995(view);
+    case AvoidMethod::kAnticipation:
+      return avoidAnticipation(view);
+    case AvoidMethod::kSpeedTurn:
+      return avoidSpeedTurn(view);
     case AvoidMethod::kNone:
       break;
   }

@@ -16,6 +16,8 @@ LocalChoice avoidOrca(const LocalView& view);
 LocalChoice avoidSocialForce(const LocalView& view);
 LocalChoice avoidSpeed(const LocalView& view);
 LocalChoice avoidSocialForce1995(const LocalView& view);
+LocalChoice avoidAnticipation(const LocalView& view);
+LocalChoice avoidSpeedTurn(const LocalView& view);
 
 // The method of a profile.
 LocalChoice avoid(AvoidMethod method, const LocalView& view);

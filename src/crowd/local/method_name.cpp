@@ -58,6 +58,10 @@ const char* methodName(AvoidMethod method) {
       return "none";
     case AvoidMethod::kSocialForce1995:
       return "social-force-1995";
+    case AvoidMethod::kAnticipation:
+      return "avm";
+    case AvoidMethod::kSpeedTurn:
+      return "speed-turn";
   }
   return "unknown";
 }

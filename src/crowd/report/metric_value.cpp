@@ -78,6 +78,7 @@ class Metrics {
     if (m == "t98") return timeOfShare(a_, 0.98);
     if (m == "stuck") return number(recording_, "wend_stuck");
     if (m == "longest_stuck") return number(recording_, "wend_longest_stuck");
+    if (m == "gridlock") return number(recording_, "wend_gridlocked");
     if (m == "deadlock") return recording_.note("wend_status") == "deadlock" ? 1 : 0;
     if (m == "outside") return number(recording_, "wend_outside");
     if (m == "wall_overlap") return number(recording_, "wend_wall_overlap");

@@ -193,6 +193,7 @@ const std::vector<std::pair<std::string, std::string>>& expectableMetrics() {
       {"stuck", "persons that once moved less than 0.2 m in 10 s while wanting to move"},
       {"longest_stuck", "longest time that a person was stuck, seconds"},
       {"deadlock", "1 if the run ended in a deadlock"},
+      {"gridlock", "most persons at a time that blocked each other for good"},
       {"outside", "positions off the walkable space"},
       {"overlap", "deepest overlap of two bodies, metres"},
       {"overlap_share", "deepest overlap over the smaller radius"},

@@ -5,7 +5,7 @@
 namespace wend {
 namespace {
 
-constexpr uint64_t kFormat = 3;
+constexpr uint64_t kFormat = 4;
 
 enum : uint8_t { kAsLoaded, kWithWorld, kLost };
 
@@ -35,6 +35,7 @@ std::vector<std::byte> Checkpoint::save() const {
   sources_.save(w);
   stages_.save(w);
   watch_.save(w);
+  gridlock_.save(w);
   frames_.save(w);
   const std::vector<std::byte> crowd = run_.crowd->save();
   w.bytes.insert(w.bytes.end(), crowd.begin(), crowd.end());
@@ -66,6 +67,7 @@ Status Checkpoint::load(std::span<const std::byte> bytes) {
   const bool fits = sources_.load(r);
   stages_.load(r);
   watch_.load(r);
+  gridlock_.load(r);
   frames_.load(r);
   if (!r.ok || !fits) {
     return Error{ErrorCode::kFormat, "the checkpoint of the recording is damaged; run it without --resume"};

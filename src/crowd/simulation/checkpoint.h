@@ -5,6 +5,7 @@
 
 #include "crowd/simulation/events.h"
 #include "crowd/simulation/frames.h"
+#include "crowd/simulation/gridlock.h"
 #include "crowd/simulation/simulation_run.h"
 #include "crowd/simulation/sources.h"
 #include "crowd/simulation/stages.h"
@@ -15,8 +16,15 @@ namespace wend {
 
 class Checkpoint {
  public:
-  Checkpoint(SimulationRun& run, Sources& sources, Stages& stages, Events& events, Watch& watch, Frames& frames)
-      : run_(run), sources_(sources), stages_(stages), events_(events), watch_(watch), frames_(frames) {}
+  Checkpoint(SimulationRun& run, Sources& sources, Stages& stages, Events& events, Watch& watch, Gridlock& gridlock,
+             Frames& frames)
+      : run_(run),
+        sources_(sources),
+        stages_(stages),
+        events_(events),
+        watch_(watch),
+        gridlock_(gridlock),
+        frames_(frames) {}
 
   std::vector<std::byte> save() const;
   // All parts must be prepared. An Error for damaged bytes, or for those of another scenario, environment or seed.
@@ -28,6 +36,7 @@ class Checkpoint {
   Stages& stages_;
   Events& events_;
   Watch& watch_;
+  Gridlock& gridlock_;
   Frames& frames_;
 };
 

@@ -35,6 +35,8 @@ const char* statusName(RunStatus status) {
       return "deadlock";
     case RunStatus::kStopped:
       return "stopped";
+    case RunStatus::kGridlock:
+      return "gridlock";
   }
   return "unknown";
 }
@@ -47,8 +49,9 @@ Simulation::Simulation(const Scenario& scenario, const SimulateSettings& setting
       speedZones_(run_),
       events_(run_, sources_, stages_),
       watch_(run_, sources_, events_),
+      gridlock_(run_, events_),
       frames_(run_, watch_),
-      checkpoint_(run_, sources_, stages_, events_, watch_, frames_) {}
+      checkpoint_(run_, sources_, stages_, events_, watch_, gridlock_, frames_) {}
 
 Status Simulation::prepare(const std::optional<World>& given) {
   if (Status status = run_.prepareWorld(given); !status.ok()) return status;
@@ -111,6 +114,7 @@ Status Simulation::step() {
   if (Status status = sources_.enter(run_.time(), run_.time() + run_.scenario.step); !status.ok()) return status;
   sources_.beginWalking();
   stages_.reconsider();
+  stages_.aimAnew();
   speedZones_.adaptSpeeds();
   if (run_.step == 0) {
     if (Status status = frames_.record(); !status.ok()) return status;
@@ -128,6 +132,7 @@ Status Simulation::step() {
   stages_.endWaiting();
   stages_.letOut();
   watch_.update();
+  gridlock_.update();
   if (Status status = frames_.record(); !status.ok()) return status;
   run_.removeLeaving();
   if (run_.failure) return std::move(*run_.failure);
@@ -140,7 +145,7 @@ double Simulation::endTime() const {
 
 bool Simulation::isOver() {
   if (run_.time() >= endTime() - 1e-9) {
-    run_.summary.status = RunStatus::kTime;
+    run_.summary.status = gridlock_.isThere() ? RunStatus::kGridlock : RunStatus::kTime;
     return true;
   }
   if (run_.scenario.untilEmpty && sources_.areDone() &&
@@ -171,8 +176,9 @@ void Simulation::report() {
 
 // True for a run that was stopped before its end and can go on later.
 bool Simulation::isCut() const {
-  return run_.summary.status == RunStatus::kStopped ||
-         (run_.summary.status == RunStatus::kTime && run_.time() < run_.scenario.endTime - 1e-9);
+  const RunStatus status = run_.summary.status;
+  const bool timeIsUp = status == RunStatus::kTime || status == RunStatus::kGridlock;
+  return status == RunStatus::kStopped || (timeIsUp && run_.time() < run_.scenario.endTime - 1e-9);
 }
 
 Status Simulation::finish() {
@@ -196,7 +202,8 @@ Status Simulation::finish() {
       {"wend_overlap", fmt::format("{}", run_.summary.overlap)},
       {"wend_wall_overlap", fmt::format("{}", run_.summary.wallOverlap)},
       {"wend_stuck", fmt::format("{}", run_.summary.stuck)},
-      {"wend_longest_stuck", fmt::format("{}", run_.summary.longestStuck)}};
+      {"wend_longest_stuck", fmt::format("{}", run_.summary.longestStuck)},
+      {"wend_gridlocked", fmt::format("{}", run_.summary.mostGridlocked)}};
   if (!cut) notes.emplace_back("wend_result_hash", fmt::format("{:016x}", run_.summary.resultHash));
   for (const auto& [key, value] : notes) {
     if (Status status = run_.recorder->note(key, value); !status.ok()) return status;

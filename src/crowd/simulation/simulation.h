@@ -5,6 +5,7 @@
 #include "crowd/simulation/checkpoint.h"
 #include "crowd/simulation/events.h"
 #include "crowd/simulation/frames.h"
+#include "crowd/simulation/gridlock.h"
 #include "crowd/simulation/simulation_run.h"
 #include "crowd/simulation/sources.h"
 #include "crowd/simulation/speed_zones.h"
@@ -46,6 +47,7 @@ class Simulation {
   SpeedZones speedZones_;
   Events events_;
   Watch watch_;
+  Gridlock gridlock_;
   Frames frames_;
   Checkpoint checkpoint_;
   double wallStart_ = 0;

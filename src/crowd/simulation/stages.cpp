@@ -10,7 +10,6 @@ namespace wend {
 namespace {
 
 constexpr double kSlotReach = 0.5;  // m; a slot is taken within this
-constexpr double kExitReach = 0.1;  // m; exits are left by their area, not by the place headed for
 
 }  // namespace
 

@@ -26,6 +26,7 @@ class Stages {
 
   // The same for all persons, once per step.
   void reconsider();  // exits that were chosen as the fastest
+  void aimAnew();     // at the nearest place of an exit in sight (exit_aim.cpp)
   void serveQueues();
   void endWaiting();
   void letOut();
@@ -40,6 +41,8 @@ class Stages {
   void load(StateReader& in);
 
  private:
+  static constexpr double kExitReach = 0.1;  // m; exits are left by their area, not by the place headed for
+
   void headFor(Person& person, uint32_t stage);  // chooses the place
   void moveLine(uint32_t stage);
   void aim(Person& person, Vec3 goal, double within);

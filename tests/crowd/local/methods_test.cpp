@@ -15,7 +15,8 @@ using test::randomVector;
 
 constexpr AvoidMethod kMethods[] = {AvoidMethod::kVision,   AvoidMethod::kKaramouzas, AvoidMethod::kPredictive,
                                     AvoidMethod::kPowerLaw, AvoidMethod::kOrca,       AvoidMethod::kSocialForce,
-                                    AvoidMethod::kSpeed,    AvoidMethod::kNone};
+                                    AvoidMethod::kSpeed,    AvoidMethod::kNone,       AvoidMethod::kAnticipation,
+                                    AvoidMethod::kSpeedTurn};
 
 bool sound(const LocalChoice& choice, const LocalView& view) {
   return std::isfinite(choice.velocity.x) && std::isfinite(choice.velocity.y) &&
