@@ -105,6 +105,21 @@ TEST(ValidationSlow, Rimea11ExitChoiceFollowsTheCrowd) {
   EXPECT_LE(fastest["time"].get<double>(), 0.75 * nearest["time"].get<double>());
 }
 
+TEST(ValidationSlow, Rimea12AFartherGoalOrALongerNeckIsNotFaster) {
+  EXPECT_LE(timeOf("rimea-12a-0"), timeOf("rimea-12a-10"));
+  EXPECT_LT(timeOf("rimea-12b-short"), timeOf("rimea-12b-long"));
+}
+
+TEST(ValidationSlow, Iso12FlowUpAStairRisesWithItsWidth) {
+  double before = 0;
+  for (const auto& [name, width] :
+       std::map<std::string, double>{{"iso-12-10", 1.0}, {"iso-12-14", 1.4}, {"iso-12-18", 1.8}}) {
+    const double flow = checkOf(checked(name), "specific_flow") * width;
+    EXPECT_GT(flow, before) << name;
+    before = flow;
+  }
+}
+
 TEST(ValidationSlow, Rimea15TheCornerTakesAsLongAsACorridorBetween) {
   const double corner = timeOf("rimea-15-corner");
   EXPECT_LE(timeOf("rimea-15-44"), corner);

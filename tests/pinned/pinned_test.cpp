@@ -229,8 +229,8 @@ TEST_P(PinnedCrowd, EndsInTheStateOnAnyThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PinnedCrowd,
-                         testing::Values(CrowdPin{"university", "ecm", "9410111c926d8fcb"},
-                                         CrowdPin{"blocks", "neogen", "e899da679686b651"}));
+                         testing::Values(CrowdPin{"university", "ecm", "477f69c7628ccc44"},
+                                         CrowdPin{"blocks", "neogen", "22b83613aeace65e"}));
 
 }  // namespace
 }  // namespace wend

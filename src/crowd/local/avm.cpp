@@ -14,12 +14,12 @@ namespace wend {
 namespace {
 
 constexpr float kStrength = 8;
-constexpr float kRange = 0.1F;       // m
-constexpr float kAnticipation = 1;   // s
-constexpr float kReaction = 0.3F;    // s, in which the direction follows
-constexpr float kTimeGap = 1.06F;    // s
-constexpr float kCutOff = 3;         // m
-constexpr float kWallBuffer = 0.1F;  // m
+constexpr float kRange = 0.1F;        // m
+constexpr float kAnticipation = 1;    // s
+constexpr float kReaction = 0.3F;     // s, in which the direction follows
+constexpr float kTimeGap = 1.06F;     // s
+constexpr float kCutOff = 3;          // m
+constexpr float kWallBuffer = 0.1F;   // m
 constexpr float kLeastSpeed = 1e-3F;  // m/s; a slower agent has no direction
 
 // The influence of neighbour j, positive to the left of the preferred direction.

@@ -36,8 +36,7 @@ Vec2f passBehind(const LocalView& view) {
   if (current == 0) return view.preferred;
   const float share = std::clamp(kFull * current / static_cast<float>(seen), -1.0F, 1.0F);
   const SineCosine turn = portableSineCosine(-static_cast<double>(share) * kTurn);
-  return view.preferred * static_cast<float>(turn.cosine) +
-         leftOf(view.preferred) * static_cast<float>(turn.sine);
+  return view.preferred * static_cast<float>(turn.cosine) + leftOf(view.preferred) * static_cast<float>(turn.sine);
 }
 
 }  // namespace wend

@@ -14,6 +14,9 @@ constexpr float kView = 3;        // m
 constexpr uint32_t kLeast = 3;    // agents ahead; fewer are overtaken by avoidance alone
 constexpr float kOneSided = 2;    // a mean sine of 0.5 to one side is one-sided
 constexpr float kFree = 1.2F;     // slower than 1/6 below the preferred speed: held up
+// m between rim and wall: the rule begins, and holds in full. At the mouth of a door or stair agents go straight on.
+constexpr float kFromWall = 0.3F;
+constexpr float kAwayFromWall = 1.3F;
 constexpr double kTurn = 75 * std::numbers::pi / 180;
 
 }  // namespace
@@ -21,7 +24,9 @@ constexpr double kTurn = 75 * std::numbers::pi / 180;
 Vec2f useWidth(const LocalView& view) {
   const float speed = length(view.preferred);
   if (view.count < kLeast || !(speed > 1e-6F)) return view.preferred;
-  const float heldUp = std::clamp(kFree * (1 - length(view.velocity) / speed), 0.0F, 1.0F) * (1 - view.stuck);
+  const float open = (view.free - view.radius - kFromWall) / (kAwayFromWall - kFromWall);
+  const float heldUp = std::clamp(kFree * (1 - length(view.velocity) / speed), 0.0F, 1.0F) * (1 - view.stuck) *
+                       std::clamp(open, 0.0F, 1.0F);
   if (!(heldUp > 0)) return view.preferred;
   const Vec2f heading = view.preferred * (1 / speed);
   float left = 0;  // sum of sines
@@ -37,8 +42,7 @@ Vec2f useWidth(const LocalView& view) {
   if (ahead < kLeast) return view.preferred;
   const float share = std::clamp(kOneSided * left / static_cast<float>(ahead), -1.0F, 1.0F) * heldUp;
   const SineCosine turn = portableSineCosine(-static_cast<double>(share) * kTurn);
-  return view.preferred * static_cast<float>(turn.cosine) +
-         leftOf(view.preferred) * static_cast<float>(turn.sine);
+  return view.preferred * static_cast<float>(turn.cosine) + leftOf(view.preferred) * static_cast<float>(turn.sine);
 }
 
 }  // namespace wend

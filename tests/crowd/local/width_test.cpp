@@ -62,6 +62,7 @@ TEST(PassBehind, NothingChangesWithoutACrossingStream) {
 LocalView queueOn(float side) {
   LocalView view = walking();
   view.velocity = {};
+  view.free = 3;
   for (const float x : {0.5F, 1.0F, 1.5F}) addBound(view, {x, side * x}, {1, 0});
   return view;
 }
@@ -89,6 +90,9 @@ TEST(UseWidth, NothingChangesAtFreeSpeedOrInTheMiddle) {
   LocalView jammed = queueOn(1);
   jammed.stuck = 1;
   EXPECT_EQ(useWidth(jammed), jammed.preferred);
+  LocalView atAWall = queueOn(1);
+  atAWall.free = 0.5F;
+  EXPECT_EQ(useWidth(atAWall), atAWall.preferred);
   LocalView two = queueOn(1);
   two.count = 2;
   EXPECT_EQ(useWidth(two), two.preferred);
