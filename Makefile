@@ -7,7 +7,7 @@
 #                thread sanitizers
 #   make soak    sanitizers over the slow tests too, random worlds for the medial axis and random soups for extraction
 #                (WORLDS_SECONDS for each, default 1200), and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
-#   make browser opens the pages of `wend view`, `wend compare` and `wend report` in Chromium; `make test` does so for the last two
+#   make browser opens the pages of `wend view`, `wend compare` and `wend report` in Chromium, as `make test` does
 #   make lint    clang-format, which folder includes which, names that are defined twice, and clang-tidy
 #   make core    wend-core alone with GCC and clang, with and without oneTBB
 #   make docs    write docs/commands.md anew from --help
@@ -16,7 +16,7 @@ SOAK_SECONDS ?= 600
 WORLDS_SECONDS ?= 1200
 FUZZ_SECONDS ?= 10
 # The longest property runs wait for `make soak`.
-LONGEST = viewer.browser|ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11
+LONGEST = ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11
 WEND = build/release/apps/wend/wend
 
 .PHONY: all demo view page test sanitize bench soak browser lint core format docs release clean
