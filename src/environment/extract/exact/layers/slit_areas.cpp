@@ -3,14 +3,22 @@
 #include <algorithm>
 
 namespace wend::exact {
+namespace {
+
+constexpr double kSharp = 5;  // as long as this many times as wide
+
+}  // namespace
 
 std::vector<Slit> slitsOf(std::span<const RawLink> raw, std::span<const Point> points, const Tolerances& tolerances) {
   const double beyond = 2 * tolerances.grain;
   std::vector<Slit> slits;
   for (const RawLink& link : raw) {
     const Facing& f = link.facing;
-    if (std::max(f.lateral(link.from), f.lateral(link.to)) <= tolerances.same) continue;
-    if (link.to - link.from < tolerances.passage) continue;
+    const auto [narrow, wide] = std::minmax({f.lateral(link.from), f.lateral(link.to)});
+    if (wide <= tolerances.same) continue;
+    // Edges that meet in a corner face each other beside it: no slit unless the angle is small.
+    const double least = narrow <= tolerances.same ? kSharp * tolerances.gap : 0;
+    if (link.to - link.from < std::max(least, tolerances.passage)) continue;
     const Point a = points[link.e];
     const auto at = [&](double t, double right) {
       return rounded(a.x + f.ux * t + f.uy * right, a.y + f.uy * t - f.ux * right);
