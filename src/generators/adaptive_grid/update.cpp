@@ -10,8 +10,8 @@
 #include "mesh/mesh_patch.h"
 
 // Pixels that change re-run the growth where they are: clusters that hold a pixel which is blocked now are removed, and
-// so are those beside a pixel that became free, since a wall of theirs becomes a portal. What they leave and what became
-// free is grown again.
+// so are those beside a pixel that became free, since a wall of theirs becomes a portal. What they leave and what
+// became free is grown again.
 namespace wend::adaptive_grid {
 namespace {
 
@@ -299,7 +299,8 @@ class Updating {
 
 Result<MeshUpdate> update(const NavMesh& mesh, const Environment& before, const Environment& after,
                           const ChangedArea& changed, const Settings& settings, const Context& context) {
-  if (!settings.grid.coverAll) return unsupported("pixels that no seed reaches are left out, and an edit may join them");
+  if (!settings.grid.coverAll)
+    return unsupported("pixels that no seed reaches are left out, and an edit may join them");
   Frame frame;
   if (settings.align) {
     frame.along = dominantDirection(before);

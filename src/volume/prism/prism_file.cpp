@@ -141,9 +141,8 @@ std::string serialisePrisms(const PrismGrid& grid) {
   flatbuffers::FlatBufferBuilder builder(corners.size() * sizeof(uint16_t) + 1024);
   builder.ForceDefaults(true);
   const auto list = builder.CreateVector(corners);
-  const auto root =
-      file::CreatePrismGrid(builder, kPrismFileVersion, grid.size[0], grid.size[1], grid.size[2], grid.voxel,
-                            grid.origin.x, grid.origin.y, grid.origin.z, list, hash(grid));
+  const auto root = file::CreatePrismGrid(builder, kPrismFileVersion, grid.size[0], grid.size[1], grid.size[2],
+                                          grid.voxel, grid.origin.x, grid.origin.y, grid.origin.z, list, hash(grid));
   file::FinishPrismGridBuffer(builder, root);
   return {reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize()};
 }

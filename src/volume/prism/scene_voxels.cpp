@@ -149,7 +149,8 @@ class Triangle {
 
 class Voxeliser {
  public:
-  Voxeliser(const vasfv::SceneBodies& bodies, int64_t side, const SceneVoxelSettings& settings, SceneVoxelReport& report)
+  Voxeliser(const vasfv::SceneBodies& bodies, int64_t side, const SceneVoxelSettings& settings,
+            SceneVoxelReport& report)
       : bodies_(bodies), side_(side), settings_(settings), report_(report) {}
 
   Result<VoxelGrid> run(const Context& context) {

@@ -53,7 +53,8 @@ TEST(AdaptiveGridUpdate, BlockedPixelsStayExact) {
                                "..........#.....", "................", "................", "................"});
   const auto environment = gridEnvironment(mask);
   ASSERT_TRUE(environment.ok());
-  const auto world = bake(*environment, {.generator = "adaptive-grid", .options = {{"pixel", "1"}, {"seed-period", "4"}}});
+  const auto world =
+      bake(*environment, {.generator = "adaptive-grid", .options = {{"pixel", "1"}, {"seed-period", "4"}}});
   ASSERT_TRUE(world.ok());
   ASSERT_TRUE(world->mesh().info().traits.exact);
   AddObstacle crate;
@@ -76,7 +77,8 @@ TEST(AdaptiveGridUpdate, BlockedPixelsStayExact) {
 TEST(AdaptiveGridUpdate, WallsThroughPixelsDropThePromise) {
   const NavigableGrid mask{12, 12, std::vector<uint8_t>(144, 1), 1, {}};
   const auto environment = gridEnvironment(mask);
-  const auto world = bake(*environment, {.generator = "adaptive-grid", .options = {{"pixel", "1"}, {"seed-period", "4"}}});
+  const auto world =
+      bake(*environment, {.generator = "adaptive-grid", .options = {{"pixel", "1"}, {"seed-period", "4"}}});
   ASSERT_TRUE(world.ok());
   AddObstacle post;
   post.obstacle.shape = PolygonShape{{{5.3, 5.2}, {6.1, 5.4}, {5.6, 6.3}}, {}};

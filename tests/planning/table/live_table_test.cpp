@@ -28,8 +28,8 @@ Obstacle crateAt(Random& random) {
   const double shift = random.chance(0.5) ? 0 : 0.3;
   Obstacle crate;
   crate.shape = PolygonShape{{{0, 0}, {w, 0}, {w, h}, {0, h}}, {}};
-  crate.place = Placement{{static_cast<double>(random.between(1, 40)) + shift,
-                           static_cast<double>(random.between(1, 26)), 0}};
+  crate.place =
+      Placement{{static_cast<double>(random.between(1, 40)) + shift, static_cast<double>(random.between(1, 26)), 0}};
   return crate;
 }
 
@@ -99,7 +99,8 @@ TEST(LiveTable, FarTreesAreKept) {
     if (row != 10) grid.free[row * 60 + 20] = 0;
   }
   const auto environment = gridEnvironment(grid);
-  const auto world = bake(*environment, {.generator = "adaptive-grid", .options = {{"pixel", "1"}, {"seed-period", "4"}}});
+  const auto world =
+      bake(*environment, {.generator = "adaptive-grid", .options = {{"pixel", "1"}, {"seed-period", "4"}}});
   ASSERT_TRUE(world.ok());
   const auto table = NextHopTable::build(world->mesh());
   AddDoor door{{.name = "door", .line = {{20, 9}, {21, 9}, {21, 10}, {20, 10}}, .open = false}};

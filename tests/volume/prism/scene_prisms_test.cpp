@@ -20,8 +20,8 @@ namespace {
 void addBox(Scene& scene, Vec3 low, Vec3 high) {
   const auto first = static_cast<uint32_t>(scene.vertices.size());
   for (uint32_t i = 0; i < 8; ++i) {
-    scene.vertices.push_back({(i & 1) != 0 ? high.x : low.x, (i & 2) != 0 ? high.y : low.y,
-                              (i & 4) != 0 ? high.z : low.z});
+    scene.vertices.push_back(
+        {(i & 1) != 0 ? high.x : low.x, (i & 2) != 0 ? high.y : low.y, (i & 4) != 0 ? high.z : low.z});
   }
   const uint32_t faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
   for (const auto& f : faces) {
@@ -34,8 +34,9 @@ void addBox(Scene& scene, Vec3 low, Vec3 high) {
 // A plate without thickness.
 void addPlate(Scene& scene, Vec3 low, Vec3 high) {
   const auto first = static_cast<uint32_t>(scene.vertices.size());
-  scene.vertices.insert(scene.vertices.end(),
-                        {{low.x, low.y, low.z}, {high.x, low.y, low.z}, {high.x, high.y, high.z}, {low.x, high.y, high.z}});
+  scene.vertices.insert(
+      scene.vertices.end(),
+      {{low.x, low.y, low.z}, {high.x, low.y, low.z}, {high.x, high.y, high.z}, {low.x, high.y, high.z}});
   scene.triangles.push_back({{first, first + 1, first + 2}, 0});
   scene.triangles.push_back({{first, first + 2, first + 3}, 0});
   if (scene.labels.empty()) scene.labels.emplace_back();
@@ -273,8 +274,7 @@ TEST(PrismFile, ComesBackAloneAndWithAWorld) {
   ASSERT_TRUE(loaded.ok()) << loaded.error().message;
   EXPECT_EQ(*loaded, *grid);
   // With a world, in any order with a table.
-  const auto environment =
-      buildEnvironment({.layers = {{.walkable = {{{{0, 0}, {9, 0}, {9, 9}, {0, 9}}}}}}});
+  const auto environment = buildEnvironment({.layers = {{.walkable = {{{{0, 0}, {9, 0}, {9, 9}, {0, 9}}}}}}});
   ASSERT_TRUE(environment.ok());
   const auto world = bake(*environment);
   ASSERT_TRUE(world.ok());
