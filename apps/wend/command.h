@@ -65,6 +65,7 @@ void addExtract(Program& program);
 void addBake(Program& program);
 void addEdit(Program& program);
 void addVolumes(Program& program);
+void addPrisms(Program& program);
 void addInfo(Program& program);
 void addCheck(Program& program);
 void addDraw(Program& program);

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   addBake(program);
   addEdit(program);
   addVolumes(program);
+  addPrisms(program);
   addInfo(program);
   addCheck(program);
   addDraw(program);

@@ -170,12 +170,17 @@ int volumePath(Run& run, const std::string& file, const std::string& from, const
 int volumeDraw(Run& run, const std::string& file, const std::string& output, const VolumeDrawOptions& options) {
   const Result<VolumeMesh> mesh = loadVolumes(file, run.context());
   if (!mesh.ok()) return run.fail(mesh.error());
+  return drawVolumeMesh(run, *mesh, file, output, options);
+}
+
+int drawVolumeMesh(Run& run, const VolumeMesh& mesh, const std::string& file, const std::string& output,
+                   const VolumeDrawOptions& options) {
   const std::string extension = std::filesystem::path(output).extension().string();
   if (extension == ".glb" || extension == ".obj") {
-    if (const Status status = writeScene(cellScene(*mesh), output); !status.ok()) return run.fail(status.error());
+    if (const Status status = writeScene(cellScene(mesh), output); !status.ok()) return run.fail(status.error());
     run.finishProgress();
-    run.say(fmt::format("{}: {} volumes as bodies", output, mesh->cellCount()));
-    run.print({{"ok", true}, {"file", output}, {"volumes", mesh->cellCount()}});
+    run.say(fmt::format("{}: {} volumes as bodies", output, mesh.cellCount()));
+    run.print({{"ok", true}, {"file", output}, {"volumes", mesh.cellCount()}});
     return kOk;
   }
   VolumeDrawSettings settings = options.settings;
@@ -186,7 +191,7 @@ int volumeDraw(Run& run, const std::string& file, const std::string& output, con
     settings.sections.push_back(*section);
   }
   std::vector<VolumeRoute> routes;
-  const VolumeLocator locator(*mesh);
+  const VolumeLocator locator(mesh);
   for (const std::string& text : options.routes) {
     const size_t colon = text.find(':');
     if (colon == std::string::npos) {
@@ -197,7 +202,7 @@ int volumeDraw(Run& run, const std::string& file, const std::string& output, con
     if (!route.ok()) return run.fail(route.error());
     routes.push_back(*std::move(route));
   }
-  const Result<std::string> svg = drawVolumes(*mesh, routes, settings);
+  const Result<std::string> svg = drawVolumes(mesh, routes, settings);
   if (!svg.ok()) return run.fail(svg.error());
   if (const Status status = writeFile(output, *svg); !status.ok()) return run.fail(status.error());
   run.finishProgress();

@@ -23,5 +23,8 @@ struct VolumeDrawOptions {
 };
 // An SVG picture, or a .glb or .obj scene of all volumes.
 int volumeDraw(Run& run, const std::string& file, const std::string& output, const VolumeDrawOptions& options);
+// The same of a mesh that was read from a file.
+int drawVolumeMesh(Run& run, const VolumeMesh& mesh, const std::string& file, const std::string& output,
+                   const VolumeDrawOptions& options);
 
 }  // namespace wend::app

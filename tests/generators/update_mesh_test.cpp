@@ -6,7 +6,7 @@ namespace wend {
 namespace {
 
 TEST(UpdateMesh, TheRegistrySaysWhichMethodsCan) {
-  for (const char* name : {"delaunay", "ecm", "grid", "hertel-mehlhorn", "neogen"}) {
+  for (const char* name : {"adaptive-grid", "delaunay", "ecm", "grid", "hertel-mehlhorn", "neogen"}) {
     EXPECT_TRUE(findGenerator(name)->inPlace) << name;
   }
   for (const char* name : {"cdg", "lct", "quadtree", "recast", "trapezoid"}) {
@@ -54,7 +54,9 @@ TEST(UpdateMesh, RandomEditsOfEveryMethod) {
 
 TEST(UpdateMesh, GridsAreTheSameAsNewOnes) {
   AnyTally tally;
-  for (uint64_t seed = 1; seed <= 40; ++seed) ASSERT_EQ(randomGridEdits(seed, 10, tally), "") << "seed " << seed;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    ASSERT_EQ(randomRasterEdits("grid", {{"square", "0.4"}}, seed, 10, tally), "") << "seed " << seed;
+  }
   EXPECT_GT(tally.inPlace, 2 * tally.rebuilt) << tally.reason;
 }
 
