@@ -72,7 +72,7 @@ includes() {
       headers["volume"] = "volume/grow_volumes volume/prism_grid volume/volume_mesh"
       headers["generators"] = "image/adaptive_grid generate generator"
       headers["world"] = "edit world world_input"
-      headers["planning"] = "game/collision density game/knowledge navigation_graph navigator next_hop_table plan queries replan route waypoint"
+      headers["planning"] = "game/collision density game/knowledge game/portal_sight game/terrain navigation_graph navigator next_hop_table plan queries replan route waypoint"
       headers["explore"] = "game/explore"
       headers["contest"] = "game/contest"
       headers["crowd"] = "analysis crowd recording levels_of_service scenario simulate"

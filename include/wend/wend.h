@@ -16,6 +16,8 @@
 #include <wend/game/contest.h>
 #include <wend/game/explore.h>
 #include <wend/game/knowledge.h>
+#include <wend/game/portal_sight.h>
+#include <wend/game/terrain.h>
 #include <wend/generate.h>
 #include <wend/generator.h>
 #include <wend/image/adaptive_grid.h>

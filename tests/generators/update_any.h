@@ -11,6 +11,7 @@
 
 #include "geometry/predicates.h"
 #include "tests/generators/edit_worlds.h"
+#include "tests/generators/growth_laws.h"
 #include "tests/generators/random_worlds.h"
 
 // Edits of worlds whose mesh is made by any method, each mesh held against its environment.
@@ -66,6 +67,9 @@ class AnyCheck {
     for (const MeshFault& fault : checkMesh(update->mesh, &*after, 1)) return fault.message;
     if (settings_.generator == "delaunay") {
       if (std::string fault = delaunayFault(update->mesh); !fault.empty()) return fault;
+    }
+    if (settings_.generator == "pasfv" || settings_.generator == "wavefront") {
+      if (std::string fault = grownFault(update->mesh); !fault.empty()) return fault;
     }
     if (against) {
       const auto anew = generate(*after, settings_, context_);
