@@ -75,7 +75,7 @@ includes() {
       headers["planning"] = "game/collision density game/knowledge game/portal_sight game/terrain navigation_graph navigator next_hop_table plan queries replan route waypoint"
       headers["explore"] = "game/explore"
       headers["contest"] = "game/contest"
-      headers["crowd"] = "analysis crowd recording levels_of_service scenario simulate"
+      headers["crowd"] = "analysis crowd recording levels_of_service scenario simulate study/many_runs study/trajectories"
       headers["metrics"] = "image/grid_study metrics"
       headers["draw"] = "draw"
       headers["serve"] = "view"

@@ -77,6 +77,7 @@ void addCompare(Program& program);
 void addSelect(Program& program);
 void addSimulate(Program& program);
 void addReport(Program& program);
+void addTrajectories(Program& program);
 void addExplore(Program& program);
 void addContest(Program& program);
 void addView(Program& program);

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   addSelect(program);
   addSimulate(program);
   addReport(program);
+  addTrajectories(program);
   addExplore(program);
   addContest(program);
   addView(program);

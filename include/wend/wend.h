@@ -46,6 +46,8 @@
 #include <wend/scenario.h>
 #include <wend/scene.h>
 #include <wend/simulate.h>
+#include <wend/study/many_runs.h>
+#include <wend/study/trajectories.h>
 #include <wend/view.h>
 #include <wend/volume/grow_volumes.h>
 #include <wend/volume/half_space.h>
