@@ -123,7 +123,7 @@ std::vector<StuckPlace> stuckPlaces(const Analysis& a) {
   std::vector<StuckPlace> places;
   for (const auto& [key, place] : squares) places.push_back(place);
   std::stable_sort(places.begin(), places.end(),
-                   [](const StuckPlace& a, const StuckPlace& b) { return a.persons > b.persons; });
+                   [](const StuckPlace& p, const StuckPlace& q) { return p.persons > q.persons; });
   return places;
 }
 
