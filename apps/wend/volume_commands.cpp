@@ -124,6 +124,37 @@ int volumeInfo(Run& run, const std::string& file) {
   return kOk;
 }
 
+int volumeMeasure(Run& run, const std::string& file, double objectArea) {
+  if (!(objectArea >= 1e-4 && objectArea <= 1e8)) {
+    return run.fail(ErrorCode::kInvalidSettings, "--object-area must be 1e-4 to 1e8 m2");
+  }
+  const Result<VolumeMesh> mesh = loadVolumes(file, run.context());
+  if (!mesh.ok()) return run.fail(mesh.error());
+  const VolumeMetrics metrics = measureVolumes(*mesh, std::pow(objectArea, 1.5));
+  run.finishProgress();
+  Json values = Json::object();
+  for (const VolumeMetric& metric : metricTable(metrics)) {
+    run.say(fmt::format("{:<24} {:>16.6g} {:<8} {}", metric.name, metric.value, metric.unit, metric.meaning));
+    values[metric.name] = metric.value;
+  }
+  const auto line = [](const std::vector<uint32_t>& groups) {
+    std::string text;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (groups[i] > 0) text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", i, groups[i]);
+    }
+    return text;
+  };
+  run.say(fmt::format("volumes by neighbours: {}", line(metrics.degreeGroups)));
+  run.say(fmt::format("volumes by faces: {}", line(metrics.orderGroups)));
+  run.print({{"ok", true},
+             {"file", file},
+             {"kind", "volumes"},
+             {"generator", mesh->info().generator},
+             {"metrics", values},
+             {"groups", {{"degree", metrics.degreeGroups}, {"order", metrics.orderGroups}}}});
+  return kOk;
+}
+
 int volumeCheck(Run& run, const std::string& file, size_t limit) {
   const Result<VolumeMesh> mesh = loadVolumes(file, run.context());
   if (!mesh.ok()) return run.fail(mesh.error());

@@ -32,6 +32,17 @@ inline double windingOf(const Scene& scene, Vec3 p) {
   return sum / (4 * std::numbers::pi);
 }
 
+// Whether a closed body surrounds a place, or is so near that rounding to the lattice decides. The floor counts for
+// nothing to minus a half above it.
+inline bool isAtBody(const Scene& scene, Vec3 p) {
+  constexpr double kRounding = 0.001;
+  for (int i = 0; i < 27; ++i) {
+    const Vec3 q{p.x + kRounding * (i % 3 - 1), p.y + kRounding * (i / 3 % 3 - 1), p.z + kRounding * (i / 9 - 1)};
+    if (windingOf(scene, q) > 0.4) return true;
+  }
+  return false;
+}
+
 // A random scene is filled exactly, and where one can stand there is a volume.
 inline void checkRandomScene(uint64_t seed, double degrees) {
   const RandomScene made = randomScene(seed, 1 + static_cast<int>(seed % 8));
@@ -54,7 +65,7 @@ inline void checkRandomScene(uint64_t seed, double degrees) {
     const Vec3 place{(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3, (a.z + b.z + c.z) / 3 + 0.002};
     const bool isIn = locator.locate(place) != kNone;
     found += isIn ? 1 : 0;
-    EXPECT_TRUE(isIn || windingOf(scene, place) > 0.4) << "seed " << seed << ": no volume above a floor";
+    EXPECT_TRUE(isIn || isAtBody(scene, place)) << "seed " << seed << ": no volume above a floor";
   }
   EXPECT_GT(found, 0U) << "seed " << seed;
   double floors = 0;
