@@ -7,7 +7,8 @@
 #                thread sanitizers
 #   make soak    sanitizers over the slow tests too, random worlds for the medial axis and random soups for extraction
 #                (WORLDS_SECONDS for each, default 1200), and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
-#   make browser opens the pages of `wend view`, `wend compare` and `wend report` in Chromium; `make test` does so for the last two
+#   make browser opens the pages of `wend view`, `wend compare` and `wend report` in Chromium, as `make test` does
+#   make peers   five scenarios with wend and JuPedSim, measured by PedPy, in one table (installs both in build/peers)
 #   make lint    clang-format, which folder includes which, names that are defined twice, and clang-tidy
 #   make core    wend-core alone with GCC and clang, with and without oneTBB
 #   make docs    write docs/commands.md anew from --help
@@ -16,10 +17,10 @@ SOAK_SECONDS ?= 600
 WORLDS_SECONDS ?= 1200
 FUZZ_SECONDS ?= 10
 # The longest property runs wait for `make soak`.
-LONGEST = viewer.browser|ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11
+LONGEST = ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11|FurnitureSoak
 WEND = build/release/apps/wend/wend
 
-.PHONY: all demo view page test sanitize bench soak browser lint core format docs release clean
+.PHONY: all demo view page test sanitize bench soak browser peers lint core format docs release clean
 all: release
 
 # Only the program and its page: no test framework needed.
@@ -70,6 +71,11 @@ soak: release
 browser: release
 	@scripts/setup.sh browser
 	ctest --test-dir build/release --output-on-failure -R "ComparePage|ReportPage|viewer"
+
+peers:
+	@test -f build/release/build.ninja || cmake --preset release -DWEND_BUILD_TESTS=OFF -DWEND_BUILD_BENCH=OFF
+	@cmake --build build/release -j $(JOBS) --target wend_app
+	@scripts/peers.sh $(WEND) build/peers/runs
 
 lint:
 	@scripts/setup.sh test

@@ -1,7 +1,9 @@
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include <wend/extract.h>
 #include <wend/generate.h>
@@ -17,6 +19,7 @@
 // How long extraction takes: both methods beside each other, with generators after the exact one, and beside Recast's
 // whole build if that library was found.
 //   bench_extract --benchmark_format=csv
+//   WEND_SCENES=office.glb:other.obj bench_extract   scenes of your own besides
 // CPU time of one thread; `threads` cases compare the least wall times of one and two threads, measured in turn, also
 // with a mesh after it. The label is the hash of the environment; it must not depend on the machine or on threads.
 namespace wend {
@@ -246,6 +249,20 @@ int main(int argc, char** argv) {
   for (const auto& [name, seed] : scenes) {
     if (auto scene = readScene((data / "scenes" / (std::string(name) + ".obj")).string()); scene.ok()) {
       add(name, std::move(scene).value(), {seed});
+    }
+  }
+  if (auto scene = readScene((data / "scenes" / "house.obj").string()); scene.ok()) {
+    add("house_obj", std::move(scene).value());
+  }
+  for (std::string rest = std::getenv("WEND_SCENES") != nullptr ? std::getenv("WEND_SCENES") : ""; !rest.empty();) {
+    const size_t end = std::min(rest.find(':'), rest.size());
+    const std::filesystem::path file = rest.substr(0, end);
+    rest.erase(0, end + 1);
+    auto scene = readScene(file.string());
+    if (scene.ok()) {
+      add(file.stem().string() + "_file", std::move(scene).value());
+    } else {
+      fmt::print(stderr, "{}\n", scene.error().message);
     }
   }
   for (const int n : {30, 100, 300}) add(fmt::format("hills_{}", 2 * n * n), hills(n));

@@ -92,24 +92,40 @@ void printTests() {
   }
 }
 
+// 2 km by 2 km.
+Environment largeCity(int bodies) {
+  Environment world = made("bodies", {{"bodies", bodies}, {"turn", 17}});
+  for (Polygon& polygon : world.layers[0].free) {
+    const auto twice = [](Ring& ring) {
+      for (Point& p : ring) p = {2 * p.x, 2 * p.y};
+    };
+    twice(polygon.outer);
+    for (Ring& ring : polygon.holes) twice(ring);
+  }
+  world.truth.reset();
+  return world;
+}
+
 void printCity() {
-  fmt::print("kind,vertices,area_km2,rate_m,resolution_m,cpu_seconds,cells,coverage\n");
-  const Environment world = made("bodies", {{"bodies", 400}, {"turn", 17}});
-  pasfv::Settings settings;
-  settings.growth = pasfv::Growth::kSteps;
-  settings.step = 8.192;
-  settings.resolution = 0.001;
-  uint32_t cells = 0;
-  double covered = 0;
-  const double seconds = cpuSecondsOf([&] {
-    const auto mesh = pasfv::generate(world, settings);
-    if (!mesh.ok()) return;
-    cells = mesh->cellCount();
-    covered = world.lattice.area(topology(*mesh).doubledArea);
-  });
-  const double area = world.lattice.area(world.truth->doubledArea);
-  fmt::print("bodies,{},{:.2f},{},{},{:.3f},{},{:.6f}\n", vertexCount(world), area / 1e6, settings.step,
-             settings.resolution, seconds, cells, covered / area);
+  fmt::print("bodies,vertices,world_km2,free_km2,rate_m,resolution_m,cpu_seconds,cells,coverage\n");
+  for (const int bodies : {400, 1600}) {
+    const Environment world = largeCity(bodies);
+    pasfv::Settings settings;
+    settings.growth = pasfv::Growth::kSteps;
+    settings.step = 8.192;
+    settings.resolution = 0.001;
+    uint32_t cells = 0;
+    double covered = 0;
+    const double seconds = cpuSecondsOf([&] {
+      const auto mesh = pasfv::generate(world, settings);
+      if (!mesh.ok()) return;
+      cells = mesh->cellCount();
+      covered = world.lattice.area(topology(*mesh).doubledArea);
+    });
+    const double area = world.lattice.area(topology(world).doubledArea);
+    fmt::print("{},{},4.00,{:.2f},{},{},{:.3f},{},{:.6f}\n", bodies, vertexCount(world), area / 1e6, settings.step,
+               settings.resolution, seconds, cells, covered / area);
+  }
 }
 
 // Means of one metric table over several worlds.

@@ -50,6 +50,7 @@ void sayLosses(const BakeOptions& o, const ExtractReport& report) {
                     "reached from the seed points)",
                     report.droppedComponents, report.droppedArea));
   }
+  sayLeftOut(o.run, o.extract.settings, report);
   if (!report.spots.empty()) {
     o.run.say(fmt::format("extraction gave up in {} places; wend extract names them", report.spots.size()));
   }

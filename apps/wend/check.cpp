@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "prism/prism_commands.h"
 #include "volume_commands.h"
 
 namespace wend::app {
@@ -68,6 +69,7 @@ Status sayWorld(CheckOptions& o, const NavMesh& mesh, const Environment& environ
 
 int run(CheckOptions& o) {
   if (holdsVolumes(o.file)) return volumeCheck(o.run, o.file, o.limit);
+  if (isFileOfPrisms(o.file)) return prismCheck(o.run, o.file);
   const Context& context = o.run.context();
   const SceneReadSettings scenes = o.scene.settings(o.read.scale);
   const Result<Input> input = readInput(o.file, o.read, context, &scenes);
@@ -98,6 +100,13 @@ int run(CheckOptions& o) {
     // The medial axis is proved on the cells, so they come first.
     if (faults.empty()) faults = checkMedialAxis(mesh, *environment, o.limit);
     for (const MeshFault& fault : faults) add(faultName(fault.kind), fault.place, fault.message);
+    // What is stored with the world.
+    if (const auto table = loadTable(o.file, *input->world); !table.ok() && table.error().code != ErrorCode::kEmpty) {
+      add("table", {}, table.error().message);
+    }
+    if (const auto prisms = loadPrisms(o.file); !prisms.ok() && prisms.error().code != ErrorCode::kEmpty) {
+      add("prisms", {}, prisms.error().message);
+    }
   }
   const bool right = found.empty();
   Json answer{{"ok", right}, {"file", o.file}, {"faults", found}};
@@ -119,9 +128,9 @@ int run(CheckOptions& o) {
 
 void addCheck(Program& program) {
   auto o = std::make_shared<CheckOptions>();
-  CLI::App* command =
-      program.app.add_subcommand("check", "say whether a scene, an environment, a world or a file of volumes is right");
-  command->add_option("FILE", o->file, "scene, environment, world or volumes")->required();
+  CLI::App* command = program.app.add_subcommand(
+      "check", "say whether a scene, an environment, a world or a file of volumes or prisms is right");
+  command->add_option("FILE", o->file, "scene, environment, world, volumes or prisms")->required();
   command->add_option("--against", o->against,
                       "another environment to hold the mesh of a world against, instead of its own");
   command->add_option("--limit", o->limit, "faults to show at most")

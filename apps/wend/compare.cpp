@@ -7,6 +7,7 @@
 
 #include "compare/compare_grids.h"
 #include "compare/compare_page.h"
+#include "compare/compare_volumes.h"
 
 namespace wend::app {
 namespace {
@@ -89,6 +90,11 @@ class CompareRun {
       const uint32_t pixels = o_.work.pixels == CompareWork{}.pixels ? 512 : static_cast<uint32_t>(o_.work.pixels);
       return compareGrids(o_.run, {o_.output, o_.cities, o_.run.seed, pixels});
     }
+    if (!o_.suite.empty() && o_.suite[0] == "volumes") {
+      std::vector<std::string> scenes = o_.inputs;
+      scenes.insert(scenes.end(), o_.suite.begin() + 1, o_.suite.end());
+      return compareVolumes(o_.run, {o_.output, scenes, o_.work.limits.seconds});
+    }
     Comparison& c = comparison_;
     c.pictures = o_.output + "/pictures";
     for (const std::string& folder : {o_.output, c.pictures, o_.output + "/rows", o_.output + "/meshes"}) {
@@ -150,7 +156,7 @@ class CompareRun {
         files.insert(files.end(), o_.suite.begin() + 1, o_.suite.end());
         if (Status status = makeStudy(); !status.ok()) return status;
       } else {
-        return Error{ErrorCode::kInvalidSettings, "--suite is 'study', 'grids', or 'maps' and a folder"};
+        return Error{ErrorCode::kInvalidSettings, "--suite is 'study', 'grids', 'volumes', or 'maps' and a folder"};
       }
     }
     for (const std::string& file : files) {
@@ -281,7 +287,7 @@ void addCompare(Program& program) {
   auto o = std::make_shared<CompareOptions>();
   CLI::App* command =
       program.app.add_subcommand("compare", "run generators on the same worlds and measure their meshes");
-  command->add_option("INPUT", o->inputs, "environments, recognised by content");
+  command->add_option("INPUT", o->inputs, "environments, recognised by content; scenes with --suite volumes");
   command
       ->add_option("-o,--output", o->output,
                    "folder to write: results.csv, results.json, index.html, meshes/ for wend view")
@@ -291,7 +297,7 @@ void addCompare(Program& program) {
   command
       ->add_option("--suite", o->suite,
                    "'study': the worlds of the comparative study; 'grids': the 132 adaptive grids of their source; "
-                   "'maps FOLDER': every file of a folder")
+                   "'volumes': the ways to fill scenes with volumes, on INPUT; 'maps FOLDER': every file of a folder")
       ->expected(1, 2)
       ->allow_extra_args(false);
   command->add_option("--timeout", o->work.limits.seconds, "seconds that one run may take")
@@ -324,6 +330,7 @@ void addCompare(Program& program) {
       "the folder, so that a run which was stopped goes on where it was.\n\n"
       "Examples:\n  wend compare city.env plan.wkt -o comparison\n"
       "  wend compare --suite study --generators delaunay,ecm --repeat 10 -o study\n"
+      "  wend compare level.glb house.obj --suite volumes -o volumes_compared\n"
       "  wend compare --suite maps maps/ --cell 0.5 --timeout 120 -o maps_compared");
   command->callback([o, &program] { program.exitCode = CompareRun(*o).run(); });
 }

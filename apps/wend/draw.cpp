@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "prism/prism_commands.h"
 #include "volume_commands.h"
 
 namespace wend::app {
@@ -26,6 +27,7 @@ struct DrawOptions {
   bool noCells = false;
   bool noPortals = false;
   bool noLabels = false;
+  bool prisms = false;
   std::string view = "both";
   double ceiling = std::numeric_limits<double>::infinity();
   DrawSettings draw;
@@ -112,14 +114,17 @@ Result<std::string> drawSceneFile(const DrawOptions& o, const Scene& scene) {
 }
 
 int run(DrawOptions& o, const CLI::App& command) {
-  if (holdsVolumes(o.file)) {
+  const bool prisms = o.prisms || isFileOfPrisms(o.file);
+  if (prisms || holdsVolumes(o.file)) {
     VolumeDrawOptions volumes{o.sections, o.routes, {}};
     volumes.settings.width = o.draw.width;
     volumes.settings.labels = !o.noLabels;
     volumes.settings.cellIds = o.draw.cellIds;
-    return volumeDraw(o.run, o.file, o.output, volumes);
+    return prisms ? prismDraw(o.run, o.file, o.output, volumes) : volumeDraw(o.run, o.file, o.output, volumes);
   }
-  if (!o.sections.empty()) return o.run.fail(ErrorCode::kInvalidSettings, "--section is for volumes");
+  if (!o.sections.empty())
+    return o.run.fail(ErrorCode::kInvalidSettings,
+                      "--section is for volumes and prisms; add --prisms for those that are stored with a world");
   if (std::filesystem::path(o.output).extension() != ".svg") {
     return o.run.fail(ErrorCode::kInvalidSettings,
                       fmt::format("'{}' names no format that wend draws in; end it with .svg", o.output));
@@ -165,9 +170,12 @@ int run(DrawOptions& o, const CLI::App& command) {
 
 void addDraw(Program& program) {
   auto o = std::make_shared<DrawOptions>();
-  CLI::App* command = program.app.add_subcommand("draw", "draw a scene, an environment, a world or volumes as SVG");
-  command->add_option("FILE", o->file, "scene, environment, world or volumes")->required();
-  command->add_option("-o,--output", o->output, "picture to write, FILE.svg; of volumes also FILE.glb or FILE.obj")
+  CLI::App* command =
+      program.app.add_subcommand("draw", "draw a scene, an environment, a world, volumes or prisms as SVG");
+  command->add_option("FILE", o->file, "scene, environment, world, volumes or prisms")->required();
+  command
+      ->add_option("-o,--output", o->output,
+                   "picture to write, FILE.svg; of volumes and prisms also FILE.glb or FILE.obj")
       ->required();
   command->add_option("--route", o->routes, "plan and draw a route on a mesh: x,y:x,y or x,y,z:x,y,z; may be repeated")
       ->allow_extra_args(false);
@@ -195,9 +203,11 @@ void addDraw(Program& program) {
   command->add_option("--ceiling", o->ceiling,
                       "of a scene: cut off what lies above this height, metres, to look into buildings");
   command
-      ->add_option("--section", o->sections,
-                   "of volumes: cut along x=METRES, y=METRES or z=METRES; may be repeated (default: one of each)")
+      ->add_option(
+          "--section", o->sections,
+          "of volumes and prisms: cut along x=METRES, y=METRES or z=METRES; may be repeated (default: one of each)")
       ->allow_extra_args(false);
+  command->add_flag("--prisms", o->prisms, "draw the prisms that wend prisms has stored with the world");
   command->add_option("--width", o->draw.width, "pixels")->check(CLI::Range(100.0, 20000.0))->capture_default_str();
   command->add_flag("--no-cells", o->noCells, "do not colour cells");
   command->add_flag("--no-portals", o->noPortals, "do not draw portals");

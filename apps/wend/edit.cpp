@@ -1,5 +1,6 @@
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,39 @@ double areaOf(const Environment& environment) {
   for (const Layer& layer : environment.layers) sum += polygonArea(layer.free, environment.lattice);
   return sum;
 }
+
+// What is stored with a world in its file, and follows the edits.
+struct Sections {
+  std::optional<NextHopTable> table;
+  NextHopUpdate hops;
+  std::optional<PrismGrid> prisms;
+  std::vector<std::string> notes;
+
+  void update(const std::string& file, const World& before, const WorldUpdate& edited, const Context& context) {
+    const Result<NextHopTable> old = loadTable(file, before);
+    if (old.ok()) {
+      Result<NextHopTable> now = old->update(before, edited, context, &hops);
+      if (now.ok()) {
+        table = *std::move(now);
+        notes.push_back(fmt::format("next hops: {} goals, {} kept, {} searched anew", table->goalCount(), hops.kept,
+                                    hops.searched));
+      } else {
+        notes.push_back(fmt::format("the table of next hops is left out: {}", now.error().message));
+      }
+    } else if (old.error().code != ErrorCode::kEmpty) {
+      notes.push_back(fmt::format("the table of next hops is left out: {}", old.error().message));
+    }
+    if (Result<PrismGrid> stored = loadPrisms(file); stored.ok()) {
+      prisms = *std::move(stored);
+      notes.emplace_back("the prisms are those of the scene; edits do not change them");
+    }
+  }
+
+  Status save(const World& world, const std::string& path) const {
+    const Status status = table ? saveWorldWithTable(world, *table, path) : saveWorld(world, path);
+    return status.ok() && prisms ? attachPrisms(*prisms, path) : status;
+  }
+};
 
 Json toJson(const UpdateReport& report, const World& world) {
   const Lattice& lattice = world.environment().lattice;
@@ -119,7 +153,9 @@ int run(EditOptions& o, const CLI::App& command) {
                                                           faultName(faults[0].kind), faults[0].message));
     }
   }
-  if (const Status status = saveWorld(now, o.output); !status.ok()) return o.run.fail(status.error());
+  Sections sections;
+  sections.update(o.input, world, *update, o.run.context());
+  if (const Status status = sections.save(now, o.output); !status.ok()) return o.run.fail(status.error());
   o.run.finishProgress();
   const UpdateReport& report = update->report;
   const double before = areaOf(world.environment());
@@ -134,6 +170,7 @@ int run(EditOptions& o, const CLI::App& command) {
                           c.lengthBefore, c.lengthBefore, c.openLength, c.pieces));
   }
   for (const std::string& note : report.notes) o.run.say(note);
+  for (const std::string& note : sections.notes) o.run.say(note);
   Json object = {{"ok", true},
                  {"file", o.output},
                  {"area", after},
@@ -144,6 +181,12 @@ int run(EditOptions& o, const CLI::App& command) {
                  {"seconds", seconds},
                  {"hash", hexHash(hash(now.environment()))}};
   object.update(toJson(report, now));
+  if (sections.table) {
+    object["table"] = {{"goals", sections.table->goalCount()},
+                       {"kept", sections.hops.kept},
+                       {"searched", sections.hops.searched},
+                       {"hash", hexHash(sections.table->hash())}};
+  }
   o.run.print(object);
   return kOk;
 }

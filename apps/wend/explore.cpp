@@ -85,12 +85,13 @@ int run(ExploreCommand& o) {
   }
   Json teams = Json::array();
   for (const ExploreTeam& team : result->teams) {
-    o.run.say(fmt::format("{}; {} meshes after a find, {} merged in idle time",
+    o.run.say(fmt::format("{}; {} repairs in place and {} new meshes after finds, {} merged in idle time",
                           team.complete >= 0 ? fmt::format("error 0 after {:.1f} s", team.complete)
                                              : fmt::format("error {:.2f} % at the end", 100 * team.error),
-                          team.quickMeshes, team.idleMeshes));
+                          team.repairs, team.quickMeshes, team.idleMeshes));
     teams.push_back({{"error", team.error},
                      {"complete", team.complete},
+                     {"repairs", team.repairs},
                      {"quick_meshes", team.quickMeshes},
                      {"idle_meshes", team.idleMeshes}});
   }
@@ -132,12 +133,17 @@ void addExplore(Program& program) {
   command->add_option("--seconds", o->settings.maxSeconds, "simulated time at most")
       ->check(positive())
       ->capture_default_str();
+  command->add_option("--quick", o->settings.quickGenerator, "generator of the first mesh, and where no repair works")
+      ->capture_default_str();
+  command->add_option("--idle", o->settings.idleGenerator, "generator of the mesh when nothing is found")
+      ->capture_default_str();
   command->add_flag("--grow-bounds", o->settings.growBounds, "explorers do not know the bounds at first");
   addReadOptions(*command, o->read);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend explore city.env --explorers 4 -o tour.sqlite\n  wend report tour.sqlite -o tour\n"
-      "  wend explore plan.wkt --pattern spiral --speed 3.6 --world believed.wend");
+      "  wend explore plan.wkt --pattern spiral --speed 3.6 --world believed.wend\n"
+      "  wend explore city.env --quick pasfv --idle pasfv --sight 40 --speed 10");
   command->callback([o, &program] { program.exitCode = run(*o); });
 }
 

@@ -85,6 +85,7 @@ int run(ExtractCommand& o, const CLI::App& command) {
                           report.droppedArea)
             : fmt::format("{} with {:.2f} m2 in all were looked at but not reached", components, report.droppedArea));
   }
+  sayLeftOut(o.run, settings.extract, report);
   if (!report.spots.empty()) {
     o.run.say(fmt::format("gave up in {} {}:", report.spots.size(), report.spots.size() == 1 ? "place" : "places"));
     sayReport(o.run, report);
@@ -136,8 +137,8 @@ void addExtract(Program& program) {
   o->image.addTo(*command, true);
   o->run.addCommonOptions(*command);
   command->footer(
-      "Low steps, curbs and debris up to --step are walked over. Floors inside closed solids taller than\n"
-      "--height are walkable too, but nothing leads there: --seed-point leaves them out.\n\n"
+      "Low steps, curbs and debris up to --step are walked over. Floors inside closed solids are left out\n"
+      "(--keep-insides keeps them); islands that no way leads to stay (--drop-islands leaves them out).\n\n"
       "Examples:\n  wend extract level.glb -o level.env\n  wend extract house.obj --up z --seed-point 2,3,0 -o "
       "house.env\n  wend extract city.ply --height 1.8 --step 0.3 --min-area 1 -o city.env\n  wend extract surface.tif "
       "--lidar --window "

@@ -29,6 +29,12 @@ void ExtractOptions::addTo(CLI::App& command) {
   command.add_option("--slope", settings.slope, "steepest floor, degrees; 0 to 89")
       ->group(group)
       ->capture_default_str();
+  command
+      .add_option("--slope-slack", settings.slopeSlack,
+                  "degrees that a floor may be steeper: above 0 faces of exactly --slope are floor, below 0 they are "
+                  "not; -5 to 5")
+      ->group(group)
+      ->capture_default_str();
   command.add_option("--gap", settings.gap, "cracks up to this width are closed, metres; 0 to 1")
       ->group(group)
       ->capture_default_str();
@@ -41,6 +47,25 @@ void ExtractOptions::addTo(CLI::App& command) {
       .add_option("--seed-point", seedPoints_,
                   "keep only what can be reached from here, x,y,z in metres with z up; may be given several times")
       ->group(group);
+  command
+      .add_flag("--keep-insides", settings.insides,
+                "keep floors inside closed solids: in crates, furniture and walls higher than --height")
+      ->group(group);
+  command
+      .add_flag_callback(
+          "--drop-islands", [this] { settings.islands = false; },
+          "keep the largest component only; changes nothing with --seed-point")
+      ->group(group);
+  command
+      .add_option("--simplify", settings.simplify,
+                  "exact method: vertices within this of a straight border are left out, metres; 0 to 1")
+      ->group(group)
+      ->capture_default_str();
+  command
+      .add_option("--obstacles-as-boxes", settings.boxes,
+                  "bodies that fit into a cube of this side become boxes, metres; 0 to 100, 0 changes nothing")
+      ->group(group)
+      ->capture_default_str();
   command.add_flag("--two-sided", settings.twoSided, "triangles count from both sides: for scenes with wrong windings")
       ->group(group);
   command
@@ -89,6 +114,7 @@ Status ExtractOptions::checkMethod(const ExtractSettings& extract) const {
   for (const char* name : {"--resolution", "--voxel-width", "--simplify-pixels", "--single-layer", "--turn"}) {
     if (isGiven(name) && extract.method != ExtractMethod::kVoxel) return needs(name, "--method voxel");
   }
+  if (isGiven("--simplify") && extract.method != ExtractMethod::kExact) return needs("--simplify", "--method exact");
   if (isGiven("--turn") && !extract.voxel.singleLayer) return needs("--turn", "--single-layer");
   return Done{};
 }
@@ -109,6 +135,19 @@ Status ExtractOptions::addTo(WorldReadSettings& reading) const {
   }
   reading.scene = scene_.settings(scale);
   return Done{};
+}
+
+void sayLeftOut(const Run& run, const ExtractSettings& settings, const ExtractReport& report) {
+  if (report.boxedBodies > 0) run.say(fmt::format("{} bodies became boxes", report.boxedBodies));
+  if (report.insides > 0) {
+    run.say(fmt::format("{} floors with {:.2f} m2 inside solids were left out (--keep-insides keeps them)",
+                        report.insides, report.insideArea));
+  }
+  if (report.islands > 0) {
+    run.say(fmt::format("{} components with {:.2f} m2 are islands: no way leads there from the largest{}",
+                        report.islands, report.islandArea,
+                        settings.islands ? " (--drop-islands leaves them out)" : ", and they were left out"));
+  }
 }
 
 void sayReport(const Run& run, const ExtractReport& report) {
@@ -141,6 +180,11 @@ Json toJson(const ExtractReport& report) {
           {"pixels", report.pixels},
           {"dropped_components", report.droppedComponents},
           {"dropped_area", report.droppedArea},
+          {"inside_floors", report.insides},
+          {"inside_area", report.insideArea},
+          {"islands", report.islands},
+          {"island_area", report.islandArea},
+          {"boxed_bodies", report.boxedBodies},
           {"stage_seconds", seconds},
           {"given_up", spots}};
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "prism/prism_commands.h"
 #include "volume_commands.h"
 
 namespace wend::app {
@@ -234,6 +235,20 @@ int worldInfo(const InfoOptions& o, const World& world) {
   report["version"] = world.version();
   report["obstacles"] = obstaclesOf(run, world);
   report["doors"] = doorsOf(run, world);
+  if (const Result<NextHopTable> table = loadTable(o.file, world); table.ok()) {
+    run.say(fmt::format("  next hops from {} cells to {} goals, {} byte each, {:.3f} MiB, hash {}", table->cellCount(),
+                        table->goalCount(), table->entryBytes(), static_cast<double>(table->memory()) / (1 << 20),
+                        hexHash(table->hash())));
+    report["table"] = {{"goals", table->goalCount()},
+                       {"entry_bytes", table->entryBytes()},
+                       {"bytes", table->memory()},
+                       {"hash", hexHash(table->hash())}};
+  }
+  if (const Result<PrismGrid> prisms = loadPrisms(o.file); prisms.ok()) {
+    run.say(fmt::format("  {} prisms of {} x {} x {} voxels of {:g} m, hash {}", prisms->prisms.size(), prisms->size[0],
+                        prisms->size[1], prisms->size[2], prisms->voxel, hexHash(hash(*prisms))));
+    report["prisms"] = {{"prisms", prisms->prisms.size()}, {"voxel", prisms->voxel}, {"hash", hexHash(hash(*prisms))}};
+  }
   report["bytes"] = mesh.memory();
   report["bytes_per_cell"] = perCell;
   report["environment_hash"] = hexHash(mesh.info().environmentHash);
@@ -245,6 +260,7 @@ int worldInfo(const InfoOptions& o, const World& world) {
 
 int run(InfoOptions& o) {
   if (holdsVolumes(o.file)) return volumeInfo(o.run, o.file);
+  if (isFileOfPrisms(o.file)) return prismInfo(o.run, o.file);
   const SceneReadSettings scenes = o.scene.settings(o.read.scale);
   const Result<Input> input = readInput(o.file, o.read, o.run.context(), &scenes);
   if (!input.ok()) return o.run.fail(input.error());
@@ -258,7 +274,7 @@ int run(InfoOptions& o) {
 void addInfo(Program& program) {
   auto o = std::make_shared<InfoOptions>();
   CLI::App* command = program.app.add_subcommand("info", "tell what is in a file");
-  command->add_option("FILE", o->file, "scene, environment, world or volumes")->required();
+  command->add_option("FILE", o->file, "scene, environment, world, volumes or prisms")->required();
   addReadOptions(*command, o->read);
   addSceneOptions(*command, o->scene);
   o->run.addCommonOptions(*command);

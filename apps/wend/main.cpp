@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
   addBake(program);
   addEdit(program);
   addVolumes(program);
+  addPrisms(program);
   addInfo(program);
   addCheck(program);
   addDraw(program);
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
   addSelect(program);
   addSimulate(program);
   addReport(program);
+  addTrajectories(program);
   addExplore(program);
   addContest(program);
   addView(program);

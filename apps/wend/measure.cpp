@@ -7,6 +7,8 @@
 
 #include "base/peak_memory.h"
 #include "command.h"
+#include "compare/metric_groups.h"
+#include "volume_commands.h"
 
 namespace wend::app {
 namespace {
@@ -20,6 +22,7 @@ struct MeasureOptions {
   PathSettings paths;
   DistanceMapSettings map;
   ReadSettings read;
+  bool histograms = false;
 };
 
 Json toJson(const MeshDefect& defect) {
@@ -40,8 +43,10 @@ bool wants(const MeasureOptions& o, std::string_view part) {
 }
 
 int run(MeasureOptions& o) {
+  if (holdsVolumes(o.file)) return volumeMeasure(o.run, o.file, o.mesh.objectArea);
   const Context& context = o.run.context();
   Stopwatch watch;
+  std::vector<MetricGroups> groups;
   const Result<World> world = loadWorld(o.file);
   if (!world.ok()) return o.run.fail(world.error());
   const NavMesh& mesh = world->mesh();
@@ -58,6 +63,7 @@ int run(MeasureOptions& o) {
     const Result<MeshMetrics> metrics = measureMesh(mesh, *environment, o.mesh, context);
     if (!metrics.ok()) return o.run.fail(metrics.error());
     keep(metricValues(*metrics));
+    groups = metricGroups(metrics->shape, o.mesh);
     report["truth"] = {{"components", metrics->connectivity.trueComponents},
                        {"boundaries", metrics->connectivity.trueBoundaries},
                        {"genus", metrics->connectivity.trueGenus}};
@@ -93,6 +99,10 @@ int run(MeasureOptions& o) {
     // JSON has no infinity.
     report["metrics"][value.name] = std::isfinite(value.value) ? Json(value.value) : Json("infinite");
   }
+  report["groups"] = toJson(groups);
+  if (o.histograms) {
+    for (const MetricGroups& group : groups) o.run.say(asText(group));
+  }
   if (report.contains("defects")) {
     for (const Json& d : report["defects"]) {
       o.run.say(fmt::format("{} at ({:.4f}, {:.4f}) in layer {}: {:.6g}", d["kind"].get<std::string>(),
@@ -108,15 +118,19 @@ int run(MeasureOptions& o) {
 
 void addMeasure(Program& program) {
   auto o = std::make_shared<MeasureOptions>();
-  CLI::App* command = program.app.add_subcommand("measure", "measure the mesh of a world against its environment");
-  command->add_option("FILE", o->file, "world, FILE.wend")->required();
+  CLI::App* command = program.app.add_subcommand(
+      "measure", "measure the mesh of a world against its environment, or a file of volumes");
+  command->add_option("FILE", o->file, "world, FILE.wend, or volumes, FILE.wvol")->required();
   command->add_option("--against", o->against, "another environment to measure against, instead of the world's own");
   command->add_option("--parts", o->parts, "what to measure: mesh, paths, map")
       ->delimiter(',')
       ->check(CLI::IsMember({"mesh", "paths", "map"}))
       ->capture_default_str();
-  command->add_option("--object-area", o->mesh.objectArea, "m2 of the object of placement and area groups")
+  command
+      ->add_option("--object-area", o->mesh.objectArea,
+                   "m2 of the object of placement and area groups; of volumes, of a side of a cube")
       ->capture_default_str();
+  command->add_flag("--histograms", o->histograms, "also how areas, neighbours, corners and angles are distributed");
   command->add_option("--mapping", o->mesh.mapping, "metres above or below a surface that still lie on it")
       ->capture_default_str();
   command->add_option("--defects", o->mesh.defects, "what is wrong, named at most so many times")
@@ -131,7 +145,8 @@ void addMeasure(Program& program) {
   addReadOptions(*command, o->read);
   o->run.addCommonOptions(*command);
   command->footer(
-      "Examples:\n  wend measure city.wend\n"
+      "Examples:\n  wend measure city.wend\n  wend measure city.wend --parts mesh --histograms\n"
+      "  wend measure level.wvol\n"
       "  wend measure city.wend --parts mesh --json");
   command->callback([o, &program] { program.exitCode = run(*o); });
 }

@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "path/path_queries.h"
+#include "prism/prism_commands.h"
 #include "query_file.h"
 #include "volume_commands.h"
 
@@ -22,6 +23,7 @@ struct PathOptions {
   std::string queries;
   std::string output;
   bool table = false;
+  bool prisms = false;
   std::string method = "best";
   double radius = 0;
   double clearance = 0;
@@ -335,6 +337,14 @@ int run(PathOptions& o) {
                                   "--to; for a radius, project them: wend volumes --project",
                                   o.world));
   }
+  if (o.prisms || isFileOfPrisms(o.world)) {
+    if (one && o.radius == 0 && o.clearance == 0 && !o.side && kind.empty()) {
+      return prismPath(o.run, o.world, o.from, o.to);
+    }
+    return o.run.fail(ErrorCode::kUnsupported,
+                      "wend plans one path for a point through prisms, with --from and --to; for a radius, bake a "
+                      "world from the scene");
+  }
   o.other.seed = o.run.seed;
   PathQuery query;
   query.radius = o.radius;
@@ -366,7 +376,7 @@ int run(PathOptions& o) {
 void addPath(Program& program) {
   auto o = std::make_shared<PathOptions>();
   CLI::App* command = program.app.add_subcommand("path", "plan routes in a world");
-  command->add_option("WORLD", o->world, "world file, FILE.wend, or volumes, FILE.wvol")->required();
+  command->add_option("WORLD", o->world, "world file, FILE.wend, volumes, FILE.wvol, or prisms, FILE.wprm")->required();
   command->add_option("--from", o->from, "start: x,y or x,y,z in metres");
   command->add_option("--to", o->to, "goal: x,y or x,y,z in metres");
   command->add_option("--queries", o->queries,
@@ -391,6 +401,7 @@ void addPath(Program& program) {
       ->check(CLI::IsMember({"best", "polyanya", "astar", "disk", "corridor", "graph", "breadth"}))
       ->capture_default_str();
   command->add_flag("--table", o->table, "follow the next hops that wend table has stored with the world");
+  command->add_flag("--prisms", o->prisms, "go through the prisms that wend prisms has stored with the world");
   command
       ->add_option(
           "--snap", o->snap,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "report/report_beside.h"
 #include "report/report_files.h"
 
 namespace wend::app {
@@ -15,6 +16,7 @@ struct ReportOptions {
   std::string output;
   std::string scenario;
   std::string frames;
+  std::string beside;
   AnalysisSettings settings;
 };
 
@@ -44,7 +46,21 @@ int report(ReportOptions& o, const CLI::App& command) {
     if (!read.ok()) return o.run.fail(read.error());
     frames = std::move(read).value();
   }
-  const ReportInput input{*recording, scenario ? &*scenario : nullptr, *analysis, o.frames.empty() ? nullptr : &frames};
+  // The other recording is measured with the lines and regions of the first.
+  std::optional<Recording> otherRecording;
+  std::optional<Analysis> otherAnalysis;
+  std::optional<ReportInput> other;
+  if (!o.beside.empty()) {
+    Result<Recording> opened = Recording::open(o.beside);
+    if (!opened.ok()) return o.run.fail(opened.error());
+    otherRecording.emplace(std::move(opened).value());
+    Result<Analysis> measured = analyse(*otherRecording, scenario ? &*scenario : nullptr, o.settings, o.run.context());
+    if (!measured.ok()) return o.run.fail(measured.error());
+    otherAnalysis.emplace(std::move(measured).value());
+    other.emplace(ReportInput{*otherRecording, scenario ? &*scenario : nullptr, *otherAnalysis});
+  }
+  const ReportInput input{*recording, scenario ? &*scenario : nullptr, *analysis, o.frames.empty() ? nullptr : &frames,
+                          other ? &*other : nullptr};
   if (const Status status = writeReport(input, o.output); !status.ok()) return o.run.fail(status.error());
   o.run.finishProgress();
   const Json summary = summaryJson(input);
@@ -55,6 +71,7 @@ int report(ReportOptions& o, const CLI::App& command) {
       std::isfinite(all) ? fmt::format("the last one after {:.1f} s", all) : "not all of them", watch.seconds()));
   Json json = {{"ok", true}, {"folder", o.output}};
   json.update(summary);
+  if (other) json["beside"] = besideJson(input, *other);
   o.run.print(json);
   return kOk;
 }
@@ -70,6 +87,8 @@ void addReport(Program& program) {
       ->required();
   command->add_option("--scenario", o->scenario,
                       "take lines and regions from this scenario instead of the recording's own");
+  command->add_option("--beside", o->beside,
+                      "a second recording, of an experiment or another model: compared by the same lines and regions");
   command->add_option("--frames", o->frames,
                       "CSV of wend simulate --frames: adds crowd size, cost of steps and a line fit");
   command->add_option("--grid", o->settings.grid, "cells of the maps, metres")

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "compare/metric_groups.h"
 
 namespace wend::app {
 namespace {
@@ -22,6 +23,8 @@ struct SelectOptions {
   std::vector<std::string> weights;
   bool variants = false;
   uint32_t seeds = 1;
+  std::string shortlist;
+  uint32_t shortlisted = 5;
   SelectSettings select;
   MeasureSettings measure;
   ReadSettings read;
@@ -196,8 +199,24 @@ class SelectRun {
       keep(metricValues(*map));
     }
     candidates_.push_back(std::move(candidate));
+    groups_.push_back(metricGroups(metrics->shape, o_.measure));
     meshes_.push_back(*mesh);
     return Done{};
+  }
+
+  // The best that were not dropped, for a person to choose from.
+  Status writeShortlist(const std::vector<Score>& scores) const {
+    std::vector<ShortlistEntry> entries;
+    for (const Score& score : scores) {
+      if (!score.failed.empty() || entries.size() == o_.shortlisted) break;
+      const auto at = std::find_if(candidates_.begin(), candidates_.end(),
+                                   [&](const Candidate& c) { return c.name == score.name; });
+      const auto i = static_cast<size_t>(at - candidates_.begin());
+      entries.push_back({*at, score.points, groups_[i], meshes_[i]});
+    }
+    const Result<std::string> page = shortlistPage(entries, o_.input);
+    if (!page.ok()) return page.error();
+    return writeFile(o_.shortlist, *page);
   }
 
   static uint64_t hashOfCells(const NavMesh& mesh) {
@@ -221,6 +240,10 @@ class SelectRun {
     if (scores.empty() || !scores[0].failed.empty()) {
       return o_.run.fail(ErrorCode::kEmpty, "no mesh meets all requirements; nothing was written");
     }
+    if (!o_.shortlist.empty()) {
+      if (const Status status = writeShortlist(scores); !status.ok()) return o_.run.fail(status.error());
+      o_.run.say(fmt::format("{}: the best {} side by side", o_.shortlist, o_.shortlisted));
+    }
     Json rows = Json::object();
     for (const Selection::Row& row : selection->rows) {
       rows[row.metric] = Json::object();
@@ -242,7 +265,8 @@ class SelectRun {
                   {"decided", selection->decided},
                   {"scores", list},
                   {"points", rows},
-                  {"file", o_.output}});
+                  {"file", o_.output},
+                  {"shortlist", o_.shortlist}});
     return kOk;
   }
 
@@ -252,6 +276,7 @@ class SelectRun {
   std::optional<NavMesh> truth_;
   std::set<uint64_t> seen_;
   std::vector<Candidate> candidates_;
+  std::vector<std::vector<MetricGroups>> groups_;
   std::vector<NavMesh> meshes_;
   size_t done_ = 0;
 };
@@ -281,6 +306,11 @@ void addSelect(Program& program) {
                    "points of a metric for the best, shared by ties: METRIC=POINTS; 0 leaves it out; by default 1 for "
                    "each of Hale's twelve")
       ->allow_extra_args(false);
+  command->add_option("--shortlist", o->shortlist,
+                      "also write a page of the best with pictures and histograms, for a person to choose, FILE.html");
+  command->add_option("--shortlisted", o->shortlisted, "meshes on that page at most")
+      ->check(CLI::Range(1, 50))
+      ->capture_default_str();
   command->add_option("--near-tie", o->select.nearTie, "share of the best value within which others are tied")
       ->capture_default_str();
   command->add_option("--close", o->select.close, "the winner is clear with so many times the points of the second")
@@ -290,7 +320,7 @@ void addSelect(Program& program) {
   addReadOptions(*command, o->read);
   o->run.addCommonOptions(*command);
   command->footer(
-      "Examples:\n  wend select city.env -o city.wend\n"
+      "Examples:\n  wend select city.env -o city.wend --shortlist city.html\n"
       "  wend select city.env --variants --weight diameter=0 --weight path_searched=2 -o city.wend\n"
       "  wend select city.env --try neogen --try neogen:optimise=off --require 'regions<=2000'");
   command->callback([o, &program] { program.exitCode = SelectRun(*o).run(); });

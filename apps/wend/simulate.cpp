@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <memory>
@@ -13,6 +14,8 @@
 #include "command.h"
 #include "report/frame_costs.h"
 #include "report/report_files.h"
+#include "simulate/many_runs_report.h"
+#include "simulate/study.h"
 
 namespace wend::app {
 namespace {
@@ -27,6 +30,11 @@ struct SimulateOptions {
   std::string avoid;
   bool seedGiven = false;
   std::string frames;
+  uint32_t runs = 1;
+  double converge = 0;
+  bool keep = false;
+  std::vector<std::string> set;
+  std::vector<std::string> vary;
 };
 
 // One [[expect]] against what was measured.
@@ -92,10 +100,7 @@ void say(const SimulateOptions& o, const std::string& file, const SimulationSumm
                     "following {:.1f} % of it",
                     s.constructed, 1e6 * fit.perAgent, fit.r2, 100 * fit.planningShare));
   }
-  if (s.stuck > 0)
-    o.run.say(fmt::format("{} persons were stuck for 10 s or more, one for {:.1f} s", s.stuck, s.longestStuck));
-  if (s.unreachable > 0) o.run.say(fmt::format("{} persons had no way to their goal", s.unreachable));
-  if (s.refused > 0) o.run.say(fmt::format("{} persons found no place to enter", s.refused));
+  if (!s.warnings.empty()) o.run.say(fmt::format("{} warnings, listed above and in the recording", s.warnings.size()));
   o.run.say(fmt::format("hash {}", hexHash(s.resultHash)));
 }
 
@@ -118,6 +123,7 @@ Json toJson(const std::string& file, const SimulationSummary& s, uint64_t ownSte
           {"resumed_at", s.resumedAt < 0 ? Json() : Json(s.resumedAt)},
           {"seconds", s.wallSeconds},
           {"milliseconds_per_step", toJson(s.substeps, ownSteps)},
+          {"warnings", s.warnings},
           {"peak_megabytes", peakMegabytes()},
           {"agents_made", s.constructed},
           {"microseconds_per_agent", 1e6 * fitFrames(s.frames).perAgent},
@@ -140,27 +146,6 @@ std::vector<std::string> avoidMethods() {
 AvoidMethod avoidMethod(const std::string& name) {
   const std::vector<std::string> names = avoidMethods();
   return static_cast<AvoidMethod>(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
-double statistic(std::vector<double> values, Statistic kind) {
-  std::sort(values.begin(), values.end());
-  const size_t n = values.size();
-  switch (kind) {
-    case Statistic::kMin:
-      return values.front();
-    case Statistic::kMax:
-      return values.back();
-    case Statistic::kP95:
-      return values[std::min(n - 1, static_cast<size_t>(std::ceil(0.95 * static_cast<double>(n))) - 1)];
-    case Statistic::kMean: {
-      double sum = 0;
-      for (const double v : values) sum += v;
-      return sum / static_cast<double>(n);
-    }
-    case Statistic::kMedian:
-      break;
-  }
-  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
 bool isBlocked(RunStatus status) {
@@ -188,16 +173,16 @@ class Simulator {
   explicit Simulator(SimulateOptions& options) : o_(options) {}
 
   int run() {
-    Result<Scenario> scenario = readScenario(o_.scenario);
+    const Result<ScenarioParameters> parameters = parametersOf(o_.set);
+    if (!parameters.ok()) return o_.run.fail(parameters.error());
+    if (o_.runs > 1 || !o_.vary.empty()) return runStudy(*parameters);
+    Result<Scenario> scenario = readScenario(o_.scenario, *parameters);
     if (!scenario.ok()) return o_.run.fail(scenario.error());
     scenario_ = std::move(scenario).value();
     if (o_.output.empty() && !o_.check) {
       return o_.run.fail(ErrorCode::kInvalidSettings, "give the recording a name with -o FILE.sqlite, or use --check");
     }
-    if (o_.seedGiven) scenario_.seed = o_.run.seed;
-    if (!o_.avoid.empty()) {
-      for (ScenarioProfile& profile : scenario_.profiles) profile.crowd.avoid = avoidMethod(o_.avoid);
-    }
+    override(scenario_);
     // The limit of a file's size is an error to report, not a death.
     std::signal(SIGXFSZ, SIG_IGN);
     const std::string first = o_.output.empty() ? scratchFile() : o_.output;
@@ -223,6 +208,33 @@ class Simulator {
   }
 
  private:
+  // What options say instead of the scenario.
+  void override(Scenario& scenario) const {
+    if (o_.seedGiven) scenario.seed = o_.run.seed;
+    if (o_.avoid.empty()) return;
+    for (ScenarioProfile& profile : scenario.profiles) profile.crowd.avoid = avoidMethod(o_.avoid);
+  }
+
+  int runStudy(const ScenarioParameters& parameters) {
+    if (o_.output.empty() && !o_.check) {
+      return o_.run.fail(ErrorCode::kInvalidSettings, "name a folder for the results with -o DIR, or use --check");
+    }
+    if (o_.resume || !o_.frames.empty()) {
+      return o_.run.fail(ErrorCode::kInvalidSettings, "--resume and --frames are for a single run");
+    }
+    StudySettings study;
+    study.scenario = o_.scenario;
+    study.parameters = parameters;
+    study.vary = o_.vary;
+    study.runs = o_.runs;
+    study.converge = o_.converge;
+    study.keep = o_.keep;
+    study.endTime = o_.end;
+    study.folder = o_.output;
+    study.override = [this](Scenario& scenario) { override(scenario); };
+    return simulateStudy(o_.run, study, o_.check);
+  }
+
   int drop(const std::string& file, const Error& error) {
     if (o_.output.empty()) {
       std::error_code ignored;
@@ -325,7 +337,7 @@ class Simulator {
     }
     for (size_t i = 0; i < values.size(); ++i) {
       const Expectation& e = scenario_.expectations[i];
-      Verdict verdict{&e, statistic(values[i], e.stat), false};
+      Verdict verdict{&e, statisticOf(values[i], e.stat), false};
       verdict.passed = verdict.value >= e.min && verdict.value <= e.max;
       verdicts_.push_back(verdict);
     }
@@ -392,12 +404,29 @@ void addSimulate(Program& program) {
       ->check(positive());
   command->add_option("--avoid", o->avoid, "collision avoidance of all profiles, instead of the scenario's")
       ->check(CLI::IsMember(avoidMethods()));
+  command
+      ->add_option("--runs", o->runs,
+                   "this many runs with seeds counted up, side by side; -o is then a folder for statistics")
+      ->check(CLI::Range(1, 100000))
+      ->capture_default_str();
+  command
+      ->add_option("--converge", o->converge,
+                   "with --runs: stop once the 95 % interval of the mean evacuation time is within this share of it")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command->add_flag("--keep", o->keep, "with --runs: keep the recordings, as runs/run_SEED.sqlite in the folder");
+  command->add_option("--set", o->set, "NAME=VALUE of the scenario's [parameters]; may be given several times");
+  command->add_option(
+      "--vary", o->vary,
+      "NAME=V1,V2,... or NAME=FIRST:LAST:STEP: a study over these values; several make all combinations");
   command->add_option("--frames", o->frames, "CSV of the cost of each step, for wend report --frames");
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend simulate examples/crowd/two_exits.toml -o run.sqlite\n"
       "  wend simulate examples/crowd/two_exits.toml -o run.sqlite --resume\n"
       "  wend simulate tests/crowd/scenarios/rimea/rimea-12.toml --check --avoid orca\n"
+      "  wend simulate examples/crowd/two_exits.toml --runs 100 --converge 0.01 -o runs\n"
+      "  wend simulate examples/crowd/door_width.toml --vary width=0.8:2.0:0.4 --runs 10 -o study\n"
       "  wend report run.sqlite -o report");
   command->callback([o, command, &program] {
     o->seedGiven = command->get_option("--seed")->count() > 0;

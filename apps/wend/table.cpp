@@ -50,8 +50,12 @@ int run(TableOptions& o) {
   const Result<NextHopTable> table = NextHopTable::build(mesh, settings, o.run.context());
   if (!table.ok()) return o.run.fail(table.error());
   const double seconds = watch.seconds();
+  const Result<PrismGrid> prisms = loadPrisms(o.world);  // they stay with the world
   if (const Status status = saveWorldWithTable(*input->world, *table, o.output); !status.ok()) {
     return o.run.fail(status.error());
+  }
+  if (prisms.ok()) {
+    if (const Status status = attachPrisms(*prisms, o.output); !status.ok()) return o.run.fail(status.error());
   }
   o.run.finishProgress();
   o.run.say(fmt::format("{}: next hops from {} cells to {} goals, {} byte each, {:.3f} MiB, made in {:.3f} s, hash {}",

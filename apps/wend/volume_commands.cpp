@@ -124,6 +124,37 @@ int volumeInfo(Run& run, const std::string& file) {
   return kOk;
 }
 
+int volumeMeasure(Run& run, const std::string& file, double objectArea) {
+  if (!(objectArea >= 1e-4 && objectArea <= 1e8)) {
+    return run.fail(ErrorCode::kInvalidSettings, "--object-area must be 1e-4 to 1e8 m2");
+  }
+  const Result<VolumeMesh> mesh = loadVolumes(file, run.context());
+  if (!mesh.ok()) return run.fail(mesh.error());
+  const VolumeMetrics metrics = measureVolumes(*mesh, std::pow(objectArea, 1.5));
+  run.finishProgress();
+  Json values = Json::object();
+  for (const VolumeMetric& metric : metricTable(metrics)) {
+    run.say(fmt::format("{:<24} {:>16.6g} {:<8} {}", metric.name, metric.value, metric.unit, metric.meaning));
+    values[metric.name] = metric.value;
+  }
+  const auto line = [](const std::vector<uint32_t>& groups) {
+    std::string text;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (groups[i] > 0) text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", i, groups[i]);
+    }
+    return text;
+  };
+  run.say(fmt::format("volumes by neighbours: {}", line(metrics.degreeGroups)));
+  run.say(fmt::format("volumes by faces: {}", line(metrics.orderGroups)));
+  run.print({{"ok", true},
+             {"file", file},
+             {"kind", "volumes"},
+             {"generator", mesh->info().generator},
+             {"metrics", values},
+             {"groups", {{"degree", metrics.degreeGroups}, {"order", metrics.orderGroups}}}});
+  return kOk;
+}
+
 int volumeCheck(Run& run, const std::string& file, size_t limit) {
   const Result<VolumeMesh> mesh = loadVolumes(file, run.context());
   if (!mesh.ok()) return run.fail(mesh.error());
@@ -170,12 +201,17 @@ int volumePath(Run& run, const std::string& file, const std::string& from, const
 int volumeDraw(Run& run, const std::string& file, const std::string& output, const VolumeDrawOptions& options) {
   const Result<VolumeMesh> mesh = loadVolumes(file, run.context());
   if (!mesh.ok()) return run.fail(mesh.error());
+  return drawVolumeMesh(run, *mesh, file, output, options);
+}
+
+int drawVolumeMesh(Run& run, const VolumeMesh& mesh, const std::string& file, const std::string& output,
+                   const VolumeDrawOptions& options) {
   const std::string extension = std::filesystem::path(output).extension().string();
   if (extension == ".glb" || extension == ".obj") {
-    if (const Status status = writeScene(cellScene(*mesh), output); !status.ok()) return run.fail(status.error());
+    if (const Status status = writeScene(cellScene(mesh), output); !status.ok()) return run.fail(status.error());
     run.finishProgress();
-    run.say(fmt::format("{}: {} volumes as bodies", output, mesh->cellCount()));
-    run.print({{"ok", true}, {"file", output}, {"volumes", mesh->cellCount()}});
+    run.say(fmt::format("{}: {} volumes as bodies", output, mesh.cellCount()));
+    run.print({{"ok", true}, {"file", output}, {"volumes", mesh.cellCount()}});
     return kOk;
   }
   VolumeDrawSettings settings = options.settings;
@@ -186,7 +222,7 @@ int volumeDraw(Run& run, const std::string& file, const std::string& output, con
     settings.sections.push_back(*section);
   }
   std::vector<VolumeRoute> routes;
-  const VolumeLocator locator(*mesh);
+  const VolumeLocator locator(mesh);
   for (const std::string& text : options.routes) {
     const size_t colon = text.find(':');
     if (colon == std::string::npos) {
@@ -197,7 +233,7 @@ int volumeDraw(Run& run, const std::string& file, const std::string& output, con
     if (!route.ok()) return run.fail(route.error());
     routes.push_back(*std::move(route));
   }
-  const Result<std::string> svg = drawVolumes(*mesh, routes, settings);
+  const Result<std::string> svg = drawVolumes(mesh, routes, settings);
   if (!svg.ok()) return run.fail(svg.error());
   if (const Status status = writeFile(output, *svg); !status.ok()) return run.fail(status.error());
   run.finishProgress();

@@ -155,6 +155,12 @@ void addVolumes(Program& program) {
   command
       ->add_option("--class", o->classes, "NAME=LABEL,LABEL: floors that no volume mixes with others; may be repeated")
       ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--max-pieces", o->growth.maxPieces,
+          "end with an error above this many obstacles, pieces of free space or volumes: bounds time and memory")
+      ->check(CLI::Range(1, 4000000))
+      ->capture_default_str();
   command->add_flag("--no-gravity", o->noGravity, "seeds do not fall");
   command->add_flag("--no-follow", o->noFollow, "volumes do not follow slanted faces");
   command->add_flag("--no-merge", o->noMerge, "keep volumes apart whose union is convex");

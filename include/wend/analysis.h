@@ -32,7 +32,11 @@ struct PersonResult {
   double effort = 0;        // J/kg
   double acceleration = 0;  // mean, m/s2
   double efficiency = -1;   // shortest over walked; -1: unknown
-  double delay = -1;        // beyond the shortest way at free speed, from its start; -1: has not left
+  double stuckFor = 0;      // longest time that it moved less than 0.2 m while wanting to, s; 0 below 10 s
+  double stuckFrom = 0;     // when that began
+  Vec2 stuckAt;             // and where
+  int32_t stuckLayer = 0;
+  double delay = -1;  // beyond the shortest way at free speed, from its start; -1: has not left
 };
 
 struct CurvePoint {
@@ -93,12 +97,12 @@ struct Analysis {
   double framesPerSecond = 10;
   double duration = 0;
   std::vector<PersonResult> persons;
-  std::vector<CurvePoint> curve;  // once per second
+  std::vector<CurvePoint> curve;  // once per second, and the end
   std::vector<LineResult> lines;
   std::vector<RegionResult> regions;
   std::vector<MapResult> maps;
   std::vector<SpeedDensity> scatter;      // at most 20,000, evenly taken
-  std::array<double, 6> personMinutes{};  // per level of service A to F
+  std::array<double, 6> personMinutes{};  // per level of service A to F, with Voronoi cells cut at 2 m
   uint64_t collisions = 0;                // runs of frames with an overlap above 1 mm
   double overlap = 0;                     // deepest, m
   double overlapShare = 0;                // deepest over the smaller radius

@@ -163,6 +163,9 @@ class Crowd {
   // The agent stands where it is until it gets a goal.
   void stop(AgentId agent);
   void setSpeed(AgentId agent, double speed);
+  // Puts an agent elsewhere, on any component (a lift, a turnstile). It stands there and plans anew if it has a goal.
+  // Errors as for add(); then it stays where it is.
+  Status moveTo(AgentId agent, const Place& place);
   // An edit changed the world (World::apply), between two steps. Agents keep their place where it is still free; else
   // they go to the nearest free place by walking in what was free before (kDisplaced); else they are removed
   // (kRemoved). Nobody is left inside an obstacle. Routes that the change cannot concern stay. The others are planned
@@ -194,6 +197,8 @@ class Crowd {
   double meanOverlap() const;
   // Covered share of the density cell an agent is in, 0 to 1.
   double densityAt(AgentId agent) const;
+  // Metres that the route of an agent still has; negative for an agent without one.
+  double routeLeft(AgentId agent) const;
   // Agents that have not noticed the last change of the world, and agents that wait for their turn to re-plan.
   size_t unaware() const;
   size_t waiting() const;

@@ -40,15 +40,30 @@ struct ExtractSettings {
   // Of the environment; the scene is snapped to it once. A unit of 0 means that the scene chooses the finest of 0.001,
   // 0.01 and 0.1 mm of which it takes a quarter of the reach at most: up to 268 m from the origin, 2.6 km, or farther.
   Lattice lattice{0};
-  double height = 2.0;   // head room that a person needs, metres; 0.01 to 1000
-  double step = 0.4;     // highest step that a person climbs, metres; 0 to below height
-  double slope = 45;     // steepest floor, degrees from level; 0 to 89
+  double height = 2.0;  // head room that a person needs, metres; 0.01 to 1000
+  double step = 0.4;    // highest step that a person climbs, metres; 0 to below height
+  double slope = 45;    // steepest floor, degrees from level; 0 to 89
+  // What a floor may be steeper, degrees; -5 to 5. Models have many faces of exactly 45 degrees, which rounding makes a
+  // little steeper or flatter: above 0 all of these are floor, below 0 none is. 0 leaves it to rounding.
+  double slopeSlack = 0.016;
   double gap = 0.02;     // cracks up to this width are closed, metres; 0 to 1
   double minArea = 0.1;  // components smaller than this are dropped, m2; 0 keeps all; at least 0
   // Only what can be reached from these points is kept (minArea is then ignored), and floors beyond a step on all
   // sides are skipped early. Metres; each must lie above or on a
   // walkable place, at most `step` below or `height` above it.
   std::vector<Vec3> seedPoints;
+  // Floors inside closed solids are kept: under crates, in walls and furniture taller than `height`. A solid is a set
+  // of triangles joined along their sides, facing outwards; what is open above the floor inside it is no solid.
+  bool insides = false;
+  // Without seed points: false keeps the largest component only, and what no way leads to from there is left out.
+  bool islands = true;
+  // Vertices of borders within this of a straight line are left out, metres; 0 to 1. Borders move by no more, and
+  // nothing is joined or parted. The exact method; voxels have their own. Less than half of the thickness that walls
+  // without one get (1 mm), so that their sides stay apart.
+  double simplify = 0.0004;
+  // Bodies (triangles joined along their sides) that fit into a cube of this side become boxes around them before
+  // anything else, metres; 0 to 100, 0 changes nothing. Fast for furniture; obstacles grow by less than this.
+  double boxes = 0;
   // Triangles count from both sides. For scenes whose windings are wrong; closed solids gain floors inside.
   bool twoSided = false;
   // Low things that cannot be walked on (a chamfer, a stone) block the floor instead of being stepped over.
@@ -83,7 +98,12 @@ struct ExtractReport {
   // Faces that are too small in any case are dropped before their free space is known: those that may be connected
   // count as one component, with all of their area. Faces that no seed point can reach in any case are not counted.
   uint32_t droppedComponents = 0;
-  double droppedArea = 0;                               // m2, at most, of dropped components
+  double droppedArea = 0;    // m2, at most, of dropped components
+  uint32_t insides = 0;      // floors left out because they lie inside solids, of those not dropped already
+  double insideArea = 0;     // m2 of these
+  uint32_t islands = 0;      // components that no way leads to from a seed point, or from the largest component
+  double islandArea = 0;     // m2 of these; they are part of the environment unless settings leave them out
+  uint32_t boxedBodies = 0;  // bodies that became boxes
   std::vector<std::pair<std::string, double>> seconds;  // by stage
 };
 

@@ -12,6 +12,8 @@ enum class ServiceLevel : uint8_t { kA, kB, kC, kD, kE, kF };
 enum class ServiceTable : uint8_t {
   kFruin,    // Fruin 1971, walkways: from square feet per person
   kDisplay,  // van Toll 2017: in round numbers, for displays
+  kStairs,   // Fruin 1971, stairways
+  kQueues,   // Fruin 1971, waiting areas
 };
 std::string_view tableName(ServiceTable table);
 

@@ -17,6 +17,9 @@ struct GraphCosts {
   double narrowPenalty = 0;  // metres, >= 0: a portal of width w costs narrowPenalty / w more, w in metres
   // Cost per metre of each cell, for example by terrain class; empty: 1 everywhere. Infinite cells are closed.
   std::vector<double> cellCosts;
+  // Metres that crossing a portal counts as, by the side of the cell that is left; empty: none. Infinite ones are
+  // closed.
+  std::vector<double> portalCosts;
 };
 
 class NavigationGraph {

@@ -90,11 +90,14 @@ class NextHopTable {
   uint64_t hash() const;
 
   // The table of a mesh that was made from this one's by a change. `newOfOld` gives for each old cell its new id, or
-  // kNone if it is gone; a cell that is kept has the same polygon. Goals that are gone lose their row. Only goal trees
-  // that lost a parent edge, or that a new cell or edge may make shorter, are searched anew; the result is that of
-  // build() on the new mesh.
+  // kNone if it is gone; a cell that is kept has the same polygon. In place of a goal that is gone come the new cells
+  // that overlap it. Only goal trees that lost a parent edge, or that a new cell or edge may make shorter, are searched
+  // anew; the result is that of build() on the new mesh with these goals. kEmpty if no goal is left.
   Result<NextHopTable> update(const NavMesh& before, const NavMesh& after, std::span<const CellId> newOfOld,
                               const Context& context = {}, NextHopUpdate* report = nullptr) const;
+  // The same after World::apply(): `before` is the world that the table was built from.
+  Result<NextHopTable> update(const World& before, const WorldUpdate& update, const Context& context = {},
+                              NextHopUpdate* report = nullptr) const;
 
   // As bytes, and back. The mesh must be the one that the table was built from: kUnsupported for another one, kFormat
   // for what is damaged.

@@ -38,6 +38,9 @@ struct RecordedPerson {
   int64_t exitFrame = -1;  // -1: still inside when the recording ended
   std::string exit;        // stage
   double exitTime = -1;    // seconds; -1: still inside
+  Vec2 exitPlace;          // where it left; valid with exitPlaced
+  bool exitPlaced = false;
+  double fed = 0;  // fractional effective dose of smoke
 };
 
 struct RecordedEvent {

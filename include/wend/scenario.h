@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,9 @@ struct ScenarioProfile {
   Distribution radius = constant(0.24);
   Distribution freeSpeed = constant(1.4);
   Distribution premovement = constant(0);
+  double stairsUp = 1;  // factors on the speed on stairs, besides those of the stair; 0.05 to 2
+  double stairsDown = 1;
+  double fedLimit = 1;  // fractional effective dose at which a person falls; above 0
 };
 
 // A name and how often it is chosen.
@@ -78,7 +82,7 @@ struct ScenarioSource {
   std::optional<Distribution> premovement;  // instead of the profile's
 };
 
-enum class StageKind : uint8_t { kWaypoint, kExit, kQueue, kWaiting };
+enum class StageKind : uint8_t { kWaypoint, kExit, kQueue, kWaiting, kLift };
 
 struct ScenarioStage {
   std::string id;
@@ -101,6 +105,9 @@ struct ScenarioStage {
   bool automatic = true;  // false: only pop events release
   Distribution duration = constant(kForever);
   bool active = true;
+  // Lift: the car to take, from this layer to another.
+  std::string lift;
+  int32_t toLayer = 0;
 };
 
 enum class NextRule : uint8_t { kFixed, kRoundRobin, kRandom, kLeastTargeted, kNearest, kFastest, kPopular };
@@ -118,12 +125,57 @@ struct ScenarioJourney {
   std::vector<Transition> next;  // empty: the listed order
 };
 
+// Who may pass a door. A gate is passed by one person after the other: a one-way door, a turnstile.
+enum class DoorPass : uint8_t { kFree, kForward, kBoth };
+
 struct ScenarioDoor {
   std::string id;
   Vec2 from;
   Vec2 to;
   int32_t layer = 0;
   bool open = true;
+  DoorPass pass = DoorPass::kFree;  // forward is from the right of the line to its left
+  double maxFlow = kForever;        // of a gate, persons per second
+  double passTime = 0;              // of a gate, seconds per person and lane
+};
+
+enum class StairKind : uint8_t { kStair, kRamp, kEscalator, kWalk };
+
+// A part of a floor where speeds depend on the direction.
+struct ScenarioStair {
+  std::string id;
+  StairKind kind = StairKind::kStair;
+  Area area;
+  Vec2 up;                  // unit vector in top view, the way up or the way of the belt; 0, 0: from the heights
+  double speedUp = 0.46;    // factors on the free speed, 0.05 to 2: Weidmann 1993, 0.61 of 1.34 m/s
+  double speedDown = 0.52;  // 0.69 of 1.34 m/s
+  double slope = 0;         // of a ramp, rise over run, 0 to 1; 0: from the heights
+  double belt = 0.5;        // of an escalator or moving walk, m/s, 0 to 3
+  double walking = 0;       // share of the free speed that persons walk on the belt, 0 to 1
+};
+
+// A car that carries persons between layers. They stand in its area, which each of its floors has at the same place.
+struct ScenarioLift {
+  std::string id;
+  Area area;
+  Vec2 lobby;                   // where persons wait, on each floor
+  std::vector<int32_t> floors;  // ids of layers, at least two
+  uint32_t capacity = 8;        // persons
+  double speed = 1;             // m/s
+  double doorTime = 3;          // s to open or close
+  double dwell = 5;             // s that it waits for more persons after the last one came in
+};
+
+// Smoke over time in an area: rows of time, visibility (m) and fractional effective dose per second.
+struct ScenarioSmoke {
+  std::string id;
+  Area area;
+  struct Row {
+    double time = 0;
+    double visibility = 0;
+    double dose = 0;
+  };
+  std::vector<Row> rows;  // by ascending time; between them on straight lines, before the first there is none
 };
 
 struct ScenarioZone {
@@ -185,7 +237,8 @@ struct MeasuringLine {
 struct MeasuringRegion {
   std::string id;
   Area area;
-  double start = 0;  // what [[expect]] asks of it is measured from here to `end`
+  std::optional<ServiceTable> los;  // by which its levels of service are judged; that of [output] without one
+  double start = 0;                 // what [[expect]] asks of it is measured from here to `end`
   double end = kForever;
 };
 
@@ -222,7 +275,7 @@ struct Expectation {
 struct Scenario {
   std::string file;    // as named in messages
   std::string folder;  // paths in it are relative to this
-  std::string text;    // the TOML itself
+  std::string text;    // the TOML itself, with includes and parameters filled in
   std::string name;
   std::string environment;  // a file (.wend, environment, scene); or WKT itself; or "make:KIND size=value ..."
   std::string mesh;         // a generator; empty: that of the .wend file, or the default
@@ -239,6 +292,9 @@ struct Scenario {
   std::vector<ScenarioJourney> journeys;
   std::vector<ScenarioDoor> doors;
   std::vector<ScenarioZone> zones;
+  std::vector<ScenarioStair> stairs;
+  std::vector<ScenarioLift> lifts;
+  std::vector<ScenarioSmoke> smoke;
   std::vector<ScenarioEvent> events;  // in the order of the file
   std::vector<MeasuringLine> lines;
   std::vector<MeasuringRegion> regions;
@@ -250,9 +306,12 @@ struct Scenario {
 inline constexpr size_t kMaxScenarioBytes = size_t{16} << 20;
 
 // Everything that can be known without the environment is checked: keys, ranges, names. An Error names file and line.
-Result<Scenario> readScenario(const std::string& path);
+// `parameters` replaces values of its table [parameters].
+using ScenarioParameters = std::map<std::string, std::string>;
+Result<Scenario> readScenario(const std::string& path, const ScenarioParameters& parameters = {});
 // The same from memory: `name` stands in messages, paths are relative to `folder`.
-Result<Scenario> parseScenario(std::string_view text, std::string_view name, std::string_view folder = {});
+Result<Scenario> parseScenario(std::string_view text, std::string_view name, std::string_view folder = {},
+                               const ScenarioParameters& parameters = {});
 
 // The metrics that [[expect]] may name, each with one sentence.
 const std::vector<std::pair<std::string, std::string>>& expectableMetrics();

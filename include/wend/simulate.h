@@ -52,19 +52,22 @@ struct SimulationSummary {
   double time = 0;     // simulated, s
   uint64_t steps = 0;  // of the whole run, resumed part included
   uint64_t persons = 0;
-  uint64_t left = 0;              // through an exit, or at the end of their journey
-  uint64_t inside = 0;            // at the end
-  uint64_t refused = 0;           // could not enter a full source
-  uint64_t unreachable = 0;       // persons that once had no way to their goal
-  uint64_t stuck = 0;             // persons that once moved less than 0.2 m in 10 s while wanting to move
-  double longestStuck = 0;        // s
-  uint64_t outside = 0;           // recorded positions off the walkable space
-  double overlap = 0;             // deepest of two bodies, m
-  double wallOverlap = 0;         // deepest of a body and a wall, m; looked at once per simulated second
-  uint64_t resultHash = 0;        // of all recorded positions and the final state
-  uint64_t constructed = 0;       // agents whose memory was made; those that leave are used again
-  std::vector<FrameCost> frames;  // one per step of this call
-  CrowdTimes substeps;            // sums, s
+  uint64_t left = 0;                  // through an exit, or at the end of their journey
+  uint64_t inside = 0;                // at the end
+  uint64_t refused = 0;               // could not enter a full source
+  uint64_t unreachable = 0;           // persons that once had no way to their goal
+  uint64_t stuck = 0;                 // persons that once moved less than 0.2 m in 10 s while wanting to move
+  double longestStuck = 0;            // s
+  std::vector<std::string> warnings;  // what had no effect, and who did not enter or arrive: one sentence each
+  uint64_t fallen = 0;                // persons that smoke has brought down
+  double largestDose = 0;             // fractional effective dose of smoke
+  uint64_t outside = 0;               // recorded positions off the walkable space
+  double overlap = 0;                 // deepest of two bodies, m
+  double wallOverlap = 0;             // deepest of a body and a wall, m; looked at once per simulated second
+  uint64_t resultHash = 0;            // of all recorded positions and the final state
+  uint64_t constructed = 0;           // agents whose memory was made; those that leave are used again
+  std::vector<FrameCost> frames;      // one per step of this call
+  CrowdTimes substeps;                // sums, s
   double wallSeconds = 0;
   double resumedAt = -1;             // simulated time; -1: from the beginning
   std::vector<uint32_t> deadlocked;  // persons, at most 10

@@ -16,6 +16,8 @@
 #include <wend/game/contest.h>
 #include <wend/game/explore.h>
 #include <wend/game/knowledge.h>
+#include <wend/game/portal_sight.h>
+#include <wend/game/terrain.h>
 #include <wend/generate.h>
 #include <wend/generator.h>
 #include <wend/image/adaptive_grid.h>
@@ -44,6 +46,8 @@
 #include <wend/scenario.h>
 #include <wend/scene.h>
 #include <wend/simulate.h>
+#include <wend/study/many_runs.h>
+#include <wend/study/trajectories.h>
 #include <wend/view.h>
 #include <wend/volume/grow_volumes.h>
 #include <wend/volume/half_space.h>

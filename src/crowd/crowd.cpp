@@ -285,6 +285,37 @@ void Crowd::setSpeed(AgentId agent, double speed) {
   if (slot != kNone && isIn(speed, 0.05, 5)) impl_->agents.motion[slot].speed = static_cast<float>(speed);
 }
 
+Status Crowd::moveTo(AgentId agent, const Place& to) {
+  const uint32_t slot = impl_->slotOf(agent);
+  if (slot == kNone) return Done{};
+  AgentRecord& record = impl_->recordAt(slot);
+  Motion& motion = impl_->agents.motion[slot];
+  AgentStart start;
+  start.at = to;
+  start.radius = impl_->agents.radius[slot];
+  start.profile = record.profile;
+  AgentPlace place;
+  NearWalls walls;
+  if (Status status = impl_->admit(start, place, walls); !status.ok()) return status;
+  impl_->waiting.remove(agent);
+  impl_->agents.x[slot] = place.at.x;
+  impl_->agents.y[slot] = place.at.y;
+  impl_->agents.cell[slot] = place.cell;
+  impl_->agents.vx[slot] = 0;
+  impl_->agents.vy[slot] = 0;
+  motion.velocity = {};
+  motion.walls = walls;
+  if (motion.densityCell != kNone) {
+    impl_->density->add(motion.densityCell, -DensityMap::areaOf(impl_->agents.radius[slot]));
+    motion.densityCell = kNone;
+  }
+  record.knows = impl_->versions.newest();
+  record.route.clear();
+  if (record.state != RouteState::kNone) record.state = RouteState::kWanted;
+  impl_->statesValid = false;
+  return Done{};
+}
+
 // --- What the caller sees -------------------------------------------------------------------------------------------
 
 uint64_t Crowd::frame() const {
@@ -333,6 +364,14 @@ double Crowd::deepestOverlap() const {
 }
 double Crowd::meanOverlap() const {
   return impl_->overlap.pairs == 0 ? 0 : impl_->overlap.sum / static_cast<double>(impl_->overlap.pairs);
+}
+double Crowd::routeLeft(AgentId agent) const {
+  const uint32_t slot = impl_->slotOf(agent);
+  if (slot == kNone) return -1;
+  const AgentRecord& record = impl_->recordAt(slot);
+  if (record.state != RouteState::kWalking) return -1;
+  if (record.hops != kNone) return impl_->hops->left(record.hops, impl_->agents.cell[slot]);
+  return std::max(0.0, record.route.length - record.follow.arc);
 }
 double Crowd::densityAt(AgentId agent) const {
   const uint32_t slot = impl_->slotOf(agent);

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
+#include "base/parallel.h"
 #include "planning/clearance/distances.h"
+#include "planning/table/hop_change.h"
 #include "planning/table/next_hop_builder.h"
 
 namespace wend {
@@ -24,17 +27,15 @@ SideId CrowdHops::Row::next(const NavMesh& mesh, CellId from) const {
   return wide[from] == kNone16 ? kNone : mesh.firstSide(from) + wide[from];
 }
 
-uint32_t CrowdHops::row(CellId goal, double radius, const Context& context) {
-  // The class below the radius: a row that closes too little lets an agent try, one that closes too much strands it.
-  const auto radiusClass = static_cast<uint32_t>(std::floor(radius / kRadiusStep + 1e-6));
-  const auto [known, isNew] = rowOf_.try_emplace({radiusClass, goal}, static_cast<uint32_t>(rows_.size()));
-  if (!isNew) return known->second;
+const HopGraph& CrowdHops::graphOf(uint32_t radiusClass, const Context& context) {
   std::unique_ptr<HopGraph>& graph = graphs_[radiusClass];
   if (graph == nullptr) {
     graph = std::make_unique<HopGraph>(mesh_, HopMetric::kShortest, radiusClass * kRadiusStep, context);
   }
-  HopSearchMemory memory;
-  searchFrom(*graph, goal, memory);
+  return *graph;
+}
+
+CrowdHops::Row CrowdHops::makeRow(const HopGraph& graph, CellId goal, std::span<const HopCost> costs) const {
   Row row;
   row.goal = goal;
   row.left.resize(mesh_.cellCount());
@@ -45,10 +46,10 @@ uint32_t CrowdHops::row(CellId goal, double radius, const Context& context) {
     row.hop.assign(mesh_.cellCount(), kNone8);
   }
   for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-    const HopCost cost = memory.cost[cell];
+    const HopCost cost = costs[cell];
     row.left[cell] = cost == kNoHop ? std::numeric_limits<float>::infinity()
                                     : static_cast<float>(static_cast<double>(cost) / kPerUnit * mesh_.lattice().unit);
-    const SideId side = bestHop(*graph, cell, memory.cost);
+    const SideId side = bestHop(graph, cell, costs);
     if (side == kNone) continue;
     const uint32_t local = side - mesh_.firstSide(cell);
     if (wide) {
@@ -57,8 +58,44 @@ uint32_t CrowdHops::row(CellId goal, double radius, const Context& context) {
       row.hop[cell] = static_cast<uint8_t>(local);
     }
   }
-  rows_.push_back(std::move(row));
+  return row;
+}
+
+uint32_t CrowdHops::row(CellId goal, double radius, const Context& context) {
+  // The class below the radius: a row that closes too little lets an agent try, one that closes too much strands it.
+  const auto radiusClass = static_cast<uint32_t>(std::floor(radius / kRadiusStep + 1e-6));
+  const auto [known, isNew] = rowOf_.try_emplace({radiusClass, goal}, static_cast<uint32_t>(rows_.size()));
+  if (!isNew) return known->second;
+  const HopGraph& graph = graphOf(radiusClass, context);
+  HopSearchMemory memory;
+  searchFrom(graph, goal, memory);
+  rows_.push_back(makeRow(graph, goal, memory.cost));
   return known->second;
+}
+
+void CrowdHops::takeOver(const CrowdHops& before, std::span<const CellId> newOfOld, const Context& context) {
+  for (const auto& [radiusClass, oldGraph] : before.graphs_) {
+    const HopGraph& graph = graphOf(radiusClass, context);
+    const HopChange change(*oldGraph, graph, newOfOld);
+    std::vector<uint32_t> candidates;
+    for (const auto& [key, index] : before.rowOf_) {
+      if (key.first == radiusClass && newOfOld[key.second] != kNone) candidates.push_back(index);
+    }
+    std::vector<std::optional<Row>> kept(candidates.size());
+    parallelBlocks(candidates.size(), 1, context, [&](size_t begin, size_t end) {
+      HopChange::Memory memory;
+      for (size_t i = begin; i < end; ++i) {
+        const Row& old = before.rows_[candidates[i]];
+        const auto hop = [&](CellId cell) { return old.next(before.mesh_, cell); };
+        if (change.keeps(old.goal, hop, memory)) kept[i] = makeRow(graph, newOfOld[old.goal], memory.cost);
+      }
+    });
+    for (std::optional<Row>& row : kept) {
+      if (!row) continue;
+      rowOf_.try_emplace({radiusClass, row->goal}, static_cast<uint32_t>(rows_.size()));
+      rows_.push_back(std::move(*row));
+    }
+  }
 }
 
 FollowResult CrowdHops::follow(uint32_t index, const FollowInput& input, Vec3 goal, bool centre) const {

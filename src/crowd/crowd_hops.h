@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <wend/next_hop_table.h>
@@ -21,6 +22,9 @@ class CrowdHops {
   // The row of a goal, searched if it is new. One thread only.
   uint32_t row(CellId goal, double radius, const Context& context);
   size_t rowCount() const { return rows_.size(); }
+  // Takes over from the hops of the mesh before a change the rows that the change does not concern; the others are
+  // searched when an agent needs them. What the rows say is what a search would. `newOfOld`: see HopChange.
+  void takeOver(const CrowdHops& before, std::span<const CellId> newOfOld, const Context& context);
 
   // Metres left on the graph of cells; infinity where nothing leads to the goal.
   double left(uint32_t row, CellId from) const { return rows_[row].left[from]; }
@@ -36,6 +40,8 @@ class CrowdHops {
     std::vector<float> left;
     SideId next(const NavMesh& mesh, CellId from) const;
   };
+  const HopGraph& graphOf(uint32_t radiusClass, const Context& context);
+  Row makeRow(const HopGraph& graph, CellId goal, std::span<const HopCost> cost) const;
 
   NavMesh mesh_;
   std::map<uint32_t, std::unique_ptr<HopGraph>> graphs_;   // by class of radius

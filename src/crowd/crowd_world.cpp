@@ -7,6 +7,7 @@
 #include "crowd/crowd_impl.h"
 #include "crowd/refuge.h"
 #include "crowd/route_keeper.h"
+#include "planning/table/hop_change.h"
 
 // The world of a crowd, and what becomes of the agents when it changes.
 namespace wend {
@@ -140,6 +141,13 @@ void Crowd::Impl::settleAgents(const OldWorld& before, const UpdateReport* repor
     agents.cell[i] = place.cell;
     AgentRecord& record = recordAt(i);
     const CrowdProfile& profile = profiles[record.profile];
+    // Tables know the world as it is: a look at the new one costs nothing.
+    if (usesHops(record)) {
+      record.knows = next;
+      record.route.clear();
+      if (record.state != RouteState::kNone) record.state = RouteState::kWanted;
+      continue;
+    }
     const bool isInstant = noticeOf(record) == ReplanTrigger::kInstant;
     if (record.state == RouteState::kWalking && stays) {
       // Without densities a path has a cost that can be proved the least: adaptRoutes() decides.
@@ -196,7 +204,17 @@ Status Crowd::apply(const WorldUpdate& update, Navigator navigator, const Contex
   Context context;
   context.threads = given.threads;
   const Impl::OldWorld before = s.leaveWorld(context);
-  if (Status status = s.setWorld(std::move(navigator)); !status.ok()) return status;
+  std::unique_ptr<CrowdHops> hopsBefore = std::move(s.hops);
+  if (Status status = s.setWorld(std::move(navigator)); !status.ok()) {
+    s.hops = std::move(hopsBefore);
+    return status;
+  }
+  if (hopsBefore->rowCount() > 0) {
+    const NavMesh& mesh = s.ground.mesh();
+    s.hops->takeOver(*hopsBefore,
+                     newCellsOfOld(before.ground.mesh().cellCount(), mesh.cellCount(), update.report.cellSource),
+                     context);
+  }
   s.settleAgents(before, &update.report, update.report.opens ? ChangeKind::kMixed : ChangeKind::kInsertion, context);
   return Done{};
 }

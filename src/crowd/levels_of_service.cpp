@@ -6,11 +6,24 @@
 namespace wend {
 
 std::string_view tableName(ServiceTable table) {
-  return table == ServiceTable::kDisplay ? "van Toll 2017" : "Fruin 1971, walkways";
+  switch (table) {
+    case ServiceTable::kDisplay:
+      return "van Toll 2017";
+    case ServiceTable::kStairs:
+      return "Fruin 1971, stairways";
+    case ServiceTable::kQueues:
+      return "Fruin 1971, waiting areas";
+    case ServiceTable::kFruin:
+      break;
+  }
+  return "Fruin 1971, walkways";
 }
 
 std::array<double, 5> serviceLimits(ServiceTable table) {
   if (table == ServiceTable::kDisplay) return {0.2, 0.45, 0.7, 1.1, 2.0};
+  // Stairs: 20, 15, 10, 7, 4 square feet per person; waiting: 13, 10, 7, 3, 2.
+  if (table == ServiceTable::kStairs) return {0.54, 0.72, 1.08, 1.54, 2.69};
+  if (table == ServiceTable::kQueues) return {0.83, 1.08, 1.54, 3.59, 5.38};
   return {0.31, 0.43, 0.72, 1.08, 2.15};
 }
 

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <wend/game/explore.h>
+#include <wend/generate.h>
 #include <wend/navigator.h>
 
 #include <fmt/format.h>
@@ -38,6 +40,9 @@ struct Knowledge {
   bool found = true;    // something to mesh since the last mesh
   bool blocked = true;  // of it, an obstacle: ways may be cut
   bool merged = false;
+  std::vector<uint32_t> fresh;  // slices that the mesh lacks
+  Vec2 meshLow;                 // bounds of the mesh
+  Vec2 meshHigh;
   World world;
   Navigator navigator;
   ExploreTeam report;
@@ -178,6 +183,7 @@ class Exploration {
     for (uint32_t i = 0; i < slices_.size(); ++i) {
       if (team.known[i] || slices_[i].distanceTo(explorer.position, truth_.lattice) > settings_.sight) continue;
       team.known[i] = true;
+      team.fresh.push_back(i);
       team.area += slices_[i].area;
       ++team.count;
       team.found = true;
@@ -206,7 +212,26 @@ class Exploration {
     return buildEnvironment(draft);
   }
 
-  // A quick mesh after a find; larger cells when there is time.
+  // What was found is put into the mesh there is, where its generator can do that.
+  std::optional<World> repaired(const Knowledge& team, const Environment& environment) const {
+    const NavMesh& mesh = team.world.mesh();
+    if (mesh.empty() || !(team.low == team.meshLow && team.high == team.meshHigh)) return std::nullopt;
+    GenerateSettings settings;
+    settings.generator = mesh.info().generator;
+    const GeneratorInfo* info = findGenerator(settings.generator);
+    if (info == nullptr || !info->inPlace) return std::nullopt;
+    ChangedArea changed;
+    for (const uint32_t i : team.fresh) {
+      changed.boxes.push_back({0, boundingBox(std::span<const Point>(slices_[i].shape.outer))});
+    }
+    Result<MeshUpdate> update = updateMesh(mesh, team.world.environment(), environment, changed, settings);
+    if (!update.ok() || !update->inPlace) return std::nullopt;
+    Result<World> world = World::of(environment, std::move(update->mesh));
+    if (!world.ok()) return std::nullopt;
+    return *std::move(world);
+  }
+
+  // After a find the mesh is repaired, or made anew quickly; larger cells are made when there is time.
   Status refresh(uint32_t index) {
     Knowledge& team = teams_[index];
     if (!team.found && team.merged) return Done{};
@@ -217,20 +242,25 @@ class Exploration {
     if (team.found && settings_.record && index == 0) {
       result_.believed.emplace_back(static_cast<uint32_t>(result_.frames.size()), *environment);
     }
-    Result<World> world = bake(*std::move(environment), generate);
-    if (!world.ok()) return world.error();
-    team.world = *std::move(world);
-    team.navigator = makeNavigator(team.world);
-    if (team.found) {
-      ++team.report.quickMeshes;
-      for (Explorer& explorer : explorers_) {
-        // Ways stay as they are while only the bounds grow.
-        if (explorer.team == index && team.blocked) explorer.way.clear();
-      }
+    std::optional<World> local = team.found ? repaired(team, *environment) : std::nullopt;
+    if (local) {
+      team.world = *std::move(local);
+      ++team.report.repairs;
     } else {
-      ++team.report.idleMeshes;
+      Result<World> world = bake(*std::move(environment), generate);
+      if (!world.ok()) return world.error();
+      team.world = *std::move(world);
+      ++(team.found ? team.report.quickMeshes : team.report.idleMeshes);
+      team.merged = !team.found || settings_.quickGenerator == settings_.idleGenerator;
     }
-    team.merged = !team.found;
+    team.navigator = makeNavigator(team.world);
+    team.meshLow = team.low;
+    team.meshHigh = team.high;
+    for (Explorer& explorer : explorers_) {
+      // Ways stay as they are while only the bounds grow.
+      if (explorer.team == index && team.found && team.blocked) explorer.way.clear();
+    }
+    team.fresh.clear();
     team.found = false;
     team.blocked = false;
     return Done{};

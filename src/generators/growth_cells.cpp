@@ -172,6 +172,10 @@ Status cutByTerrain(const Environment& environment, LayerId id, std::span<const 
 
 }  // namespace
 
+std::vector<RingEdge> openEdges(const Environment& environment, LayerId layer) {
+  return std::move(connectionEdges(environment)[layer]);
+}
+
 Result<std::vector<GrownSpace>> grownSpaces(const Environment& environment, bool byTerrain, const Context& context) {
   std::vector<std::vector<RingEdge>> open = connectionEdges(environment);
   std::vector<GrownSpace> spaces;

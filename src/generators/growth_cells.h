@@ -30,6 +30,9 @@ struct GrownSpace {
   std::vector<std::pair<RingEdge, RingEdge>> bent;
 };
 
+// The edges of connections on a layer, in the direction of its boundary walk, sorted.
+std::vector<RingEdge> openEdges(const Environment& environment, LayerId layer);
+
 // The layers, in their order; cut along the borders of their labelled regions if `byTerrain`. A place covered by
 // several labels belongs to a class of its own. Borders end on walls in lattice points (snap rounding); bent edges tell
 // where that moved a wall, so that cells can be moved back. kLimit for more than 30 labels on one layer.

@@ -13,12 +13,6 @@
 namespace wend {
 namespace {
 
-struct LayerEdge {
-  LayerId layer = 0;
-  Point a, b;
-  auto operator<=>(const LayerEdge&) const = default;
-};
-
 bool meets(const Box& box, Point a, Point b) {
   return std::max(a.x, b.x) >= box.min.x && std::min(a.x, b.x) <= box.max.x && std::max(a.y, b.y) >= box.min.y &&
          std::min(a.y, b.y) <= box.max.y;
@@ -44,14 +38,26 @@ std::vector<LayerEdge> edgesIn(const Environment& environment, const ChangedArea
   return edges;
 }
 
+}  // namespace
+
+ChangedEdges changedEdges(const Environment& before, const Environment& after, const ChangedArea& changed) {
+  const std::vector<LayerEdge> old = edgesIn(before, changed);
+  const std::vector<LayerEdge> now = edgesIn(after, changed);
+  ChangedEdges edges;
+  std::set_difference(old.begin(), old.end(), now.begin(), now.end(), std::back_inserter(edges.gone));
+  std::set_difference(now.begin(), now.end(), old.begin(), old.end(), std::back_inserter(edges.added));
+  return edges;
+}
+
+namespace {
+
 class HoleFinder {
  public:
   HoleFinder(const NavMesh& mesh, const Environment& before, const Environment& after, const ChangedArea& changed)
       : mesh_(mesh), after_(after), changed_(changed), isRemoved_(mesh.cellCount(), 0) {
-    const std::vector<LayerEdge> old = edgesIn(before, changed);
-    const std::vector<LayerEdge> now = edgesIn(after, changed);
-    std::set_difference(old.begin(), old.end(), now.begin(), now.end(), std::back_inserter(gone_));
-    std::set_difference(now.begin(), now.end(), old.begin(), old.end(), std::back_inserter(added_));
+    ChangedEdges edges = changedEdges(before, after, changed);
+    gone_ = std::move(edges.gone);
+    added_ = std::move(edges.added);
   }
 
   Result<Hole> run(bool keepDelaunay) {

@@ -8,6 +8,20 @@
 // The place of the cells that an edit touches.
 namespace wend {
 
+// An edge of a boundary, in its direction.
+struct LayerEdge {
+  LayerId layer = 0;
+  Point a, b;
+  auto operator<=>(const LayerEdge&) const = default;
+};
+
+// The edges that two versions of an environment do not share, among those whose box meets a changed box. Sorted.
+struct ChangedEdges {
+  std::vector<LayerEdge> gone;
+  std::vector<LayerEdge> added;
+};
+ChangedEdges changedEdges(const Environment& before, const Environment& after, const ChangedArea& changed);
+
 struct Hole {
   std::vector<CellId> removed;  // ascending
   Environment environment;      // what is free there now; the layers of the world, without connections and heights

@@ -16,6 +16,7 @@
 #include "generators/apng/apng.h"
 #include "generators/cdg/cdg.h"
 #include "generators/delaunay/delaunay.h"
+#include "generators/drawn/drawn.h"
 #include "generators/ecm/ecm.h"
 #include "generators/esfv/esfv.h"
 #include "generators/grid/grid.h"
@@ -40,10 +41,10 @@ constexpr double kRoundedArea = 1e-9;
 // Sorted by name.
 std::vector<Generator>& table() {
   static std::vector<Generator> all{
-      adaptive_grid::entry(), apng::entry(),   cdg::entry(),       delaunay::entry(),
-      ecm::entry(),           esfv::entry(),   grid::entry(),      hertel_mehlhorn::entry(),
-      lct::entry(),           neogen::entry(), pasfv::entry(),     quadtree::entry(),
-      recast::entry(),        sfv::entry(),    trapezoid::entry(), wavefront::entry(),
+      adaptive_grid::entry(), apng::entry(),      cdg::entry(),      delaunay::entry(),        drawn::entry(),
+      ecm::entry(),           esfv::entry(),      grid::entry(),     hertel_mehlhorn::entry(), lct::entry(),
+      neogen::entry(),        pasfv::entry(),     quadtree::entry(), recast::entry(),          sfv::entry(),
+      trapezoid::entry(),     wavefront::entry(),
   };
   return all;
 }

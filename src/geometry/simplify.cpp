@@ -24,39 +24,29 @@ double distance(Point a, Point b, Point p) {
   return std::hypot(px - t * dx, py - t * dy);
 }
 
-// The convex hull of a few points, as its lower and its upper side from left to right.
-class ConvexHull {
+// What a chain sweeps when it is pulled straight: the parts between it and its chord.
+class Swept {
  public:
-  explicit ConvexHull(std::vector<Point> points) {
-    std::sort(points.begin(), points.end());
-    points.erase(std::unique(points.begin(), points.end()), points.end());
-    for (const Point p : points) {
-      append(lower_, p, 1);
-      append(upper_, p, -1);
-    }
-  }
+  explicit Swept(std::vector<Point> chain) : chain_(std::move(chain)) {}
 
-  // Inside or on the border. O(log n).
+  // Inside or on the border. O(n).
   bool contains(Point p) const {
-    if (p < lower_.front() || lower_.back() < p) return false;
-    return on(lower_, p, 1) && on(upper_, p, -1);
+    bool inside = false;
+    Point a = chain_.back();
+    for (const Point b : chain_) {
+      const int side = orient(a, b, p);
+      if (side == 0 && p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.y >= std::min(a.y, b.y) &&
+          p.y <= std::max(a.y, b.y)) {
+        return true;
+      }
+      if ((a.y > p.y) != (b.y > p.y)) inside = inside != ((side > 0) == (b.y > a.y));
+      a = b;
+    }
+    return inside;
   }
 
  private:
-  static void append(std::vector<Point>& side, Point p, int turn) {
-    while (side.size() > 1 && orient(side[side.size() - 2], side.back(), p) * turn <= 0) side.pop_back();
-    side.push_back(p);
-  }
-
-  // Points are ordered by x, then y, which serves upright borders as well.
-  static bool on(const std::vector<Point>& side, Point p, int turn) {
-    const auto right = std::lower_bound(side.begin(), side.end(), p);
-    if (right == side.begin() || *right == p) return true;
-    return orient(*(right - 1), *right, p) * turn >= 0;
-  }
-
-  std::vector<Point> lower_;
-  std::vector<Point> upper_;
+  std::vector<Point> chain_;
 };
 
 using Chord = std::pair<Point, Point>;
@@ -65,9 +55,9 @@ Chord chordOf(Point a, Point b) {
   return {std::min(a, b), std::max(a, b)};
 }
 
-// A chord may replace its chain if the hull of the chain holds no vertex but its own. Then hulls of different chains
-// have at most ends in common (two that overlap without holding each other's vertices belong to chains that cross), so
-// pulling every chain straight inside its hull moves nothing across anything.
+// A chord may replace its chain if what the chain sweeps on its way there holds no vertex but its own. Then two chords
+// never cross: the first would leave what the second chain sweeps across that chain, and an edge of that chain would
+// end in what the first one sweeps.
 class Simplifier {
  public:
   Simplifier(std::span<const Polygon> polygons, double tolerance, std::span<const Point> keep) : tolerance_(tolerance) {
@@ -134,12 +124,59 @@ class Simplifier {
         }
       }
     }
+    joinChains(anchors, kept);
     // In the order of the input, from the first vertex that stayed.
     std::sort(kept.begin(), kept.end(), [this](size_t i, size_t j) { return i % ringSize_ < j % ringSize_; });
     Ring result;
     result.reserve(kept.size());
     for (const size_t i : kept) result.push_back(vertex(i));
     return result;
+  }
+
+  // Beside a thin obstacle, chords through any corners would cross those of its other side, and the chains stay in
+  // pieces. Those along the outermost corners do not: each piece takes the following ones as long as that is free.
+  void joinChains(const std::vector<size_t>& anchors, std::vector<size_t>& kept) {
+    if (kept.size() < 4) return;
+    std::vector<size_t> joined;
+    for (size_t i = 0; i < kept.size();) {
+      joined.push_back(kept[i]);
+      size_t next = i + 1;
+      size_t failed = 0;
+      size_t checked = i + 1;  // none before it is an anchor
+      for (size_t k = i + 2; k <= kept.size() && failed < kMostFailed; k += stepFrom(k - i)) {
+        while (checked < k && !std::binary_search(anchors.begin(), anchors.end(), kept[checked] % ringSize_)) ++checked;
+        if (checked < k) break;
+        const size_t last = k < kept.size() ? kept[k] : kept[0] + ringSize_;
+        if (last - kept[i] > kMostJoined) break;
+        if (last - kept[i] < ringSize_ && isNear({kept[i], last, 0}) && isFree({kept[i], last, 0})) {
+          next = k;
+          failed = 0;
+        } else {
+          ++failed;
+        }
+      }
+      if (next > i + 1) {
+        chords_.insert(chordOf(vertex(kept[i]), vertex(next < kept.size() ? kept[next] : kept[0])));
+      }
+      i = next;
+    }
+    if (joined.size() >= 3) kept = std::move(joined);
+  }
+  // One by one at first, then two beside each other in growing steps: every other corner of a stair is an outer one.
+  static size_t stepFrom(size_t count) { return count < 10 || count % 2 == 0 ? 1 : count / 8 * 2 + 1; }
+  // In a row.
+  static constexpr size_t kMostFailed = 8;
+  static constexpr size_t kMostJoined = 512;
+
+  // Whether the whole chain lies within the tolerance of its chord.
+  bool isNear(const Chain& chain) const {
+    const Point a = vertex(chain.first);
+    const Point b = vertex(chain.last);
+    if (a == b) return false;
+    for (size_t i = chain.first + 1; i < chain.last; ++i) {
+      if (distance(a, b, vertex(i)) > tolerance_) return false;
+    }
+    return true;
   }
 
   Point vertex(size_t i) const { return vertices_[ringBegin_ + i % ringSize_]; }
@@ -204,14 +241,14 @@ class Simplifier {
       strip.high = std::max(strip.high, area);
       points.push_back(p);
     }
-    const ConvexHull hull(std::move(points));
+    const Swept swept(std::move(points));
     return tree_->forEach(strip, [&](uint32_t id) {
       if (id >= ringBegin_ && id < ringBegin_ + ringSize_) {
         const size_t ahead = (id - ringBegin_ + ringSize_ - chain.first % ringSize_) % ringSize_;
         if (ahead <= chain.last - chain.first) return true;
       }
       const Point p = vertices_[id];
-      return p == a || p == b || !hull.contains(p);
+      return p == a || p == b || !swept.contains(p);
     });
   }
 

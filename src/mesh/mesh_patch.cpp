@@ -276,6 +276,7 @@ Result<PatchedMesh> MeshPatch::build(const Context& context) {
   arrays.generator = info.generator;
   arrays.settingsHash = info.settingsHash;
   arrays.traits = info.traits;
+  arrays.traits.exact = info.traits.exact && keepsExact_;
   arrays.layerIds = info.layerIds;
   arrays.layerNames = info.layerNames;
   arrays.layerHeights = info.layerHeights;
@@ -285,7 +286,7 @@ Result<PatchedMesh> MeshPatch::build(const Context& context) {
   out.source = std::move(assembly.source);
   out.given = assembly.given;
   out.mesh = NavMesh(std::move(arrays));
-  if (!info.traits.exact || !info.traits.disjoint) return out;
+  if (!out.mesh.info().traits.exact || !info.traits.disjoint) return out;
   if (const Status status = checkSums(assembly, out.mesh); !status.ok()) return status.error();
   return out;
 }

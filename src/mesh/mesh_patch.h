@@ -29,6 +29,8 @@ class MeshPatch {
   bool isRemoved(CellId cell) const { return removed_[cell] != 0; }
   // As in MeshBuilder.
   void addCell(LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> walls = {});
+  // The mesh to come does not promise to be exact, though this one does.
+  void dropExact() { keepsExact_ = false; }
   size_t addedCount() const { return added_.layers.size(); }
 
   // The new cells must fill the place of the removed ones as far as it is free in `after`, and what has become free.
@@ -51,6 +53,7 @@ class MeshPatch {
   const NavMesh& mesh_;
   const Environment& after_;
   double tolerance_;
+  bool keepsExact_ = true;
   std::vector<uint8_t> removed_;
   std::vector<CellId> beside_;  // cells that stay and have a removed neighbour, ascending
   LooseCells added_;

@@ -54,7 +54,9 @@ Result<RasterDistances> RasterDistances::make(const NavigableGrid& grid) {
   double least = HUGE_VAL;
   for (uint32_t i = 0; i < grid.free.size(); ++i) {
     if (grid.free[i] == 0) continue;
-    const double distance = std::hypot(i % grid.width - (grid.width / 2.0), i / grid.width - (grid.height / 2.0));
+    // From the pixel in the middle, or the lower right one of the four there.
+    const double distance = std::hypot(static_cast<double>(i % grid.width) - grid.width / 2,
+                                       static_cast<double>(i / grid.width) - grid.height / 2);
     if (distance >= least) continue;
     least = distance;
     result.middle_ = i;

@@ -17,8 +17,11 @@ uint8_t stateOf(Phase phase) {
     case Phase::kInLine:
     case Phase::kWaiting:
     case Phase::kHeld:
+    case Phase::kAtGate:
+    case Phase::kInLift:
       return 3;
     case Phase::kArrived:
+    case Phase::kFallen:
       return 4;
     case Phase::kWalking:
     case Phase::kLeaving:
@@ -152,6 +155,12 @@ std::string LiveCrowd::whatItDoes(const Person& person, const FramePerson& shown
       return fmt::format("waits at {}", stage);
     case Phase::kHeld:
       return fmt::format("stands at {}, which is shut or full just now", stage);
+    case Phase::kAtGate:
+      return fmt::format("waits before a gate on its way to {}", stage);
+    case Phase::kInLift:
+      return fmt::format("takes the lift to {}", stage);
+    case Phase::kFallen:
+      return "has been brought down by smoke";
     case Phase::kArrived:
       return "has arrived at the end of its journey";
     case Phase::kLeaving:

@@ -5,8 +5,9 @@
 namespace wend {
 namespace {
 
-TEST(ServiceLevel, BeginsAtItsLimitInBothTables) {
-  for (const ServiceTable table : {ServiceTable::kFruin, ServiceTable::kDisplay}) {
+TEST(ServiceLevel, BeginsAtItsLimitInEveryTable) {
+  for (const ServiceTable table :
+       {ServiceTable::kFruin, ServiceTable::kDisplay, ServiceTable::kStairs, ServiceTable::kQueues}) {
     EXPECT_EQ(serviceLevel(0, table), ServiceLevel::kA);
     EXPECT_EQ(serviceLevel(9, table), ServiceLevel::kF);
     const auto limits = serviceLimits(table);

@@ -65,6 +65,27 @@ TEST(Explore, ASpiralFindsEverything) {
   }
 }
 
+// With the method of the source: pasfv, repaired in place after every find but the first, the same knowledge at the
+// end.
+TEST(Explore, FindsAreRepairsOfAMeshThatGrows) {
+  const Environment environment = cubes(3, 12);
+  ExploreSettings settings;
+  settings.pattern = ExplorePattern::kSpiral;
+  settings.speed = 3.6;
+  settings.quickGenerator = "pasfv";
+  settings.idleGenerator = "pasfv";
+  const auto result = explore(environment, settings);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  expectFalling(*result);
+  const ExploreTeam& team = result->teams[0];
+  EXPECT_EQ(team.error, 0);
+  EXPECT_EQ(team.quickMeshes, 1U);
+  EXPECT_GT(team.repairs, 3U);
+  EXPECT_EQ(team.world.mesh().info().generator, "pasfv");
+  EXPECT_EQ(topology(team.world.environment()).doubledArea, topology(environment).doubledArea);
+  EXPECT_TRUE(checkMesh(team.world.mesh(), &team.world.environment()).empty());
+}
+
 TEST(Explore, RandomWalksFindEverythingInTime) {
   ExploreSettings settings;
   settings.maxSeconds = 5000;

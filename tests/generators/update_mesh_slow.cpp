@@ -6,7 +6,7 @@ namespace wend {
 namespace {
 
 TEST(UpdateMeshLong, RandomEditsOfEveryMethod) {
-  for (const char* name : {"delaunay", "hertel-mehlhorn", "neogen"}) {
+  for (const char* name : {"delaunay", "hertel-mehlhorn", "neogen", "pasfv", "wavefront"}) {
     AnyTally tally;
     for (uint64_t seed = 1000; seed < 2000; ++seed) {
       ASSERT_EQ(randomEditsOf(name, seed, 10, tally), "") << name << ", seed " << seed;
@@ -16,7 +16,7 @@ TEST(UpdateMeshLong, RandomEditsOfEveryMethod) {
 }
 
 TEST(UpdateMeshLong, CellsDoNotPileUp) {
-  for (const char* name : {"delaunay", "hertel-mehlhorn", "neogen"}) {
+  for (const char* name : {"delaunay", "hertel-mehlhorn", "neogen", "pasfv", "wavefront"}) {
     AnyTally tally;
     ASSERT_EQ(manyEdits(name, 10'000, tally), "") << name;
     EXPECT_LE(tally.ratio(), 1.3) << name;

@@ -6,7 +6,8 @@ namespace wend {
 namespace {
 
 TEST(UpdateMesh, TheRegistrySaysWhichMethodsCan) {
-  for (const char* name : {"delaunay", "ecm", "grid", "hertel-mehlhorn", "neogen"}) {
+  for (const char* name :
+       {"adaptive-grid", "delaunay", "ecm", "grid", "hertel-mehlhorn", "neogen", "pasfv", "wavefront"}) {
     EXPECT_TRUE(findGenerator(name)->inPlace) << name;
   }
   for (const char* name : {"cdg", "lct", "quadtree", "recast", "trapezoid"}) {
@@ -41,7 +42,7 @@ TEST(UpdateMesh, OthersAreMadeAnewAndSaySo) {
 }
 
 TEST(UpdateMesh, RandomEditsOfEveryMethod) {
-  for (const char* name : {"delaunay", "hertel-mehlhorn", "neogen"}) {
+  for (const char* name : {"delaunay", "hertel-mehlhorn", "neogen", "pasfv", "wavefront"}) {
     AnyTally tally;
     for (uint64_t seed = 1; seed <= 40; ++seed) {
       ASSERT_EQ(randomEditsOf(name, seed, 10, tally), "") << name << ", seed " << seed;
@@ -54,13 +55,15 @@ TEST(UpdateMesh, RandomEditsOfEveryMethod) {
 
 TEST(UpdateMesh, GridsAreTheSameAsNewOnes) {
   AnyTally tally;
-  for (uint64_t seed = 1; seed <= 40; ++seed) ASSERT_EQ(randomGridEdits(seed, 10, tally), "") << "seed " << seed;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    ASSERT_EQ(randomRasterEdits("grid", {{"square", "0.4"}}, seed, 10, tally), "") << "seed " << seed;
+  }
   EXPECT_GT(tally.inPlace, 2 * tally.rebuilt) << tally.reason;
 }
 
 // Contract 3 of live worlds: no more than 1.3 times the cells of a new mesh, however many edits.
 TEST(UpdateMesh, CellsDoNotPileUp) {
-  for (const char* name : {"delaunay", "hertel-mehlhorn", "neogen"}) {
+  for (const char* name : {"delaunay", "hertel-mehlhorn", "neogen", "pasfv", "wavefront"}) {
     AnyTally tally;
     ASSERT_EQ(manyEdits(name, 300, tally), "") << name;
     EXPECT_LE(tally.ratio(), 1.3) << name;

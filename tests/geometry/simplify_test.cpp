@@ -141,6 +141,30 @@ TEST(Simplify, NoisyDisc) {
   EXPECT_LT(simplify(input, 200)[0].outer.size(), 1000U);
 }
 
+// A stair of pixels, one pixel wide: its two sides lie within each other's reach.
+TEST(Simplify, AThinStairBecomesAStrip) {
+  constexpr int32_t kPixel = 10;
+  for (const double slope : {0.1, 0.65, 1.0}) {
+    Ring hole;
+    const auto at = [&](int32_t x) { return static_cast<int32_t>(std::floor(slope * x)) * kPixel; };
+    constexpr int32_t kLength = 100;
+    for (int32_t x = 0; x < kLength; ++x) {
+      hole.push_back({x * kPixel, at(x) + kPixel});
+      hole.push_back({(x + 1) * kPixel, at(x) + kPixel});
+    }
+    for (int32_t x = kLength; x-- > 0;) {
+      const int32_t low = at(std::max(x - 1, 0));  // so that pixels have sides in common
+      hole.push_back({(x + 1) * kPixel, low});
+      hole.push_back({x * kPixel, low});
+    }
+    hole.erase(std::unique(hole.begin(), hole.end()), hole.end());
+    const Polygons world{{square(-1000, -1000, 5000), {hole}}};
+    const Polygons simple = simplify(world, 1.5 * kPixel);
+    EXPECT_TRUE(findPolygonFaults(simple, 1).empty());
+    EXPECT_LE(simple[0].holes[0].size(), 12U) << slope << " " << hole.size();
+  }
+}
+
 TEST(Simplify, PointTreeAgreesWithBruteForce) {
   for (uint64_t seed = 0; seed < 500; ++seed) {
     Random random(seed, 21);

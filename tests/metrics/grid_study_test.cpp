@@ -73,6 +73,12 @@ TEST(GridStudy, DistancesOfAnOpenPicture) {
   EXPECT_EQ(
       std::count_if(split->distances().begin(), split->distances().end(), [](double d) { return std::isfinite(d); }),
       1);
+  // A blocked middle gives way to the nearest free pixel.
+  NavigableGrid ring{5, 5, std::vector<uint8_t>(25, 1), 1, {}};
+  ring.free[12] = 0;
+  const auto around = RasterDistances::make(ring);
+  ASSERT_TRUE(around.ok());
+  EXPECT_EQ(around->middle(), 7U);
   NavigableGrid blocked{2, 2, {0, 0, 0, 0}, 1, {}};
   EXPECT_EQ(RasterDistances::make(blocked).error().code, ErrorCode::kEmpty);
 }
@@ -115,6 +121,27 @@ TEST(GridStudy, FineGridsAreMoreExactThanCoarseOnes) {
       last = cells;
     }
   }
+}
+
+// Tiles multiply triangles, and the mesh stays one.
+TEST(GridStudy, TilesAreJoined) {
+  const auto environment = makeEnvironment({"grid-city", {{"size", 256}}, 2, {}});
+  ASSERT_TRUE(environment.ok());
+  const auto truth = RasterDistances::make(cityOf(2).truth);
+  ASSERT_TRUE(truth.ok());
+  uint32_t last = 0;
+  const double area = environment->lattice.area(topology(*environment).doubledArea);
+  for (const uint32_t tiles : {1U, 6U, 12U}) {
+    const auto mesh = tiledMesh(*environment, {.generator = "delaunay"}, tiles);
+    ASSERT_TRUE(mesh.ok()) << mesh.error().message;
+    EXPECT_GT(mesh->cellCount(), last);
+    last = mesh->cellCount();
+    double covered = 0;
+    for (CellId cell = 0; cell < mesh->cellCount(); ++cell) covered += cellArea(*mesh, cell);
+    EXPECT_NEAR(covered, area, 1e-3);
+    EXPECT_EQ(truth->compare(*mesh, HopMetric::kShortest).missed, 0U) << tiles;
+  }
+  EXPECT_EQ(tiledMesh(*environment, {.generator = "delaunay"}, 0).error().code, ErrorCode::kInvalidSettings);
 }
 
 TEST(RangeCity, TruthAndPolygonsAgree) {

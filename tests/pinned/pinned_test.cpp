@@ -88,8 +88,8 @@ TEST_P(PinnedScene, GivesTheMeshOnAnyThreads) {
 
 INSTANTIATE_TEST_SUITE_P(
     , PinnedScene,
-    testing::Values(std::pair{MeshPin{"station", "hertel-mehlhorn", "135d752a822e9674"}, ExtractMethod::kExact},
-                    std::pair{MeshPin{"office", "ecm", "12027af79a2f7cf3"}, ExtractMethod::kVoxel}));
+    testing::Values(std::pair{MeshPin{"station", "hertel-mehlhorn", "f682e1ffc9a81659"}, ExtractMethod::kExact},
+                    std::pair{MeshPin{"office", "ecm", "5d53692fd9609188"}, ExtractMethod::kVoxel}));
 
 class PinnedFile : public testing::TestWithParam<MeshPin> {};
 
@@ -106,8 +106,8 @@ TEST_P(PinnedFile, GivesTheMeshOnAnyThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PinnedFile,
-                         testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "84bbc993191e0df1"},
-                                         MeshPin{"scenes/nav_test.obj", "ecm", "d45f1ec0fcf5c6fa"}));
+                         testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "52e13d7ad6fedec5"},
+                                         MeshPin{"scenes/nav_test.obj", "ecm", "f9b1c60b646776ae"}));
 
 // --- Routes: of lengths and statuses, as `wend path --queries` prints it
 // ----------------------------------------------

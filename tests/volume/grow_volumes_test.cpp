@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include <wend/extract.h>
+#include <wend/generate.h>
 #include <wend/make_scene.h>
 #include <wend/volume/grow_volumes.h>
 
@@ -59,6 +60,20 @@ TEST(GrowVolumes, StairsWithARampNeedNoMoreVolumesThanTheSource) {
   EXPECT_LE(grown.mesh.cellCount(), 5U);
   EXPECT_EQ(grown.report.thinSeeds, 0U);
   for (GatewayId g = 0; g < grown.mesh.gatewayCount(); ++g) EXPECT_FALSE(grown.mesh.gateway(g).slanted);
+}
+
+// The other method of the source's table, on the floors of the same scene.
+TEST(GrowVolumes, LevelBoxesNeedMoreRegionsAndCoverLess) {
+  const Scene scene = stairWithRamp();
+  const GrownVolumes grown = grownFrom(scene);
+  const auto floors = extract(scene, {});
+  ASSERT_TRUE(floors.ok()) << floors.error().message;
+  const double area = floors->environment.lattice.area(topology(floors->environment).doubledArea);
+  const auto boxes = generate(floors->environment, {.generator = "esfv", .options = {{"pitch", "0.4"}}});
+  ASSERT_TRUE(boxes.ok()) << boxes.error().message;
+  EXPECT_LE(grown.mesh.cellCount(), boxes->cellCount());
+  EXPECT_LT(boxes->lattice().area(topology(*boxes).doubledArea), 0.95 * area) << "esfv leaves the ramp out";
+  RecordProperty("esfv", static_cast<int>(boxes->cellCount()));
 }
 
 TEST(GrowVolumes, GravityGivesEachTreadOneVolume) {

@@ -65,7 +65,8 @@ void checkSequence(uint64_t seed, const std::string& generator) {
 }
 
 TEST(WorldEditLong, HundredThousandSequences) {
-  const std::vector<std::string> names{"ecm", "delaunay", "hertel-mehlhorn", "neogen", "trapezoid", "lct"};
+  const std::vector<std::string> names{"ecm",       "delaunay", "hertel-mehlhorn", "neogen",
+                                       "trapezoid", "pasfv",    "wavefront",       "lct"};
   for (uint64_t seed = 1; seed <= 100'000 && !HasFatalFailure() && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     checkSequence(seed, names[seed % names.size()]);

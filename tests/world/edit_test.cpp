@@ -238,7 +238,7 @@ TEST(WorldEdit, DoorAtTheHeadOfAStair) {
 
 TEST(WorldEdit, ObstacleAcrossAConnection) {
   for (const double degrees : {0.0, 17.0}) {
-    for (const std::string generator : {"ecm", "hertel-mehlhorn", "neogen"}) {
+    for (const std::string generator : {"ecm", "hertel-mehlhorn", "neogen", "pasfv", "wavefront"}) {
       const World world = baked(stair(degrees), generator);
       const Vec2 at = turned(Vec2{10, 5}, degrees);
       const WorldUpdate update = applied(world, {AddObstacle{crate(at.x, at.y, 0.5, {1})}});
@@ -391,6 +391,10 @@ TEST(WorldEdit, SequencesEndInWhatIsThere) {
   for (uint64_t seed = 1; seed <= 36 && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     checkSequence(seed, seed % 2 == 0, names[seed % names.size()], 12);
+  }
+  for (uint64_t seed = 101; seed <= 112 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    for (const std::string generator : {"pasfv", "wavefront"}) checkSequence(seed, seed % 2 == 0, generator, 12);
   }
 }
 

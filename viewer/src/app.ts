@@ -88,7 +88,7 @@ export class App {
     this.frame = new Frame(this, host);
     this.stage = new Stage(this.frame.view);
     this.stage.renderer.localClippingEnabled = true;
-    this.people = new People(this.stage.renderer);
+    this.people = new People(this.stage.renderer, this.stage.bySoftware);
     this.stage.scene.add(this.overlay.root, this.people.root);
     this.tools = new Tools(this);
     this.stage.pick = (ray) => this.world?.pick(ray);

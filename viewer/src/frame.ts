@@ -371,7 +371,7 @@ export class Frame {
     const row = (text: string, what: HTMLElement): HTMLElement => el("div", { class: "save-row" }, what, el("span", {}, text));
     this.showDialog(
       "Save and export",
-      row("The view as a picture", button("PNG", () => { app.stage.render(); savePicture(canvas, `${name}.png`); this.closeDialogs(); }, { id: "save-png" })),
+      row("The view as a picture", button("PNG", () => { app.stage.renderWhole(); savePicture(canvas, `${name}.png`); this.closeDialogs(); }, { id: "save-png" })),
       row("The mesh and the routes as a drawing", button("SVG", save("svg"), { id: "save-svg" })),
       row(app.animation.running ? "Ends the animation and saves it" : "An animation of the view, until you press it again", button(app.animation.running ? "Stop WebM" : "WebM", () => {
         if (app.animation.running) app.animation.stop();

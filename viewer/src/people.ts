@@ -8,6 +8,7 @@ export type PeopleColour = "speed" | "density" | "profile" | "goal" | "waiting";
 
 const kWidth = 512; // of textures
 const kFigures = 600;
+const kFiguresBySoftware = 40; // in all, where the processor draws
 const kImpostors = 6000;
 const kDirections = 8;
 const kPhases = 4;
@@ -104,9 +105,11 @@ export class People {
   private arrived = 0; // ms
   private interval = 100; // ms between frames
   private layerLift = new Float32Array(256 * 4);
+  private readonly mostFigures: number;
   readonly rampTexture: THREE.DataTexture;
 
-  constructor(renderer: THREE.WebGLRenderer) {
+  constructor(renderer: THREE.WebGLRenderer, bySoftware: boolean) {
+    this.mostFigures = bySoftware ? kFiguresBySoftware : kFigures * 3;
     this.rampTexture = new THREE.DataTexture(rampBytes("viridis"), 256, 1);
     this.rampTexture.magFilter = this.rampTexture.minFilter = THREE.LinearFilter;
     this.rampTexture.needsUpdate = true;
@@ -487,9 +490,9 @@ export class People {
       if (d > near || !frustum.intersectsSphere(new THREE.Sphere(place, 2))) continue;
       (d < nearest ? figures : pictures).push({ slot, d });
     }
-    if (figures.length > kFigures * 3) {
+    if (figures.length > this.mostFigures) {
       figures.sort((p, q) => p.d - q.d);
-      pictures.push(...figures.splice(kFigures));
+      pictures.push(...figures.splice(Math.min(kFigures, this.mostFigures)));
     }
     if (pictures.length > kImpostors) {
       pictures.sort((p, q) => p.d - q.d);

@@ -10,11 +10,24 @@ export interface Hit {
 }
 
 const kEyeHeight = 1.65; // m
+const kSlowFrame = 0.1; // s; slower pictures are drawn with fewer pixels
+const kFastFrame = 0.03; // s; faster ones with more
+const kLeastDetail = 0.4; // of the screen's pixels in each direction
+
+// Whether pictures are drawn by the processor instead of a graphics card.
+function drawnBySoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const names = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl && names ? String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
 const kWalkSpeed = 3.2; // m/s
 
 export class Stage {
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(50, 1, 0.05, 20000);
+  readonly bySoftware = drawnBySoftware();
   readonly renderer: THREE.WebGLRenderer;
   readonly controls: OrbitControls;
   theme: Theme = "light";
@@ -34,13 +47,15 @@ export class Stage {
   private pitch = 0;
   private last = 0;
   private dirty = 20; // frames still to draw
+  private detail = 1; // share of the screen's pixels in each direction
+  private slow = 0; // slow pictures in a row; negative: fast ones
   private always = false;
   private size = 50;
   private centre = new THREE.Vector3();
 
   constructor(readonly host: HTMLElement) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true, powerPreference: "high-performance" });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer = new THREE.WebGLRenderer({ antialias: !this.bySoftware, preserveDrawingBuffer: true, powerPreference: "high-performance" });
+    this.setDetail(1);
     this.renderer.info.autoReset = false;
     host.append(this.renderer.domElement);
     this.renderer.domElement.tabIndex = 0;
@@ -204,6 +219,20 @@ export class Stage {
     this.camera.lookAt(this.camera.position.clone().add(look));
   }
 
+  private setDetail(detail: number): void {
+    this.detail = detail;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2) * detail);
+  }
+
+  // Fewer pixels while moving pictures are slow, all of them as soon as the view is still.
+  private adaptDetail(seconds: number): void {
+    this.slow = seconds > kSlowFrame ? Math.max(1, this.slow + 1) : seconds < kFastFrame ? Math.min(-1, this.slow - 1) : 0;
+    if (this.slow >= 3 && this.detail > kLeastDetail) this.setDetail(Math.max(kLeastDetail, this.detail * 0.75));
+    else if (this.slow <= -60 && this.detail < 1) this.setDetail(Math.min(1, this.detail / 0.75));
+    else return;
+    this.slow = 0;
+  }
+
   resize(): void {
     const width = Math.max(1, this.host.clientWidth);
     const height = Math.max(1, this.host.clientHeight);
@@ -215,13 +244,23 @@ export class Stage {
 
   private frame(now: number): void {
     requestAnimationFrame((next) => this.frame(next));
-    const seconds = Math.min(0.1, (now - this.last) / 1000);
+    const passed = (now - this.last) / 1000;
+    const seconds = Math.min(0.1, passed);
     this.last = now;
     if (this.walking) this.walk(seconds);
     else this.controls.update();
     this.onFrame(seconds, now);
     if (!this.always && this.dirty <= 0) return;
     --this.dirty;
+    const moving = this.always || this.dirty > 0;
+    if (moving) this.adaptDetail(passed);
+    else if (this.detail < 1) this.setDetail(1);
+    this.render();
+  }
+
+  // With every pixel of the screen, for a picture to keep.
+  renderWhole(): void {
+    if (this.detail < 1) this.setDetail(1);
     this.render();
   }
 

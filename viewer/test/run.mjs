@@ -181,7 +181,8 @@ try {
   await page.click("label:has(#record)");
   await page.evaluate(() => window.wend.sendCrowd((c) => { c.sources = [{ id: "everywhere", layer: 0, area: [], count: 1000, rate: 0 }]; c.exits = [{ id: "east", layer: 0, area: [[20, 0], [22, 0], [22, 10], [20, 10]] }]; c.lines = [{ id: "gate", layer: 0, from: [11, 4.5], to: [11, 5.5] }]; c.radius = 0.15; }));
   await page.click("#play");
-  await wait(page, () => window.wend.people.inside > 500 && window.wend.people.frames > 10);
+  await wait(page, () => window.wend.people.inside > 100 && window.wend.people.frames > 10);
+  said("1,000 people walk");
   await page.selectOption("#people-colour", "density");
   await page.click("label:has(#map)");
   await wait(page, () => window.wend.crowd?.left > 20);
@@ -189,6 +190,7 @@ try {
   await wait(page, () => window.wend.person?.doing.length > 5 || window.wend.person === undefined);
   await page.evaluate(() => window.wend.link.send("edit", { edit: "door", layer: 0, points: [[11, 4.5], [11, 5.5]], open: false }));
   await wait(page, () => window.wend.state.world.components === 2 && !window.wend.state.busy);
+  said("the door is shut");
   const still = await app(page, () => window.wend.people.frames);
   await wait(page, (n) => window.wend.people.frames > n + 5, still);
   await page.screenshot({ path: file("crowd.png") });

@@ -57,6 +57,7 @@ class GridStudy {
 
  private:
   Status study(uint32_t number) {
+    city_ = number;
     RangeCitySettings settings;
     settings.pixels = work_.pixels;
     settings.seed = work_.seed + number;
@@ -111,7 +112,6 @@ class GridStudy {
   }
 
   void addErrors(GridRow& row, const NavMesh& mesh, const RasterDistances& truth) {
-    ++row.count;
     row.cells += mesh.cellCount();
     const RasterError shortest = truth.compare(mesh, HopMetric::kShortest, false, context_);
     row.error += shortest.error;
@@ -119,22 +119,33 @@ class GridStudy {
     row.manhattan += truth.compare(mesh, HopMetric::kManhattan, false, context_).error;
     row.euclid += truth.compare(mesh, HopMetric::kEuclid, false, context_).error;
     row.tableBytes += static_cast<double>(mesh.cellCount()) * mesh.cellCount();
+    perCity_ += fmt::format("{},{},{},{:.1f}\n", city_ + 1, row.name, mesh.cellCount(), shortest.error);
+    ++row.count;
   }
 
-  // Meshes of the exact polygons: the Delaunay triangles, and Recast at five resolutions.
+  // Meshes of the exact polygons: Delaunay triangles, whole and in tiles, and Recast at six resolutions.
   Status measureTriangles(const RangeCitySettings& city, const RasterDistances& truth) {
     const Result<Environment> environment =
         makeEnvironment({"grid-city", {{"size", static_cast<double>(city.pixels)}}, city.seed, {}}, context_);
     if (!environment.ok()) return environment.error();
-    std::vector<std::pair<std::string, GenerateSettings>> meshes{{"delaunay", {"delaunay", {}, 1}}};
+    struct Triangles {
+      std::string name;
+      GenerateSettings settings;
+      uint32_t tiles = 1;
+    };
+    std::vector<Triangles> meshes;
+    for (const uint32_t tiles : {1, 8, 16, 24, 28, 32, 36}) {
+      meshes.push_back({tiles == 1 ? "delaunay" : fmt::format("delaunay {0}x{0}", tiles), {"delaunay", {}, 1}, tiles});
+    }
     if (const GeneratorInfo* recast = findGenerator("recast"); recast != nullptr && recast->missing.empty()) {
       for (const char* voxel : {"0.5", "0.75", "1", "1.5", "2", "3"}) {
         meshes.push_back({fmt::format("recast {} m", voxel), {"recast", {{"voxel", voxel}, {"corners", "3"}}, 1}});
       }
     }
-    for (const auto& [name, settings] : meshes) {
+    for (const auto& [name, settings, tiles] : meshes) {
       const Stopwatch watch;
-      const Result<NavMesh> mesh = generate(*environment, settings, context_);
+      const Result<NavMesh> mesh =
+          tiles == 1 ? generate(*environment, settings, context_) : tiledMesh(*environment, settings, tiles, context_);
       if (!mesh.ok()) {
         run_.say(fmt::format("{}: {}", name, mesh.error().message));
         continue;
@@ -222,8 +233,9 @@ class GridStudy {
         plot("Mean aspect ratio", "width / height", &GridRow::aspect),
         plot("Error of distances to the middle", "pixels squared", &GridRow::error),
         plot("All-pairs table", "bytes", &GridRow::tableBytes), plot("Growth", "ms", &GridRow::milliseconds), table);
-    for (const auto& [name, text] :
-         {std::pair<std::string, const std::string&>("grids.csv", csv), {"index.html", page}}) {
+    for (const auto& [name, text] : {std::pair<std::string, const std::string&>("grids.csv", csv),
+                                     {"cities.csv", perCity_},
+                                     {"index.html", page}}) {
       if (const Status status = writeFile(work_.folder + "/" + name, text); !status.ok())
         return run_.fail(status.error());
     }
@@ -241,6 +253,8 @@ class GridStudy {
   const Context& context_;
   std::vector<GridRow> rows_;
   std::map<std::string, size_t> index_;
+  uint32_t city_ = 0;
+  std::string perCity_ = "city,mesh,cells,mse_shortest\n";
 };
 
 }  // namespace

@@ -70,6 +70,62 @@
       p.d = near / Math.PI;
     }
   };
+  const shown = id => layer.value === "all" || data.layerIds[+layer.value] === id;
+  // Exits, sources, doors, lines and regions of the scenario, under the persons.
+  const marks = scale => {
+    for (const mark of data.marks) {
+      if (!shown(mark.layer)) continue;
+      pen.beginPath();
+      for (const loop of mark.loops) {
+        loop.forEach(([x, y], i) => i ? pen.lineTo(x, y) : pen.moveTo(x, y));
+        if (mark.closed) pen.closePath();
+      }
+      pen.strokeStyle = mark.colour;
+      pen.lineWidth = 1.6 / scale;
+      pen.setLineDash(mark.kind === "region" || mark.kind === "source" ? [5 / scale, 4 / scale] : []);
+      if (mark.kind === "exit") {
+        pen.fillStyle = mark.colour + "40";
+        pen.fill();
+      }
+      pen.stroke();
+    }
+    pen.setLineDash([]);
+  };
+  // Names, the scale bar and the north arrow (up is the larger y), in pixels.
+  const legend = (scale, ox, oy) => {
+    const ratio = window.devicePixelRatio || 1, size = 11 * ratio;
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.font = size + "px sans-serif";
+    pen.lineWidth = 3 * ratio;
+    const write = (text, x, y, colour) => {
+      pen.strokeStyle = "rgba(255,255,255,0.85)";
+      pen.strokeText(text, x, y);
+      pen.fillStyle = colour;
+      pen.fillText(text, x, y);
+    };
+    pen.textAlign = "center";
+    for (const mark of data.marks) {
+      if (!shown(mark.layer) || !mark.loops.length) continue;
+      const points = mark.loops[0], mean = k => points.reduce((sum, p) => sum + p[k], 0) / points.length;
+      write(mark.id, ox + mean(0) * scale, oy - mean(1) * scale - (mark.closed ? 0 : 5 * ratio), mark.colour);
+    }
+    const longest = canvas.width / 4 / scale, power = 10 ** Math.floor(Math.log10(longest));
+    const metres = longest >= 5 * power ? 5 * power : longest >= 2 * power ? 2 * power : power;
+    const x = 12 * ratio, y = canvas.height - 12 * ratio, end = x + metres * scale, north = end + 70 * ratio;
+    for (const [width, colour] of [[4, "rgba(255,255,255,0.85)"], [1.5, "#222"]]) {
+      pen.lineWidth = width * ratio;
+      pen.strokeStyle = colour;
+      pen.beginPath();
+      pen.moveTo(x, y - 5 * ratio); pen.lineTo(x, y); pen.lineTo(end, y); pen.lineTo(end, y - 5 * ratio);
+      pen.moveTo(north, y); pen.lineTo(north, y - 18 * ratio);
+      pen.moveTo(north - 4 * ratio, y - 11 * ratio); pen.lineTo(north, y - 18 * ratio); pen.lineTo(north + 4 * ratio, y - 11 * ratio);
+      pen.stroke();
+    }
+    pen.textAlign = "left";
+    pen.lineWidth = 3 * ratio;
+    write(metres + " m", end + 6 * ratio, y, "#222");
+    write("N (y)", north + 8 * ratio, y, "#222");
+  };
   const draw = () => {
     const fit = Math.min(canvas.width / dx, canvas.height / dy) * 0.98;
     const scale = fit * view.zoom;
@@ -88,6 +144,7 @@
       pen.lineWidth = 1.2 / scale;
       pen.stroke(path);
     });
+    marks(scale);
     const people = gather();
     if (colour.value === "density") crowding(people);
     for (const p of people) {
@@ -98,6 +155,7 @@
       pen.arc(p.x, p.y, Math.max(radii[p.i], 1.4 / scale), 0, 2 * Math.PI);
       pen.fill();
     }
+    legend(scale, ox, oy);
     label.textContent = (now / data.fps).toFixed(1) + " s, " + people.length + " inside";
     slider.value = now;
   };

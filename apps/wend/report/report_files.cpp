@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "csv.h"
+#include "report/report_beside.h"
 #include "report/report_map.h"
 #include "report/report_plot.h"
+#include "report/report_tables.h"
 
 namespace wend::app {
 namespace {
@@ -53,10 +55,10 @@ std::string crossingsCsv(const LineResult& line) {
   return csv;
 }
 
-std::string flowCsv(const LineResult& line, double window) {
+std::string flowCsv(const LineResult& line, double window, double duration) {
   std::string csv = "time,flow,specific_flow,forward,backward\n";
   const double length = std::hypot(line.line.to.x - line.line.from.x, line.line.to.y - line.line.from.y);
-  for (const FlowWindow& w : flowWindows(line, window)) {
+  for (const FlowWindow& w : flowWindows(line, window, duration)) {
     csv += fmt::format("{:g},{:.4g},{:.4g},{},{}\n", w.time, w.flow, w.flow / length, w.forward, w.backward);
   }
   return csv;
@@ -83,20 +85,27 @@ Json finite(double value) {
 
 }  // namespace
 
-std::vector<FlowWindow> flowWindows(const LineResult& line, double window) {
+std::vector<FlowWindow> flowWindows(const LineResult& line, double window, double duration) {
   std::vector<FlowWindow> windows;
   const std::vector<Crossing>& c = line.crossings;
-  // From crossing to crossing: the next window begins where the last one ended.
-  for (size_t i = 0; i + 1 < c.size();) {
-    size_t last = i + 1;
-    while (last + 1 < c.size() && c[last + 1].time - c[i].time <= window) ++last;
+  if (c.empty()) return windows;
+  // Fixed windows from the beginning: two crossings shortly after each other are not a flow. The last one ends with the
+  // recording; what is shorter than half a window belongs to the one before.
+  const double end = std::max(duration, c.back().time);
+  const auto count = static_cast<size_t>(std::max(1.0, std::floor(end / window + 0.5)));
+  size_t next = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const double from = static_cast<double>(i) * window;
+    const bool last = i + 1 == count;
+    const double to = last ? end : from + window;
     FlowWindow w;
-    const double time = c[last].time - c[i].time;
-    w.time = (c[last].time + c[i].time) / 2;
-    w.flow = time > 0 ? static_cast<double>(last - i) / time : 0;
-    for (size_t k = i + 1; k <= last; ++k) ++(c[k].forward ? w.forward : w.backward);
-    if (time > 0) windows.push_back(w);
-    i = last;
+    w.time = (from + to) / 2;
+    for (; next < c.size() && (last || c[next].time < to); ++next) ++(c[next].forward ? w.forward : w.backward);
+    // A recording shorter than half a window counts as half a window.
+    w.flow = (w.forward + w.backward) / std::max(to - from, window / 2);
+    if (windows.empty() && w.forward + w.backward == 0) continue;
+    windows.push_back(w);
+    if (next == c.size()) break;
   }
   return windows;
 }
@@ -116,25 +125,6 @@ Json summaryJson(const ReportInput& in) {
     ++exits[p.person.exit];
     travel += p.person.exitTime - std::max(0.0, p.person.start);
   }
-  Json lines = Json::array();
-  for (const LineResult& line : a.lines) {
-    const double time = line.crossings.size() < 2 ? 0 : line.crossings.back().time - line.crossings.front().time;
-    const double flow = time > 0 ? static_cast<double>(line.crossings.size() - 1) / time : 0;
-    lines.push_back({{"id", line.line.id}, {"crossings", line.crossings.size()}, {"flow", flow}});
-  }
-  Json regions = Json::array();
-  for (const RegionResult& r : a.regions) {
-    double density = 0;
-    double peak = 0;
-    for (const RegionSample& s : r.samples) {
-      density += s.density;
-      peak = std::max(peak, s.density);
-    }
-    regions.push_back({{"id", r.region.id},
-                       {"area", r.area},
-                       {"mean_density", r.samples.empty() ? 0 : density / static_cast<double>(r.samples.size())},
-                       {"largest_density", peak}});
-  }
   Json shares = Json::object();
   for (const auto& [exit, count] : exits)
     shares[exit] = {{"persons", count}, {"share", static_cast<double>(count) / static_cast<double>(left)}};
@@ -152,8 +142,12 @@ Json summaryJson(const ReportInput& in) {
           {"mean_speed", a.meanSpeed},
           {"most_inside", a.mostInside},
           {"exits", shares},
-          {"lines", lines},
-          {"regions", regions},
+          {"lines", linesJson(in)},
+          {"regions", regionsJson(in)},
+          {"expectations", verdictsJson(verdictsOf(in))},
+          {"stuck_places", stuckJson(in)},
+          {"warnings", warningsOf(in)},
+          {"run", identityJson(in)},
           {"person_minutes_by_level", a.personMinutes},
           {"collisions", a.collisions},
           {"deepest_overlap", a.overlap},
@@ -174,13 +168,16 @@ Status writeReport(const ReportInput& in, const std::string& folder) {
   const Analysis& a = in.analysis;
   const double window = in.scenario == nullptr ? 10 : in.scenario->output.window;
   const ServiceTable table = in.scenario == nullptr ? ServiceTable::kFruin : in.scenario->output.los;
+  const MapScales scales = mapScales(a, table);
+  const ServiceAreas service(in.scenario, in.recording.worlds().front().environment);
+  const std::vector<PlanMark> marks = planMarks(in.scenario);
   std::vector<std::pair<std::string, std::string>> files;
   files.emplace_back("tables/curve.csv", curveCsv(a));
   files.emplace_back("tables/persons.csv", personsCsv(a));
   files.emplace_back("tables/fundamental.csv", scatterCsv(a));
   for (const LineResult& line : a.lines) {
     files.emplace_back(fmt::format("tables/line_{}.csv", fileWord(line.line.id)), crossingsCsv(line));
-    files.emplace_back(fmt::format("tables/flow_{}.csv", fileWord(line.line.id)), flowCsv(line, window));
+    files.emplace_back(fmt::format("tables/flow_{}.csv", fileWord(line.line.id)), flowCsv(line, window, a.duration));
   }
   for (const RegionResult& region : a.regions) {
     files.emplace_back(fmt::format("tables/region_{}.csv", fileWord(region.region.id)), regionCsv(region));
@@ -190,7 +187,7 @@ Status writeReport(const ReportInput& in, const std::string& folder) {
     files.emplace_back(fmt::format("tables/map_{}.csv", world.layers[i].id), mapCsv(a.maps[i]));
     for (const MapKind kind : kReportMaps) {
       files.emplace_back(fmt::format("pictures/{}_{}.svg", mapInfo(kind).file, world.layers[i].id),
-                         mapSvg(a.maps[i], world.layers[i], world.lattice, kind, table, a.duration));
+                         mapSvg(a.maps[i], world.layers[i], world.lattice, kind, scales, service, marks));
     }
   }
   for (auto& [name, svg] : reportPlots(in)) {
@@ -198,6 +195,12 @@ Status writeReport(const ReportInput& in, const std::string& folder) {
   }
   files.emplace_back("summary.json", summaryJson(in).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   files.emplace_back("index.html", reportPage(in));
+  if (in.beside != nullptr) {
+    files.emplace_back("beside.html", besidePage("index.html", "other/index.html"));
+    if (Status status = writeReport(*in.beside, (std::filesystem::path(folder) / "other").string()); !status.ok()) {
+      return status;
+    }
+  }
   for (const auto& [name, contents] : files) {
     if (contents.empty()) continue;
     if (Status status = writeFile((std::filesystem::path(folder) / name).string(), contents); !status.ok())

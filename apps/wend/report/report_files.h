@@ -20,6 +20,7 @@ struct ReportInput {
   const Scenario* scenario = nullptr;  // null for a recording by another program
   const Analysis& analysis;
   const std::vector<FrameCost>* frames = nullptr;  // costs of the steps, if known
+  const ReportInput* beside = nullptr;             // another recording to compare with
 };
 
 // Writes index.html and summary.json into the folder, CSV files into its tables/, SVG files into its pictures/. Makes
@@ -40,6 +41,7 @@ struct FlowWindow {
   uint32_t forward = 0;
   uint32_t backward = 0;
 };
-std::vector<FlowWindow> flowWindows(const LineResult& line, double window);
+// From the window of the first crossing to that of the last; persons over the length of each window.
+std::vector<FlowWindow> flowWindows(const LineResult& line, double window, double duration);
 
 }  // namespace wend::app

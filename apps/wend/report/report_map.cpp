@@ -36,18 +36,12 @@ struct Look {
   bool levels = false;
 };
 
-Look lookOf(const MapResult& map, MapKind kind, double duration) {
+Look lookOf(const MapResult& map, MapKind kind, const MapScales& scales) {
   switch (kind) {
-    case MapKind::kMeanDensity: {
-      double most = 0.5;
-      for (const float v : map.meanDensity) most = std::isnan(v) ? most : std::max(most, static_cast<double>(v));
-      return {&map.meanDensity, std::ceil(most * 2) / 2};
-    }
-    case MapKind::kMaxDensity: {
-      double most = 1;
-      for (const float v : map.maxDensity) most = std::isnan(v) ? most : std::max(most, static_cast<double>(v));
-      return {&map.maxDensity, std::ceil(most)};
-    }
+    case MapKind::kMeanDensity:
+      return {&map.meanDensity, scales.meanDensity};
+    case MapKind::kMaxDensity:
+      return {&map.maxDensity, scales.maxDensity};
     case MapKind::kMeanLevel:
       return {&map.meanDensity, 0, true};
     case MapKind::kWorstLevel:
@@ -55,13 +49,13 @@ Look lookOf(const MapResult& map, MapKind kind, double duration) {
     case MapKind::kSpeed:
       return {&map.meanSpeed, 1.6};
     case MapKind::kLastOccupied:
-      return {&map.lastOccupied, std::max(1.0, duration)};
+      return {&map.lastOccupied, scales.duration};
   }
   return {&map.meanDensity};
 }
 
 // Runs of equal colour along a row become one rectangle: a map of 100,000 cells stays small.
-std::string cells(const MapResult& map, const Look& look, ServiceTable table) {
+std::string cells(const MapResult& map, const Look& look, const ServiceAreas& service) {
   std::string svg;
   for (uint32_t row = 0; row < map.rows; ++row) {
     for (uint32_t column = 0; column < map.columns;) {
@@ -69,7 +63,8 @@ std::string cells(const MapResult& map, const Look& look, ServiceTable table) {
         const float v = (*look.values)[static_cast<size_t>(row) * map.columns + at];
         if (std::isnan(v)) return -1;
         if (look.levels) {
-          const ServiceColour c = levelColour(serviceLevel(v, table));
+          const Vec2 centre{map.min.x + (at + 0.5) * map.cell, map.min.y + (map.rows - row - 0.5) * map.cell};
+          const ServiceColour c = levelColour(serviceLevel(v, service.at(centre, map.layer)));
           return c.red << 16 | c.green << 8 | c.blue;
         }
         // 32 steps are enough for the eye and let runs form.
@@ -173,34 +168,59 @@ MapInfo mapInfo(MapKind kind) {
   return {"map", "Map", ""};
 }
 
-std::string mapSvg(const MapResult& whole, const Layer& layer, const Lattice& lattice, MapKind kind, ServiceTable table,
-                   double duration) {
+MapScales mapScales(const Analysis& analysis, ServiceTable table) {
+  MapScales scales;
+  for (const MapResult& map : analysis.maps) {
+    for (const float v : map.meanDensity) {
+      if (!std::isnan(v)) scales.meanDensity = std::max(scales.meanDensity, static_cast<double>(v));
+    }
+    for (const float v : map.maxDensity) {
+      if (!std::isnan(v)) scales.maxDensity = std::max(scales.maxDensity, static_cast<double>(v));
+    }
+  }
+  scales.meanDensity = std::ceil(scales.meanDensity * 2) / 2;
+  scales.maxDensity = std::ceil(scales.maxDensity);
+  scales.duration = std::max(1.0, analysis.duration);
+  scales.table = table;
+  return scales;
+}
+
+std::string mapSvg(const MapResult& whole, const Layer& layer, const Lattice& lattice, MapKind kind,
+                   const MapScales& scales, const ServiceAreas& service, const std::vector<PlanMark>& marks) {
   if (whole.columns == 0) return {};
-  Look look = lookOf(whole, kind, duration);
+  Look look = lookOf(whole, kind, scales);
   const bool largest = kind == MapKind::kMaxDensity || kind == MapKind::kWorstLevel || kind == MapKind::kLastOccupied;
   const MapResult map = coarser(whole, *look.values, largest);
   look.values = &map.meanDensity;
   const MapInfo info = mapInfo(kind);
   const double zoom = std::min(kMapWidth / map.columns, kMapHeight / map.rows);
   const double width = std::max(568.0, zoom * map.columns + 8);
-  const double height = zoom * map.rows + 62;
+  const double height = zoom * map.rows + 86;
   const std::string name = layer.name.empty() ? fmt::format("layer {}", layer.id) : layer.name;
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{0}, {6}\" viewBox=\"0 0 {1:.1f} {2:.1f}\" "
-      "width=\"{1:.0f}\" height=\"{2:.0f}\" font-family=\"sans-serif\" font-size=\"11\"><rect width=\"{1:.1f}\" "
-      "height=\"{2:.1f}\" fill=\"#fff\"/><text x=\"4\" y=\"17\" font-size=\"13\" font-weight=\"600\">{0}, {6}</text><g "
-      "transform=\"translate(4 26) scale({3:.4f})\" shape-rendering=\"crispEdges\"><rect width=\"{4}\" height=\"{5}\" "
-      "fill=\"#e8e6e1\"/>",
-      info.title, width, height, zoom, map.columns, map.rows, escapeXml(name));
+  const std::string clip = fmt::format("walls-{}-{}", info.file, layer.id);
   const auto toCells = [&map](Vec2 m) {
     return Vec2{(m.x - map.min.x) / map.cell, map.rows - (m.y - map.min.y) / map.cell};
   };
-  svg += cells(map, look, table);
+  const std::string walls = layerPath(layer, lattice, 2, toCells);
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{0}, {6}\" viewBox=\"0 0 {1:.1f} {2:.1f}\" "
+      "width=\"{1:.0f}\" height=\"{2:.0f}\" font-family=\"sans-serif\" font-size=\"11\"><rect width=\"{1:.1f}\" "
+      "height=\"{2:.1f}\" fill=\"#fff\"/><text x=\"4\" y=\"17\" font-size=\"13\" font-weight=\"600\">{0}, {6}</text>"
+      "<clipPath id=\"{7}\"><path d=\"{8}\" clip-rule=\"evenodd\"/></clipPath><g "
+      "transform=\"translate(4 26) scale({3:.4f})\" shape-rendering=\"crispEdges\"><rect width=\"{4}\" height=\"{5}\" "
+      "fill=\"#e8e6e1\"/><g clip-path=\"url(#{7})\"><rect width=\"{4}\" height=\"{5}\" fill=\"#fbfaf7\"/>",
+      info.title, width, height, zoom, map.columns, map.rows, escapeXml(name), clip, walls);
+  svg += cells(map, look, service);
   svg += fmt::format(
-      "</g><g transform=\"translate(4 26) scale({:.4f})\"><path d=\"{}\" fill=\"none\" stroke=\"#3a3632\" "
+      "</g></g><g transform=\"translate(4 26) scale({:.4f})\"><path d=\"{}\" fill=\"none\" stroke=\"#3a3632\" "
       "stroke-width=\"{:.3f}\"/></g>",
-      zoom, layerPath(layer, lattice, 2, toCells), 1.1 / zoom);
-  svg += scale(look, table, info, width, height - 26);
+      zoom, walls, 1.1 / zoom);
+  svg += marksSvg(marks, layer.id, [&](Vec2 m) {
+    const Vec2 c = toCells(m);
+    return Vec2{4 + zoom * c.x, 26 + zoom * c.y};
+  });
+  svg += scaleBarSvg(zoom / map.cell, 8, height - 34, 250);
+  svg += scale(look, scales.table, info, width, height - 22);
   return svg + "</svg>";
 }
 

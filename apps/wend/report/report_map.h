@@ -4,6 +4,9 @@
 
 #include <wend/analysis.h>
 
+#include "crowd/report/service_areas.h"
+#include "report/plan_marks.h"
+
 // Maps of a report: values per cell as a picture inside an SVG, under the walls.
 namespace wend::app {
 
@@ -16,8 +19,18 @@ struct MapInfo {
 };
 MapInfo mapInfo(MapKind kind);
 
-std::string mapSvg(const MapResult& map, const Layer& layer, const Lattice& lattice, MapKind kind, ServiceTable table,
-                   double duration);
+// What the maps of all layers share, so that colours mean the same on every floor.
+struct MapScales {
+  double meanDensity = 0.5;  // persons per m2 at the end of the scale
+  double maxDensity = 1;
+  double duration = 1;  // s
+  ServiceTable table = ServiceTable::kFruin;
+};
+MapScales mapScales(const Analysis& analysis, ServiceTable table);
+
+// Values are drawn inside the walls only. Levels of service go by the table that holds at each place.
+std::string mapSvg(const MapResult& map, const Layer& layer, const Lattice& lattice, MapKind kind,
+                   const MapScales& scales, const ServiceAreas& service, const std::vector<PlanMark>& marks);
 std::string mapCsv(const MapResult& map);
 
 // The colour of a level of service as "#rrggbb".

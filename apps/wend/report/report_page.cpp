@@ -6,9 +6,11 @@
 #include "base/xml.h"
 #include "pages.h"
 #include "planning/density/fundamental_diagram.h"
+#include "report/report_beside.h"
 #include "report/report_files.h"
 #include "report/report_player.h"
 #include "report/report_plot.h"
+#include "report/report_tables.h"
 #include "series_colours.h"
 
 namespace wend::app {
@@ -77,7 +79,7 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
   std::vector<Curve> flows;
   for (size_t i = 0; i < a.lines.size(); ++i) {
     Curve curve{a.lines[i].line.id, std::string(seriesColour(i)), {}};
-    for (const FlowWindow& w : flowWindows(a.lines[i], window)) curve.points.push_back({w.time, w.flow});
+    for (const FlowWindow& w : flowWindows(a.lines[i], window, a.duration)) curve.points.push_back({w.time, w.flow});
     flows.push_back(std::move(curve));
   }
   if (!flows.empty()) {
@@ -140,20 +142,29 @@ std::string reportPage(const ReportInput& in) {
              {fmt::format("{:.2f} m/s", a.meanSpeed), "mean speed"},
              {fmt::format("{:.1f} s", a.duration), "recorded"},
              {status.empty() ? "unfinished" : escapeXml(status), "ended by", status == "deadlock" || status.empty()}});
+  const std::vector<ReportVerdict> verdicts = verdictsOf(in);
+  html += warningsHtml(in) + verdictsHtml(verdicts);
+  html += "<h2>What was run</h2>" + identityHtml(in);
   html += "<h2>Player</h2>" + playerHtml(in);
+  if (in.beside != nullptr) html += besideHtml(in, *in.beside, "this recording", in.beside->recording.path());
   html += "<h2>Who left when</h2>" + exitTable(a) + "<div class=\"pictures\">";
   for (const auto& [name, svg] : reportPlots(in)) html += fmt::format("<figure id=\"{}\">{}</figure>", name, svg);
+  html += "</div>" + linesHtml(in) + regionsHtml(in) + "<h2>Who was stuck where</h2>" + stuckHtml(in);
   html +=
-      "</div><h2>Maps</h2><p class=\"note\">Density by Voronoi cells, counted in small squares. Levels of service "
+      "<h2>Maps</h2><p class=\"note\">Density by Voronoi cells, counted in small squares. Levels of service "
       "after ";
   const ServiceTable table = in.scenario == nullptr ? ServiceTable::kFruin : in.scenario->output.los;
   html += tableName(table);
-  html += ".</p><div class=\"pictures\">";
+  const ServiceAreas service(in.scenario, in.recording.worlds().front().environment);
+  if (service.areMixed()) html += ", and the tables of their own for regions that name one";
+  html += ". The colours mean the same on all floors.</p><div class=\"pictures\">";
+  const MapScales scales = mapScales(a, table);
+  const std::vector<PlanMark> marks = planMarks(in.scenario);
   const Environment& world = in.recording.worlds().front().environment;
   constexpr size_t kMaxLayers = 12;  // a page stays readable
   for (size_t i = 0; i < std::min(kMaxLayers, a.maps.size()); ++i) {
     for (const MapKind kind : kReportMaps) {
-      const std::string svg = mapSvg(a.maps[i], world.layers[i], world.lattice, kind, table, a.duration);
+      const std::string svg = mapSvg(a.maps[i], world.layers[i], world.lattice, kind, scales, service, marks);
       if (!svg.empty()) html += "<figure>" + svg + "</figure>";
     }
   }

@@ -9,6 +9,7 @@
 #include "base/xml.h"
 #include "layer_path.h"
 #include "pages.h"
+#include "report/plan_marks.h"
 
 namespace wend::app {
 namespace {
@@ -97,6 +98,8 @@ std::string playerHtml(const ReportInput& input) {
     }
     worlds.push_back({{"from", static_cast<double>(w.frame) / static_cast<double>(stride)}, {"layers", paths}});
   }
+  std::vector<int32_t> layerIds;
+  for (const Layer& layer : world.layers) layerIds.push_back(layer.id);
   const Json data = {{"fps", recording.framesPerSecond() / static_cast<double>(stride)},
                      {"samples", std::max<int64_t>(1, (recording.frames() + stride - 1) / stride)},
                      {"min", {min.x, min.y}},
@@ -104,6 +107,8 @@ std::string playerHtml(const ReportInput& input) {
                      {"profiles", profiles},
                      {"kinds", kinds},
                      {"worlds", worlds},
+                     {"layerIds", layerIds},
+                     {"marks", marksJson(planMarks(input.scenario), fromCorner)},
                      {"heads", base64Of(heads)},
                      {"radii", base64Of(radii)},
                      {"places", base64Of(places)},

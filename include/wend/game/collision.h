@@ -20,7 +20,8 @@ using ObjectId = uint32_t;
 // portals between layers. Disks that reach through a wall do not collide with what is behind it.
 //
 // Not thread-safe. Costs, for k cells near the object: insert O(1) with a hint or by point location, remove O(1),
-// update O(1) for small motion, find O(k + objects in them).
+// update O(1) for small motion, find O(k + objects in them). All pairs together: O(n log n) to sort the objects of each
+// cell by x, then each is tested with those that overlap it along x.
 class CollisionService {
  public:
   explicit CollisionService(NavMesh mesh);

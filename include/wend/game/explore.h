@@ -29,7 +29,8 @@ struct ExploreSettings {
   double sample = 10;        // seconds between samples of the report; at least `step`
   // Explorers know only what they have seen of the bounds, too: the believed world grows with what they see.
   bool growBounds = false;
-  // Meshes: made at once when something is found, and merged into larger cells when nothing is.
+  // Meshes: repaired in place when something is found, by the generator that made them (or made anew by the quick one
+  // if it cannot), and merged into larger cells when nothing is.
   std::string quickGenerator = "delaunay";
   std::string idleGenerator = "hertel-mehlhorn";
   uint64_t seed = 1;
@@ -48,7 +49,8 @@ struct ExploreTeam {
   World world;               // what it believes at the end
   double error = 1;          // at the end
   double complete = -1;      // seconds until the error was 0; -1: never
-  uint32_t quickMeshes = 0;  // made after a find
+  uint32_t repairs = 0;      // of the mesh, in place, after a find
+  uint32_t quickMeshes = 0;  // made anew after a find
   uint32_t idleMeshes = 0;   // made in idle time
 };
 

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <wend/environment.h>
+#include <wend/generate.h>
 #include <wend/image/adaptive_grid.h>
 #include <wend/next_hop_table.h>
 
@@ -41,6 +43,12 @@ class RasterDistances {
   uint32_t middle_ = 0;
   std::vector<double> distances_;
 };
+
+// The mesh of an environment of one layer that is cut into tiles x tiles squares first, each with a mesh of its own,
+// joined along the lines between them. More tiles give more and smaller cells: how the source varies its triangle
+// meshes. kUnsupported for several layers, kInvalidSettings unless 1 to 64 tiles; the errors of generate().
+Result<NavMesh> tiledMesh(const Environment& environment, const GenerateSettings& settings, uint32_t tiles,
+                          const Context& context = {});
 
 // The 132 grids of the source's sweep: 11 seedings x 4 containers x 3 expanders (1-D depth-first, 1-D breadth-first,
 // 2-D), each with its name, for example "S16 queue 1d".

@@ -246,15 +246,33 @@ struct VolumeMetrics {
   double volumeDeviation = 0;
   double meanDegree = 0;  // neighbours
   double degreeDeviation = 0;
-  uint32_t isolated = 0;    // without neighbour
-  double meanOrder = 0;     // faces per volume
-  double minAngle = 0;      // mean over volumes of the smallest angle between two faces, degrees, at most 90
-  uint32_t degenerate = 0;  // an angle below 10 degrees, less than `leastVolume`, or thinner than its cube root / 10
-  uint32_t components = 0;  // of the graph
-  uint32_t diameter = 0;    // longest shortest path in gateways, within components
-  uint32_t slanted = 0;     // gateways
+  uint32_t isolated = 0;      // without neighbour
+  double meanOrder = 0;       // faces per volume
+  double minAngle = 0;        // mean over volumes of the smallest angle between two faces, degrees, at most 90
+  uint32_t degenerate = 0;    // an angle below 10 degrees, less than `leastVolume`, or thinner than its cube root / 10
+  uint32_t components = 0;    // of the graph
+  uint32_t diameter = 0;      // longest shortest path in gateways, within components
+  uint32_t slanted = 0;       // gateways
+  double elongation = 0;      // mean of longest / shortest extent - 1; 0 is a cube
+  double commonVertices = 0;  // corners of volumes that share a place, mean over places
+  uint32_t mostCommon = 0;    // at one place
+  double placement = 0;       // mean over volumes of cubes of `leastVolume` that fit, counted on a grid
+  uint32_t withoutPlacement = 0;       // volumes that hold none
+  double bottleneck = 0;               // m2; smallest gateway on the shortest path between two volumes far apart
+  double widestBottleneck = 0;         // m2; on the path between them whose smallest gateway is largest
+  std::vector<uint32_t> degreeGroups;  // volumes with 0, 1, 2, ... neighbours
+  std::vector<uint32_t> orderGroups;   // volumes with 0, 1, 2, ... faces
 };
-// O(n (n + g)) for the diameter of n volumes and g gateways; above `maxExact` volumes it is that of 64 of them.
+// Name, value, unit and meaning, as tables print them.
+struct VolumeMetric {
+  std::string name;
+  double value = 0;
+  std::string unit;
+  std::string meaning;
+};
+std::vector<VolumeMetric> metricTable(const VolumeMetrics& metrics);
+// The placement counts at most a million cubes per volume. O(n (n + g)) for the diameter of n volumes and g gateways;
+// above `maxExact` volumes it is that of 64 of them.
 VolumeMetrics measureVolumes(const VolumeMesh& mesh, double leastVolume = 1, uint32_t maxExact = 2000);
 
 // --- From volumes to other nouns ------------------------------------------------------------------------------------

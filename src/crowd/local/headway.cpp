@@ -8,8 +8,9 @@
 namespace wend {
 namespace {
 
-// Of the body length: an agent farther aside than this does not count as ahead. People walk staggered, with their
-// shoulders in the gap between two others.
+// Of the two radii: an agent farther aside than this does not count as ahead. People walk staggered, with their
+// shoulders in the gap between two others. The body length does not count here: neighbours side by side at a door, who
+// are narrower than it, would wait for each other.
 constexpr float kStagger = 0.67F;
 constexpr float kSameEnd = 0.5F;   // cosine of 60 degrees between the directions to the ends of two routes
 constexpr float kAlong = 0.7F;     // cosine of 45 degrees: a smaller angle to the heading counts as the same way
@@ -32,7 +33,7 @@ float headwaySpeed(const LocalView& view, Vec2f heading) {
     if (!sameEnd && bound != Vec2f{}) ++others;
     const float sum = view.radius + view.r[j];
     const float body = std::max(view.bodyLength, sum);
-    if (std::abs(cross(heading, w)) >= kStagger * body) continue;
+    if (std::abs(cross(heading, w)) >= kStagger * sum) continue;
     const Vec2f v{view.vx[j], view.vy[j]};
     const float speed = length(v);
     if (!sameEnd && !(speed > kStanding && dot(v, heading) > kAlong * speed)) continue;

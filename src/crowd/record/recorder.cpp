@@ -23,7 +23,8 @@ CREATE TABLE frame_data(frame INTEGER NOT NULL, geometry_hash INTEGER NOT NULL);
 CREATE UNIQUE INDEX geometry_hash ON geometry(hash);
 CREATE TABLE wend_person(id INTEGER PRIMARY KEY, profile TEXT NOT NULL, radius REAL NOT NULL, free_speed REAL NOT NULL,
   premovement REAL NOT NULL, source TEXT NOT NULL, journey TEXT NOT NULL, spawn_frame INTEGER NOT NULL, start REAL,
-  shortest REAL, exit_frame INTEGER, exit TEXT, exit_time REAL);
+  shortest REAL, exit_frame INTEGER, exit TEXT, exit_time REAL, exit_x REAL, exit_y REAL,
+  fed REAL);
 CREATE TABLE wend_state(frame INTEGER NOT NULL, id INTEGER NOT NULL, layer INTEGER NOT NULL, z REAL NOT NULL,
   vel_x REAL NOT NULL, vel_y REAL NOT NULL, stage INTEGER NOT NULL, PRIMARY KEY(frame, id)) WITHOUT ROWID;
 CREATE TABLE wend_event(frame INTEGER NOT NULL, action TEXT NOT NULL, target TEXT NOT NULL);
@@ -99,7 +100,7 @@ struct Recorder::Impl {
                              : "INSERT INTO trajectory_data VALUES(?, ?, ?, ?)"},
         {&state, "INSERT INTO wend_state VALUES(?, ?, ?, ?, ?, ?, ?)"},
         {&frame, "INSERT INTO frame_data VALUES(?, ?)"},
-        {&person, "INSERT OR REPLACE INTO wend_person VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
+        {&person, "INSERT OR REPLACE INTO wend_person VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"},
         {&event, "INSERT INTO wend_event VALUES(?, ?, ?)"},
         {&note, "INSERT OR REPLACE INTO metadata VALUES(?, ?)"},
         {&geometry, "INSERT OR IGNORE INTO geometry VALUES(?, ?)"},
@@ -174,7 +175,8 @@ Result<std::optional<Recorder::Resumed>> Recorder::resume(const std::string& pat
   }
   // Persons that left after the checkpoint are inside again; persons that came after it come anew.
   const std::string persons = fmt::format(
-      "UPDATE wend_person SET exit_frame = NULL, exit = NULL, exit_time = NULL WHERE exit_frame > {0};"
+      "UPDATE wend_person SET exit_frame = NULL, exit = NULL, exit_time = NULL, exit_x = NULL, "
+      "exit_y = NULL WHERE exit_frame > {0};"
       "DELETE FROM wend_person WHERE spawn_frame > {0}",
       at);
   if (Status status = impl.database.run(persons.c_str()); !status.ok()) return status.error();
@@ -229,6 +231,8 @@ Status Recorder::person(const RecordedPerson& p) {
   p.exitFrame < 0 ? s.addNull() : s.add(p.exitFrame);
   p.exit.empty() ? s.addNull() : s.add(p.exit);
   p.exitTime < 0 ? s.addNull() : s.add(p.exitTime);
+  for (const double at : {p.exitPlace.x, p.exitPlace.y}) p.exitPlaced ? s.add(at) : s.addNull();
+  s.add(p.fed);
   return s.run();
 }
 

@@ -84,28 +84,32 @@ struct Recording::Impl {
                     return true;
                   });
     }
-    return each(
-        "SELECT id, profile, radius, free_speed, premovement, source, journey, spawn_frame, start, shortest, "
-        "exit_frame, "
-        "exit, exit_time FROM wend_person ORDER BY id",
-        [&](const Statement& s) {
-          RecordedPerson p;
-          p.id = static_cast<uint32_t>(s.whole(0));
-          p.profile = s.text(1);
-          p.radius = s.number(2);
-          p.freeSpeed = s.number(3);
-          p.premovement = s.number(4);
-          p.source = s.text(5);
-          p.journey = s.text(6);
-          p.spawnFrame = s.whole(7);
-          p.start = s.isNull(8) ? -1 : s.number(8);
-          p.shortest = s.isNull(9) ? -1 : s.number(9);
-          p.exitFrame = s.isNull(10) ? -1 : s.whole(10);
-          p.exit = s.text(11);
-          p.exitTime = s.isNull(12) ? -1 : s.number(12);
-          persons.push_back(std::move(p));
-          return true;
-        });
+    // Older recordings do not say where a person left.
+    const bool placed = database.prepare("SELECT exit_x, exit_y, fed FROM wend_person").ok();
+    return each(fmt::format("SELECT id, profile, radius, free_speed, premovement, source, journey, spawn_frame, start, "
+                            "shortest, exit_frame, exit, exit_time, {} FROM wend_person ORDER BY id",
+                            placed ? "exit_x, exit_y, fed" : "NULL, NULL, 0"),
+                [&](const Statement& s) {
+                  RecordedPerson p;
+                  p.id = static_cast<uint32_t>(s.whole(0));
+                  p.profile = s.text(1);
+                  p.radius = s.number(2);
+                  p.freeSpeed = s.number(3);
+                  p.premovement = s.number(4);
+                  p.source = s.text(5);
+                  p.journey = s.text(6);
+                  p.spawnFrame = s.whole(7);
+                  p.start = s.isNull(8) ? -1 : s.number(8);
+                  p.shortest = s.isNull(9) ? -1 : s.number(9);
+                  p.exitFrame = s.isNull(10) ? -1 : s.whole(10);
+                  p.exit = s.text(11);
+                  p.exitTime = s.isNull(12) ? -1 : s.number(12);
+                  p.exitPlaced = !s.isNull(13) && !s.isNull(14);
+                  if (p.exitPlaced) p.exitPlace = {s.number(13), s.number(14)};
+                  p.fed = s.number(15);
+                  persons.push_back(std::move(p));
+                  return true;
+                });
   }
 
   Status readWorlds() {

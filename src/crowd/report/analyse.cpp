@@ -10,6 +10,7 @@
 #include "crowd/report/density_raster.h"
 #include "crowd/report/frame_window.h"
 #include "crowd/report/overlap_count.h"
+#include "crowd/report/service_areas.h"
 #include "crowd/scenario/placed_area.h"
 
 namespace wend {
@@ -21,6 +22,11 @@ constexpr double kFineSquare = 0.125;  // m; squares of Voronoi cells
 constexpr double kRegionSquare = 0.1;  // m
 constexpr double kMaxSquares = 6e6;    // of all layers
 constexpr double kMaxRegionSquares = 1e6;
+// m; Voronoi cells of levels of service are cut here: a person alone has 0.08 persons per m2, far inside level A.
+constexpr double kLevelCutoff = 2;
+constexpr double kThin = 0.5;           // persons per m2; above it the cutoff of maps decides no level
+constexpr double kStuckDistance = 0.2;  // m
+constexpr double kStuckTime = 10;       // s
 constexpr size_t kMaxScatter = 20'000;
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
@@ -32,7 +38,8 @@ struct RegionWork {
 
 struct MapWork {
   std::optional<DensityRaster> raster;
-  uint32_t fold = 1;  // squares per cell of the map, along a side
+  uint32_t fold = 1;                    // squares per cell of the map, along a side
+  std::optional<DensityRaster> levels;  // for levels of service: cells cut at kLevelCutoff
   std::vector<float> windowSum;
   std::vector<float> speedSum;
   std::vector<float> speedCount;
@@ -43,12 +50,16 @@ class Analyst {
  public:
   Analyst(const Recording& recording, const Scenario* scenario, const AnalysisSettings& settings,
           const Context& context)
-      : recording_(recording), scenario_(scenario), settings_(settings), context_(context) {}
+      : recording_(recording),
+        scenario_(scenario),
+        settings_(settings),
+        context_(context),
+        service_(scenario, recording.worlds().front().environment) {}
 
   Result<Analysis> run() {
     if (Status status = prepare(); !status.ok()) return status.error();
     FrameWindow window(recording_.framesPerSecond());
-    const auto handle = [&](const FrameWindow::Frame& frame) { look(frame); };
+    const auto handle = [&](FrameWindow::Frame& frame) { look(frame); };
     const Status status = recording_.forEach([&](int64_t frame, std::span<const RecordedPosition> persons) {
       if (frame % 64 == 0) {
         context_.report("analyse",
@@ -78,6 +89,11 @@ class Analyst {
     for (const RecordedPerson& person : recording_.persons()) {
       if (person.exitTime >= 0) exits_.push_back(person.exitTime);
     }
+    if (scenario_ != nullptr) {
+      for (const ScenarioStage& stage : scenario_->stages) {
+        waits_.push_back(stage.kind == StageKind::kQueue || stage.kind == StageKind::kWaiting ? 1 : 0);
+      }
+    }
     std::sort(exits_.begin(), exits_.end());
     const size_t n = out_.persons.size();
     first_.resize(n);
@@ -88,6 +104,8 @@ class Analyst {
     speedCount_.assign(n, 0);
     anchor_.resize(n);
     anchorTime_.assign(n, 0);
+    lastTime_.assign(n, 0);
+    lastRow_.resize(n);
     crossed_.resize(scenario_ == nullptr ? 0 : scenario_->lines.size());
     for (std::vector<uint8_t>& line : crossed_) line.assign(n, 0);
     if (scenario_ != nullptr) {
@@ -152,6 +170,7 @@ class Analyst {
         map.rows = static_cast<uint32_t>(std::max(1.0, std::ceil((max.y - min.y) / cell - 1e-9)));
         const Vec2 end{min.x + map.columns * cell, min.y + map.rows * cell};
         work.raster.emplace(e.layers[i], e.lattice, min, end, cell / fold);
+        work.levels.emplace(e.layers[i], e.lattice, min, end, std::max(cell / fold, 2 * kFineSquare));
         work.fold = fold;
         const size_t cells = static_cast<size_t>(map.columns) * map.rows;
         for (auto* values : {&map.meanDensity, &map.maxDensity, &map.secondsAbove2, &map.secondsAbove4, &map.meanSpeed,
@@ -175,25 +194,49 @@ class Analyst {
     return static_cast<size_t>(map.rows - 1 - row) * map.columns + column;
   }
 
-  void look(const FrameWindow::Frame& frame) {
+  // A row after the exit: older recordings have one where several steps lie between two frames.
+  bool hasLeft(const RecordedPosition& p, double time) const {
+    const auto found = index_.find(p.person);
+    if (found == index_.end() || p.stage < 0) return false;
+    const double exit = out_.persons[found->second].person.exitTime;
+    return exit >= 0 && time > exit + 1e-6;
+  }
+
+  void look(FrameWindow::Frame& frame) {
     const double time = static_cast<double>(frame.number) / out_.framesPerSecond;
-    out_.mostInside = std::max<uint64_t>(out_.mostInside, frame.persons.size());
     const bool sampled = frame.number % stride_ == 0;
     uint32_t stuck = 0;
+    size_t kept = 0;
+    uint32_t leaving = 0;
     for (size_t i = 0; i < frame.persons.size(); ++i) {
-      const RecordedPosition& p = frame.persons[i];
+      const RecordedPosition p = frame.persons[i];
+      const double speed = frame.speeds[i];
       const auto found = index_.find(p.person);
-      if (found == index_.end()) continue;
-      stuck += follow(found->second, p, frame.speeds[i], time, frame.number) ? 1 : 0;
+      if (found != index_.end()) stuck += follow(found->second, p, speed, time, frame.number) ? 1 : 0;
+      if (hasLeft(p, time)) continue;
+      if (found != index_.end() && p.stage >= 0 && out_.persons[found->second].person.exitTime >= 0 &&
+          out_.persons[found->second].person.exitTime <= time + 1e-9) {
+        ++leaving;
+      }
+      frame.persons[kept] = p;
+      frame.speeds[kept++] = speed;
     }
-    if (sampled || frame.persons.size() <= kEveryFrame) overlaps_.look(frame.persons, recording_.persons(), index_);
+    frame.persons.resize(kept);
+    frame.speeds.resize(kept);
+    out_.mostInside = std::max<uint64_t>(out_.mostInside, kept);
+    lastInside_ = static_cast<uint32_t>(kept) - leaving;
+    lastStuck_ = stuck;
+    lastFrameTime_ = time;
+    if (sampled || kept <= kEveryFrame) overlaps_.look(frame.persons, recording_.persons(), index_);
     if (!sampled) return;
-    uint32_t left = 0;
-    while (nextExit_ < exits_.size() && exits_[nextExit_] <= time + 1e-9) ++nextExit_;
-    left = static_cast<uint32_t>(nextExit_);
-    out_.curve.push_back({time, static_cast<uint32_t>(frame.persons.size()), left, stuck});
+    addCurvePoint(time, lastInside_, stuck);
     sampleRegions(frame, time);
     sampleMaps(frame, time);
+  }
+
+  void addCurvePoint(double time, uint32_t inside, uint32_t stuck) {
+    while (nextExit_ < exits_.size() && exits_[nextExit_] <= time + 1e-9) ++nextExit_;
+    out_.curve.push_back({time, inside, static_cast<uint32_t>(nextExit_), stuck});
   }
 
   // What one person did since the frame before; whether it is stuck.
@@ -230,15 +273,39 @@ class Analyst {
       }
     }
     last_[i] = at;
+    lastTime_[i] = time;
+    lastRow_[i] = p;
     if (walking && !std::isnan(speed)) {
       speedSum_[i] += speed;
       speedCount_[i] += 1;
     }
-    if (!walking || p.stage < 0 || std::hypot(at.x - anchor_[i].x, at.y - anchor_[i].y) >= 0.2) {
+    const bool waits =
+        p.stage >= 0 && static_cast<size_t>(p.stage) < waits_.size() && waits_[static_cast<size_t>(p.stage)] != 0;
+    if (!walking || p.stage < 0 || waits || std::hypot(at.x - anchor_[i].x, at.y - anchor_[i].y) >= kStuckDistance) {
       anchor_[i] = at;
       anchorTime_[i] = time;
     }
-    return time - anchorTime_[i] >= 10;
+    const double still = time - anchorTime_[i];
+    if (still < kStuckTime) return false;
+    if (still > person.stuckFor) {
+      person.stuckFor = still;
+      person.stuckAt = anchor_[i];
+      person.stuckLayer = p.layer;
+      person.stuckFrom = anchorTime_[i];
+    }
+    return true;
+  }
+
+  // From its last frame to the place where it left: a line there is crossed even if no frame shows it.
+  void followOut(size_t i) {
+    const RecordedPerson& person = out_.persons[i].person;
+    if (!person.exitPlaced || seen_[i] == 0 || person.exitTime <= lastTime_[i] + 1e-9) return;
+    if (lastRow_[i].stage < 0) return;
+    const double way = std::hypot(person.exitPlace.x - last_[i].x, person.exitPlace.y - last_[i].y);
+    if (way >= 5) return;
+    out_.persons[i].walked += way;
+    const auto frame = static_cast<int64_t>(std::floor(person.exitTime * out_.framesPerSecond));
+    crossLines(i, last_[i], person.exitPlace, lastRow_[i], person.exitTime, frame);
   }
 
   void crossLines(size_t i, Vec2 a, Vec2 b, const RecordedPosition& p, double time, int64_t frame) {
@@ -331,6 +398,10 @@ class Analyst {
         who_.push_back(i);
       }
       work.raster->assign(occupants_, settings_.cutoff);
+      const bool thin = std::any_of(occupants_.begin(), occupants_.end(), [&](const DensityRaster::Occupant& o) {
+        return work.raster->densityOf(static_cast<size_t>(&o - occupants_.data())) < kThin;
+      });
+      if (thin) work.levels->assign(occupants_, kLevelCutoff);
       for (const uint32_t s : work.raster->owned()) {
         const size_t cell = mapCell(work, map, s);
         if (work.freeSquares[cell] == 0) continue;
@@ -351,8 +422,9 @@ class Analyst {
         work.speedSum[cell] += static_cast<float>(speed);
         work.speedCount[cell] += 1;
         map.lastOccupied[cell] = static_cast<float>(time);
-        const ServiceTable table = scenario_ == nullptr ? ServiceTable::kFruin : scenario_->output.los;
-        out_.personMinutes[static_cast<size_t>(serviceLevel(density, table))] += dt / 60;
+        const double levelDensity = density < kThin ? std::min(density, work.levels->densityOf(b)) : density;
+        const ServiceTable table = service_.at(occupants_[b].at, map.layer);
+        out_.personMinutes[static_cast<size_t>(serviceLevel(levelDensity, table))] += dt / 60;
         const auto found = index_.find(p.person);
         if (found == index_.end()) continue;
         PersonResult& person = out_.persons[found->second];
@@ -389,6 +461,14 @@ class Analyst {
   }
 
   void finish() {
+    for (size_t i = 0; i < out_.persons.size(); ++i) followOut(i);
+    // The curve ends with the last person that left, wherever the last sample was.
+    const double end = std::max(lastFrameTime_, exits_.empty() ? 0.0 : exits_.back());
+    if (!out_.curve.empty() && out_.curve.back().time < end - 1e-9) {
+      const auto later =
+          static_cast<uint32_t>(exits_.end() - std::upper_bound(exits_.begin(), exits_.end(), lastFrameTime_ + 1e-9));
+      addCurvePoint(end, lastInside_ - std::min(later, lastInside_), lastStuck_);
+    }
     if (out_.duration > windowStart_) endWindow(out_.duration);
     double speedSum = 0;
     double speedCount = 0;
@@ -431,6 +511,7 @@ class Analyst {
   const Scenario* scenario_;
   const AnalysisSettings& settings_;
   const Context& context_;
+  const ServiceAreas service_;
   Analysis out_;
   std::unordered_map<uint32_t, size_t> index_;
   std::vector<Vec2> last_;
@@ -442,6 +523,12 @@ class Analyst {
   std::vector<Vec2> anchor_;
   std::vector<double> anchorTime_;
   std::vector<std::vector<uint8_t>> crossed_;
+  std::vector<double> lastTime_;
+  std::vector<RecordedPosition> lastRow_;
+  std::vector<uint8_t> waits_;  // per stage: persons stand there on purpose
+  uint32_t lastInside_ = 0;
+  uint32_t lastStuck_ = 0;
+  double lastFrameTime_ = 0;
   std::vector<double> exits_;
   size_t nextExit_ = 0;
   std::vector<RegionWork> regions_;

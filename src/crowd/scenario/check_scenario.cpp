@@ -22,6 +22,10 @@ class Checker {
     const std::set<std::string> lines = ids(s_.lines, "line");
     const std::set<std::string> regions = ids(s_.regions, "region");
     ids(s_.zones, "zone");
+    ids(s_.stairs, "stair");
+    ids(s_.smoke, "smoke");
+    const std::set<std::string> lifts = ids(s_.lifts, "lift");
+    for (size_t i = 0; i < s_.stages.size(); ++i) checkLiftStage(s_.stages[i], lifts, at("stage", i));
     std::set<std::string> profiles;
     for (const ScenarioProfile& profile : s_.profiles) profiles.insert(profile.crowd.name);
     for (size_t i = 0; i < s_.sources.size(); ++i) {
@@ -72,6 +76,21 @@ class Checker {
       if (!from.insert(t.from).second) {
         reading_.fail(line, fmt::format("journey '{}' says twice what comes after '{}'", journey.id, t.from));
       }
+    }
+  }
+
+  void checkLiftStage(const ScenarioStage& stage, const std::set<std::string>& lifts, int line) {
+    if (stage.kind != StageKind::kLift) return;
+    known(stage.lift, lifts, "lift", line);
+    for (const ScenarioLift& lift : s_.lifts) {
+      if (lift.id != stage.lift) continue;
+      const auto stops = [&](int32_t layer) {
+        return std::find(lift.floors.begin(), lift.floors.end(), layer) != lift.floors.end();
+      };
+      if (stops(stage.layer) && stops(stage.toLayer) && stage.layer != stage.toLayer) continue;
+      reading_.fail(line,
+                    fmt::format("stage '{}' takes lift '{}' from layer {} to layer {}; the lift must stop at both",
+                                stage.id, lift.id, stage.layer, stage.toLayer));
     }
   }
 

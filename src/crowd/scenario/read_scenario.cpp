@@ -10,6 +10,8 @@
 
 #include "crowd/local/group.h"
 #include "crowd/scenario/check_scenario.h"
+#include "crowd/scenario/expand_scenario.h"
+#include "crowd/scenario/read_building.h"
 #include "crowd/scenario/table_reader.h"
 
 namespace wend {
@@ -32,18 +34,19 @@ Enum pickMethod(TableReader& reader, std::string_view key, Enum otherwise) {
   return static_cast<Enum>(reader.choice(key, static_cast<size_t>(otherwise), names));
 }
 
-constexpr std::array<std::string_view, 4> kStageKinds{"waypoint", "exit", "queue", "waiting"};
+constexpr std::array<std::string_view, 5> kStageKinds{"waypoint", "exit", "queue", "waiting", "lift"};
 constexpr std::array<std::string_view, 7> kRules{"fixed",   "round_robin", "random", "least_targeted",
                                                  "nearest", "fastest",     "popular"};
 constexpr std::array<std::string_view, 11> kActions{
     "open", "close", "insert", "move", "remove", "activate", "deactivate", "pop", "set_rate", "set_journey", "alarm"};
+constexpr std::array<std::string_view, 4> kLevels{"fruin", "display", "stairs", "queue"};
 constexpr std::array<std::string_view, 3> kTriggers{"instant", "sight", "next-edge"};
 constexpr std::array<std::string_view, 3> kSides{"left", "none", "right"};  // CrowdProfile::keepSide + 1
 constexpr std::array<std::string_view, 5> kStatistics{"median", "mean", "min", "max", "p95"};
 
 ScenarioProfile readProfile(const std::string& name, const TomlValue& table, Reading& reading) {
   TableReader r(table, fmt::format("profile '{}'", name), reading);
-  ScenarioProfile p;
+  ScenarioProfile p = presetProfile(r);
   p.crowd.name = name;
   p.radius = r.distribution("radius", p.radius, {0.05, 2});
   p.freeSpeed = r.distribution("free_speed", p.freeSpeed, {0.05, 5});
@@ -66,6 +69,9 @@ ScenarioProfile readProfile(const std::string& name, const TomlValue& table, Rea
   p.crowd.keepSide = static_cast<int>(r.choice("keep_side", static_cast<size_t>(p.crowd.keepSide + 1), kSides)) - 1;
   p.crowd.regionCost = r.labelled("region_cost", {0.01, kForever});
   p.crowd.regionSpeed = r.labelled("region_speed", {0.01, 2});
+  p.stairsUp = r.number("stairs_up", p.stairsUp, {0.05, 2});
+  p.stairsDown = r.number("stairs_down", p.stairsDown, {0.05, 2});
+  p.fedLimit = r.number("fed_limit", p.fedLimit, {0, 100, true});
   return p;
 }
 
@@ -177,6 +183,11 @@ ScenarioStage readStage(const TomlValue& table, Reading& reading) {
       s.duration = r.distribution("duration", constant(kForever), {0, kForever});
       s.active = r.flag("active", true);
       break;
+    case StageKind::kLift:
+      s.lift = r.requiredText("lift");
+      need(r.has("to"), "'to', the layer it takes persons to");
+      s.toLayer = static_cast<int32_t>(std::llround(r.number("to", 0, {-1e6, 1e6})));
+      break;
   }
   s.area.layer = s.layer;
   return s;
@@ -212,6 +223,13 @@ ScenarioDoor readDoor(const TomlValue& table, Reading& reading) {
   const std::vector<Vec2> line = r.points("line");
   d.layer = r.layer();
   d.open = r.flag("open", true);
+  constexpr std::array<std::string_view, 3> kPasses{"free", "forward", "both"};
+  d.pass = pick(r, "pass", d.pass, kPasses);
+  d.maxFlow = r.number("max_flow", kForever, {0, kForever, true});
+  d.passTime = r.number("pass_time", 0, {0, 600});
+  for (const std::string_view key : {"max_flow", "pass_time"}) {
+    if (r.has(key) && d.pass == DoorPass::kFree) r.fail(key, "needs pass = 'forward' or 'both'");
+  }
   if (line.size() != 2 || line[0] == line[1]) {
     r.fail("line", "must be two different places [[x, y], [x, y]]");
     return d;
@@ -317,6 +335,7 @@ MeasuringRegion readRegion(const TomlValue& table, Reading& reading) {
   if (!r.has("area")) reading.fail(r.line(), fmt::format("region '{}' needs the key 'area'", region.id));
   region.area = r.area("area");
   region.area.layer = r.layer();
+  if (r.has("los")) region.los = pick(r, "los", ServiceTable::kFruin, kLevels);
   region.start = r.number("start", 0, kTimes);
   region.end = r.number("end", kForever, {0, kForever});
   if (region.start > region.end) r.fail("start", "is after 'end'");
@@ -336,7 +355,6 @@ std::string readOutputPath(TableReader& r, const char* key) {
 ScenarioOutput readOutput(const TomlValue& table, Reading& reading) {
   TableReader r(table, "output", reading);
   constexpr std::array<std::string_view, 2> kDensities{"voronoi", "classic"};
-  constexpr std::array<std::string_view, 2> kLevels{"fruin", "display"};
   ScenarioOutput o;
   o.every = static_cast<uint32_t>(r.whole("every", 1, 1, 1000));
   o.sqliteVersion = static_cast<int>(r.whole("sqlite_version", 2, 2, 3));
@@ -465,6 +483,9 @@ void readAll(const TomlValue& root, Scenario& s, std::optional<PoolDraft>& pool,
   for (const TomlValue& t : r.tables("journey")) s.journeys.push_back(readJourney(t, reading));
   for (const TomlValue& t : r.tables("door")) s.doors.push_back(readDoor(t, reading));
   for (const TomlValue& t : r.tables("zone")) s.zones.push_back(readZone(t, reading));
+  for (const TomlValue& t : r.tables("stair")) s.stairs.push_back(readStair(t, reading));
+  for (const TomlValue& t : r.tables("lift")) s.lifts.push_back(readLift(t, reading));
+  for (const TomlValue& t : r.tables("smoke")) s.smoke.push_back(readSmoke(t, reading));
   for (const TomlValue& t : r.tables("event")) s.events.push_back(readEvent(t, reading));
   for (const TomlValue& t : r.tables("line")) s.lines.push_back(readLine(t, reading));
   for (const TomlValue& t : r.tables("region")) s.regions.push_back(readRegion(t, reading));
@@ -483,31 +504,34 @@ const char* statisticName(Statistic statistic) {
   return kStatistics[static_cast<size_t>(statistic)].data();
 }
 
-Result<Scenario> parseScenario(std::string_view text, std::string_view name, std::string_view folder) {
+Result<Scenario> parseScenario(std::string_view text, std::string_view name, std::string_view folder,
+                               const ScenarioParameters& parameters) {
   if (text.size() > kMaxScenarioBytes) {
     return Error{ErrorCode::kLimit, fmt::format("'{}' is larger than {} MB; a scenario is text of some kilobytes", name,
                                                 kMaxScenarioBytes >> 20)};
   }
-  const Result<TomlValue> root = parseToml(text, name);
+  Result<TomlValue> root = parseToml(text, name);
   if (!root.ok()) return root.error();
+  Result<ExpandedScenario> expanded = expandScenario(std::move(root).value(), name, folder, parameters);
+  if (!expanded.ok()) return expanded.error();
   Scenario scenario;
   scenario.file = name;
   scenario.folder = folder;
-  scenario.text = text;
-  Reading reading{std::string(name), {}};
+  scenario.text = expanded->isChanged ? formatToml(expanded->root) : std::string(text);
+  Reading reading{std::string(name), {}, std::move(expanded->included)};
   std::optional<PoolDraft> pool;
-  readAll(*root, scenario, pool, reading);
-  if (!reading.error) checkScenario(scenario, *root, reading);
+  readAll(expanded->root, scenario, pool, reading);
+  if (!reading.error) checkScenario(scenario, expanded->root, reading);
   if (!reading.error && pool) addPool(*pool, scenario, reading);
   if (reading.error) return std::move(*reading.error);
   return scenario;
 }
 
-Result<Scenario> readScenario(const std::string& path) {
+Result<Scenario> readScenario(const std::string& path, const ScenarioParameters& parameters) {
   const Result<std::vector<std::byte>> bytes = readFile(path, kMaxScenarioBytes);
   if (!bytes.ok()) return bytes.error();
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  return parseScenario(text, path, std::filesystem::path(path).parent_path().string());
+  return parseScenario(text, path, std::filesystem::path(path).parent_path().string(), parameters);
 }
 
 }  // namespace wend

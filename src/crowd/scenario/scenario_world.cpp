@@ -90,7 +90,8 @@ bool hasLabels(const Scenario& scenario) {
 Result<World> addDoors(const Scenario& scenario, const World& world, std::vector<Edit> edits, const Context& context) {
   for (const ScenarioDoor& door : scenario.doors) {
     if (world.findDoor(door.id) != nullptr) edits.push_back(RemoveDoor{door.id});
-    edits.push_back(AddDoor{{door.id, {door.from, door.to}, kDoorThickness, door.layer, true, door.open}});
+    edits.push_back(AddDoor{
+        {door.id, {door.from, door.to}, kDoorThickness, door.layer, true, door.open && door.pass == DoorPass::kFree}});
   }
   if (edits.empty()) return world;
   Result<WorldUpdate> update = world.apply(edits, context);

@@ -6,6 +6,7 @@
 
 #include "base/kind_parameters.h"
 #include "base/text_cursor.h"
+#include "crowd/scenario/expand_scenario.h"
 
 namespace wend {
 namespace {
@@ -30,8 +31,11 @@ std::string article(TomlValue::Kind kind) {
 
 void Reading::fail(int line, std::string_view what, ErrorCode code) {
   if (error) return;
-  error =
-      Error{code, line > 0 ? fmt::format("'{}', line {}: {}", file, line, what) : fmt::format("'{}': {}", file, what)};
+  const auto part = static_cast<size_t>(line / kLinesPerFile);
+  const std::string& where = part > 0 && part <= included.size() ? included[part - 1] : file;
+  line %= kLinesPerFile;
+  error = Error{code,
+                line > 0 ? fmt::format("'{}', line {}: {}", where, line, what) : fmt::format("'{}': {}", where, what)};
 }
 
 bool Range::contains(double value) const {
@@ -318,6 +322,16 @@ std::span<const TomlValue> TableReader::tables(std::string_view key) {
     if (item.kind != TomlValue::Kind::kTable) fail(key, fmt::format("holds {} among its tables", article(item.kind)));
   }
   if (reading_.error) return {};
+  return value->items;
+}
+
+std::span<const TomlValue> TableReader::list(std::string_view key) {
+  const TomlValue* value = take(key);
+  if (value == nullptr) return {};
+  if (value->kind != TomlValue::Kind::kList) {
+    fail(key, fmt::format("must be a list, not {}", article(value->kind)));
+    return {};
+  }
   return value->items;
 }
 

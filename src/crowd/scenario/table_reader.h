@@ -18,6 +18,7 @@ namespace wend {
 struct Reading {
   std::string file;
   std::optional<Error> error;
+  std::vector<std::string> included;  // files whose lines are numbered from kLinesPerFile on (expand_scenario.h)
 
   void fail(int line, std::string_view what, ErrorCode code = ErrorCode::kFormat);
 };
@@ -69,6 +70,8 @@ class TableReader {
   int32_t layer();
   std::span<const TomlValue> tables(std::string_view key);
   const TomlValue* table(std::string_view key);
+  // The values of a list as they are; none for a missing key.
+  std::span<const TomlValue> list(std::string_view key);
 
   void fail(std::string_view key, std::string_view what);
   Reading& reading() { return reading_; }

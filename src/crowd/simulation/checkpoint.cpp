@@ -64,8 +64,8 @@ Status Checkpoint::load(std::span<const std::byte> bytes) {
   if (Status status = stages_.place(); !status.ok()) return status;
   if (Status status = run_.crowd->setNavigator(run_.world->navigator, run_.context); !status.ok()) return status;
   run_.load(r);
-  const bool fits = sources_.load(r);
-  stages_.load(r);
+  bool fits = sources_.load(r);
+  fits = stages_.load(r) && fits;
   watch_.load(r);
   gridlock_.load(r);
   frames_.load(r);

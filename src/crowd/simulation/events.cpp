@@ -131,6 +131,16 @@ Status Events::apply() {
   return wanted_.empty() ? Status(Done{}) : changeWorld();
 }
 
+void Events::warnOfPending() {
+  for (size_t i = 0; i < done_.size(); ++i) {
+    const ScenarioEvent& event = run_.scenario.events[i];
+    if (done_[i] == kAhead) {
+      run_.warn(fmt::format("the event '{}' of '{}' never came: the run ended before it was due",
+                            actionName(event.action), event.target));
+    }
+  }
+}
+
 bool Events::areDone() const {
   for (size_t i = 0; i < done_.size(); ++i) {
     // What waits for a condition may never come.
@@ -153,7 +163,7 @@ Status Events::apply(size_t index) {
     case EventAction::kClose: {
       const bool open = event.action == EventAction::kOpen;
       if (stage != run_.stageIndex.end()) stages_.setOpen(stage->second, open);
-      if (!isDoor(event.target)) break;
+      if (!isDoor(event.target) || stages_.setGate(event.target, open)) break;
       want(index, {SetDoor{event.target, open}}, true);
       return Done{};
     }
@@ -199,8 +209,8 @@ Status Events::apply(size_t index) {
 Status Events::refuse(size_t index, const std::string& why) {
   const ScenarioEvent& event = run_.scenario.events[index];
   done_[index] = kRefused;
-  run_.context.note(fmt::format("event '{}' of '{}' at {:g} s is refused: {}", actionName(event.action), event.target,
-                                run_.time(), why));
+  run_.warn(fmt::format("event '{}' of '{}' at {:g} s is refused: {}", actionName(event.action), event.target,
+                        run_.time(), why));
   return record(fmt::format("refused-{}", actionName(event.action)), event.target);
 }
 

@@ -23,6 +23,8 @@ class Events {
   void watchPersons() { passed_.update(); }
   // True if no event is still to come, and nothing moves.
   bool areDone() const;
+  // Warns of events that were still to come when the run ended.
+  void warnOfPending();
   // Goes on in another world, made by somebody else.
   Status take(const World& world);
 

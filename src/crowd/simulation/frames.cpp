@@ -1,43 +1,27 @@
 #include "crowd/simulation/frames.h"
 
-#include <algorithm>
-
 #include "base/hash.h"
 
 namespace wend {
 
 Status Frames::record() {
   if (!run_.recorder) return Done{};
-  if (run_.step % run_.scenario.output.every != 0) {
-    for (const Person& person : run_.persons) {
-      if (person.phase != Phase::kLeaving) continue;
-      const AgentState* agent = run_.crowd->find(person.id);
-      if (agent == nullptr) continue;
-      latecomers_.push_back({person.id, agent->position, agent->velocity, agent->heading,
-                             run_.world->environment().layers[agent->layer].id, person.stage});
-    }
-    return Done{};
-  }
-  return recordFrame(run_.recordedFrame());
+  return run_.step % run_.scenario.output.every == 0 ? recordFrame(run_.recordedFrame()) : Status(Done{});
 }
 
 Status Frames::recordFrame(int64_t frame) {
   std::vector<RecordedPosition> rows;
-  rows.reserve(run_.crowd->size() + latecomers_.size());
+  rows.reserve(run_.crowd->size());
   size_t next = 0;
   for (const AgentState& agent : run_.crowd->agents()) {
     while (next < run_.persons.size() && run_.persons[next].id < agent.id) ++next;
     const bool known = next < run_.persons.size() && run_.persons[next].id == agent.id;
-    const bool underWay = known && run_.persons[next].phase != Phase::kArrived;
+    const bool underWay =
+        known && run_.persons[next].phase != Phase::kArrived && run_.persons[next].phase != Phase::kFallen;
     rows.push_back({agent.id, agent.position, agent.velocity, agent.heading,
                     run_.world->environment().layers[agent.layer].id, underWay ? run_.persons[next].stage : -1});
   }
   watch_.checkPositions(rows);
-  if (!latecomers_.empty()) {
-    rows.insert(rows.end(), latecomers_.begin(), latecomers_.end());
-    std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.person < b.person; });
-    latecomers_.clear();
-  }
   Hash hash;
   hash.add(chain_);
   for (const RecordedPosition& row : rows) {
@@ -50,16 +34,15 @@ Status Frames::recordFrame(int64_t frame) {
 }
 
 Status Frames::finish() {
-  return latecomers_.empty() ? Status(Done{}) : recordFrame(run_.recordedFrame() + 1);
+  const bool ended = run_.summary.status == RunStatus::kEmpty && run_.step % run_.scenario.output.every != 0;
+  return ended ? recordFrame(run_.recordedFrame() + 1) : Status(Done{});
 }
 
 void Frames::save(StateWriter& out) const {
-  out.array(latecomers_);
   out.add(chain_);
 }
 
 void Frames::load(StateReader& in) {
-  in.array(latecomers_);
   in.get(chain_);
 }
 

@@ -10,9 +10,10 @@ class Frames {
  public:
   Frames(SimulationRun& run, Watch& watch) : run_(run), watch_(watch) {}
 
-  // Records the present positions if a frame is due, and remembers persons that leave between two frames.
+  // Records the present positions if a frame is due. A person that leaves between two frames is in none after it: its
+  // exit time and place are in the table of persons.
   Status record();
-  // A last frame for persons that left after the last one, if there are any.
+  // A last frame for a run that ended between two, with all persons that are still there.
   Status finish();
   // Of all positions recorded so far.
   uint64_t hash() const { return chain_; }
@@ -25,7 +26,6 @@ class Frames {
 
   SimulationRun& run_;
   Watch& watch_;
-  std::vector<RecordedPosition> latecomers_;  // persons that left since the last recorded frame
   uint64_t chain_ = 0;
 };
 

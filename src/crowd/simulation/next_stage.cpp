@@ -34,19 +34,26 @@ Vec3 NextStage::placeOf(const Person& person, Vec3 from, uint32_t stage) {
     case StageKind::kExit:
       return s.aimAtCentre ? places.centre(person.radius) : places.nearest(from, person.radius);
     case StageKind::kQueue:
-      return places.slots()[std::min(stages_.state[stage].line.size(), places.slots().size() - 1)];
+      return places.line()[std::min(stages_.state[stage].line.size(), places.line().size() - 1)];
     case StageKind::kWaiting:
       return places.slots().empty() ? places.nearest(from, person.radius) : places.slots().front();
     case StageKind::kWaypoint:
+    case StageKind::kLift:
       return places.point();
   }
   return places.point();
 }
 
 double NextStage::pathLength(const Person& person, Vec3 from, uint32_t stage) {
+  const Vec3 to = placeOf(person, from, stage);
+  const double direct = directLength(person, from, to);
+  return overGates_ ? overGates_(person, from, to, direct) : direct;
+}
+
+double NextStage::directLength(const Person& person, Vec3 from, Vec3 to) {
   PathQuery query;
   query.from = from;
-  query.to = placeOf(person, from, stage);
+  query.to = to;
   query.radius = person.radius;
   PathStatus status = run_.world->navigator.plan(query, run_.scratch, run_.route);
   // Pressed against a wall by rounding: with a smaller radius.
@@ -62,23 +69,29 @@ void NextStage::countQueues() {
   queuesCounted_ = run_.step;
   for (std::vector<uint32_t>& counts : queueAhead_) counts.assign(kDistanceSteps, 0);
   for (const Person& person : run_.persons) {
-    if (person.phase != Phase::kWalking || person.stage < 0) continue;
-    const AgentState* agent = run_.crowd->find(person.id);
-    if (agent == nullptr) continue;
-    const double d = std::hypot(agent->position.x - person.goal.x, agent->position.y - person.goal.y);
+    if ((person.phase != Phase::kWalking && person.phase != Phase::kHeld) || person.stage < 0) continue;
+    // Along the route: whoever is above or behind a wall is far away, however near it looks from above.
+    double d = person.phase == Phase::kHeld ? 0 : run_.crowd->routeLeft(person.id);
+    if (d < 0) {
+      // It has no route yet: it was sent off in this step.
+      const AgentState* agent = run_.crowd->find(person.id);
+      if (agent == nullptr) continue;
+      d = std::max(person.routeLength,
+                   std::hypot(agent->position.x - person.goal.x, agent->position.y - person.goal.y));
+    }
     ++queueAhead_[static_cast<size_t>(person.stage)]
                  [std::min(kDistanceSteps - 1, static_cast<size_t>(d / kDistanceStep))];
   }
 }
 
-// Seconds to get out: the path at free speed, or the queue of the persons that are nearer, the longer of both. The
-// weight of the profile counts the queue more, less or not at all.
+// Seconds to get out: the path at free speed, or the queue of the persons that are nearer along their routes, the
+// longer of both. The weight of the profile counts the queue more, less or not at all.
 double NextStage::estimate(const Person& person, Vec3 from, uint32_t stage) {
-  const double way = pathLength(person, from, stage) / person.freeSpeed;
-  if (way == kForever) return way;
+  const double d = pathLength(person, from, stage);
+  if (d == kForever) return d;
+  // Over gates the route in hand is a part of the way only.
+  const double way = walkTime_ && !overGates_ ? walkTime_(person, run_.route) : d / person.freeSpeed;
   countQueues();
-  const Vec3 goal = placeOf(person, from, stage);
-  const double d = std::hypot(goal.x - from.x, goal.y - from.y);
   uint64_t ahead = 0;
   const size_t bins = std::min(kDistanceSteps, static_cast<size_t>(d / kDistanceStep) + 1);
   for (size_t i = 0; i < bins; ++i) ahead += queueAhead_[stage][i];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -24,6 +25,13 @@ class NextStage {
   // A person changes its exit only for one that is clearly faster, so that it does not change it again soon.
   bool isClearlyFaster(const Person& person, Vec3 from, uint32_t stage, uint32_t than);
 
+  // Seconds that a person takes for a route, where stairs and zones change speeds; without it, its length counts.
+  void setWalkTime(std::function<double(const Person&, const Route&)> walkTime) { walkTime_ = std::move(walkTime); }
+  // The length of a way that passes gates, given the one that does not.
+  using OverGates = std::function<double(const Person&, Vec3 from, Vec3 to, double direct)>;
+  void setOverGates(OverGates overGates) { overGates_ = std::move(overGates); }
+  // Metres without gates; kForever if there is no path.
+  double directLength(const Person& person, Vec3 from, Vec3 to);
   // Metres for the person; kForever if there is no path.
   double pathLength(const Person& person, Vec3 from, uint32_t stage);
   // The place of the stage that a person heads for.
@@ -51,6 +59,8 @@ class NextStage {
 
   SimulationRun& run_;
   const StageStates& stages_;
+  std::function<double(const Person&, const Route&)> walkTime_;
+  OverGates overGates_;
   std::vector<std::vector<TransitionState>> transitions_;                  // per journey
   std::vector<std::vector<uint32_t>> queueAhead_;                          // per stage: persons by distance
   uint64_t queuesCounted_ = ~uint64_t{0};                                  // in this step

@@ -15,6 +15,9 @@ enum class Phase : uint8_t {
   kHeld,         // in an exit that is shut or full just now
   kArrived,      // at the end of its journey, inside
   kLeaving,      // out; still in the frame being recorded
+  kAtGate,       // before a gate that lets persons through one by one
+  kInLift,       // in the car, or in the lobby close to it
+  kFallen,       // brought down by smoke; stays where it is
 };
 
 // A person of a scenario, as the simulation keeps it beside the agent of the crowd; plain, so that a run can be saved.
@@ -37,10 +40,13 @@ struct Person {
   double premovement = 0;
   double spawnTime = 0;
   double startTime = -1;
-  double factor = 1;       // on the speed, by zones
+  double factor = 1;       // on the speed, by zones, stairs and smoke
+  double fed = 0;          // fractional effective dose of smoke
+  uint32_t gate = kNone;   // that it heads for on its way to the goal
   double release = -1;     // when waiting or service ends; -1: not begun
   double nextChoice = -1;  // when it chooses its exit again
   double shortest = 0;     // planned metres up to the present stage
+  double routeLength = 0;  // metres to the present stage, when it was sent there
   int64_t spawnFrame = 0;
   Vec3 entry;  // where it entered
   Vec3 goal;

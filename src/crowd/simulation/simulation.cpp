@@ -7,6 +7,8 @@
 
 #include "base/hash.h"
 #include "base/wall_clock.h"
+#include "crowd/scenario/describe_profiles.h"
+#include "crowd/simulation/warnings.h"
 
 namespace wend {
 namespace {
@@ -59,6 +61,10 @@ Status Simulation::prepare(const std::optional<World>& given) {
   if (Status status = sources_.prepare(); !status.ok()) return status;
   if (Status status = speedZones_.prepare(); !status.ok()) return status;
   if (Status status = events_.prepare(); !status.ok()) return status;
+  if (speedZones_.changesSpeeds()) {
+    stages_.setWalkTime([this](const Person& p, const Route& route) { return speedZones_.walkTime(p, route); });
+  }
+  warnOfScenario(run_);
   return run_.prepareCrowd();
 }
 
@@ -92,6 +98,7 @@ Status Simulation::begin() {
                   {"wend_scenario_hash", fmt::format("{:016x}", identity.value())},
                   {"wend_scenario", run_.scenario.text},
                   {"wend_scenario_file", run_.scenario.file},
+                  {"wend_profiles", describeProfiles(run_.scenario)},
                   {"wend_step", fmt::format("{}", run_.scenario.step)}};
   Result<Recorder> recorder = Recorder::create(settings_.output, header);
   if (!recorder.ok()) return recorder.error();
@@ -130,7 +137,10 @@ Status Simulation::step() {
   events_.watchPersons();
   stages_.serveQueues();
   stages_.endWaiting();
+  stages_.passGates();
+  stages_.rideLifts();
   stages_.letOut();
+  speedZones_.breathe();
   watch_.update();
   gridlock_.update();
   if (Status status = frames_.record(); !status.ok()) return status;
@@ -150,7 +160,7 @@ bool Simulation::isOver() {
   }
   if (run_.scenario.untilEmpty && sources_.areDone() &&
       std::all_of(run_.persons.begin(), run_.persons.end(),
-                  [](const Person& p) { return p.phase == Phase::kArrived; })) {
+                  [](const Person& p) { return p.phase == Phase::kArrived || p.phase == Phase::kFallen; })) {
     run_.summary.status = RunStatus::kEmpty;
     return true;
   }
@@ -187,8 +197,12 @@ Status Simulation::finish() {
   run_.summary.inside = run_.crowd->size();
   run_.summary.constructed = run_.crowd->constructed();
   run_.summary.wallSeconds = wallSeconds() - wallStart_;
-  if (!run_.recorder) return Done{};
   const bool cut = isCut();
+  if (!cut) {
+    warnOfOutcome(run_, sources_);
+    events_.warnOfPending();
+  }
+  if (!run_.recorder) return Done{};
   if (!cut) {
     if (Status status = frames_.finish(); !status.ok()) return status;
   }
@@ -204,6 +218,9 @@ Status Simulation::finish() {
       {"wend_stuck", fmt::format("{}", run_.summary.stuck)},
       {"wend_longest_stuck", fmt::format("{}", run_.summary.longestStuck)},
       {"wend_gridlocked", fmt::format("{}", run_.summary.mostGridlocked)}};
+  std::string warnings;
+  for (const std::string& sentence : run_.summary.warnings) warnings += sentence + "\n";
+  notes.emplace_back("wend_warnings", warnings);
   if (!cut) notes.emplace_back("wend_result_hash", fmt::format("{:016x}", run_.summary.resultHash));
   for (const auto& [key, value] : notes) {
     if (Status status = run_.recorder->note(key, value); !status.ok()) return status;

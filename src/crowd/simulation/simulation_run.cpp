@@ -54,8 +54,12 @@ Status SimulationRun::write(const Person& person, const std::string& exit) {
   row.start = person.startTime;
   row.shortest = person.startTime < 0 ? -1 : person.shortest;
   row.exit = exit;
+  row.fed = person.fed;
   if (!exit.empty()) {
     row.exitTime = time();
+    const AgentState* agent = crowd->find(person.id);
+    row.exitPlaced = agent != nullptr;
+    if (agent != nullptr) row.exitPlace = {agent->position.x, agent->position.y};
     row.exitFrame = static_cast<int64_t>((step + scenario.output.every - 1) / scenario.output.every);
   }
   return recorder->person(row);
@@ -63,6 +67,14 @@ Status SimulationRun::write(const Person& person, const std::string& exit) {
 
 void SimulationRun::writeOrFail(const Person& person, const std::string& exit) {
   if (Status status = write(person, exit); !status.ok() && !failure) failure = status.error();
+}
+
+void SimulationRun::warn(const std::string& sentence) {
+  constexpr size_t kMostWarnings = 200;
+  std::vector<std::string>& all = summary.warnings;
+  if (all.size() >= kMostWarnings || std::find(all.begin(), all.end(), sentence) != all.end()) return;
+  all.push_back(sentence);
+  context.note("warning: " + sentence);
 }
 
 void SimulationRun::removeLeaving() {
@@ -76,22 +88,28 @@ void SimulationRun::save(StateWriter& out) const {
   out.add(step);
   out.array(persons);
   out.add(lastArrival);
-  for (const uint64_t count :
-       {summary.persons, summary.left, summary.refused, summary.unreachable, summary.stuck, summary.outside}) {
+  for (const uint64_t count : {summary.persons, summary.left, summary.refused, summary.unreachable, summary.stuck,
+                               summary.outside, summary.fallen}) {
     out.add(count);
   }
   for (const double value : {summary.longestStuck, summary.overlap, summary.wallOverlap}) out.add(value);
+  out.add(summary.warnings.size());
+  for (const std::string& sentence : summary.warnings) out.text(sentence);
 }
 
 void SimulationRun::load(StateReader& in) {
   in.get(step);
   in.array(persons);
   in.get(lastArrival);
-  for (uint64_t* count :
-       {&summary.persons, &summary.left, &summary.refused, &summary.unreachable, &summary.stuck, &summary.outside}) {
+  for (uint64_t* count : {&summary.persons, &summary.left, &summary.refused, &summary.unreachable, &summary.stuck,
+                          &summary.outside, &summary.fallen}) {
     in.get(*count);
   }
   for (double* value : {&summary.longestStuck, &summary.overlap, &summary.wallOverlap}) in.get(*value);
+  size_t count = 0;
+  in.get(count);
+  summary.warnings.clear();
+  for (size_t i = 0; i < count && in.ok; ++i) in.text(summary.warnings.emplace_back());
 }
 
 }  // namespace wend

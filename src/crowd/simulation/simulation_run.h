@@ -31,6 +31,8 @@ struct SimulationRun {
   Status write(const Person& person, const std::string& exit = {});
   // The same; the first error becomes `failure`, which ends the run after the step.
   void writeOrFail(const Person& person, const std::string& exit = {});
+  // A sentence for the summary, the recording and the caller. The same sentence counts once.
+  void warn(const std::string& sentence);
   // Takes the persons that leave out of the crowd.
   void removeLeaving();
 

@@ -198,9 +198,8 @@ Status Sources::enterFrom(size_t index, double from, double to) {
     state.groupLeft = 0;
     run_.summary.refused += waiting;
   } else if (atStart) {
-    run_.context.note(
-        fmt::format("source '{}' has room for {} of {} persons; the others enter as soon as there is room", source.id,
-                    places.size(), drawn.size()));
+    run_.warn(fmt::format("source '{}' has room for {} of {} persons; the others enter as soon as there is room",
+                          source.id, places.size(), drawn.size()));
   }
   return Done{};
 }

@@ -30,6 +30,12 @@ class Sources {
   // The same, and no person waits outside a full source.
   bool areDone() const;
 
+  // Persons of a source that still wait for a place to enter, and those that were dropped.
+  std::pair<uint64_t, uint64_t> neverEntered(size_t source) const {
+    const SourceState& s = states_[source];
+    return {s.arrived - std::min(s.arrived, s.entered + s.refused), s.refused};
+  }
+
   void save(StateWriter& out) const;
   bool load(StateReader& in);
 

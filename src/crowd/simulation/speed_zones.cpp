@@ -1,6 +1,7 @@
 #include "crowd/simulation/speed_zones.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -44,7 +45,45 @@ Status SpeedZones::prepare() {
       labels_.push_back(region.label);
     }
   }
+  if (Status status = stairs_.prepare(); !status.ok()) return status;
+  if (Status status = smoke_.prepare(); !status.ok()) return status;
+  slowing_ |= stairs_.areThere() || smoke_.isThere();
   return Done{};
+}
+
+double SpeedZones::speedAt(const Person& person, Vec2 at, LayerId layer, Vec2 heading) const {
+  double factor = 1;
+  for (size_t i = 0; i < zones_.size(); ++i) {
+    if (run_.scenario.zones[i].speedFactor != 1 && zones_[i].contains(at, layer))
+      factor *= run_.scenario.zones[i].speedFactor;
+  }
+  const auto& speeds = run_.scenario.profiles[person.profile].crowd.regionSpeed;
+  for (size_t i = 0; i < labelled_.size() && !speeds.empty(); ++i) {
+    const auto found = speeds.find(labels_[i]);
+    if (found != speeds.end() && labelled_[i].contains(at, layer)) factor *= found->second;
+  }
+  return smoke_.speedAt(stairs_.speedAt(person, person.freeSpeed * factor, at, layer, heading), at, layer);
+}
+
+double SpeedZones::walkTime(const Person& person, const Route& route) const {
+  constexpr double kSample = 0.5;  // m
+  double seconds = 0;
+  for (size_t i = 0; i + 1 < route.points.size(); ++i) {
+    const Vec3 a = route.points[i];
+    const Vec3 b = route.points[i + 1];
+    const double length = std::hypot(b.x - a.x, b.y - a.y);
+    const int pieces = static_cast<int>(std::clamp(std::ceil(length / kSample), 1.0, 1000.0));
+    for (int k = 0; k < pieces; ++k) {
+      const double t = (k + 0.5) / pieces;
+      const Vec3 at{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
+      const CellId cell = run_.world->navigator.locate(at);
+      const LayerId layer = cell == kNone ? static_cast<LayerId>(kNone) : run_.world->world.mesh().layerOf(cell);
+      const Vec2 heading = length > 0 ? Vec2{(b.x - a.x) / length, (b.y - a.y) / length} : Vec2{};
+      const double speed = cell == kNone ? person.freeSpeed : speedAt(person, {at.x, at.y}, layer, heading);
+      seconds += length / pieces / speed;
+    }
+  }
+  return seconds;
 }
 
 void SpeedZones::adaptSpeeds() {
@@ -52,22 +91,11 @@ void SpeedZones::adaptSpeeds() {
   for (Person& person : run_.persons) {
     const AgentState* agent = run_.crowd->find(person.id);
     if (agent == nullptr) continue;
-    const Vec2 at{agent->position.x, agent->position.y};
-    double factor = 1;
-    for (size_t i = 0; i < zones_.size(); ++i) {
-      if (run_.scenario.zones[i].speedFactor != 1 && zones_[i].contains(at, agent->layer))
-        factor *= run_.scenario.zones[i].speedFactor;
-    }
-    const auto& speeds = run_.scenario.profiles[person.profile].crowd.regionSpeed;
-    if (!speeds.empty()) {
-      for (size_t i = 0; i < labelled_.size(); ++i) {
-        const auto found = speeds.find(labels_[i]);
-        if (found != speeds.end() && labelled_[i].contains(at, agent->layer)) factor *= found->second;
-      }
-    }
+    const double speed = speedAt(person, {agent->position.x, agent->position.y}, agent->layer, agent->heading);
+    const double factor = speed / person.freeSpeed;
     if (factor == person.factor) continue;
     person.factor = factor;
-    run_.crowd->setSpeed(person.id, std::clamp(person.freeSpeed * factor, 0.05, 5.0));
+    run_.crowd->setSpeed(person.id, std::clamp(speed, 0.05, 5.0));
   }
 }
 

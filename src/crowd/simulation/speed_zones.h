@@ -1,20 +1,33 @@
 #pragma once
 
 #include "crowd/scenario/placed_area.h"
+#include "crowd/simulation/building/smoke.h"
+#include "crowd/simulation/building/stair_speeds.h"
 #include "crowd/simulation/simulation_run.h"
 
-// Zones of the scenario and labelled regions of the environment that change the speed of the persons in them.
+// What changes the speed of the persons in it: zones of the scenario, labelled regions of the environment, stairs and
+// smoke.
 namespace wend {
 
 class SpeedZones {
  public:
-  explicit SpeedZones(SimulationRun& run) : run_(run) {}
+  explicit SpeedZones(SimulationRun& run) : run_(run), stairs_(run), smoke_(run) {}
   Status prepare();
+  // Seconds that a person takes for a route at its free speed, slower or faster in zones and labelled regions.
+  double walkTime(const Person& person, const Route& route) const;
+  // True if some zone or region changes a speed.
+  bool changesSpeeds() const { return slowing_; }
+  // Adds the dose of smoke of a step.
+  void breathe() { smoke_.breathe(); }
   // Sets the speed of every person for the place where it is.
   void adaptSpeeds();
 
  private:
+  double speedAt(const Person& person, Vec2 at, LayerId layer, Vec2 heading) const;
+
   SimulationRun& run_;
+  StairSpeeds stairs_;
+  Smoke smoke_;
   std::vector<PlacedArea> zones_;
   std::vector<PlacedArea> labelled_;  // regions of the environment and their labels
   std::vector<std::string> labels_;

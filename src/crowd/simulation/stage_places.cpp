@@ -20,7 +20,8 @@ double squared(Vec3 a, Vec3 b) {
 
 }  // namespace
 
-Result<StagePlaces> StagePlaces::make(const ScenarioStage& stage, const ScenarioWorld& world) {
+Result<StagePlaces> StagePlaces::make(const ScenarioStage& stage, const ScenarioWorld& world,
+                                      std::optional<Vec2> lobby) {
   StagePlaces places;
   const LayerId layer = world.layerIndex(stage.layer);
   if (layer == static_cast<LayerId>(kNone)) {
@@ -34,11 +35,18 @@ Result<StagePlaces> StagePlaces::make(const ScenarioStage& stage, const Scenario
     if (!place) return unwalkable(stage, "a slot", slot);
     places.slots_.push_back(*place);
   }
+  places.line_ = places.slots_;
+  if (stage.kind == StageKind::kQueue) places.extendLine(world, layer);
   if (stage.kind == StageKind::kWaypoint && stage.area.loops.empty() && !stage.area.everywhere) {
     const std::optional<Vec3> place = world.lift(stage.at, layer);
     if (!place && !stage.mirror) return unwalkable(stage, "the place", stage.at);
     places.point_ = place.value_or(Vec3{stage.at.x, stage.at.y, 0});
     return places;
+  }
+  if (lobby) {
+    const std::optional<Vec3> place = world.lift(*lobby, layer);
+    if (!place) return unwalkable(stage, "the lobby of the lift", *lobby);
+    places.point_ = *place;
   }
   if (stage.area.loops.empty() && !stage.area.everywhere) return places;
   Result<PlacedArea> area = placeArea(stage.area, world.environment(), fmt::format("stage '{}'", stage.id));
@@ -76,6 +84,47 @@ Result<StagePlaces> StagePlaces::make(const ScenarioStage& stage, const Scenario
   }
   places.aimDepth_ = std::min(kAimDepth, 0.5 * deepest);
   return places;
+}
+
+// Place after place behind the last slot, straight on where there is space, else by the smallest turn, never nearer to
+// another place of the line than a person is wide.
+void StagePlaces::extendLine(const ScenarioWorld& world, LayerId layer) {
+  constexpr size_t kMostPlaces = 400;
+  constexpr double kClear = 0.3;  // m to walls
+  const size_t given = slots_.size();
+  double spacing = 0.6;
+  double direction = 0;
+  bool isKnown = false;
+  if (given >= 2) {
+    const Vec3 a = slots_[given - 2];
+    const Vec3 b = slots_[given - 1];
+    spacing = std::clamp(std::hypot(b.x - a.x, b.y - a.y), 0.45, 1.5);
+    direction = std::atan2(b.y - a.y, b.x - a.x);
+    isKnown = true;
+  }
+  PlanScratch scratch;
+  while (line_.size() < kMostPlaces) {
+    bool found = false;
+    // 0, 30, -30, 60, ... degrees; a first place may lie anywhere around a single slot.
+    const int turns = isKnown ? 9 : 12;
+    for (int i = 0; i < turns && !found; ++i) {
+      const double turn = (i % 2 == 1 ? 1 : -1) * std::ceil(i / 2.0) * 3.14159265358979 / 6;
+      const Vec3 last = line_.back();
+      const Vec2 at{last.x + spacing * std::cos(direction + turn), last.y + spacing * std::sin(direction + turn)};
+      const std::optional<Vec3> place = world.lift(at, layer);
+      const auto middle = world.lift({(at.x + last.x) / 2, (at.y + last.y) / 2}, layer);
+      if (!place || !middle || world.clearance(*place, scratch) < kClear || world.clearance(*middle, scratch) < 0.2) {
+        continue;
+      }
+      const bool crowded = std::any_of(line_.begin(), line_.end(),
+                                       [&](Vec3 other) { return squared(other, *place) < 0.81 * spacing * spacing; });
+      if (crowded) continue;
+      line_.push_back(*place);
+      direction += turn;
+      isKnown = found = true;
+    }
+    if (!found) return;
+  }
 }
 
 Vec3 StagePlaces::nearest(Vec3 from, double radius) const {

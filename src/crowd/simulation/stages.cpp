@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "crowd/scenario/distribution.h"
 #include "crowd/simulation/placement.h"
 
@@ -10,6 +12,8 @@ namespace wend {
 namespace {
 
 constexpr double kSlotReach = 0.5;  // m; a slot is taken within this
+constexpr double kLobbyReach = 2;   // m; persons wait for a lift within this of its lobby
+constexpr double kGateReach = 0.3;  // m; a lane of a gate is taken within this
 
 }  // namespace
 
@@ -21,13 +25,20 @@ Status Stages::prepare() {
     state.active = stage.active;
   }
   next_.prepare();
-  return Done{};
+  if (Status status = gates_.prepare(); !status.ok()) return status;
+  if (gates_.areThere()) {
+    next_.setOverGates([this](const Person& person, Vec3 from, Vec3 to, double direct) {
+      const std::optional<Gates::Way> way = gates_.wayOver(person, from, to, direct);
+      return way ? way->length : direct;
+    });
+  }
+  return lifts_.prepare();
 }
 
 Status Stages::place() {
   std::vector<StagePlaces> places;
   for (const ScenarioStage& stage : run_.scenario.stages) {
-    Result<StagePlaces> place = StagePlaces::make(stage, *run_.world);
+    Result<StagePlaces> place = StagePlaces::make(stage, *run_.world, lifts_.lobbyOf(stage));
     // A stage that an obstacle buries keeps its places: persons find it unreachable.
     if (!place.ok() && !stages_.places.empty()) {
       places.push_back(stages_.places[places.size()]);
@@ -43,6 +54,17 @@ Status Stages::place() {
 void Stages::aim(Person& person, Vec3 goal, double within) {
   person.goal = goal;
   person.phase = Phase::kWalking;
+  person.gate = kNone;
+  if (gates_.areThere()) {
+    const AgentState* agent = run_.crowd->find(person.id);
+    const Vec3 from = agent == nullptr ? person.entry : agent->position;
+    const std::optional<Gates::Way> way = gates_.wayOver(person, from, goal, next_.directLength(person, from, goal));
+    if (way) {
+      person.gate = way->lane;
+      run_.crowd->setGoal(person.id, gates_.entryOf(way->lane), kGateReach);
+      return;
+    }
+  }
   run_.crowd->setGoal(person.id, goal, within);
 }
 
@@ -106,6 +128,9 @@ void Stages::headFor(Person& person, uint32_t stage) {
       break;
     case StageKind::kQueue:
       break;
+    case StageKind::kLift:
+      within = kLobbyReach;
+      break;
     case StageKind::kWaiting:
       if (stages_.places[stage].slots().empty()) {
         goal = stages_.places[stage].random(person.radius, random);
@@ -135,14 +160,21 @@ void Stages::headFor(Person& person, uint32_t stage) {
   // The shortest path is for the report; persons that roam for ever need none.
   if (!revisited && !s.area.everywhere) {
     PathQuery query{.from = from, .to = goal, .radius = person.radius};
-    if (run_.world->navigator.plan(query, run_.scratch, run_.route) == PathStatus::kFound)
+    person.routeLength = 0;
+    if (run_.world->navigator.plan(query, run_.scratch, run_.route) == PathStatus::kFound) {
       person.shortest += run_.route.length;
+      person.routeLength = run_.route.length;
+    }
   }
   aim(person, goal, within);
 }
 
 void Stages::arrive(Person& person) {
   if (person.stage < 0 || person.phase != Phase::kWalking) return;
+  if (person.gate != kNone) {
+    gates_.arrive(person);
+    return;
+  }
   const auto stage = static_cast<uint32_t>(person.stage);
   const ScenarioStage& s = run_.scenario.stages[stage];
   StageState& state = stages_.state[stage];
@@ -160,6 +192,9 @@ void Stages::arrive(Person& person) {
       state.line.push_back(person.id);
       run_.lastArrival = run_.time();
       moveLine(stage);
+      break;
+    case StageKind::kLift:
+      lifts_.arrive(person);
       break;
     case StageKind::kWaiting: {
       if (!state.active) {
@@ -222,9 +257,42 @@ void Stages::letOut() {
   }
 }
 
+// The same goal, reached in another way.
+void Stages::aimAgain(Person& person) {
+  const ScenarioStage& stage = run_.scenario.stages[static_cast<size_t>(person.stage)];
+  double within = kSlotReach;
+  if (stage.kind == StageKind::kWaypoint) within = stage.distance;
+  if (stage.kind == StageKind::kExit) within = kExitReach;
+  if (stage.kind == StageKind::kLift) within = kLobbyReach;
+  aim(person, person.goal, within);
+}
+
+void Stages::passGates() {
+  for (const AgentId id : gates_.letThrough()) aimAgain(*run_.find(id));
+}
+
+bool Stages::setGate(const std::string& door, bool open) {
+  if (!gates_.setOpen(door, open)) return false;
+  for (Person& person : run_.persons) {
+    const bool underWay = person.phase == Phase::kWalking || person.phase == Phase::kAtGate;
+    if (underWay && person.stage >= 0 && person.slot == kNone) aimAgain(person);
+  }
+  return true;
+}
+
+void Stages::rideLifts() {
+  for (const AgentId id : lifts_.carry()) {
+    Person& person = *run_.find(id);
+    ++stages_.state[static_cast<size_t>(person.stage)].passed;
+    person.slot = kNone;
+    person.release = -1;
+    goOn(person);
+  }
+}
+
 void Stages::moveLine(uint32_t stage) {
   StageState& state = stages_.state[stage];
-  const std::vector<Vec3>& slots = stages_.places[stage].slots();
+  const std::vector<Vec3>& slots = stages_.places[stage].line();
   for (uint32_t i = 0; i < state.line.size(); ++i) {
     Person* person = run_.find(state.line[i]);
     if (person == nullptr) continue;
@@ -299,7 +367,12 @@ void Stages::reconsider() {
 
 void Stages::reroute(Person& person) {
   if (person.phase != Phase::kWalking) return;
-  if (!person.everBlocked) ++run_.summary.unreachable;
+  if (!person.everBlocked) {
+    ++run_.summary.unreachable;
+    run_.warn(fmt::format("persons of source '{}' find no way to stage '{}', wide enough for them, from where they are",
+                          run_.scenario.sources[person.source].id,
+                          run_.scenario.stages[static_cast<size_t>(person.stage)].id));
+  }
   person.everBlocked = true;
   const AgentState* agent = run_.crowd->find(person.id);
   if (agent == nullptr || run_.scenario.journeys[person.journey].next.empty() || person.transition < 0) return;
@@ -344,9 +417,11 @@ void Stages::save(StateWriter& out) const {
     out.array(stage.line);
   }
   next_.save(out);
+  gates_.save(out);
+  lifts_.save(out);
 }
 
-void Stages::load(StateReader& in) {
+bool Stages::load(StateReader& in) {
   for (StageState& stage : stages_.state) {
     in.get(stage.open);
     in.get(stage.active);
@@ -356,6 +431,8 @@ void Stages::load(StateReader& in) {
     in.array(stage.line);
   }
   next_.load(in);
+  const bool gates = gates_.load(in);
+  return lifts_.load(in) && gates;
 }
 
 }  // namespace wend

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "crowd/simulation/building/gates.h"
+#include "crowd/simulation/building/lifts.h"
 #include "crowd/simulation/next_stage.h"
 #include "crowd/simulation/simulation_run.h"
 #include "crowd/simulation/stage_state.h"
@@ -9,11 +11,16 @@ namespace wend {
 
 class Stages {
  public:
-  explicit Stages(SimulationRun& run) : run_(run), next_(run, stages_) {}
+  explicit Stages(SimulationRun& run) : run_(run), next_(run, stages_), gates_(run), lifts_(run) {}
   Status prepare();
   // Finds the places of the stages in the present world. An Error if a stage has none; after prepare() it then keeps
   // the old ones.
   Status place();
+
+  // How long a route takes a person, for the choice of exits (NextStage::setWalkTime).
+  void setWalkTime(std::function<double(const Person&, const Route&)> walkTime) {
+    next_.setWalkTime(std::move(walkTime));
+  }
 
   // Sends a person from its stage to the next.
   void goOn(Person& person);
@@ -30,15 +37,19 @@ class Stages {
   void serveQueues();
   void endWaiting();
   void letOut();
+  void passGates();
+  void rideLifts();
 
   // Events.
   void setOpen(uint32_t stage, bool open) { stages_.state[stage].open = open; }
+  // False if the door is no gate. All persons under way look for their way again.
+  bool setGate(const std::string& door, bool open);
   void setActive(uint32_t stage, bool active) { stages_.state[stage].active = active; }
   void popQueue(uint32_t stage, uint64_t count);
   void changeJourney(Person& person, uint32_t journey);
 
   void save(StateWriter& out) const;
-  void load(StateReader& in);
+  bool load(StateReader& in);
 
  private:
   static constexpr double kExitReach = 0.1;  // m; exits are left by their area, not by the place headed for
@@ -46,12 +57,15 @@ class Stages {
   void headFor(Person& person, uint32_t stage);  // chooses the place
   void moveLine(uint32_t stage);
   void aim(Person& person, Vec3 goal, double within);
+  void aimAgain(Person& person);
   void hold(Person& person);
   void forgetTarget(Person& person);
 
   SimulationRun& run_;
   StageStates stages_;
   NextStage next_;
+  Gates gates_;
+  Lifts lifts_;
 };
 
 }  // namespace wend

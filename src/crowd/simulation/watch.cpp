@@ -63,8 +63,11 @@ bool Watch::isDeadlocked() {
         break;
       case Phase::kWalking:
       case Phase::kHeld:
+      case Phase::kAtGate:
+      case Phase::kInLift:
         unfinished = true;
         break;
+      case Phase::kFallen:
       case Phase::kArrived:
       case Phase::kLeaving:
         break;

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "environment/extract/exact/exact.h"
 #include "environment/extract/voxel/voxel.h"
+#include "scene/boxed_bodies.h"
 
 namespace wend {
 namespace {
@@ -61,6 +62,15 @@ Status checkSettings(const ExtractSettings& s) {
   if (!(s.slope >= 0 && s.slope <= 89)) {
     return error(fmt::format("the slope is {:g} degrees; it must be within 0 to 89", s.slope));
   }
+  if (!(s.slopeSlack >= -5 && s.slopeSlack <= 5)) {
+    return error(fmt::format("the slack of the slope is {:g} degrees; it must be within -5 to 5", s.slopeSlack));
+  }
+  if (!(s.simplify >= 0 && s.simplify <= 1)) {
+    return error(fmt::format("borders are simplified within {:g} m; it must be within 0 to 1 m", s.simplify));
+  }
+  if (!(s.boxes >= 0 && s.boxes <= 100)) {
+    return error(fmt::format("bodies up to {:g} m become boxes; it must be within 0 to 100 m", s.boxes));
+  }
   if (!(s.gap >= 0 && s.gap <= 1)) return error(fmt::format("the gap is {:g} m; it must be within 0 to 1 m", s.gap));
   if (!(s.minArea >= 0 && std::isfinite(s.minArea))) {
     return error(fmt::format("the smallest area is {:g} m2; it must be at least 0", s.minArea));
@@ -85,7 +95,10 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& given, con
   if (settings.lattice.unit == 0) settings.lattice = latticeFor(scene);
   if (Status status = checkSettings(settings); !status.ok()) return status.error();
   try {
-    Result<Extraction> result = run(scene, settings, context);
+    BoxedScene boxed;
+    if (settings.boxes > 0) boxed = withBoxes(scene, settings.boxes);
+    Result<Extraction> result = run(settings.boxes > 0 ? boxed.scene : scene, settings, context);
+    if (result.ok()) result->report.boxedBodies = boxed.bodies;
     WEND_ASSERT(!result.ok() || validate(result->environment, 1).empty(), "an extracted environment is valid");
     return result;
   } catch (const std::bad_alloc&) {

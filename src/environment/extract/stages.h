@@ -33,7 +33,11 @@ class ExtractStages {
             "the surfaces of the scene cross or cover each other too often for the exact method; use the voxel method "
             "(--method voxel), or repair the scene"};
   }
-  static Error nothing() {
+  static Error nothing(bool insides = false) {
+    if (insides) {
+      return {ErrorCode::kEmpty,
+              "all that is walkable lies inside closed solids; keep the insides (--keep-insides) if these are rooms"};
+    }
     return {ErrorCode::kEmpty,
             "nothing walkable was found; check the up axis, the unit and the winding of the triangles (two-sided "
             "extraction ignores it), the head room and the smallest area"};

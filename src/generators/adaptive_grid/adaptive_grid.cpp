@@ -26,14 +26,6 @@ MeshTraits traits(bool exact) {
   return traits;
 }
 
-std::array<Point, 4> cornersOf(const LayerRaster& raster, const Lines& lines, const GridCluster& box) {
-  const int32_t left = lines.x[raster.lineLeft(box.left)];
-  const int32_t right = lines.x[raster.lineLeft(box.right) + 1];
-  const int32_t low = lines.y[raster.lineBelow(box.bottom)];
-  const int32_t high = lines.y[raster.lineBelow(box.top) + 1];
-  return {Point{left, low}, {right, low}, {right, high}, {left, high}};
-}
-
 void addCell(MeshBuilder& builder, LayerId layer, const Frame& frame, const std::array<Point, 4>& corners) {
   if (!frame.turned()) {
     builder.addCell(layer, std::span<const Point>(corners));
@@ -203,6 +195,11 @@ Generator entry() {
     sum.add(hash(options));
     if (options.choice("seeds") == "random") sum.add(seed);
     return generate(environment, settingsOf(options, seed), sum.value(), context);
+  };
+  generator.update = [](const NavMesh& mesh, const Environment& before, const Environment& after,
+                        const ChangedArea& changed, const OptionValues& options, uint64_t seed,
+                        const Context& context) -> Result<MeshUpdate> {
+    return update(mesh, before, after, changed, settingsOf(options, seed), context);
   };
   return generator;
 }

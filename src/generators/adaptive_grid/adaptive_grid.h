@@ -24,6 +24,11 @@ struct Settings {
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, uint64_t settingsHash,
                          const Context& context = {});
 
+// The mesh after an edit: growth again where pixels changed. kUnsupported if the raster itself moves, or a connection
+// crosses pixels that changed.
+Result<MeshUpdate> update(const NavMesh& mesh, const Environment& before, const Environment& after,
+                          const ChangedArea& changed, const Settings& settings, const Context& context);
+
 Generator entry();
 
 }  // namespace wend::adaptive_grid

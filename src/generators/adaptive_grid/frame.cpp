@@ -47,9 +47,12 @@ void moveOnto(std::vector<int32_t>& lines, int32_t at) {
 
 Point Frame::into(Point p) const {
   if (!turned()) return p;
-  const Vec2 q = toVec2(p);
-  return {static_cast<int32_t>(std::lround(q.x * along.x + q.y * along.y)),
-          static_cast<int32_t>(std::lround(q.y * along.x - q.x * along.y))};
+  return into(toVec2(p));
+}
+
+Point Frame::into(Vec2 p) const {
+  return {static_cast<int32_t>(std::lround(p.x * along.x + p.y * along.y)),
+          static_cast<int32_t>(std::lround(p.y * along.x - p.x * along.y))};
 }
 
 Vec2 Frame::back(Point p) const {

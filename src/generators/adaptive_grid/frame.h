@@ -14,6 +14,8 @@ struct Frame {
   bool turned() const { return along != Vec2{1, 0}; }
   // Into the frame, rounded to whole units if it is turned.
   Point into(Point p) const;
+  // Rounded.
+  Point into(Vec2 p) const;
   // Back to the environment, lattice units.
   Vec2 back(Point p) const;
 };

@@ -99,8 +99,17 @@ class Scan {
   std::vector<uint8_t> marks_;  // rows from below
 };
 
-// The first and last line around an interval.
-std::pair<size_t, size_t> cover(std::span<const int32_t> lines, int32_t low, int32_t high) {
+}  // namespace
+
+std::array<Point, 4> cornersOf(const LayerRaster& raster, const Lines& lines, const GridCluster& box) {
+  const int32_t left = lines.x[raster.lineLeft(box.left)];
+  const int32_t right = lines.x[raster.lineLeft(box.right) + 1];
+  const int32_t low = lines.y[raster.lineBelow(box.bottom)];
+  const int32_t high = lines.y[raster.lineBelow(box.top) + 1];
+  return {Point{left, low}, {right, low}, {right, high}, {left, high}};
+}
+
+std::pair<size_t, size_t> linesAround(std::span<const int32_t> lines, int32_t low, int32_t high) {
   const auto first = std::upper_bound(lines.begin(), lines.end(), low);
   const auto last = std::lower_bound(lines.begin(), lines.end(), high);
   const size_t begin = first == lines.begin() ? 0 : static_cast<size_t>(first - lines.begin()) - 1;
@@ -108,51 +117,63 @@ std::pair<size_t, size_t> cover(std::span<const int32_t> lines, int32_t low, int
   return {std::min(begin, lines.size() - 2), std::max(end, begin + 1)};
 }
 
-}  // namespace
-
 Result<LayerRaster> rasterise(const Environment& environment, LayerId layer, const Boundary& boundary,
                               std::span<const uint32_t> twin, const Frame& frame, const Lines& lines) {
-  LayerRaster raster;
   Box box;
-  std::vector<uint32_t> edges;
   for (const Boundary::Ring& ring : boundary.rings()) {
     if (ring.layer != layer) continue;
-    for (uint32_t e = ring.begin; e < ring.end; ++e) {
-      edges.push_back(e);
-      box.add(frame.into(boundary.start(e)));
-    }
+    for (uint32_t e = ring.begin; e < ring.end; ++e) box.add(frame.into(boundary.start(e)));
   }
-  if (edges.empty()) return raster;
-  const auto [firstX, lastX] = cover(lines.x, box.min.x, box.max.x);
-  const auto [firstY, lastY] = cover(lines.y, box.min.y, box.max.y);
+  if (box.empty()) return LayerRaster();
+  const auto [firstX, lastX] = linesAround(lines.x, box.min.x, box.max.x);
+  const auto [firstY, lastY] = linesAround(lines.y, box.min.y, box.max.y);
   if (lastX - firstX > kMaxGridSide || lastY - firstY > kMaxGridSide) {
     return Error{ErrorCode::kLimit,
                  fmt::format("layer {} has {} x {} pixels, more than {} in a row; choose larger pixels",
                              environment.layers[layer].id, lastX - firstX, lastY - firstY, kMaxGridSide)};
   }
-  raster.firstX = static_cast<uint32_t>(firstX);
-  raster.firstY = static_cast<uint32_t>(firstY);
+  return rasteriseWindow(layer, boundary, twin, frame, lines,
+                         {static_cast<uint32_t>(firstX), static_cast<uint32_t>(lastX), static_cast<uint32_t>(firstY),
+                          static_cast<uint32_t>(lastY)});
+}
+
+LayerRaster rasteriseWindow(LayerId layer, const Boundary& boundary, std::span<const uint32_t> twin, const Frame& frame,
+                            const Lines& lines, const PixelWindow& window) {
+  LayerRaster raster;
+  raster.firstX = window.firstX;
+  raster.firstY = window.firstY;
   NavigableGrid& grid = raster.grid;
-  grid.width = static_cast<uint32_t>(lastX - firstX);
-  grid.height = static_cast<uint32_t>(lastY - firstY);
-  Scan scan(std::span(lines.x).subspan(firstX, lastX - firstX + 1),
-            std::span(lines.y).subspan(firstY, lastY - firstY + 1));
-  for (const uint32_t e : edges) {
-    const Point a = frame.into(boundary.start(e));
-    const Point b = frame.into(boundary.end(e));
-    if (twin[e] == kNone) {
-      scan.enterWall(a, b);
-    } else {
-      scan.enterConnection(a, b);
+  grid.width = window.lastX - window.firstX;
+  grid.height = window.lastY - window.firstY;
+  Scan scan(std::span(lines.x).subspan(window.firstX, grid.width + 1),
+            std::span(lines.y).subspan(window.firstY, grid.height + 1));
+  const int32_t left = lines.x[window.firstX];
+  const int32_t right = lines.x[window.lastX];
+  const int32_t low = lines.y[window.firstY];
+  const int32_t high = lines.y[window.lastY];
+  std::vector<uint32_t> edges;  // that enter the window
+  for (const Boundary::Ring& ring : boundary.rings()) {
+    if (ring.layer != layer) continue;
+    for (uint32_t e = ring.begin; e < ring.end; ++e) {
+      const Point a = frame.into(boundary.start(e));
+      const Point b = frame.into(boundary.end(e));
+      if (std::max(a.y, b.y) <= low || std::min(a.y, b.y) >= high || std::min(a.x, b.x) >= right) continue;
+      scan.flip(a, b);  // also from the left of the window
+      if (std::max(a.x, b.x) <= left) continue;
+      edges.push_back(e);
+      if (twin[e] == kNone) {
+        scan.enterWall(a, b);
+      } else {
+        scan.enterConnection(a, b);
+      }
     }
-    scan.flip(a, b);
   }
   grid.free.assign(static_cast<size_t>(grid.width) * grid.height, 0);
-  for (uint32_t low = 0; low < grid.height; ++low) {
-    const uint32_t row = grid.height - 1 - low;
+  for (uint32_t up = 0; up < grid.height; ++up) {
+    const uint32_t row = grid.height - 1 - up;
     bool inside = false;
     for (uint32_t column = 0; column < grid.width; ++column) {
-      const uint8_t mark = scan.at(low, column);
+      const uint8_t mark = scan.at(up, column);
       if ((mark & kFlip) != 0) inside = !inside;
       const bool entered = (mark & ~kFlip) != 0;
       raster.touched += entered ? 1 : 0;
@@ -161,9 +182,9 @@ Result<LayerRaster> rasterise(const Environment& environment, LayerId layer, con
   }
   for (const uint32_t e : edges) {
     if (twin[e] == kNone) continue;
-    scan.enter(frame.into(boundary.start(e)), frame.into(boundary.end(e)), [&](size_t low, size_t column) {
-      if ((scan.at(low, column) & (kWallInside | kOneCrossing | kSeveral)) != kOneCrossing) return;
-      raster.crossed.push_back({grid.height - 1 - static_cast<uint32_t>(low), static_cast<uint32_t>(column), e});
+    scan.enter(frame.into(boundary.start(e)), frame.into(boundary.end(e)), [&](size_t up, size_t column) {
+      if ((scan.at(up, column) & (kWallInside | kOneCrossing | kSeveral)) != kOneCrossing) return;
+      raster.crossed.push_back({grid.height - 1 - static_cast<uint32_t>(up), static_cast<uint32_t>(column), e});
     });
   }
   return raster;

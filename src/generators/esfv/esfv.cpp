@@ -5,9 +5,7 @@
 #include <cmath>
 
 #include "base/hash.h"
-#include "base/parallel.h"
-#include "generators/growth_cells.h"
-#include "generators/layer_triangles.h"
+#include "generators/grow_mesh.h"
 #include "geometry/growth/grow.h"
 #include "mesh/surface_index.h"
 
@@ -18,7 +16,6 @@ using growth::Grower;
 using growth::Region;
 
 constexpr const char* kName = "esfv";
-constexpr const char* kStage = "grow";
 
 MeshTraits traits() {
   MeshTraits traits;
@@ -56,13 +53,11 @@ HeightRange heightsUnder(const SurfaceIndex& surface, const growth::Limits& limi
 }
 
 std::vector<growth::Outline> growLayer(const GrownSpace& source, const Layer& layer, const Settings& settings,
-                                       double unit, const Context& context) {
-  const auto units = [&](double metres) { return std::max<int64_t>(1, std::llround(metres / unit)); };
+                                       int64_t pitch, int64_t step, const Context& context) {
   growth::GrowthSpace space(source.free, source.open);
   const SurfaceIndex surface(layer.heights);
-  const int64_t step = units(settings.step);
   std::vector<uint32_t> growing;
-  for (const growth::Seed& seed : growth::gridSeeds(source.free, units(settings.pitch))) {
+  for (const growth::Seed& seed : growth::gridSeeds(source.free, pitch)) {
     auto region = plant(space, seed);
     if (!region || !region->contacts.empty()) continue;
     growing.push_back(space.addRegion(std::move(*region)));
@@ -112,30 +107,18 @@ uint64_t Settings::hash() const {
 }
 
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context) {
-  if (!(settings.pitch >= 0.01 && settings.pitch <= 1e5) || !(settings.step >= 0.001 && settings.step <= 1e4) ||
-      !(settings.rise >= 0 && settings.rise <= 1000)) {
-    return Error{ErrorCode::kInvalidSettings,
-                 "The pitch of seeds must be 0.01 to 100000 m, the step 0.001 to 10000 m and the rise 0 to 1000 m."};
+  if (!(settings.step >= 0.001 && settings.step <= 1e4) || !(settings.rise >= 0 && settings.rise <= 1000)) {
+    return Error{ErrorCode::kInvalidSettings, "The step must be 0.001 to 10000 m and the rise 0 to 1000 m."};
   }
-  // Only to learn what is wrong with the polygons, and where: growth trusts them.
-  if (const Status status = checkLayers(environment, context); !status.ok()) return status.error();
-  const auto spaces = grownSpaces(environment, false, context);
-  if (!spaces.ok()) return spaces.error();
-  const double unit = environment.lattice.unit;
-  const int64_t pitch = std::max<int64_t>(1, std::llround(settings.pitch / unit));
-  if (const Status status = growth::checkSeedCount(boundingBox(environment), pitch); !status.ok())
-    return status.error();
-  context.report(kStage, 0);
-  std::vector<std::vector<growth::Outline>> cells(spaces->size());
-  parallelFor(cells.size(), context, [&](size_t i) {
-    const GrownSpace& space = (*spaces)[i];
-    if (!space.free.empty()) cells[i] = growLayer(space, environment.layers[space.layer], settings, unit, context);
-  });
-  if (context.cancelled()) return Error{ErrorCode::kCancelled, "Growth was cancelled by the caller."};
-  context.report(kStage, 1);
-  MeshBuilder builder(environment, kGrownCornerTolerance);
-  for (size_t i = 0; i < cells.size(); ++i) addGrownCells(builder, (*spaces)[i], cells[i], {});
-  return builder.build(kName, settings.hash(), traits(), context);
+  const Result<int64_t> pitch = seedPitch(environment, settings.pitch);
+  if (!pitch.ok()) return pitch.error();
+  const int64_t step = std::max<int64_t>(1, std::llround(settings.step / environment.lattice.unit));
+  return growMesh(
+      environment, {kName, settings.hash(), traits(), false},
+      [&](const GrownSpace& space, size_t) {
+        return GrownCells{{}, growLayer(space, environment.layers[space.layer], settings, *pitch, step, context)};
+      },
+      context);
 }
 
 Generator entry() {
@@ -147,7 +130,7 @@ Generator entry() {
       "of North Carolina at Charlotte (2011), section 4.3";
   generator.info.traits = traits();
   generator.info.options = {
-      {"pitch", "Distance of the seeds, in metres; a coarse grid misses narrow ways.", "2", {}, 0.01, 1e5},
+      seedPitchOption(),
       {"growth-step", "How far a side moves per turn, in metres; small steps are slow.", "0.1", {}, 0.001, 1e4},
       {"rise", "How much the surface below one box may differ in height, in metres.", "0.2", {}, 0, 1000},
       {"merge", "Whether boxes on level ground whose union is a box are joined.", "on", {"on", "off"}, 0, 0},

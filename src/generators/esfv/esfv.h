@@ -9,7 +9,7 @@
 namespace wend::esfv {
 
 struct Settings {
-  double pitch = 2;   // metres, 0.01 to 1e5: distance of the seeds
+  double pitch = 0;   // metres, 0.01 to 1e5: distance of the seeds; 0 = 2 m, halved until each layer has one
   double step = 0.1;  // metres, 0.001 to 1e4: how far a side moves per turn
   double rise = 0.2;  // metres, 0 to 1000: how much the surface below one box may differ in height
   bool merge = true;  // off: boxes as they grew. Only boxes of level ground are joined

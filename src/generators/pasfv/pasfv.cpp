@@ -2,33 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <mutex>
 
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "base/parallel.h"
 #include "base/random.h"
-#include "generators/growth_cells.h"
-#include "generators/layer_triangles.h"
+#include "generators/grow_mesh.h"
+#include "generators/regrow_cells.h"
 #include "geometry/growth/grow.h"
 
 namespace wend::pasfv {
 namespace {
 
 using growth::GrowthSpace;
-using growth::Outline;
 using growth::Seed;
 
 constexpr const char* kName = "pasfv";
-constexpr const char* kStage = "grow";
 
 // Whole steps across the world, if none are given: the source's worlds are about 1000 units wide.
 constexpr double kStepsAcross = 1000;
 
 struct Grown {
-  std::vector<growth::Wall> walls;
-  std::vector<Outline> cells;
+  GrownCells cells;
   Report report;
 };
 
@@ -119,22 +115,23 @@ Grown growOnce(const GrownSpace& source, const Lattice& lattice, const Settings&
   const std::vector<Seed> seeds = firstSeeds(space, source, lattice, settings, order, random);
   const growth::GrowReport report = grow(space, seeds, growSettings(settings, space.box(), lattice), context);
   if (context.cancelled()) return grown;
-  for (const growth::Region& region : space.regions()) grown.cells.push_back(outlineOf(region, space.walls()));
   grown.report = {space.regions().size(), report.counts.steps, report.counts.tests, report.rounds};
-  if (settings.merge) growth::mergeConvex(grown.cells);
-  grown.walls = space.walls();
+  grown.cells = cellsOf(space, settings.merge);
   return grown;
 }
 
-Grown growBest(const GrownSpace& source, const Lattice& lattice, const Settings& settings, uint64_t stream,
-               const Context& context) {
-  Grown best;
-  for (uint32_t i = 0; i < settings.tries && !context.cancelled(); ++i) {
-    Grown next = growOnce(source, lattice, settings, i == 0 ? settings.order : Order::kShuffled,
-                          Random(settings.seed + i, stream), context);
-    if (i == 0 || next.cells.size() < best.cells.size()) best = std::move(next);
+// DASFV. Cells that stay are what they were, so the settings of growth matter for the new ones only.
+Result<MeshUpdate> update(const NavMesh& mesh, const Environment& before, const Environment& after,
+                          const ChangedArea& changed, const Settings& settings, const Context& context) {
+  if (!mesh.info().traits.exact) {
+    return Error{ErrorCode::kUnsupported, "the settings of growth leave gaps, so nothing says what belongs in a hole"};
   }
-  return best;
+  return regrowCells(
+      mesh, before, after, changed, {settings.merge, settings.terrain},
+      [](GrowthSpace& space, std::span<const Seed> seeds, const growth::GrowSettings& how, const Context& c) {
+        grow(space, seeds, how, c);
+      },
+      context);
 }
 
 MeshTraits traitsOf(const Settings& settings) {
@@ -157,16 +154,12 @@ Settings settingsOf(const OptionValues& options, uint64_t seed) {
   settings.step = options.number("growth-step");
   settings.resolution = options.number("finest-step");
   settings.follow = isOn("follow");
-  settings.merge = isOn("merge");
-  settings.terrain = isOn("terrain");
   const std::string& order = options.choice("order");
   settings.order = order == "shuffled"  ? Order::kShuffled
                    : order == "given"   ? Order::kGiven
                    : order == "longest" ? Order::kLongest
                                         : Order::kShortest;
-  settings.tries = static_cast<uint32_t>(options.number("tries"));
-  settings.frames = static_cast<uint32_t>(options.number("frames"));
-  settings.seed = seed;
+  readGrowthOptions(settings, options, seed);
   return settings;
 }
 
@@ -178,8 +171,7 @@ Status checkSettings(const Settings& settings) {
   if (settings.count < 1 || settings.count > 1'000'000) return fail("count of random seeds", "1 to 1000000");
   if (!(settings.step >= 0 && settings.step <= 1e4)) return fail("step", "0 to 10000 m");
   if (!(settings.resolution >= 0 && settings.resolution <= 1e4)) return fail("resolution", "0 to 10000 m");
-  if (settings.tries < 1 || settings.tries > 1000) return fail("number of tries", "1 to 1000");
-  return Done{};
+  return checkTries(settings.tries);
 }
 
 }  // namespace
@@ -210,32 +202,27 @@ uint64_t Settings::hash() const {
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context,
                          Report* report) {
   if (const Status status = checkSettings(settings); !status.ok()) return status.error();
-  // Only to learn what is wrong with the polygons, and where: growth trusts them.
-  if (const Status status = checkLayers(environment, context); !status.ok()) return status.error();
   if (settings.seeding == Seeding::kGrid) {
     const Status status = growth::checkSeedCount(boundingBox(environment), pitchOf(settings, environment.lattice));
     if (!status.ok()) return status.error();
   }
-  const auto spaces = grownSpaces(environment, settings.terrain, context);
-  if (!spaces.ok()) return spaces.error();
-  context.report(kStage, 0);
-  std::vector<Grown> grown(spaces->size());
-  parallelFor(grown.size(), context, [&](size_t i) {
-    if ((*spaces)[i].free.empty()) return;
-    grown[i] = growBest((*spaces)[i], environment.lattice, settings, i, context);
-  });
-  if (context.cancelled()) return Error{ErrorCode::kCancelled, "Growth was cancelled by the caller."};
-  context.report(kStage, 1);
-  MeshBuilder builder(environment, kGrownCornerTolerance);
-  for (size_t i = 0; i < grown.size(); ++i) {
-    addGrownCells(builder, (*spaces)[i], grown[i].cells, grown[i].walls);
-    if (report == nullptr) continue;
-    report->regions += grown[i].report.regions;
-    report->steps += grown[i].report.steps;
-    report->tests += grown[i].report.tests;
-    report->rounds = std::max(report->rounds, grown[i].report.rounds);
-  }
-  return builder.build(kName, settings.hash(), traitsOf(settings), context);
+  std::mutex mutex;
+  Report sum;
+  const auto growSpace = [&](const GrownSpace& space, size_t number) {
+    Grown grown = fewestCells(settings.tries, context, [&](uint32_t i) {
+      return growOnce(space, environment.lattice, settings, i == 0 ? settings.order : Order::kShuffled,
+                      Random(settings.seed + i, number), context);
+    });
+    const std::lock_guard lock(mutex);
+    sum.regions += grown.report.regions;
+    sum.steps += grown.report.steps;
+    sum.tests += grown.report.tests;
+    sum.rounds = std::max(sum.rounds, grown.report.rounds);
+    return std::move(grown.cells);
+  };
+  auto mesh = growMesh(environment, {kName, settings.hash(), traitsOf(settings), settings.terrain}, growSpace, context);
+  if (report != nullptr && mesh.ok()) *report = sum;
+  return mesh;
 }
 
 Generator entry() {
@@ -285,6 +272,11 @@ Generator entry() {
   };
   generator.run = [](const Environment& environment, const OptionValues& options, uint64_t seed,
                      const Context& context) { return generate(environment, settingsOf(options, seed), context); };
+  generator.update = [](const NavMesh& mesh, const Environment& before, const Environment& after,
+                        const ChangedArea& changed, const OptionValues& options, uint64_t seed,
+                        const Context& context) {
+    return update(mesh, before, after, changed, settingsOf(options, seed), context);
+  };
   return generator;
 }
 

@@ -8,7 +8,7 @@
 namespace wend::sfv {
 
 struct Settings {
-  double pitch = 2;   // metres, 0.01 to 1e5: distance of the seeds
+  double pitch = 0;   // metres, 0.01 to 1e5: distance of the seeds; 0 = 2 m, halved until each layer has one
   double step = 0;    // metres, 0 to 1e4: how far a side moves per round; 0 = a fourth of the pitch
   bool merge = true;  // off: boxes as they grew
   uint64_t hash() const;

@@ -1,14 +1,11 @@
 #include "generators/wavefront/wavefront.h"
 
-#include <algorithm>
-
-#include <fmt/format.h>
+#include <mutex>
 
 #include "base/hash.h"
-#include "base/parallel.h"
 #include "base/random.h"
-#include "generators/growth_cells.h"
-#include "generators/layer_triangles.h"
+#include "generators/grow_mesh.h"
+#include "generators/regrow_cells.h"
 #include "geometry/growth/events.h"
 #include "geometry/growth/grow.h"
 
@@ -21,8 +18,7 @@ constexpr const char* kName = "wavefront";
 constexpr const char* kStage = "grow";
 
 struct Grown {
-  std::vector<growth::Wall> walls;
-  std::vector<growth::Outline> cells;
+  GrownCells cells;
   Report report;
 };
 
@@ -39,21 +35,33 @@ Grown growOnce(const GrownSpace& source, const Settings& settings, Random random
         growByEvents(space, grower, region, settings.events == Events::kIndexed, counts);
       });
   if (context.cancelled()) return grown;
-  for (const growth::Region& region : space.regions()) grown.cells.push_back(outlineOf(region, space.walls()));
   grown.report = {space.regions().size(), counts.classified,   counts.events,
                   counts.jumps,           report.counts.steps, report.counts.tests};
-  if (settings.merge) growth::mergeConvex(grown.cells);
-  grown.walls = space.walls();
+  grown.cells = cellsOf(space, settings.merge);
   return grown;
 }
 
-Grown growBest(const GrownSpace& source, const Settings& settings, uint64_t stream, const Context& context) {
-  Grown best;
-  for (uint32_t i = 0; i < settings.tries && !context.cancelled(); ++i) {
-    Grown next = growOnce(source, settings, Random(settings.seed + i, stream), context);
-    if (i == 0 || next.cells.size() < best.cells.size()) best = std::move(next);
+Result<MeshUpdate> update(const NavMesh& mesh, const Environment& before, const Environment& after,
+                          const ChangedArea& changed, const Settings& settings, const Context& context) {
+  if (!mesh.info().traits.exact) {
+    return Error{ErrorCode::kUnsupported, "growth was stopped early, so nothing says what belongs in a hole"};
   }
-  return best;
+  return regrowCells(
+      mesh, before, after, changed, {settings.merge, settings.terrain},
+      [&](GrowthSpace& space, std::span<const growth::Seed> seeds, const growth::GrowSettings& how, const Context& c) {
+        growth::EventCounts counts;
+        grow(space, seeds, how, c, [&](growth::Grower& grower, growth::Region& region) {
+          growByEvents(space, grower, region, settings.events == Events::kIndexed, counts);
+        });
+      },
+      context);
+}
+
+Settings settingsOf(const OptionValues& options, uint64_t seed) {
+  Settings settings;
+  settings.events = options.choice("events") == "faithful" ? Events::kFaithful : Events::kIndexed;
+  readGrowthOptions(settings, options, seed);
+  return settings;
 }
 
 void add(Report& sum, const Report& part) {
@@ -80,28 +88,22 @@ uint64_t Settings::hash() const {
 
 Result<NavMesh> generate(const Environment& environment, const Settings& settings, const Context& context,
                          Report* report) {
-  if (settings.tries < 1 || settings.tries > 1000) {
-    return Error{ErrorCode::kInvalidSettings, "The number of tries of growth must be 1 to 1000."};
-  }
-  // Only to learn what is wrong with the polygons, and where: growth trusts them.
-  if (const Status status = checkLayers(environment, context); !status.ok()) return status.error();
-  const auto spaces = grownSpaces(environment, settings.terrain, context);
-  if (!spaces.ok()) return spaces.error();
-  context.report(kStage, 0);
-  std::vector<Grown> grown(spaces->size());
-  parallelFor(grown.size(), context, [&](size_t i) {
-    if (!(*spaces)[i].free.empty()) grown[i] = growBest((*spaces)[i], settings, i, context);
-  });
-  if (context.cancelled()) return Error{ErrorCode::kCancelled, "Growth was cancelled by the caller."};
-  context.report(kStage, 1);
-  MeshBuilder builder(environment, kGrownCornerTolerance);
-  for (size_t i = 0; i < grown.size(); ++i) {
-    addGrownCells(builder, (*spaces)[i], grown[i].cells, grown[i].walls);
-    if (report != nullptr) add(*report, grown[i].report);
-  }
+  if (const Status status = checkTries(settings.tries); !status.ok()) return status.error();
+  std::mutex mutex;
+  Report sum;
+  const auto growSpace = [&](const GrownSpace& space, size_t number) {
+    Grown grown = fewestCells(settings.tries, context, [&](uint32_t i) {
+      return growOnce(space, settings, Random(settings.seed + i, number), context);
+    });
+    const std::lock_guard lock(mutex);
+    add(sum, grown.report);
+    return std::move(grown.cells);
+  };
   MeshTraits traits;
   traits.exact = settings.frames == 0;
-  return builder.build(kName, settings.hash(), traits, context);
+  auto mesh = growMesh(environment, {kName, settings.hash(), traits, settings.terrain}, growSpace, context);
+  if (report != nullptr && mesh.ok()) *report = sum;
+  return mesh;
 }
 
 Generator entry() {
@@ -126,15 +128,11 @@ Generator entry() {
       {"frames", "Stops after so many regions, for pictures; 0 never.", "0", {}, 0, 1e9},
   };
   generator.run = [](const Environment& environment, const OptionValues& options, uint64_t seed,
-                     const Context& context) {
-    Settings settings;
-    settings.events = options.choice("events") == "faithful" ? Events::kFaithful : Events::kIndexed;
-    settings.merge = options.choice("merge") == "on";
-    settings.terrain = options.choice("terrain") == "on";
-    settings.tries = static_cast<uint32_t>(options.number("tries"));
-    settings.frames = static_cast<uint32_t>(options.number("frames"));
-    settings.seed = seed;
-    return generate(environment, settings, context);
+                     const Context& context) { return generate(environment, settingsOf(options, seed), context); };
+  generator.update = [](const NavMesh& mesh, const Environment& before, const Environment& after,
+                        const ChangedArea& changed, const OptionValues& options, uint64_t seed,
+                        const Context& context) {
+    return update(mesh, before, after, changed, settingsOf(options, seed), context);
   };
   return generator;
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <iterator>
 
 #include "geometry/predicates.h"
 
@@ -18,12 +18,24 @@ int64_t floorDivide(int64_t a, int64_t b) {
   return quotient - (a < quotient * b ? 1 : 0);
 }
 
+bool contains(const Box& box, Point p) {
+  return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y;
+}
+
+bool meets(const Box& a, const Box& b) {
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y;
+}
+
 // How many edges begin in each vertex; more than one where the boundary touches itself.
-std::vector<std::pair<Point, uint32_t>> visits(std::span<const Polygon> polygons) {
+// Of the vertices in a window.
+std::vector<std::pair<Point, uint32_t>> visits(std::span<const Polygon> polygons, const Box& window) {
   std::vector<Point> points;
+  const auto add = [&](const Ring& ring) {
+    std::copy_if(ring.begin(), ring.end(), std::back_inserter(points), [&](Point p) { return contains(window, p); });
+  };
   for (const Polygon& polygon : polygons) {
-    points.insert(points.end(), polygon.outer.begin(), polygon.outer.end());
-    for (const Ring& ring : polygon.holes) points.insert(points.end(), ring.begin(), ring.end());
+    add(polygon.outer);
+    for (const Ring& ring : polygon.holes) add(ring);
   }
   std::sort(points.begin(), points.end());
   std::vector<std::pair<Point, uint32_t>> out;
@@ -36,9 +48,17 @@ std::vector<std::pair<Point, uint32_t>> visits(std::span<const Polygon> polygons
 
 }  // namespace
 
-GrowthSpace::GrowthSpace(std::span<const Polygon> polygons, std::span<const std::pair<Point, Point>> open) {
-  box_ = boundingBox(polygons);
+GrowthSpace::GrowthSpace(std::span<const Polygon> polygons, std::span<const std::pair<Point, Point>> open)
+    : GrowthSpace(polygons, open, boundingBox(polygons)) {}
+
+GrowthSpace::GrowthSpace(std::span<const Polygon> polygons, std::span<const std::pair<Point, Point>> open,
+                         const Box& window)
+    : box_(window) {
   makeWalls(polygons, open);
+  makeIndex();
+}
+
+void GrowthSpace::makeIndex() {
   const double width = static_cast<double>(box_.max.x) - box_.min.x;
   const double height = static_cast<double>(box_.max.y) - box_.min.y;
   const double wanted = std::clamp(kCellsPerWall * static_cast<double>(walls_.size()), 16.0, double{kMostCells});
@@ -52,13 +72,15 @@ GrowthSpace::GrowthSpace(std::span<const Polygon> polygons, std::span<const std:
 }
 
 void GrowthSpace::makeWalls(std::span<const Polygon> polygons, std::span<const std::pair<Point, Point>> open) {
-  const auto visited = visits(polygons);
+  const auto visited = visits(polygons, box_);
+  // Outside the window it does not matter.
   const auto isShared = [&](Point p) {
     const auto at = std::lower_bound(visited.begin(), visited.end(), std::pair<Point, uint32_t>(p, 0));
-    return at->second > 1;
+    return at != visited.end() && at->first == p && at->second > 1;
   };
   const auto addRing = [&](const Ring& ring) {
     const size_t n = ring.size();
+    if (!meets(boundingBox(std::span<const Point>(ring)), box_)) return;
     const auto continues = [&](size_t i) {  // whether the boundary goes straight on in point i
       const Point a = ring[(i + n - 1) % n];
       const Point b = ring[i];
@@ -80,7 +102,10 @@ void GrowthSpace::makeWalls(std::span<const Polygon> polygons, std::span<const s
         wall.to = b;
         ++k;
       } while (k < n && continues((first + k) % n));
-      walls_.push_back(wall);
+      Box extent;
+      extent.add(wall.from);
+      extent.add(wall.to);
+      if (meets(extent, box_)) walls_.push_back(wall);
     }
   };
   for (const Polygon& polygon : polygons) {

@@ -72,6 +72,8 @@ class GrowthSpace {
   // `open` are edges of the polygons' rings in their direction, sorted, that are no walls of the world. Straight
   // stretches become one wall unless something else touches them in between.
   GrowthSpace(std::span<const Polygon> polygons, std::span<const std::pair<Point, Point>> open);
+  // The walls that meet a window only: for growth that does not leave it.
+  GrowthSpace(std::span<const Polygon> polygons, std::span<const std::pair<Point, Point>> open, const Box& window);
 
   const std::vector<Wall>& walls() const { return walls_; }
   const std::vector<Region>& regions() const { return regions_; }
@@ -92,6 +94,7 @@ class GrowthSpace {
   };
   Cells cellsOf(int64_t x0, int64_t y0, int64_t x1, int64_t y1) const;
   void makeWalls(std::span<const Polygon> polygons, std::span<const std::pair<Point, Point>> open);
+  void makeIndex();
   void indexWalls();
 
   std::vector<Wall> walls_;

@@ -17,6 +17,13 @@ struct Object {
   uint32_t slot = 0;  // in the list of its cell
 };
 
+// An object in the lists that collidingPairs() sweeps.
+struct Swept {
+  Vec2 position;
+  double radius = 0;
+  ObjectId id = 0;
+};
+
 struct Segment {
   Vec2 a;
   Vec2 b;
@@ -49,6 +56,8 @@ struct CollisionService::Impl {
   mutable std::vector<uint32_t> seen;
   mutable uint32_t round = 0;
   mutable std::vector<CellId> queue;
+  mutable std::vector<Swept> swept;  // the objects of all cells, cell after cell, each sorted by x
+  mutable std::vector<uint32_t> sweptBegin;
 
   explicit Impl(NavMesh given)
       : mesh(std::move(given)), locator(mesh), inCell(mesh.cellCount()), seen(mesh.cellCount(), 0) {
@@ -142,21 +151,68 @@ struct CollisionService::Impl {
     }
   }
 
+  static bool touch(Vec2 p, double radius, Vec2 q, double other) {
+    const double x = q.x - p.x;
+    const double y = q.y - p.y;
+    const double sum = radius + other;
+    return x * x + y * y < sum * sum;
+  }
+
   template <typename Use>
-  void forTouching(ObjectId id, bool later, Use&& use) const {
+  void forTouching(ObjectId id, Use&& use) const {
     const Object& object = objects[id];
     flood(object.position, object.cell, object.radius + largest(), [&](CellId cell) {
       for (const ObjectId other : inCell[cell]) {
-        if (later ? other <= id : other == id) continue;
+        if (other == id) continue;
         ++tests;
-        const Object& o = objects[other];
-        const double x = o.position.x - object.position.x;
-        const double y = o.position.y - object.position.y;
-        const double sum = o.radius + object.radius;
-        if (x * x + y * y < sum * sum) use(other);
+        if (touch(object.position, object.radius, objects[other].position, objects[other].radius)) use(other);
       }
       return true;
     });
+  }
+
+  void sortByCell() const {
+    swept.clear();
+    sweptBegin.assign(1, 0);
+    for (const std::vector<ObjectId>& list : inCell) {
+      const auto first = static_cast<std::ptrdiff_t>(swept.size());
+      for (const ObjectId id : list) swept.push_back({objects[id].position, objects[id].radius, id});
+      std::sort(swept.begin() + first, swept.end(),
+                [](const Swept& a, const Swept& b) { return a.position.x < b.position.x; });
+      sweptBegin.push_back(static_cast<uint32_t>(swept.size()));
+    }
+  }
+
+  // Large cells hold many objects, so each cell is swept along x: work does not grow with the square of a cell's
+  // objects unless they stand above each other.
+  template <typename Use>
+  void forPairs(Use&& use) const {
+    sortByCell();
+    const double widest = largest();
+    for (CellId cell = 0; cell < inCell.size(); ++cell) {
+      for (uint32_t i = sweptBegin[cell]; i < sweptBegin[cell + 1]; ++i) {
+        const Swept& a = swept[i];
+        const double reach = a.radius + widest;
+        const auto test = [&](const Swept& b) {
+          ++tests;
+          if (touch(a.position, a.radius, b.position, b.radius)) use(a.id, b.id);
+        };
+        for (uint32_t k = i + 1; k < sweptBegin[cell + 1] && swept[k].position.x <= a.position.x + reach; ++k) {
+          test(swept[k]);
+        }
+        // Each pair of two cells is met from both sides and counts from the smaller id.
+        flood(a.position, cell, reach, [&](CellId other) {
+          if (other == cell) return true;
+          const auto end = swept.begin() + sweptBegin[other + 1];
+          auto b = std::lower_bound(swept.begin() + sweptBegin[other], end, a.position.x - reach,
+                                    [](const Swept& s, double x) { return s.position.x < x; });
+          for (; b != end && b->position.x <= a.position.x + reach; ++b) {
+            if (b->id > a.id) test(*b);
+          }
+          return true;
+        });
+      }
+    }
   }
 
   bool wallWithin(Vec2 p, CellId start, double radius) const {
@@ -246,15 +302,13 @@ uint64_t CollisionService::tests() const {
 void CollisionService::findColliding(ObjectId object, std::vector<ObjectId>& out) const {
   out.clear();
   if (!contains(object)) return;
-  impl_->forTouching(object, false, [&](ObjectId other) { out.push_back(other); });
+  impl_->forTouching(object, [&](ObjectId other) { out.push_back(other); });
   std::sort(out.begin(), out.end());
 }
 
 std::vector<std::pair<ObjectId, ObjectId>> CollisionService::collidingPairs() const {
   std::vector<std::pair<ObjectId, ObjectId>> pairs;
-  for (ObjectId id = 0; id < impl_->objects.size(); ++id) {
-    if (contains(id)) impl_->forTouching(id, true, [&](ObjectId other) { pairs.emplace_back(id, other); });
-  }
+  impl_->forPairs([&](ObjectId a, ObjectId b) { pairs.emplace_back(std::min(a, b), std::max(a, b)); });
   std::sort(pairs.begin(), pairs.end());
   return pairs;
 }

@@ -95,11 +95,12 @@ PathStatus NavigationGraph::plan(const PathQuery& query, Route& route, const Gra
       const CellId next = mesh_.neighbour(s);
       if (next == kNone || !std::isfinite(costOf(next))) continue;
       const double wide = width(s);
-      if (wide < costs.leastWidth) continue;
+      const double across = s < costs.portalCosts.size() ? costs.portalCosts[s] : 0;
+      if (wide < costs.leastWidth || !std::isfinite(across)) continue;
       const Vec2 middle = places_[portalNode_[s]];
       const double step = isBreadth ? 1
                                     : costOf(top.cell) * distance(placeOf(top.cell), middle) +
-                                          costOf(next) * distance(middle, placeOf(next)) +
+                                          costOf(next) * distance(middle, placeOf(next)) + across +
                                           (costs.narrowPenalty > 0 ? costs.narrowPenalty / std::max(wide, 1e-6) : 0);
       const double g = top.g + step;
       if (g >= best[next]) continue;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/file_section.h"
 #include "planning/table/next_hop_builder.h"
 #include "planning/table/next_hop_file_generated.h"
 
@@ -12,11 +13,6 @@ namespace wend {
 namespace {
 
 constexpr uint32_t kVersion = 1;
-// The end of a .wend file that holds a table: its length, then these eight bytes. The table begins at a multiple of
-// eight.
-constexpr std::string_view kMark = "WENDhops";
-constexpr size_t kTail = 16;
-constexpr size_t kAlignment = 8;
 constexpr size_t kMaxFile = (size_t{1} << 31) + (size_t{1} << 31);
 
 Error damaged(std::string_view name, std::string_view what) {
@@ -96,26 +92,18 @@ Status saveWorldWithTable(const World& world, const NextHopTable& table, const s
   }
   Result<std::string> bytes = serialiseWorld(world);
   if (!bytes.ok()) return bytes.error();
-  bytes->resize((bytes->size() + kAlignment - 1) / kAlignment * kAlignment, '\0');
-  const std::string hops = table.serialise(world.mesh());
-  const uint64_t size = hops.size();
-  bytes->append(hops);
-  bytes->append(reinterpret_cast<const char*>(&size), sizeof(size));
-  bytes->append(kMark);
+  putSection(*bytes, kHopSection, table.serialise(world.mesh()));
   return writeFile(path, *bytes);
 }
 
 Result<NextHopTable> loadTable(const std::string& path, const World& world) {
   const Result<std::vector<std::byte>> bytes = readFile(path, kMaxFile);
   if (!bytes.ok()) return bytes.error();
-  uint64_t size = 0;
-  if (bytes->size() < kTail ||
-      std::memcmp(bytes->data() + bytes->size() - kMark.size(), kMark.data(), kMark.size()) != 0) {
+  const auto section = findSection(*bytes, kHopSection);
+  if (!section) {
     return Error{ErrorCode::kEmpty, fmt::format("'{}' holds no table of next hops; make one with wend table", path)};
   }
-  std::memcpy(&size, bytes->data() + bytes->size() - kTail, sizeof(size));
-  if (size > bytes->size() - kTail) return damaged(path, "it is longer than the file");
-  return NextHopTable::parse(std::span(*bytes).subspan(bytes->size() - kTail - size, size), world.mesh(), path);
+  return NextHopTable::parse(*section, world.mesh(), path);
 }
 
 }  // namespace wend

@@ -6,164 +6,63 @@
 #include <fmt/format.h>
 
 #include "base/parallel.h"
+#include "geometry/vec2.h"
+#include "mesh/cell_geometry.h"
+#include "planning/table/hop_change.h"
 #include "planning/table/next_hop_builder.h"
 
-// A table after a change of the mesh. The costs left of a kept tree follow from its hops in O(cells); a search costs a
-// heap more. Whole numbers make the comparison exact.
+// A table after a change of the mesh.
 namespace wend {
 namespace {
 
-class Updating {
- public:
-  Updating(const NextHopTable& table, const NavMesh& before, const NavMesh& after, std::span<const CellId> newOfOld,
-           const Context& context)
-      : table_(table),
-        newOfOld_(newOfOld),
-        old_(before, table.metric(), table.radius(), context),
-        now_(after, table.metric(), table.radius(), context),
-        oldOfNew_(after.cellCount(), kNone) {
-    for (CellId c = 0; c < newOfOld.size(); ++c) {
-      if (newOfOld[c] != kNone) oldOfNew_[newOfOld[c]] = c;
-    }
-    findChanges();
+bool liesRightOf(const NavMesh& mesh, CellId cell, Vec2 from, Vec2 along) {
+  for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+    if (cross(along, startPoint(mesh, s) - from) > 0) return false;
   }
+  return true;
+}
 
-  const HopGraph& graph() const { return now_; }
-
-  struct Memory {
-    HopSearchMemory search;
-    std::vector<HopCost> oldCost;
-    std::vector<HopCost> cost;
-    std::vector<CellId> chain;
-  };
-
-  // The costs left in the new mesh, if the tree of the old one stays as it is for all cells that are kept; they are in
-  // memory.cost then. False: search.
-  bool keeps(uint32_t oldRow, Memory& memory) const {
-    if (!oldCosts(oldRow, memory)) return false;
-    memory.cost.assign(now_.mesh().cellCount(), kNoHop);
-    for (CellId c = 0; c < newOfOld_.size(); ++c) {
-      if (newOfOld_[c] != kNone) memory.cost[newOfOld_[c]] = memory.oldCost[c];
-    }
-    reachNewCells(memory);
-    return !mayGain(memory);
+// Whether the line along a side of one cell has this cell on its left and the other one on its right.
+bool isSeparatedBy(const NavMesh& mesh, CellId cell, const NavMesh& other, CellId otherCell) {
+  for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+    const Vec2 a = startPoint(mesh, s);
+    const Vec2 along = endPoint(mesh, s) - a;
+    if (liesRightOf(other, otherCell, a, along) && liesRightOf(mesh, cell, a, -1 * along)) return true;
   }
+  return false;
+}
 
- private:
-  // The edge of the new mesh that stands for an old one, or kNone.
-  SideId sameEdge(SideId oldSide) const {
-    const NavMesh& before = old_.mesh();
-    const NavMesh& after = now_.mesh();
-    const CellId from = newOfOld_[before.cellOf(oldSide)];
-    const CellId to = newOfOld_[before.neighbour(oldSide)];
-    if (from == kNone || to == kNone) return kNone;
-    for (SideId s = after.firstSide(from); s < after.endSide(from); ++s) {
-      if (!after.isWall(s) && after.neighbour(s) == to && now_.cost(s) == old_.cost(oldSide)) return s;
-    }
-    return kNone;
-  }
-
-  // Which old edges are gone, and which cells and edges are new.
-  void findChanges() {
-    const NavMesh& before = old_.mesh();
-    const NavMesh& after = now_.mesh();
-    lost_.assign(before.sideCount(), 0);
-    std::vector<uint8_t> known(after.sideCount(), 0);
-    for (SideId s = 0; s < before.sideCount(); ++s) {
-      if (old_.cost(s) == kNoHop) continue;
-      const SideId same = sameEdge(s);
-      if (same == kNone) {
-        lost_[s] = 1;
-      } else {
-        known[same] = 1;
-      }
-    }
-    for (CellId c = 0; c < after.cellCount(); ++c) {
-      if (oldOfNew_[c] == kNone) newCells_.push_back(c);
-    }
-    for (SideId s = 0; s < after.sideCount(); ++s) {
-      if (now_.cost(s) != kNoHop && known[s] == 0) newEdges_.push_back(s);
+// The cells of the new mesh that stand for the goals: those that are kept, and in place of one that is gone the new
+// cells that overlap it. Whatever part of a goal can still be walked on is in a goal then. Cells that are not convex
+// may count as overlapping though they only lie near.
+std::vector<CellId> goalsAfter(std::span<const CellId> goals, const NavMesh& before, const NavMesh& after,
+                               std::span<const CellId> newOfOld) {
+  std::vector<CellId> result;
+  std::vector<CellId> gone;
+  for (const CellId goal : goals) {
+    if (newOfOld[goal] == kNone) {
+      gone.push_back(goal);
+    } else {
+      result.push_back(newOfOld[goal]);
     }
   }
-
-  // Follows the hops of the old tree. False if a kept cell's way to the goal, or its lack of one, is not certain any
-  // more.
-  bool oldCosts(uint32_t row, Memory& memory) const {
-    const NavMesh& before = old_.mesh();
-    const CellId goal = table_.goalOf(row);
-    memory.oldCost.assign(before.cellCount(), kNoHop);
-    memory.oldCost[goal] = 0;
-    for (CellId start = 0; start < before.cellCount(); ++start) {
-      memory.chain.clear();
-      CellId c = start;
-      while (memory.oldCost[c] == kNoHop) {
-        const SideId side = table_.next(before, c, row);
-        if (side == kNone) break;
-        if (newOfOld_[c] != kNone && lost_[side] != 0) return false;  // lost a parent edge
-        memory.chain.push_back(c);
-        c = before.neighbour(side);
-        if (memory.chain.size() > before.cellCount()) return false;  // a table from a file may run in a circle
-      }
-      for (size_t i = memory.chain.size(); i-- > 0;) {
-        const SideId side = table_.next(before, memory.chain[i], row);
-        const HopCost left = memory.oldCost[before.neighbour(side)];
-        if (left == kNoHop) return false;
-        memory.oldCost[memory.chain[i]] = left + old_.cost(side);
-      }
+  if (!gone.empty()) {
+    std::vector<uint8_t> isKept(after.cellCount(), 0);
+    for (const CellId cell : newOfOld) {
+      if (cell != kNone) isKept[cell] = 1;
     }
-    return true;
-  }
-
-  // Costs of the new cells from those around them.
-  void reachNewCells(Memory& memory) const {
-    const NavMesh& after = now_.mesh();
-    auto& heap = memory.search.heap;
-    heap.clear();
-    const auto later = [](const auto& x, const auto& y) { return x > y; };
-    const auto relax = [&](CellId cell, HopCost cost) {
-      if (cost >= memory.cost[cell]) return;
-      memory.cost[cell] = cost;
-      heap.emplace_back(cost, cell);
-      std::push_heap(heap.begin(), heap.end(), later);
-    };
-    for (const CellId cell : newCells_) {
-      for (SideId s = after.firstSide(cell); s < after.endSide(cell); ++s) {
-        if (now_.cost(s) == kNoHop || oldOfNew_[after.neighbour(s)] == kNone) continue;
-        const HopCost left = memory.cost[after.neighbour(s)];
-        if (left != kNoHop) relax(cell, left + now_.cost(s));
-      }
-    }
-    while (!heap.empty()) {
-      const auto [cost, cell] = heap.front();
-      std::pop_heap(heap.begin(), heap.end(), later);
-      heap.pop_back();
-      if (cost > memory.cost[cell]) continue;
-      for (SideId s = after.firstSide(cell); s < after.endSide(cell); ++s) {
-        if (now_.cost(s) == kNoHop || oldOfNew_[after.neighbour(s)] != kNone) continue;
-        relax(after.neighbour(s), cost + now_.cost(s));
-      }
+    for (CellId cell = 0; cell < after.cellCount(); ++cell) {
+      if (isKept[cell] != 0) continue;
+      const bool isGoal = std::any_of(gone.begin(), gone.end(), [&](CellId goal) {
+        return before.layerOf(goal) == after.layerOf(cell) && !isSeparatedBy(before, goal, after, cell) &&
+               !isSeparatedBy(after, cell, before, goal);
+      });
+      if (isGoal) result.push_back(cell);
     }
   }
-
-  // Whether a new edge makes a kept cell's way shorter.
-  bool mayGain(const Memory& memory) const {
-    const NavMesh& after = now_.mesh();
-    return std::any_of(newEdges_.begin(), newEdges_.end(), [&](SideId s) {
-      const CellId cell = after.cellOf(s);
-      const HopCost left = memory.cost[after.neighbour(s)];
-      return oldOfNew_[cell] != kNone && left != kNoHop && left + now_.cost(s) < memory.cost[cell];
-    });
-  }
-
-  const NextHopTable& table_;
-  std::span<const CellId> newOfOld_;
-  HopGraph old_;
-  HopGraph now_;
-  std::vector<CellId> oldOfNew_;
-  std::vector<uint8_t> lost_;  // per old side
-  std::vector<CellId> newCells_;
-  std::vector<SideId> newEdges_;
-};
+  std::sort(result.begin(), result.end());
+  return result;
+}
 
 Status checkMap(const NextHopTable& table, const NavMesh& before, const NavMesh& after,
                 std::span<const CellId> newOfOld) {
@@ -186,34 +85,31 @@ Result<NextHopTable> NextHopTable::update(const NavMesh& before, const NavMesh& 
     if (const Status status = checkMap(*this, before, after, newOfOld); !status.ok()) return status.error();
     std::vector<CellId> goals;
     if (goalCells_ != nullptr) {
-      for (const CellId goal : *goalCells_) {
-        if (newOfOld[goal] != kNone) goals.push_back(newOfOld[goal]);
-      }
-      std::sort(goals.begin(), goals.end());
+      goals = goalsAfter(*goalCells_, before, after, newOfOld);
       if (goals.empty()) return Error{ErrorCode::kEmpty, "the change removed every goal of the table"};
     }
-    Result<NextHopBuilder> builder =
-        NextHopBuilder::make(after, std::move(goals), metric_, radius_, NextHopSettings{}.maxBytes);
+    // The limit guards against tables that nobody meant to make; this one is there already.
+    const size_t most = std::max(NextHopSettings{}.maxBytes, 2 * memory());
+    Result<NextHopBuilder> builder = NextHopBuilder::make(after, std::move(goals), metric_, radius_, most);
     if (!builder.ok()) return builder.error();
-    const Updating updating(*this, before, after, newOfOld, context);
-    std::vector<CellId> oldOfNew(after.cellCount(), kNone);
-    for (CellId c = 0; c < newOfOld.size(); ++c) {
-      if (newOfOld[c] != kNone) oldOfNew[newOfOld[c]] = c;
-    }
+    const HopGraph old(before, metric_, radius_, context);
+    const HopGraph now(after, metric_, radius_, context);
+    const HopChange change(old, now, newOfOld);
     std::atomic<uint32_t> kept{0};
     parallelBlocks(builder->rows(), 8, context, [&](size_t begin, size_t end) {
-      Updating::Memory memory;
+      HopChange::Memory memory;
       for (size_t i = begin; i < end && !context.cancelled(); ++i) {
         const auto row = static_cast<uint32_t>(i);
-        const CellId old = oldOfNew[builder->goalOf(row)];
-        const uint32_t oldRow = old == kNone ? kNone : rowOf(old);
-        if (oldRow != kNone && updating.keeps(oldRow, memory)) {
-          builder->setRow(updating.graph(), row, memory.cost);
+        const CellId oldGoal = change.oldOf(builder->goalOf(row));
+        const uint32_t oldRow = oldGoal == kNone ? kNone : rowOf(oldGoal);
+        if (oldRow != kNone && change.keeps(
+                                   oldGoal, [&](CellId cell) { return next(before, cell, oldRow); }, memory)) {
+          builder->setRow(now, row, memory.cost);
           kept.fetch_add(1, std::memory_order_relaxed);
           continue;
         }
-        searchFrom(updating.graph(), builder->goalOf(row), memory.search);
-        builder->setRow(updating.graph(), row, memory.search.cost);
+        searchFrom(now, builder->goalOf(row), memory.search);
+        builder->setRow(now, row, memory.search.cost);
       }
     });
     if (context.cancelled()) return Error{ErrorCode::kCancelled, "the update of the table was cancelled by the caller"};
@@ -224,6 +120,18 @@ Result<NextHopTable> NextHopTable::update(const NavMesh& before, const NavMesh& 
   } catch (const std::exception& exception) {
     return Error{ErrorCode::kInternal, fmt::format("the update of the table failed: {}", exception.what())};
   }
+}
+
+Result<NextHopTable> NextHopTable::update(const World& before, const WorldUpdate& update, const Context& context,
+                                          NextHopUpdate* report) const {
+  const NavMesh& mesh = update.world.mesh();
+  if (update.report.mesh == MeshChange::kNone) {
+    if (report != nullptr) *report = {goals_, 0};
+    return *this;
+  }
+  return this->update(before.mesh(), mesh,
+                      newCellsOfOld(before.mesh().cellCount(), mesh.cellCount(), update.report.cellSource), context,
+                      report);
 }
 
 }  // namespace wend

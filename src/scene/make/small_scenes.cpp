@@ -67,8 +67,7 @@ void s04(Small& s) {
   boxOnFloor(s, 5);
   s.component(96, {1, 1, 0});
   s.component(4, {5, 5, 5});
-  s.component(1.998 * 1.998, {5, 5, 0});
-  s.layers(2, 3);
+  s.layers(1, 2);
 }
 
 void s05(Small& s) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/disjoint_sets.h"
 
@@ -204,42 +205,50 @@ int32_t Growth::capped(const Region& region, const Polyhedron& strip, BoxSide si
   return signOf(side) > 0 ? std::max(goal, limit) : std::min(goal, limit);
 }
 
-std::vector<Growth::Hit> Growth::hitsOf(const Region& region, const Polyhedron& strip, BoxSide side) {
-  std::vector<Hit> hits;
+// Blockers come in the order in which their bounds are met, so most of those behind the first hit are never cut.
+std::optional<Growth::Hit> Growth::firstHit(const Region& region, const Polyhedron& strip, BoxSide side) {
   const Box3 box = boundsOf(strip);
-  const bool level = axisOf(side) != 2;
+  const int axis = axisOf(side);
+  const int sign = signOf(side);
   const bool classes = !settings_.classes.empty();
   // The ground under the strip: one unit below its bottom.
   Box3 groundBox = box;
   Polyhedron ground;
-  if (classes && level) {
+  if (classes && axis != 2) {
     groundBox.low.z -= 1;
     groundBox.high.z = box.low.z;
     ground = makeBox(groundBox);
   }
   Box3 query = box;
   if (!ground.empty()) query.low.z -= 1;
+  candidates_.clear();
   grid_.visit(query, [&](uint32_t id) {
     const Piece& blocker = blockers_[id];
     ++report_.collisionTests;
-    if (blocker.box.overlaps(box)) {
-      const Polyhedron met = common(strip, blocker.solid);
-      if (!met.empty()) {
-        hits.push_back({id, nearestOf(met, side), true});
-        return;
-      }
-    }
+    if (!blocker.box.overlaps(box) && (ground.empty() || !blocker.box.overlaps(groundBox))) return;
+    candidates_.emplace_back(sign * coordinate(sign > 0 ? blocker.box.low : blocker.box.high, axis), id);
+  });
+  std::sort(candidates_.begin(), candidates_.end());
+  std::optional<Hit> first;
+  for (const auto& [met, id] : candidates_) {
+    if (first && met > sign * first->at) break;
+    const Piece& blocker = blockers_[id];
+    Polyhedron part;
+    bool followable = blocker.box.overlaps(box);
+    if (followable) part = common(strip, blocker.solid);
     // Ground of another class stops a side like a wall.
-    if (!ground.empty() && id < obstacleCount_ && blocker.label != region.label && blocker.box.overlaps(groundBox)) {
-      const Polyhedron met = common(ground, blocker.solid);
-      if (!met.empty()) hits.push_back({id, nearestOf(met, side), false});
+    if (part.empty() && !ground.empty() && id < obstacleCount_ && blocker.label != region.label &&
+        blocker.box.overlaps(groundBox)) {
+      part = common(ground, blocker.solid);
+      followable = false;
     }
-  });
-  std::sort(hits.begin(), hits.end(), [&](const Hit& a, const Hit& b) {
-    if (a.at != b.at) return signOf(side) > 0 ? a.at < b.at : a.at > b.at;
-    return a.blocker < b.blocker;
-  });
-  return hits;
+    if (part.empty()) continue;
+    const int32_t at = nearestOf(part, side);
+    if (!first || std::tuple(sign * at, id) < std::tuple(sign * first->at, first->blocker)) {
+      first = Hit{id, at, followable};
+    }
+  }
+  return first;
 }
 
 bool Growth::follow(Region& region, const Hit& hit, BoxSide side, int32_t goal) {
@@ -330,16 +339,16 @@ bool Growth::advance(Region& region, BoxSide side, int32_t step) {
       goal = nearer;
       continue;
     }
-    const std::vector<Hit> hits = hitsOf(region, strip, side);
-    if (hits.empty()) {
+    const std::optional<Hit> hit = firstHit(region, strip, side);
+    if (!hit) {
       commit(region, side, goal);
       return true;
     }
-    if (hits.front().at != limit) {
-      commit(region, side, hits.front().at);
+    if (hit->at != limit) {
+      commit(region, side, hit->at);
       moved = true;
     }
-    if (!follow(region, hits.front(), side, goal)) {
+    if (!follow(region, *hit, side, goal)) {
       stopped = true;
       return moved;
     }

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <array>
-#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "geometry/solid/box_grid.h"
@@ -73,7 +74,8 @@ class Growth {
   void growByEvents(Region& region);
   int32_t towards(BoxSide side, int32_t limit, int64_t distance) const;
   int32_t capped(const Region& region, const Polyhedron& strip, BoxSide side, int32_t goal) const;
-  std::vector<Hit> hitsOf(const Region& region, const Polyhedron& strip, BoxSide side);
+  // What a strip ahead of a side meets first; of equals the one with the smallest id.
+  std::optional<Hit> firstHit(const Region& region, const Polyhedron& strip, BoxSide side);
   bool follow(Region& region, const Hit& hit, BoxSide side, int32_t goal);
   void commit(Region& region, BoxSide side, int32_t limit);
   Polyhedron shapeOf(const Region& region, const Box3& limits) const;
@@ -85,6 +87,7 @@ class Growth {
   std::vector<Piece> blockers_;
   size_t obstacleCount_;
   BoxGrid grid_;
+  std::vector<std::pair<int32_t, uint32_t>> candidates_;  // of firstHit()
   // For each face of each obstacle the bounds of all faces in its plane that it touches: pieces of one face are one.
   std::vector<std::vector<Box3>> facetExtent_;
 };

@@ -67,6 +67,16 @@ TEST(Headway, StaggeredAgentsDoNotCount) {
   EXPECT_EQ(headwaySpeed(view, {1, 0}), view.maxSpeed);
 }
 
+// Slim agents side by side at a door waited for each other, and the door was blocked.
+TEST(Headway, SlimNeighboursSideBySideDoNotWait) {
+  LocalView view = walking();
+  view.radius = 0.15F;
+  addBound(view, {0.05F, 0.31F}, {}, {1, 0});
+  view.r[0] = 0.15F;
+  EXPECT_LT(0.31F, 0.67F * view.bodyLength);
+  EXPECT_EQ(headwaySpeed(view, {1, 0}), view.maxSpeed);
+}
+
 TEST(Headway, FadesWhereOthersCrossOrComeTheOppositeWay) {
   for (const Vec2f other : {Vec2f{0, 1}, Vec2f{-1, 0}}) {
     LocalView view = walking();

@@ -29,6 +29,7 @@ inline void damageAndExtract(uint64_t first, uint64_t last, ExtractMethod method
   settings.method = method;
   settings.voxel.resolution = 0.15;
   settings.regions = false;
+  settings.insides = true;  // what is torn encloses nothing
   const auto areaOf = [](const Environment& e) { return e.lattice.area(topology(e).doubledArea); };
   for (const char* kind : {"s14", "s16", "s23", "s25", "s27", "s29", "s32", "spiral", "station", "terrain"}) {
     const Result<MadeScene> made = makeScene({kind, {}, 1});

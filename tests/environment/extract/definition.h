@@ -230,6 +230,7 @@ inline PlaceTally expectPlacesIn(const Extraction& extraction, const Scene& scen
 inline PlaceTally expectPlacesOf(const Scene& scene, ExtractSettings settings, uint64_t seed, int places) {
   settings.minArea = std::min(settings.minArea, kSmall);
   settings.regions = false;
+  settings.insides = true;  // the definition looks upwards only
   const Result<Extraction> result = extract(scene, settings);
   if (result.ok()) return expectPlacesIn(*result, scene, settings, seed, places);
   EXPECT_EQ(result.error().code, ErrorCode::kEmpty) << result.error().message;

@@ -24,7 +24,7 @@ TEST(MadeScenes, HaveThePartsTheyWereBuiltFrom) {
   for (const SceneKind& kind : sceneKinds()) {
     const Result<MadeScene> made = makeScene(smallVersion(kind));
     ASSERT_TRUE(made.ok()) << kind.name;
-    for (const double angle : {0.0, 28.0}) {
+    for (const double angle : {0.0, 17.0, 45.0, 203.7}) {
       ExtractSettings settings;
       settings.regions = false;
       settings.minArea = 0.01;

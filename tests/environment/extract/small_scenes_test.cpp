@@ -18,6 +18,7 @@ using testing::holesOf;
 ExtractSettings keepAll() {
   ExtractSettings settings;
   settings.minArea = 0.0001;
+  settings.insides = true;
   return settings;
 }
 

@@ -142,6 +142,41 @@ TEST(RangeImage, HostilePngsEndInASentence) {
   EXPECT_EQ(readRangeImage("/no/such/file.png").error().code, ErrorCode::kFileNotFound);
 }
 
+// The same PNG with other sizes in its header, and the right checksum.
+std::string resized(std::string png, uint32_t width, uint32_t height) {
+  const auto put = [&](size_t at, uint32_t value) {
+    for (size_t i = 0; i < 4; ++i) png[at + i] = static_cast<char>(value >> (24 - 8 * i));
+  };
+  put(16, width);
+  put(20, height);
+  uint32_t sum = 0xffffffffU;
+  for (size_t i = 12; i < 29; ++i) {
+    sum ^= static_cast<uint8_t>(png[i]);
+    for (int bit = 0; bit < 8; ++bit) sum = (sum >> 1) ^ ((sum & 1U) != 0 ? 0xedb88320U : 0);
+  }
+  put(29, ~sum);
+  return png;
+}
+
+TEST(RangeImage, PngsThatClaimTooMuchEndInASentence) {
+  const auto good = encodePng(20, 20, std::vector<uint8_t>(400, 9));
+  ASSERT_TRUE(good.ok());
+  ASSERT_EQ(resized(*good, 20, 20), *good);
+  for (const auto& [width, height] : {std::pair(65535U, 1U),
+                                      {65535U, 65535U},
+                                      {16384U, 16384U},
+                                      {0U, 20U},
+                                      {0x7fffffffU, 0x7fffffffU},
+                                      {20U, 4000U},
+                                      {20U, 21U}}) {
+    const auto image = parseRangeImage(asBytes(resized(*good, width, height)), "hostile");
+    ASSERT_FALSE(image.ok()) << width << " x " << height;
+    EXPECT_EQ(image.error().message.find('\n'), std::string::npos);
+  }
+  const auto one = encodePng(1, 1, std::vector<uint8_t>(1, 9));
+  EXPECT_TRUE(parseRangeImage(asBytes(*one), "one").ok());
+}
+
 // --- The top view ---
 
 Scene boxes(int cuts) {

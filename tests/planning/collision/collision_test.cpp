@@ -85,6 +85,26 @@ TEST(Collision, PairsAreThoseOfATestOfAllPairs) {
   }
 }
 
+// One large cell, as in a hall: the work still does not grow with the square of the objects.
+TEST(Collision, LargeCellsAreSwept) {
+  const auto hall = buildEnvironment({.layers = {{.walkable = {{{{0, 0}, {200, 0}, {200, 120}, {0, 120}}}}}}});
+  ASSERT_TRUE(hall.ok());
+  const auto mesh = generate(*hall, {.generator = "pasfv"});
+  ASSERT_TRUE(mesh.ok());
+  ASSERT_EQ(mesh->cellCount(), 1U);
+  for (const uint32_t count : {200U, 1000U, 5000U}) {
+    CollisionService service(*mesh);
+    Random random(count);
+    std::vector<Disk> disks;
+    for (uint32_t i = 0; i < count; ++i) {
+      disks.push_back({{random.real(1, 199), random.real(1, 119)}, random.real(0.2, 0.5)});
+      ASSERT_TRUE(service.insert(disks.back().position, disks.back().radius).ok());
+    }
+    EXPECT_EQ(service.collidingPairs(), allPairs(disks));
+    EXPECT_LT(service.tests(), uint64_t{count} * count / 2 / 50);
+  }
+}
+
 TEST(Collision, TheStaticTestIsTheDistanceToTheNearestWall) {
   const NavMesh mesh = meshOf("maze");
   const CollisionService service(mesh);

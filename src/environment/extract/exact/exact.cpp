@@ -7,6 +7,8 @@
 #include "base/parallel.h"
 #include "environment/extract/exact/drawing/assemble.h"
 #include "environment/extract/exact/drawing/lost_passages.h"
+#include "environment/extract/exact/free_space/insides.h"
+#include "environment/extract/exact/free_space/slits.h"
 #include "environment/extract/exact/layers/share.h"
 #include "environment/extract/facets/reach.h"
 #include "environment/extract/stages.h"
@@ -49,6 +51,20 @@ std::vector<uint8_t> chooseFacets(Soup& soup, const TriangleNeighbours& neighbou
   }
   if (look == Look::kAll) wanted.assign(facets.list.size(), 1);
   return wanted;
+}
+
+// Takes out what lies inside solids. With seed points it is kept if somebody asks for it.
+void leaveOutInsides(const Soup& soup, const Facets& facets, const ExtractSettings& settings,
+                     const Tolerances& tolerances, const Context& context, FreeSpace& free, ExtractReport& report) {
+  if (settings.insides || settings.twoSided || !settings.seedPoints.empty()) return;
+  const Solids solids(soup, tolerances, context);
+  const std::vector<uint8_t> inside = findInsides(solids, facets, free.patches, tolerances, context);
+  for (uint32_t p = 0; p < inside.size(); ++p) {
+    if (inside[p] == 0) continue;
+    ++report.insides;
+    report.insideArea += 0.5 * free.patches.area(p) * tolerances.unit * tolerances.unit;
+  }
+  if (!inside.empty()) removePatches(free.patches, inside, context);
 }
 
 // --- What a stage hands to the next one -----------------------------------------------------------------------------
@@ -152,14 +168,19 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!freed.ok()) return freed.error();
   FreeSpace& free = *freed;
   WEND_ASSERT(isSound(free.patches, facets), "each patch has area and belongs to a facet");
+  leaveOutInsides(*soup, facets, settings, tolerances, whole, free, report);
   report.cutFacets = free.cut;
   report.patches = free.patches.count();
   report.spots = std::move(free.spots);
   if (!stages.done("free space", 0.6)) return ExtractStages::cancelled();
 
-  const Edges edges = makeEdges(facets, free.patches, whole);
+  Edges edges = makeEdges(facets, free.patches, whole);
   if (stages.stopped()) return ExtractStages::cancelled();
-  const Links links = makeLinks(*soup, free.patches, edges, trees, tolerances, whole);
+  Links links = makeLinks(*soup, free.patches, edges, trees, tolerances, whole);
+  if (!stages.stopped() && closeSlits(links.slits, *soup, facets, trees, wanted, tolerances, free.patches)) {
+    edges = makeEdges(facets, free.patches, whole);
+    links = makeLinks(*soup, free.patches, edges, trees, tolerances, whole);
+  }
   WEND_ASSERT(isSound(links, edges), "matches of edges are mutual, and links join edges that exist");
   if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 
@@ -168,7 +189,11 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   report.components = selection->components;
   report.droppedComponents += selection->droppedComponents;
   report.droppedArea += selection->droppedArea;
-  if (selection->components == 0) return free.tangled ? ExtractStages::tooTangled() : ExtractStages::nothing();
+  report.islands = selection->islands;
+  report.islandArea = selection->islandArea;
+  if (selection->components == 0) {
+    return free.tangled ? ExtractStages::tooTangled() : ExtractStages::nothing(report.insides > 0);
+  }
   if (stages.stopped()) return ExtractStages::cancelled();
   const PatchTriangles patchTriangles = triangulatePatches(*soup, facets, free.patches, *selection, whole);
   if (stages.stopped()) return ExtractStages::cancelled();
@@ -190,7 +215,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   WEND_ASSERT(stages.stopped() || isSound(plan, *selection), "the wanted patches, and no others, have a layer");
   if (!stages.done("layers", 0.85)) return ExtractStages::cancelled();
 
-  const PatchBorders borders(facets, free.patches, edges, links, *selection, plan);
+  const PatchBorders borders(facets, free.patches, edges, links, *selection, plan, tolerances);
   if (stages.stopped()) return ExtractStages::cancelled();
   const Separation separation = separate(facets, free.patches, borders, plan, tolerances, whole);
   if (stages.stopped()) return ExtractStages::cancelled();

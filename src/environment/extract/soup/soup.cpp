@@ -17,9 +17,6 @@ constexpr size_t kBlock = 4096;
 // Less than this much of a wall's normal points up or down.
 constexpr double kWallSlope = 0.2;
 
-// Of the steepest slope, as an angle: 0.016 degrees.
-constexpr double kSlopeSlack = 2.8e-4;
-
 double square(const Vec3& v) {
   return v.x * v.x + v.y * v.y + v.z * v.z;
 }
@@ -52,7 +49,7 @@ class SoupMaker {
         settings_(settings),
         context_(context),
         cosine_(std::cos(settings.slope * std::numbers::pi / 180) - 1e-9),
-        slack_(std::sin(settings.slope * std::numbers::pi / 180) * kSlopeSlack),
+        slack_(std::sin(settings.slope * std::numbers::pi / 180) * settings.slopeSlack * std::numbers::pi / 180),
         grain_(Tolerances(settings).grain),
         idOf_(scene.vertices.size()) {}
 
@@ -222,7 +219,9 @@ class SoupMaker {
   // The steepest slope is judged with some slack, so that a ramp of exactly that slope stays walkable however the scene
   // is turned or triangulated; of small triangles as if each corner could lie half a grain elsewhere.
   double leastSlope(double altitude) const {
-    return cosine_ - std::min(0.02, std::max(slack_, 1.5 * grain_ / altitude));
+    if (settings_.slopeSlack == 0) return cosine_;
+    const double slack = std::max(std::abs(slack_), std::min(0.02, 1.5 * grain_ / altitude));
+    return settings_.slopeSlack > 0 ? cosine_ - slack : cosine_ + slack;
   }
 
   const Scene& scene_;

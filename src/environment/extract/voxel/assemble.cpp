@@ -62,7 +62,50 @@ class Assembler {
       keep.push_back(s.a);
       keep.push_back(s.b);
     }
-    return simplify(contour.polygons, d_.measures.simplify * d_.measures.pixel, keep);
+    std::vector<Polygon> polygons = contour.polygons;
+    partCorners(polygons, keep);
+    return simplify(polygons, d_.measures.simplify * d_.measures.pixel, keep);
+  }
+
+  // Pixels that touch in a corner only are taken apart there by a quarter of a pixel: nothing passes, and beside a thin
+  // wall every corner of the stair would have to stay.
+  void partCorners(std::vector<Polygon>& polygons, std::vector<Point> keep) const {
+    std::sort(keep.begin(), keep.end());
+    std::vector<Point> corners;
+    forRings(polygons, [&](const Ring& ring) { corners.insert(corners.end(), ring.begin(), ring.end()); });
+    std::sort(corners.begin(), corners.end());
+    std::vector<Point> shared;
+    for (size_t i = 1; i < corners.size(); ++i) {
+      if (corners[i] == corners[i - 1] && !std::binary_search(keep.begin(), keep.end(), corners[i])) {
+        shared.push_back(corners[i]);
+      }
+    }
+    if (shared.empty()) return;
+    const int32_t quarter = d_.measures.pixel / 4;
+    const auto towards = [&](Point from, Point to) {
+      const auto sign = [](int32_t x) { return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0); };
+      return Point{from.x + quarter * sign(to.x - from.x), from.y + quarter * sign(to.y - from.y)};
+    };
+    forRings(polygons, [&](Ring& ring) {
+      Ring parted;
+      for (size_t i = 0; i < ring.size(); ++i) {
+        const Point p = ring[i];
+        if (quarter == 0 || !std::binary_search(shared.begin(), shared.end(), p)) {
+          parted.push_back(p);
+          continue;
+        }
+        parted.push_back(towards(p, ring[i == 0 ? ring.size() - 1 : i - 1]));
+        parted.push_back(towards(p, ring[i + 1 == ring.size() ? 0 : i + 1]));
+      }
+      ring = std::move(parted);
+    });
+  }
+  template <typename Polygons, typename Body>
+  static void forRings(Polygons& polygons, const Body& body) {
+    for (auto& polygon : polygons) {
+      body(polygon.outer);
+      for (auto& hole : polygon.holes) body(hole);
+    }
   }
 
   void makeRegions() {

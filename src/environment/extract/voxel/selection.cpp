@@ -11,8 +11,8 @@ namespace {
 class Selector {
  public:
   Selector(const Blocks& blocks, const DepthMaps& maps, const Links& links, const ExtractSettings& settings,
-           const Measures& measures)
-      : blocks_(blocks), maps_(maps), links_(links), settings_(settings), m_(measures) {}
+           const Measures& measures, const extraction::Solids* solids)
+      : blocks_(blocks), maps_(maps), links_(links), settings_(settings), m_(measures), solids_(solids) {}
 
   Result<Selection> run(std::vector<uint32_t> layer) {
     result_.layer = std::move(layer);
@@ -55,12 +55,68 @@ class Selector {
     }
   }
 
+  // A mark for each component that lies inside a solid, by most of some of its pixels: the surface of the solid may
+  // pass through a pixel at its border.
+  std::vector<uint8_t> findInsides() const {
+    std::vector<uint8_t> inside(pixels_.size(), 0);
+    if (solids_ == nullptr || !solids_->any()) return inside;
+    struct Votes {
+      uint64_t seen = 0;
+      uint32_t asked = 0;
+      uint32_t inside = 0;
+    };
+    std::vector<Votes> votes(pixels_.size());
+    const double above = 0.5 * (m_.step + m_.height);
+    for (uint32_t block = 0; block < blocks_.count(); ++block) {
+      if (maps_.begin[block].empty()) continue;
+      for (int32_t pixel = 0; pixel < kBlockPixels; ++pixel) {
+        const auto [first, last] = maps_.at(block, pixel);
+        for (uint32_t i = first; i < last; ++i) {
+          if (result_.layer[i] == kNone) continue;
+          Votes& v = votes[component_[i]];
+          const uint64_t apart = pixels_[component_[i]] / kAsked + 1;
+          if (v.seen++ % apart != apart / 2) continue;
+          const Point p{blocks_.place[block].x * kBlock + (pixel & (kBlock - 1)),
+                        blocks_.place[block].y * kBlock + (pixel >> kBlockShift)};
+          ++v.asked;
+          const Point centre{p.x * m_.pixel + m_.pixel / 2, p.y * m_.pixel + m_.pixel / 2};
+          v.inside += solids_->holds(centre, maps_.z[i] + above) ? 1 : 0;
+        }
+      }
+    }
+    for (size_t c = 0; c < inside.size(); ++c) {
+      inside[c] = votes[c].asked > 0 && 4 * votes[c].inside >= 3 * votes[c].asked ? 1 : 0;
+    }
+    return inside;
+  }
+  static constexpr uint64_t kAsked = 16;  // of each component
+
+  // Without seed points.
+  void chooseAll(double area, std::vector<uint8_t>& wanted) {
+    const std::vector<uint8_t> inside = findInsides();
+    size_t largest = 0;
+    for (size_t c = 0; c < pixels_.size(); ++c) {
+      wanted[c] = double(pixels_[c]) * area >= settings_.minArea && inside[c] == 0 ? 1 : 0;
+      if (wanted[c] != 0 && (wanted[largest] == 0 || pixels_[c] > pixels_[largest])) largest = c;
+    }
+    for (size_t c = 0; c < pixels_.size(); ++c) {
+      if (inside[c] != 0) {
+        ++result_.insides;
+        result_.insideArea += double(pixels_[c]) * area;
+      } else if (wanted[c] != 0 && c != largest) {
+        ++result_.islands;
+        result_.islandArea += double(pixels_[c]) * area;
+        wanted[c] = settings_.islands ? 1 : 0;
+      }
+    }
+    insides_ = inside;
+  }
+
   Status choose() {
     const double area = std::pow(m_.pixel * m_.unit, 2);
     std::vector<uint8_t> wanted(pixels_.size(), 0);
-    if (settings_.seedPoints.empty()) {
-      for (size_t c = 0; c < pixels_.size(); ++c) wanted[c] = double(pixels_[c]) * area >= settings_.minArea ? 1 : 0;
-    }
+    insides_.assign(pixels_.size(), 0);
+    if (settings_.seedPoints.empty()) chooseAll(area, wanted);
     for (const Vec3& seed : settings_.seedPoints) {
       const uint32_t sample = sampleAt(seed);
       if (sample == kNone) return seedError(seed, settings_);
@@ -69,7 +125,7 @@ class Selector {
     for (size_t c = 0; c < pixels_.size(); ++c) {
       if (wanted[c] != 0) {
         ++result_.components;
-      } else {
+      } else if (insides_[c] == 0) {
         ++result_.droppedComponents;
         result_.droppedArea += double(pixels_[c]) * area;
       }
@@ -123,7 +179,9 @@ class Selector {
   const Links& links_;
   const ExtractSettings& settings_;
   const Measures& m_;
+  const extraction::Solids* solids_;
   Selection result_;
+  std::vector<uint8_t> insides_;     // of each component
   std::vector<uint32_t> component_;  // of each sample
   std::vector<uint64_t> pixels_;     // of each component
 };
@@ -131,8 +189,8 @@ class Selector {
 }  // namespace
 
 Result<Selection> select(const Blocks& blocks, const DepthMaps& maps, const Links& links, std::vector<uint32_t> layer,
-                         const ExtractSettings& settings, const Measures& measures) {
-  return Selector(blocks, maps, links, settings, measures).run(std::move(layer));
+                         const ExtractSettings& settings, const Measures& measures, const extraction::Solids* solids) {
+  return Selector(blocks, maps, links, settings, measures, solids).run(std::move(layer));
 }
 
 }  // namespace wend::voxel

@@ -116,12 +116,21 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("layers", 0.8)) return ExtractStages::cancelled();
 
   std::vector<uint32_t> layer = separate(*blocks, neighbours, maps, links, fragments, plan, measures);
-  const Result<Selection> selection = select(*blocks, maps, links, std::move(layer), settings, measures);
+  std::optional<extraction::Solids> solids;
+  if (!settings.insides && !settings.twoSided && settings.seedPoints.empty()) {
+    solids.emplace(*soup, extraction::Tolerances(settings), stages.whole());
+  }
+  const Result<Selection> selection =
+      select(*blocks, maps, links, std::move(layer), settings, measures, solids ? &*solids : nullptr);
   if (!selection.ok()) return selection.error();
   report.components = selection->components;
   report.droppedComponents = selection->droppedComponents;
   report.droppedArea = selection->droppedArea;
-  if (selection->components == 0) return ExtractStages::nothing();
+  report.insides = selection->insides;
+  report.insideArea = selection->insideArea;
+  report.islands = selection->islands;
+  report.islandArea = selection->islandArea;
+  if (selection->components == 0) return ExtractStages::nothing(report.insides > 0);
   if (!stages.done("selection", 0.85)) return ExtractStages::cancelled();
 
   const Drawing drawing{*blocks, neighbours, maps, links, *selection, measures};

@@ -30,16 +30,22 @@ TEST(VoxelMadeScenes, AgreeWithTheExactMethod) {
     if (kind.name == "city-block" || kind.name == "stadium" || kind.name.size() == 3) continue;
     const Result<MadeScene> made = makeScene({kind.name, {}, 1});
     ASSERT_TRUE(made.ok()) << kind.name;
-    const Scene scene = testing::rotated(made->scene, 28);
-    const Result<Extraction> exact = extract(scene, settingsOf(ExtractMethod::kExact));
-    const Result<Extraction> voxel = extract(scene, settingsOf(ExtractMethod::kVoxel));
-    ASSERT_TRUE(exact.ok() && voxel.ok()) << kind.name;
-    for (const Violation& v : validate(voxel->environment, 3)) ADD_FAILURE() << kind.name << ": " << v.message;
-    for (const ExtractSpot& spot : voxel->report.spots) ADD_FAILURE() << kind.name << ": " << spot.reason;
-    EXPECT_NEAR(testing::areaOf(*voxel), testing::areaOf(*exact),
-                kResolution * testing::perimeterOf(exact->environment))
-        << kind.name;
-    EXPECT_EQ(voxel->report.components, exact->report.components) << kind.name;
+    for (const double angle : {0.0, 17.0, 45.0, 203.7}) {
+      const std::string where = fmt::format("{} at {} degrees", kind.name, angle);
+      const Scene scene = testing::rotated(made->scene, angle);
+      const Result<Extraction> exact = extract(scene, settingsOf(ExtractMethod::kExact));
+      const Result<Extraction> voxel = extract(scene, settingsOf(ExtractMethod::kVoxel));
+      ASSERT_TRUE(exact.ok() && voxel.ok()) << where;
+      for (const Violation& v : validate(voxel->environment, 3)) ADD_FAILURE() << where << ": " << v.message;
+      for (const ExtractSpot& spot : voxel->report.spots) ADD_FAILURE() << where << ": " << spot.reason;
+      EXPECT_NEAR(testing::areaOf(*voxel), testing::areaOf(*exact),
+                  kResolution * testing::perimeterOf(exact->environment))
+          << where;
+      // Sides of furniture along rows of pixels make tops larger or smaller than the least area.
+      if (angle != 0) {
+        EXPECT_EQ(voxel->report.components, exact->report.components) << where;
+      }
+    }
   }
 }
 

@@ -33,6 +33,7 @@ TEST_P(VoxelSmallScenes, AreHandComputed) {
     settings.method = ExtractMethod::kVoxel;
     settings.voxel.resolution = kResolution;
     settings.minArea = 0.1;
+    settings.insides = true;
     const Result<Extraction> result = extract(testing::rotated(expected.scene, angle), settings);
     ASSERT_TRUE(result.ok()) << where << ": " << result.error().message;
     const Environment& environment = result->environment;

@@ -50,13 +50,16 @@ bool liesOn(Point a, Point b, Point p, double near) {
 }
 
 PatchBorders::PatchBorders(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-                           const Selection& selection, const LayerPlan& plan)
+                           const Selection& selection, const LayerPlan& plan, const Tolerances& tolerances)
     : patches_(patches),
       edges_(edges),
       links_(links),
       selection_(selection),
       plan_(plan),
-      moves_(joined(links.welds, edges, selection)) {
+      moves_(joined(links.welds, edges, selection)),
+      climb_(tolerances.step + tolerances.contact),
+      overlap_(tolerances.overlap),
+      reach_(2 * (tolerances.gap + tolerances.same)) {
   for (const auto& [from, to] : moves_) mayMove_.set(slotOf(from));
   for (const Link& link : links.list) addLink(facets, link);
   std::sort(stretches_.begin(), stretches_.end(), [](const Stretch& s, const Stretch& t) {
@@ -65,6 +68,7 @@ PatchBorders::PatchBorders(const Facets& facets, const Patches& patches, const E
   stretchBegin_.assign(patches.rings.points.size() + 1, 0);
   for (const Stretch& stretch : stretches_) ++stretchBegin_[stretch.edge + 1];
   for (size_t e = 1; e < stretchBegin_.size(); ++e) stretchBegin_[e] += stretchBegin_[e - 1];
+  if (!fillings_.empty()) joinEnds(facets);
 }
 
 Point PatchBorders::moved(Point p) const {
@@ -100,20 +104,17 @@ void PatchBorders::addLink(const Facets& facets, const Link& link) {
   CrackFilling filling;
   filling.layer = plan_.layer[p];
   filling.label = facets.list[patches_.facet[p]].label;
-  const auto add = [&](Point at, const Plane& plane) {
-    if (filling.count > 0 && (filling.p[filling.count - 1] == at || filling.p[0] == at)) return;
-    filling.p[filling.count] = at;
-    filling.z[filling.count++] = plane.at(at);
-  };
-  add(e1, planeP);
-  add(e0, planeP);
-  add(g0, planeQ);
-  add(g1, planeQ);
+  // The first side lies along p. One along q follows, beside the short ends.
+  filling.add(e1, planeP.at(e1));
+  filling.add(e0, planeP.at(e0));
+  if (g0 != e0) filling.add(g0, planeQ.at(g0));
+  filling.partner[0] = p;
+  filling.partner[filling.count - 1] = q;
+  if (g1 != e1) filling.add(g1, planeQ.at(g1));
   const auto id = static_cast<uint32_t>(firstFilling() + fillings_.size());
   addStretch(link.e, link.e0, link.e1, id);
   addStretch(link.g, link.g1, link.g0, id);
   fillings_.push_back(filling);
-  sides_.push_back({p, q});
 }
 
 std::span<const PatchBorders::Stretch> PatchBorders::stretchesOf(uint32_t edge) const {
@@ -124,6 +125,7 @@ void PatchBorders::of(uint32_t patch, std::vector<BorderSegment>& borders, std::
   const uint32_t layer = plan_.layer[patch];
   for (uint32_t r = patches_.firstRing[patch]; r < patches_.firstRing[patch + 1]; ++r) {
     if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(borders.size()));
+    const size_t first = borders.size();
     const uint32_t begin = patches_.rings.begin[r];
     const uint32_t end = patches_.rings.begin[r + 1];
     Point from = moved(patches_.rings.points[begin]);
@@ -144,18 +146,32 @@ void PatchBorders::of(uint32_t patch, std::vector<BorderSegment>& borders, std::
       }
       add(corner, kNone);
     }
+    leadToEnds(patch, first, borders);
   }
   if (ringBegin != nullptr) ringBegin->push_back(static_cast<uint32_t>(borders.size()));
+}
+
+// Parts of a ring that lead to the ends of fillings, each one straight line.
+void PatchBorders::leadToEnds(uint32_t patch, size_t first, std::vector<BorderSegment>& borders) const {
+  auto link = std::lower_bound(endLinks_.begin(), endLinks_.end(), patch,
+                               [](const EndLink& known, uint32_t p) { return known.patch < p; });
+  for (; link != endLinks_.end() && link->patch == patch; ++link) {
+    const auto from = std::find_if(borders.begin() + static_cast<std::ptrdiff_t>(first), borders.end(),
+                                   [&](const BorderSegment& s) { return s.partner == kNone && s.a == link->a; });
+    auto to = from;
+    while (to != borders.end() && to->partner == kNone && to->b != link->b) ++to;
+    if (to == borders.end() || to->partner != kNone) continue;
+    from->b = link->b;
+    from->partner = link->partner;
+    borders.erase(from + 1, to + 1);
+  }
 }
 
 void PatchBorders::fillingBorders(uint32_t filling, std::vector<BorderSegment>& borders) const {
   const CrackFilling& z = fillings_[filling];
   const uint32_t id = firstFilling() + filling;
   for (uint32_t i = 0; i < z.count; ++i) {
-    // The first side lies along p, the third (the second of a triangle whose first points fall together) along q; the
-    // short ends lead nowhere, and no partner will be found for them.
-    const uint32_t partner = i == 0 ? sides_[filling].p : sides_[filling].q;
-    borders.push_back({z.p[i], z.p[i + 1 == z.count ? 0 : i + 1], id, partner, z.layer});
+    borders.push_back({z.p[i], z.p[i + 1 == z.count ? 0 : i + 1], id, z.partner[i], z.layer});
   }
 }
 

@@ -4,6 +4,7 @@
 #include <bitset>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "environment/extract/exact/layers/layer_flooding.h"
@@ -22,19 +23,27 @@ struct BorderSegment {
 // Whether a point lies on a segment, or as near to it as that.
 bool liesOn(Point a, Point b, Point p, double near);
 
-// Fills the crack of a link. Its patch id comes after those of the patches.
+// Fills the crack of a link, or the place where filled cracks meet. Its patch id comes after those of the patches.
 struct CrackFilling {
+  static constexpr uint32_t kMostCorners = 8;
   uint32_t count = 0;
-  std::array<Point, 4> p{};
-  std::array<double, 4> z{};  // units
+  std::array<Point, kMostCorners> p{};
+  std::array<double, kMostCorners> z{};          // units
+  std::array<uint32_t, kMostCorners> partner{};  // beyond the side that begins in each corner
   uint32_t layer = 0;
   uint32_t label = 0;
+
+  void add(Point at, double height) {
+    p[count] = at;
+    z[count] = height;
+    partner[count++] = kNone;
+  }
 };
 
 class PatchBorders {
  public:
   PatchBorders(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
-               const Selection& selection, const LayerPlan& plan);
+               const Selection& selection, const LayerPlan& plan, const Tolerances& tolerances);
 
   std::span<const CrackFilling> fillings() const { return fillings_; }
   uint32_t firstFilling() const { return patches_.count(); }
@@ -57,6 +66,22 @@ class PatchBorders {
   void addStretch(uint32_t edge, Point from, Point to, uint32_t partner);
   void addLink(const Facets& facets, const Link& link);
   std::span<const Stretch> stretchesOf(uint32_t edge) const;
+  // Where the short end of a filling meets others of these, or what is left of a patch's border between links.
+  struct Opening {
+    Point a, b;
+    uint32_t patch;   // or filling
+    uint32_t corner;  // of the filling
+    double za, zb;
+    uint32_t layer;
+    uint32_t label;
+  };
+  void joinEnds(const Facets& facets);
+  void addEnds(uint32_t filling, std::vector<Opening>& openings) const;
+  void addLeftOvers(const Facets& facets, const std::vector<Point>& ends, std::vector<Opening>& openings) const;
+  bool joinAround(std::span<const Opening> openings, std::span<const uint32_t> around);
+  size_t endOfRest(std::span<const BorderSegment> ring, size_t first) const;
+  void setPartner(const Opening& opening, uint32_t partner);
+  void leadToEnds(uint32_t patch, size_t first, std::vector<BorderSegment>& borders) const;
   void fillingBorders(uint32_t filling, std::vector<BorderSegment>& borders) const;
   void openOf(uint32_t patch, const std::vector<uint8_t>& marked, std::vector<BorderSegment>& all,
               std::vector<BorderSegment>& open) const;
@@ -71,10 +96,19 @@ class PatchBorders {
   std::vector<Stretch> stretches_;              // sorted by edge, along it
   std::vector<uint32_t> stretchBegin_;          // of each edge
   std::vector<CrackFilling> fillings_;
-  struct FillingSides {
-    uint32_t p, q;  // patches on either side
+  // Parts of borders that lead to the end of a filling; sorted when all are known.
+  struct EndLink {
+    uint32_t patch;
+    Point a, b;
+    uint32_t partner;
+    bool operator<(const EndLink& other) const {
+      return std::tie(patch, a, b) < std::tie(other.patch, other.a, other.b);
+    }
   };
-  std::vector<FillingSides> sides_;
+  std::vector<EndLink> endLinks_;
+  double climb_ = 0;
+  double overlap_ = 0;
+  double reach_ = 0;  // of what a crack may leave between its ends
 };
 
 // Removes segments that meet their partner in the same layer. What is left between layers is returned as pairs of

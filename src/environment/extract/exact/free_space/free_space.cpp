@@ -12,7 +12,7 @@
 #include "base/parallel.h"
 #include "environment/extract/effort.h"
 #include "environment/extract/exact/free_space/convex_covers.h"
-#include "environment/extract/exact/free_space/necks.h"
+#include "environment/extract/exact/free_space/patch_cutter.h"
 #include "environment/extract/exact/free_space/triangles_above.h"
 #include "environment/extract/stages.h"
 #include "geometry/index/digit_sort.h"
@@ -57,6 +57,7 @@ class FacetCutter {
         settings_(settings),
         tol_(tolerances),
         above_(soup, facets, trees, settings, tolerances, walkableWalls),
+        cutter_({kMostPairsOfFloor, kMostTestsOfFloor}, tolerances),
         efforts_(efforts) {}
 
   // Facets that lie near each other.
@@ -275,45 +276,9 @@ class FacetCutter {
   static constexpr size_t kManyEnds = 16;
 
   void cut(const Facet& facet, uint32_t id, FreeSpace& result) {
-    const Status cut = cutter_.cut(outline_, pieces_, CutPart::kOutside, free_);
+    const Status cut = cutter_.cut(outline_, pieces_, id, result.patches);
     tests_ += cutter_.tests();
-    if (!cut.ok()) {
-      giveUp(facet, cut.error(), result);
-      return;
-    }
-    plugs_.clear();
-    findPlugs(free_, tol_, plugs_);
-    if (!plugs_.empty() && dropHairs(free_, tol_)) {
-      plugs_.clear();
-      findPlugs(free_, tol_, plugs_);
-    }
-    if (!plugs_.empty()) {
-      std::swap(free_, outline_);
-      const Status plugged = cutter_.cut(outline_, plugs_, CutPart::kOutside, free_);
-      tests_ += cutter_.tests();
-      if (!plugged.ok()) {
-        giveUp(facet, plugged.error(), result);
-        return;
-      }
-    }
-    if (free_.count() == 1) {
-      const std::span<const Point> ring = free_.ring(0);
-      const double area = doubledAreaOf(ring);
-      if (!(area > 0) || area < tol_.sliver * lengthAround(ring)) return;
-      result.patches.rings.add(ring);
-      result.patches.close(id, false);
-      return;
-    }
-    for (const Polygon& polygon : polygonsOf(free_)) {
-      double area = doubledAreaOf(polygon.outer);
-      double around = lengthAround(polygon.outer);
-      for (const Ring& hole : polygon.holes) {
-        area += doubledAreaOf(hole);
-        around += lengthAround(hole);
-      }
-      if (area < tol_.sliver * around) continue;
-      result.patches.add(polygon, id);
-    }
+    if (!cut.ok()) giveUp(facet, cut.error(), result);
   }
 
   void giveUp(const Facet& facet, const Error& error, FreeSpace& result) const {
@@ -337,19 +302,17 @@ class FacetCutter {
   std::vector<uint64_t> pairs_;  // by what lies above
   std::vector<uint64_t> scratch_;
   std::vector<Convex> pieces_;
-  std::vector<Convex> plugs_;
   std::vector<uint32_t> blamed_;
   std::vector<WallRun> runs_;
   std::vector<StripEnd> ends_;
   Rings outline_;
-  Rings free_;
-  Cutter cutter_{{kMostPairsOfFloor, kMostTestsOfFloor}};
+  PatchCutter cutter_;
   Efforts& efforts_;
   uint64_t tests_ = 0;  // for one facet
 };
 
 // Copies patches, each named by its part and its number there.
-Patches gather(const std::vector<FreeSpace>& parts, std::span<const std::pair<uint32_t, uint32_t>> places,
+Patches gather(std::span<const Patches> parts, std::span<const std::pair<uint32_t, uint32_t>> places,
                const Context& context) {
   constexpr size_t kBlock = 1024;
   const size_t blocks = (places.size() + kBlock - 1) / kBlock;
@@ -357,7 +320,7 @@ Patches gather(const std::vector<FreeSpace>& parts, std::span<const std::pair<ui
   const auto forBlock = [&](size_t block, const auto& body) {
     for (size_t i = block * kBlock; i < std::min(places.size(), (block + 1) * kBlock); ++i) {
       const auto [part, patch] = places[i];
-      const Patches& patches = parts[part].patches;
+      const Patches& patches = parts[part];
       body(patches, patch, patches.firstRing[patch], patches.firstRing[patch + 1], i);
     }
   };
@@ -403,7 +366,7 @@ Patches gather(const std::vector<FreeSpace>& parts, std::span<const std::pair<ui
 }
 
 // The patches of all workers in the order of their facets. Each facet was given to one worker.
-FreeSpace inOrder(const std::vector<FreeSpace>& parts, size_t facetCount, const Context& context) {
+FreeSpace inOrder(std::vector<FreeSpace>& parts, size_t facetCount, const Context& context) {
   FreeSpace result;
   for (const FreeSpace& part : parts) {
     result.cut += part.cut;
@@ -421,7 +384,9 @@ FreeSpace inOrder(const std::vector<FreeSpace>& parts, size_t facetCount, const 
       places[begin[patches.facet[p]]++] = {static_cast<uint32_t>(i), p};
     }
   });
-  result.patches = gather(parts, places, context);
+  std::vector<Patches> patches;
+  for (FreeSpace& part : parts) patches.push_back(std::move(part.patches));
+  result.patches = gather(patches, places, context);
   return result;
 }
 
@@ -514,6 +479,15 @@ Result<FreeSpace> makeFreeSpace(const Soup& soup, const Facets& facets, const Tr
     result.spots.insert(result.spots.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
   }
   return result;
+}
+
+void removePatches(Patches& patches, const std::vector<uint8_t>& marks, const Context& context) {
+  const Patches before = std::move(patches);
+  std::vector<std::pair<uint32_t, uint32_t>> places;
+  for (uint32_t p = 0; p < before.count(); ++p) {
+    if (marks[p] == 0) places.emplace_back(0, p);
+  }
+  patches = gather({&before, 1}, places, context);
 }
 
 }  // namespace wend::exact

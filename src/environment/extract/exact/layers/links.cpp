@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/layers/slit_areas.h"
 #include "environment/extract/exact/layers/touches.h"
 #include "environment/extract/soup/first_equal.h"
 #include "geometry/index/digit_sort.h"
@@ -57,6 +58,7 @@ class LinkFinder {
   Links run(const Context& context) {
     match(context);
     std::vector<RawLink> raw = search(context);
+    links_.slits = slitsOf(raw, points_, tol_);
     dropTouches(points_, edges_, links_.match, tol_, raw);
     resolve(raw);
     return std::move(links_);
@@ -326,7 +328,6 @@ class LinkFinder {
     return lateralOf(f) <= tol_.same && rise <= tol_.contact;
   }
   static double lateralOf(const Facing& f) { return std::max(f.lateral(f.from), f.lateral(f.to)); }
-
   void measure(Gap& gap) const {
     const Facing& f = gap.link.facing;
     gap.open.assign(1, {f.from, f.to});
@@ -558,7 +559,6 @@ class LinkFinder {
     }
     return !together;
   }
-
   const Soup& soup_;
   const std::vector<Point>& points_;
   const Edges& edges_;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "environment/extract/exact/free_space/free_space.h"
+#include "environment/extract/exact/free_space/slits.h"
 
 // Links: where an agent may walk from patch to patch, across mesh edges, cracks, steps, curbs and T-junctions, all by
 // one rule. Two boundary edges face each other, the gap between them is a crack at most, the heights differ by a step
@@ -38,6 +39,7 @@ struct Links {
     uint32_t edge;
   };
   std::vector<Weld> welds;
+  std::vector<Slit> slits;  // between edges that may be crossed, whatever lies between them
 };
 
 Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleTrees& trees,

@@ -45,7 +45,14 @@ class Selector {
     }
     std::vector<uint8_t> wanted(n, 0);
     if (settings_.seedPoints.empty()) {
-      for (uint32_t p = 0; p < n; ++p) wanted[p] = area[p] >= settings_.minArea ? 1 : 0;
+      const auto largest = static_cast<uint32_t>(std::max_element(area.begin(), area.end()) - area.begin());
+      for (uint32_t p = 0; p < n; ++p) {
+        wanted[p] = area[p] >= settings_.minArea ? 1 : 0;
+        if (wanted[p] == 0 || p == largest || sets_.find(p) != p || useless_[p] != 0) continue;
+        ++islands_;
+        islandArea_ += area[p];
+        wanted[p] = settings_.islands ? 1 : 0;
+      }
     } else {
       for (const Vec3& seed : settings_.seedPoints) {
         const uint32_t p = patchAt(seed);
@@ -54,6 +61,8 @@ class Selector {
       }
     }
     Selection result;
+    result.islands = islands_;
+    result.islandArea = islandArea_;
     result.component.assign(n, kNone);
     std::vector<uint32_t> number(n, kNone);
     for (uint32_t p = 0; p < n; ++p) {
@@ -164,6 +173,8 @@ class Selector {
   const Context& context_;
   DisjointSets sets_;
   std::vector<uint8_t> useless_;
+  uint32_t islands_ = 0;
+  double islandArea_ = 0;
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace wend {
 namespace {
 
 constexpr uint32_t kMaxSide = 4096;
-constexpr size_t kMaxVoxels = size_t{1} << 30;
+constexpr size_t kMaxVoxels = size_t{1} << 28;
 
 Status check(const VoxelGrid& grid, const PrismSettings& settings) {
   for (const uint32_t side : grid.size) {

@@ -1,0 +1,112 @@
+#include "report/plan_marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/xml.h"
+
+namespace wend::app {
+
+std::vector<PlanMark> planMarks(const Scenario* scenario) {
+  std::vector<PlanMark> marks;
+  if (scenario == nullptr) return marks;
+  for (const MeasuringRegion& region : scenario->regions) {
+    if (!region.area.everywhere) marks.push_back({"region", region.id, region.area.layer, region.area.loops});
+  }
+  for (const ScenarioSource& source : scenario->sources) {
+    if (!source.area.everywhere && source.points.empty()) {
+      marks.push_back({"source", source.id, source.area.layer, source.area.loops});
+    }
+  }
+  for (const ScenarioStage& stage : scenario->stages) {
+    if (stage.kind == StageKind::kExit) marks.push_back({"exit", stage.id, stage.layer, stage.area.loops});
+  }
+  for (const ScenarioDoor& door : scenario->doors) {
+    marks.push_back({"door", door.id, door.layer, {{door.from, door.to}}, false});
+  }
+  for (const MeasuringLine& line : scenario->lines) {
+    marks.push_back({"line", line.id, line.layer, {{line.from, line.to}}, false});
+  }
+  return marks;
+}
+
+std::string_view markColour(std::string_view kind) {
+  if (kind == "exit") return "#0a7a2f";
+  if (kind == "source") return "#1c4fb0";
+  if (kind == "line") return "#c2185b";
+  if (kind == "door") return "#7a4a00";
+  return "#5b3fa0";
+}
+
+std::string marksSvg(const std::vector<PlanMark>& marks, int32_t layer, const std::function<Vec2(Vec2)>& place) {
+  std::string svg;
+  for (const PlanMark& mark : marks) {
+    if (mark.layer != layer) continue;
+    std::string path;
+    Vec2 low{1e300, 1e300};
+    Vec2 high{-1e300, -1e300};
+    for (const auto& loop : mark.loops) {
+      for (size_t i = 0; i < loop.size(); ++i) {
+        const Vec2 p = place(loop[i]);
+        path += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", p.x, p.y);
+        low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+      }
+      if (mark.closed) path += "z";
+    }
+    if (path.empty()) continue;
+    const std::string_view colour = markColour(mark.kind);
+    const bool dashed = mark.kind == "region" || mark.kind == "source";
+    svg += fmt::format(
+        "<path class=\"mark {0}\" d=\"{1}\" fill=\"none\" stroke=\"#fff\" stroke-width=\"3.4\" stroke-opacity=\"0.7\"/>"
+        "<path d=\"{1}\" fill=\"{2}\" fill-opacity=\"{3}\" stroke=\"{2}\" stroke-width=\"1.6\"{4}/>",
+        mark.kind, path, colour, mark.kind == "exit" ? "0.25" : "0", dashed ? " stroke-dasharray=\"4 3\"" : "");
+    // Beside a line, in the middle of an area.
+    const Vec2 at = mark.closed ? Vec2{(low.x + high.x) / 2, (low.y + high.y) / 2 + 4}
+                                : Vec2{(low.x + high.x) / 2 + 6, (low.y + high.y) / 2 - 5};
+    svg += fmt::format(
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"10\" fill=\"{}\" stroke=\"#fff\" "
+        "stroke-width=\"2.5\" paint-order=\"stroke\">{}</text>",
+        at.x, at.y, mark.closed ? "middle" : "start", colour, escapeXml(mark.id));
+  }
+  return svg;
+}
+
+std::string scaleBarSvg(double pixelsPerMetre, double x, double y, double width) {
+  const double longest = std::max(width - 90, 30.0) / pixelsPerMetre;
+  const double power = std::pow(10, std::floor(std::log10(longest)));
+  const double metres = longest >= 5 * power ? 5 * power : longest >= 2 * power ? 2 * power : power;
+  const double length = metres * pixelsPerMetre;
+  return fmt::format(
+      "<g class=\"scale\" stroke=\"#222\" fill=\"#222\"><path d=\"M{0:.1f} {1:.1f}v-5m0 3h{2:.1f}m0 -3v5\" "
+      "fill=\"none\"/><text x=\"{3:.1f}\" y=\"{1:.1f}\" stroke=\"none\">{4:g} m</text><path d=\"M{5:.1f} "
+      "{1:.1f}v-15m-4 "
+      "6l4 -6l4 6\" fill=\"none\"/><text x=\"{6:.1f}\" y=\"{1:.1f}\" stroke=\"none\">N (y)</text></g>",
+      x, y, length, x + length + 5, metres, x + length + 62, x + length + 69);
+}
+
+Json marksJson(const std::vector<PlanMark>& marks, const std::function<Vec2(Vec2)>& place) {
+  Json list = Json::array();
+  for (const PlanMark& mark : marks) {
+    Json loops = Json::array();
+    for (const auto& loop : mark.loops) {
+      Json points = Json::array();
+      for (const Vec2 p : loop) {
+        const Vec2 q = place(p);
+        points.push_back({std::round(q.x * 1000) / 1000, std::round(q.y * 1000) / 1000});
+      }
+      loops.push_back(points);
+    }
+    list.push_back({{"kind", mark.kind},
+                    {"id", mark.id},
+                    {"layer", mark.layer},
+                    {"closed", mark.closed},
+                    {"colour", markColour(mark.kind)},
+                    {"loops", loops}});
+  }
+  return list;
+}
+
+}  // namespace wend::app

@@ -1,0 +1,191 @@
+#include "simulate/study.h"
+
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "simulate/many_runs_report.h"
+
+namespace wend::app {
+namespace {
+
+constexpr size_t kMostVariants = 1000;
+
+Error badValue(const std::string& text, std::string_view what) {
+  return {ErrorCode::kInvalidSettings, fmt::format("'{}' is {}", text, what)};
+}
+
+std::optional<double> toNumber(std::string_view text) {
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
+  return value;
+}
+
+std::vector<std::string> splitAt(const std::string& text, char sign) {
+  std::vector<std::string> parts;
+  for (size_t i = 0; i <= text.size();) {
+    const size_t end = std::min(text.find(sign, i), text.size());
+    parts.push_back(text.substr(i, end - i));
+    i = end + 1;
+  }
+  return parts;
+}
+
+// "0.8:2.0:0.4" or "0.8,1.2,2.0".
+Result<std::vector<std::string>> valuesOf(const std::string& text, const std::string& list) {
+  const std::vector<std::string> range = splitAt(list, ':');
+  if (range.size() != 3) return splitAt(list, ',');
+  const std::optional<double> first = toNumber(range[0]);
+  const std::optional<double> last = toNumber(range[1]);
+  const std::optional<double> step = toNumber(range[2]);
+  if (!first || !last || !step || !(*step > 0) || *last < *first) {
+    return badValue(text, "no FIRST:LAST:STEP with a step above 0");
+  }
+  const double count = std::floor((*last - *first) / *step + 1e-9) + 1;
+  if (count > kMostVariants) return badValue(text, "more than 1000 values");
+  std::vector<std::string> values;
+  for (int i = 0; i < static_cast<int>(count); ++i) {
+    // Rounded, so that 0.1 + 2 * 0.1 is 0.3.
+    values.push_back(fmt::format("{:.10g}", *first + i * *step));
+  }
+  return values;
+}
+
+Result<std::pair<std::string, std::string>> nameAndValue(const std::string& text) {
+  const size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) return badValue(text, "no NAME=VALUE");
+  return std::pair(text.substr(0, equals), text.substr(equals + 1));
+}
+
+// A folder of our own that goes with all that is in it.
+class ScratchFolder {
+ public:
+  ScratchFolder() : path_(std::filesystem::temp_directory_path() / fmt::format("wend_runs_{}", ::getpid())) {
+    std::error_code ignored;
+    std::filesystem::create_directories(path_, ignored);
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+Result<StudyPoint> runPoint(Run& run, const StudySettings& settings, const ScenarioParameters& varied, size_t index,
+                            const std::string& scratch) {
+  StudyPoint point;
+  point.parameters = varied;
+  ScenarioParameters all = settings.parameters;
+  for (const auto& [name, value] : varied) all[name] = value;
+  Result<Scenario> scenario = readScenario(settings.scenario, all);
+  if (!scenario.ok()) return scenario.error();
+  point.scenario = std::move(scenario).value();
+  settings.override(point.scenario);
+  ManyRunsSettings many;
+  many.runs = settings.runs;
+  many.converge = settings.converge;
+  many.keep = settings.keep;
+  many.endTime = settings.endTime;
+  many.folder = scratch;
+  if (settings.keep) {
+    const std::string name = settings.vary.empty() ? "runs" : fmt::format("runs/{}", index);
+    const std::filesystem::path kept = std::filesystem::path(settings.folder) / name;
+    std::error_code error;
+    std::filesystem::create_directories(kept, error);
+    if (error) {
+      return Error{ErrorCode::kFileNotWritten, fmt::format("'{}' cannot be made: {}", kept.string(), error.message())};
+    }
+    many.folder = kept.string();
+  }
+  Result<ManyRuns> runs = simulateMany(point.scenario, many, run.context());
+  if (!runs.ok()) return runs.error();
+  point.runs = std::move(runs).value();
+  return point;
+}
+
+void sayPoint(const Run& run, const StudyPoint& point) {
+  const StudyFigures f = figuresOf(point.runs);
+  run.say(fmt::format(
+      "{}: {} runs, mean evacuation time {:.1f} s ± {:.1f} (95 %), deviation {:.1f}, 5 % {:.1f}, median {:.1f}, 95 % "
+      "{:.1f}, most {:.1f}{}{}",
+      nameOf(point, point.scenario.file), f.runs, f.mean, f.halfWidth, f.deviation, f.p5, f.median, f.p95, f.most,
+      f.unfinished > 0 ? fmt::format("; in {} runs not everybody left", f.unfinished) : "",
+      point.runs.converged ? "; converged" : ""));
+  for (const StudyVerdict& v : verdictsOf(point)) {
+    const Expectation& e = *v.expectation;
+    run.say(fmt::format("{} {}{} = {:.4g} ({}), expected {:g} to {:g}", v.passed ? "pass" : "FAIL", e.metric,
+                        e.of.empty() ? "" : " of " + e.of, v.value, statisticName(e.stat), e.min, e.max));
+  }
+}
+
+}  // namespace
+
+Result<ScenarioParameters> parametersOf(const std::vector<std::string>& set) {
+  ScenarioParameters parameters;
+  for (const std::string& text : set) {
+    const Result<std::pair<std::string, std::string>> pair = nameAndValue(text);
+    if (!pair.ok()) return pair.error();
+    parameters[pair->first] = pair->second;
+  }
+  return parameters;
+}
+
+Result<std::vector<ScenarioParameters>> combinationsOf(const std::vector<std::string>& vary) {
+  std::vector<ScenarioParameters> all(1);
+  for (const std::string& text : vary) {
+    const Result<std::pair<std::string, std::string>> pair = nameAndValue(text);
+    if (!pair.ok()) return pair.error();
+    const Result<std::vector<std::string>> values = valuesOf(text, pair->second);
+    if (!values.ok()) return values.error();
+    std::vector<ScenarioParameters> next;
+    for (const ScenarioParameters& before : all) {
+      for (const std::string& value : *values) {
+        next.push_back(before);
+        next.back()[pair->first] = value;
+      }
+    }
+    all = std::move(next);
+    if (all.size() > kMostVariants) return badValue(text, "one combination of values above 1000 too many");
+  }
+  return all;
+}
+
+int simulateStudy(Run& run, const StudySettings& settings, bool check) {
+  const Result<std::vector<ScenarioParameters>> combinations = combinationsOf(settings.vary);
+  if (!combinations.ok()) return run.fail(combinations.error());
+  if (settings.keep && settings.folder.empty()) {
+    return run.fail(ErrorCode::kInvalidSettings, "--keep needs a folder: -o DIR");
+  }
+  const ScratchFolder scratch;
+  std::vector<StudyPoint> points;
+  for (size_t i = 0; i < combinations->size(); ++i) {
+    run.showDetail(fmt::format("variant {} of {}", i + 1, combinations->size()));
+    Result<StudyPoint> point = runPoint(run, settings, (*combinations)[i], i, scratch.path());
+    if (!point.ok()) return run.fail(point.error());
+    points.push_back(std::move(point).value());
+  }
+  run.finishProgress();
+  if (!settings.folder.empty()) {
+    if (Status status = writeStudy(points, settings.folder); !status.ok()) return run.fail(status.error());
+  }
+  int code = kOk;
+  for (const StudyPoint& point : points) {
+    sayPoint(run, point);
+    for (const StudyVerdict& v : verdictsOf(point)) code = v.passed || !check ? code : kFailed;
+  }
+  Json json = {{"ok", code == kOk}, {"folder", settings.folder}};
+  json.update(studyJson(points));
+  run.print(json);
+  return code;
+}
+
+}  // namespace wend::app

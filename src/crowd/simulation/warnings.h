@@ -1,0 +1,15 @@
+#pragma once
+
+#include "crowd/simulation/simulation_run.h"
+#include "crowd/simulation/sources.h"
+
+// What a user of a scenario should know and would not see: names and places that have no effect, persons that never
+// entered or never arrived. Each is one sentence in the summary, in the recording and in the report; none ends a run.
+namespace wend {
+
+// Before the first step: labels, zones, regions and lines against the world, parts of the scenario that nothing uses.
+void warnOfScenario(SimulationRun& run);
+// After the last step: persons that found no place to enter, that never began to walk, that are still inside.
+void warnOfOutcome(SimulationRun& run, const Sources& sources);
+
+}  // namespace wend

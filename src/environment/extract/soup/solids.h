@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "environment/extract/soup/soup.h"
+
+// The insides of solids: what an outward-facing surface encloses is no place to stand, however high it is.
+namespace wend::extraction {
+
+// A body is a set of triangles joined along sides that two of them share. It is a solid as seen from a place if all of
+// its borders lie lower: a crate without a bottom encloses the floor it stands on. Bodies that are open above the place
+// enclose nothing, so in a damaged scene floors stay rather than go. Bodies too low to stand in are not looked at.
+//
+// Made in O(n); a question costs what lies above the place. Read by any thread.
+class Solids {
+ public:
+  Solids(const Soup& soup, const Tolerances& tolerances, const Context& context);
+
+  // Without any, holds() is always false.
+  bool any() const { return !bodies_.empty(); }
+  // Whether a solid may hold something in a box, from a height on.
+  bool mayHold(const Box& box, double low, double high) const;
+  // Whether the place at height z lies inside a solid: the turns of the closed surfaces around it add up to more than
+  // none. A hollow inside a solid, whose surface faces inwards, is not inside it. Exact for the lattice point.
+  bool holds(Point p, double z) const;
+
+ private:
+  struct Body {
+    Box box;
+    double low, high;
+    double open;  // its borders lie no higher
+  };
+  void findTall();
+  void findBodies();
+  void makeTree(const Context& context);
+
+  const Soup& soup_;
+  double height_;                 // of what can hold somebody: it may begin a step above the floor
+  std::vector<uint32_t> tall_;    // triangles of what is high enough
+  std::vector<uint32_t> bodyOf_;  // of each of these
+  std::vector<Body> bodies_;
+  std::vector<uint32_t> triangles_;  // of the bodies, without vertical ones
+  std::vector<uint32_t> bodyOfTriangle_;
+  BoxTree tree_;  // of triangles_, by their places in it
+};
+
+}  // namespace wend::extraction

@@ -1,0 +1,149 @@
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/apps/program.h"
+
+// Many runs, studies, experiments and the report that people sign, as a user meets them.
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kRoom = R"toml(format = 1
+name = "A room"
+environment = "POLYGON ((0 0, 8 0, 8 ${3 - width / 2}, 11 ${3 - width / 2}, 11 ${3 + width / 2}, 8 ${3 + width / 2}, 8 6, 0 6, 0 0))"
+end_time = 120
+[parameters]
+width = 1.2
+[[source]]
+id = "in"
+area = [[1, 1], [6, 1], [6, 5], [1, 5]]
+count = 15
+journey = "out"
+[[stage]]
+id = "door"
+kind = "exit"
+area = [[9.5, 0], [11, 0], [11, 6], [9.5, 6]]
+[[journey]]
+id = "out"
+stages = ["door"]
+[[line]]
+id = "sill"
+from = [8.2, "${3 - width / 2}"]
+to = [8.2, "${3 + width / 2}"]
+[[region]]
+id = "before"
+area = [[6, 2], [8, 2], [8, 4], [6, 4]]
+los = "queue"
+[[zone]]
+id = "far away"
+area = [[90, 90], [91, 90], [91, 91], [90, 91]]
+speed_factor = 0.5
+[[expect]]
+metric = "evacuation_time"
+max = 60
+[[expect]]
+metric = "left"
+min = 16
+)toml";
+
+Json jsonOf(const Outcome& outcome) {
+  return Json::parse(outcome.out, nullptr, false);
+}
+
+TEST(StudyProgram, RunsOverSeedsAndValues) {
+  const Workshop w;
+  w.write("room.toml", kRoom);
+  const Outcome runs = w.wend("simulate room.toml --runs 4 --keep -o runs --json");
+  ASSERT_EQ(runs.exit, 0) << runs.err;
+  const Json many = jsonOf(runs)["variants"][0];
+  EXPECT_EQ(many["runs"], 4);
+  EXPECT_EQ(many["unfinished"], 0);
+  EXPECT_GT(many["mean"].get<double>(), 5);
+  EXPECT_LE(many["p5"].get<double>(), many["median"].get<double>());
+  EXPECT_FALSE(many["checks"][1]["passed"].get<bool>());
+  EXPECT_NE(many["warnings"].dump().find("zone 'far away'"), std::string::npos);
+  for (const char* name :
+       {"runs/index.html", "runs/summary.json", "runs/tables/runs.csv", "runs/tables/convergence.csv",
+        "runs/tables/curve.csv", "runs/runs/run_1.sqlite", "runs/runs/run_4.sqlite"}) {
+    EXPECT_TRUE(w.exists(name)) << name;
+  }
+  EXPECT_EQ(w.wend("simulate room.toml --runs 3 --check").exit, 1);
+  const Outcome study = w.wend("simulate room.toml --vary width=0.9,2 --runs 3 -o study --json --threads 2");
+  ASSERT_EQ(study.exit, 0) << study.err;
+  const Json both = jsonOf(study)["variants"];
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[0]["parameters"]["width"], "0.9");
+  EXPECT_GT(both[0]["mean"].get<double>(), both[1]["mean"].get<double>()) << "a wider door empties faster";
+  EXPECT_NE(w.text("study/index.html").find("Evacuation time against width"), std::string::npos);
+  EXPECT_EQ(w.wend("simulate room.toml --vary height=1,2 --runs 2 -o no").exit, 1);
+  EXPECT_NE(w.wend("simulate room.toml --vary width -o no").exit, 0);
+  EXPECT_NE(w.wend("simulate room.toml --runs 2 --resume -o no").exit, 0);
+  const Outcome set = w.wend("simulate room.toml --set width=2 -o wide.sqlite --json");
+  ASSERT_EQ(set.exit, 0) << set.err;
+}
+
+TEST(StudyProgram, TheReportSaysWhatWasRunAndWhatFailed) {
+  const Workshop w;
+  w.write("room.toml", kRoom);
+  const Outcome run = w.wend("simulate room.toml -o run.sqlite --json --seed 5");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_NE(jsonOf(run)["warnings"].dump().find("zone 'far away'"), std::string::npos);
+  const Outcome report = w.wend("report run.sqlite -o out --json");
+  ASSERT_EQ(report.exit, 0) << report.err;
+  const Json json = jsonOf(report);
+  EXPECT_EQ(json["run"]["seed"], "5");
+  EXPECT_EQ(json["run"]["result_hash"], jsonOf(run)["hash"]);
+  EXPECT_EQ(json["run"]["scenario_hash"].get<std::string>().size(), 16U);
+  EXPECT_NE(json["run"]["profiles"].dump().find("avoid vision"), std::string::npos);
+  EXPECT_TRUE(json["expectations"][0]["passed"].get<bool>());
+  EXPECT_FALSE(json["expectations"][1]["passed"].get<bool>());
+  EXPECT_NE(json["warnings"].dump().find("zone 'far away'"), std::string::npos);
+  EXPECT_EQ(json["lines"][0]["forward"].get<int>() + json["lines"][0]["backward"].get<int>(), 15);
+  EXPECT_EQ(json["regions"][0]["table"], "Fruin 1971, waiting areas");
+  const std::string page = w.text("out/index.html");
+  for (const char* part : {"does not overlap the walkable space", "FAIL", "result hash", "specific flow", "worst level",
+                           "clip-path", "class=\"mark exit\"", "class=\"scale\"", "N (y)"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
+  // No window of the flow has more persons than crossed in its length.
+  std::string flows = w.text("out/tables/flow_sill.csv");
+  size_t persons = 0;
+  for (size_t at = flows.find('\n') + 1; at < flows.size(); at = flows.find('\n', at) + 1) {
+    double time = 0;
+    double flow = 0;
+    double specific = 0;
+    unsigned forward = 0;
+    unsigned backward = 0;
+    ASSERT_EQ(std::sscanf(flows.c_str() + at, "%lf,%lf,%lf,%u,%u", &time, &flow, &specific, &forward, &backward), 5);
+    EXPECT_LE(flow, (forward + backward) / 5.0 + 1e-9);
+    persons += forward + backward;
+  }
+  EXPECT_EQ(persons, 15U);
+}
+
+TEST(StudyProgram, ExperimentsAreMeasuredBesideASimulation) {
+  const Workshop w;
+  w.write("room.toml", std::string(kRoom) + "[output]\ntext = 'run.txt'\n");
+  ASSERT_EQ(w.wend("simulate room.toml -o run.sqlite").exit, 0);
+  const std::string plan = "\"POLYGON ((0 0, 8 0, 8 2.4, 11 2.4, 11 3.6, 8 3.6, 8 6, 0 6, 0 0))\"";
+  // Its own text as an experiment: the same figures come out.
+  const Outcome converted = w.wend("trajectories run.txt --environment " + plan + " -o exp.sqlite --json");
+  ASSERT_EQ(converted.exit, 0) << converted.err;
+  EXPECT_EQ(jsonOf(converted)["persons"], 15);
+  EXPECT_EQ(jsonOf(converted)["outside"], 0);
+  const Outcome beside = w.wend("report run.sqlite --beside exp.sqlite -o out --json");
+  ASSERT_EQ(beside.exit, 0) << beside.err;
+  size_t compared = 0;
+  for (const Json& row : jsonOf(beside)["beside"]) {
+    if (row["what"].get<std::string>().find("left") != std::string::npos || row["own"].is_null()) continue;
+    EXPECT_NEAR(row["own"].get<double>(), row["other"].get<double>(), 0.03 * row["own"].get<double>() + 0.02)
+        << row["what"];
+    ++compared;
+  }
+  EXPECT_GE(compared, 6U);
+  EXPECT_TRUE(w.exists("out/beside.html"));
+  EXPECT_TRUE(w.exists("out/other/index.html"));
+  EXPECT_EQ(w.wend("trajectories room.toml --environment " + plan + " -o no.sqlite").exit, 1);
+}
+
+}  // namespace
