@@ -127,6 +127,24 @@ TEST(VolumeMesh, MetricsAreThoseOfTheDrawing) {
   EXPECT_EQ(metrics.degenerate, 0U);
   // The wedge: its roof meets the far wall at 90 - 26.565 degrees.
   EXPECT_NEAR(metrics.minAngle, (90 + 63.435) / 2, 0.01);
+  EXPECT_NEAR(metrics.elongation, 1.5, 1e-9);            // a cube, and 4 x 1 x 4 m
+  EXPECT_NEAR(metrics.placement, (8 + 10) / 2.0, 1e-9);  // cubes of 1 m: 2 x 2 x 2, and 2 + 2 + 3 + 3 under the roof
+  EXPECT_EQ(metrics.withoutPlacement, 0U);
+  EXPECT_NEAR(metrics.commonVertices, 16.0 / 14, 1e-12);  // two corners coincide
+  EXPECT_EQ(metrics.mostCommon, 2U);
+  EXPECT_NEAR(metrics.bottleneck, 2, 1e-9);  // 1 m wide, 2 m high
+  EXPECT_NEAR(metrics.widestBottleneck, 2, 1e-9);
+  EXPECT_EQ(metrics.degreeGroups, (std::vector<uint32_t>{0, 2}));
+  EXPECT_EQ(metrics.orderGroups, (std::vector<uint32_t>{0, 0, 0, 0, 0, 0, 2}));
+  EXPECT_EQ(metricTable(metrics)[0].value, 2);
+}
+
+TEST(VolumeMesh, ObjectsThatDoNotFitAreCounted) {
+  const auto mesh = buildVolumes(twoRooms());
+  ASSERT_TRUE(mesh.ok());
+  const VolumeMetrics metrics = measureVolumes(*mesh, 3.375);  // cubes of 1.5 m
+  EXPECT_EQ(metrics.withoutPlacement, 1U);                     // the second room is 1 m wide
+  EXPECT_NEAR(metrics.placement, 0.5, 1e-9);
 }
 
 TEST(VolumeMesh, FaultsAreFound) {

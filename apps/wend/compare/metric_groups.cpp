@@ -87,7 +87,7 @@ Result<std::string> shortlistPage(std::span<const ShortlistEntry> entries, const
     const Result<std::string> picture = drawMesh(entry.mesh, std::span<const Route>(), draw);
     if (!picture.ok()) return picture.error();
     page += fmt::format("<div class=\"mesh\"><h2>{}</h2><p>{:.2f} points</p>\n{}\n", escapeXml(entry.candidate.name),
-                        entry.points, *picture);
+                        entry.points, picture->substr(picture->find("<svg")));  // without the prologue of a file
     for (const MetricGroups& groups : entry.groups) {
       std::vector<Bar> bars;
       for (const auto& [name, count] : groups.counts) bars.push_back({name, static_cast<double>(count), "#1f77b4"});
