@@ -61,7 +61,7 @@ struct ExtractSettings {
   // nothing is joined or parted. The exact method; voxels have their own. Less than half of the thickness that walls
   // without one get (1 mm), so that their sides stay apart.
   double simplify = 0.0004;
-  // Bodies (triangles joined along their sides) that fit into a cube of this side become boxes around them before
+  // Bodies (triangles joined at their corners) that fit into a cube of this side become boxes around them before
   // anything else, metres; 0 to 100, 0 changes nothing. Fast for furniture; obstacles grow by less than this.
   double boxes = 0;
   // Triangles count from both sides. For scenes whose windings are wrong; closed solids gain floors inside.

@@ -106,8 +106,8 @@ TEST_P(PinnedFile, GivesTheMeshOnAnyThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PinnedFile,
-                         testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "52e13d7ad6fedec5"},
-                                         MeshPin{"scenes/nav_test.obj", "ecm", "f9b1c60b646776ae"}));
+                         testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "ccf762f59f14699c"},
+                                         MeshPin{"scenes/nav_test.obj", "ecm", "4bc24a282d0590f4"}));
 
 // --- Routes: of lengths and statuses, as `wend path --queries` prints it
 // ----------------------------------------------

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "environment/heights.h"
 #include "geometry/vec2.h"
 #include "tests/environment/extract/hand_made.h"
 
@@ -81,6 +82,40 @@ TEST(CleanContours, CracksAddFewCells) {
     EXPECT_EQ(topology(cracked->environment).components, topology(whole->environment).components);
     EXPECT_LE(cellsOf(cracked->environment), 2 * cellsOf(whole->environment)) << angle;
     EXPECT_LT(vertexCount(cracked->environment), vertexCount(jagged->environment)) << angle;
+  }
+}
+
+// A border that moves outwards keeps the height of its floor: two floors, 1 and 3 m high, with jagged borders.
+TEST(CleanContours, HeightsReachTheBorders) {
+  SceneMaker m;
+  for (const double z : {1.0, 3.0}) {
+    for (int i = 0; i < 200; ++i) {
+      const double x = 0.05 * i;
+      const auto jag = [&](int k) { return 4 * z + 0.003 * ((7 * k) % 5); };
+      m.quad({x, 4 * z - 3, z}, {x + 0.05, 4 * z - 3, z}, {x + 0.05, jag(i + 1), z}, {x, jag(i), z});
+    }
+  }
+  for (const double angle : {0.0, 17.0, 45.0}) {
+    ExtractSettings settings;
+    settings.simplify = 0.02;
+    const Result<Extraction> result = extract(testing::rotated(m.scene, angle), settings);
+    ASSERT_TRUE(result.ok());
+    EXPECT_LE(vertexCount(result->environment), 30U) << angle;
+    for (const Layer& layer : result->environment.layers) {
+      const HeightLookup heights(layer.heights);
+      for (const Polygon& polygon : layer.free) {
+        const double z = heights.at(toVec2(polygon.outer[0]));
+        EXPECT_GT(z, 0.9);
+        for (size_t i = 0; i < polygon.outer.size(); ++i) {
+          const Vec2 a = toVec2(polygon.outer[i]);
+          const Vec2 b = toVec2(polygon.outer[i + 1 == polygon.outer.size() ? 0 : i + 1]);
+          for (int k = 0; k <= 100; ++k) {
+            const double t = 0.01 * k;
+            EXPECT_NEAR(heights.at({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)}), z, 1e-6) << angle;
+          }
+        }
+      }
+    }
   }
 }
 

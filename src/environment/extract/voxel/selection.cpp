@@ -101,21 +101,23 @@ class Selector {
     }
     for (size_t c = 0; c < pixels_.size(); ++c) {
       if (inside[c] != 0) {
+        leftOut_[c] = 1;
         ++result_.insides;
         result_.insideArea += double(pixels_[c]) * area;
       } else if (wanted[c] != 0 && c != largest) {
         ++result_.islands;
         result_.islandArea += double(pixels_[c]) * area;
-        wanted[c] = settings_.islands ? 1 : 0;
+        if (settings_.islands) continue;
+        wanted[c] = 0;
+        leftOut_[c] = 1;
       }
     }
-    insides_ = inside;
   }
 
   Status choose() {
     const double area = std::pow(m_.pixel * m_.unit, 2);
     std::vector<uint8_t> wanted(pixels_.size(), 0);
-    insides_.assign(pixels_.size(), 0);
+    leftOut_.assign(pixels_.size(), 0);
     if (settings_.seedPoints.empty()) chooseAll(area, wanted);
     for (const Vec3& seed : settings_.seedPoints) {
       const uint32_t sample = sampleAt(seed);
@@ -125,7 +127,7 @@ class Selector {
     for (size_t c = 0; c < pixels_.size(); ++c) {
       if (wanted[c] != 0) {
         ++result_.components;
-      } else if (insides_[c] == 0) {
+      } else if (leftOut_[c] == 0) {
         ++result_.droppedComponents;
         result_.droppedArea += double(pixels_[c]) * area;
       }
@@ -181,7 +183,7 @@ class Selector {
   const Measures& m_;
   const extraction::Solids* solids_;
   Selection result_;
-  std::vector<uint8_t> insides_;     // of each component
+  std::vector<uint8_t> leftOut_;     // of each component: counted as inside or island
   std::vector<uint32_t> component_;  // of each sample
   std::vector<uint64_t> pixels_;     // of each component
 };

@@ -14,13 +14,13 @@
 #include "environment/boundary.h"
 #include "environment/canonical_order.h"
 #include "environment/extract/close_connections.h"
+#include "environment/extract/exact/drawing/simplify_borders.h"
 #include "environment/extract/exact/drawing/straighten.h"
 #include "environment/extract/exact/free_space/necks.h"
 #include "environment/extract/polygons/triangulate_rings.h"
 #include "environment/extract/polygons/untangle.h"
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
-#include "geometry/simplify.h"
 
 namespace wend::exact {
 namespace {
@@ -64,7 +64,7 @@ class Assembler {
     mergeConnections(environment_, quiet);
     dropShortConnections();
     straighten(environment_, quiet);
-    simplifyBorders(quiet);
+    simplifyBorders(environment_, settings_.simplify / settings_.lattice.unit, quiet);
     putInOrder();
     closeWrongConnections(environment_, [&](const Connection& c, const std::string& fault) {
       spot(c, fmt::format("the connection between two layers here was dropped: {}", fault));
@@ -89,21 +89,6 @@ class Assembler {
         openPoints_[s.layer].push_back(s.b);
       }
     }
-  }
-
-  // What both layers of a connection have in common stays as it is.
-  void simplifyBorders(const Context& context) {
-    const double tolerance = settings_.simplify / settings_.lattice.unit;
-    if (!(tolerance > 1)) return;
-    std::vector<std::vector<Point>> keep(environment_.layers.size());
-    for (const Connection& c : environment_.connections) {
-      for (const uint32_t layer : {c.layerA, c.layerB}) {
-        keep[layer].insert(keep[layer].end(), c.line.begin(), c.line.end());
-      }
-    }
-    parallelFor(environment_.layers.size(), context, [&](size_t i) {
-      environment_.layers[i].free = simplify(environment_.layers[i].free, tolerance, keep[i]);
-    });
   }
 
   // Heights are in the order of their first use already.

@@ -11,6 +11,7 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kBlock = 1024;
+constexpr uint8_t kIsland = 2;  // left out, and counted as an island
 
 class Selector {
  public:
@@ -51,7 +52,7 @@ class Selector {
         if (wanted[p] == 0 || p == largest || sets_.find(p) != p || useless_[p] != 0) continue;
         ++islands_;
         islandArea_ += area[p];
-        wanted[p] = settings_.islands ? 1 : 0;
+        if (!settings_.islands) wanted[p] = kIsland;
       }
     } else {
       for (const Vec3& seed : settings_.seedPoints) {
@@ -68,8 +69,8 @@ class Selector {
     for (uint32_t p = 0; p < n; ++p) {
       if (useless_[p] != 0) continue;
       const uint32_t root = sets_.find(p);
-      if (wanted[root] == 0) {
-        if (p == root) {
+      if (wanted[root] == 0 || wanted[root] == kIsland) {
+        if (p == root && wanted[root] == 0) {
           ++result.droppedComponents;
           result.droppedArea += area[p];
         }
