@@ -27,4 +27,4 @@ section() {
   echo '```'
 }
 section ""
-for command in make extract bake edit volumes prisms explore contest info check draw path table generators measure compare select simulate report view; do section "$command"; done
+for command in make extract bake edit volumes prisms explore contest info check draw path table generators measure compare select simulate report trajectories view; do section "$command"; done

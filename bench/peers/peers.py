@@ -10,6 +10,7 @@ import inspect
 import json
 import math
 import pathlib
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -30,10 +31,14 @@ def run_wend(wend, case, parameters, file):
     command = [wend, "simulate", str(HERE / f"{case}.toml"), "-o", str(file), "--json", "--threads", "1"]
     for name, value in parameters.items():
         command += ["--set", f"{name}={value}"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     result = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    # CPU time of the whole program: mesh, simulation and recording. JuPedSim's is that of its loop and recording.
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     with sqlite3.connect(file) as db:
         rows = db.execute("SELECT count(*) FROM trajectory_data").fetchone()[0]
-    return {"seconds": result["seconds"], "agent_steps": rows, "left": result["left"], "persons": result["persons"]}
+    return {"seconds": seconds, "agent_steps": rows, "left": result["left"], "persons": result["persons"]}
 
 
 def scenario_of(file):
@@ -48,9 +53,8 @@ def scenario_of(file):
 
 def run_jupedsim(scenario, people, geometry, file):
     dt = 0.05
-    simulation = jps.Simulation(
-        model=jps.CollisionFreeSpeedModel(), geometry=geometry, dt=dt,
-        trajectory_writer=jps.SqliteTrajectoryWriter(output_file=file, every_nth_frame=2))
+    writer = jps.SqliteTrajectoryWriter(output_file=file, every_nth_frame=2)
+    simulation = jps.Simulation(model=jps.CollisionFreeSpeedModel(), geometry=geometry, dt=dt, trajectory_writer=writer)
     exits = {s["id"]: (simulation.add_exit_stage(s["area"]), shapely.Polygon(s["area"])) for s in scenario["stage"]}
     journeys = {name: simulation.add_journey(jps.JourneyDescription([stage])) for name, (stage, _) in exits.items()}
     stages_of = {j["id"]: j["stages"] for j in scenario["journey"]}
@@ -65,6 +69,8 @@ def run_jupedsim(scenario, people, geometry, file):
     while simulation.agent_count() > 0 and simulation.iteration_count() * dt < scenario["end_time"]:
         steps += simulation.agent_count()
         simulation.iterate()
+    # The last rows are written when the writer closes.
+    writer.close()
     return {"seconds": time.process_time() - start, "agent_steps": steps,
             "left": len(people) - simulation.agent_count(), "persons": len(people)}
 

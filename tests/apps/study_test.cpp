@@ -75,7 +75,7 @@ TEST(StudyProgram, RunsOverSeedsAndValues) {
   EXPECT_EQ(both[0]["parameters"]["width"], "0.9");
   EXPECT_GT(both[0]["mean"].get<double>(), both[1]["mean"].get<double>()) << "a wider door empties faster";
   EXPECT_NE(w.text("study/index.html").find("Evacuation time against width"), std::string::npos);
-  EXPECT_EQ(w.wend("simulate room.toml --vary height=1,2 --runs 2 -o no").exit, 1);
+  EXPECT_NE(w.wend("simulate room.toml --vary height=1,2 --runs 2 -o no").exit, 0);
   EXPECT_NE(w.wend("simulate room.toml --vary width -o no").exit, 0);
   EXPECT_NE(w.wend("simulate room.toml --runs 2 --resume -o no").exit, 0);
   const Outcome set = w.wend("simulate room.toml --set width=2 -o wide.sqlite --json");
@@ -134,7 +134,8 @@ TEST(StudyProgram, ExperimentsAreMeasuredBesideASimulation) {
   const Outcome beside = w.wend("report run.sqlite --beside exp.sqlite -o out --json");
   ASSERT_EQ(beside.exit, 0) << beside.err;
   size_t compared = 0;
-  for (const Json& row : jsonOf(beside)["beside"]) {
+  const Json rows = jsonOf(beside);
+  for (const Json& row : rows["beside"]) {
     if (row["what"].get<std::string>().find("left") != std::string::npos || row["own"].is_null()) continue;
     EXPECT_NEAR(row["own"].get<double>(), row["other"].get<double>(), 0.03 * row["own"].get<double>() + 0.02)
         << row["what"];

@@ -118,7 +118,7 @@ TEST(Scenario, EveryWrongKeyAndValueNamesItsLine) {
   expectError(groups + "members=['person', 'person']\ncount=5\n", "is 5 persons, which are no whole groups of 2");
   expectError(groups + "members=['person']\ngroup_size=[1]\n", "cannot stand beside 'members'");
   expectError(groups + "members=['person']\nprofiles='person'\n", "cannot stand beside 'members'");
-  expectError(kSmall + "[[stage]]\nid='b'\nkind='lift'\n", "'waypoint'");
+  expectError(kSmall + "[[stage]]\nid='b'\nkind='swing'\n", "'waypoint'");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='waypoint'\n", "'at'");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='exit'\n", "'area'");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='exit'\narea='all'\n", "cannot be 'all'");
