@@ -16,7 +16,7 @@ SOAK_SECONDS ?= 600
 WORLDS_SECONDS ?= 1200
 FUZZ_SECONDS ?= 10
 # The longest property runs wait for `make soak`.
-LONGEST = viewer.browser|ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11
+LONGEST = viewer.browser|FaultsLongest|KillsLongest|ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11
 WEND = build/release/apps/wend/wend
 
 .PHONY: all demo view page test sanitize bench soak browser lint core format docs release clean

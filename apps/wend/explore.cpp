@@ -134,11 +134,13 @@ void addExplore(Program& program) {
       ->capture_default_str();
   command->add_flag("--grow-bounds", o->settings.growBounds, "explorers do not know the bounds at first");
   addReadOptions(*command, o->read);
+  o->run.addForce(*command);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend explore city.env --explorers 4 -o tour.sqlite\n  wend report tour.sqlite -o tour\n"
       "  wend explore plan.wkt --pattern spiral --speed 3.6 --world believed.wend");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command->callback(
+      [o, &program] { program.exitCode = o->run.guarded(o->world, {o->input}, [&] { return run(*o); }); });
 }
 
 }  // namespace wend::app

@@ -58,9 +58,10 @@ void Frames::save(StateWriter& out) const {
   out.add(chain_);
 }
 
-void Frames::load(StateReader& in) {
+bool Frames::load(StateReader& in) {
   in.array(latecomers_);
   in.get(chain_);
+  return in.ok && latecomers_.empty();
 }
 
 }  // namespace wend

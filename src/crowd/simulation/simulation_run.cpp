@@ -83,7 +83,27 @@ void SimulationRun::save(StateWriter& out) const {
   for (const double value : {summary.longestStuck, summary.overlap, summary.wallOverlap}) out.add(value);
 }
 
-void SimulationRun::load(StateReader& in) {
+bool SimulationRun::isSound(const Person& person) const {
+  if (person.source >= scenario.sources.size() || person.profile >= scenario.profiles.size() ||
+      person.journey >= scenario.journeys.size() || person.stage < -1 || person.transition < -1) {
+    return false;
+  }
+  if (person.stage >= 0 && static_cast<size_t>(person.stage) >= scenario.stages.size()) return false;
+  // Without `next` the transition is the place in the list of stages, and one behind it at the end.
+  const ScenarioJourney& journey = scenario.journeys[person.journey];
+  const size_t transitions = journey.next.empty() ? journey.stages.size() + 1 : journey.next.size();
+  if (person.transition >= 0 && static_cast<size_t>(person.transition) >= transitions) return false;
+  const bool needsStage = person.phase == Phase::kInLine || person.phase == Phase::kWaiting;
+  return static_cast<uint8_t>(person.phase) <= static_cast<uint8_t>(Phase::kLeaving) &&
+         (!needsStage || person.stage >= 0) && isTruthValue(person.everStuck) && isTruthValue(person.everBlocked) &&
+         person.radius > 0 && person.freeSpeed > 0 &&
+         areFinite({person.radius, person.freeSpeed, person.factor, person.goal.x, person.goal.y, person.goal.z,
+                    person.entry.x, person.entry.y, person.entry.z, person.anchor.x, person.anchor.y}) &&
+         areNumbers({person.premovement, person.spawnTime, person.startTime, person.release, person.nextChoice,
+                     person.shortest, person.anchorTime});
+}
+
+bool SimulationRun::load(StateReader& in) {
   in.get(step);
   in.array(persons);
   in.get(lastArrival);
@@ -92,6 +112,13 @@ void SimulationRun::load(StateReader& in) {
     in.get(*count);
   }
   for (double* value : {&summary.longestStuck, &summary.overlap, &summary.wallOverlap}) in.get(*value);
+  // More steps than this are no whole number of seconds in a double.
+  constexpr uint64_t kMostSteps = uint64_t{1} << 53;
+  if (!in.ok || step >= kMostSteps || std::isnan(lastArrival)) return false;
+  for (size_t i = 0; i < persons.size(); ++i) {
+    if (!isSound(persons[i]) || (i > 0 && persons[i - 1].id >= persons[i].id)) return false;
+  }
+  return true;
 }
 
 }  // namespace wend
