@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/wall_clock.h"
-#include "interrupt.h"
-#include "streams.h"
+#include "process/interrupt.h"
+#include "process/streams.h"
 
 namespace wend::app {
 void Run::addCommonOptions(CLI::App& command) {

@@ -13,7 +13,7 @@
 
 #include "compare/compare_grids.h"
 #include "compare/compare_page.h"
-#include "scratch_folder.h"
+#include "process/scratch_folder.h"
 
 namespace wend::app {
 namespace {

@@ -1,12 +1,16 @@
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <new>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "command.h"
-#include "streams.h"
+#include "process/parts.h"
+#include "process/streams.h"
 
 namespace {
 
@@ -39,7 +43,18 @@ int runProgram(int argc, char** argv) {
   using namespace wend::app;
   Program program;
   CLI::App& app = program.app;
-  app.set_version_flag("--version", std::string("wend ") + WEND_VERSION);
+  // For --help; they are answered without a command.
+  bool shown[2] = {};
+  app.add_flag("--version", shown[0], "the version; with --json also those of the parts");
+  app.add_flag("--json", shown[1], "with --version: one machine-readable object");
+  const std::vector<std::string_view> words(argv + 1, argv + argc);
+  const auto has = [&](std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  const bool onlyFlags =
+      std::all_of(words.begin(), words.end(), [](std::string_view w) { return w == "--version" || w == "--json"; });
+  if (has("--version") && onlyFlags) {
+    printOut(has("--json") ? partsJson() : std::string("wend ") + WEND_VERSION + "\n");
+    return kOk;
+  }
   app.require_subcommand(1);
   app.footer(
       "Lengths are metres, angles degrees, times seconds. Exit: 0 done, 1 the work failed or a check found\n"

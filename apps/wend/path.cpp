@@ -8,8 +8,8 @@
 
 #include "command.h"
 #include "path/path_queries.h"
+#include "process/streams.h"
 #include "query_file.h"
-#include "streams.h"
 #include "volume_commands.h"
 
 namespace wend::app {

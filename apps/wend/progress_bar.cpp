@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "streams.h"
+#include "process/streams.h"
 
 namespace wend::app {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "base/peak_memory.h"
 #include "command.h"
-#include "interrupt.h"
+#include "process/interrupt.h"
+#include "process/scratch_folder.h"
 #include "report/frame_costs.h"
 #include "report/report_files.h"
-#include "scratch_folder.h"
 
 namespace wend::app {
 namespace {

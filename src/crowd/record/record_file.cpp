@@ -15,14 +15,16 @@ namespace wend {
 namespace {
 
 Error cannotWrite(const std::string& path, int cause) {
-  return {ErrorCode::kFileNotWritten, fmt::format("'{}' cannot be written: {}; check that the folder exists and may be written to", path,
-                                                   std::strerror(cause))};
+  return {ErrorCode::kFileNotWritten,
+          fmt::format("'{}' cannot be written: {}; check that the folder exists and may be written to", path,
+                      std::strerror(cause))};
 }
 
 Error inUse(const std::string& path) {
-  return {ErrorCode::kFileNotWritten, fmt::format("'{}' is being written by another run; wait for it, or choose another "
-                                                  "name for the output",
-                                                  path)};
+  return {ErrorCode::kFileNotWritten,
+          fmt::format("'{}' is being written by another run; wait for it, or choose another "
+                      "name for the output",
+                      path)};
 }
 
 void closeIfOpen(int& descriptor) {
@@ -86,7 +88,9 @@ Result<RecordFile> RecordFile::reopen(const std::string& path) {
   return file;
 }
 
-RecordFile::RecordFile(RecordFile&& other) noexcept { *this = std::move(other); }
+RecordFile::RecordFile(RecordFile&& other) noexcept {
+  *this = std::move(other);
+}
 
 RecordFile& RecordFile::operator=(RecordFile&& other) noexcept {
   std::swap(named_, other.named_);

@@ -3,8 +3,8 @@
 #include "tests/apps/program.h"
 #include "tests/data.h"
 
-// Files that broke wend once (shared/data/defects): each command ends soon with one sentence, or works, within 2 GiB and
-// with nothing written where it does not belong.
+// Files that broke wend once (shared/data/defects): each command ends soon with one sentence, or works, within 2 GiB
+// and with nothing written where it does not belong.
 namespace {
 
 // Seconds and kB of address space that a command may take.
@@ -20,14 +20,15 @@ void expectSentence(const Outcome& outcome, const std::string& words) {
   EXPECT_EQ(outcome.err.find("internal error"), std::string::npos) << outcome.err;
 }
 
-#define DEFECT_OR_SKIP(variable, name)     \
+#define DEFECT_OR_SKIP(variable, name)       \
   const std::string variable = defect(name); \
   if (variable.empty()) GTEST_SKIP() << "skipped: no data (shared/data/defects/" << (name) << ")"
 
 TEST(Defects, D1ScenarioOverwritesAnyFile) {
   DEFECT_OR_SKIP(file, "D1_scenario_overwrites_any_file.toml");
   const Workshop workshop;
-  const Outcome outcome = workshop.shell("mkdir out; " + std::string(kBounded) + "simulate '" + file + "' -o out/r.sqlite");
+  const Outcome outcome =
+      workshop.shell("mkdir out; " + std::string(kBounded) + "simulate '" + file + "' -o out/r.sqlite");
   EXPECT_NE(outcome.exit, 0);
   EXPECT_NE(outcome.err.find("output"), std::string::npos) << outcome.err;
   EXPECT_EQ(workshop.files(), 1U) << "something was written outside the folder of the recording";
@@ -73,9 +74,9 @@ TEST(Defects, D8SlowQuery) {
   DEFECT_OR_SKIP(file, "D8_slow_query.env");
   const Workshop workshop;
   ASSERT_EQ(workshop.shell(kBounded + ("bake '" + file + "' -g neogen -o world.wend")).exit, 0);
-  const Outcome outcome = workshop.shell(
-      std::string(kBounded) +
-      "path world.wend --from 33.0222,9.358,0 --to 33.1882,19.8726,15.7 --radius 0.7104 --json");
+  const Outcome outcome =
+      workshop.shell(std::string(kBounded) +
+                     "path world.wend --from 33.0222,9.358,0 --to 33.1882,19.8726,15.7 --radius 0.7104 --json");
   EXPECT_TRUE(outcome.exit == 0 || outcome.exit == 1) << outcome.err;
 }
 
@@ -91,8 +92,8 @@ TEST(Defects, D10MemoryOfMeasure) {
   DEFECT_OR_SKIP(file, "D10_measure_memory.wend");
   DEFECT_OR_SKIP(against, "D10_parking-lot.env");
   const Workshop workshop;
-  const Outcome outcome = workshop.shell(kBounded + ("measure '" + file + "' --against '" + against +
-                                                     "' --queries 10 --pixels 16"));
+  const Outcome outcome =
+      workshop.shell(kBounded + ("measure '" + file + "' --against '" + against + "' --queries 10 --pixels 16"));
   EXPECT_TRUE(outcome.exit == 0 || outcome.exit == 1) << outcome.exit << outcome.err;
 }
 

@@ -71,11 +71,12 @@ inline void expectSimulationSurvives(int times) {
               static_cast<int>(20 + random % 700));
     if (!w.exists("run.sqlite")) continue;
     // Whatever is there is a recording.
-    const Outcome text = w.shell("sqlite3 -version >/dev/null 2>&1 && sqlite3 run.sqlite 'PRAGMA quick_check' || echo ok");
+    const Outcome text =
+        w.shell("sqlite3 -version >/dev/null 2>&1 && sqlite3 run.sqlite 'PRAGMA quick_check' || echo ok");
     EXPECT_EQ(text.out, "ok\n") << text.err;
   }
-  const Outcome last =
-      w.wend(std::string("simulate run.toml -o run.sqlite --json --quiet") + (w.exists("run.sqlite") ? " --resume" : ""));
+  const Outcome last = w.wend(std::string("simulate run.toml -o run.sqlite --json --quiet") +
+                              (w.exists("run.sqlite") ? " --resume" : ""));
   if (last.err.find("is complete") == std::string::npos) {
     EXPECT_EQ(last.exit, 0) << last.err;
     EXPECT_EQ(hashOf(last), wanted);
@@ -104,7 +105,8 @@ inline void expectOutputIsWhole(const std::string& arguments, const std::string&
 inline void expectComparisonSurvives(int times) {
   const Workshop w;
   ASSERT_EQ(w.wend("make maze --size 8 -o maze.env").exit, 0);
-  const std::string command = "compare maze.env -g delaunay,trapezoid,ecm --repeat 1 --queries 5 --pixels 8 -o out --quiet";
+  const std::string command =
+      "compare maze.env -g delaunay,trapezoid,ecm --repeat 1 --queries 5 --pixels 8 -o out --quiet";
   uint32_t random = 7;
   for (int i = 0; i < times; ++i) {
     random = random * 1664525U + 1013904223U;

@@ -1,4 +1,4 @@
-#include "streams.h"
+#include "process/streams.h"
 
 #include <atomic>
 #include <cerrno>
