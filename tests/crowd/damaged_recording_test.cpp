@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include <wend/analysis.h>
+#include <wend/file.h>
 #include <wend/recording.h>
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ class ChangedRecording : public ::testing::Test {
       const RecordedPosition at{0, {1.0 + 0.1 * static_cast<double>(frame), 1, 0}, {1, 0}, {1, 0}, 0, 0};
       ASSERT_TRUE(recorder.frame(frame, {&at, 1}).ok());
     }
-    ASSERT_TRUE(recorder.checkpoint(3, {}).ok());
+    ASSERT_TRUE(recorder.checkpoint(3, asBytes("state")).ok());
     ASSERT_TRUE(recorder.close().ok());
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
