@@ -6,7 +6,8 @@
 #   make sanitize  the unit tests with all assertions on: unoptimised, and under the address, undefined-behaviour and
 #                thread sanitizers
 #   make soak    sanitizers over the slow tests too, random worlds for the medial axis and random soups for extraction
-#                (WORLDS_SECONDS for each, default 1200), and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
+#                (WORLDS_SECONDS for each, default 1200), MUTATED_FILES changed files (default 100000),
+#                and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
 #   make browser opens the pages of `wend view`, `wend compare` and `wend report` in Chromium, as `make test` does
 #   make peers   five scenarios with wend and JuPedSim, measured by PedPy, in one table (installs both in build/peers)
 #   make lint    clang-format, which folder includes which, names that are defined twice, and clang-tidy
@@ -16,8 +17,9 @@ JOBS ?= $(shell nproc)
 SOAK_SECONDS ?= 600
 WORLDS_SECONDS ?= 1200
 FUZZ_SECONDS ?= 10
+MUTATED_FILES ?= 100000
 # The longest property runs wait for `make soak`.
-LONGEST = ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11|FurnitureSoak
+LONGEST = ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11|FurnitureSoak|FaultsLongest|KillsLongest
 WEND = build/release/apps/wend/wend
 
 .PHONY: all demo view page test sanitize bench soak browser peers lint core format docs release clean
@@ -64,6 +66,7 @@ bench: release
 soak: release
 	ctest --test-dir build/release --output-on-failure -j $(JOBS)
 	@scripts/soak_worlds.sh $(WORLDS_SECONDS) $(JOBS)
+	@scripts/mutate_files.sh $(MUTATED_FILES) build/release
 	@WEND_SOAK=1 scripts/sanitize.sh asan $(JOBS)
 	@WEND_SOAK=1 scripts/sanitize.sh tsan $(JOBS)
 	@scripts/fuzz.sh $(SOAK_SECONDS) $(JOBS)

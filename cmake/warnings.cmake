@@ -26,3 +26,17 @@ if(WEND_SANITIZE)
                                                 -fno-sanitize-recover=all)
   target_link_options(wend_options INTERFACE -fsanitize=${WEND_SANITIZE})
 endif()
+
+# What reads files from others is built so that a slip of memory ends the program instead of running on.
+option(WEND_HARDENING "stack protector, checked library calls and read-only relocations for what reads files" ON)
+function(wend_harden target)
+  if(NOT WEND_HARDENING OR WEND_SANITIZE OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE -fstack-protector-strong
+    $<$<CONFIG:Release,RelWithDebInfo>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release,RelWithDebInfo>:-D_FORTIFY_SOURCE=2>)
+  get_target_property(kind ${target} TYPE)
+  if(kind STREQUAL "EXECUTABLE")
+    target_link_options(${target} PRIVATE -pie LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+  endif()
+endfunction()

@@ -4,6 +4,7 @@
 #   scripts/setup.sh page       the same and what the page of `wend view` needs
 #   scripts/setup.sh test       the same and what `make test` needs, a browser included
 #   scripts/setup.sh browser    the same as test
+#   scripts/setup.sh list       installs nothing: prints the packages of test, for a machine without network
 set -euo pipefail
 
 build="g++ cmake ninja-build pkg-config libboost-dev libpugixml-dev nlohmann-json3-dev libflatbuffers-dev \
@@ -17,9 +18,14 @@ if command -v node >/dev/null && command -v npm >/dev/null; then page=""; fi
 case "${1:-build}" in
   build) wanted="$build" ;;
   page) wanted="$build $page" ;;
-  test | browser) wanted="$build $page $test" ;;
-  *) echo "usage: scripts/setup.sh build|page|test|browser" >&2; exit 2 ;;
+  test | browser | list) wanted="$build $page $test" ;;
+  *) echo "usage: scripts/setup.sh build|page|test|browser|list" >&2; exit 2 ;;
 esac
+if [ "${1:-build}" = list ]; then
+  # shellcheck disable=SC2086
+  printf '%s\n' $wanted
+  exit 0
+fi
 
 if ! command -v dpkg-query >/dev/null; then
   echo "setup: this is not a Debian system; install the counterparts of: $wanted" >&2
@@ -43,9 +49,18 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root="sudo"
 fi
 export DEBIAN_FRONTEND=noninteractive
-# Another apt may be at work: wait for it.
+# Another apt may be at work: wait for it. The option holds for packages, not for the lists of them.
 apt="$as_root apt-get -qq -o DPkg::Lock::Timeout=600"
-$apt update || true  # what is known already may suffice
+for try in $(seq 60); do
+  if complaint=$($apt update 2>&1); then break; fi
+  case "$complaint" in
+    *"get lock"* | *"is held by"* | *"lock directory"*)
+      [ "$try" -eq 1 ] && echo "setup: another program uses the package manager; waiting up to 10 minutes" >&2
+      sleep 10
+      ;;
+    *) break ;;  # no network: what is known already may suffice
+  esac
+done
 # shellcheck disable=SC2086
 if ! $apt install -y --no-install-recommends $missing >/dev/null; then
   echo "setup: the packages cannot be installed (no network?); install them by hand: apt-get install$missing" >&2

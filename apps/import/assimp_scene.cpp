@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <new>
+#include <string_view>
 
 #include <assimp/DefaultLogger.hpp>
 #include <assimp/IOStream.hpp>
@@ -194,6 +196,8 @@ Result<Scene> importWithAssimp(const ByteSource& source, const ImportRequest& re
   importer.SetPropertyBool(AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, false);
   const aiScene* scene = importer.ReadFile(name, 0);
   if (scene == nullptr) {
+    // Assimp keeps the exception to itself.
+    if (std::string_view(importer.GetErrorString()).find("bad_alloc") != std::string_view::npos) throw std::bad_alloc();
     return Error{ErrorCode::kFormat, fmt::format("Assimp cannot read it: {:.300}", importer.GetErrorString())};
   }
   if (scene->mRootNode == nullptr) return Error{ErrorCode::kEmpty, "it holds no triangle"};

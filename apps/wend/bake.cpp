@@ -174,13 +174,16 @@ void addBake(Program& program) {
       "from the origin, 1e-5 up to 2.6 km, else 1e-4");
   o->extract.addTo(*command);
   o->image.addTo(*command, false);
+  o->run.addForce(*command);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend bake city.env -o city.wend\n  wend bake arena.map --cell 0.5 -g delaunay -o arena.wend\n"
       "  wend bake plan.wkt -g hertel-mehlhorn --order shortest --check -o plan.wend\n"
       "  wend bake level.glb --height 1.8 -o level.wend\n"
       "  wend bake surface.tif --lidar -g adaptive-grid --seeds sampled --seed-period 32 -o town.wend");
-  command->callback([o, command, &program] { program.exitCode = run(*o, *command); });
+  command->callback([o, command, &program] {
+    program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return run(*o, *command); });
+  });
 }
 
 }  // namespace wend::app

@@ -1,7 +1,6 @@
 #include "command.h"
 
 #include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -9,24 +8,10 @@
 #include <fmt/format.h>
 
 #include "base/wall_clock.h"
+#include "process/interrupt.h"
+#include "process/streams.h"
 
 namespace wend::app {
-namespace {
-
-// The context that Ctrl-C cancels; a second Ctrl-C ends the program the usual way.
-std::atomic<Context*> interruptTarget{nullptr};
-
-extern "C" void onInterrupt(int signal) {
-  if (Context* context = interruptTarget.exchange(nullptr)) {
-    context->cancel();
-  } else {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
-}
-
-}  // namespace
-
 void Run::addCommonOptions(CLI::App& command) {
   commandName = command.get_name();
   command.add_flag("--json", json, "one machine-readable object on standard output, messages on standard error");
@@ -35,6 +20,21 @@ void Run::addCommonOptions(CLI::App& command) {
       ->check(CLI::Range(0, 1024))
       ->capture_default_str();
   command.add_option("--seed", seed, "seed of everything random")->capture_default_str();
+}
+
+void Run::addForce(CLI::App& command) {
+  command.add_flag("--force", force, "overwrite whatever has the name of the output, also an input");
+}
+
+Status Run::mayWrite(const std::string& output, std::initializer_list<std::string> inputs) const {
+  for (const std::string& input : inputs) {
+    std::error_code none;
+    if (force || output.empty() || input.empty() || !std::filesystem::equivalent(output, input, none)) continue;
+    return Error{
+        ErrorCode::kFileNotWritten,
+        fmt::format("the output '{}' is the input; choose another name, or overwrite it with --force", output)};
+  }
+  return Done{};
 }
 
 Context& Run::context() {
@@ -46,32 +46,28 @@ Context& Run::context() {
   context_.onNote = [this](std::string_view sentence) {
     if (quiet) return;
     bar_.finish();
-    fmt::print(stderr, "note: {}\n", sentence);
+    printError(fmt::format("note: {}\n", sentence));
   };
-  interruptTarget = &context_;
-  std::signal(SIGINT, onInterrupt);
+  cancelOnSignal(context_);
   return context_;
 }
 
 int Run::fail(const Error& error) {
   bar_.finish();
-  fmt::print(stderr, "wend {}: {}\n", commandName, error.message);
+  printError(fmt::format("wend {}: {}\n", commandName, error.message));
   if (json) {
-    fmt::print("{}\n", Json{{"ok", false}, {"error", errorName(error.code)}, {"message", error.message}}.dump(
-                           2, ' ', false, Json::error_handler_t::replace));
+    print(Json{{"ok", false}, {"error", errorName(error.code)}, {"message", error.message}});
   }
   return error.code == ErrorCode::kInvalidSettings ? kUsage : kFailed;
 }
 
 void Run::say(std::string_view line) const {
-  if (!json && !quiet) fmt::print("{}\n", line);
+  if (!json && !quiet) printOut(fmt::format("{}\n", line));
 }
 
 void Run::print(const Json& object) const {
-  if (json) fmt::print("{}\n", object.dump(2, ' ', false, Json::error_handler_t::replace));
+  if (json) printOut(object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
-
-namespace {}  // namespace
 
 Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context,
                         const SceneReadSettings* scenes) {
@@ -138,6 +134,10 @@ void addReadOptions(CLI::App& command, ReadSettings& settings) {
       ->check(positive())
       ->group(group)
       ->capture_default_str();
+  command.add_option("--max-vertices", settings.maxVertices, "files with more corners are refused")
+      ->check(CLI::Range(size_t{3}, size_t{1} << 32))
+      ->group(group)
+      ->capture_default_str();
   command.add_option("--threshold", settings.threshold, "brightness from which a PNG's pixel is free, above 0 to 1")
       ->check(CLI::Range(1e-6, 1.0))
       ->group(group)
@@ -147,6 +147,8 @@ void addReadOptions(CLI::App& command, ReadSettings& settings) {
 SceneReadSettings SceneOptions::settings(double scale) const {
   SceneReadSettings settings;
   settings.scale = scale;
+  settings.maxImporterBytes = static_cast<size_t>(importMegabytes * 1048576.0);
+  settings.maxSeconds = importSeconds;
   if (up == "x") settings.up = UpAxis::kX;
   if (up == "y") settings.up = UpAxis::kY;
   if (up == "z") settings.up = UpAxis::kZ;
@@ -165,6 +167,14 @@ void addSceneOptions(CLI::App& command, SceneOptions& options) {
   command
       .add_option("--labels", options.labels, "what labels triangles: material, object, or any (material, else object)")
       ->check(CLI::IsMember({"any", "material", "object"}))
+      ->group("Scenes")
+      ->capture_default_str();
+  command.add_option("--import-memory", options.importMegabytes, "MiB that reading FBX, COLLADA or IFC may take")
+      ->check(CLI::Range(64.0, 1e7))
+      ->group("Scenes")
+      ->capture_default_str();
+  command.add_option("--import-seconds", options.importSeconds, "seconds that it may take")
+      ->check(CLI::Range(1.0, 86400.0))
       ->group("Scenes")
       ->capture_default_str();
 }

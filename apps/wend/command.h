@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,9 +30,20 @@ class Run {
   bool quiet = false;
   int threads = 0;
   uint64_t seed = 1;
+  bool force = false;
 
   // Adds --json, --quiet, --threads and --seed to a command.
   void addCommonOptions(CLI::App& command);
+  // Adds --force to a command that writes a file.
+  void addForce(CLI::App& command);
+  // An Error if the output is one of the files that are read, unless --force is given. Empty names are no files.
+  Status mayWrite(const std::string& output, std::initializer_list<std::string> inputs) const;
+  // The work of a command that reads `inputs` and writes `output`.
+  template <typename Work>
+  int guarded(const std::string& output, std::initializer_list<std::string> inputs, const Work& work) {
+    if (const Status status = mayWrite(output, inputs); !status.ok()) return fail(status.error());
+    return work();
+  }
   // Progress bar on a terminal, notes on standard error, Ctrl-C cancels. Call once, when the work starts.
   Context& context();
   // What the progress bar says beside the share: live figures.
@@ -101,10 +113,12 @@ CLI::Validator positive();
 // --unit, --scale, --cell, --threshold.
 void addReadOptions(CLI::App& command, ReadSettings& settings);
 
-// --up and --labels; the unit comes from the command's --scale.
+// --up, --labels and the limits of the importer; the unit comes from the command's --scale.
 struct SceneOptions {
   std::string up = "auto";
   std::string labels = "any";
+  double importMegabytes = 2048;  // MiB
+  double importSeconds = SceneReadSettings{}.maxSeconds;
   SceneReadSettings settings(double scale) const;  // metres per unit
 };
 void addSceneOptions(CLI::App& command, SceneOptions& options);

@@ -1,13 +1,20 @@
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "compare/compare_grids.h"
 #include "compare/compare_page.h"
 #include "compare/compare_volumes.h"
+#include "process/scratch_folder.h"
 
 namespace wend::app {
 namespace {
@@ -81,6 +88,35 @@ Result<std::vector<std::string>> filesIn(const std::string& folder) {
   return files;
 }
 
+constexpr const char* kScratch = ".compare-";
+
+// Only one run works in a folder. The lock ends with the process, however that ends.
+class FolderLock {
+ public:
+  static Result<FolderLock> take(const std::string& folder) {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    FolderLock lock(descriptor);
+    if (descriptor < 0) {
+      return Error{ErrorCode::kFileNotWritten,
+                   fmt::format("cannot open the folder '{}': {}", folder, std::strerror(errno))};
+    }
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      return Error{ErrorCode::kFileNotWritten,
+                   fmt::format("another wend compare works in '{}'; wait for it, or choose another folder", folder)};
+    }
+    return lock;
+  }
+  FolderLock(FolderLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  FolderLock& operator=(FolderLock&&) = delete;
+  ~FolderLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+ private:
+  explicit FolderLock(int descriptor) : descriptor_(descriptor) {}
+  int descriptor_;
+};
+
 class CompareRun {
  public:
   explicit CompareRun(CompareOptions& options) : o_(options), context_(options.run.context()) {}
@@ -100,6 +136,12 @@ class CompareRun {
     for (const std::string& folder : {o_.output, c.pictures, o_.output + "/rows", o_.output + "/meshes"}) {
       if (const Status status = makeFolder(folder); !status.ok()) return o_.run.fail(status.error());
     }
+    const Result<FolderLock> lock = FolderLock::take(o_.output);
+    if (!lock.ok()) return o_.run.fail(lock.error());
+    removeOldScratch();
+    const Result<ScratchFolder> scratch = ScratchFolder::make(o_.output, kScratch);
+    if (!scratch.ok()) return o_.run.fail(scratch.error());
+    o_.work.scratch = scratch->path();
     if (const Status status = chooseGenerators(); !status.ok()) return o_.run.fail(status.error());
     if (const Status status = collectWorlds(); !status.ok()) return o_.run.fail(status.error());
     o_.work.folder = o_.output;
@@ -115,6 +157,7 @@ class CompareRun {
       for (const std::string& generator : c.generators) {
         context_.report("comparing", static_cast<double>(c.rows.size()) / static_cast<double>(total));
         CompareRow row = rowOf(world, generator);
+        if (failure_) return o_.run.fail(*failure_);
         if (context_.cancelled()) {
           return o_.run.fail(
               ErrorCode::kCancelled,
@@ -130,6 +173,16 @@ class CompareRun {
   }
 
  private:
+  // Of runs that were killed: nobody else is in the folder.
+  void removeOldScratch() const {
+    std::error_code error;
+    std::vector<fs::path> old;
+    for (fs::directory_iterator it(o_.output, error), end; !error && it != end; it.increment(error)) {
+      if (it->path().filename().string().starts_with(kScratch) && it->is_directory(error)) old.push_back(it->path());
+    }
+    for (const fs::path& folder : old) fs::remove_all(folder, error);
+  }
+
   Status chooseGenerators() {
     if (o_.generators.empty()) {
       for (const GeneratorInfo& info : generators()) comparison_.generators.push_back(info.name);
@@ -236,14 +289,21 @@ class CompareRun {
       if (const auto bytes = readFile(path); bytes.ok()) {
         const Json kept = Json::parse(reinterpret_cast<const char*>(bytes->data()),
                                       reinterpret_cast<const char*>(bytes->data()) + bytes->size(), nullptr, false);
-        if (kept.is_object() && kept.contains("key") && kept["key"] == key) return rowFromJson(kept);
+        if (kept.is_object() && kept.contains("key") && kept["key"] == key) {
+          if (std::optional<CompareRow> row = rowFromJson(kept)) return *std::move(row);
+        }
       }
     }
     CompareRow row = makeRow(world, generator, o_.work, context_);
     if (context_.cancelled()) return row;
+    // Not kept: the same command tries it again.
+    if (row.isAccident) {
+      ++accidents_;
+      return row;
+    }
     Json json = toJson(row);
     json["key"] = key;
-    if (const Status status = writeFile(path, dump(json)); !status.ok()) context_.note(status.error().message);
+    if (const Status status = writeFile(path, dump(json)); !status.ok()) failure_ = status.error();
     return row;
   }
 
@@ -272,6 +332,10 @@ class CompareRun {
         std::count_if(c.rows.begin(), c.rows.end(), [](const CompareRow& r) { return r.status != "ok"; });
     o_.run.say(fmt::format("{0}/index.html, {0}/results.csv, {0}/results.json: {1} rows, {2} without a mesh", o_.output,
                            c.rows.size(), wrong));
+    if (accidents_ > 0) {
+      return o_.run.fail(ErrorCode::kFileNotWritten,
+                         fmt::format("{} rows were ended from outside; the same command tries them again", accidents_));
+    }
     o_.run.print({{"ok", true}, {"folder", o_.output}, {"rows", json["rows"]}});
     return kOk;
   }
@@ -279,6 +343,8 @@ class CompareRun {
   CompareOptions& o_;
   const Context& context_;
   Comparison comparison_;
+  std::optional<Error> failure_;  // of the folder
+  size_t accidents_ = 0;
 };
 
 }  // namespace

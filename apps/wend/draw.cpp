@@ -219,6 +219,7 @@ void addDraw(Program& program) {
   command->add_flag("--disks", o->draw.disks, "draw the largest free disks around the axis' vertices (mesh by ecm)");
   addReadOptions(*command, o->read);
   addSceneOptions(*command, o->scene);
+  o->run.addForce(*command);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend draw city.env -o city.svg\n  wend draw city.wend -o mesh.svg --route 5,5:495,495\n"
@@ -227,7 +228,9 @@ void addDraw(Program& program) {
       "  wend draw station.wend -o station.svg --layers stacked\n"
       "  wend draw house.glb -o house.svg --ceiling 1.5\n"
       "  wend draw city.wend -o axis.svg --axis --annotations --no-cells --no-portals");
-  command->callback([o, command, &program] { program.exitCode = run(*o, *command); });
+  command->callback([o, command, &program] {
+    program.exitCode = o->run.guarded(o->output, {o->file}, [&] { return run(*o, *command); });
+  });
 }
 
 }  // namespace wend::app

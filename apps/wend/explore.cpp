@@ -139,12 +139,14 @@ void addExplore(Program& program) {
       ->capture_default_str();
   command->add_flag("--grow-bounds", o->settings.growBounds, "explorers do not know the bounds at first");
   addReadOptions(*command, o->read);
+  o->run.addForce(*command);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend explore city.env --explorers 4 -o tour.sqlite\n  wend report tour.sqlite -o tour\n"
       "  wend explore plan.wkt --pattern spiral --speed 3.6 --world believed.wend\n"
       "  wend explore city.env --quick pasfv --idle pasfv --sight 40 --speed 10");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command->callback(
+      [o, &program] { program.exitCode = o->run.guarded(o->world, {o->input}, [&] { return run(*o); }); });
 }
 
 }  // namespace wend::app

@@ -135,6 +135,7 @@ void addExtract(Program& program) {
       ->group("Range images")
       ->capture_default_str();
   o->image.addTo(*command, true);
+  o->run.addForce(*command);
   o->run.addCommonOptions(*command);
   command->footer(
       "Low steps, curbs and debris up to --step are walked over. Floors inside closed solids are left out\n"
@@ -143,7 +144,9 @@ void addExtract(Program& program) {
       "house.env\n  wend extract city.ply --height 1.8 --step 0.3 --min-area 1 -o city.env\n  wend extract surface.tif "
       "--lidar --window "
       "101 --steps pictures -o town.env\n  wend extract city.glb --top-view --omit-smaller 3 -o city.env");
-  command->callback([o, command, &program] { program.exitCode = run(*o, *command); });
+  command->callback([o, command, &program] {
+    program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return run(*o, *command); });
+  });
 }
 
 }  // namespace wend::app

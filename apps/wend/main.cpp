@@ -1,24 +1,60 @@
+#include <algorithm>
 #include <csignal>
 #include <exception>
+#include <new>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "command.h"
+#include "process/parts.h"
+#include "process/streams.h"
 
 namespace {
+
+constexpr const char* kNoMemory = "wend: out of memory; the world is too large for this machine\n";
+
+// Parts that are not ours end the program where they cannot throw: in a destructor that needs memory, for example. That
+// is no reason to say nothing, or to leave a core file.
+[[noreturn]] void onTerminate() {
+  const std::exception_ptr thrown = std::current_exception();
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+    wend::app::printError("wend: internal error; please report it\n");
+  } catch (const std::bad_alloc&) {
+    wend::app::printError(kNoMemory);
+  } catch (const std::exception& error) {
+    wend::app::printError("wend: internal error: ");
+    wend::app::printError(error.what());
+    wend::app::printError("; please report it\n");
+  } catch (...) {
+    wend::app::printError("wend: internal error; please report it\n");
+  }
+  ::_exit(wend::app::kFailed);
+}
 
 bool isCommand(const CLI::App& app, const std::string& name) {
   return !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; }).empty();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int runProgram(int argc, char** argv) {
   using namespace wend::app;
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a write error, not a death
   Program program;
   CLI::App& app = program.app;
-  app.set_version_flag("--version", std::string("wend ") + WEND_VERSION);
+  // For --help; they are answered without a command.
+  bool shown[2] = {};
+  app.add_flag("--version", shown[0], "the version; with --json also those of the parts");
+  app.add_flag("--json", shown[1], "with --version: one machine-readable object");
+  const std::vector<std::string_view> words(argv + 1, argv + argc);
+  const auto has = [&](std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  const bool onlyFlags =
+      std::all_of(words.begin(), words.end(), [](std::string_view w) { return w == "--version" || w == "--json"; });
+  if (has("--version") && onlyFlags) {
+    printOut(has("--json") ? partsJson() : std::string("wend ") + WEND_VERSION + "\n");
+    return kOk;
+  }
   app.require_subcommand(1);
   app.footer(
       "Lengths are metres, angles degrees, times seconds. Exit: 0 done, 1 the work failed or a check found\n"
@@ -50,25 +86,37 @@ int main(int argc, char** argv) {
   addContest(program);
   addView(program);
   if (argc > 1 && argv[1][0] != '-' && !isCommand(app, argv[1])) {
-    fmt::print(stderr, "wend: there is no command '{}'; see wend --help\n", argv[1]);
+    printError(fmt::format("wend: there is no command '{}'; see wend --help\n", argv[1]));
     return kUsage;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    fmt::print(stderr, "wend: {}; see wend --help\n", error.what());
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help
+    printError(fmt::format("wend: {}; see wend --help\n", error.what()));
     return kUsage;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "wend: out of memory; the world is too large for this machine\n");
-    return kFailed;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "wend: internal error: {}; please report it\n", error.what());
-    return kFailed;
-  }
-  if (std::fflush(stdout) != 0) {
-    fmt::print(stderr, "wend: cannot write to standard output\n");
-    return kFailed;
   }
   return program.exitCode;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace wend::app;
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a write error, not a death
+  std::signal(SIGXFSZ, SIG_IGN);  // likewise the limit of a file's size
+  std::set_terminate(onTerminate);
+  openStandardStreams();
+  // Sentences that need no memory.
+  int code = kFailed;
+  try {
+    code = runProgram(argc, argv);
+  } catch (const std::bad_alloc&) {
+    printError(kNoMemory);
+  } catch (const std::exception& error) {
+    printError("wend: internal error: ");
+    printError(error.what());
+    printError("; please report it\n");
+  }
+  return finishStreams(code);
 }

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "path/path_queries.h"
 #include "prism/prism_commands.h"
+#include "process/streams.h"
 #include "query_file.h"
 #include "volume_commands.h"
 
@@ -75,7 +76,7 @@ int failWithReason(PathOptions& o, const Navigator& navigator, const PathQuery& 
   const NoRoute why = navigator.explain(query, scratch);
   const Error error = noRoute(why, status, query);
   if (!o.run.json) return o.run.fail(error);
-  fmt::print(stderr, "wend {}: {}\n", o.run.commandName, error.message);
+  printError(fmt::format("wend {}: {}\n", o.run.commandName, error.message));
   Json object{{"ok", false}, {"error", errorName(error.code)}, {"message", error.message}};
   object.update(reasonJson(why));
   o.run.print(object);
@@ -198,11 +199,11 @@ int writeOthers(PathOptions& o, const std::vector<Answer>& answers, double secon
   if (!o.output.empty()) {
     if (const Status status = writeFile(o.output, csv); !status.ok()) return o.run.fail(status.error());
   } else if (!o.run.json) {
-    fmt::print("{}", csv);
+    printOut(csv);
   }
   if (!o.run.quiet) {
-    fmt::print(stderr, "{} queries, {} found, {:.3f} s ({:.0f} per second)\n", answers.size(), found, seconds,
-               static_cast<double>(answers.size()) / seconds);
+    printError(fmt::format("{} queries, {} found, {:.3f} s ({:.0f} per second)\n", answers.size(), found, seconds,
+                           static_cast<double>(answers.size()) / seconds));
   }
   o.run.print({{"ok", true},
                {"query", o.other.kind},
@@ -261,11 +262,12 @@ int batch(PathOptions& o, const Navigator& navigator, const PathQuery& base) {
   if (!o.output.empty()) {
     if (const Status status = writeFile(o.output, csv); !status.ok()) return o.run.fail(status.error());
   } else if (!o.run.json) {
-    fmt::print("{}", csv);
+    printOut(csv);
   }
   if (!o.run.quiet) {
-    fmt::print(stderr, "{} queries, {} found, {:.2f} m in all, {:.3f} s ({:.0f} per second), hash {}\n", answers.size(),
-               found, total, seconds, static_cast<double>(answers.size()) / seconds, hexHash(hash));
+    printError(fmt::format("{} queries, {} found, {:.2f} m in all, {:.3f} s ({:.0f} per second), hash {}\n",
+                           answers.size(), found, total, seconds, static_cast<double>(answers.size()) / seconds,
+                           hexHash(hash)));
   }
   o.run.print({{"ok", true},
                {"queries", answers.size()},
@@ -434,6 +436,7 @@ void addPath(Program& program) {
       ->check(notNegative())
       ->capture_default_str();
   command->add_option("--range", o->other.range, "radius of the circle of --random, metres")->check(notNegative());
+  o->run.addForce(*command);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend path city.wend --from 5,5 --to 495,495\n"
@@ -444,7 +447,9 @@ void addPath(Program& program) {
       "  wend path city.wend --from 5,5 --to 495,495 --ray --radius 0.3\n"
       "  wend path city.wend --from -1,5 --nearest --radius 0.3\n"
       "  wend path city.wend --from 5,5 --within 50");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command->callback([o, &program] {
+    program.exitCode = o->run.guarded(o->output, {o->world, o->queries}, [&] { return run(*o); });
+  });
 }
 
 }  // namespace wend::app

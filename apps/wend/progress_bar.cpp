@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "process/streams.h"
+
 namespace wend::app {
 namespace {
 
@@ -43,15 +45,15 @@ void ProgressBar::update(std::string_view stage, double fraction) {
   const double spent = static_cast<double>(time - stageStart_) / kSecond;
   const std::string left = fraction > 0.02 ? duration(spent * (1 - fraction) / fraction) + " left" : "";
   const int full = static_cast<int>(fraction * kWidth);
-  fmt::print(stderr, "\r\033[K{:<14} [{:#<{}}{:.<{}}] {:3.0f} %  {}  {}", stage_, "", full, "", kWidth - full,
-             fraction * 100, left, detail_);
+  printError(fmt::format("\r\033[K{:<14} [{:#<{}}{:.<{}}] {:3.0f} %  {}  {}", stage_, "", full, "", kWidth - full,
+                         fraction * 100, left, detail_));
   std::fflush(stderr);
   shown_ = true;
 }
 
 void ProgressBar::finish() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
+  printError("\r\033[K");
   std::fflush(stderr);
   shown_ = false;
 }

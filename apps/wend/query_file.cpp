@@ -55,7 +55,10 @@ Result<Places> readHeader(std::string_view line, const std::string& path) {
 Result<std::vector<PathQuery>> readQueries(const std::string& path) {
   const Result<std::vector<std::byte>> bytes = readFile(path);
   if (!bytes.ok()) return bytes.error();
-  std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  return parseQueries({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
+}
+
+Result<std::vector<PathQuery>> parseQueries(std::string_view text, const std::string& path) {
   std::vector<PathQuery> queries;
   Places places{};
   for (size_t number = 1; !text.empty(); ++number) {

@@ -318,12 +318,14 @@ void addSelect(Program& program) {
   command->add_option("--object-area", o->measure.objectArea, "m2 of the object of placement and area groups")
       ->capture_default_str();
   addReadOptions(*command, o->read);
+  o->run.addForce(*command);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend select city.env -o city.wend --shortlist city.html\n"
       "  wend select city.env --variants --weight diameter=0 --weight path_searched=2 -o city.wend\n"
       "  wend select city.env --try neogen --try neogen:optimise=off --require 'regions<=2000'");
-  command->callback([o, &program] { program.exitCode = SelectRun(*o).run(); });
+  command->callback(
+      [o, &program] { program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return SelectRun(*o).run(); }); });
 }
 
 }  // namespace wend::app

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -8,10 +7,11 @@
 #include <wend/simulate.h>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/peak_memory.h"
 #include "command.h"
+#include "process/interrupt.h"
+#include "process/scratch_folder.h"
 #include "report/frame_costs.h"
 #include "report/report_files.h"
 #include "simulate/many_runs_report.h"
@@ -183,27 +183,33 @@ class Simulator {
       return o_.run.fail(ErrorCode::kInvalidSettings, "give the recording a name with -o FILE.sqlite, or use --check");
     }
     override(scenario_);
-    // The limit of a file's size is an error to report, not a death.
-    std::signal(SIGXFSZ, SIG_IGN);
-    const std::string first = o_.output.empty() ? scratchFile() : o_.output;
-    if (const std::optional<Error> error = simulateOnce(first, scenario_.seed, true)) return drop(first, *error);
+    if (const Status status = o_.run.mayWrite(o_.output, {o_.scenario, worldFile()}); !status.ok()) {
+      return o_.run.fail(status.error());
+    }
+    if (const Status status = o_.run.mayWrite(o_.frames, {o_.scenario, worldFile(), o_.output}); !status.ok()) {
+      return o_.run.fail(status.error());
+    }
+    Result<ScratchFolder> scratch = ScratchFolder::make("", "wend-simulate-");
+    if (!scratch.ok()) return o_.run.fail(scratch.error());
+    const std::string first = o_.output.empty() ? *scratch / "run.sqlite" : o_.output;
+    if (const std::optional<Error> error = simulateOnce(first, scenario_.seed, true)) return o_.run.fail(*error);
     int code = kOk;
     if (summary_.status == RunStatus::kStopped) {
       const std::string sentence = fmt::format("stopped at {:.1f} s; continue with --resume", summary_.time);
-      return drop(first, {ErrorCode::kCancelled, sentence});
+      return o_.run.fail(ErrorCode::kCancelled, sentence);
     }
     if (!o_.output.empty()) {
       if (const std::optional<Error> error = writeOutputs()) return o_.run.fail(*error);
     }
     if (o_.check) {
-      if (const std::optional<Error> error = checkAll(first)) return drop(first, *error);
+      const std::string more = *scratch / "more.sqlite";
+      if (const std::optional<Error> error = checkAll(first, more)) return o_.run.fail(*error);
       for (const Verdict& v : verdicts_) code = v.passed ? code : kFailed;
       if (blocked_ > 0 && !expectsBlocking(scenario_)) code = kFailed;
     }
     if (const std::optional<Error> error = writeFrames()) return o_.run.fail(*error);
     o_.run.finishProgress();
     print(o_.output.empty() ? scenario_.file : o_.output);
-    if (o_.output.empty()) std::filesystem::remove(first);
     return code;
   }
 
@@ -235,25 +241,21 @@ class Simulator {
     return simulateStudy(o_.run, study, o_.check);
   }
 
-  int drop(const std::string& file, const Error& error) {
-    if (o_.output.empty()) {
-      std::error_code ignored;
-      std::filesystem::remove(file, ignored);
-    }
-    return o_.run.fail(error);
-  }
-
-  static std::string scratchFile() {
-    return (std::filesystem::temp_directory_path() / fmt::format("wend_simulate_{}.sqlite", ::getpid())).string();
+  // The file of the scenario's world, if it is one; names are relative to the scenario.
+  std::string worldFile() const {
+    return (std::filesystem::path(scenario_.file).parent_path() / scenario_.environment).string();
   }
 
   std::optional<Error> simulateOnce(const std::string& file, uint64_t seed, bool keep) {
     SimulateSettings settings;
     settings.output = file;
     settings.resume = o_.resume && keep;
+    settings.force = o_.run.force;
     settings.endTime = o_.end;
     settings.seed = seed;
     settings.onProgress = [this](const SimulationProgress& p) {
+      // Each step looks for signals, and the last one leaves a checkpoint.
+      letWorkFinish();
       o_.run.showDetail(fmt::format("{:.0f} s, {} in, {} out, x{:.1f}", p.time, p.inside, p.left, p.speedFactor));
     };
     const Result<SimulationSummary> summary = simulate(scenario_, settings, o_.run.context());
@@ -322,12 +324,11 @@ class Simulator {
     return {};
   }
 
-  std::optional<Error> checkAll(const std::string& first) {
+  std::optional<Error> checkAll(const std::string& first, const std::string& file) {
     std::vector<std::vector<double>> values(scenario_.expectations.size());
     if (std::optional<Error> error = measure(first, values)) return error;
     uint32_t runs = 1;
     for (const Expectation& e : scenario_.expectations) runs = std::max(runs, e.runs);
-    const std::string file = scratchFile() + ".more";
     for (uint32_t i = 1; i < runs; ++i) {
       std::optional<Error> error = simulateOnce(file, scenario_.seed + i, false);
       if (!error) error = measure(file, values);
@@ -400,6 +401,7 @@ void addSimulate(Program& program) {
   command->add_option("-o,--output", o->output, "recording to write, FILE.sqlite (JuPedSim's tables; PedPy reads it)");
   command->add_flag("--check", o->check, "compare the result with the scenario's [[expect]]; exit 1 if one fails");
   command->add_flag("--resume", o->resume, "continue a recording that was interrupted, with the same result");
+  o->run.addForce(*command);
   command->add_option("--end", o->end, "stop at this simulated time instead of the scenario's, seconds")
       ->check(positive());
   command->add_option("--avoid", o->avoid, "collision avoidance of all profiles, instead of the scenario's")

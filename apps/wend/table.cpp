@@ -90,12 +90,14 @@ void addTable(Program& program) {
   command->add_option("--megabytes", o->megabytes, "a larger table is refused")
       ->check(positive())
       ->capture_default_str();
+  o->run.addForce(*command);
   o->run.addCommonOptions(*command);
   command->footer(
       "Examples:\n  wend table city.wend -o city.wend\n"
       "  wend table city.wend --goal 5,5 --goal 495,250 --radius 0.3 -o exits.wend\n"
       "  wend path city.wend --table --from 5,5 --to 495,495");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command->callback(
+      [o, &program] { program.exitCode = o->run.guarded(o->output, {o->world}, [&] { return run(*o); }); });
 }
 
 }  // namespace wend::app

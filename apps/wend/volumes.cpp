@@ -165,6 +165,7 @@ void addVolumes(Program& program) {
   command->add_flag("--no-follow", o->noFollow, "volumes do not follow slanted faces");
   command->add_flag("--no-merge", o->noMerge, "keep volumes apart whose union is convex");
   addSceneOptions(*command, o->scene);
+  o->run.addForce(*command);
   o->run.addCommonOptions(*command);
   command->footer(
       "Closed bodies are solid, open surfaces are plates one lattice unit thick. info, check, draw and path take the\n"
@@ -172,7 +173,8 @@ void addVolumes(Program& program) {
       "Examples:\n  wend volumes level.glb -o level.wvol\n  wend volumes house.obj --up z -o house.wvol --project "
       "house.env\n  wend draw level.wvol -o level.svg --section y=2\n  wend draw level.wvol -o level_volumes.glb\n"
       "  wend path level.wvol --from 1,1,1 --to 8,3,2");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command->callback(
+      [o, &program] { program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return run(*o); }); });
 }
 
 }  // namespace wend::app

@@ -15,7 +15,7 @@ namespace wend {
 Result<std::vector<std::byte>> readFile(const std::string& path, size_t maxBytes = size_t{1} << 30);
 
 // Writes beside the target, flushes to disk and renames: on any failure (no folder, no permission, disk full) the
-// target is as it was and nothing is left behind.
+// target is as it was and nothing is left behind. An existing file keeps its mode, and a link stays a link to it.
 Status writeFile(const std::string& path, std::string_view contents);
 
 inline std::span<const std::byte> asBytes(std::string_view text) {

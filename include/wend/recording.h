@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <wend/context.h>
 #include <wend/environment.h>
 #include <wend/result.h>
 
@@ -57,7 +58,9 @@ struct RecordedWorld {
 // A finished or unfinished recording, by wend or by another program in the same tables.
 class Recording {
  public:
-  static Result<Recording> open(const std::string& path);
+  // The file may come from anybody: an Error, soon, for one whose tables are views, whose frames are hardly there or
+  // whose numbers are none.
+  static Result<Recording> open(const std::string& path, const Context& context = {});
   Recording(Recording&&) noexcept;
   Recording& operator=(Recording&&) noexcept;
   ~Recording();
@@ -77,6 +80,7 @@ class Recording {
  private:
   struct Impl;
   explicit Recording(std::unique_ptr<Impl> impl);
+  static Result<Recording> read(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -62,7 +62,7 @@ struct SceneReadSettings {
   size_t maxTriangles = 100'000'000;   // more are refused; a scene of this size takes 3 to 9 GB
   // For the formats that Assimp reads, in a process of its own: what it may use before it is ended.
   double maxSeconds = 300;                    // 1 to 86400
-  size_t maxImporterBytes = size_t{8} << 30;  // of address space; at least 64 MiB
+  size_t maxImporterBytes = size_t{2} << 30;  // of address space; at least 64 MiB
 };
 
 // Coordinates beyond this many metres are refused: nothing walkable is that large, and products of them lose the

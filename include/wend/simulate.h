@@ -33,6 +33,7 @@ struct SimulationProgress {
 struct SimulateSettings {
   std::string output;             // FILE.sqlite
   bool resume = false;            // continue an unfinished recording where its last checkpoint is
+  bool force = false;             // replace any file of that name, not only a recording of the same scenario
   std::optional<double> endTime;  // instead of the scenario's
   std::optional<uint64_t> seed;
   double checkpointEvery = 10;  // simulated seconds, above 0

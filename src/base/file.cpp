@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <wend/file.h>
 
@@ -59,42 +62,110 @@ Result<std::vector<std::byte>> readFile(const std::string& path, size_t maxBytes
   return bytes;
 }
 
+namespace {
+
+std::string folderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+// The file that a path names in the end, so that a link stays one. The path itself if nothing is there.
+std::string withoutLinks(const std::string& path) {
+  char* const resolved = ::realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return path;
+  std::string target = resolved;
+  std::free(resolved);  // NOLINT: realpath() allocates with malloc()
+  return target;
+}
+
+bool putAll(int fd, std::string_view contents) {
+  while (!contents.empty()) {
+    const ssize_t put = ::write(fd, contents.data(), contents.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    contents.remove_prefix(static_cast<size_t>(put));
+  }
+  return true;
+}
+
+// A new file in the folder of its target. Where the system can do it, it has no name while it is written: whatever
+// ends the program then, nothing is left behind.
+class NewFile {
+ public:
+  explicit NewFile(const std::string& target) : target_(target), name_(target + ".XXXXXX") {
+    descriptor_ = ::open(folderOf(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) {
+      self_ = fmt::format("/proc/self/fd/{}", descriptor_);
+      return;
+    }
+    descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
+    isNamed_ = descriptor_ >= 0;
+    if (!isNamed_) return;
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    ::fchmod(descriptor_, 0666 & ~mask);
+  }
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  ~NewFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (isNamed_) ::unlink(name_.c_str());
+  }
+
+  int descriptor() const { return descriptor_; }
+  // Puts it in the place of the target.
+  bool publish() {
+    if (!isNamed_ && !giveName()) return false;
+    if (::close(std::exchange(descriptor_, -1)) != 0) return false;
+    if (::rename(name_.c_str(), target_.c_str()) != 0) return false;
+    isNamed_ = false;
+    return true;
+  }
+
+ private:
+  bool giveName() {
+    constexpr int kTries = 100;
+    for (int i = 0; i < kTries && !isNamed_; ++i) {
+      // A name that nobody can guess: one of a file that is made and removed.
+      std::fill(name_.end() - 6, name_.end(), 'X');
+      const int placeholder = ::mkostemp(name_.data(), O_CLOEXEC);
+      if (placeholder < 0) return false;
+      ::close(placeholder);
+      ::unlink(name_.c_str());
+      isNamed_ = ::linkat(AT_FDCWD, self_.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+      if (!isNamed_ && errno != EEXIST) return false;
+    }
+    return isNamed_;
+  }
+
+  std::string target_;
+  std::string name_;
+  std::string self_;
+  int descriptor_ = -1;
+  bool isNamed_ = false;
+};
+
+}  // namespace
+
 Status writeFile(const std::string& path, std::string_view contents) {
-  // A device or pipe (/dev/stdout, /dev/full) cannot be replaced by a rename: write to it as it is.
   struct stat info {};
   const bool exists = ::stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) {
     return Error{ErrorCode::kFileNotWritten, fmt::format("cannot write '{}': it is a folder; give a file name", path)};
   }
-  const bool direct = exists && !S_ISREG(info.st_mode);
-  std::string target = path;
-  int fd = -1;
-  if (direct) {
-    fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  } else {
-    target = path + ".XXXXXX";
-    fd = ::mkostemp(target.data(), O_CLOEXEC);
+  const auto fail = [&]() -> Status { return fileError(ErrorCode::kFileNotWritten, "cannot write", path, errno); };
+  // A device or pipe (/dev/stdout, /dev/full) cannot be replaced by a rename: write to it as it is.
+  if (exists && !S_ISREG(info.st_mode)) {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.get() < 0 || !putAll(file.get(), contents) || ::close(file.release()) != 0) return fail();
+    return Done{};
   }
-  Descriptor file(fd);
-  if (fd < 0) return fileError(ErrorCode::kFileNotWritten, "cannot write", path, errno);
-
-  const auto fail = [&](int cause) -> Status {
-    if (!direct) ::unlink(target.c_str());
-    return fileError(ErrorCode::kFileNotWritten, "cannot write", path, cause);
-  };
-  while (!contents.empty()) {
-    const ssize_t put = ::write(fd, contents.data(), contents.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return fail(errno);
-    contents.remove_prefix(static_cast<size_t>(put));
-  }
-  if (!direct) {
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(fd, 0666 & ~mask) != 0 || ::fsync(fd) != 0) return fail(errno);
-  }
-  if (::close(file.release()) != 0) return fail(errno);
-  if (!direct && ::rename(target.c_str(), path.c_str()) != 0) return fail(errno);
+  // A file that may not be written is not replaced either.
+  if (exists && ::access(path.c_str(), W_OK) != 0) return fail();
+  NewFile file(exists ? withoutLinks(path) : path);
+  if (file.descriptor() < 0) return fail();
+  if (exists && ::fchmod(file.descriptor(), info.st_mode & 07777) != 0) return fail();
+  if (!putAll(file.descriptor(), contents) || ::fsync(file.descriptor()) != 0 || !file.publish()) return fail();
   return Done{};
 }
 

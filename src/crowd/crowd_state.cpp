@@ -226,17 +226,28 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const AgentPlace& place, co
                      std::isfinite(motion.slowFor) && (record.state != RouteState::kWalking || record.expected >= 1) &&
                      std::isfinite(motion.stuckFor) && std::isfinite(record.lostFor) &&
                      std::isfinite(record.member.incoherent) && std::isfinite(record.member.together) &&
-                     std::isfinite(record.member.apart) && std::isfinite(record.member.social);
+                     std::isfinite(record.member.apart) && std::isfinite(record.member.social) &&
+                     isPlace(record.goal) && isPlace(record.target) && std::isfinite(record.goal.z) &&
+                     std::isfinite(record.target.z) && record.goalRadius >= 0 && std::isfinite(record.goalRadius) &&
+                     !std::isnan(record.expected);
   const bool walls =
       motion.walls.count <= kMaxWalls && std::abs(motion.walls.known) < 100 &&
       below(std::span(motion.walls.ids).first(motion.walls.count), static_cast<uint32_t>(ground.walls().size()));
   const CorridorMap* axis = mesh.corridorMap().get();
   const uint32_t halfEdges = axis == nullptr ? 0 : 2 * static_cast<uint32_t>(axis->edges.size());
+  const auto isArc = [&](const RouteArc& arc) {
+    return arc.first <= arc.last && arc.last < route.points.size() && isPlace(arc.centre) &&
+           std::isfinite(arc.radius) && std::isfinite(arc.begin) && std::isfinite(arc.sweep);
+  };
+  const auto hasHeight = [](Vec3 p) { return std::isfinite(p.z); };
   const bool way = below(route.path, halfEdges) && below(route.cells, mesh.cellCount()) &&
                    below(route.portals, mesh.sideCount()) &&
                    (route.cells.empty() || route.portals.size() + 1 == route.cells.size()) &&
                    (route.shrunkPortals.empty() || route.shrunkPortals.size() == route.portals.size()) &&
                    std::all_of(route.points.begin(), route.points.end(), isPlace) &&
+                   std::all_of(route.points.begin(), route.points.end(), hasHeight) &&
+                   std::all_of(route.arcs.begin(), route.arcs.end(), isArc) && std::isfinite(route.length) &&
+                   !std::isnan(route.clearance) && !std::isnan(route.pathLead) && !std::isnan(route.pathView) &&
                    std::all_of(route.shrunkPortals.begin(), route.shrunkPortals.end(), isPortal) &&
                    (record.state != RouteState::kWalking || !route.points.empty());
   const FollowState& f = record.follow;
@@ -307,6 +318,7 @@ Status Crowd::load(std::span<const std::byte> bytes) {
   for (uint64_t n = 0; n < pending && source.ok; ++n) {
     CrowdEvent event{};
     f(event.kind, event.agent);
+    if (event.kind > CrowdEventKind::kRemoved) return damaged();
     next->events.push_back(event);
   }
   for (AgentRecord& record : next->records) record.route.optimal = isUsuallyOptimal(record.route);

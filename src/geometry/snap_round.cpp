@@ -139,17 +139,18 @@ class LevelBuilder {
   Level level_;
 };
 
-Error tooMany() {
-  return {ErrorCode::kLimit,
-          fmt::format("the segments cross so often that more than {} pieces are needed; remove duplicates or cut the "
-                      "world into smaller parts",
-                      kMaxPieces)};
-}
+// A few segments that all cross each other make a square of their number of pieces: the limit grows with the input, so
+// that a small file does not take the memory of a large one. Some 150 bytes per piece.
+constexpr size_t kPiecesAlways = 4'000'000;
+constexpr size_t kPiecesPerSegment = 16;
 
 class SnapRounder {
  public:
   SnapRounder(std::span<const Segment> segments, const Context& context, int roundingPasses)
-      : segments_(segments), context_(context), roundingPasses_(roundingPasses) {}
+      : segments_(segments),
+        context_(context),
+        roundingPasses_(roundingPasses),
+        most_(std::min(kMaxPieces, kPiecesAlways + kPiecesPerSegment * segments.size())) {}
 
   Result<std::vector<Piece>> run() {
     if (auto error = start()) return *error;
@@ -165,8 +166,15 @@ class SnapRounder {
   }
 
  private:
+  Error tooMany() const {
+    return {ErrorCode::kLimit,
+            fmt::format("the segments cross so often that more than {} pieces are needed; remove duplicates or cut the "
+                        "world into smaller parts",
+                        most_)};
+  }
+
   std::optional<Error> start() {
-    if (segments_.size() > kMaxPieces) return tooMany();
+    if (segments_.size() > most_) return tooMany();
     LevelBuilder builder;
     for (const Segment& s : segments_) {
       for (const Point p : {s.a, s.b}) {
@@ -194,7 +202,7 @@ class SnapRounder {
       addStops(i, j);
       if (stops_.size() > compactAt) {
         compact();
-        if (stops_.size() > kMaxPieces) return false;
+        if (stops_.size() > most_) return false;
         compactAt = std::max(compactAt, 2 * stops_.size());
       }
       return (++visits & 0xfffU) != 0 || !context_.cancelled();
@@ -252,7 +260,7 @@ class SnapRounder {
     std::sort(hot.begin(), hot.end());
     hot.erase(std::unique(hot.begin(), hot.end()), hot.end());
     const PointTree tree(hot);
-    for (uint32_t i = 0; i < edges.size() && stops_.size() <= 2 * kMaxPieces; ++i) {
+    for (uint32_t i = 0; i < edges.size() && stops_.size() <= 2 * most_; ++i) {
       const Segment& s = edges[i];
       const Int128 width =
           std::abs(static_cast<int64_t>(s.b.x) - s.a.x) + std::abs(static_cast<int64_t>(s.b.y) - s.a.y);
@@ -287,7 +295,7 @@ class SnapRounder {
         const bool moved = orient(s.a, s.b, chain[k - 1]) != 0 || orient(s.a, s.b, chain[k]) != 0;
         builder.addEdge(chain[k - 1], chain[k], moved);
       }
-      if (builder.size() > kMaxPieces) return tooMany();
+      if (builder.size() > most_) return tooMany();
     }
     levels_.push_back(builder.finish());
     return std::nullopt;
@@ -299,7 +307,7 @@ class SnapRounder {
     if (depth + 1 == levels_.size()) {
       const Segment& s = levels_[depth].edges[edge];
       out.push_back(reversed ? Piece{s.b, s.a, source} : Piece{s.a, s.b, source});
-      return out.size() <= kMaxPieces;
+      return out.size() <= most_;
     }
     const Level& below = levels_[depth + 1];
     const uint32_t first = below.begin[edge];
@@ -334,6 +342,7 @@ class SnapRounder {
   std::span<const Segment> segments_;
   const Context& context_;
   int roundingPasses_;
+  size_t most_;  // pieces
   std::vector<Level> levels_;
   std::vector<Stop> stops_;
   uint64_t crossings_ = 0;

@@ -7,6 +7,9 @@
 #include <wend/file.h>
 
 #include <fcntl.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,8 +30,13 @@ std::string takeFile(const std::string& path) {
 
 // Only what is allowed between fork and exec; does not return.
 [[noreturn]] void becomeChild(char* const* arguments, const char* program, const char* out, const char* err,
-                              const ChildLimits& limits) {
+                              pid_t parent, const ChildLimits& limits) {
   ::setpgid(0, 0);
+#if defined(__linux__)
+  // Ends with its parent, also if that one was ended already.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);
+#endif
   const int input = ::open("/dev/null", O_RDONLY);
   const int output = ::open(out, O_WRONLY | O_CREAT | O_TRUNC, 0644);
   const int errors = ::open(err, O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -70,9 +78,10 @@ ChildResult runChild(const std::vector<std::string>& arguments, const std::strin
   argv.push_back(nullptr);
 
   ChildResult result;
+  const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) return result;
-  if (child == 0) becomeChild(argv.data(), program.c_str(), out.c_str(), err.c_str(), limits);
+  if (child == 0) becomeChild(argv.data(), program.c_str(), out.c_str(), err.c_str(), parent, limits);
 
   const auto start = std::chrono::steady_clock::now();
   int status = 0;

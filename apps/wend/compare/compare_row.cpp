@@ -5,6 +5,9 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -38,13 +41,17 @@ void explainEnd(const ChildResult& child, const ChildLimits& limits, CompareRow&
     case ChildEnd::kCrashed:
       row.status = "crashed";
       row.message = fmt::format("ended by signal {} ({})", child.code, ::strsignal(child.code));
+      // Signals of users, shells and the kernel's guard of memory.
+      for (const int signal : {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT}) row.isAccident |= child.code == signal;
       return;
     case ChildEnd::kNotStarted:
       row.status = "failed";
       row.message = "the program could not start itself";
+      row.isAccident = true;
       return;
     case ChildEnd::kCancelled:
       row.status = "cancelled";
+      row.isAccident = true;
       return;
     case ChildEnd::kExited:
       break;
@@ -52,13 +59,15 @@ void explainEnd(const ChildResult& child, const ChildLimits& limits, CompareRow&
   const Json json = parsed(child.out);
   row.status = textOf(json, "error") == "unsupported" ? "unsupported" : "failed";
   row.message = textOf(json, "message");
+  // Without an answer, or with one about the disk.
+  row.isAccident = row.message.empty() || textOf(json, "error") == errorName(ErrorCode::kFileNotWritten);
   if (row.message.empty()) row.message = child.err.empty() ? fmt::format("exit code {}", child.code) : child.err;
 }
 
 class RowMaker {
  public:
   RowMaker(const CompareWorld& world, const std::string& generator, const CompareWork& work, const Context& context)
-      : world_(world), work_(work), context_(context), mesh_(work.folder + "/work.wend") {
+      : world_(world), work_(work), context_(context), mesh_(work.scratch + "/work.wend") {
     row_.world = world.name;
     row_.generator = generator;
     row_.status = "ok";
@@ -72,17 +81,21 @@ class RowMaker {
       if (row_.status == "ok") draw();
     }
     // wend view shows the meshes of a comparison beside each other.
-    std::error_code ignored;
+    std::error_code error;
     if (row_.status == "ok") {
-      std::filesystem::rename(mesh_, work_.folder + "/meshes/" + rowFile(row_) + ".wend", ignored);
+      std::filesystem::rename(mesh_, work_.folder + "/meshes/" + rowFile(row_) + ".wend", error);
+      if (error) {
+        row_.isAccident = true;
+        row_.message = fmt::format("the mesh cannot be kept: {}", error.message());
+      }
     }
-    std::filesystem::remove(mesh_, ignored);
+    std::filesystem::remove(mesh_, error);
     return std::move(row_);
   }
 
  private:
   ChildResult child(const std::vector<std::string>& arguments) const {
-    return runChild(arguments, work_.folder, work_.limits, context_);
+    return runChild(arguments, work_.scratch, work_.limits, context_);
   }
   void addReading(std::vector<std::string>& arguments) const {
     const ReadSettings& r = work_.read;
@@ -136,6 +149,7 @@ class RowMaker {
       CompareRow failed;
       explainEnd(result, work_.limits, failed);
       if (failed.status == "cancelled") row_.status = failed.status;
+      row_.isAccident |= failed.isAccident;
       row_.message += fmt::format("{}{} not measured: {}", row_.message.empty() ? "" : "; ", part,
                                   failed.message.empty() ? failed.status : failed.message);
       return;
@@ -197,7 +211,8 @@ Json toJson(const CompareRow& row) {
   return json;
 }
 
-CompareRow rowFromJson(const Json& json) {
+std::optional<CompareRow> rowFromJson(const Json& json) {
+  if (!json.is_object()) return {};
   CompareRow row;
   row.world = textOf(json, "world");
   row.generator = textOf(json, "generator");
@@ -209,6 +224,10 @@ CompareRow rowFromJson(const Json& json) {
       if (findMetric(name) != nullptr) row.values.push_back({name, numberOf(value)});
     }
   }
+  static constexpr std::string_view kStates[] = {"ok", "unsupported", "failed", "timeout", "out-of-memory", "crashed"};
+  const bool isKnown = std::find(std::begin(kStates), std::end(kStates), row.status) != std::end(kStates);
+  const bool isMeasured = row.status != "ok" || findValue(row, "build_ms") != nullptr;
+  if (!isKnown || !isMeasured) return {};
   return row;
 }
 

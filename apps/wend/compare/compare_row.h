@@ -27,12 +27,14 @@ struct CompareRow {
   std::string generator;
   std::string status;               // ok, unsupported, failed, timeout, out-of-memory, crashed
   std::string message;              // one sentence, empty if ok; what was not measured, if anything
+  bool isAccident = false;          // says nothing about the generator: ended from outside, or the disk is full
   std::vector<MetricValue> values;  // in the order of metricInfos()
   size_t defects = 0;
 };
 
 struct CompareWork {
-  std::string folder;  // of the comparison
+  std::string folder;   // of the comparison
+  std::string scratch;  // a folder of this run, on the same disk
   ChildLimits limits;
   uint32_t repeat = 3;
   uint32_t queries = 200;
@@ -50,7 +52,8 @@ CompareRow makeRow(const CompareWorld& world, const std::string& generator, cons
                    const Context& context);
 
 Json toJson(const CompareRow& row);
-CompareRow rowFromJson(const Json& json);
+// Nothing if no run can have written it.
+std::optional<CompareRow> rowFromJson(const Json& json);
 // "WORLD--GENERATOR", for files of a row.
 std::string rowFile(const CompareRow& row);
 

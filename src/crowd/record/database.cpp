@@ -1,8 +1,9 @@
 #include "crowd/record/database.h"
 
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -12,6 +13,19 @@ namespace {
 
 // Another program may be reading the file; it is waited for this long.
 constexpr int kPatience = 10'000;  // milliseconds
+
+// A query of a recording looks at each byte of the file a few times. The handler is called once per kOperations of
+// SQLite's virtual machine.
+constexpr int kOperations = 20'000;
+constexpr uint64_t kOperationsAtLeast = 50'000'000;
+constexpr uint64_t kOperationsPerByte = 100;
+
+// What SQLite accepts in the text of a schema and in a value.
+constexpr std::pair<int, int> kLimits[] = {
+    {SQLITE_LIMIT_LENGTH, 1 << 30},     {SQLITE_LIMIT_SQL_LENGTH, 100'000}, {SQLITE_LIMIT_COLUMN, 100},
+    {SQLITE_LIMIT_EXPR_DEPTH, 20},      {SQLITE_LIMIT_COMPOUND_SELECT, 4},  {SQLITE_LIMIT_VDBE_OP, 25'000},
+    {SQLITE_LIMIT_FUNCTION_ARG, 8},     {SQLITE_LIMIT_ATTACHED, 0},         {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100},
+    {SQLITE_LIMIT_VARIABLE_NUMBER, 32}, {SQLITE_LIMIT_TRIGGER_DEPTH, 1},    {SQLITE_LIMIT_WORKER_THREADS, 0}};
 
 sqlite3_stmt* statement(void* handle) {
   return static_cast<sqlite3_stmt*>(handle);
@@ -38,20 +52,14 @@ Error errorOf(sqlite3* database, const std::string& path, int code) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
       return {ErrorCode::kFormat, fmt::format("'{}' is no recording, or damaged: {}", path, sqlite3_errstr(code))};
+    case SQLITE_INTERRUPT:
+      return {ErrorCode::kLimit, fmt::format("'{}' takes longer to read than a recording of its size", path)};
     case SQLITE_NOMEM:
-      return {ErrorCode::kLimit, fmt::format("out of memory while writing '{}'", path)};
+      return {ErrorCode::kLimit, fmt::format("out of memory while reading or writing '{}'", path)};
     default:
       return {ErrorCode::kFormat,
               fmt::format("'{}': {}", path, database == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(database))};
   }
-}
-
-// Empty, or begins as every SQLite file does.
-bool mayReplace(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  char head[15] = {};
-  file.read(head, sizeof(head));
-  return file.gcount() == 0 || std::string_view(head, static_cast<size_t>(file.gcount())) == "SQLite format 3";
 }
 
 }  // namespace
@@ -59,7 +67,30 @@ bool mayReplace(const std::string& path) {
 struct Database::Impl {
   std::string path;
   sqlite3* handle = nullptr;
+  uint64_t calls = 0;  // of the progress handler, since the last query began
+  uint64_t mostCalls = UINT64_MAX;
+  const Context* context = nullptr;
   ~Impl() { sqlite3_close_v2(handle); }
+
+  static int onProgress(void* self) {
+    auto& impl = *static_cast<Impl*>(self);
+    const bool cancelled = impl.context != nullptr && impl.context->cancelled();
+    return ++impl.calls > impl.mostCalls || cancelled ? 1 : 0;
+  }
+
+  void defend() {
+    for (const auto& [limit, value] : kLimits) sqlite3_limit(handle, limit, value);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+    sqlite3_progress_handler(handle, kOperations, onProgress, this);
+    std::error_code ignored;
+    const auto size = static_cast<uint64_t>(std::filesystem::file_size(path, ignored));
+    mostCalls = (kOperationsAtLeast + (ignored ? 0 : size) * kOperationsPerByte) / kOperations;
+  }
+
+  int first(const char* sql) const { return sqlite3_exec(handle, sql, nullptr, nullptr, nullptr); }
 };
 
 Database::Database(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -67,20 +98,9 @@ Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 
-Result<Database> Database::open(const std::string& path, Mode mode) {
+Result<Database> Database::open(const std::string& path, Mode mode, const std::string& named) {
   std::error_code ignored;
   const auto kind = std::filesystem::status(path, ignored).type();
-  if (mode == Mode::kCreate && kind != std::filesystem::file_type::not_found) {
-    if (kind != std::filesystem::file_type::regular || !mayReplace(path)) {
-      return Error{ErrorCode::kFileNotWritten,
-                   fmt::format("'{}' exists and is no recording; choose another name for the output", path)};
-    }
-    std::error_code error;
-    std::filesystem::remove(path, error);
-    if (error)
-      return Error{ErrorCode::kFileNotWritten, fmt::format("'{}' cannot be replaced: {}", path, error.message())};
-    std::filesystem::remove(path + "-journal", error);
-  }
   if (mode != Mode::kCreate && kind != std::filesystem::file_type::regular) {
     return Error{ErrorCode::kFileNotFound, fmt::format("'{}' is not there or no file", path)};
   }
@@ -88,32 +108,53 @@ Result<Database> Database::open(const std::string& path, Mode mode) {
   impl->path = path;
   const int flags = mode == Mode::kRead ? SQLITE_OPEN_READONLY
                                         : SQLITE_OPEN_READWRITE | (mode == Mode::kCreate ? SQLITE_OPEN_CREATE : 0);
-  int code = sqlite3_open_v2(path.c_str(), &impl->handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
-  if (code == SQLITE_OK) {
+  const auto attempt = [&](int wanted) {
+    const int code = sqlite3_open_v2(path.c_str(), &impl->handle, wanted | SQLITE_OPEN_NOMUTEX, nullptr);
+    if (code != SQLITE_OK) return code;
     sqlite3_busy_timeout(impl->handle, kPatience);
+    impl->defend();
+    impl->first("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
     // Reads the head of the file, so that a wrong one is found here.
-    code = sqlite3_exec(impl->handle, "SELECT count(*) FROM sqlite_master", nullptr, nullptr, nullptr);
-    // A killed run leaves a journal that only a writer may roll back.
-    if (mode == Mode::kRead && (code & 0xff) == SQLITE_READONLY) {
-      sqlite3_close_v2(impl->handle);
-      impl->handle = nullptr;
-      code = sqlite3_open_v2(path.c_str(), &impl->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
-      if (code == SQLITE_OK) {
-        code = sqlite3_exec(impl->handle, "SELECT count(*) FROM sqlite_master", nullptr, nullptr, nullptr);
-      }
-    }
+    return impl->first("SELECT count(*) FROM sqlite_master");
+  };
+  int code = attempt(flags);
+  // A killed run leaves a journal that only a writer may roll back.
+  if (mode == Mode::kRead && (code & 0xff) == SQLITE_READONLY) {
+    sqlite3_close_v2(impl->handle);
+    impl->handle = nullptr;
+    code = attempt(SQLITE_OPEN_READWRITE);
   }
-  if (code != SQLITE_OK) return errorOf(impl->handle, path, code);
-  return Database(std::move(impl));
+  if (!named.empty()) impl->path = named;
+  if (code != SQLITE_OK) return errorOf(impl->handle, impl->path, code);
+  Database database(std::move(impl));
+  if (Status status = database.checkSchema(); !status.ok()) return status.error();
+  return database;
+}
+
+// Whatever runs code of the file when a table is read or written is refused.
+Status Database::checkSchema() {
+  Result<Statement> query = prepare(
+      "SELECT name, type, CASE WHEN type = 'table' AND rootpage = 0 THEN 1 ELSE 0 END FROM sqlite_master "
+      "WHERE type IN ('view', 'trigger') OR (type = 'table' AND rootpage = 0)");
+  if (!query.ok()) return query.error();
+  const Result<bool> found = query->next();
+  if (!found.ok()) return found.error();
+  if (!*found) return Done{};
+  return Error{
+      ErrorCode::kFormat,
+      fmt::format("'{}' is no recording that wend reads: '{}' is a {}, and recordings have plain tables only",
+                  impl_->path, query->text(0), query->whole(2) != 0 ? std::string("virtual table") : query->text(1))};
 }
 
 Status Database::run(const char* sql) {
+  impl_->calls = 0;
   const int code = sqlite3_exec(impl_->handle, sql, nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) return errorOf(impl_->handle, impl_->path, code);
   return Done{};
 }
 
 Result<Statement> Database::prepare(std::string_view sql) {
+  impl_->calls = 0;
   Statement result;
   sqlite3_stmt* handle = nullptr;
   const int code = sqlite3_prepare_v3(impl_->handle, sql.data(), static_cast<int>(sql.size()),
@@ -129,6 +170,44 @@ bool Database::has(std::string_view table) {
   if (!query.ok()) return false;
   const Result<bool> found = query->add(table).next();
   return found.ok() && *found;
+}
+
+Result<std::vector<std::string>> Database::columns(std::string_view table) {
+  std::vector<std::string> names;
+  Result<Statement> query = prepare("SELECT name, hidden FROM pragma_table_xinfo(?)");
+  if (!query.ok()) return query.error();
+  query->add(table);
+  while (true) {
+    const Result<bool> more = query->next();
+    if (!more.ok()) return more.error();
+    if (!*more) return names;
+    if (query->whole(1) != 0) {
+      return Error{ErrorCode::kFormat,
+                   fmt::format("'{}' is no recording that wend reads: column '{}' of '{}' is computed", impl_->path,
+                               query->text(0), table)};
+    }
+    names.push_back(query->text(0));
+  }
+}
+
+void Database::trust() {
+  impl_->mostCalls = UINT64_MAX;
+  sqlite3_progress_handler(impl_->handle, 0, nullptr, nullptr);
+}
+
+void Database::watch(const Context* context) {
+  impl_->context = context;
+}
+
+void Database::shareWithReaders() {
+  impl_->first("PRAGMA journal_mode = WAL");
+}
+
+// Without waiting: where others read, the journal stays beside the file until the last of them is gone.
+void Database::becomePlain() {
+  sqlite3_busy_timeout(impl_->handle, 0);
+  impl_->first("PRAGMA journal_mode = DELETE");
+  sqlite3_busy_timeout(impl_->handle, kPatience);
 }
 
 const std::string& Database::path() const {

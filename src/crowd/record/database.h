@@ -5,10 +5,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <wend/context.h>
 #include <wend/result.h>
 
-// SQLite behind a few calls, so that only one source file includes it.
+// SQLite behind a few calls, so that only one source file includes it. A database may come from anybody: it is opened
+// with SQLite's defences on, views, triggers and virtual tables are refused, and no query takes longer than the size of
+// the file allows.
 namespace wend {
 
 class Statement {
@@ -46,8 +50,8 @@ class Statement {
 class Database {
  public:
   enum class Mode : uint8_t { kCreate, kWrite, kRead };
-  // kCreate replaces an older database; any other file is an Error, so that a wrong name destroys nothing.
-  static Result<Database> open(const std::string& path, Mode mode);
+  // kCreate wants no file, or an empty one. Messages name the file as `named`; empty: as `path`.
+  static Result<Database> open(const std::string& path, Mode mode, const std::string& named = {});
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
   ~Database();
@@ -56,9 +60,19 @@ class Database {
   Result<Statement> prepare(std::string_view sql);
   // True if there is a table of that name.
   bool has(std::string_view table);
+  // The names of all columns of a table.
+  Result<std::vector<std::string>> columns(std::string_view table);
+  // From here on queries may take as long as they like: the tables are known to be our own.
+  void trust();
+  // Queries end with kCancelled when the context is cancelled; null: none. The caller keeps it alive.
+  void watch(const Context* context);
+  // Others may read while this connection writes, if the file system can do it; back to one plain file.
+  void shareWithReaders();
+  void becomePlain();
   const std::string& path() const;
 
  private:
+  Status checkSchema();
   struct Impl;
   explicit Database(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;

@@ -1,11 +1,18 @@
 #include "crowd/record/recorder.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <tuple>
+
 #include <wend/environment_file.h>
 
 #include <fmt/format.h>
 
 #include "base/wall_clock.h"
 #include "crowd/record/database.h"
+#include "crowd/record/record_file.h"
 #include "geometry/overlay.h"
 
 namespace wend {
@@ -54,6 +61,80 @@ std::string ringText(const Ring& ring, const Lattice& lattice) {
   return text + ")";
 }
 
+std::string valueOf(const std::vector<std::pair<std::string, std::string>>& notes, const char* key) {
+  for (const auto& [name, value] : notes) {
+    if (name == key) return value;
+  }
+  return {};
+}
+
+std::string noteOf(Database& database, const char* key) {
+  Result<Statement> query = database.prepare("SELECT value FROM metadata WHERE key = ?");
+  if (!query.ok()) return {};
+  const Result<bool> found = query->add(std::string_view(key)).next();
+  return found.ok() && *found ? query->text(0) : std::string();
+}
+
+// Whether a new recording may take the place of what has its name: nothing, an empty file, or a recording of the same
+// scenario, that is one of the same text or from a file of the same name.
+Status mayReplace(const std::string& path, const RecordHeader& header) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error || size == 0) return Done{};
+  const auto refused = [&](const std::string& what) {
+    return Error{
+        ErrorCode::kFileNotWritten,
+        fmt::format("'{}' exists and {}; choose another name for the output, or replace it with --force", path, what)};
+  };
+  Result<Database> old = Database::open(path, Database::Mode::kRead);
+  if (!old.ok()) return refused("is no recording");
+  if (!old->has("metadata") || !old->has("wend_person")) return refused("is no recording of wend");
+  const std::string text = noteOf(*old, "wend_scenario_hash");
+  const std::string file = std::filesystem::path(noteOf(*old, "wend_scenario_file")).filename().string();
+  const bool sameText = text == valueOf(header.notes, "wend_scenario_hash");
+  const bool sameFile = file == std::filesystem::path(valueOf(header.notes, "wend_scenario_file")).filename().string();
+  if (!sameText && !sameFile) return refused(fmt::format("is a recording of another scenario, '{}'", file));
+  return Done{};
+}
+
+// Type, name and text of what a schema has on tables of a recording.
+using Schema = std::set<std::tuple<std::string, std::string, std::string>>;
+Result<Schema> schemaOf(Database& database, const std::set<std::string>& tables) {
+  Schema schema;
+  Result<Statement> query =
+      database.prepare("SELECT type, name, sql, tbl_name FROM sqlite_master WHERE sql IS NOT NULL");
+  if (!query.ok()) return query.error();
+  while (true) {
+    const Result<bool> more = query->next();
+    if (!more.ok()) return more.error();
+    if (!*more) return schema;
+    if (tables.empty() || tables.contains(query->text(3))) {
+      schema.insert({query->text(0), query->text(1), query->text(2)});
+    }
+  }
+}
+
+// Text of a table can hold expressions that run when rows are written: it must be the text that create() wrote.
+Status checkTables(Database& database, bool headings) {
+  Result<Database> model = Database::open(":memory:", Database::Mode::kCreate);
+  if (!model.ok()) return model.error();
+  for (const char* sql : {kTables, kTrajectory[headings ? 0 : 1]}) {
+    if (Status status = model->run(sql); !status.ok()) return status;
+  }
+  const Result<Schema> wanted = schemaOf(*model, {});
+  if (!wanted.ok()) return wanted.error();
+  std::set<std::string> tables;
+  for (const auto& [type, name, sql] : *wanted) {
+    if (type == "table") tables.insert(name);
+  }
+  const Result<Schema> found = schemaOf(database, tables);
+  if (!found.ok()) return found.error();
+  if (*found == *wanted) return Done{};
+  return Error{ErrorCode::kFormat, fmt::format("the tables of '{}' are not those of this version of wend; it cannot be "
+                                               "continued (run it without --resume)",
+                                               database.path())};
+}
+
 }  // namespace
 
 Result<std::string> projectedWkt(const Environment& environment) {
@@ -75,7 +156,8 @@ Result<std::string> projectedWkt(const Environment& environment) {
 }
 
 struct Recorder::Impl {
-  Database database;
+  RecordFile file;  // outlives the database, whose locks end with any descriptor of its file
+  std::optional<Database> database;
   Statement position, state, frame, person, event, note, geometry, environment;
   bool headings = true;
   bool inTransaction = false;
@@ -85,11 +167,34 @@ struct Recorder::Impl {
   double committed = 0;
   double seconds = 0;
 
-  explicit Impl(Database opened) : database(std::move(opened)) {}
+  Impl(RecordFile made, Database opened) : file(std::move(made)), database(std::move(opened)) {}
+
+  // The first commit: the file takes its name, and may be read from then on.
+  Status publish() {
+    const std::string named = database->path();
+    const std::initializer_list<Statement*> statements = {&position, &state, &frame,    &person,
+                                                          &event,    &note,  &geometry, &environment};
+    for (Statement* statement : statements) *statement = {};
+    database.reset();
+    if (Status status = file.publish(); !status.ok()) return status;
+    Result<Database> opened = Database::open(file.path(), Database::Mode::kWrite, named);
+    if (!opened.ok()) return opened.error();
+    database.emplace(*std::move(opened));
+    return go();
+  }
+
+  // The tables are known to be ours.
+  Status go() {
+    database->trust();
+    database->shareWithReaders();
+    // Each commit waits for the disk.
+    if (Status status = database->run("PRAGMA synchronous = FULL"); !status.ok()) return status;
+    return prepare();
+  }
 
   Status begin() {
     if (inTransaction) return Done{};
-    Status status = database.run("BEGIN IMMEDIATE");
+    Status status = database->run("BEGIN IMMEDIATE");
     inTransaction = status.ok();
     return status;
   }
@@ -106,7 +211,7 @@ struct Recorder::Impl {
         {&geometry, "INSERT OR IGNORE INTO geometry VALUES(?, ?)"},
         {&environment, "INSERT INTO wend_environment VALUES(?, ?)"}};
     for (const auto& [statement, sql] : all) {
-      Result<Statement> prepared = database.prepare(sql);
+      Result<Statement> prepared = database->prepare(sql);
       if (!prepared.ok()) return prepared.error();
       *statement = std::move(prepared).value();
     }
@@ -120,14 +225,21 @@ Recorder& Recorder::operator=(Recorder&&) noexcept = default;
 Recorder::~Recorder() = default;
 
 Result<Recorder> Recorder::create(const std::string& path, const RecordHeader& header) {
-  Result<Database> database = Database::open(path, Database::Mode::kCreate);
+  Result<RecordFile> file = RecordFile::create(path);
+  if (!file.ok()) return file.error();
+  if (!header.force) {
+    if (Status status = mayReplace(path, header); !status.ok()) return status.error();
+  }
+  Result<Database> database = Database::open(file->path(), Database::Mode::kCreate, path);
   if (!database.ok()) return database.error();
-  Recorder recorder(std::make_unique<Impl>(std::move(database).value()));
+  Recorder recorder(std::make_unique<Impl>(*std::move(file), *std::move(database)));
   Impl& impl = *recorder.impl_;
+  impl.database->trust();
   impl.headings = header.version < 3;
+  // Until it has its name the file is thrown away if anything fails.
   for (const char* sql :
-       {"PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE", kTables, kTrajectory[impl.headings ? 0 : 1]}) {
-    if (Status status = impl.database.run(sql); !status.ok()) return status.error();
+       {"PRAGMA journal_mode = MEMORY", "BEGIN IMMEDIATE", kTables, kTrajectory[impl.headings ? 0 : 1]}) {
+    if (Status status = impl.database->run(sql); !status.ok()) return status.error();
   }
   impl.inTransaction = true;
   if (Status status = impl.prepare(); !status.ok()) return status.error();
@@ -142,17 +254,25 @@ Result<Recorder> Recorder::create(const std::string& path, const RecordHeader& h
 }
 
 Result<std::optional<Recorder::Resumed>> Recorder::resume(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    return Error{ErrorCode::kFileNotFound, fmt::format("'{}' is not there or no file", path)};
+  }
+  Result<RecordFile> file = RecordFile::reopen(path);
+  if (!file.ok()) return file.error();
   Result<Database> database = Database::open(path, Database::Mode::kWrite);
   if (!database.ok()) return database.error();
-  if (!database->has("wend_checkpoint")) {
+  if (!database->has("wend_checkpoint") || !database->has("metadata")) {
     return Error{ErrorCode::kFormat, fmt::format("'{}' is no recording of wend; it cannot be continued", path)};
   }
-  Recorder recorder(std::make_unique<Impl>(std::move(database).value()));
+  Recorder recorder(std::make_unique<Impl>(*std::move(file), *std::move(database)));
   Impl& impl = *recorder.impl_;
+  impl.headings = noteOf(*impl.database, "version") != "3";
+  if (Status status = checkTables(*impl.database, impl.headings); !status.ok()) return status.error();
   int64_t at = -1;
   std::vector<std::byte> state;
   {
-    Result<Statement> query = impl.database.prepare("SELECT frame, state FROM wend_checkpoint");
+    Result<Statement> query = impl.database->prepare("SELECT frame, state FROM wend_checkpoint");
     if (!query.ok()) return query.error();
     const Result<bool> found = query->next();
     if (!found.ok()) return found.error();
@@ -161,17 +281,11 @@ Result<std::optional<Recorder::Resumed>> Recorder::resume(const std::string& pat
     const std::span<const std::byte> bytes = query->bytes(1);
     state.assign(bytes.begin(), bytes.end());
   }
-  {
-    Result<Statement> query = impl.database.prepare("SELECT value FROM metadata WHERE key = 'version'");
-    if (!query.ok()) return query.error();
-    const Result<bool> found = query->next();
-    impl.headings = !found.ok() || !*found || query->text(0) != "3";
-  }
-  if (Status status = impl.database.run("PRAGMA synchronous = NORMAL"); !status.ok()) return status.error();
+  if (Status status = impl.go(); !status.ok()) return status.error();
   if (Status status = impl.begin(); !status.ok()) return status.error();
   for (const char* table : {"trajectory_data", "wend_state", "frame_data", "wend_event", "wend_environment"}) {
     const std::string sql = fmt::format("DELETE FROM {} WHERE frame > {}", table, at);
-    if (Status status = impl.database.run(sql.c_str()); !status.ok()) return status.error();
+    if (Status status = impl.database->run(sql.c_str()); !status.ok()) return status.error();
   }
   // Persons that left after the checkpoint are inside again; persons that came after it come anew.
   const std::string persons = fmt::format(
@@ -179,9 +293,8 @@ Result<std::optional<Recorder::Resumed>> Recorder::resume(const std::string& pat
       "exit_y = NULL WHERE exit_frame > {0};"
       "DELETE FROM wend_person WHERE spawn_frame > {0}",
       at);
-  if (Status status = impl.database.run(persons.c_str()); !status.ok()) return status.error();
-  if (Status status = impl.prepare(); !status.ok()) return status.error();
-  Result<Statement> last = impl.database.prepare("SELECT geometry_hash FROM frame_data ORDER BY frame DESC LIMIT 1");
+  if (Status status = impl.database->run(persons.c_str()); !status.ok()) return status.error();
+  Result<Statement> last = impl.database->prepare("SELECT geometry_hash FROM frame_data ORDER BY frame DESC LIMIT 1");
   if (!last.ok()) return last.error();
   if (const Result<bool> found = last->next(); found.ok() && *found) impl.geometryHash = last->whole(0);
   return std::optional<Resumed>(Resumed{std::move(recorder), at, std::move(state)});
@@ -255,9 +368,12 @@ Status Recorder::pulse(double seconds) {
 
 Status Recorder::commit() {
   if (!impl_->inTransaction) return Done{};
-  Status status = impl_->database.run("COMMIT");
+  Status status = impl_->database->run("COMMIT");
   if (!status.ok()) return status;
   impl_->inTransaction = false;
+  if (!impl_->file.isPublished()) {
+    if (status = impl_->publish(); !status.ok()) return status;
+  }
   impl_->lastCommit = wallSeconds();
   impl_->lastSimulated = impl_->seconds;
   impl_->committed = impl_->seconds;
@@ -266,16 +382,22 @@ Status Recorder::commit() {
 
 Status Recorder::checkpoint(int64_t frame, std::span<const std::byte> state) {
   if (Status status = impl_->begin(); !status.ok()) return status;
-  if (Status status = impl_->database.run("DELETE FROM wend_checkpoint"); !status.ok()) return status;
-  Result<Statement> insert = impl_->database.prepare("INSERT INTO wend_checkpoint VALUES(?, ?)");
+  if (Status status = impl_->database->run("DELETE FROM wend_checkpoint"); !status.ok()) return status;
+  Result<Statement> insert = impl_->database->prepare("INSERT INTO wend_checkpoint VALUES(?, ?)");
   if (!insert.ok()) return insert.error();
   return insert->add(frame).add(state).run();
 }
 
 Status Recorder::finish() {
   if (Status status = impl_->begin(); !status.ok()) return status;
-  if (Status status = impl_->database.run("DELETE FROM wend_checkpoint"); !status.ok()) return status;
-  return commit();
+  if (Status status = impl_->database->run("DELETE FROM wend_checkpoint"); !status.ok()) return status;
+  return close();
+}
+
+Status Recorder::close() {
+  if (Status status = commit(); !status.ok()) return status;
+  impl_->database->becomePlain();
+  return Done{};
 }
 
 double Recorder::committedSeconds() const {

@@ -7,20 +7,24 @@
 
 // Writes a recording while a simulation runs.
 //
-// If the program is killed, only the data since the last commit is lost: SQLite's rollback journal brings
-// the file back to its last commit when it is next opened. Commits come at least once per second of wall time.
+// The file takes its name with the first commit; until then an older file of that name is untouched. If the program is
+// killed, only the data since the last commit is lost: SQLite's journal brings the file back to its last commit when it
+// is next opened. Commits come at least once per second of wall time. Others may read the file meanwhile, and no second
+// Recorder can have it.
 namespace wend {
 
 struct RecordHeader {
   int version = 2;  // of the tables: 2, or 3 without headings
   double framesPerSecond = 10;
   std::vector<std::pair<std::string, std::string>> notes;  // further rows of metadata
+  bool force = false;  // replace whatever file has the name; else only a recording of the same scenario
 };
 
 class Recorder {
  public:
   static Result<Recorder> create(const std::string& path, const RecordHeader& header);
-  // Continues at the last checkpoint of a recording and drops the rows after it. Nothing if there is no checkpoint.
+  // Continues at the last checkpoint of a recording and drops the rows after it. Nothing if there is no checkpoint. An
+  // Error if the tables are not as create() makes them.
   struct Resumed;
   static Result<std::optional<Resumed>> resume(const std::string& path);
   Recorder(Recorder&&) noexcept;
@@ -39,8 +43,10 @@ class Recorder {
   Status commit();
   // The state from which resume() continues; it replaces the one before.
   Status checkpoint(int64_t frame, std::span<const std::byte> state);
-  // Drops the checkpoint and commits.
+  // Drops the checkpoint and commits; the last call.
   Status finish();
+  // Commits what can be continued later, and leaves one plain file; the last call.
+  Status close();
 
   double committedSeconds() const;
 

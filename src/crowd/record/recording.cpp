@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <wend/environment_file.h>
 #include <wend/file.h>
@@ -12,6 +14,13 @@ namespace wend {
 namespace {
 
 constexpr size_t kMaxEnvironmentBytes = size_t{1} << 30;
+// Every frame is visited, also one that nobody is in. Numbers that leave out nearly all frames are those of no
+// recording.
+constexpr int64_t kFramesPerRow = 64;
+constexpr int64_t kFramesAlways = 100'000;
+// Frame numbers and metres of persons: sums and differences of them fit into all types.
+constexpr int64_t kMaxFrame = int64_t{1} << 40;
+constexpr double kMaxMetres = 1e9;
 
 Error damaged(const std::string& path, std::string_view what) {
   return {ErrorCode::kFormat, fmt::format("'{}' is no recording that wend reads: {}", path, what)};
@@ -53,19 +62,29 @@ struct Recording::Impl {
     if (!status.ok()) return status;
     const std::string& fps = notes["fps"];
     const auto [end, error] = std::from_chars(fps.data(), fps.data() + fps.size(), framesPerSecond);
-    if (error != std::errc() || !(framesPerSecond > 0) || !(framesPerSecond <= 1e4)) {
+    if (error != std::errc() || !(framesPerSecond >= 1e-3) || !(framesPerSecond <= 1e4)) {
       return damaged(database.path(), "the frames per second ('fps' in the table metadata) are missing or wrong");
     }
     return Done{};
   }
 
   Status readFrames() {
-    const char* sql = database.has("frame_data") ? "SELECT coalesce(max(frame), -1) + 1 FROM frame_data"
-                                                 : "SELECT coalesce(max(frame), -1) + 1 FROM trajectory_data";
-    return each(sql, [&](const Statement& s) {
-      frames = s.whole(0);
+    const char* sql = database.has("frame_data") ? "SELECT coalesce(max(frame), -1), count(*) FROM frame_data"
+                                                 : "SELECT coalesce(max(frame), -1), count(*) FROM trajectory_data";
+    int64_t rows = 0;
+    int64_t last = -1;
+    Status status = each(sql, [&](const Statement& s) {
+      last = s.whole(0);
+      frames = std::clamp(last, int64_t{-1}, kMaxFrame) + 1;
+      rows = std::clamp(s.whole(1), int64_t{0}, kMaxFrame);
       return true;
     });
+    if (!status.ok()) return status;
+    if (frames > kFramesAlways + rows * kFramesPerRow) {
+      return damaged(database.path(),
+                     fmt::format("its last frame is number {}, but it has only {} rows of frames", last, rows));
+    }
+    return Done{};
   }
 
   Status readPersons() {
@@ -74,9 +93,9 @@ struct Recording::Impl {
                   [&](const Statement& s) {
                     RecordedPerson person;
                     person.id = static_cast<uint32_t>(s.whole(0));
-                    person.spawnFrame = s.whole(1);
+                    person.spawnFrame = std::clamp(s.whole(1), int64_t{0}, kMaxFrame);
                     person.start = static_cast<double>(person.spawnFrame) / framesPerSecond;
-                    if (s.whole(2) + 1 < frames) {
+                    if (s.whole(2) >= 0 && s.whole(2) < frames - 1) {
                       person.exitFrame = s.whole(2);
                       person.exitTime = static_cast<double>(person.exitFrame) / framesPerSecond;
                     }
@@ -98,10 +117,10 @@ struct Recording::Impl {
                   p.premovement = s.number(4);
                   p.source = s.text(5);
                   p.journey = s.text(6);
-                  p.spawnFrame = s.whole(7);
+                  p.spawnFrame = std::clamp(s.whole(7), int64_t{0}, kMaxFrame);
                   p.start = s.isNull(8) ? -1 : s.number(8);
                   p.shortest = s.isNull(9) ? -1 : s.number(9);
-                  p.exitFrame = s.isNull(10) ? -1 : s.whole(10);
+                  p.exitFrame = s.isNull(10) ? -1 : std::clamp(s.whole(10), int64_t{-1}, kMaxFrame);
                   p.exit = s.text(11);
                   p.exitTime = s.isNull(12) ? -1 : s.number(12);
                   p.exitPlaced = !s.isNull(13) && !s.isNull(14);
@@ -125,9 +144,10 @@ struct Recording::Impl {
       worlds.push_back({frame, std::move(environment).value()});
       return true;
     };
-    Status status = own ? each("SELECT frame, env FROM wend_environment ORDER BY frame",
-                               [&](const Statement& s) { return parse(s.whole(0), s.text(1)); })
-                        : each("SELECT wkt FROM geometry", [&](const Statement& s) { return parse(0, s.text(0)); });
+    Status status =
+        own ? each("SELECT frame, env FROM wend_environment ORDER BY frame",
+                   [&](const Statement& s) { return parse(std::clamp(s.whole(0), int64_t{0}, kMaxFrame), s.text(1)); })
+            : each("SELECT wkt FROM geometry", [&](const Statement& s) { return parse(0, s.text(0)); });
     if (!status.ok()) return status;
     if (error) return std::move(*error);
     if (worlds.empty()) return damaged(database.path(), "it has no geometry");
@@ -140,16 +160,30 @@ Recording::Recording(Recording&&) noexcept = default;
 Recording& Recording::operator=(Recording&&) noexcept = default;
 Recording::~Recording() = default;
 
-Result<Recording> Recording::open(const std::string& path) {
+Result<Recording> Recording::open(const std::string& path, const Context& context) {
   Result<Database> database = Database::open(path, Database::Mode::kRead);
   if (!database.ok()) return database.error();
   for (const char* table : {"trajectory_data", "metadata", "geometry"}) {
     if (!database->has(table)) return damaged(path, fmt::format("there is no table '{}'", table));
   }
   auto impl = std::make_unique<Impl>(std::move(database).value());
+  impl->database.watch(&context);
+  Result<Recording> recording = read(std::move(impl));
+  if (context.cancelled()) return Error{ErrorCode::kCancelled, "stopped"};
+  if (recording.ok()) recording->impl_->database.watch(nullptr);
+  return recording;
+}
+
+Result<Recording> Recording::read(std::unique_ptr<Impl> impl) {
   impl->own =
       impl->database.has("wend_person") && impl->database.has("wend_state") && impl->database.has("wend_environment");
-  impl->headings = impl->database.prepare("SELECT ori_x FROM trajectory_data").ok();
+  for (const char* table : {"trajectory_data", "metadata", "geometry", "frame_data", "wend_person", "wend_state",
+                            "wend_environment", "wend_event"}) {
+    const Result<std::vector<std::string>> columns = impl->database.columns(table);
+    if (!columns.ok()) return columns.error();
+    if (std::string_view(table) != "trajectory_data") continue;
+    impl->headings = std::find(columns->begin(), columns->end(), "ori_x") != columns->end();
+  }
   if (Status status = impl->readNotes(); !status.ok()) return status.error();
   if (Status status = impl->readFrames(); !status.ok()) return status.error();
   if (Status status = impl->readPersons(); !status.ok()) return status.error();
@@ -157,7 +191,7 @@ Result<Recording> Recording::open(const std::string& path) {
   if (impl->own) {
     const Status status =
         impl->each("SELECT frame, action, target FROM wend_event ORDER BY rowid", [&](const Statement& s) {
-          impl->events.push_back({s.whole(0), s.text(1), s.text(2)});
+          impl->events.push_back({std::clamp(s.whole(0), int64_t{0}, kMaxFrame), s.text(1), s.text(2)});
           return true;
         });
     if (!status.ok()) return status.error();
@@ -198,6 +232,7 @@ Status Recording::forEach(
   std::vector<RecordedPosition> persons;
   int64_t frame = 0;
   bool go = true;
+  bool isSound = true;
   const auto flushUpTo = [&](int64_t next) {
     for (; go && frame < next; ++frame) {
       go = visit(frame, persons);
@@ -208,6 +243,8 @@ Status Recording::forEach(
   Status status = impl_->each(sql, [&](const Statement& s) {
     if (s.whole(0) < frame || s.whole(0) >= impl_->frames) return true;
     if (s.whole(0) > frame && !flushUpTo(s.whole(0))) return false;
+    for (const int column : {2, 3, 4, 5, 7, 8, 9}) isSound = isSound && std::abs(s.number(column)) <= kMaxMetres;
+    if (!isSound) return false;
     persons.push_back({static_cast<uint32_t>(s.whole(1)),
                        {s.number(2), s.number(3), s.number(7)},
                        {s.number(8), s.number(9)},
@@ -217,6 +254,7 @@ Status Recording::forEach(
     return true;
   });
   if (!status.ok()) return status;
+  if (!isSound) return damaged(path(), fmt::format("a person of frame {} is nowhere on earth", frame));
   flushUpTo(impl_->frames);
   return Done{};
 }

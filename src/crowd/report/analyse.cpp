@@ -145,19 +145,28 @@ class Analyst {
 
   void addMaps() {
     const Environment& e = environment();
-    double total = 0;
     std::vector<std::pair<Vec2, Vec2>> boxes;
     for (const Layer& layer : e.layers) {
       const Box box = boundingBox(layer.free);
       const Vec2 min = e.lattice.toMetres(box.min);
       const Vec2 max = e.lattice.toMetres(box.max);
       boxes.emplace_back(min, max);
-      if (!box.empty()) total += (max.x - min.x) * (max.y - min.y);
     }
+    // A layer has at least one square, however thin it is.
+    const auto squares = [&](double side) {
+      double sum = 0;
+      for (size_t i = 0; i < boxes.size(); ++i) {
+        if (e.layers[i].free.empty()) continue;
+        const auto& [min, max] = boxes[i];
+        sum += std::max(1.0, std::ceil((max.x - min.x) / side)) * std::max(1.0, std::ceil((max.y - min.y) / side));
+      }
+      return sum;
+    };
+    const double most = std::max(kMaxSquares, static_cast<double>(boxes.size()));
     double cell = settings_.grid;
     auto fold = static_cast<uint32_t>(std::max(1.0, std::round(cell / kFineSquare)));
-    while (fold > 1 && total / (cell / fold) / (cell / fold) > kMaxSquares) --fold;
-    while (total / (cell / fold) / (cell / fold) > kMaxSquares) cell *= 1.5;
+    while (fold > 1 && squares(cell / fold) > most) --fold;
+    while (squares(cell / fold) > most) cell *= 1.5;
     for (size_t i = 0; i < e.layers.size(); ++i) {
       MapWork work;
       MapResult map;

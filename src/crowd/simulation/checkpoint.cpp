@@ -1,5 +1,7 @@
 #include "crowd/simulation/checkpoint.h"
 
+#include <algorithm>
+
 #include "base/hash.h"
 
 namespace wend {
@@ -17,6 +19,10 @@ uint64_t identity(const Scenario& scenario, const Environment& base) {
   h.add(scenario.seed);
   h.add(hash(base));
   return h.value();
+}
+
+Error damaged() {
+  return {ErrorCode::kFormat, "the checkpoint of the recording is damaged; run it without --resume"};
 }
 
 }  // namespace
@@ -57,22 +63,18 @@ Status Checkpoint::load(std::span<const std::byte> bytes) {
   if (!r.ok || kind == kLost) return other;
   if (kind == kWithWorld) {
     Result<World> world = parseWorld(std::as_bytes(std::span(bytesOfWorld)), "the checkpoint");
-    if (!world.ok()) return other;
+    if (!world.ok() || identity(run_.scenario, world->base()) != saved) return other;
     run_.world = std::make_shared<const ScenarioWorld>(*std::move(world));
   }
   if (!events_.load(r)) return other;
   if (Status status = stages_.place(); !status.ok()) return status;
   if (Status status = run_.crowd->setNavigator(run_.world->navigator, run_.context); !status.ok()) return status;
-  run_.load(r);
-  bool fits = sources_.load(r);
-  fits = stages_.load(r) && fits;
-  watch_.load(r);
-  gridlock_.load(r);
-  frames_.load(r);
-  if (!r.ok || !fits) {
-    return Error{ErrorCode::kFormat, "the checkpoint of the recording is damaged; run it without --resume"};
-  }
-  return run_.crowd->load(r.rest());
+  const bool fits = run_.load(r) && sources_.load(r) && stages_.load(r) && watch_.load(r) && gridlock_.load(r) && frames_.load(r) && r.ok;
+  if (!fits) return damaged();
+  if (Status status = run_.crowd->load(r.rest()); !status.ok()) return status;
+  const auto isThere = [&](const Person& person) { return run_.crowd->find(person.id) != nullptr; };
+  if (!std::all_of(run_.persons.begin(), run_.persons.end(), isThere)) return damaged();
+  return Done{};
 }
 
 }  // namespace wend

@@ -27,7 +27,8 @@ class Checkpoint {
         frames_(frames) {}
 
   std::vector<std::byte> save() const;
-  // All parts must be prepared. An Error for damaged bytes, or for those of another scenario, environment or seed.
+  // All parts must be prepared. An Error for damaged bytes, or for those of another scenario, environment or seed:
+  // nothing that is loaded makes a later step read or write where it must not.
   Status load(std::span<const std::byte> bytes);
 
  private:

@@ -333,6 +333,9 @@ bool Events::load(StateReader& in) {
   in.array(appliedAt_);
   in.array(stepsDone_);
   if (!in.ok || done_.size() != count || appliedAt_.size() != count || stepsDone_.size() != count) return false;
+  for (size_t i = 0; i < count; ++i) {
+    if (done_[i] > kRefused || !std::isfinite(appliedAt_[i])) return false;
+  }
   if (!passed_.load(in)) return false;
   // The order in which they came.
   std::vector<size_t> order(count);

@@ -42,8 +42,9 @@ void Frames::save(StateWriter& out) const {
   out.add(chain_);
 }
 
-void Frames::load(StateReader& in) {
+bool Frames::load(StateReader& in) {
   in.get(chain_);
+  return in.ok;
 }
 
 }  // namespace wend

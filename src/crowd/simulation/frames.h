@@ -19,7 +19,8 @@ class Frames {
   uint64_t hash() const { return chain_; }
 
   void save(StateWriter& out) const;
-  void load(StateReader& in);
+  // False if persons wait for a frame: checkpoints are made right after one.
+  bool load(StateReader& in);
 
  private:
   Status recordFrame(int64_t frame);

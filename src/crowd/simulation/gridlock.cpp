@@ -72,13 +72,14 @@ void Gridlock::save(StateWriter& out) const {
   out.add(summary.gridlockPlace);
 }
 
-void Gridlock::load(StateReader& in) {
+bool Gridlock::load(StateReader& in) {
   SimulationSummary& summary = run_.summary;
   in.array(lastArrival_);
   in.get(summary.gridlocked);
   in.get(summary.mostGridlocked);
   in.get(summary.gridlockSince);
   in.get(summary.gridlockPlace);
+  return in.ok && (lastArrival_.empty() || lastArrival_.size() == run_.scenario.stages.size());
 }
 
 }  // namespace wend

@@ -21,7 +21,7 @@ class Gridlock {
   bool isThere() const { return run_.summary.gridlocked > 0; }
 
   void save(StateWriter& out) const;
-  void load(StateReader& in);
+  bool load(StateReader& in);
 
  private:
   SimulationRun& run_;

@@ -1,6 +1,7 @@
 #include "crowd/simulation/passed_lines.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "geometry/predicates.h"
 
@@ -68,12 +69,17 @@ void PassedLines::save(StateWriter& out) const {
 }
 
 bool PassedLines::load(StateReader& in) {
-  for (Watched& watched : lines_) in.array(watched.passed);
+  for (Watched& watched : lines_) {
+    in.array(watched.passed);
+    if (!std::is_sorted(watched.passed.begin(), watched.passed.end())) return false;
+  }
   std::vector<AgentId> ids;
   std::vector<double> places;
   in.array(ids);
   in.array(places);
-  if (!in.ok || places.size() != 2 * ids.size()) return false;
+  // The exact predicates want coordinates of the world.
+  const auto isPlace = [&](double metres) { return std::abs(metres) <= run_.world->environment().lattice.reach(); };
+  if (!in.ok || places.size() != 2 * ids.size() || !std::all_of(places.begin(), places.end(), isPlace)) return false;
   last_.clear();
   for (size_t i = 0; i < ids.size(); ++i) last_.push_back({ids[i], {places[2 * i], places[2 * i + 1]}});
   return true;

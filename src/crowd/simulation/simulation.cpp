@@ -77,6 +77,9 @@ Status Simulation::begin() {
     if (!resumed.ok()) return resumed.error();
     if (resumed->has_value()) {
       if (Status status = checkpoint_.load((*resumed)->state); !status.ok()) return status;
+      if (run_.recordedFrame() != (*resumed)->frame) {
+        return Error{ErrorCode::kFormat, "the checkpoint of the recording is damaged; run it without --resume"};
+      }
       run_.recorder.emplace(std::move((*resumed)->recorder));
       run_.summary.resumedAt = run_.time();
       return Done{};
@@ -92,6 +95,7 @@ Status Simulation::begin() {
   identity.add(run_.scenario.text);
   RecordHeader header;
   header.version = run_.scenario.output.sqliteVersion;
+  header.force = settings_.force;
   header.framesPerSecond = 1.0 / (run_.scenario.step * run_.scenario.output.every);
   header.notes = {{"wend_version", WEND_VERSION},
                   {"wend_seed", fmt::format("{}", run_.scenario.seed)},
@@ -229,7 +233,7 @@ Status Simulation::finish() {
     if (Status status = run_.recorder->checkpoint(run_.recordedFrame(), checkpoint_.save()); !status.ok())
       return status;
   }
-  return cut ? run_.recorder->commit() : run_.recorder->finish();
+  return cut ? run_.recorder->close() : run_.recorder->finish();
 }
 
 Status Simulation::advance() {

@@ -31,6 +31,9 @@ class Simulation {
   // Goes on in another world, with the scenario's zones and its doors as they are at the start.
   Status changeWorld(const World& world);
   const SimulationRun& state() const { return run_; }
+  // All of it as bytes, after a recorded frame; and back into one that is prepared. See Checkpoint.
+  std::vector<std::byte> save() const { return checkpoint_.save(); }
+  Status load(std::span<const std::byte> bytes) { return checkpoint_.load(bytes); }
   const Person* find(AgentId agent) { return run_.find(agent); }
 
  private:

@@ -97,7 +97,30 @@ void SimulationRun::save(StateWriter& out) const {
   for (const std::string& sentence : summary.warnings) out.text(sentence);
 }
 
-void SimulationRun::load(StateReader& in) {
+bool SimulationRun::isSound(const Person& person) const {
+  if (person.source >= scenario.sources.size() || person.profile >= scenario.profiles.size() ||
+      person.journey >= scenario.journeys.size() || person.stage < -1 || person.transition < -1) {
+    return false;
+  }
+  for (const int32_t stage : {person.stage, person.watchedStage}) {
+    if (stage < -1 || (stage >= 0 && static_cast<size_t>(stage) >= scenario.stages.size())) return false;
+  }
+  // Without `next` the transition is the place in the list of stages, and one behind it at the end.
+  const ScenarioJourney& journey = scenario.journeys[person.journey];
+  const size_t transitions = journey.next.empty() ? journey.stages.size() + 1 : journey.next.size();
+  if (person.transition >= 0 && static_cast<size_t>(person.transition) >= transitions) return false;
+  const bool needsStage =
+      person.phase == Phase::kInLine || person.phase == Phase::kWaiting || person.phase == Phase::kInLift;
+  return static_cast<uint8_t>(person.phase) <= static_cast<uint8_t>(Phase::kFallen) &&
+         (!needsStage || person.stage >= 0) && isTruthValue(person.everStuck) && isTruthValue(person.everBlocked) &&
+         person.radius > 0 && person.freeSpeed > 0 &&
+         areFinite({person.radius, person.freeSpeed, person.factor, person.goal.x, person.goal.y, person.goal.z,
+                    person.entry.x, person.entry.y, person.entry.z, person.anchor.x, person.anchor.y, person.stay.x, person.stay.y}) &&
+         areNumbers({person.premovement, person.spawnTime, person.startTime, person.release, person.nextChoice,
+                     person.shortest, person.anchorTime, person.staySince, person.fed, person.routeLength});
+}
+
+bool SimulationRun::load(StateReader& in) {
   in.get(step);
   in.array(persons);
   in.get(lastArrival);
@@ -106,10 +129,17 @@ void SimulationRun::load(StateReader& in) {
     in.get(*count);
   }
   for (double* value : {&summary.longestStuck, &summary.overlap, &summary.wallOverlap}) in.get(*value);
-  size_t count = 0;
-  in.get(count);
+  size_t sentences = 0;
+  in.get(sentences);
   summary.warnings.clear();
-  for (size_t i = 0; i < count && in.ok; ++i) in.text(summary.warnings.emplace_back());
+  for (size_t i = 0; i < sentences && in.ok; ++i) in.text(summary.warnings.emplace_back());
+  // More steps than this are no whole number of seconds in a double.
+  constexpr uint64_t kMostSteps = uint64_t{1} << 53;
+  if (!in.ok || step >= kMostSteps || std::isnan(lastArrival)) return false;
+  for (size_t i = 0; i < persons.size(); ++i) {
+    if (!isSound(persons[i]) || (i > 0 && persons[i - 1].id >= persons[i].id)) return false;
+  }
+  return true;
 }
 
 }  // namespace wend

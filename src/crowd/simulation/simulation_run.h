@@ -37,7 +37,11 @@ struct SimulationRun {
   void removeLeaving();
 
   void save(StateWriter& out) const;
-  void load(StateReader& in);
+  // False if the bytes are those of no run of this scenario. The crowd is loaded afterwards, see isSound().
+  bool load(StateReader& in);
+
+  // Each number of a person is one that the scenario has: they index arrays.
+  bool isSound(const Person& person) const;
 
   Scenario scenario;
   const Context& context;

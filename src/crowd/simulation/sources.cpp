@@ -277,7 +277,23 @@ bool Sources::load(StateReader& in) {
   in.array(states_);
   in.array(alarm_);
   in.get(nextGroup_);
-  return states_.size() == run_.scenario.sources.size() && alarm_.size() == states_.size();
+  if (!in.ok || states_.size() != run_.scenario.sources.size() || alarm_.size() != states_.size()) return false;
+  for (size_t i = 0; i < states_.size(); ++i) {
+    if (!isSound(i)) return false;
+  }
+  return true;
+}
+
+bool Sources::isSound(size_t source) const {
+  const SourceState& s = states_[source];
+  if (!isTruthValue(s.placed) || std::isnan(alarm_[source])) return false;
+  // Persons that are due are drawn at once at the start of a source, so a count decides about memory.
+  if (!s.placed && (s.arrived != 0 || s.entered != 0 || s.refused != 0)) return false;
+  if (s.entered > s.arrived || s.refused > s.arrived - s.entered) return false;
+  const ScenarioSource& described = run_.scenario.sources[source];
+  const size_t largestGroup = std::max<size_t>({1, described.members.size(), described.groupSize.size()});
+  return s.groupLeft <= largestGroup && s.groupJourney < std::max<size_t>(1, run_.scenario.journeys.size()) &&
+         std::abs(s.fluid) < 1e15 && areNumbers({s.nextTime, s.setRate}) && s.setRate < 1e9;
 }
 
 }  // namespace wend

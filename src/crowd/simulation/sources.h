@@ -37,9 +37,11 @@ class Sources {
   }
 
   void save(StateWriter& out) const;
+  // False if the bytes are those of no run of this scenario.
   bool load(StateReader& in);
 
  private:
+  bool isSound(size_t source) const;
   Status enterFrom(size_t source, double from, double to);
   Result<Person> drawPerson(size_t source, uint64_t number, uint64_t member) const;
   uint32_t drawGroupSize(size_t source, uint64_t number) const;

@@ -431,8 +431,27 @@ bool Stages::load(StateReader& in) {
     in.array(stage.line);
   }
   next_.load(in);
-  const bool gates = gates_.load(in);
-  return lifts_.load(in) && gates;
+  if (!gates_.load(in) || !lifts_.load(in)) return false;
+  if (!in.ok) return false;
+  for (uint32_t stage = 0; stage < stages_.state.size(); ++stage) {
+    if (!isSound(stage)) return false;
+  }
+  return true;
+}
+
+// Whoever stands in a line heads for its stage, and stands there once; only slots of waiting places may be free.
+bool Stages::isSound(uint32_t stage) const {
+  const StageState& state = stages_.state[stage];
+  if (!isTruthValue(state.open) || !isTruthValue(state.active) || !std::isfinite(state.credit)) return false;
+  const bool isWaiting = run_.scenario.stages[stage].kind == StageKind::kWaiting;
+  std::vector<AgentId> line = state.line;
+  if (isWaiting) std::erase(line, kNone);
+  std::sort(line.begin(), line.end());
+  if (std::adjacent_find(line.begin(), line.end()) != line.end()) return false;
+  return std::all_of(line.begin(), line.end(), [&](AgentId id) {
+    const Person* person = run_.find(id);
+    return person != nullptr && person->stage == static_cast<int32_t>(stage);
+  });
 }
 
 }  // namespace wend

@@ -49,11 +49,13 @@ class Stages {
   void changeJourney(Person& person, uint32_t journey);
 
   void save(StateWriter& out) const;
+  // After the persons. False if the bytes are those of no run of this scenario.
   bool load(StateReader& in);
 
  private:
   static constexpr double kExitReach = 0.1;  // m; exits are left by their area, not by the place headed for
 
+  bool isSound(uint32_t stage) const;
   void headFor(Person& person, uint32_t stage);  // chooses the place
   void moveLine(uint32_t stage);
   void aim(Person& person, Vec3 goal, double within);

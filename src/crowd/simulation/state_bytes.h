@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -29,6 +32,27 @@ class StateWriter {
 
   std::vector<std::byte> bytes;
 };
+
+// A bool that came from bytes may hold any of 256 values; only two of them may be used.
+inline bool isTruthValue(const bool& value) {
+  uint8_t byte = 2;
+  std::memcpy(&byte, &value, 1);
+  return byte <= 1;
+}
+
+inline bool areNumbers(std::initializer_list<double> values) {
+  for (const double value : values) {
+    if (std::isnan(value)) return false;
+  }
+  return true;
+}
+
+inline bool areFinite(std::initializer_list<double> values) {
+  for (const double value : values) {
+    if (!std::isfinite(value)) return false;
+  }
+  return true;
+}
 
 class StateReader {
  public:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "crowd/simulation/events.h"
@@ -21,7 +22,10 @@ class Watch {
   void checkPositions(std::span<const RecordedPosition> positions);
 
   void save(StateWriter& out) const { out.add(lastMotion_); }
-  void load(StateReader& in) { in.get(lastMotion_); }
+  bool load(StateReader& in) {
+    in.get(lastMotion_);
+    return !std::isnan(lastMotion_);
+  }
 
  private:
   SimulationRun& run_;

@@ -1,10 +1,26 @@
 #include "environment/io/grid_draft.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "geometry/grid_contour.h"
 
 namespace wend {
+namespace {
+
+// A picture of some kilobytes can hold millions of dots, each a hole. Plans have far fewer corners than bytes.
+constexpr size_t kVerticesAlways = 250'000;
+constexpr size_t kVerticesPerByte = 64;
+
+// The limit of the settings, if somebody has set it; else one that grows with the file.
+size_t mostVertices(const Source& source) {
+  const size_t most = source.settings.maxVertices;
+  if (most != ReadSettings{}.maxVertices) return most;
+  return std::min(most, kVerticesAlways + kVerticesPerByte * source.text.size());
+}
+
+}  // namespace
 
 Result<EnvironmentDraft> gridDraft(const Source& source, std::span<const uint8_t> free, uint32_t width,
                                    uint32_t height) {
@@ -20,10 +36,13 @@ Result<EnvironmentDraft> gridDraft(const Source& source, std::span<const uint8_t
                                                           source.name, cell, draft.lattice.unit)};
   }
   source.context.report("trace", 0);
-  const std::optional<std::vector<Ring>> rings = traceGrid(free, width, height, source.settings.maxVertices);
+  const std::optional<std::vector<Ring>> rings = traceGrid(free, width, height, mostVertices(source));
   if (!rings) {
-    const Intake intake(source, draft.lattice, 1);
-    return Error{ErrorCode::kLimit, fmt::format("'{}': {}", source.name, intake.tooMany().message)};
+    return Error{
+        ErrorCode::kLimit,
+        fmt::format("'{}': its free cells have more than {} corners, which is the limit for a file of {} bytes; "
+                    "smooth it, or set --max-vertices if you trust it",
+                    source.name, mostVertices(source), source.text.size())};
   }
 
   Loops loops;

@@ -11,6 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "scene/io/sandbox.h"
+
 namespace wend {
 namespace {
 
@@ -68,6 +70,7 @@ void send(int fd, const Result<Scene>& result) {
 void limitProcess(const SceneReadSettings& settings) {
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
+  ::setrlimit(RLIMIT_FSIZE, &none);  // pipes have no size
   const rlim_t seconds = static_cast<rlim_t>(std::ceil(settings.maxSeconds)) + 1;
   const rlimit time{seconds, seconds};
   ::setrlimit(RLIMIT_CPU, &time);
@@ -95,8 +98,9 @@ Result<Scene> import(const ImportRequest& request, const Importer& importer) {
     if (!source.ok()) return source.error();
     return importer(*source, request);
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::kLimit, fmt::format("reading it needs more than {} MiB; raise the limit if you trust it",
-                                                request.settings.maxImporterBytes >> 20)};
+    return Error{ErrorCode::kLimit,
+                 fmt::format("reading it needs more than {} MiB of memory; raise the limit if you trust it",
+                             request.settings.maxImporterBytes >> 20)};
   } catch (const std::exception& error) {
     return Error{ErrorCode::kFormat, error.what()};
   } catch (...) {
@@ -172,6 +176,7 @@ void runImportChild(std::span<char* const> arguments, const Importer& importer) 
   const Result<ImportRequest> request = ImportRequest::fromArguments(arguments);
   if (request.ok()) {
     limitProcess(request->settings);
+    enterSandbox();
     send(answer, import(*request, importer));
   } else {
     send(answer, request.error());

@@ -34,8 +34,9 @@ struct ImportRequest {
 
 using Importer = std::function<Result<Scene>(const ByteSource& source, const ImportRequest& request)>;
 
-// The program: limits its own time and address space as the request says, leaves no core file, throws away what the
-// importer prints, runs it and answers. `arguments` are those of main() without the name of the program.
+// The program: limits its own time and address space as the request says, gives up the right to open files and to start
+// programs, ends with the caller, leaves no core file, throws away what the importer prints, runs it and answers.
+// `arguments` are those of main() without the name of the program.
 [[noreturn]] void runImportChild(std::span<char* const> arguments, const Importer& importer);
 
 }  // namespace wend

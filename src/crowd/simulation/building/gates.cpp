@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "crowd/simulation/state_bytes.h"
+
 namespace wend {
 namespace {
 
@@ -189,7 +191,16 @@ bool Gates::load(StateReader& in) {
   const size_t gates = gates_.size();
   in.array(states_);
   in.array(laneStates_);
-  return states_.size() == gates && laneStates_.size() == lanes_.size();
+  if (!in.ok || states_.size() != gates || laneStates_.size() != lanes_.size()) return false;
+  for (const GateState& state : states_) {
+    if (!isTruthValue(state.open) || !std::isfinite(state.credit)) return false;
+  }
+  for (const LaneState& state : laneStates_) {
+    if (!std::isfinite(state.since)) return false;
+  }
+  return std::all_of(run_.persons.begin(), run_.persons.end(), [&](const Person& person) {
+    return person.gate == kNone ? person.phase != Phase::kAtGate : person.gate < lanes_.size();
+  });
 }
 
 }  // namespace wend

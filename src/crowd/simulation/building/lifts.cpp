@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "crowd/simulation/state_bytes.h"
+
 namespace wend {
 namespace {
 
@@ -162,7 +164,15 @@ std::vector<AgentId> Lifts::carry() {
 
 bool Lifts::load(StateReader& in) {
   in.array(states_);
-  return states_.size() == shafts_.size();
+  if (!in.ok || states_.size() != shafts_.size()) return false;
+  for (size_t i = 0; i < states_.size(); ++i) {
+    const State& state = states_[i];
+    if (!isTruthValue(state.isMoving) || state.floor >= shafts_[i].floors.size() || !std::isfinite(state.until) ||
+        !std::isfinite(state.lastEntry)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace wend

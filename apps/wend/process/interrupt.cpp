@@ -1,0 +1,48 @@
+#include "process/interrupt.h"
+
+#include <atomic>
+#include <csignal>
+
+#include <unistd.h>
+
+namespace wend::app {
+namespace {
+
+constexpr unsigned kPatience = 1;  // s
+
+std::atomic<Context*> target{nullptr};
+std::atomic<bool> mayFinish{false};
+
+extern "C" void onDeadline(int) {
+  constexpr char kSentence[] = "wend: stopped\n";
+  [[maybe_unused]] const auto put = ::write(STDERR_FILENO, kSentence, sizeof kSentence - 1);
+  ::_exit(1);
+}
+
+extern "C" void onSignal(int signal) {
+  if (Context* context = target.exchange(nullptr)) {
+    context->cancel();
+    if (!mayFinish) ::alarm(kPatience);
+  } else {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+}  // namespace
+
+void cancelOnSignal(Context& context) {
+  target = &context;
+  std::signal(SIGALRM, onDeadline);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // A program under nohup, or in the background of a plain shell, was told to ignore some of them.
+    if (std::signal(signal, onSignal) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+}
+
+void letWorkFinish() {
+  mayFinish = true;
+  ::alarm(0);
+}
+
+}  // namespace wend::app

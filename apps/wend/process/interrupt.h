@@ -1,0 +1,14 @@
+#pragma once
+
+#include <wend/context.h>
+
+// Ctrl-C, SIGTERM and SIGHUP stop the work in an orderly way; a second one ends the program at once.
+namespace wend::app {
+
+// The context that the next signal cancels. Work that does not end within a second of it is ended hard; see
+// letWorkFinish(). Files are written under no name or a temporary one, so nothing half-written stays.
+void cancelOnSignal(Context& context);
+// From here on the cancelled work may take the time that it needs: it has a checkpoint to write.
+void letWorkFinish();
+
+}  // namespace wend::app

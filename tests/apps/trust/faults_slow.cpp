@@ -1,0 +1,25 @@
+#include "tests/apps/trust/faults.h"
+
+// Every point of every command: for `make soak`.
+namespace {
+
+TEST(FaultsLongest, OutOfMemoryAtEveryPoint) {
+  faults::tryPoints(1, "malloc", 0);
+}
+TEST(FaultsLongest, OutOfMemoryInWorkersAtManyPoints) {
+  faults::tryPoints(4, "malloc", 500);
+}
+TEST(FaultsLongest, WritesAtEveryPoint) {
+  faults::tryPoints(1, "write", 0);
+}
+TEST(FaultsLongest, SyncsAtEveryPoint) {
+  faults::tryPoints(1, "fsync", 0);
+}
+TEST(FaultsLongest, RenamesAtEveryPoint) {
+  faults::tryPoints(1, "rename", 0);
+}
+TEST(FaultsLongest, ReadsAtEveryPoint) {
+  faults::tryPoints(1, "read", 0);
+}
+
+}  // namespace

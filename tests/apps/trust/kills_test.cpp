@@ -1,0 +1,16 @@
+#include "tests/apps/trust/kills.h"
+
+// A few kills of each command; kills_slow.cpp has two hundred.
+namespace {
+
+TEST(Kills, Simulate) {
+  kills::expectSimulationSurvives(3);
+}
+TEST(Kills, Bake) {
+  kills::expectOutputIsWhole("bake city.env -o city.wend --quiet", "city.wend", 4);
+}
+TEST(Kills, Compare) {
+  kills::expectComparisonSurvives(2);
+}
+
+}  // namespace
