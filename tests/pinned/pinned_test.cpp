@@ -106,7 +106,7 @@ TEST_P(PinnedFile, GivesTheMeshOnAnyThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PinnedFile,
-                         testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "cda488ee58d3f7e3"},
+                         testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "7579c69b22383cda"},
                                          MeshPin{"scenes/nav_test.obj", "ecm", "d45f1ec0fcf5c6fa"}));
 
 // --- Routes: of lengths and statuses, as `wend path --queries` prints it
