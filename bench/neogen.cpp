@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <ctime>
+#include <numbers>
 
 #include <wend/generate.h>
 #include <wend/make.h>
@@ -8,11 +10,14 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "environment/turned.h"
 #include "generators/neogen/cell_count_bound.h"
 #include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 // How many cells NEOGEN makes, and how long it takes.
 //   bench_neogen --table                      CSV: cells, bounds and slivers for every made world
+//   bench_neogen --angles [alpha]             CSV: cells, slivers and portals of every made world, turned
 //   bench_neogen --benchmark_format=csv       times against the number of notches
 // The label of a time is the hash of the mesh; it must not depend on the machine.
 namespace wend {
@@ -101,8 +106,61 @@ void table() {
   }
 }
 
-void run(benchmark::State& state, const MakeSettings& settings, const char* generator, const char* optimise) {
-  const auto world = makeEnvironment(settings);
+struct PortalLengths {
+  double total = 0;
+  double longest = 0;
+  uint32_t seams = 0;  // portals between layers
+};
+
+PortalLengths portalLengths(const NavMesh& mesh) {
+  PortalLengths lengths;
+  for (SideId s = 0; s < mesh.sideCount(); ++s) {
+    if (mesh.isWall(s) || mesh.twin(s) < s) continue;
+    const double length =
+        distance(mesh.vertex(mesh.startVertex(s)), mesh.vertex(mesh.endVertex(s))) * mesh.lattice().unit;
+    if (mesh.layerOf(mesh.cellOf(s)) != mesh.layerOf(mesh.neighbour(s))) {
+      ++lengths.seams;
+      continue;
+    }
+    lengths.total += length;
+    lengths.longest = std::max(lengths.longest, length);
+  }
+  return lengths;
+}
+
+// An odd angle besides the usual ones.
+constexpr double kAngles[]{0, 17, 45, 71.317};
+
+void angles(const char* alpha) {
+  fmt::print("world,degrees,cells,hertel_mehlhorn,slivers,portal_metres,longest,seams,convex,faults,ms\n");
+  for (const EnvironmentKind& kind : environmentKinds()) {
+    const auto world = makeEnvironment({kind.name, {}, 1, {}});
+    if (!world.ok()) continue;
+    for (const double degrees : kAngles) {
+      const Environment environment = turned(*world, degrees);
+      if (!validate(environment).empty()) {
+        fmt::print("{},{},invalid\n", kind.name, degrees);
+        continue;
+      }
+      GenerateSettings settings;
+      settings.generator = "neogen";
+      settings.options = {{"alpha", alpha}};
+      const auto begin = std::clock();
+      const auto mesh = generate(environment, settings);
+      const double ms = 1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+      if (!mesh.ok()) {
+        fmt::print("{},{},{}\n", kind.name, degrees, mesh.error().message);
+        continue;
+      }
+      const PortalLengths lengths = portalLengths(*mesh);
+      fmt::print("{},{},{},{},{},{:.1f},{:.1f},{},{},{},{:.1f}\n", kind.name, degrees, mesh->cellCount(),
+                 bake(environment, "hertel-mehlhorn").cellCount(), countSlivers(*mesh), lengths.total, lengths.longest,
+                 lengths.seams, mesh->info().traits.convex, checkMesh(*mesh, &environment).size(), ms);
+    }
+  }
+}
+
+void run(benchmark::State& state, const Result<Environment>& world, const char* generator, const char* optimise) {
   if (!world.ok()) {
     state.SkipWithError(world.error().message.c_str());
     return;
@@ -118,17 +176,41 @@ void run(benchmark::State& state, const MakeSettings& settings, const char* gene
 }
 
 void growth(benchmark::State& state, const char* generator, const char* optimise) {
-  run(state, {"random", {{"vertices", 2 * static_cast<double>(state.range(0))}}, 1, {}}, generator, optimise);
+  run(state, makeEnvironment({"random", {{"vertices", 2 * static_cast<double>(state.range(0))}}, 1, {}}), generator,
+      optimise);
 }
 
 void crazybox(benchmark::State& state, const char* generator, const char* optimise) {
-  run(state, {"crazybox2", {}, 1, {}}, generator, optimise);
+  run(state, makeEnvironment({"crazybox2", {}, 1, {}}), generator, optimise);
+}
+
+// One round obstacle in a square hall: all its notches see each other's portals.
+Result<Environment> roundObstacle(int64_t vertices) {
+  EnvironmentDraft draft;
+  LayerDraft& layer = draft.layers.emplace_back();
+  constexpr double kRadius = 2000;  // metres: every vertex of 16,000 is a notch on the lattice
+  constexpr double kHall = 2.5 * kRadius;
+  layer.walkable = {{{{-kHall, -kHall}, {kHall, -kHall}, {kHall, kHall}, {-kHall, kHall}}}};
+  std::vector<Vec2>& disk = layer.obstacles.emplace_back().emplace_back();
+  for (int64_t i = 0; i < vertices; ++i) {
+    const double angle = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(vertices);
+    disk.push_back({kRadius * std::cos(angle), kRadius * std::sin(angle)});
+  }
+  return buildEnvironment(draft);
+}
+
+void disk(benchmark::State& state, const char* generator, const char* optimise) {
+  run(state, roundObstacle(state.range(0)), generator, optimise);
 }
 
 #define WEND_NOTCHES RangeMultiplier(10)->Range(100, 100000)->Unit(benchmark::kMillisecond)->UseRealTime()
 BENCHMARK_CAPTURE(growth, hertel_mehlhorn, "hertel-mehlhorn", nullptr)->WEND_NOTCHES;
 BENCHMARK_CAPTURE(growth, plain, "neogen", "off")->WEND_NOTCHES;
 BENCHMARK_CAPTURE(growth, optimised, "neogen", "on")->WEND_NOTCHES;
+#define WEND_ROUND RangeMultiplier(2)->Range(1000, 16000)->Unit(benchmark::kMillisecond)
+BENCHMARK_CAPTURE(disk, hertel_mehlhorn, "hertel-mehlhorn", nullptr)->WEND_ROUND;
+BENCHMARK_CAPTURE(disk, plain, "neogen", "off")->WEND_ROUND;
+BENCHMARK_CAPTURE(disk, optimised, "neogen", "on")->WEND_ROUND;
 BENCHMARK_CAPTURE(crazybox, hertel_mehlhorn, "hertel-mehlhorn", nullptr)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(crazybox, plain, "neogen", "off")->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK_CAPTURE(crazybox, optimised, "neogen", "on")->Unit(benchmark::kMillisecond)->UseRealTime();
@@ -139,6 +221,10 @@ BENCHMARK_CAPTURE(crazybox, optimised, "neogen", "on")->Unit(benchmark::kMillise
 int main(int argc, char** argv) {
   if (argc > 1 && std::strcmp(argv[1], "--table") == 0) {
     wend::table();
+    return 0;
+  }
+  if (argc > 1 && std::strcmp(argv[1], "--angles") == 0) {
+    wend::angles(argc > 2 ? argv[2] : "0");
     return 0;
   }
   benchmark::Initialize(&argc, argv);

@@ -142,6 +142,16 @@ void addReadOptions(CLI::App& command, ReadSettings& settings) {
       ->check(CLI::Range(1e-6, 1.0))
       ->group(group)
       ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--fill",
+          [&settings](const std::string& rule) {
+            settings.fill = rule == "nonzero" ? FillRule::kNonzero : FillRule::kEvenOdd;
+          },
+          "loops of one polygon that cross or repeat: evenodd, or nonzero, where holes add up")
+      ->check(CLI::IsMember({"evenodd", "nonzero"}))
+      ->group(group)
+      ->default_str("evenodd");
 }
 
 SceneReadSettings SceneOptions::settings(double scale) const {

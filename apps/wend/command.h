@@ -110,7 +110,7 @@ Result<Input> readInput(const std::string& path, const ReadSettings& settings, c
 CLI::Validator notNegative();
 CLI::Validator positive();
 
-// --unit, --scale, --cell, --threshold.
+// --unit, --scale, --cell, --threshold, --fill.
 void addReadOptions(CLI::App& command, ReadSettings& settings);
 
 // --up, --labels and the limits of the importer; the unit comes from the command's --scale.

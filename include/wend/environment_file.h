@@ -21,15 +21,22 @@ enum class EnvironmentFormat : uint8_t {
 };
 const char* formatName(EnvironmentFormat format);
 
+// What the loops of one polygon enclose, where they cross, repeat or lie in each other.
+enum class FillRule : uint8_t {
+  kEvenOdd,  // what an odd number of loops encloses: a hole drawn twice is no hole
+  kNonzero,  // what the first loop winds around and no further one does: holes add up
+};
+
 struct ReadSettings {
   double unit = 1e-4;      // metres per lattice unit, 1e-6 to 1. Finer: less reach (unit * 2^30 metres). A file that
                            // states its own unit (ENV, our GeoJSON) keeps it.
   double scale = 1.0;      // metres per unit of the file, > 0; for WKT, GeoJSON, .mesh in other units than metres
   double cell = 1.0;       // metres per character or pixel, > 0; for .map and PNG
   double threshold = 0.5;  // PNG: brightness from which a pixel is free, (0, 1]
-  size_t maxBytes = size_t{1} << 30;  // larger files are refused
-  size_t maxVertices = 50'000'000;    // more vertices are refused
-  size_t maxCells = size_t{1} << 28;  // more characters of a .map or pixels of a PNG are refused
+  FillRule fill = FillRule::kEvenOdd;  // ENV, WKT, GeoJSON; a polygon on which the rules differ gives a note
+  size_t maxBytes = size_t{1} << 30;   // larger files are refused
+  size_t maxVertices = 50'000'000;     // more vertices are refused
+  size_t maxCells = size_t{1} << 28;   // more characters of a .map or pixels of a PNG are refused
 };
 
 // The format by content, not by extension.

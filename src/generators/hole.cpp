@@ -67,6 +67,7 @@ class HoleFinder {
     for (size_t i = 0; i < after_.layers.size(); ++i) hole.environment.layers[i].id = after_.layers[i].id;
     markTouched();
     if (keepDelaunay) growCircles();
+    growOffLattice();
     if (!collectEdges()) {
       return Error{ErrorCode::kUnsupported, "the cells around the change have corners off the lattice"};
     }
@@ -196,6 +197,48 @@ class HoleFinder {
 
   // --- outline ------------------------------------------------------------------------------------------------------
 
+  // All cells around a point on a wall that is no lattice point go together: then it is no corner of the outline.
+  void growOffLattice() {
+    std::vector<uint8_t> isOff(mesh_.vertexCount(), 0);
+    bool any = false;
+    for (VertexId v = 0; v < mesh_.vertexCount(); ++v) {
+      isOff[v] = isOnLattice(mesh_.vertex(v)) ? 0 : 1;
+      any = any || isOff[v] != 0;
+    }
+    if (!any) return;
+    std::vector<CellId> stack;
+    for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
+      if (isRemoved_[cell] != 0) stack.push_back(cell);
+    }
+    while (!stack.empty()) {
+      const CellId cell = stack.back();
+      stack.pop_back();
+      for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
+        const CellId other = mesh_.neighbour(s);
+        if (other == kNone || isRemoved_[other] != 0 || mesh_.layerOf(other) != mesh_.layerOf(cell)) continue;
+        if (isOff[mesh_.startVertex(s)] == 0 && isOff[mesh_.endVertex(s)] == 0) continue;
+        isRemoved_[other] = 1;
+        stack.push_back(other);
+      }
+    }
+  }
+
+  bool isOutline(SideId s) const {
+    const CellId cell = mesh_.cellOf(s);
+    const CellId other = mesh_.neighbour(s);
+    return other == kNone ? !isGone(s) : isRemoved_[other] == 0 || mesh_.layerOf(other) != mesh_.layerOf(cell);
+  }
+
+  // The outline's side that continues a wall beyond a point of it, or kNone.
+  SideId continued(SideId s) const {
+    SideId t = mesh_.nextSide(s);
+    while (!mesh_.isWall(t)) {
+      if (isOutline(t)) return kNone;
+      t = mesh_.nextSide(mesh_.twin(t));
+    }
+    return isOutline(t) && orient(start(s), end(s), end(t)) == 0 ? t : kNone;
+  }
+
   bool collectEdges() {
     edges_.resize(after_.layers.size());
     for (const LayerEdge& edge : added_) edges_[edge.layer].emplace(edge.a, edge.b);
@@ -203,10 +246,13 @@ class HoleFinder {
       if (isRemoved_[cell] == 0) continue;
       const LayerId layer = mesh_.layerOf(cell);
       for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
-        const CellId other = mesh_.neighbour(s);
-        if (other == kNone ? isGone(s) : isRemoved_[other] != 0 && mesh_.layerOf(other) == layer) continue;
-        if (!isOnLattice(start(s)) || !isOnLattice(end(s))) return false;
-        edges_[layer].emplace(rounded(start(s)), rounded(end(s)));
+        if (!isOutline(s)) continue;
+        // A wall in pieces is taken from its first one on.
+        if (!isOnLattice(start(s)) && mesh_.isWall(s)) continue;
+        SideId last = s;
+        while (mesh_.isWall(s) && last != kNone && !isOnLattice(end(last))) last = continued(last);
+        if (last == kNone || !isOnLattice(start(s)) || !isOnLattice(end(last))) return false;
+        edges_[layer].emplace(rounded(start(s)), rounded(end(last)));
       }
     }
     return true;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -192,6 +194,63 @@ class Flood {
   uint32_t groups_ = 0;
 };
 
+// How often the outline and the holes wind around each triangle, and so which triangles are kept: a walk over all of
+// them, from outside.
+class WindingFlood {
+ public:
+  using Counts = std::array<int32_t, 2>;  // outline, holes
+
+  // `turns`: per edge, how often it is run along from a to b, less how often backwards.
+  WindingFlood(const Arrangement& arrangement, std::span<const Counts> turns, const Triangulation& triangulation)
+      : turns_(turns), triangulation_(triangulation), finder_(arrangement, triangulation) {}
+
+  std::vector<uint8_t> run() const {
+    const auto& triangles = triangulation_.triangles;
+    std::vector<uint8_t> visited(triangles.size(), 0);
+    std::vector<Counts> around(triangles.size(), Counts{});
+    std::vector<uint32_t> stack;
+    for (uint32_t start = 0; start < triangles.size(); ++start) {
+      for (int side = 0; side < 3 && visited[start] == 0; ++side) {
+        if (triangles[start].n[side] != kNone) continue;
+        around[start] = added({}, triangles[start], side, 1);
+        visited[start] = 1;
+        stack.push_back(start);
+      }
+      while (!stack.empty()) {
+        const uint32_t t = stack.back();
+        stack.pop_back();
+        for (int side = 0; side < 3; ++side) {
+          const uint32_t neighbour = triangles[t].n[side];
+          if (neighbour == kNone || visited[neighbour] != 0) continue;
+          around[neighbour] = added(around[t], triangles[t], side, -1);
+          visited[neighbour] = 1;
+          stack.push_back(neighbour);
+        }
+      }
+    }
+    std::vector<uint8_t> kept(triangles.size(), 0);
+    for (size_t t = 0; t < kept.size(); ++t) kept[t] = around[t][0] != 0 && around[t][1] == 0 ? 1 : 0;
+    return kept;
+  }
+
+ private:
+  // Across a side: into its triangle (1) or out of it (-1). A loop winds around what lies left of its edges.
+  Counts added(Counts counts, const Triangulation::Triangle& triangle, int side, int32_t sign) const {
+    if (!triangle.isFixed(side)) return counts;
+    const uint32_t a = triangle.v[next(side)];
+    const uint32_t b = triangle.v[previous(side)];
+    const uint32_t edge = finder_.find(a, b);
+    if (edge == kNone) return counts;
+    const int32_t along = triangulation_.points[a] < triangulation_.points[b] ? sign : -sign;
+    for (size_t i = 0; i < counts.size(); ++i) counts[i] += along * turns_[edge][i];
+    return counts;
+  }
+
+  std::span<const Counts> turns_;
+  const Triangulation& triangulation_;
+  EdgeFinder finder_;
+};
+
 // Starts a ring at its smallest vertex; where it passes that one several times, at the passage that reads smallest.
 void startAtSmallest(Ring& ring) {
   const Point smallest = *std::min_element(ring.begin(), ring.end());
@@ -367,6 +426,55 @@ Result<std::vector<Polygon>> overlay(std::span<const Shape> shapes, const std::f
   std::vector<Polygon> result = BoundaryWalk(*triangulation, kept, corners).run();
   WEND_ASSERT(findPolygonFaults(result, 1).empty(), "an overlay gives valid polygons");
   return result;
+}
+
+Result<std::vector<Polygon>> fillNonzero(std::span<const Ring> loops, const Context& context) {
+  std::vector<Segment> segments;
+  std::vector<WindingFlood::Counts> turnOfSegment;
+  std::vector<Point> corners;
+  for (size_t k = 0; k < loops.size(); ++k) {
+    const Ring& loop = loops[k];
+    WindingFlood::Counts turn{};
+    // Holes in one direction, so that they never cancel.
+    turn[k == 0 ? 0 : 1] = doubledArea(loop) < 0 ? -1 : 1;
+    for (size_t i = 0; i < loop.size(); ++i) {
+      segments.push_back({loop[i], loop[i + 1 == loop.size() ? 0 : i + 1]});
+      turnOfSegment.push_back(turn);
+      corners.push_back(loop[i]);
+    }
+  }
+  std::sort(corners.begin(), corners.end());
+  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  const auto pieces = snapRound(segments, context);
+  if (!pieces.ok()) return pieces.error();
+
+  std::map<std::pair<Point, Point>, WindingFlood::Counts> turnOf;
+  for (const Piece& piece : *pieces) {
+    WindingFlood::Counts& counts = turnOf[std::minmax(piece.a, piece.b)];
+    for (size_t i = 0; i < counts.size(); ++i) {
+      counts[i] += piece.a < piece.b ? turnOfSegment[piece.source][i] : -turnOfSegment[piece.source][i];
+    }
+  }
+  Arrangement arrangement;
+  for (const auto& [ends, counts] : turnOf) {
+    arrangement.points.push_back(ends.first);
+    arrangement.points.push_back(ends.second);
+  }
+  std::sort(arrangement.points.begin(), arrangement.points.end());
+  arrangement.points.erase(std::unique(arrangement.points.begin(), arrangement.points.end()), arrangement.points.end());
+  const auto id = [&](Point p) {
+    return static_cast<uint32_t>(std::lower_bound(arrangement.points.begin(), arrangement.points.end(), p) -
+                                 arrangement.points.begin());
+  };
+  std::vector<WindingFlood::Counts> turns;
+  for (const auto& [ends, counts] : turnOf) {
+    arrangement.edges.push_back({id(ends.first), id(ends.second)});
+    turns.push_back(counts);
+  }
+  const auto triangulation = triangulate(arrangement.points, arrangement.edges, context);
+  if (!triangulation.ok()) return triangulation.error();
+  const std::vector<uint8_t> kept = WindingFlood(arrangement, turns, *triangulation).run();
+  return BoundaryWalk(*triangulation, kept, corners).run();
 }
 
 Result<std::vector<Polygon>> unite(std::span<const Ring> loops, const Context& context) {

@@ -32,6 +32,10 @@ struct Shape {
 Result<std::vector<Polygon>> overlay(std::span<const Shape> shapes, const std::function<bool(uint32_t)>& keep,
                                      const Context& context = {});
 
+// What the first loop winds around and no further loop does: by the nonzero rule, whatever the directions of the loops.
+// Loops may cross, repeat, have spikes or no area. The result is like that of overlay().
+Result<std::vector<Polygon>> fillNonzero(std::span<const Ring> loops, const Context& context = {});
+
 Result<std::vector<Polygon>> unite(std::span<const Ring> loops, const Context& context = {});  // each loop a shape
 Result<std::vector<Polygon>> unite(std::span<const Polygon> a, std::span<const Polygon> b);
 Result<std::vector<Polygon>> intersect(std::span<const Polygon> a, std::span<const Polygon> b);

@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "environment/canonical_order.h"
+#include "environment/turned.h"
 #include "geometry/overlay.h"
 #include "geometry/polygon_check.h"
 
@@ -141,31 +142,6 @@ inline void editRandomly(Random& random, EditWorld& world, double size, size_t m
     if (random.chance(0.15)) ring.front() = outer[random.below(outer.size())];
     if (ring.size() >= 3) world.obstacles.push_back({layer, ring});
   }
-}
-
-// The same world turned by an odd angle.
-inline Environment turned(Environment world, double degrees) {
-  const double c = std::cos(degrees * std::numbers::pi / 180);
-  const double s = std::sin(degrees * std::numbers::pi / 180);
-  const auto turn = [&](Point p) {
-    return Point{static_cast<int32_t>(std::lround(c * p.x - s * p.y)),
-                 static_cast<int32_t>(std::lround(s * p.x + c * p.y))};
-  };
-  for (Layer& layer : world.layers) {
-    for (Polygon& polygon : layer.free) {
-      for (Point& p : polygon.outer) p = turn(p);
-      for (Ring& hole : polygon.holes) {
-        for (Point& p : hole) p = turn(p);
-      }
-    }
-    for (Point& p : layer.heights.points) p = turn(p);
-    layer.regions.clear();
-  }
-  for (Connection& connection : world.connections) {
-    for (Point& p : connection.line) p = turn(p);
-  }
-  world.truth.reset();
-  return world;
 }
 
 }  // namespace wend

@@ -67,7 +67,7 @@ TEST_P(PinnedEnvironment, GivesTheMeshOnAnyThreads) {
 
 INSTANTIATE_TEST_SUITE_P(, PinnedEnvironment,
                          testing::Values(MeshPin{"maze", "hertel-mehlhorn", "60ed9f2a90cf7f7e"},
-                                         MeshPin{"city", "neogen", "1cb27a882ec9ff69"},
+                                         MeshPin{"city", "neogen", "6e8c95468a07e6e1"},
                                          MeshPin{"zelda", "ecm", "758b7f60d61f2daf"},
                                          MeshPin{"parking-lot", "ecm", "1cbfa3bc4bd4e6a5"},
                                          MeshPin{"parking-lot", "lct", "ab4ef54aff3de391"},
@@ -106,7 +106,7 @@ TEST_P(PinnedFile, GivesTheMeshOnAnyThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PinnedFile,
-                         testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "ccf762f59f14699c"},
+                         testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "7579c69b22383cda"},
                                          MeshPin{"scenes/nav_test.obj", "ecm", "4bc24a282d0590f4"}));
 
 // --- Routes: of lengths and statuses, as `wend path --queries` prints it

@@ -104,6 +104,8 @@ class RowMaker {
       arguments.emplace_back(name);
       arguments.push_back(fmt::format("{}", value));
     }
+    arguments.emplace_back("--fill");
+    arguments.emplace_back(r.fill == FillRule::kNonzero ? "nonzero" : "evenodd");
     arguments.emplace_back("--threads");
     arguments.push_back(std::to_string(work_.threads));
     arguments.emplace_back("--seed");

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/text_cursor.h"
+#include "environment/io/fill_rule.h"
 #include "environment/io/formats.h"
 
 namespace wend {
@@ -154,8 +155,12 @@ Result<Environment> parseEnvironment(std::span<const std::byte> bytes, std::stri
       if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
     }
     context.report("read", 0);
-    const Result<EnvironmentDraft> draft = readDraft(*format, {text, name, settings, context});
+    Result<EnvironmentDraft> draft = readDraft(*format, {text, name, settings, context});
     if (!draft.ok()) return draft.error();
+    if (*format == EnvironmentFormat::kEnv || *format == EnvironmentFormat::kWkt ||
+        *format == EnvironmentFormat::kGeoJson) {
+      if (const Status status = applyFillRule(*draft, settings.fill, context); !status.ok()) return status.error();
+    }
     if (context.cancelled()) return Error{ErrorCode::kCancelled, fmt::format("reading of '{}' was stopped", name)};
     Result<Environment> environment = buildEnvironment(*draft, context);
     if (environment.ok()) return environment;

@@ -44,6 +44,7 @@ class Exchanger {
     const auto seen = query_.vertices(corner, kSight);
     const std::vector<uint32_t> partners(seen.begin(), seen.end());
     for (const uint32_t partner : partners) {
+      if (!subdivision_.isReflexOnBoundary(partner)) continue;
       // The portals of the partner, each as it leaves it.
       for (Half in = subdivision_.before(subdivision_.wallFrom(partner)); subdivision_.isPortal(in);) {
         const Half following = subdivision_.before(in ^ 1);

@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <functional>
-#include <numeric>
 
+#include "generators/neogen/wall_points.h"
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
 
 namespace wend::neogen {
 namespace {
 
-Vec2 difference(Point a, Point b) {
-  return {static_cast<double>(b.x) - a.x, static_cast<double>(b.y) - a.y};
+Vec2 turned(Vec2 d, double angle) {
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  return {c * d.x - s * d.y, s * d.x + c * d.y};
 }
 
 // Where the ray from the notch in direction d meets the edge, in parts of the edge: p is the edge's start seen from the
@@ -25,11 +26,42 @@ double meetingPoint(Vec2 p, Vec2 e, Vec2 d, double otherwise) {
 
 }  // namespace
 
-AreaOfInterest::Ray AreaOfInterest::rightRay(const Item& item) const {
-  return item.areaRight ? Ray{arriving_, notch_, true} : Ray{notch_, subdivision_.point(item.right), false};
+// The wider limits are only asked about points beyond the exact ones: a point almost along a side of the corner lies on
+// the far side of the wider limit's line.
+int AreaOfInterest::fromAreaRight(Vec2 p) const {
+  const int exact = orient(arriving_, notch_, p);
+  return exact > 0 || !isWide_ ? exact : orient(notch_, wideRight_, p);
 }
-AreaOfInterest::Ray AreaOfInterest::leftRay(const Item& item) const {
-  return item.areaLeft ? Ray{leaving_, notch_, true} : Ray{notch_, subdivision_.point(item.left), false};
+int AreaOfInterest::fromAreaLeft(Vec2 p) const {
+  const int exact = orient(leaving_, notch_, p);
+  return exact < 0 || !isWide_ ? exact : orient(notch_, wideLeft_, p);
+}
+int AreaOfInterest::fromRight(const Item& item, Vec2 p) const {
+  return item.areaRight ? fromAreaRight(p) : orient(notch_, subdivision_.point(item.right), p);
+}
+int AreaOfInterest::fromLeft(const Item& item, Vec2 p) const {
+  return item.areaLeft ? fromAreaLeft(p) : orient(notch_, subdivision_.point(item.left), p);
+}
+Vec2 AreaOfInterest::rightDirection(const Item& item) const {
+  if (!item.areaRight) return subdivision_.point(item.right) - notch_;
+  return isWide_ ? wideRight_ - notch_ : notch_ - arriving_;
+}
+Vec2 AreaOfInterest::leftDirection(const Item& item) const {
+  if (!item.areaLeft) return subdivision_.point(item.left) - notch_;
+  return isWide_ ? wideLeft_ - notch_ : notch_ - leaving_;
+}
+
+// Alpha opens the area on both sides, up to a half-plane.
+void AreaOfInterest::widen(Subdivision::Half corner) {
+  isWide_ = subdivision_.hasAlpha(subdivision_.origin(corner));
+  if (!isWide_) return;
+  const Vec2 out = leaving_ - notch_;
+  const Vec2 in = notch_ - arriving_;
+  const double excess = std::abs(std::atan2(cross(in, out), dot(in, out)));
+  // A little less, so that what lies in the area is never taken for outside by Subdivision.
+  const double angle = (1 - 1e-9) * std::min(subdivision_.alpha(), excess / 2);
+  wideRight_ = notch_ + turned(in, -angle);
+  wideLeft_ = notch_ + turned(-out, angle);
 }
 
 void AreaOfInterest::start(Subdivision::Half corner) {
@@ -45,6 +77,7 @@ void AreaOfInterest::lookAround(Subdivision::Half corner) {
   notch_ = subdivision_.start(corner);
   leaving_ = subdivision_.end(corner);
   arriving_ = subdivision_.start(subdivision_.before(corner));
+  widen(corner);
   for (Subdivision::Half spoke = corner;;) {
     const Subdivision::Half opposite = subdivision_.next(spoke);
     const Subdivision::Half in = subdivision_.next(opposite);
@@ -52,14 +85,14 @@ void AreaOfInterest::lookAround(Subdivision::Half corner) {
     const bool last = !subdivision_.isFree(in);
     const uint32_t rightVertex = subdivision_.origin(opposite);
     const uint32_t leftVertex = subdivision_.origin(in);
-    const Point right = subdivision_.point(rightVertex);
-    const Point left = subdivision_.point(leftVertex);
+    const Vec2 right = subdivision_.point(rightVertex);
+    const Vec2 left = subdivision_.point(leftVertex);
     // Nothing further around the fan lies in the area.
-    if (!first && orient(notch_, leaving_, right) <= 0) break;
-    if (!last && subdivision_.inAreaOfInterest(corner, left)) pushVertex(leftVertex);
-    if (last || orient(arriving_, notch_, left) > 0) {
-      const bool areaRight = first || orient(arriving_, notch_, right) < 0;
-      const bool areaLeft = last || orient(notch_, leaving_, left) < 0;
+    if (!first && fromAreaLeft(right) >= 0) break;
+    if (!last && fromAreaRight(left) >= 0 && fromAreaLeft(left) <= 0) pushVertex(leftVertex);
+    if (last || fromAreaRight(left) > 0) {
+      const bool areaRight = first || fromAreaRight(right) < 0;
+      const bool areaLeft = last || fromAreaLeft(left) > 0;
       pushEdge(opposite, rightVertex, leftVertex, areaRight, areaLeft);
     }
     if (last) break;
@@ -77,6 +110,8 @@ std::optional<Sight> AreaOfInterest::next() {
       lookThrough(item);
       continue;
     }
+    // A portal that ends inside a connection cuts the portal to the other layer in two.
+    if (item.rank == Rank::kVertex && subdivision_.isInsideConnection(item.id)) continue;
     last_ = item;
     Sight sight;
     sight.square = item.square;
@@ -98,17 +133,15 @@ void AreaOfInterest::lookThrough(const Item& item) {
   const Subdivision::Half pw = subdivision_.next(item.id ^ 1);
   const Subdivision::Half wq = subdivision_.next(pw);
   const uint32_t apex = subdivision_.origin(wq);
-  const Point w = subdivision_.point(apex);
-  const Ray right = rightRay(item);
-  const Ray left = leftRay(item);
-  const int fromRight = right.side(w);
-  const int fromLeft = left.side(w);
-  const bool pastRight = fromRight > 0 || (fromRight == 0 && right.closed);
-  const bool beforeLeft = fromLeft < 0 || (fromLeft == 0 && left.closed);
+  const Vec2 w = subdivision_.point(apex);
+  const int rightSide = fromRight(item, w);
+  const int leftSide = fromLeft(item, w);
+  const bool pastRight = rightSide > 0 || (rightSide == 0 && item.areaRight);
+  const bool beforeLeft = leftSide < 0 || (leftSide == 0 && item.areaLeft);
   if (pastRight && beforeLeft) {
     pushVertex(apex);
-    if (fromRight != 0) pushEdge(pw, item.right, apex, item.areaRight, false);
-    if (fromLeft != 0) pushEdge(wq, apex, item.left, false, item.areaLeft);
+    if (rightSide != 0) pushEdge(pw, item.right, apex, item.areaRight, false);
+    if (leftSide != 0) pushEdge(wq, apex, item.left, false, item.areaLeft);
   } else if (!pastRight) {
     // The apex may limit the view more than the vertex before, which matters where the area is the limit.
     const bool nearer = item.areaRight && orient(notch_, subdivision_.point(item.right), w) > 0;
@@ -125,7 +158,7 @@ void AreaOfInterest::pushVertex(uint32_t vertex) {
     return;
   }
   Item item;
-  const Vec2 d = difference(notch_, subdivision_.point(vertex));
+  const Vec2 d = subdivision_.point(vertex) - notch_;
   item.id = vertex;
   item.square = dot(d, d);
   push(item);
@@ -149,41 +182,35 @@ void AreaOfInterest::push(const Item& item) {
 }
 
 AreaOfInterest::Clip AreaOfInterest::clip(const Item& item) const {
-  const Vec2 p = difference(notch_, subdivision_.start(item.id));
-  const Vec2 e = difference(subdivision_.start(item.id), subdivision_.end(item.id));
-  const Ray right = rightRay(item);
-  const Ray left = leftRay(item);
+  const Vec2 p = subdivision_.start(item.id) - notch_;
+  const Vec2 e = subdivision_.end(item.id) - subdivision_.start(item.id);
   Clip clip{};
-  clip.from = meetingPoint(p, e, difference(right.from, right.to), 0);
-  clip.to = std::max(clip.from, meetingPoint(p, e, difference(left.from, left.to), 1));
+  clip.from = meetingPoint(p, e, rightDirection(item), 0);
+  clip.to = std::max(clip.from, meetingPoint(p, e, leftDirection(item), 1));
   clip.nearest = std::clamp(-dot(p, e) / dot(e, e), clip.from, clip.to);
   const Vec2 x{p.x + clip.nearest * e.x, p.y + clip.nearest * e.y};
   clip.square = dot(x, x);
   return clip;
 }
 
-std::optional<Point> AreaOfInterest::latticePoint(const Sight& wall) const {
-  const Point p = subdivision_.start(wall.edge);
-  const Point q = subdivision_.end(wall.edge);
-  const int64_t dx = static_cast<int64_t>(q.x) - p.x;
-  const int64_t dy = static_cast<int64_t>(q.y) - p.y;
-  const int64_t parts = std::gcd(std::abs(dx), std::abs(dy));
+std::optional<Vec2> AreaOfInterest::pointOn(const Sight& wall) const {
+  if (subdivision_.isOpen(wall.edge)) return std::nullopt;
+  const WallPoints points(subdivision_.start(wall.edge), subdivision_.end(wall.edge));
+  const int64_t parts = points.parts();
   if (parts < 2) return std::nullopt;
   const auto place = [&](double t) { return static_cast<int64_t>(t * static_cast<double>(parts)); };
-  const Ray right = rightRay(last_);
-  const Ray left = leftRay(last_);
-  const auto visible = [&](Point x) {
-    const int fromRight = right.side(x);
-    const int fromLeft = left.side(x);
-    return (fromRight > 0 || (fromRight == 0 && right.closed)) && (fromLeft < 0 || (fromLeft == 0 && left.closed));
+  const auto visible = [&](Vec2 x) {
+    const int right = fromRight(last_, x);
+    const int left = fromLeft(last_, x);
+    return (right > 0 || (right == 0 && last_.areaRight)) && (left < 0 || (left == 0 && last_.areaLeft));
   };
   const Clip seen = clip(last_);
-  std::optional<Point> best;
+  std::optional<Vec2> best;
   double bestSquare = HUGE_VAL;
   for (const int64_t middle : {place(seen.nearest), place(seen.from), place(seen.to)}) {
     for (int64_t k = std::max<int64_t>(1, middle - 1); k <= std::min(parts - 1, middle + 2); ++k) {
-      const Point x{static_cast<int32_t>(p.x + dx / parts * k), static_cast<int32_t>(p.y + dy / parts * k)};
-      const Vec2 d = difference(notch_, x);
+      const Vec2 x = points.at(k);
+      const Vec2 d = x - notch_;
       if (dot(d, d) >= bestSquare || !visible(x)) continue;
       bestSquare = dot(d, d);
       best = x;

@@ -57,9 +57,10 @@ class AreaOfInterest {
     }
   }
 
-  // The lattice point on a seen wall that is visible in the area and nearest to the notch, if the wall has one. Only
-  // for the sight that next() gave last.
-  std::optional<Point> latticePoint(const Sight& wall) const;
+  // The point on a seen wall for a portal to end on (wall_points.h) that is visible in the area and nearest to the
+  // notch, if the wall has one. None on a connection: it would cut the portal to the other layer. Only for the sight
+  // that next() gave last.
+  std::optional<Vec2> pointOn(const Sight& wall) const;
 
  private:
   // Something in view: an edge between the limits of what is visible of it, or a vertex.
@@ -80,19 +81,20 @@ class AreaOfInterest {
       return rank != other.rank ? rank > other.rank : id > other.id;
     }
   };
-  // A limit of the view: the line through two points, of which one is the notch.
-  struct Ray {
-    Point from, to;
-    bool closed;  // whether what lies on it is visible
-    int side(Point p) const { return orient(from, to, p); }
-  };
   // In parts of the edge's length.
   struct Clip {
     double from, to, nearest, square;
   };
 
-  Ray rightRay(const Item& item) const;
-  Ray leftRay(const Item& item) const;
+  // On which side of the view's limits a point lies: +1 is to the left. What lies on a limit is visible where the area
+  // is the limit, and hidden behind a vertex.
+  int fromRight(const Item& item, Vec2 p) const;
+  int fromLeft(const Item& item, Vec2 p) const;
+  int fromAreaRight(Vec2 p) const;
+  int fromAreaLeft(Vec2 p) const;
+  Vec2 rightDirection(const Item& item) const;
+  Vec2 leftDirection(const Item& item) const;
+  void widen(Subdivision::Half corner);
   void lookAround(Subdivision::Half corner);
   void lookThrough(const Item& item);
   // Views are passed in parts and put together where they are kept: copies of fresh ones were a third of the time.
@@ -102,9 +104,12 @@ class AreaOfInterest {
   Clip clip(const Item& item) const;
 
   const Subdivision& subdivision_;
-  Point notch_;
-  Point leaving_;   // the other end of the side that leaves the corner; prolonged backwards, it is the left limit
-  Point arriving_;  // of the side that arrives; prolonged, it is the right limit
+  Vec2 notch_;
+  Vec2 leaving_;   // the other end of the side that leaves the corner; prolonged backwards, it is the left limit
+  Vec2 arriving_;  // of the side that arrives; prolonged, it is the right limit
+  bool isWide_ = false;
+  Vec2 wideLeft_;  // with alpha: points on the wider limits
+  Vec2 wideRight_;
   bool byDistance_ = true;
   size_t steps_ = 0;
   std::vector<Item> heap_;  // or, not by distance, a queue

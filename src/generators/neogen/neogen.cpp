@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <wend/mesh_builder.h>
 
@@ -22,6 +23,7 @@ namespace {
 constexpr const char* kName = "neogen";
 constexpr std::array<const char*, 2> kSwitch{"on", "off"};
 constexpr const char* kStage = "cut notches";
+constexpr double kWeld = 0x1.0p-23;  // lattice units, less than any two different coordinates are apart
 
 // One component of a layer's free space.
 struct Component {
@@ -85,16 +87,50 @@ Subdivision mergeTriangles(const Subdivision& empty, bool relaxed) {
 }
 
 // The cells of NEOGEN, or, with `optimise`, the better of these and of merged triangles, improved.
-Subdivision::Loops cells(const Subdivision& empty, const Settings& settings, bool relaxed, const Context& context) {
+Subdivision cells(const Subdivision& empty, const Settings& settings, bool relaxed, const Context& context) {
   Subdivision best = cutNotches(empty, relaxed, context);
-  if (!settings.optimise) return best.loops();
+  if (!settings.optimise) return best;
   Subdivision merged = mergeTriangles(empty, relaxed);
   if (merged.portalCount() < best.portalCount()) best = std::move(merged);
   exchangePortals(best, relaxed, context);
   savePortals(best, relaxed, context);
   widenSlivers(best, relaxed, context);
   removePortals(best, relaxed);
-  return best.loops();
+  return best;
+}
+
+// With the notches of this choice. Those that stand out of the convex hull of their cell by more than tau are kept and
+// the cells made again: which cells there are, and so how far a notch stands out, is only known afterwards.
+Subdivision relaxedCells(const Subdivision& empty, NotchChoice choice, const Settings& settings, double tau,
+                         const Context& context) {
+  for (;;) {
+    Subdivision chosen = empty;
+    const bool ignores = ignoreNotches(chosen, choice);
+    Subdivision made = cells(chosen, settings, ignores || settings.alpha > 0, context);
+    if (!ignores || settings.tau <= 0 || context.cancelled()) return made;
+    const std::vector<Dent> dents = deepDents(made, tau);
+    if (dents.empty()) return made;
+    for (const Dent& dent : dents) {
+      const auto it = std::lower_bound(choice.ignored.begin(), choice.ignored.end(), dent.notch);
+      if (it == choice.ignored.end() || *it != dent.notch) continue;
+      choice.ignored.erase(it);
+      if (!dent.withinAlpha) continue;
+      choice.strict.insert(std::lower_bound(choice.strict.begin(), choice.strict.end(), dent.notch), dent.notch);
+    }
+  }
+}
+
+// Per layer: connections as directed edges of its boundary, sorted.
+std::vector<std::vector<std::pair<Point, Point>>> openEdges(const Environment& environment) {
+  std::vector<std::vector<std::pair<Point, Point>>> edges(environment.layers.size());
+  for (const Connection& connection : environment.connections) {
+    for (size_t i = 1; i < connection.line.size(); ++i) {
+      edges[connection.layerA].emplace_back(connection.line[i - 1], connection.line[i]);
+      edges[connection.layerB].emplace_back(connection.line[i], connection.line[i - 1]);
+    }
+  }
+  for (auto& layer : edges) std::sort(layer.begin(), layer.end());
+  return edges;
 }
 
 bool isConvex(const Subdivision::Loops& loops) {
@@ -134,17 +170,23 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
     parallelFor(choices.size(), context,
                 [&](size_t i) { choices[i] = chooseNotches(environment.layers[i], environment.lattice, settings); });
   }
+  const auto open = openEdges(environment);
+  const bool relaxed = settings.alpha > 0 || settings.tau > 0;
   parallelFor(components.size(), context, [&](size_t i) {
     Component& component = components[i];
     Subdivision empty((*layers)[component.layer], component.triangles, places[component.layer]);
-    // What ignores no notch has convex cells, whatever the settings.
-    const bool relaxed = ignoreNotches(empty, choices[component.layer].ignored);
-    component.loops = cells(empty, settings, relaxed, context);
+    empty.openWalls(open[component.layer]);
+    empty.setAlpha(settings.alpha);
+    const Subdivision made = relaxed ? relaxedCells(empty, choices[component.layer], settings,
+                                                    settings.tau / environment.lattice.unit, context)
+                                     : cells(empty, settings, false, context);
+    component.loops = made.loops();
   });
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "Cutting notches was cancelled by the caller."};
   context.report(kStage, 1);
 
-  MeshBuilder builder(environment);
+  // Points on walls are exact, and each is the same number in every cell.
+  MeshBuilder builder(environment, kWeld);
   size_t count = 0;
   size_t sides = 0;
   for (const Component& component : components) {
@@ -174,13 +216,14 @@ Generator entry() {
       "Computers & Graphics 37 (2013) 403-412";
   generator.info.options = {
       {"alpha",
-       "Degrees. A vertex is a notch only if its angle is above 180 + alpha; above 0, cells are not exactly convex.",
+       "Degrees. Corners of cells may have up to 180 + alpha; 0.1 cures the rounding of turned plans. Above 0, cells "
+       "are not exactly convex.",
        "0",
        {},
        0,
        90},
       {"tau",
-       "Metres. Notches that stand out by less than this stay in the cells; above 0, cells are not convex there.",
+       "Metres. Notches may stand out of the convex hull of their cell by this; above 0, cells are not convex there.",
        "0",
        {},
        0,
@@ -196,12 +239,13 @@ Generator entry() {
   };
   generator.update = [](const NavMesh& mesh, const Environment& before, const Environment& after,
                         const ChangedArea& changed, const OptionValues& options, uint64_t, const Context& context) {
-    const Settings settings = settingsOf(options);
-    if (settings.alpha > 0 || settings.tau > 0) {
-      return Result<MeshUpdate>(Error{ErrorCode::kUnsupported, "cells of relaxed convexity are made anew"});
-    }
+    // Cells around the change are convex, whatever is allowed elsewhere: notches of the hole's outline are not those of
+    // the world.
+    Settings settings = settingsOf(options);
+    settings.alpha = 0;
+    settings.tau = 0;
     return repairCells(
-        mesh, before, after, changed, {.mergeConvex = true},
+        mesh, before, after, changed, {.mergeConvex = mesh.info().traits.convex},
         [&](const Environment& hole, const Context& c) { return generate(hole, settings, c); }, context);
   };
   return generator;

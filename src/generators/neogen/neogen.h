@@ -7,8 +7,8 @@
 namespace wend::neogen {
 
 struct Settings {
-  double alpha = 0;      // degrees, 0 to 90: a vertex is a notch only if its angle is above 180 + alpha
-  double tau = 0;        // metres, 0 or more: notches nearer than this to the line past them are left alone
+  double alpha = 0;      // degrees, 0 to 90: corners of cells up to 180 + alpha are allowed
+  double tau = 0;        // metres, 0 or more: notches may stand out of the convex hull of their cell by this
   bool optimise = true;  // search for fewer cells
   uint64_t hash() const;
 };

@@ -1,9 +1,11 @@
 #include "generators/neogen/notches.h"
 
 #include <algorithm>
-#include <array>
+#include <bit>
+#include <tuple>
 
 #include "generators/neogen/area_of_interest.h"
+#include "geometry/vec2.h"
 
 namespace wend::neogen {
 namespace {
@@ -16,14 +18,12 @@ constexpr size_t kPartners = 6;
 // Edges that the search for partners looks through, so that a notch above an open field stays cheap.
 constexpr size_t kPartnerSteps = 16;
 
-uint64_t squaredLength(Point a, Point b) {
-  const int64_t dx = static_cast<int64_t>(b.x) - a.x;
-  const int64_t dy = static_cast<int64_t>(b.y) - a.y;
-  return static_cast<uint64_t>(dx * dx) + static_cast<uint64_t>(dy * dy);
+double squaredLength(Vec2 a, Vec2 b) {
+  return dot(b - a, b - a);
 }
 
 struct Pair {
-  uint64_t square;
+  double square;
   uint32_t a, b;
   auto operator<=>(const Pair&) const = default;
 };
@@ -43,7 +43,7 @@ std::vector<Pair> proposePairs(const Subdivision& subdivision, std::span<const H
     first[v] = pairs.size();
     if (corners[v] == kNone) continue;
     if ((v & 0xfffU) == 0 && context.cancelled()) break;
-    const Point at = subdivision.point(v);
+    const Vec2 at = subdivision.point(v);
     size_t found = 0;
     query.visitVertices(corners[v], kPartnerSteps, [&](uint32_t w) {
       if (corners[w] == kNone || !subdivision.inAreaOfInterest(corners[w], at)) return true;
@@ -76,12 +76,12 @@ class Cutter {
     if (!sight) return false;
     const Sight nearest = *sight;
     if (nearest.kind == Sight::Kind::kWall) {
-      if (const auto p = query_.latticePoint(nearest)) {
+      if (const auto p = query_.pointOn(nearest)) {
         const uint32_t vertex = subdivision_.splitWall(nearest.edge, *p);
         return subdivision_.connect(corner, vertex) != kNone;
       }
     }
-    // Portals have no points of their own to end on, and most slanted walls have no lattice point.
+    // Portals and connections have no points of their own to end on.
     while (sight && sight->kind != Sight::Kind::kVertex) sight = query_.next();
     const bool one = sight && subdivision_.connect(corner, sight->vertex) != kNone;
     const bool done = one || cutToBoth(corner, nearest);
@@ -103,7 +103,7 @@ class Cutter {
 
   // The last spoke of the triangulation at most 180 degrees after the leaving side.
   void cutAlongSpokes(Half corner) {
-    const Point v = subdivision_.start(corner);
+    const Vec2 v = subdivision_.start(corner);
     Half best = kNone;
     for (Half in = subdivision_.previous(corner); subdivision_.isFree(in); in = subdivision_.previous(in ^ 1)) {
       if (best != kNone && Subdivision::reflex(v, subdivision_.end(corner), subdivision_.start(in))) break;
@@ -115,6 +115,46 @@ class Cutter {
   Subdivision& subdivision_;
   AreaOfInterest query_;
 };
+
+// Notches in a row, as on a round obstacle, look along it past all the others until a portal stops them. So in a long
+// row a few are cut first, far apart, then eight times as many, and so on: each then looks past few.
+constexpr uint32_t kLongRow = 512;
+constexpr int kLevels = 8;
+
+std::vector<uint32_t> cuttingOrder(const Subdivision& subdivision) {
+  const uint32_t count = subdivision.vertexCount();
+  const auto following = [&](uint32_t v) { return subdivision.target(subdivision.wallFrom(v)); };
+  std::vector<uint8_t> isNotch(count, 0);
+  std::vector<uint8_t> isInside(count, 0);  // of a row, after another notch
+  for (uint32_t v = 0; v < count; ++v) isNotch[v] = subdivision.notchCorner(v) != kNone ? 1 : 0;
+  for (uint32_t v = 0; v < count; ++v) {
+    if (isNotch[v] != 0) isInside[following(v)] = isNotch[following(v)];
+  }
+  std::vector<int> level(count, 0);
+  std::vector<uint8_t> done(count, 0);
+  std::vector<uint32_t> row;
+  const auto walk = [&](uint32_t first) {
+    row.clear();
+    for (uint32_t v = first; isNotch[v] != 0 && done[v] == 0; v = following(v)) {
+      done[v] = 1;
+      row.push_back(v);
+    }
+    if (row.size() < kLongRow) return;
+    for (size_t k = 0; k < row.size(); ++k) level[row[k]] = std::min(kLevels, std::countr_zero(k) / 3);
+  };
+  for (uint32_t v = 0; v < count; ++v) {
+    if (isInside[v] == 0) walk(v);
+  }
+  for (uint32_t v = 0; v < count; ++v) walk(v);  // rings of notches only
+  std::vector<uint32_t> order;
+  order.reserve(count);
+  for (int now = kLevels; now >= 0; --now) {
+    for (uint32_t v = 0; v < count; ++v) {
+      if (level[v] == now) order.push_back(v);
+    }
+  }
+  return order;
+}
 
 }  // namespace
 
@@ -130,23 +170,32 @@ void connectNotchPairs(Subdivision& subdivision, const Context& context) {
 }
 
 void connectNotches(Subdivision& subdivision, const Context& context) {
+  const std::vector<uint32_t> order = cuttingOrder(subdivision);
   Cutter cutter(subdivision);
-  const uint32_t notches = subdivision.vertexCount();
-  for (uint32_t v = 0; v < notches; ++v) {
-    if ((v & 0xfffU) == 0 && context.cancelled()) return;
-    cutter.resolve(v);
+  for (size_t i = 0; i < order.size(); ++i) {
+    if ((i & 0xfffU) == 0 && context.cancelled()) return;
+    cutter.resolve(order[i]);
   }
 }
 
 std::vector<Half> portalsByLength(const Subdivision& subdivision) {
-  std::vector<std::pair<uint64_t, Half>> keyed;
+  struct Keyed {
+    bool outside;  // of connections, with both ends
+    double square;
+    Half portal;
+  };
+  std::vector<Keyed> keyed;
   for (const Half h : subdivision.portals()) {
-    keyed.emplace_back(~squaredLength(subdivision.start(h), subdivision.end(h)), h);
+    const bool outside = !subdivision.isInsideConnection(subdivision.origin(h)) &&
+                         !subdivision.isInsideConnection(subdivision.target(h));
+    keyed.push_back({outside, squaredLength(subdivision.start(h), subdivision.end(h)), h});
   }
-  std::sort(keyed.begin(), keyed.end());
+  std::sort(keyed.begin(), keyed.end(), [](const Keyed& a, const Keyed& b) {
+    return std::tuple(a.outside, -a.square, a.portal) < std::tuple(b.outside, -b.square, b.portal);
+  });
   std::vector<Half> order;
   order.reserve(keyed.size());
-  for (const auto& [key, h] : keyed) order.push_back(h);
+  for (const Keyed& key : keyed) order.push_back(key.portal);
   return order;
 }
 

@@ -13,7 +13,7 @@ void connectNotchPairs(Subdivision& subdivision, const Context& context);
 // One portal, at most two, for every notch that is left: to the nearest element in its area of interest.
 void connectNotches(Subdivision& subdivision, const Context& context);
 
-// The longest first.
+// Those that end inside a connection first, then the longest.
 std::vector<Subdivision::Half> portalsByLength(const Subdivision& subdivision);
 
 // Leaves out every portal that neither of its ends needs, the longest first. Corners only grow, so one pass is enough.

@@ -194,7 +194,7 @@ class PortalSaver {
       if (!sight) break;
       if (sight->kind == Sight::Kind::kVertex) targets[count++] = {sight->vertex, kNone, {}};
       if (sight->kind != Sight::Kind::kWall) continue;
-      if (const auto p = query_.latticePoint(*sight)) targets[count++] = {kNone, sight->edge, *p};
+      if (const auto p = query_.pointOn(*sight)) targets[count++] = {kNone, sight->edge, *p};
     }
     for (size_t i = 0; i < count; ++i) {
       if (toOthersOnly && targets[i].vertex != v && targets[i].vertex != w) continue;
@@ -205,7 +205,7 @@ class PortalSaver {
   struct Target {
     uint32_t vertex;  // or kNone:
     Half wall;
-    Point point;
+    Vec2 point;
   };
   bool tryTarget(Half corner, const Target& target, const Notches& notches, size_t budget) {
     if (target.vertex != kNone) return tryPortal(corner, target.vertex, notches, budget);

@@ -3,23 +3,26 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <tuple>
 
 #include "generators/neogen/notches.h"
 #include "geometry/predicates.h"
+#include "geometry/vec2.h"
 
 namespace wend::neogen {
 namespace {
 
 using Half = Subdivision::Half;
 
-bool isNotch(Point before, Point at, Point after, double alpha) {
-  if (orient(before, at, after) >= 0) return false;
-  if (alpha <= 0) return true;
+// By how much the corner exceeds 180 degrees, radians; 0 if it does not.
+double excessOf(Point before, Point at, Point after) {
+  if (orient(before, at, after) >= 0) return 0;
   const double ux = static_cast<double>(at.x) - before.x;
   const double uy = static_cast<double>(at.y) - before.y;
   const double vx = static_cast<double>(after.x) - at.x;
   const double vy = static_cast<double>(after.y) - at.y;
-  return std::atan2(-(ux * vy - uy * vx), ux * vx + uy * vy) > alpha;
+  return std::abs(std::atan2(ux * vy - uy * vx, ux * vx + uy * vy));
 }
 
 double squaredDistance(Point p, Point a, Point b) {
@@ -36,9 +39,11 @@ double squaredDistance(Point p, Point a, Point b) {
 
 class RingChoice {
  public:
-  RingChoice(const Ring& ring, double alpha, double tau) : ring_(ring), tau_(tau), kept_(ring.size(), 0) {
+  RingChoice(const Ring& ring, double alpha, double tau)
+      : ring_(ring), alpha_(alpha), tau_(tau), excess_(ring.size()), kept_(ring.size(), 0) {
     const size_t n = ring.size();
-    for (size_t i = 0; i < n; ++i) kept_[i] = isNotch(at(i + n - 1), at(i), at(i + 1), alpha) ? 1 : 0;
+    for (size_t i = 0; i < n; ++i) excess_[i] = excessOf(at(i + n - 1), at(i), at(i + 1));
+    keepAboveAlpha();
     if (tau <= 0) return;
     const auto other = std::find(kept_.begin(), kept_.end(), 0);
     if (other == kept_.end()) {
@@ -54,9 +59,26 @@ class RingChoice {
     }
   }
 
+  bool isNotch(size_t i) const { return excess_[i] > 0; }
   bool isKept(size_t i) const { return kept_[i] != 0; }
+  bool isStrict(size_t i) const { return isKept(i) && isSmall(i); }
 
  private:
+  bool isSmall(size_t i) const { return excess_[i] > 0 && excess_[i] <= alpha_; }
+
+  void keepAboveAlpha() {
+    const size_t n = ring_.size();
+    size_t start = 0;
+    while (start < n && isSmall(start)) ++start;
+    double sum = 0;
+    for (size_t k = 0; k < n; ++k) {
+      const size_t i = (start + k) % n;
+      sum = isSmall(i) ? sum + excess_[i] : 0;
+      kept_[i] = excess_[i] > alpha_ || sum > alpha_ ? 1 : 0;
+      if (kept_[i] != 0) sum = 0;
+    }
+  }
+
   Point at(size_t i) const { return ring_[i % ring_.size()]; }
 
   // The notches strictly between two vertices. Not recursive: a run may have millions.
@@ -83,7 +105,9 @@ class RingChoice {
   }
 
   const Ring& ring_;
+  double alpha_;
   double tau_;
+  std::vector<double> excess_;
   std::vector<uint8_t> kept_;
 };
 
@@ -92,11 +116,14 @@ void choose(const Ring& ring, double alpha, double tau, NotchChoice& choice) {
   if (n < 3) return;
   const RingChoice kept(ring, alpha, tau);
   for (size_t i = 0; i < n; ++i) {
-    if (kept.isKept(i)) {
-      ++choice.kept;
-    } else if (orient(ring[(i + n - 1) % n], ring[i], ring[(i + 1) % n]) < 0) {
-      choice.ignored.emplace_back(ring[i], ring[(i + 1) % n]);
+    if (!kept.isNotch(i)) continue;
+    const BoundaryCorner corner{ring[i], ring[(i + 1) % n]};
+    if (!kept.isKept(i)) {
+      choice.ignored.push_back(corner);
+      continue;
     }
+    ++choice.kept;
+    if (kept.isStrict(i)) choice.strict.push_back(corner);
   }
 }
 
@@ -185,6 +212,66 @@ std::vector<uint32_t> cellsByFreeEdges(const Subdivision& subdivision, uint32_t&
   return cell;
 }
 
+BoundaryCorner boundaryCorner(const Subdivision& subdivision, uint32_t vertex) {
+  const auto rounded = [](Vec2 p) { return Point{static_cast<int32_t>(p.x), static_cast<int32_t>(p.y)}; };
+  return {rounded(subdivision.point(vertex)), rounded(subdivision.wallEnd(vertex))};
+}
+
+// Looks at one cell after the other.
+class DentFinder {
+ public:
+  DentFinder(const Subdivision& subdivision, double tau) : subdivision_(subdivision), tau_(tau) {}
+
+  void find(std::span<const Half> loop, std::vector<Dent>& dents) {
+    if (std::none_of(loop.begin(), loop.end(), [&](Half h) { return isIgnoredNotch(h); })) return;
+    const std::vector<size_t> hull = hullOf(loop);
+    for (size_t k = 0; k < hull.size(); ++k) {
+      const Vec2 a = subdivision_.start(loop[hull[k]]);
+      const size_t last = hull[(k + 1) % hull.size()] + (k + 1 == hull.size() ? loop.size() : 0);
+      const Vec2 b = subdivision_.start(loop[last % loop.size()]);
+      Dent deepest{{}, tau_, false};
+      for (size_t i = hull[k] + 1; i < last; ++i) {
+        const Half h = loop[i % loop.size()];
+        if (!isIgnoredNotch(h)) continue;
+        const double depth = distanceToSegment(subdivision_.start(h), a, b);
+        if (depth <= deepest.depth) continue;
+        const uint32_t notch = subdivision_.origin(h);
+        deepest = {boundaryCorner(subdivision_, notch), depth, !subdivision_.isNotchOfBoundary(notch)};
+      }
+      if (deepest.depth > tau_) dents.push_back(deepest);
+    }
+  }
+
+ private:
+  bool isIgnoredNotch(Half h) const {
+    const uint32_t vertex = subdivision_.origin(h);
+    return subdivision_.isIgnored(vertex) && subdivision_.isReflexOnBoundary(vertex);
+  }
+
+  // Places in the loop of the corners of its convex hull, ascending.
+  std::vector<size_t> hullOf(std::span<const Half> loop) const {
+    const auto at = [&](size_t i) { return subdivision_.start(loop[i]); };
+    std::vector<size_t> order(loop.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](size_t i, size_t j) { return std::tuple(at(i).x, at(i).y, i) < std::tuple(at(j).x, at(j).y, j); });
+    std::vector<size_t> hull;
+    const auto add = [&](size_t i, size_t least) {
+      while (hull.size() > least && orient(at(hull[hull.size() - 2]), at(hull.back()), at(i)) <= 0) hull.pop_back();
+      hull.push_back(i);
+    };
+    for (const size_t i : order) add(i, 1);
+    const size_t lower = hull.size();
+    for (size_t k = order.size() - 1; k-- > 0;) add(order[k], lower);
+    hull.pop_back();
+    std::sort(hull.begin(), hull.end());
+    return hull;
+  }
+
+  const Subdivision& subdivision_;
+  double tau_;
+};
+
 }  // namespace
 
 NotchChoice chooseNotches(const Layer& layer, const Lattice& lattice, const Settings& settings) {
@@ -196,20 +283,38 @@ NotchChoice chooseNotches(const Layer& layer, const Lattice& lattice, const Sett
     for (const Ring& hole : polygon.holes) choose(hole, alpha, tau, choice);
   }
   std::sort(choice.ignored.begin(), choice.ignored.end());
+  std::sort(choice.strict.begin(), choice.strict.end());
   return choice;
 }
 
-bool ignoreNotches(Subdivision& subdivision, std::span<const BoundaryCorner> ignored) {
-  if (ignored.empty()) return false;
+bool ignoreNotches(Subdivision& subdivision, const NotchChoice& choice) {
   bool any = false;
   for (uint32_t v = 0; v < subdivision.vertexCount(); ++v) {
-    const BoundaryCorner corner{subdivision.point(v), subdivision.end(subdivision.wallFrom(v))};
-    if (!std::binary_search(ignored.begin(), ignored.end(), corner)) continue;
+    const BoundaryCorner corner = boundaryCorner(subdivision, v);
+    if (std::binary_search(choice.strict.begin(), choice.strict.end(), corner)) subdivision.makeStrict(v);
+    if (!std::binary_search(choice.ignored.begin(), choice.ignored.end(), corner)) continue;
     subdivision.ignore(v);
     any = true;
   }
-  if (any) subdivision.findSites();
+  subdivision.findSites();
   return any;
+}
+
+std::vector<Dent> deepDents(const Subdivision& subdivision, double tau) {
+  std::vector<Dent> dents;
+  DentFinder finder(subdivision, tau);
+  std::vector<uint8_t> done(subdivision.halfCount(), 0);
+  std::vector<Half> loop;
+  for (Half first = 0; first < subdivision.halfCount(); ++first) {
+    if (done[first] != 0 || subdivision.isFree(first) || subdivision.isOutside(first)) continue;
+    loop.clear();
+    for (Half h = first; done[h] == 0; h = subdivision.after(h)) {
+      done[h] = 1;
+      loop.push_back(h);
+    }
+    finder.find(loop, dents);
+  }
+  return dents;
 }
 
 void cutCellsThatAreNotSimple(Subdivision& subdivision) {

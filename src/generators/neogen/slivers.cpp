@@ -80,16 +80,14 @@ class Widener {
   struct Target {
     uint32_t vertex;  // or kNone:
     Half wall;
-    Point point;
+    Vec2 point;
   };
 
   // Scalar and cross product of the sides of a corner.
   Vec2 products(Half out) const {
-    const Point v = subdivision_.start(out);
-    const Point a = subdivision_.end(out);
-    const Point b = subdivision_.start(subdivision_.before(out));
-    const Vec2 along{static_cast<double>(a.x) - v.x, static_cast<double>(a.y) - v.y};
-    const Vec2 back{static_cast<double>(b.x) - v.x, static_cast<double>(b.y) - v.y};
+    const Vec2 v = subdivision_.start(out);
+    const Vec2 along = subdivision_.end(out) - v;
+    const Vec2 back = subdivision_.start(subdivision_.before(out)) - v;
     return {dot(along, back), cross(along, back)};
   }
   // The angle of a corner below 180 degrees.
@@ -126,7 +124,7 @@ class Widener {
       if (!sight) return;
       if (sight->kind == Sight::Kind::kVertex) targets_.push_back({sight->vertex, kNone, {}});
       if (sight->kind != Sight::Kind::kWall) continue;
-      if (const auto p = query_.latticePoint(*sight)) targets_.push_back({kNone, sight->edge, *p});
+      if (const auto p = query_.pointOn(*sight)) targets_.push_back({kNone, sight->edge, *p});
     }
   }
 

@@ -1,9 +1,10 @@
 #include "generators/neogen/subdivision.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <numeric>
-
-#include "geometry/int128.h"
+#include <tuple>
 
 namespace wend::neogen {
 
@@ -17,12 +18,34 @@ Subdivision::Subdivision(const FreeTriangulation& triangulation, std::span<const
   numberFans(triangulation, std::vector<uint32_t>(origin_));
   firstAdded_ = vertexCount();
   ignored_.assign(points_.size(), 0);
+  strict_.assign(points_.size(), 0);
+  insideConnection_.assign(points_.size(), 0);
   for (uint32_t v = 0; v < vertexCount(); ++v) {
     // Around the fan to the wall that arrives.
     Half h = previous(wallFrom_[v]);
     while (isFree(h)) h = previous(h ^ 1);
     link(h, wallFrom_[v]);
   }
+  reflexOnBoundary_.resize(points_.size());
+  for (uint32_t v = 0; v < vertexCount(); ++v) reflexOnBoundary_[v] = reflexCorner(wallFrom_[v]) ? 1 : 0;
+}
+
+void Subdivision::openWalls(std::span<const std::pair<Point, Point>> connections) {
+  const auto rounded = [](Vec2 p) { return Point{static_cast<int32_t>(p.x), static_cast<int32_t>(p.y)}; };
+  for (uint32_t v = 0; v < vertexCount() && !connections.empty(); ++v) {
+    const Half wall = wallFrom_[v];
+    const std::pair edge{rounded(start(wall)), rounded(end(wall))};
+    if (std::binary_search(connections.begin(), connections.end(), edge)) kind_[wall >> 1] = Kind::kOpen;
+  }
+  for (uint32_t v = 0; v < vertexCount(); ++v) {
+    if (!isOpen(wallFrom_[v]) || !isOpen(before_[wallFrom_[v]])) continue;
+    insideConnection_[v] = isReflexOnBoundary(v) ? 0 : 1;
+  }
+}
+
+void Subdivision::setAlpha(double alpha) {
+  alpha_ = alpha * std::numbers::pi / 180;
+  tanAlpha_ = std::tan(alpha_);
 }
 
 void Subdivision::addTriangles(const FreeTriangulation& triangulation, std::span<const uint32_t> triangles,
@@ -56,7 +79,7 @@ void Subdivision::numberFans(const FreeTriangulation& triangulation, const std::
   for (Half wall = 0; wall < halfCount(); ++wall) {
     if (!isWall(wall) || isOutside(wall)) continue;
     const auto vertex = static_cast<uint32_t>(points_.size());
-    points_.push_back(triangulation.points[pointOf[wall]]);
+    points_.push_back(toVec2(triangulation.points[pointOf[wall]]));
     wallFrom_.push_back(wall);
     for (Half h = wall;;) {
       origin_[h] = vertex;
@@ -73,8 +96,9 @@ void Subdivision::numberFans(const FreeTriangulation& triangulation, const std::
 void Subdivision::findSites() {
   std::vector<uint32_t> order(vertexCount());
   std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(),
-            [&](uint32_t a, uint32_t b) { return std::pair(points_[a], a) < std::pair(points_[b], b); });
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    return std::tuple(points_[a].x, points_[a].y, a) < std::tuple(points_[b].x, points_[b].y, b);
+  });
   site_.resize(order.size());
   sibling_.resize(order.size());
   for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
@@ -102,25 +126,26 @@ void Subdivision::setTriangle(Half a, Half b, Half c) {
 
 // --- corners --------------------------------------------------------------------------------------------------------
 
-bool Subdivision::sameSide(Point v, Point a, Point b) {
-  const auto dx = [](Point from, Point to) { return static_cast<Int128>(to.x) - from.x; };
-  const auto dy = [](Point from, Point to) { return static_cast<Int128>(to.y) - from.y; };
-  return dx(v, a) * dx(v, b) + dy(v, a) * dy(v, b) > 0;
+bool Subdivision::inAreaOfInterest(Half out, Vec2 p) const {
+  // With both angles at most 180 degrees and alpha, alpha below 90, p cannot lie outside the corner.
+  const uint32_t v = origin_[out];
+  return !reflexAt(v, end(out), p) && !reflexAt(v, p, start(before_[out]));
 }
 
-bool Subdivision::inAreaOfInterest(Half out, Point p) const {
-  const Point v = start(out);
-  const Point a = end(out);
-  const Point b = start(before_[out]);
-  const int fromOut = orient(v, a, p);
-  const int toIn = orient(b, v, p);
-  if (fromOut < 0 || toIn < 0) return false;
-  // On a line through the corner only the prolongation counts, not the side itself.
-  return (fromOut > 0 || !sameSide(v, a, p)) && (toIn > 0 || !sameSide(v, b, p));
+bool Subdivision::isNotchOfBoundary(uint32_t vertex) const {
+  Half in = before_[wallFrom_[vertex]];
+  while (isPortal(in)) in = before_[in ^ 1];
+  return reflexAt(vertex, end(wallFrom_[vertex]), start(in));
+}
+
+Vec2 Subdivision::wallEnd(uint32_t vertex) const {
+  uint32_t v = target(wallFrom_[vertex]);
+  while (v >= firstAdded_) v = target(wallFrom_[v]);
+  return points_[v];
 }
 
 Subdivision::Half Subdivision::notchCorner(uint32_t vertex) const {
-  if (ignored_[vertex] != 0) return kNone;
+  if (ignored_[vertex] != 0 || !isReflexOnBoundary(vertex)) return kNone;
   for (Half out = wallFrom_[vertex];;) {
     if (reflexCorner(out)) return out;
     const Half in = before_[out];
@@ -185,8 +210,8 @@ void Subdivision::markAll() {
 
 // The spoke of the corner that leads to the vertex, or else the edge opposite the corner that the way to it crosses.
 Subdivision::Half Subdivision::spokeOrCrossing(Half out, uint32_t vertex, bool& crossing) const {
-  const Point v = start(out);
-  const Point w = points_[vertex];
+  const Vec2 v = start(out);
+  const Vec2 w = points_[vertex];
   crossing = false;
   for (Half spoke = out;;) {
     const Half opposite = next(spoke);
@@ -204,9 +229,9 @@ Subdivision::Half Subdivision::spokeOrCrossing(Half out, uint32_t vertex, bool& 
 }
 
 // The free edges between v and the vertex, from `first` on.
-bool Subdivision::collectCrossed(Half first, Point v, uint32_t vertex) {
+bool Subdivision::collectCrossed(Half first, Vec2 v, uint32_t vertex) {
   crossed_.clear();
-  const Point w = points_[vertex];
+  const Vec2 w = points_[vertex];
   for (Half edge = first; isFree(edge);) {
     crossed_.push_back(edge);
     const Half right = next(edge ^ 1);
@@ -223,13 +248,13 @@ bool Subdivision::collectCrossed(Half first, Point v, uint32_t vertex) {
 // order by turns ends on every input (S. W. Sloan, A fast algorithm for generating constrained Delaunay
 // triangulations, 1993).
 Subdivision::Half Subdivision::flipUntilEdge(uint32_t v, uint32_t w) {
-  const Point from = points_[v];
-  const Point to = points_[w];
+  const Vec2 from = points_[v];
+  const Vec2 to = points_[w];
   Half found = kNone;
   for (size_t i = 0; i < crossed_.size(); ++i) {
     const Half h = crossed_[i];
-    const Point c = end(next(h));
-    const Point d = end(next(h ^ 1));
+    const Vec2 c = end(next(h));
+    const Vec2 d = end(next(h ^ 1));
     if (orient(c, d, start(h)) * orient(c, d, end(h)) >= 0) {
       crossed_.push_back(h);
       continue;
@@ -292,7 +317,7 @@ void Subdivision::unflip(Half h) {
   setTriangle(twin, ad, db);
 }
 
-uint32_t Subdivision::splitWall(Half wall, Point p) {
+uint32_t Subdivision::splitWall(Half wall, Vec2 p) {
   const Half second = next(wall);
   const Half third = next(second);
   const auto vertex = vertexCount();
@@ -302,6 +327,9 @@ uint32_t Subdivision::splitWall(Half wall, Point p) {
   const Half spoke = newEdge(vertex, apex, Kind::kFree);
   points_.push_back(p);
   ignored_.push_back(0);
+  strict_.push_back(0);
+  reflexOnBoundary_.push_back(0);
+  insideConnection_.push_back(0);
   if (!site_.empty()) {
     site_.push_back(vertex);
     sibling_.push_back(vertex);
@@ -327,6 +355,9 @@ void Subdivision::joinWall(Half wall) {
   link(wall, after_[rest]);
   points_.pop_back();
   ignored_.pop_back();
+  strict_.pop_back();
+  reflexOnBoundary_.pop_back();
+  insideConnection_.pop_back();
   wallFrom_.pop_back();
   if (!site_.empty()) {
     site_.pop_back();

@@ -22,20 +22,27 @@ Subdivision piece(const Ring& ring) {
   return {*triangulation, ids, ids};
 }
 
+// Of a polygon's vertex.
+Point onLattice(Vec2 p) {
+  return {static_cast<int32_t>(p.x), static_cast<int32_t>(p.y)};
+}
+
 // Vertices in the area that nothing hides, portals included.
 std::set<uint32_t> visibleByTrial(const Subdivision& subdivision, Half corner) {
-  const Point v = subdivision.start(corner);
+  const Vec2 v = subdivision.start(corner);
   std::set<uint32_t> visible;
   for (uint32_t w = 0; w < subdivision.vertexCount(); ++w) {
-    const Point p = subdivision.point(w);
+    const Vec2 p = subdivision.point(w);
     if (p == v || w == subdivision.target(corner) || w == subdivision.origin(subdivision.before(corner))) continue;
     bool clear = subdivision.inAreaOfInterest(corner, p);
     for (Half h = 0; h < subdivision.halfCount() && clear; ++h) {
       if (subdivision.isFree(h)) continue;
-      clear = meet(v, p, subdivision.start(h), subdivision.end(h)) != Meeting::kCross;
+      clear = meet(onLattice(v), onLattice(p), onLattice(subdivision.start(h)), onLattice(subdivision.end(h))) !=
+              Meeting::kCross;
     }
     for (uint32_t u = 0; u < subdivision.vertexCount() && clear; ++u) {
-      clear = u == w || subdivision.point(u) == v || !onSegment(v, p, subdivision.point(u));
+      clear = u == w || subdivision.point(u) == v ||
+              !onSegment(onLattice(v), onLattice(p), onLattice(subdivision.point(u)));
     }
     if (clear) visible.insert(w);
   }
@@ -56,9 +63,12 @@ void expectSameSight(const Subdivision& subdivision) {
       reached = sight->square;
       if (sight->kind == Sight::Kind::kVertex) found.insert(sight->vertex);
       if (sight->kind != Sight::Kind::kWall) continue;
-      const auto p = query.latticePoint(*sight);
+      const auto p = query.pointOn(*sight);
       if (!p) continue;
-      EXPECT_TRUE(onSegment(subdivision.start(sight->edge), subdivision.end(sight->edge), *p));
+      const Vec2 from = subdivision.start(sight->edge);
+      const Vec2 to = subdivision.end(sight->edge);
+      EXPECT_EQ(orient(from, to, *p), 0);
+      EXPECT_TRUE(isBetween(from, *p, to));
       EXPECT_TRUE(subdivision.inAreaOfInterest(corner, *p));
     }
     EXPECT_EQ(found, expected) << "vertex " << v;
