@@ -24,7 +24,12 @@ class BlockLog {
     const auto block = static_cast<uint32_t>(element / kBlock);
     if (blocks_[array].empty() || blocks_[array].back() != block) blocks_[array].push_back(block);
   }
-  // Makes `to` equal to `from`, if they differ in the noted blocks and in their size only.
+  // Those of one array, some more than once.
+  std::vector<uint32_t> blocks(size_t array) const {
+    return array < blocks_.size() ? blocks_[array] : std::vector<uint32_t>();
+  }
+  // Makes `to` equal to `from`, if they differ in the noted blocks and in their size only. Older or newer does not
+  // matter.
   template <typename Element>
   void copy(size_t array, const std::vector<Element>& from, std::vector<Element>& to) const {
     to.resize(from.size());
@@ -70,12 +75,13 @@ class LoggedArray {
 };
 
 // Value must have
-//   uint64_t state                           0 at first, written here only
-//   void copyAll(const Value&)
-//   void copyBlocks(const Value&, const BlockLog&)
-// Any thread may call any function.
-template <typename Value>
-class Versions : public std::enable_shared_from_this<Versions<Value>> {
+//   uint64_t state                             0 at first, written here only
+//   void copyAll(const Value& current)
+//   bool follow(const Value& current, const Log&, bool forward)
+// follow() leads over one step on the way to the current version, as it was made or back; false if it cannot. Any
+// thread may call any function.
+template <typename Value, typename Log = BlockLog>
+class Versions : public std::enable_shared_from_this<Versions<Value, Log>> {
  public:
   static std::shared_ptr<Versions> make() { return std::shared_ptr<Versions>(new Versions()); }
 
@@ -83,7 +89,7 @@ class Versions : public std::enable_shared_from_this<Versions<Value>> {
   // O(what differs), or O(value) for a copy.
   std::unique_ptr<Value> draft(const Value& current) {
     std::unique_ptr<Value> value;
-    std::vector<std::shared_ptr<const BlockLog>> way;
+    std::vector<Leg> way;
     bool known = false;
     {
       const std::lock_guard lock(mutex_);
@@ -96,22 +102,19 @@ class Versions : public std::enable_shared_from_this<Versions<Value>> {
       }
     }
     if (!value) value = std::make_unique<Value>();
-    if (known) {
-      for (const auto& log : way) value->copyBlocks(current, *log);
-    } else {
-      value->copyAll(current);
-    }
+    for (size_t i = 0; i < way.size() && known; ++i) known = value->follow(current, *way[i].log, way[i].forward);
+    if (!known) value->copyAll(current);
     value->state = current.state;
     return value;
   }
 
   // The draft as the next version. `log` holds all that was written since draft().
-  std::shared_ptr<const Value> publish(std::unique_ptr<Value> value, BlockLog log) {
+  std::shared_ptr<const Value> publish(std::unique_ptr<Value> value, Log log) {
     const uint64_t from = value->state;
     value->state = nextState();
     {
       const std::lock_guard lock(mutex_);
-      steps_.push_back({from, value->state, std::make_shared<const BlockLog>(std::move(log))});
+      steps_.push_back({from, value->state, std::make_shared<const Log>(std::move(log))});
       if (steps_.size() > kSteps) steps_.pop_front();
     }
     Value* published = value.release();
@@ -146,7 +149,11 @@ class Versions : public std::enable_shared_from_this<Versions<Value>> {
   struct Step {
     uint64_t from;
     uint64_t to;
-    std::shared_ptr<const BlockLog> log;
+    std::shared_ptr<const Log> log;
+  };
+  struct Leg {
+    std::shared_ptr<const Log> log;
+    bool forward;
   };
 
   Versions() = default;
@@ -162,8 +169,8 @@ class Versions : public std::enable_shared_from_this<Versions<Value>> {
     }
   }
 
-  // The steps between two versions, whichever came first: what both share was not written.
-  bool findWay(uint64_t from, uint64_t to, std::vector<std::shared_ptr<const BlockLog>>& way) const {
+  // The steps from version `to` to version `from`, whichever came first.
+  bool findWay(uint64_t from, uint64_t to, std::vector<Leg>& way) const {
     way.clear();
     std::unordered_map<uint64_t, const Step*> reached{{from, nullptr}};
     std::deque<uint64_t> open{from};
@@ -179,7 +186,7 @@ class Versions : public std::enable_shared_from_this<Versions<Value>> {
     if (!reached.contains(to)) return false;
     for (uint64_t at = to; at != from;) {
       const Step* step = reached.at(at);
-      way.push_back(step->log);
+      way.push_back({step->log, step->from == at});
       at = step->from == at ? step->to : step->from;
     }
     return true;

@@ -5,9 +5,13 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <span>
 
+#include "environment/edit/boundary_change.h"
 #include "geometry/overlay.h"
 #include "geometry/predicates.h"
+#include "mesh/live_arrays.h"
 #include "mesh/weld.h"
 
 namespace wend {
@@ -33,7 +37,14 @@ std::vector<LayerEdge> edgesIn(const Environment& environment, const ChangedArea
       if (meets(part.box, ring[i], b)) edges.push_back({part.layer, ring[i], b});
     }
   };
+  const std::shared_ptr<const VersionBoundary> boundary = KnownEnvironment::find(environment).boundary;
   for (const ChangedArea::Box& part : changed.boxes) {
+    if (boundary) {
+      boundary->forEachEdge(part.layer, part.box, [&](std::span<const Point> ring, size_t i) {
+        edges.push_back({part.layer, ring[i], ring[i + 1 == ring.size() ? 0 : i + 1]});
+      });
+      continue;
+    }
     for (const Polygon& polygon : environment.layers[part.layer].free) {
       add(part, polygon.outer);
       for (const Ring& hole : polygon.holes) add(part, hole);
@@ -61,6 +72,7 @@ class HoleFinder {
     for (size_t i = 0; i < after_.layers.size(); ++i) hole.environment.layers[i].id = after_.layers[i].id;
     markTouched();
     if (keepDelaunay) growCircles();
+    std::sort(removed_.begin(), removed_.end());
     if (!collectEdges()) {
       return Error{ErrorCode::kUnsupported, "the cells around the change have corners off the lattice"};
     }
@@ -72,13 +84,15 @@ class HoleFinder {
       hole.environment.layers[layer].free = std::move(polygons).value();
     }
     if (broken_) return Error{ErrorCode::kUnsupported, "the outline of the changed cells does not close"};
-    for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-      if (isRemoved_[cell] != 0) hole.removed.push_back(cell);
-    }
+    hole.removed = std::move(removed_);
     return hole;
   }
 
  private:
+  void remove(CellId cell) {
+    if (isRemoved_[cell] == 0) removed_.push_back(cell);
+    isRemoved_[cell] = 1;
+  }
   Vec2 start(SideId s) const { return mesh_.vertex(mesh_.startVertex(s)); }
   Vec2 end(SideId s) const { return mesh_.vertex(mesh_.endVertex(s)); }
 
@@ -129,15 +143,18 @@ class HoleFinder {
       gone.add(edge.a);
       gone.add(edge.b);
     }
-    for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-      for (const ChangedArea::Box& part : changed_.boxes) {
-        if (part.layer == mesh_.layerOf(cell) && touches(cell, part.box)) isRemoved_[cell] = 1;
+    for (const ChangedArea::Box& part : changed_.boxes) {
+      for (const CellId cell : cellsNear(mesh_, part.box)) {
+        if (part.layer == mesh_.layerOf(cell) && touches(cell, part.box)) remove(cell);
       }
-      if (isRemoved_[cell] != 0 || gone.empty()) continue;
+    }
+    if (gone.empty()) return;
+    for (const CellId cell : cellsNear(mesh_, gone)) {
+      if (isRemoved_[cell] != 0) continue;
       for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
         const Vec2 p = start(s);
         if (!mesh_.isWall(s) || p.x < gone.min.x || p.x > gone.max.x || p.y < gone.min.y || p.y > gone.max.y) continue;
-        if (isGone(s)) isRemoved_[cell] = 1;
+        if (isGone(s)) remove(cell);
       }
     }
   }
@@ -159,11 +176,11 @@ class HoleFinder {
     }
     std::vector<CellId> stack;
     const auto take = [&](CellId cell) {
-      isRemoved_[cell] = 1;
+      remove(cell);
       stack.push_back(cell);
     };
-    for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-      if (isRemoved_[cell] == 0) continue;
+    std::sort(removed_.begin(), removed_.end());
+    for (const CellId cell : removed_) {
       stack.push_back(cell);
       for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
         vertices.emplace_back(mesh_.layerOf(cell), rounded(start(s)));
@@ -193,8 +210,7 @@ class HoleFinder {
   bool collectEdges() {
     edges_.resize(after_.layers.size());
     for (const LayerEdge& edge : added_) edges_[edge.layer].emplace(edge.a, edge.b);
-    for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-      if (isRemoved_[cell] == 0) continue;
+    for (const CellId cell : removed_) {
       const LayerId layer = mesh_.layerOf(cell);
       for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
         const CellId other = mesh_.neighbour(s);
@@ -235,6 +251,7 @@ class HoleFinder {
   std::vector<LayerEdge> gone_;
   std::vector<LayerEdge> added_;
   std::vector<uint8_t> isRemoved_;
+  std::vector<CellId> removed_;
   std::vector<std::multimap<Point, Point>> edges_;  // per layer: the outline, the hole on the left
   bool broken_ = false;
 };

@@ -1,6 +1,8 @@
 #include "mesh/live_arrays.h"
 
+#include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -60,6 +62,15 @@ LiveArrays::LiveArrays(const NavMesh& mesh) {
     vertexSide[sideVertex[s]] = s;
     joined += sideTwin[s] == kNone ? 0 : 1;
   }
+  extents.resize((cellLayer.size() + BlockLog::kBlock - 1) / BlockLog::kBlock);
+  for (size_t i = 0; i < extents.size(); ++i) extents[i] = extentOf(i);
+}
+
+Extent LiveArrays::extentOf(size_t block) const {
+  Extent extent;
+  const size_t end = std::min<size_t>((block + 1) * BlockLog::kBlock, cellLayer.size());
+  for (SideId s = cellBegin[block * BlockLog::kBlock]; s < cellBegin[end]; ++s) extent.add(vertices[sideVertex[s]]);
+  return extent;
 }
 
 void LiveArrays::copyAll(const LiveArrays& other) {
@@ -71,10 +82,11 @@ void LiveArrays::copyAll(const LiveArrays& other) {
   assignWithRoom(sideTwin, other.sideTwin);
   assignWithRoom(sideCell, other.sideCell);
   assignWithRoom(vertexSide, other.vertexSide);
+  assignWithRoom(extents, other.extents);
   joined = other.joined;
 }
 
-void LiveArrays::copyBlocks(const LiveArrays& other, const BlockLog& log) {
+bool LiveArrays::follow(const LiveArrays& other, const BlockLog& log, bool) {
   log.copy(0, other.vertices, vertices);
   log.copy(1, other.heights, heights);
   log.copy(2, other.cellBegin, cellBegin);
@@ -83,7 +95,26 @@ void LiveArrays::copyBlocks(const LiveArrays& other, const BlockLog& log) {
   log.copy(5, other.sideTwin, sideTwin);
   log.copy(6, other.sideCell, sideCell);
   log.copy(7, other.vertexSide, vertexSide);
+  log.copy(8, other.extents, extents);
   joined = other.joined;
+  return true;
+}
+
+std::vector<CellId> cellsNear(const NavMesh& mesh, const Box& box) {
+  std::vector<CellId> cells;
+  const KnownMeshes::Entry known = KnownMeshes::all().find(mesh);
+  if (known.arrays == nullptr) {
+    cells.resize(mesh.cellCount());
+    std::iota(cells.begin(), cells.end(), 0U);
+    return cells;
+  }
+  const Extent extent(box);
+  for (size_t block = 0; block < known.arrays->extents.size(); ++block) {
+    if (!known.arrays->extents[block].meets(extent)) continue;
+    const size_t end = std::min<size_t>((block + 1) * BlockLog::kBlock, mesh.cellCount());
+    for (size_t cell = block * BlockLog::kBlock; cell < end; ++cell) cells.push_back(static_cast<CellId>(cell));
+  }
+  return cells;
 }
 
 MeshDraft::MeshDraft(const NavMesh& mesh) {
@@ -99,6 +130,15 @@ MeshDraft::MeshDraft(const NavMesh& mesh) {
 }
 
 NavMesh MeshDraft::publish(MeshArrays info) {
+  // Cells that are new or moved have their layer written.
+  LoggedArray<Extent> extents(arrays_->extents, log_, 8);
+  extents.resize((arrays_->cellLayer.size() + BlockLog::kBlock - 1) / BlockLog::kBlock, {});
+  std::vector<uint32_t> blocks = log_.blocks(3);
+  std::sort(blocks.begin(), blocks.end());
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  for (const uint32_t block : blocks) {
+    if (block < extents.size()) extents.set(block, arrays_->extentOf(block));
+  }
   std::shared_ptr<const LiveArrays> arrays = versions_->publish(std::move(arrays_), std::exchange(log_, {}));
   KnownMeshes::all().add(*arrays, versions_);
   // Not known any more before the arrays may be written again.

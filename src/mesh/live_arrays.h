@@ -7,6 +7,7 @@
 #include <wend/navmesh.h>
 
 #include "base/versions.h"
+#include "geometry/extent.h"
 
 // The arrays of a mesh that edits change, and the versions of it.
 namespace wend {
@@ -21,13 +22,18 @@ struct LiveArrays {
   std::vector<SideId> sideTwin;
   std::vector<CellId> sideCell;
   std::vector<SideId> vertexSide;  // a side that starts in each vertex
+  std::vector<Extent> extents;     // of each BlockLog::kBlock cells
   uint32_t joined = 0;             // sides that have a twin
 
   explicit LiveArrays() = default;
   explicit LiveArrays(const NavMesh& mesh);
+  Extent extentOf(size_t block) const;
   void copyAll(const LiveArrays& other);
-  void copyBlocks(const LiveArrays& other, const BlockLog& log);
+  bool follow(const LiveArrays& other, const BlockLog& log, bool forward);
 };
+
+// Cells that may touch the box, ascending: of a mesh that a draft became, those of blocks of cells that do; else all.
+std::vector<CellId> cellsNear(const NavMesh& mesh, const Box& box);
 
 // A version of a mesh to be changed. Reads what is written.
 class MeshDraft {

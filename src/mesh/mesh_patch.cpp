@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "environment/edit/boundary_change.h"
 #include "geometry/int128.h"
 #include "mesh/live_arrays.h"
 #include "mesh/place_cells.h"
@@ -164,7 +166,8 @@ Result<PatchedMesh> MeshPatch::build(const Context& context) {
   small.layerNames = info.layerNames;
   small.layerHeights = info.layerHeights;
   small.environmentHash = hash(after_);
-  small.environment = topology(after_);
+  const std::optional<Topology> known = KnownEnvironment::find(after_).topology;
+  small.environment = known ? *known : topology(after_);
   const uint32_t joinedSides = draft.arrays().joined;
   out.mesh = draft.publish(std::move(small));
   if (!info.traits.exact || !info.traits.disjoint) return out;

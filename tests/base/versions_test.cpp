@@ -18,7 +18,10 @@ struct Numbers {
     all = other.all;
     ++copies;
   }
-  void copyBlocks(const Numbers& other, const BlockLog& log) { log.copy(0, other.all, all); }
+  bool follow(const Numbers& other, const BlockLog& log, bool) {
+    log.copy(0, other.all, all);
+    return true;
+  }
 };
 using NumberVersions = Versions<Numbers>;
 using Version = std::shared_ptr<const Numbers>;

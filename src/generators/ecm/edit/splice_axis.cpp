@@ -130,10 +130,13 @@ class Splice {
 
   // --- sites and vertices -------------------------------------------------------------------------------------------
 
-  // New sites take the numbers of those that no arc has any more.
+  // New sites take the numbers of those that no arc has any more. Most walls near the zone have no arc in it.
   void nameSites() {
-    for (const ZoneAxis::Site& site : axis_.sites) {
-      if (site.known != kNone) {
+    std::vector<uint8_t> isUsed(axis_.sites.size(), 0);
+    for (const ZoneAxis::Arc& arc : axis_.arcs) isUsed[arc.left] = isUsed[arc.right] = 1;
+    for (size_t i = 0; i < axis_.sites.size(); ++i) {
+      const ZoneAxis::Site& site = axis_.sites[i];
+      if (site.known != kNone || isUsed[i] == 0) {
         siteOf_.push_back(site.known);
         continue;
       }
@@ -141,9 +144,11 @@ class Splice {
         siteOf_.push_back(static_cast<uint32_t>(draft_.sites().size()));
         draft_.sites().push_back(site.site);
         draft_.siteUses().push_back(0);
+        usedSites_.push_back(siteOf_.back());
         continue;
       }
       siteOf_.push_back(draft_.freeSites().back());
+      usedSites_.push_back(siteOf_.back());
       draft_.freeSites().pop_back();
       draft_.sites().set(siteOf_.back(), site.site);
     }

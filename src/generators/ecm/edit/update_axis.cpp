@@ -63,16 +63,16 @@ void placeCells(const LiveAxis& old, const SplicedAxis& spliced, const PatchedMe
 Result<MeshUpdate> updateAxis(const NavMesh& mesh, const Environment& before, const Environment& after,
                               const ChangedArea& changed, const Context& context) {
   if (mesh.corridorMap() == nullptr) return Error{ErrorCode::kUnsupported, "the mesh has no medial axis"};
-  const CorridorMap& map = *mesh.corridorMap();
   const Walls wallsNow(after);
   const ChangedWalls walls = findChangedWalls(Walls(before), wallsNow, changed);
-  const AxisZone zone = collectAxisZone(map, after, walls, changed);
-  const Result<ZoneAxis> axis = buildZoneAxis(map, after, zone, walls, wallsNow);
-  if (!axis.ok()) return axis.error();
   std::shared_ptr<const LiveAxis> keep;
   const AxisVersions::Known known = liveAxisOf(mesh, keep);
+  const AxisZone zone = collectAxisZone(*known.value, after, walls, changed);
+  const Result<ZoneAxis> axis = buildZoneAxis(*known.value, after, zone, walls, wallsNow);
+  if (!axis.ok()) return axis.error();
   AxisDraft draft(known);
-  const SplicedAxis spliced = spliceAxis(map, zone, *axis, draft);
+  const SplicedAxis spliced = spliceAxis(known.value->map, zone, *axis, draft);
+  draft.measureExtents();
 
   ArcCells cells(after);
   MeshPatch patch(mesh, after, cells.tolerance());
