@@ -12,16 +12,6 @@ namespace {
 
 using Clusters = std::vector<std::shared_ptr<const CutCluster>>;
 
-Clusters without(const CutClusters& all, const CutClusters& others) {
-  std::unordered_set<const CutCluster*> known;
-  for (const auto& cluster : others.all) known.insert(cluster.get());
-  Clusters left;
-  for (const auto& cluster : all.all) {
-    if (!known.contains(cluster.get())) left.push_back(cluster);
-  }
-  return left;
-}
-
 std::span<const Point> baseRing(const LiveBase& base, uint32_t ring) {
   const Boundary::Ring& r = base.boundary().rings()[ring];
   const Polygon& polygon = base.environment().layers[r.layer].free[r.place];
@@ -54,9 +44,19 @@ struct Registry {
 
 }  // namespace
 
+std::vector<std::shared_ptr<const CutCluster>> clustersOnlyIn(const CutClusters& all, const CutClusters& others) {
+  std::unordered_set<const CutCluster*> known;
+  for (const auto& cluster : others.all) known.insert(cluster.get());
+  Clusters left;
+  for (const auto& cluster : all.all) {
+    if (!known.contains(cluster.get())) left.push_back(cluster);
+  }
+  return left;
+}
+
 BoundaryChange changeBetween(const LiveBase& base, const CutClusters& before, const CutClusters& after) {
-  const Clusters gone = without(before, after);
-  const Clusters made = without(after, before);
+  const Clusters gone = clustersOnlyIn(before, after);
+  const Clusters made = clustersOnlyIn(after, before);
   const std::unordered_set<uint32_t> cutBefore = cutRings(gone);
   const std::unordered_set<uint32_t> cutNow = cutRings(made);
   BoundaryChange change;

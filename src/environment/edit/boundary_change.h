@@ -24,6 +24,9 @@ struct BoundaryChange {
   std::vector<LayerRing> added;
 };
 
+// The clusters that the others do not have.
+std::vector<std::shared_ptr<const CutCluster>> clustersOnlyIn(const CutClusters& all, const CutClusters& others);
+
 // O(clusters), and the rings of those that only one of the versions has.
 BoundaryChange changeBetween(const LiveBase& base, const CutClusters& before, const CutClusters& after);
 

@@ -4,23 +4,14 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <unordered_set>
 #include <utility>
+
+#include "environment/edit/boundary_change.h"
 
 namespace wend {
 namespace {
 
 using Clusters = std::vector<std::shared_ptr<const CutCluster>>;
-
-Clusters without(const CutClusters& all, const CutClusters& others) {
-  std::unordered_set<const CutCluster*> known;
-  for (const auto& cluster : others.all) known.insert(cluster.get());
-  Clusters left;
-  for (const auto& cluster : all.all) {
-    if (!known.contains(cluster.get())) left.push_back(cluster);
-  }
-  return left;
-}
 
 const Ring& ringOf(const LiveBase& base, uint32_t ring) {
   const Boundary::Ring& r = base.boundary().rings()[ring];
@@ -32,7 +23,11 @@ const Ring& ringOf(const LiveBase& base, uint32_t ring) {
 class HoleFinder {
  public:
   HoleFinder(const LiveBase& base, const CutClusters& before, const CutClusters& after)
-      : base_(base), before_(before), after_(after), gone_(without(before, after)), made_(without(after, before)) {}
+      : base_(base),
+        before_(before),
+        after_(after),
+        gone_(clustersOnlyIn(before, after)),
+        made_(clustersOnlyIn(after, before)) {}
 
   std::optional<HoleStep> find(const Environment& environment) {
     if (!environment.connections.empty()) return std::nullopt;
