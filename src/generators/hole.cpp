@@ -5,9 +5,13 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <span>
 
+#include "environment/edit/boundary_change.h"
 #include "geometry/overlay.h"
 #include "geometry/predicates.h"
+#include "mesh/live_arrays.h"
 #include "mesh/weld.h"
 
 namespace wend {
@@ -27,7 +31,14 @@ std::vector<LayerEdge> edgesIn(const Environment& environment, const ChangedArea
       if (meets(part.box, ring[i], b)) edges.push_back({part.layer, ring[i], b});
     }
   };
+  const std::shared_ptr<const VersionBoundary> boundary = KnownEnvironment::find(environment).boundary;
   for (const ChangedArea::Box& part : changed.boxes) {
+    if (boundary) {
+      boundary->forEachEdge(part.layer, part.box, [&](std::span<const Point> ring, size_t i) {
+        edges.push_back({part.layer, ring[i], ring[i + 1 == ring.size() ? 0 : i + 1]});
+      });
+      continue;
+    }
     for (const Polygon& polygon : environment.layers[part.layer].free) {
       add(part, polygon.outer);
       for (const Ring& hole : polygon.holes) add(part, hole);
@@ -68,6 +79,7 @@ class HoleFinder {
     markTouched();
     if (keepDelaunay) growCircles();
     growOffLattice();
+    std::sort(removed_.begin(), removed_.end());
     if (!collectEdges()) {
       return Error{ErrorCode::kUnsupported, "the cells around the change have corners off the lattice"};
     }
@@ -79,13 +91,15 @@ class HoleFinder {
       hole.environment.layers[layer].free = std::move(polygons).value();
     }
     if (broken_) return Error{ErrorCode::kUnsupported, "the outline of the changed cells does not close"};
-    for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-      if (isRemoved_[cell] != 0) hole.removed.push_back(cell);
-    }
+    hole.removed = std::move(removed_);
     return hole;
   }
 
  private:
+  void remove(CellId cell) {
+    if (isRemoved_[cell] == 0) removed_.push_back(cell);
+    isRemoved_[cell] = 1;
+  }
   Vec2 start(SideId s) const { return mesh_.vertex(mesh_.startVertex(s)); }
   Vec2 end(SideId s) const { return mesh_.vertex(mesh_.endVertex(s)); }
 
@@ -136,15 +150,18 @@ class HoleFinder {
       gone.add(edge.a);
       gone.add(edge.b);
     }
-    for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-      for (const ChangedArea::Box& part : changed_.boxes) {
-        if (part.layer == mesh_.layerOf(cell) && touches(cell, part.box)) isRemoved_[cell] = 1;
+    for (const ChangedArea::Box& part : changed_.boxes) {
+      for (const CellId cell : cellsNear(mesh_, part.box)) {
+        if (part.layer == mesh_.layerOf(cell) && touches(cell, part.box)) remove(cell);
       }
-      if (isRemoved_[cell] != 0 || gone.empty()) continue;
+    }
+    if (gone.empty()) return;
+    for (const CellId cell : cellsNear(mesh_, gone)) {
+      if (isRemoved_[cell] != 0) continue;
       for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
         const Vec2 p = start(s);
         if (!mesh_.isWall(s) || p.x < gone.min.x || p.x > gone.max.x || p.y < gone.min.y || p.y > gone.max.y) continue;
-        if (isGone(s)) isRemoved_[cell] = 1;
+        if (isGone(s)) remove(cell);
       }
     }
   }
@@ -166,11 +183,11 @@ class HoleFinder {
     }
     std::vector<CellId> stack;
     const auto take = [&](CellId cell) {
-      isRemoved_[cell] = 1;
+      remove(cell);
       stack.push_back(cell);
     };
-    for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-      if (isRemoved_[cell] == 0) continue;
+    std::sort(removed_.begin(), removed_.end());
+    for (const CellId cell : removed_) {
       stack.push_back(cell);
       for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
         vertices.emplace_back(mesh_.layerOf(cell), rounded(start(s)));
@@ -199,25 +216,15 @@ class HoleFinder {
 
   // All cells around a point on a wall that is no lattice point go together: then it is no corner of the outline.
   void growOffLattice() {
-    std::vector<uint8_t> isOff(mesh_.vertexCount(), 0);
-    bool any = false;
-    for (VertexId v = 0; v < mesh_.vertexCount(); ++v) {
-      isOff[v] = isOnLattice(mesh_.vertex(v)) ? 0 : 1;
-      any = any || isOff[v] != 0;
-    }
-    if (!any) return;
-    std::vector<CellId> stack;
-    for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-      if (isRemoved_[cell] != 0) stack.push_back(cell);
-    }
+    std::vector<CellId> stack = removed_;
     while (!stack.empty()) {
       const CellId cell = stack.back();
       stack.pop_back();
       for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
         const CellId other = mesh_.neighbour(s);
         if (other == kNone || isRemoved_[other] != 0 || mesh_.layerOf(other) != mesh_.layerOf(cell)) continue;
-        if (isOff[mesh_.startVertex(s)] == 0 && isOff[mesh_.endVertex(s)] == 0) continue;
-        isRemoved_[other] = 1;
+        if (isOnLattice(start(s)) && isOnLattice(end(s))) continue;
+        remove(other);
         stack.push_back(other);
       }
     }
@@ -242,8 +249,7 @@ class HoleFinder {
   bool collectEdges() {
     edges_.resize(after_.layers.size());
     for (const LayerEdge& edge : added_) edges_[edge.layer].emplace(edge.a, edge.b);
-    for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-      if (isRemoved_[cell] == 0) continue;
+    for (const CellId cell : removed_) {
       const LayerId layer = mesh_.layerOf(cell);
       for (SideId s = mesh_.firstSide(cell); s < mesh_.endSide(cell); ++s) {
         if (!isOutline(s)) continue;
@@ -287,6 +293,7 @@ class HoleFinder {
   std::vector<LayerEdge> gone_;
   std::vector<LayerEdge> added_;
   std::vector<uint8_t> isRemoved_;
+  std::vector<CellId> removed_;
   std::vector<std::multimap<Point, Point>> edges_;  // per layer: the outline, the hole on the left
   bool broken_ = false;
 };

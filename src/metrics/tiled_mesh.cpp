@@ -29,8 +29,8 @@ Result<NavMesh> tiledMesh(const Environment& environment, const GenerateSettings
     return Error{ErrorCode::kUnsupported, "a mesh in tiles is made of environments of one layer"};
   }
   if (tiles < 1 || tiles > kMostTiles) {
-    return Error{ErrorCode::kInvalidSettings, fmt::format("{} tiles along a side; 1 to {} are possible", tiles,
-                                                          kMostTiles)};
+    return Error{ErrorCode::kInvalidSettings,
+                 fmt::format("{} tiles along a side; 1 to {} are possible", tiles, kMostTiles)};
   }
   const Box box = boundingBox(environment);
   const std::vector<int32_t> xs = tileLines(box.min.x, box.max.x, tiles);
@@ -40,11 +40,9 @@ Result<NavMesh> tiledMesh(const Environment& environment, const GenerateSettings
   std::vector<Vec2> loop;
   for (uint32_t row = 0; row < tiles; ++row) {
     for (uint32_t column = 0; column < tiles; ++column) {
-      const Polygon square{{{xs[column], ys[row]},
-                            {xs[column + 1], ys[row]},
-                            {xs[column + 1], ys[row + 1]},
-                            {xs[column], ys[row + 1]}},
-                           {}};
+      const Polygon square{
+          {{xs[column], ys[row]}, {xs[column + 1], ys[row]}, {xs[column + 1], ys[row + 1]}, {xs[column], ys[row + 1]}},
+          {}};
       Result<std::vector<Polygon>> part = intersect(environment.layers[0].free, std::span(&square, 1));
       if (!part.ok()) return part.error();
       if (part->empty()) continue;

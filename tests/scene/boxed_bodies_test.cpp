@@ -41,8 +41,7 @@ TEST(BoxedBodies, SmallBodiesBecomeBoxesAroundThem) {
     double top = 0;
     for (size_t i = 2; i < boxed.scene.triangles.size(); ++i) {
       const auto at = [&](size_t k) { return boxed.scene.vertices[boxed.scene.triangles[i].vertices[k]]; };
-      const double area =
-          0.5 * ((at(1).x - at(0).x) * (at(2).y - at(0).y) - (at(1).y - at(0).y) * (at(2).x - at(0).x));
+      const double area = 0.5 * ((at(1).x - at(0).x) * (at(2).y - at(0).y) - (at(1).y - at(0).y) * (at(2).x - at(0).x));
       if (area > 1e-9) top += area;
       for (size_t k = 0; k < 3; ++k) {
         low = std::min(low, at(k).z);

@@ -69,7 +69,8 @@ Status Checkpoint::load(std::span<const std::byte> bytes) {
   if (!events_.load(r)) return other;
   if (Status status = stages_.place(); !status.ok()) return status;
   if (Status status = run_.crowd->setNavigator(run_.world->navigator, run_.context); !status.ok()) return status;
-  const bool fits = run_.load(r) && sources_.load(r) && stages_.load(r) && watch_.load(r) && gridlock_.load(r) && frames_.load(r) && r.ok;
+  const bool fits = run_.load(r) && sources_.load(r) && stages_.load(r) && watch_.load(r) && gridlock_.load(r) &&
+                    frames_.load(r) && r.ok;
   if (!fits) return damaged();
   if (Status status = run_.crowd->load(r.rest()); !status.ok()) return status;
   const auto isThere = [&](const Person& person) { return run_.crowd->find(person.id) != nullptr; };

@@ -115,7 +115,8 @@ bool SimulationRun::isSound(const Person& person) const {
          (!needsStage || person.stage >= 0) && isTruthValue(person.everStuck) && isTruthValue(person.everBlocked) &&
          person.radius > 0 && person.freeSpeed > 0 &&
          areFinite({person.radius, person.freeSpeed, person.factor, person.goal.x, person.goal.y, person.goal.z,
-                    person.entry.x, person.entry.y, person.entry.z, person.anchor.x, person.anchor.y, person.stay.x, person.stay.y}) &&
+                    person.entry.x, person.entry.y, person.entry.z, person.anchor.x, person.anchor.y, person.stay.x,
+                    person.stay.y}) &&
          areNumbers({person.premovement, person.spawnTime, person.startTime, person.release, person.nextChoice,
                      person.shortest, person.anchorTime, person.staySince, person.fed, person.routeLength});
 }

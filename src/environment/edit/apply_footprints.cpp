@@ -149,6 +149,18 @@ Status checkFootprints(const LiveBase& base, std::span<const SharedFootprint> fo
   return Done{};
 }
 
+// Runs what must not throw.
+template <typename Work>
+auto guarded(Work&& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::kLimit, "not enough memory for these obstacles; apply fewer of them"};
+  } catch (const std::exception& e) {
+    return Error{ErrorCode::kInternal, fmt::format("cutting the obstacles out failed: {}", e.what())};
+  }
+}
+
 Result<EditedEnvironment> apply(const LiveBase& base, std::span<const SharedFootprint> footprints,
                                 const CutClusters& before, const Context& context) {
   if (Status status = checkFootprints(base, footprints); !status.ok()) return status.error();
@@ -172,13 +184,13 @@ Result<EditedEnvironment> apply(const LiveBase& base, std::span<const SharedFoot
 
 Result<EditedEnvironment> applyFootprints(const LiveBase& base, std::span<const SharedFootprint> footprints,
                                           const CutClusters& before, const Context& context) {
-  try {
-    return apply(base, footprints, before, context);
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::kLimit, "not enough memory for these obstacles; apply fewer of them"};
-  } catch (const std::exception& e) {
-    return Error{ErrorCode::kInternal, fmt::format("cutting the obstacles out failed: {}", e.what())};
-  }
+  return guarded([&] { return apply(base, footprints, before, context); });
+}
+
+Result<CutClusters> tryCutClusters(const LiveBase& base, std::span<const SharedFootprint> footprints,
+                                   const CutClusters& before, const Context& context) {
+  if (Status status = checkFootprints(base, footprints); !status.ok()) return status.error();
+  return guarded([&] { return cutClusters(base, footprints, before, context); });
 }
 
 Result<EditedEnvironment> applyFootprints(const LiveBase& base, std::span<const Footprint> footprints,

@@ -36,6 +36,9 @@ struct EditedEnvironment {
 // `before`.
 Result<EditedEnvironment> applyFootprints(const LiveBase& base, std::span<const SharedFootprint> footprints,
                                           const CutClusters& before = {}, const Context& context = {});
+// Its first part: how the footprints are cut.
+Result<CutClusters> tryCutClusters(const LiveBase& base, std::span<const SharedFootprint> footprints,
+                                   const CutClusters& before, const Context& context);
 // The same from nothing.
 Result<EditedEnvironment> applyFootprints(const LiveBase& base, std::span<const Footprint> footprints,
                                           const Context& context = {});

@@ -7,6 +7,8 @@
 
 #include "base/hash.h"
 #include "environment/edit/apply_footprints.h"
+#include "environment/edit/boundary_change.h"
+#include "environment/edit/next_environment.h"
 #include "generators/registry.h"
 #include "world/edit/changed_area.h"
 #include "world/edit/footprints.h"
@@ -296,6 +298,15 @@ void matchCells(const NavMesh& before, MeshUpdate& update) {
   update.cellsAdded = after.cellCount() - kept;
 }
 
+// A world that was read from a file has its obstacles, but not yet how they are cut.
+bool hasAllClusters(const LiveState& live) {
+  size_t cut = 0;
+  for (const auto& cluster : live.clusters.all) cut += cluster->members.size();
+  size_t there = 0;
+  for (const SharedFootprint& footprint : live.footprints()) there += footprint->loops.empty() ? 0 : 1;
+  return cut == there;
+}
+
 double lengthOf(std::span<const Point> line, const Lattice& lattice) {
   double sum = 0;
   for (size_t i = 0; i + 1 < line.size(); ++i) {
@@ -350,18 +361,34 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
   if (!editor.touched().empty()) {
     const Result<GenerateSettings> settings = settingsOf(data.settings, data.mesh);
     if (!settings.ok()) return settings.error();
-    Result<EditedEnvironment> edited = applyFootprints(*data.base, state.footprints(), data.live->clusters, context);
+    const bool known = hasAllClusters(*data.live);
+    Result<NextEnvironment> edited =
+        nextEnvironment(*data.base, data.environment, data.live->clusters, known, state.footprints(), context);
     if (!edited.ok()) return edited.error();
-    report.changed = changedArea(*data.environment, edited->environment, editor.touched());
+    const Environment& now = *edited->environment;
+    const BoundaryChange change =
+        known ? changeBetween(*data.base, data.live->clusters, edited->clusters) : BoundaryChange{};
+    report.changed = known ? changedArea(change, *data.environment, now, editor.touched())
+                           : changedArea(*data.environment, now, editor.touched());
     if (report.changed.boxes.empty()) {
       for (EditReport& one : report.edits) {
         if (one.outcome == EditOutcome::kDone && one.id.slot != kNone) one.outcome = EditOutcome::kHidden;
       }
     }
     // Another truth or name of the same space needs a mesh that says so.
-    if (edited->environment != *data.environment) {
-      Result<MeshUpdate> mesh =
-          updateMesh(data.mesh, *data.environment, edited->environment, report.changed, *settings, context);
+    const bool differs = !report.changed.boxes.empty() || now.truth != data.environment->truth ||
+                         now.connections != data.environment->connections;
+    if (differs) {
+      KnownEnvironment::Facts before;
+      KnownEnvironment::Facts after;
+      if (known) {
+        before.boundary = std::make_shared<const VersionBoundary>(data.base, data.live->clusters);
+        after.boundary = std::make_shared<const VersionBoundary>(data.base, edited->clusters);
+        after.topology = topologyAfter(data.mesh.info().environment, now, change);
+      }
+      const KnownEnvironment knownBefore(*data.environment, std::move(before));
+      const KnownEnvironment knownAfter(now, std::move(after));
+      Result<MeshUpdate> mesh = updateMesh(data.mesh, *data.environment, now, report.changed, *settings, context);
       if (!mesh.ok()) return mesh.error();
       report.connections = compareConnections(data.base->environment(), data.live->cut, edited->cut);
       report.mesh = mesh->inPlace ? MeshChange::kInPlace : MeshChange::kRebuilt;
@@ -371,7 +398,7 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
       report.cellsRemoved = mesh->cellsRemoved;
       report.cellsAdded = mesh->cellsAdded;
       data.mesh = std::move(mesh->mesh);
-      data.environment = std::make_shared<const Environment>(std::move(edited->environment));
+      data.environment = edited->environment;
     }
     state.cut = std::move(edited->cut);
     state.clusters = std::move(edited->clusters);

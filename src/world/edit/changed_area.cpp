@@ -31,8 +31,16 @@ void forEachRing(const Layer& layer, Visit&& visit) {
   }
 }
 
-void addEdges(const Ring& ring, std::vector<BoundaryEdge>& edges) {
+void addEdges(std::span<const Point> ring, std::vector<BoundaryEdge>& edges) {
   for (size_t i = 0; i < ring.size(); ++i) edges.push_back({ring[i], ring[i + 1 == ring.size() ? 0 : i + 1]});
+}
+
+std::vector<BoundaryEdge> onlyInOne(std::vector<BoundaryEdge> old, std::vector<BoundaryEdge> made) {
+  std::sort(old.begin(), old.end());
+  std::sort(made.begin(), made.end());
+  std::vector<BoundaryEdge> result;
+  std::set_symmetric_difference(old.begin(), old.end(), made.begin(), made.end(), std::back_inserter(result));
+  return result;
 }
 
 // The edges that only one of the layers has. Equal rings have equal bytes: rings begin at their smallest vertex.
@@ -55,11 +63,7 @@ std::vector<BoundaryEdge> differingEdges(const Layer& before, const Layer& after
     --same->second;
     addEdges(ring, old);
   });
-  std::sort(old.begin(), old.end());
-  std::sort(made.begin(), made.end());
-  std::vector<BoundaryEdge> result;
-  std::set_symmetric_difference(old.begin(), old.end(), made.begin(), made.end(), std::back_inserter(result));
-  return result;
+  return onlyInOne(std::move(old), std::move(made));
 }
 
 struct ConnectionEdge {
@@ -120,15 +124,9 @@ std::vector<Box> united(std::vector<Box> boxes) {
   return boxes;
 }
 
-}  // namespace
-
-ChangedArea changedArea(const Environment& before, const Environment& after, std::span<const Footprint> cameOrWent) {
-  std::vector<std::vector<Box>> boxes(after.layers.size());
-  for (uint32_t layer = 0; layer < after.layers.size(); ++layer) {
-    for (const BoundaryEdge& edge : differingEdges(before.layers[layer], after.layers[layer])) {
-      boxes[layer].push_back(around(edge.a, edge.b));
-    }
-  }
+// Per layer the boxes of edges; then those of connections and footprints.
+ChangedArea areaOf(std::vector<std::vector<Box>> boxes, const Environment& before, const Environment& after,
+                   std::span<const Footprint> cameOrWent) {
   if (before.connections != after.connections) {
     const std::vector<ConnectionEdge> old = edgesOf(before.connections);
     const std::vector<ConnectionEdge> made = edgesOf(after.connections);
@@ -151,6 +149,33 @@ ChangedArea changedArea(const Environment& before, const Environment& after, std
     for (const Box& box : united(std::move(boxes[layer]))) area.boxes.push_back({layer, box});
   }
   return area;
+}
+
+}  // namespace
+
+ChangedArea changedArea(const Environment& before, const Environment& after, std::span<const Footprint> cameOrWent) {
+  std::vector<std::vector<Box>> boxes(after.layers.size());
+  for (uint32_t layer = 0; layer < after.layers.size(); ++layer) {
+    for (const BoundaryEdge& edge : differingEdges(before.layers[layer], after.layers[layer])) {
+      boxes[layer].push_back(around(edge.a, edge.b));
+    }
+  }
+  return areaOf(std::move(boxes), before, after, cameOrWent);
+}
+
+ChangedArea changedArea(const BoundaryChange& change, const Environment& before, const Environment& after,
+                        std::span<const Footprint> cameOrWent) {
+  std::vector<std::vector<BoundaryEdge>> old(after.layers.size());
+  std::vector<std::vector<BoundaryEdge>> made(after.layers.size());
+  for (const auto& [layer, ring] : change.gone) addEdges(ring, old[layer]);
+  for (const auto& [layer, ring] : change.added) addEdges(ring, made[layer]);
+  std::vector<std::vector<Box>> boxes(after.layers.size());
+  for (uint32_t layer = 0; layer < after.layers.size(); ++layer) {
+    for (const BoundaryEdge& edge : onlyInOne(std::move(old[layer]), std::move(made[layer]))) {
+      boxes[layer].push_back(around(edge.a, edge.b));
+    }
+  }
+  return areaOf(std::move(boxes), before, after, cameOrWent);
 }
 
 }  // namespace wend

@@ -5,8 +5,8 @@
 
 #include "tests/generators/adaptive_grid/masks.h"
 
-// The growth against a slow and obvious one: the loop of the source, pixel by pixel, with nothing remembered about blocked
-// sides. Equal clusters in equal order, for every container and expander.
+// The growth against a slow and obvious one: the loop of the source, pixel by pixel, with nothing remembered about
+// blocked sides. Equal clusters in equal order, for every container and expander.
 namespace wend {
 namespace {
 

@@ -22,21 +22,10 @@ double distanceTo(Vec2 p, Vec2 a, Vec2 b) {
   return std::hypot(a.x + along.x * t - p.x, a.y + along.y * t - p.y);
 }
 
-struct Extent {
-  double minX = 1e300, minY = 1e300, maxX = -1e300, maxY = -1e300;
-  void add(Vec2 p, double r = 0) {
-    minX = std::min(minX, p.x - r);
-    minY = std::min(minY, p.y - r);
-    maxX = std::max(maxX, p.x + r);
-    maxY = std::max(maxY, p.y + r);
-  }
-  bool meets(const Extent& o) const { return minX <= o.maxX && maxX >= o.minX && minY <= o.maxY && maxY >= o.minY; }
-};
-
 class Collector {
  public:
-  Collector(const CorridorMap& map, const Environment& after, const ChangedWalls& walls, const ChangedArea& changed)
-      : map_(map), walls_(walls), changed_(changed), passages_(after.layers.size()) {
+  Collector(const LiveAxis& axis, const Environment& after, const ChangedWalls& walls, const ChangedArea& changed)
+      : axis_(axis), map_(axis.map), walls_(walls), changed_(changed), passages_(after.layers.size()) {
     for (const Connection& connection : after.connections) {
       for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
         passages_.add(connection.line[i], connection.line[i + 1], connection.layerA, connection.layerB);
@@ -62,20 +51,20 @@ class Collector {
       gone.add(toVec2(run.a));
       gone.add(toVec2(run.b));
     }
-    for (size_t i = 0; i < map_.sites.size(); ++i) {
+    axis_.forEachSite(gone, [&](uint32_t i) {
       const CorridorMap::Site& site = map_.sites[i];
-      if (site.a.x < gone.minX || site.a.x > gone.maxX || site.a.y < gone.minY || site.a.y > gone.maxY) continue;
+      if (site.a.x < gone.minX || site.a.x > gone.maxX || site.a.y < gone.minY || site.a.y > gone.maxY) return;
       if (site.kind == CorridorMap::SiteKind::kPoint) {
         zone_.goneSites[i] =
             std::binary_search(walls_.goneEnds.begin(), walls_.goneEnds.end(), WallEnd{site.layer, site.a}) ? 1 : 0;
-        continue;
+        return;
       }
       const WallRun run{site.layer, site.a, site.b};
       const auto it = std::lower_bound(walls_.gone.begin(), walls_.gone.end(), run);
-      if (it == walls_.gone.end() || *it != run) continue;
+      if (it == walls_.gone.end() || *it != run) return;
       zone_.goneSites[i] = 1;
       found[static_cast<size_t>(it - walls_.gone.begin())] = true;
-    }
+    });
     zone_.allFound = std::find(found.begin(), found.end(), false) == found.end();
   }
 
@@ -111,10 +100,7 @@ class Collector {
     if (zone_.goneSites[map_.arcs[arc].left] != 0 || zone_.goneSites[map_.arcs[arc].right] != 0) return true;
     const auto& a = map_.bendingPoints[arc];
     const auto& b = map_.bendingPoints[arc + 1];
-    Extent disks;
-    disks.add(a.p, a.clearance + 1);
-    disks.add(b.p, b.clearance + 1);
-    if (!disks.meets(added_)) return false;
+    if (!extentOf(map_, arc).meets(added_)) return false;
     for (const WallRun& run : walls_.added) {
       if (reachesHull(a.p, a.clearance, b.p, b.clearance, toVec2(run.a), toVec2(run.b), kSlack) && mayReach(arc, run)) {
         return true;
@@ -128,9 +114,16 @@ class Collector {
       added_.add(toVec2(run.a));
       added_.add(toVec2(run.b));
     }
-    for (uint32_t arc = 0; arc < map_.arcs.size(); ++arc) {
-      if (map_.arcs[arc].left != kNone && isTouched(arc)) take(arc);
+    // The arcs of a site that goes away have a foot on it.
+    Extent near = added_;
+    for (const WallRun& run : walls_.gone) {
+      near.add(toVec2(run.a));
+      near.add(toVec2(run.b));
     }
+    for (const WallEnd& end : walls_.goneEnds) near.add(toVec2(end.p));
+    axis_.forEachArc(near, [&](uint32_t arc) {
+      if (isTouched(arc)) take(arc);
+    });
   }
 
   void take(uint32_t arc) {
@@ -228,6 +221,7 @@ class Collector {
     }
   }
 
+  const LiveAxis& axis_;
   const CorridorMap& map_;
   const ChangedWalls& walls_;
   const ChangedArea& changed_;
@@ -278,9 +272,9 @@ bool reachesHull(Vec2 p, double r, Vec2 q, double s, Vec2 a, Vec2 b, double slac
   }
 }
 
-AxisZone collectAxisZone(const CorridorMap& map, const Environment& after, const ChangedWalls& walls,
+AxisZone collectAxisZone(const LiveAxis& axis, const Environment& after, const ChangedWalls& walls,
                          const ChangedArea& changed) {
-  return Collector(map, after, walls, changed).run();
+  return Collector(axis, after, walls, changed).run();
 }
 
 }  // namespace wend::ecm

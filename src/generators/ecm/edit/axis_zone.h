@@ -7,6 +7,7 @@
 #include <wend/environment.h>
 
 #include "generators/ecm/edit/changed_walls.h"
+#include "generators/ecm/edit/live_axis.h"
 
 // The part of a medial axis that an edit may change.
 namespace wend::ecm {
@@ -34,8 +35,8 @@ struct AxisZone {
 
 // An arc lies inside if one of its sites goes away, or if a new wall comes at least as near to one of its points as the
 // clearance there. A superset is right; what is tested is the hull of the disks in both ends, which contains the disks
-// of all points of the arc. O(arcs) with a small constant, and the zone.
-AxisZone collectAxisZone(const CorridorMap& map, const Environment& after, const ChangedWalls& walls,
+// of all points of the arc. O(zone), and a look at every 64th part of the arcs and sites.
+AxisZone collectAxisZone(const LiveAxis& axis, const Environment& after, const ChangedWalls& walls,
                          const ChangedArea& changed);
 
 // The edge that an arc belongs to.

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "environment/boundary.h"
+#include "environment/edit/boundary_change.h"
 #include "geometry/predicates.h"
 
 namespace wend::ecm {
@@ -120,7 +121,11 @@ struct Walls::Surface {
 };
 
 Walls::Walls(const Environment& environment) : environment_(environment) {
-  if (!environment.connections.empty()) surface_ = std::make_unique<Surface>(environment);
+  if (!environment.connections.empty()) {
+    surface_ = std::make_unique<Surface>(environment);
+  } else {
+    boundary_ = KnownEnvironment::find(environment).boundary;
+  }
 }
 
 Walls::~Walls() = default;
@@ -136,6 +141,13 @@ void Walls::forEach(LayerId layer, const Box& box,
         if (surface_->twin[e] == kNone && meets(box, a, b)) visit(a, b, surface_->run(e));
       }
     }
+    return;
+  }
+  if (boundary_) {
+    boundary_->forEachEdge(layer, box, [&](std::span<const Point> ring, size_t i) {
+      const RingWalls walls(ring);
+      visit(ring[i], ring[walls.next(i)], walls.run(layer, i));
+    });
     return;
   }
   const auto walk = [&](const Ring& ring) {

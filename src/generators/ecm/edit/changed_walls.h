@@ -9,6 +9,10 @@
 #include <wend/environment.h>
 #include <wend/generate.h>
 
+namespace wend {
+class VersionBoundary;
+}
+
 // Which sites of the medial axis an edit takes away and which it adds.
 namespace wend::ecm {
 
@@ -45,7 +49,8 @@ class Walls {
   Walls(const Walls&) = delete;
   Walls& operator=(const Walls&) = delete;
 
-  // Calls visit(a, b, run) for every wall edge of the layer whose box meets the given one. O(vertices of the layer).
+  // Calls visit(a, b, run) for every wall edge of the layer whose box meets the given one. O(vertices of the layer), or
+  // of the edges near the box where the boundary is indexed (KnownEnvironment) and there are no connections.
   void forEach(LayerId layer, const Box& box,
                const std::function<void(Point a, Point b, const WallRun& run)>& visit) const;
 
@@ -53,6 +58,7 @@ class Walls {
   struct Surface;
   const Environment& environment_;
   std::unique_ptr<Surface> surface_;  // null without connections
+  std::shared_ptr<const VersionBoundary> boundary_;
 };
 
 // Exact. Reads the boundaries of the layers that have a changed box.

@@ -1,8 +1,10 @@
 #include "generators/ecm/edit/splice_axis.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
+#include "base/slot_plan.h"
 #include "generators/ecm/arc.h"
 
 namespace wend::ecm {
@@ -10,19 +12,19 @@ namespace {
 
 class Splice {
  public:
-  Splice(const CorridorMap& map, const AxisZone& zone, const ZoneAxis& axis)
-      : old_(map), zone_(zone), axis_(axis), firstNew_(static_cast<uint32_t>(zone.borders.size())) {}
+  Splice(const CorridorMap& map, const AxisZone& zone, const ZoneAxis& axis, AxisDraft& draft)
+      : old_(map), zone_(zone), axis_(axis), draft_(draft), firstNew_(static_cast<uint32_t>(zone.borders.size())) {}
 
   SplicedAxis run() {
     makeNodes();
     makeLinks();
-    copyVertices();
-    copyEdges();
+    nameSites();
+    findVertices();
     addEdges();
     addCycles();
-    fillOut();
-    packSites();
-    std::sort(out_.added.begin(), out_.added.end());
+    placeEdges();
+    placeVertices();
+    freeSites();
     return std::move(out_);
   }
 
@@ -126,42 +128,55 @@ class Splice {
     }
   }
 
-  // --- what stays ---------------------------------------------------------------------------------------------------
+  // --- sites and vertices -------------------------------------------------------------------------------------------
 
-  void copyVertices() {
-    CorridorMap& map = out_.map;
-    map.lattice = old_.lattice;
-    map.voronoiAttempts = old_.voronoiAttempts;
-    map.simpleOpenings = old_.simpleOpenings;
-    map.sweptOpenings = old_.sweptOpenings;
-    isGone_.assign(old_.vertices.size(), 0);
+  // New sites take the numbers of those that no arc has any more. Most walls near the zone have no arc in it.
+  void nameSites() {
+    std::vector<uint8_t> isUsed(axis_.sites.size(), 0);
+    for (const ZoneAxis::Arc& arc : axis_.arcs) isUsed[arc.left] = isUsed[arc.right] = 1;
+    for (size_t i = 0; i < axis_.sites.size(); ++i) {
+      const ZoneAxis::Site& site = axis_.sites[i];
+      if (site.known != kNone || isUsed[i] == 0) {
+        siteOf_.push_back(site.known);
+        continue;
+      }
+      if (draft_.freeSites().empty()) {
+        siteOf_.push_back(static_cast<uint32_t>(draft_.sites().size()));
+        draft_.sites().push_back(site.site);
+        draft_.siteUses().push_back(0);
+        usedSites_.push_back(siteOf_.back());
+        continue;
+      }
+      siteOf_.push_back(draft_.freeSites().back());
+      usedSites_.push_back(siteOf_.back());
+      draft_.freeSites().pop_back();
+      draft_.sites().set(siteOf_.back(), site.site);
+    }
+  }
+
+  void findVertices() {
     for (const uint32_t arc : zone_.inside) {
       const CorridorMap::Edge& edge = old_.edges[edgeOfArc(old_, arc)];
-      if (arc == edge.first) isGone_[edge.from] = 1;
-      if (arc + 2 == edge.first + edge.count) isGone_[edge.to] = 1;
+      if (arc == edge.first) goneVertices_.push_back(edge.from);
+      if (arc + 2 == edge.first + edge.count) goneVertices_.push_back(edge.to);
     }
     // A vertex of degree 2 only closes a loop; the loop may open now.
     for (const auto& [vertex, node] : nodeOfVertex_) {
-      if (old_.vertices[vertex].degree == 2) isGone_[vertex] = 1;
+      if (old_.vertices[vertex].degree == 2) goneVertices_.push_back(vertex);
     }
-    vertexOfOld_.assign(old_.vertices.size(), kNone);
-    map.vertices.reserve(old_.vertices.size() + axis_.nodes.size());
-    for (uint32_t v = 0; v < old_.vertices.size(); ++v) {
-      if (isGone_[v] != 0) continue;
-      vertexOfOld_[v] = static_cast<uint32_t>(map.vertices.size());
-      map.vertices.push_back(old_.vertices[v]);
-    }
+    std::sort(goneVertices_.begin(), goneVertices_.end());
+    goneVertices_.erase(std::unique(goneVertices_.begin(), goneVertices_.end()), goneVertices_.end());
+    const auto isGone = [&](uint32_t v) { return std::binary_search(goneVertices_.begin(), goneVertices_.end(), v); };
     for (Node& node : nodes_) {
-      if (node.kind == Node::Kind::kOldVertex) node.vertex = vertexOfOld_[node.id];
+      if (node.kind == Node::Kind::kOldVertex && !isGone(node.id)) node.vertex = node.id;
       if (node.kind == Node::Kind::kNew && node.ends.size() != 2) addVertex(node);
     }
   }
 
+  // New vertices are numbered behind the old ones until they get their place.
   void addVertex(Node& node) {
-    node.vertex = static_cast<uint32_t>(out_.map.vertices.size());
+    node.vertex = static_cast<uint32_t>(old_.vertices.size() + added_.size());
     added_.push_back(static_cast<uint32_t>(&node - nodes_.data()));
-    const CorridorMap::BendingPoint at = placeOf(node);
-    out_.map.vertices.push_back({at.p, at.clearance, at.layer, 0, 0});
   }
 
   CorridorMap::BendingPoint placeOf(const Node& node) const {
@@ -180,48 +195,6 @@ class Splice {
       at.layer = v.layer;
     }
     return at;
-  }
-
-  void copyEdges() {
-    CorridorMap& map = out_.map;
-    map.sites = old_.sites;
-    for (const ZoneAxis::Site& site : axis_.sites) {
-      siteOf_.push_back(site.known != kNone ? site.known : static_cast<uint32_t>(map.sites.size()));
-      if (site.known == kNone) map.sites.push_back(site.site);
-    }
-    out_.arcOfOld.assign(old_.arcs.size(), kNone);
-    halfOfOld_.assign(2 * old_.edges.size(), kNone);
-    map.edges.reserve(old_.edges.size() + axis_.arcs.size());
-    map.bendingPoints.reserve(old_.bendingPoints.size() + 2 * axis_.arcs.size());
-    map.arcs.reserve(old_.arcs.size() + 2 * axis_.arcs.size());
-    // All edges between two touched ones at once.
-    uint32_t begin = 0;
-    for (const uint32_t touched : zone_.edges) {
-      copyRange(begin, touched);
-      begin = touched + 1;
-    }
-    copyRange(begin, static_cast<uint32_t>(old_.edges.size()));
-  }
-
-  void copyRange(uint32_t begin, uint32_t end) {
-    if (begin == end) return;
-    CorridorMap& map = out_.map;
-    const uint32_t from = old_.edges[begin].first;
-    const uint32_t to = old_.edges[end - 1].first + old_.edges[end - 1].count;
-    const auto now = static_cast<uint32_t>(map.bendingPoints.size());
-    map.bendingPoints.insert(map.bendingPoints.end(), old_.bendingPoints.begin() + from,
-                             old_.bendingPoints.begin() + to);
-    map.arcs.insert(map.arcs.end(), old_.arcs.begin() + from, old_.arcs.begin() + to);
-    for (uint32_t i = from; i < to; ++i) out_.arcOfOld[i] = now + (i - from);
-    for (uint32_t e = begin; e < end; ++e) {
-      CorridorMap::Edge edge = old_.edges[e];
-      edge.first = edge.first - from + now;
-      edge.from = vertexOfOld_[edge.from];
-      edge.to = vertexOfOld_[edge.to];
-      halfOfOld_[2 * e] = 2 * static_cast<uint32_t>(map.edges.size());
-      halfOfOld_[2 * e + 1] = halfOfOld_[2 * e] + 1;
-      map.edges.push_back(edge);
-    }
   }
 
   // --- new edges ----------------------------------------------------------------------------------------------------
@@ -247,9 +220,10 @@ class Splice {
     return backwards ? reversed(bp) : bp;
   }
 
-  void push(const CorridorMap::BendingPoint& bp, const CorridorMap::Arc& arc) {
-    out_.map.bendingPoints.push_back(bp);
-    out_.map.arcs.push_back(arc);
+  void push(const CorridorMap::BendingPoint& bp, const CorridorMap::Arc& arc, uint32_t oldArc) {
+    points_.push_back(bp);
+    arcs_.push_back(arc);
+    oldArc_.push_back(oldArc);
   }
 
   // All bending points of a link but its last, seen along `end`. `fresh` tells whether the arc before is a new one of
@@ -263,9 +237,8 @@ class Splice {
       now.left = siteOf_[backwards ? arc.right : arc.left];
       now.right = siteOf_[backwards ? arc.left : arc.right];
       // Nothing bends where the sites stay the same.
-      if (fresh && out_.map.arcs.back().left == now.left && out_.map.arcs.back().right == now.right) return;
-      out_.added.push_back(static_cast<uint32_t>(out_.map.arcs.size()));
-      push(newPoint(end, false), now);
+      if (fresh && arcs_.back().left == now.left && arcs_.back().right == now.right) return;
+      push(newPoint(end, false), now, kNone);
       fresh = true;
       return;
     }
@@ -274,8 +247,7 @@ class Splice {
       const uint32_t arc = backwards ? link.last - 1 - k : link.first + k;
       CorridorMap::Arc same = old_.arcs[arc];
       if (backwards) std::swap(same.left, same.right);
-      out_.arcOfOld[arc] = static_cast<uint32_t>(out_.map.arcs.size());
-      push(backwards ? reversed(old_.bendingPoints[arc + 1]) : old_.bendingPoints[arc], same);
+      push(backwards ? reversed(old_.bendingPoints[arc + 1]) : old_.bendingPoints[arc], same, arc);
     }
   }
 
@@ -293,12 +265,12 @@ class Splice {
     return node.ends[0] == arriving ? node.ends[1] : node.ends[0];
   }
 
+  // New edges with their points lie in arrays of their own first.
   void addEdge(uint32_t start) {
-    CorridorMap& map = out_.map;
     CorridorMap::Edge edge;
-    edge.first = static_cast<uint32_t>(map.bendingPoints.size());
+    edge.first = static_cast<uint32_t>(points_.size());
     edge.from = nodes_[nodeAt(start)].vertex;
-    const auto id = static_cast<uint32_t>(map.edges.size());
+    const auto id = static_cast<uint32_t>(edges_.size());
     halfOfEnd_[start] = 2 * id;
     bool fresh = false;
     uint32_t end = start;
@@ -309,23 +281,23 @@ class Splice {
       if (next == kNone) break;
       end = next;
     }
-    push(lastPoint(end), {});
+    push(lastPoint(end), {}, kNone);
     halfOfEnd_[end ^ 1U] = 2 * id + 1;
     edge.to = nodes_[nodeAt(end ^ 1U)].vertex;
-    edge.count = static_cast<uint32_t>(map.bendingPoints.size()) - edge.first;
+    edge.count = static_cast<uint32_t>(points_.size()) - edge.first;
     measure(edge);
-    map.edges.push_back(edge);
+    edges_.push_back(edge);
   }
 
   // As for every map: lengths and clearances of the new arcs, and their sums.
   void measure(CorridorMap::Edge& edge) {
-    CorridorMap& map = out_.map;
-    edge.minClearance = map.bendingPoints[edge.first].clearance;
+    edge.minClearance = points_[edge.first].clearance;
     for (uint32_t i = edge.first; i + 1 < edge.first + edge.count; ++i) {
-      CorridorMap::Arc& arc = map.arcs[i];
-      const CorridorMap::BendingPoint& from = map.bendingPoints[i];
-      const CorridorMap::BendingPoint& to = map.bendingPoints[i + 1];
-      const ArcCurve curve(map.sites[arc.left], map.sites[arc.right], from.p, to.p, from.clearance, to.clearance);
+      CorridorMap::Arc& arc = arcs_[i];
+      const CorridorMap::BendingPoint& from = points_[i];
+      const CorridorMap::BendingPoint& to = points_[i + 1];
+      const ArcCurve curve(draft_.map().sites[arc.left], draft_.map().sites[arc.right], from.p, to.p, from.clearance,
+                           to.clearance);
       arc.length = curve.length();
       arc.minClearance = curve.minClearance();
       edge.length += arc.length;
@@ -378,55 +350,185 @@ class Splice {
     }
   }
 
-  void fillOut() {
-    CorridorMap& map = out_.map;
-    map.out.reserve(2 * map.edges.size());
-    const auto begin = [&](uint32_t v) { map.vertices[v].firstOut = static_cast<uint32_t>(map.out.size()); };
-    const auto finish = [&](uint32_t v) {
-      map.vertices[v].degree = static_cast<uint32_t>(map.out.size()) - map.vertices[v].firstOut;
-    };
-    for (uint32_t v = 0; v < old_.vertices.size(); ++v) {
-      const uint32_t now = vertexOfOld_[v];
-      if (now == kNone) continue;
-      begin(now);
-      const CorridorMap::Vertex& vertex = old_.vertices[v];
-      for (uint32_t k = vertex.firstOut; k < vertex.firstOut + vertex.degree; ++k) {
-        const uint32_t half = halfOfOld_[old_.out[k]];
-        map.out.push_back(half != kNone ? half : halfOfEnd_[endAt_.at(old_.out[k])]);
+  // --- places -------------------------------------------------------------------------------------------------------
+
+  void use(uint32_t site, int by) {
+    if (site == kNone) return;
+    draft_.siteUses().set(site, draft_.siteUses()[site] + static_cast<uint32_t>(by));
+    usedSites_.push_back(site);
+  }
+
+  // The bending points of edges lie one behind the other, in the order of the edges.
+  void placeEdges() {
+    std::vector<uint32_t> sizes;
+    for (const CorridorMap::Edge& edge : edges_) sizes.push_back(edge.count);
+    plan_ = planSlots(
+        static_cast<uint32_t>(old_.edges.size()), [&](uint32_t e) { return old_.edges[e].count; }, zone_.edges, sizes);
+    for (const uint32_t id : zone_.edges) {
+      const CorridorMap::Edge& edge = old_.edges[id];
+      for (uint32_t i = edge.first; i < edge.first + edge.count; ++i) {
+        use(old_.arcs[i].left, -1);
+        use(old_.arcs[i].right, -1);
+        if (old_.arcs[i].left != kNone) out_.arcNow[i] = kNone;
       }
-      finish(now);
     }
-    for (const uint32_t node : added_) {
-      begin(nodes_[node].vertex);
-      for (const uint32_t end : nodes_[node].ends) map.out.push_back(halfOfEnd_[end]);
-      finish(nodes_[node].vertex);
+    for (const CorridorMap::Arc& arc : arcs_) {
+      use(arc.left, 1);
+      use(arc.right, 1);
+    }
+    // Which edge is in a slot that changes: an old one, or a new one behind them.
+    const auto olds = static_cast<uint32_t>(old_.edges.size());
+    std::map<uint32_t, uint32_t> inSlot;
+    for (const SlotPlan::Move& move : plan_.moves) {
+      inSlot[move.to] = move.from;
+      edgeNow_[move.from] = move.to;
+    }
+    for (uint32_t i = 0; i < edges_.size(); ++i) inSlot[plan_.slotOfItem[i]] = olds + i;
+    const auto countOf = [&](uint32_t e) { return e < olds ? old_.edges[e].count : edges_[e - olds].count; };
+    const uint32_t first = std::min(plan_.firstMoved, olds);
+    uint32_t points = first < olds ? old_.edges[first].first : static_cast<uint32_t>(old_.bendingPoints.size());
+    for (auto it = inSlot.lower_bound(first); it != inSlot.end(); ++it) points += countOf(it->second);
+    draft_.edges().resize(plan_.slots, {});
+    draft_.bendingPoints().resize(points, {});
+    draft_.arcs().resize(points, {});
+    draft_.arcCell().resize(points, kNone);
+    uint32_t next = first < olds ? old_.edges[first].first : static_cast<uint32_t>(old_.bendingPoints.size());
+    for (const auto& [slot, edge] : inSlot) {
+      const uint32_t begin = slot < first ? old_.edges[slot].first : next;
+      if (slot >= first) next += countOf(edge);
+      writeEdge(slot, begin, edge);
+    }
+    std::sort(out_.added.begin(), out_.added.end());
+  }
+
+  void writeEdge(uint32_t slot, uint32_t begin, uint32_t id) {
+    const auto olds = static_cast<uint32_t>(old_.edges.size());
+    const bool isNew = id >= olds;
+    CorridorMap::Edge edge = isNew ? edges_[id - olds] : old_.edges[id];
+    for (uint32_t k = 0; k < edge.count; ++k) {
+      const uint32_t from = edge.first + k;
+      const CorridorMap::Arc& arc = isNew ? arcs_[from] : old_.arcs[from];
+      draft_.bendingPoints().set(begin + k, isNew ? points_[from] : old_.bendingPoints[from]);
+      draft_.arcs().set(begin + k, arc);
+      draft_.arcCell().set(begin + k, kNone);
+      if (arc.left == kNone) continue;
+      if (!isNew) {
+        out_.arcNow[from] = begin + k;
+      } else if (oldArc_[from] != kNone) {
+        out_.arcNow[oldArc_[from]] = begin + k;
+      } else {
+        out_.added.push_back(begin + k);
+      }
+    }
+    edge.first = begin;
+    draft_.edges().set(slot, edge);
+  }
+
+  uint32_t halfNow(uint32_t half) const {
+    const auto end = endAt_.find(half);
+    if (end != endAt_.end()) return newHalf(halfOfEnd_[end->second]);
+    const auto moved = edgeNow_.find(half / 2);
+    return moved == edgeNow_.end() ? half : 2 * moved->second + half % 2;
+  }
+  uint32_t newHalf(uint32_t half) const { return 2 * plan_.slotOfItem[half / 2] + half % 2; }
+
+  // The half-edges that leave vertices lie one behind the other, in the order of the vertices.
+  void placeVertices() {
+    const auto olds = static_cast<uint32_t>(old_.vertices.size());
+    std::vector<uint32_t> sizes;
+    for (const uint32_t node : added_) sizes.push_back(static_cast<uint32_t>(nodes_[node].ends.size()));
+    const SlotPlan plan = planSlots(
+        olds, [&](uint32_t v) { return old_.vertices[v].degree; }, goneVertices_, sizes);
+    std::map<uint32_t, uint32_t> inSlot;  // slots to write: an old vertex, or a new one behind them
+    std::unordered_map<uint32_t, uint32_t> vertexNow;
+    for (const SlotPlan::Move& move : plan.moves) {
+      inSlot[move.to] = move.from;
+      vertexNow[move.from] = move.to;
+    }
+    for (uint32_t i = 0; i < added_.size(); ++i) {
+      inSlot[plan.slotOfItem[i]] = olds + i;
+      vertexNow[olds + i] = plan.slotOfItem[i];
+    }
+    const auto now = [&](uint32_t v) {
+      const auto it = vertexNow.find(v);
+      return it == vertexNow.end() ? v : it->second;
+    };
+    const auto sizeOf = [&](uint32_t v) { return v < olds ? old_.vertices[v].degree : sizes[v - olds]; };
+    const uint32_t first = std::min(plan.firstMoved, olds);
+    const uint32_t begin = first < olds ? old_.vertices[first].firstOut : static_cast<uint32_t>(old_.out.size());
+    uint32_t halves = begin;
+    for (auto it = inSlot.lower_bound(first); it != inSlot.end(); ++it) halves += sizeOf(it->second);
+    draft_.vertices().resize(plan.slots, {});
+    draft_.out().resize(halves, 0);
+    // Vertices that stay where they are, at edges that do not.
+    for (const auto& [vertex, node] : nodeOfVertex_) stay(vertex, nodes_[node].vertex != kNone, now, inSlot);
+    for (const auto& [edge, slot] : edgeNow_) {
+      stay(old_.edges[edge].from, true, now, inSlot);
+      stay(old_.edges[edge].to, true, now, inSlot);
+    }
+    uint32_t next = begin;
+    for (const auto& [slot, vertex] : inSlot) {
+      const uint32_t at = slot < first ? old_.vertices[slot].firstOut : next;
+      if (slot >= first) next += sizeOf(vertex);
+      CorridorMap::Vertex v = vertex < olds ? old_.vertices[vertex] : newVertex(added_[vertex - olds]);
+      const uint32_t from = v.firstOut;
+      for (uint32_t k = 0; k < v.degree; ++k) {
+        draft_.out().set(at + k, vertex < olds ? halfNow(old_.out[from + k])
+                                               : newHalf(halfOfEnd_[nodes_[added_[vertex - olds]].ends[k]]));
+      }
+      v.firstOut = at;
+      draft_.vertices().set(slot, v);
+    }
+    // The ends of edges: of the new ones, and at vertices that moved.
+    for (const uint32_t slot : plan_.slotOfItem) {
+      CorridorMap::Edge& edge = draft_.edges().edit(slot);
+      edge.from = now(edge.from);
+      edge.to = now(edge.to);
+    }
+    for (const SlotPlan::Move& move : plan.moves) {
+      const CorridorMap::Vertex& v = old_.vertices[move.from];
+      for (uint32_t k = v.firstOut; k < v.firstOut + v.degree; ++k) {
+        if (endAt_.contains(old_.out[k])) continue;
+        const uint32_t half = halfNow(old_.out[k]);
+        CorridorMap::Edge& edge = draft_.edges().edit(half / 2);
+        (half % 2 == 0 ? edge.from : edge.to) = move.to;
+      }
     }
   }
 
-  // Sites without arcs are dropped.
-  void packSites() {
-    CorridorMap& map = out_.map;
-    std::vector<uint32_t> moved(map.sites.size(), kNone);
-    for (const CorridorMap::Arc& arc : map.arcs) {
-      if (arc.left != kNone) moved[arc.left] = moved[arc.right] = 0;
+  template <typename Now>
+  void stay(uint32_t vertex, bool isThere, const Now& now, std::map<uint32_t, uint32_t>& inSlot) const {
+    if (!isThere || std::binary_search(goneVertices_.begin(), goneVertices_.end(), vertex)) return;
+    if (now(vertex) == vertex) inSlot.try_emplace(vertex, vertex);
+  }
+
+  CorridorMap::Vertex newVertex(uint32_t node) const {
+    const CorridorMap::BendingPoint at = placeOf(nodes_[node]);
+    return {at.p, at.clearance, at.layer, 0, static_cast<uint32_t>(nodes_[node].ends.size())};
+  }
+
+  // A site without arcs repeats one that has some, so that all sites are obstacles.
+  void freeSites() {
+    std::sort(usedSites_.begin(), usedSites_.end());
+    usedSites_.erase(std::unique(usedSites_.begin(), usedSites_.end()), usedSites_.end());
+    for (const uint32_t site : usedSites_) {
+      if (draft_.siteUses()[site] == 0) draft_.freeSites().push_back(site);
     }
-    uint32_t count = 0;
-    for (size_t s = 0; s < moved.size(); ++s) {
-      if (moved[s] == kNone) continue;
-      map.sites[count] = map.sites[s];
-      moved[s] = count++;
-    }
-    map.sites.resize(count);
-    for (CorridorMap::Arc& arc : map.arcs) {
-      if (arc.left == kNone) continue;
-      arc.left = moved[arc.left];
-      arc.right = moved[arc.right];
+    if (draft_.freeSites().empty()) return;
+    uint32_t some = 0;
+    while (some < draft_.siteUses().size() && draft_.siteUses()[some] == 0) ++some;
+    if (some == draft_.siteUses().size()) return;
+    for (const uint32_t site : draft_.freeSites()) {
+      if (!(draft_.sites()[site] == draft_.sites()[some])) {
+        draft_.sites().set(site, CorridorMap::Site(draft_.sites()[some]));
+      }
     }
   }
 
   const CorridorMap& old_;
   const AxisZone& zone_;
   const ZoneAxis& axis_;
+  AxisDraft& draft_;
   uint32_t firstNew_;  // node of the zone's axis
   std::vector<Node> nodes_;
   std::vector<Link> links_;
@@ -434,20 +536,25 @@ class Splice {
   std::unordered_map<uint32_t, uint32_t> nodeOfVertex_;  // by vertex of the old map
   std::unordered_map<uint32_t, uint32_t> nodeOfPoint_;   // by bending point of the old map
   std::unordered_map<uint32_t, uint32_t> endAt_;         // by half-edge of the old map that leaves a kept vertex
-  std::vector<uint8_t> isGone_;                          // per vertex of the old map
-  std::vector<uint32_t> vertexOfOld_;
-  std::vector<uint32_t> halfOfOld_;  // per half-edge of the old map, if its edge stays
-  std::vector<uint32_t> siteOf_;     // per site of the zone's axis
-  std::vector<uint32_t> added_;      // nodes that became new vertices
-  std::vector<uint8_t> visited_;     // per link
-  std::vector<uint32_t> halfOfEnd_;  // per end of a link that leaves a vertex
+  std::vector<uint32_t> goneVertices_;                   // of the old map, ascending
+  std::vector<uint32_t> siteOf_;                         // per site of the zone's axis
+  std::vector<uint32_t> added_;                          // nodes that became new vertices
+  std::vector<uint8_t> visited_;                         // per link
+  std::vector<uint32_t> halfOfEnd_;                      // per end of a link that leaves a vertex
+  std::vector<CorridorMap::Edge> edges_;                 // the new ones, with the numbers of their own arrays
+  std::vector<CorridorMap::BendingPoint> points_;
+  std::vector<CorridorMap::Arc> arcs_;
+  std::vector<uint32_t> oldArc_;  // per new arc: the old one that it is, or kNone
+  std::vector<uint32_t> usedSites_;
+  SlotPlan plan_;                                   // of edges
+  std::unordered_map<uint32_t, uint32_t> edgeNow_;  // of edges that stay and move
   SplicedAxis out_;
 };
 
 }  // namespace
 
-SplicedAxis spliceAxis(const CorridorMap& map, const AxisZone& zone, const ZoneAxis& axis) {
-  return Splice(map, zone, axis).run();
+SplicedAxis spliceAxis(const CorridorMap& map, const AxisZone& zone, const ZoneAxis& axis, AxisDraft& draft) {
+  return Splice(map, zone, axis, draft).run();
 }
 
 }  // namespace wend::ecm

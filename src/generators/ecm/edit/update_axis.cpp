@@ -1,12 +1,17 @@
 #include "generators/ecm/edit/update_axis.h"
 
+#include <map>
 #include <memory>
+#include <span>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "base/assert.h"
 #include "generators/ecm/corridor_cells.h"
 #include "generators/ecm/edit/axis_zone.h"
 #include "generators/ecm/edit/changed_walls.h"
+#include "generators/ecm/edit/live_axis.h"
 #include "generators/ecm/edit/splice_axis.h"
 #include "generators/ecm/edit/zone_axis.h"
 #include "mesh/mesh_patch.h"
@@ -14,43 +19,81 @@
 
 namespace wend::ecm {
 
+namespace {
+
+// Gives every cell of the new mesh its arc, from those of the old one.
+void placeCells(const LiveAxis& old, const SplicedAxis& spliced, const PatchedMesh& patched,
+                std::span<const uint32_t> newArcs, AxisDraft& draft) {
+  std::unordered_map<CellId, CellId> cellNow;
+  for (const CellId cell : patched.gone) cellNow[cell] = kNone;
+  // Arcs whose number changed, and those of cells whose number did.
+  std::map<uint32_t, uint32_t> arcs;
+  for (const auto& [arc, now] : spliced.arcNow) {
+    if (now != kNone) arcs[arc] = now;
+  }
+  for (const auto& [from, to] : patched.moved) {
+    cellNow[from] = to;
+    const uint32_t arc = old.map.cellArc[from];
+    if (!spliced.arcNow.contains(arc)) arcs[arc] = arc;
+  }
+  draft.cellArc().resize(patched.mesh.cellCount(), kNone);
+  draft.cellNext().resize(patched.mesh.cellCount(), kNone);
+  for (const auto& [arc, now] : arcs) draft.arcCell().set(now, kNone);
+  const auto add = [&](uint32_t arc, CellId cell) {
+    draft.cellArc().set(cell, arc);
+    draft.cellNext().set(cell, draft.axis().arcCell[arc]);
+    draft.arcCell().set(arc, cell);
+  };
+  for (const auto& [arc, now] : arcs) {
+    const uint32_t to = now;
+    old.forEachCell(arc, [&](CellId cell) {
+      const auto moved = cellNow.find(cell);
+      if (moved == cellNow.end()) {
+        add(to, cell);
+      } else if (moved->second != kNone) {
+        add(to, moved->second);
+      }
+    });
+  }
+  for (uint32_t i = 0; i < patched.added; ++i) add(newArcs[patched.given[i]], patched.cells[i]);
+}
+
+}  // namespace
+
 Result<MeshUpdate> updateAxis(const NavMesh& mesh, const Environment& before, const Environment& after,
                               const ChangedArea& changed, const Context& context) {
   if (mesh.corridorMap() == nullptr) return Error{ErrorCode::kUnsupported, "the mesh has no medial axis"};
-  const CorridorMap& map = *mesh.corridorMap();
   const Walls wallsNow(after);
   const ChangedWalls walls = findChangedWalls(Walls(before), wallsNow, changed);
-  const AxisZone zone = collectAxisZone(map, after, walls, changed);
-  const Result<ZoneAxis> axis = buildZoneAxis(map, after, zone, walls, wallsNow);
+  std::shared_ptr<const LiveAxis> keep;
+  const AxisVersions::Known known = liveAxisOf(mesh, keep);
+  const AxisZone zone = collectAxisZone(*known.value, after, walls, changed);
+  const Result<ZoneAxis> axis = buildZoneAxis(*known.value, after, zone, walls, wallsNow);
   if (!axis.ok()) return axis.error();
-  SplicedAxis spliced = spliceAxis(map, zone, *axis);
+  AxisDraft draft(known);
+  const SplicedAxis spliced = spliceAxis(known.value->map, zone, *axis, draft);
+  draft.measureExtents();
 
   ArcCells cells(after);
   MeshPatch patch(mesh, after, cells.tolerance());
-  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
-    if (spliced.arcOfOld[map.cellArc[cell]] == kNone) patch.removeCell(cell);
+  for (const auto& [arc, now] : spliced.arcNow) {
+    if (now == kNone) known.value->forEachCell(arc, [&](CellId cell) { patch.removeCell(cell); });
   }
   std::vector<uint32_t> arcs;  // per added cell
   for (const uint32_t arc : spliced.added) {
-    cells.cellsOf(spliced.map, arc, [&](LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> sides) {
+    cells.cellsOf(draft.map(), arc, [&](LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> sides) {
       patch.addCell(layer, loop, sides);
       arcs.push_back(arc);
     });
   }
   Result<PatchedMesh> patched = patch.build(context);
   if (!patched.ok()) return patched.error();
-  std::vector<uint32_t>& cellArc = spliced.map.cellArc;
-  cellArc.reserve(patched->source.size());
-  for (const CellId source : patched->source) {
-    cellArc.push_back(source != kNone ? spliced.arcOfOld[map.cellArc[source]] : kNone);
-  }
-  const size_t firstNew = patched->source.size() - patched->added;
-  for (uint32_t i = 0; i < patched->added; ++i) cellArc[firstNew + i] = arcs[patched->given[i]];
-  WEND_ASSERT(findCorridorFault(spliced.map, after.layers.size(), patched->mesh.cellCount()).empty(),
+  placeCells(*known.value, spliced, *patched, arcs, draft);
+  WEND_ASSERT(findCorridorFault(draft.map(), after.layers.size(), patched->mesh.cellCount()).empty(),
               "the medial axis fits its mesh");
 
   MeshUpdate update;
-  update.mesh = patched->mesh.withCorridorMap(std::make_shared<const CorridorMap>(std::move(spliced.map)));
+  update.mesh = patched->mesh.withCorridorMap(draft.publish());
   update.inPlace = true;
   update.source = std::move(patched->source);
   update.cellsRemoved = patched->removed;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -31,9 +32,9 @@ SiteKey keyOf(const CorridorMap::Site& site) {
 
 class ZoneBuilder {
  public:
-  ZoneBuilder(const CorridorMap& map, const Environment& after, const AxisZone& zone, const ChangedWalls& walls,
+  ZoneBuilder(const LiveAxis& axis, const Environment& after, const AxisZone& zone, const ChangedWalls& walls,
               const Walls& wallsNow)
-      : map_(map), after_(after), zone_(zone), walls_(walls), wallsNow_(wallsNow) {}
+      : axis_(axis), map_(axis.map), after_(after), zone_(zone), walls_(walls), wallsNow_(wallsNow) {}
 
   Result<ZoneAxis> run() {
     if (!zone_.allFound) return unsupported("a wall that is gone has no arc");
@@ -316,18 +317,22 @@ class ZoneBuilder {
       if (marker.rising && last) push(v_.end(2 * marker.pair));
     }
     // Walls whose cells belong to the zone wholly: new ones, and those that have no arc outside.
-    std::vector<uint8_t> outside(map_.sites.size(), 0);
-    for (uint32_t arc = 0; arc < map_.arcs.size(); ++arc) {
-      if (map_.arcs[arc].left == kNone || zone_.part[arc] == AxisZone::Part::kInside) continue;
-      outside[map_.arcs[arc].left] = outside[map_.arcs[arc].right] = 1;
+    std::unordered_map<uint32_t, uint32_t> usesInside;
+    for (const uint32_t arc : zone_.inside) {
+      ++usesInside[map_.arcs[arc].left];
+      ++usesInside[map_.arcs[arc].right];
     }
+    const auto isOutside = [&](uint32_t site) {
+      const auto found = usesInside.find(site);
+      return axis_.siteUses[site] > (found == usesInside.end() ? 0 : found->second);
+    };
     std::vector<uint8_t> wholly(out_.sites.size(), 0);
     for (size_t s = 0; s < out_.sites.size(); ++s) {
       const ZoneAxis::Site& site = out_.sites[s];
       if (site.site.kind == CorridorMap::SiteKind::kPoint) continue;
       wholly[s] =
           std::binary_search(walls_.added.begin(), walls_.added.end(), WallRun{layer_, site.site.a, site.site.b}) ||
-                  (site.known != kNone && outside[site.known] == 0)
+                  (site.known != kNone && !isOutside(site.known))
               ? 1
               : 0;
     }
@@ -511,6 +516,7 @@ class ZoneBuilder {
     return true;
   }
 
+  const LiveAxis& axis_;
   const CorridorMap& map_;
   const Environment& after_;
   const AxisZone& zone_;
@@ -543,9 +549,9 @@ class ZoneBuilder {
 
 }  // namespace
 
-Result<ZoneAxis> buildZoneAxis(const CorridorMap& map, const Environment& after, const AxisZone& zone,
+Result<ZoneAxis> buildZoneAxis(const LiveAxis& axis, const Environment& after, const AxisZone& zone,
                                const ChangedWalls& walls, const Walls& wallsNow) {
-  return ZoneBuilder(map, after, zone, walls, wallsNow).run();
+  return ZoneBuilder(axis, after, zone, walls, wallsNow).run();
 }
 
 }  // namespace wend::ecm

@@ -51,7 +51,7 @@ struct ZoneAxis {
 // every vertex is tested to lie on one surface with its sites. kUnsupported where it does not, or if a border is not
 // found again (walls that almost touch).
 // O(vertices of the layer) to read the walls, O(m log m) for m walls in the box.
-Result<ZoneAxis> buildZoneAxis(const CorridorMap& map, const Environment& after, const AxisZone& zone,
+Result<ZoneAxis> buildZoneAxis(const LiveAxis& axis, const Environment& after, const AxisZone& zone,
                                const ChangedWalls& walls, const Walls& wallsNow);
 
 }  // namespace wend::ecm
