@@ -41,7 +41,8 @@ bad=0
 mkdir in out
 for ((i = 0; i < count; ++i)); do
   file=${files[$((i % ${#files[@]}))]}
-  name=changed.${file##*.}
+  name=${file##*/}
+  name=changed.${name##*.}
   "$mutate" "$i" "$file" "in/$name"
   case "$file" in
     *part.sqlite) command=(simulate run.toml -o "in/$name" --resume) ;;
