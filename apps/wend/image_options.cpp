@@ -56,7 +56,7 @@ void ImageOptions::addTo(CLI::App& command, bool always) {
       .add_flag("--lidar", lidar_,
                 "fill pixels without return, and find buildings by an adaptive threshold (slow terrain)")
       ->group(group);
-  command.add_option("--fill", navigable_.fill, "LIDAR: side of the closing that fills holes, pixels, odd")
+  command.add_option("--fill-holes", navigable_.fill, "LIDAR: side of the closing that fills holes, pixels, odd")
       ->group(group)
       ->capture_default_str();
   command

@@ -106,7 +106,7 @@ TEST_P(PinnedFile, GivesTheMeshOnAnyThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PinnedFile,
-                         testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "7579c69b22383cda"},
+                         testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "26e58d0e368a062d"},
                                          MeshPin{"scenes/nav_test.obj", "ecm", "4bc24a282d0590f4"}));
 
 // --- Routes: of lengths and statuses, as `wend path --queries` prints it

@@ -120,10 +120,12 @@ Subdivision relaxedCells(const Subdivision& empty, NotchChoice choice, const Set
   }
 }
 
-// Per layer: connections as directed edges of its boundary, sorted.
+// Per layer: connections as directed edges of its boundary, sorted. The mesh builder refuses connections to layers that
+// do not exist.
 std::vector<std::vector<std::pair<Point, Point>>> openEdges(const Environment& environment) {
   std::vector<std::vector<std::pair<Point, Point>>> edges(environment.layers.size());
   for (const Connection& connection : environment.connections) {
+    if (std::max(connection.layerA, connection.layerB) >= edges.size()) continue;
     for (size_t i = 1; i < connection.line.size(); ++i) {
       edges[connection.layerA].emplace_back(connection.line[i - 1], connection.line[i]);
       edges[connection.layerB].emplace_back(connection.line[i], connection.line[i - 1]);
