@@ -96,8 +96,7 @@ void addTable(Program& program) {
       "Examples:\n  wend table city.wend -o city.wend\n"
       "  wend table city.wend --goal 5,5 --goal 495,250 --radius 0.3 -o exits.wend\n"
       "  wend path city.wend --table --from 5,5 --to 495,495");
-  command->callback(
-      [o, &program] { program.exitCode = o->run.guarded(o->output, {o->world}, [&] { return run(*o); }); });
+  command->callback([o, &program] { program.exitCode = o->run.guarded(o->output, {}, [&] { return run(*o); }); });
 }
 
 }  // namespace wend::app

@@ -16,6 +16,7 @@
 #include "planning/disk/portal_tangents.h"
 #include "planning/disk/string_trials.h"
 #include "planning/disk/take_over.h"
+#include "planning/disk/turned_route.h"
 #include "planning/ends.h"
 #include "planning/point/point_planner.h"
 #include "planning/replan/route_change.h"
@@ -66,6 +67,8 @@ struct DiskNavigator::Impl {
     return DiskDensity{{*query.density, mesh().lattice().unit}, refined.cellOf};
   }
   // The corridor between the ends that the memory holds, for a radius above 0.
+  // For a disk on a mesh that can carry it. `missed`: a corridor was found, but no string through it.
+  PathStatus planDisk(const PathQuery& query, PlanScratch& scratch, Route& route, bool& missed) const;
   PathStatus search(const PathQuery& query, EndTest test, Memory& memory, uint64_t& expanded) const;
   // Names cells and portals as the given mesh does.
   void restore(Route& route) const;
@@ -417,10 +420,23 @@ PathStatus DiskNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   scratch.expanded = 0;
   if (isBad(query)) return PathStatus::kBadQuery;
   if (!impl_->given.info().traits.disjoint) return PathStatus::kUnsupported;
+  bool missed = false;
+  const PathStatus status = impl_->planDisk(query, scratch, route, missed);
+  if (!missed) return status;
+  // There is a corridor, but no string through it was found. The search from the other end takes another corridor or
+  // pulls the string from the other side.
+  PathQuery back = query;
+  std::swap(back.from, back.to);
+  if (impl_->planDisk(back, scratch, route, missed) != PathStatus::kFound) return status;
+  turnRound(mesh(), route);
+  return PathStatus::kFound;
+}
+
+PathStatus DiskNavigator::Impl::planDisk(const PathQuery& query, PlanScratch& scratch, Route& route,
+                                         bool& missed) const {
   Memory& m = Memory::of(scratch);
-  if (const PathStatus status = m.locate(*impl_, query); status != PathStatus::kFound) return status;
-  const double unit = impl_->mesh().lattice().unit;
-  const Memory::Entry& entry = m.entry(*impl_, query.radius / unit);
+  if (const PathStatus status = m.locate(*this, query); status != PathStatus::kFound) return status;
+  const Memory::Entry& entry = m.entry(*this, query.radius / mesh().lattice().unit);
   ShrunkPortals& table = *entry.table;
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
   const double tolerance = toleranceOf(table);
@@ -433,7 +449,7 @@ PathStatus DiskNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
   };
   bool done = false;
   for (const EndTest test : {EndTest::kTrust, EndTest::kCut}) {
-    const PathStatus status = impl_->search(query, test, m, scratch.expanded);
+    const PathStatus status = search(query, test, m, scratch.expanded);
     if (status != PathStatus::kFound) return give(status);
     done = trials.pullQuickly();
     if (!done && test == EndTest::kTrust) {
@@ -444,8 +460,9 @@ PathStatus DiskNavigator::plan(const PathQuery& query, PlanScratch& scratch, Rou
     if (done) break;
   }
   // A way exists, but none that keeps clear has been found: say no rather than lead into a wall.
-  if (!done && !trials.pullFinely() && !trials.searchTangents()) return give(PathStatus::kUnreachable);
-  impl_->assemble(m, table, tolerance, route);
+  missed = !done && !trials.pullFinely() && !trials.searchTangents();
+  if (missed) return give(PathStatus::kUnreachable);
+  assemble(m, table, tolerance, route);
   route.clearance = query.radius;
   return PathStatus::kFound;
 }
