@@ -8,6 +8,7 @@
 
 #include "generators/growth_cells.h"
 #include "generators/hole.h"
+#include "generators/patched_update.h"
 #include "geometry/growth/merge_convex.h"
 #include "mesh/mesh_patch.h"
 
@@ -288,13 +289,7 @@ Result<MeshUpdate> regrowCells(const NavMesh& mesh, const Environment& before, c
   }
   Result<PatchedMesh> patched = patch.build(context);
   if (!patched.ok()) return patched.error();
-  MeshUpdate update;
-  update.mesh = std::move(patched->mesh);
-  update.inPlace = true;
-  update.source = std::move(patched->source);
-  update.cellsRemoved = patched->removed;
-  update.cellsAdded = patched->added;
-  return update;
+  return updateInPlace(std::move(*patched));
 }
 
 }  // namespace wend

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "generators/hole.h"
+#include "generators/patched_update.h"
 #include "geometry/predicates.h"
 #include "mesh/mesh_patch.h"
 
@@ -115,13 +116,7 @@ Result<MeshUpdate> repairCells(const NavMesh& mesh, const Environment& before, c
   for (const NewCell& cell : cells) patch.addCell(cell.layer, cell.loop);
   Result<PatchedMesh> patched = patch.build(context);
   if (!patched.ok()) return patched.error();
-  MeshUpdate update;
-  update.mesh = std::move(patched->mesh);
-  update.inPlace = true;
-  update.source = std::move(patched->source);
-  update.cellsRemoved = patched->removed;
-  update.cellsAdded = patched->added;
-  return update;
+  return updateInPlace(std::move(*patched));
 }
 
 }  // namespace wend

@@ -7,28 +7,14 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
+
+#include "tests/crowd/run_file.h"
 
 // Events of a scenario that change its world.
 namespace wend {
 namespace {
 
-class RunFile {
- public:
-  RunFile() {
-    static int count = 0;
-    path_ =
-        (std::filesystem::temp_directory_path() / fmt::format("wend_live_{}_{}.sqlite", ::getpid(), count++)).string();
-  }
-  ~RunFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+using RunFile = ScratchRecording;
 
 struct LiveRun {
   SimulationSummary summary;

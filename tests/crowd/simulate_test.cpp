@@ -6,27 +6,13 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
+
+#include "tests/crowd/run_file.h"
 
 namespace wend {
 namespace {
 
-class RunFile {
- public:
-  RunFile() {
-    static int count = 0;
-    path_ =
-        (std::filesystem::temp_directory_path() / fmt::format("wend_run_{}_{}.sqlite", ::getpid(), count++)).string();
-  }
-  ~RunFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
+using RunFile = ScratchRecording;
 
 // A room of 12 x 8 m with an exit at its right side; `extra` is appended.
 std::string room(const std::string& source, const std::string& extra = {}) {

@@ -12,7 +12,7 @@
 #include "geometry/predicates.h"
 #include "tests/generators/edit_worlds.h"
 #include "tests/generators/growth_laws.h"
-#include "tests/generators/random_worlds.h"
+#include "tests/generators/random_edit_world.h"
 
 // Edits of worlds whose mesh is made by any method, each mesh held against its environment.
 namespace wend {
@@ -112,33 +112,10 @@ class AnyCheck {
   Context context_;
 };
 
-// A random world of one or more layers.
-inline EditWorld randomEditWorld(Random& random, double& size) {
-  EditWorld world;
-  if (random.chance(0.6)) {
-    SquaresSettings settings;
-    settings.columns = static_cast<int32_t>(random.between(2, 9));
-    settings.rows = static_cast<int32_t>(random.between(2, 9));
-    settings.density = random.real(0.5, 1.0);
-    settings.pitch = random.chance(0.5) ? 100 : 20000;
-    settings.jitter = random.chance(0.5) ? settings.pitch / 5 : 0;
-    world.base = SquaresWorld(random, settings).environment();
-    size = settings.pitch;
-  } else {
-    const int32_t extents[]{100, 1000, 100000, 10000000};
-    const int32_t extent = extents[random.below(4)];
-    const auto n = static_cast<size_t>(random.between(3, 25));
-    world.base = oneLayer({{simplePolygon(random, n, extent), {}}});
-    size = 0.15 * extent;
-  }
-  if (random.chance(0.3)) world.base = turned(world.base, 17);
-  return world;
-}
-
 inline std::string randomEditsOf(const std::string& generator, uint64_t seed, int steps, AnyTally& tally) {
   Random random(seed, 73);
   double size = 0;
-  EditWorld world = randomEditWorld(random, size);
+  EditWorld world = randomEditWorld(random, 0.6, size);
   if (!findPolygonFaults(world.base.layers[0].free, 1).empty() || !world.environment()) return "";
   AnyCheck check(world, generator);
   for (int i = 0; i < steps; ++i) {

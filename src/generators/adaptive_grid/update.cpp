@@ -7,6 +7,7 @@
 #include "generators/adaptive_grid/adaptive_grid.h"
 #include "generators/adaptive_grid/growth.h"
 #include "generators/adaptive_grid/rasterise.h"
+#include "generators/patched_update.h"
 #include "mesh/mesh_patch.h"
 
 // Pixels that change re-run the growth where they are: clusters that hold a pixel which is blocked now are removed, and
@@ -78,13 +79,7 @@ class Updating {
     Result<PatchedMesh> patched = patch_.build(context_);
     if (!patched.ok()) return patched.error();
     if (patched->mesh.empty()) return unsupported("no cell is left");
-    MeshUpdate result;
-    result.mesh = std::move(patched->mesh);
-    result.inPlace = true;
-    result.source = std::move(patched->source);
-    result.cellsRemoved = patched->removed;
-    result.cellsAdded = patched->added;
-    return result;
+    return updateInPlace(std::move(*patched));
   }
 
  private:

@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "generators/layer_triangles.h"
+#include "generators/patched_update.h"
 #include "generators/scan_lines.h"
 #include "mesh/mesh_patch.h"
 
@@ -124,13 +125,7 @@ Result<MeshUpdate> update(const NavMesh& mesh, const Environment& before, const 
   Result<PatchedMesh> patched = patch.build(context);
   if (!patched.ok()) return patched.error();
   if (patched->mesh.empty()) return Error{ErrorCode::kUnsupported, "no square is left"};
-  MeshUpdate result;
-  result.mesh = std::move(patched->mesh);
-  result.inPlace = true;
-  result.source = std::move(patched->source);
-  result.cellsRemoved = patched->removed;
-  result.cellsAdded = patched->added;
-  return result;
+  return updateInPlace(std::move(*patched));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "tests/generators/ecm/axis_equality.h"
 #include "tests/generators/edit_worlds.h"
 #include "tests/generators/layered_worlds.h"
-#include "tests/generators/random_worlds.h"
+#include "tests/generators/random_edit_world.h"
 
 // Edits of a world, each held against a new construction.
 namespace wend::ecm {
@@ -126,25 +126,8 @@ inline std::string editsOf(EditWorld world, Random& random, double size, int ste
 // A random world of one layer and random edits of it.
 inline std::string randomEdits(uint64_t seed, int steps, UpdateTally& tally) {
   Random random(seed, 71);
-  EditWorld world;
   double size = 0;
-  if (random.chance(0.5)) {
-    SquaresSettings settings;
-    settings.columns = static_cast<int32_t>(random.between(2, 9));
-    settings.rows = static_cast<int32_t>(random.between(2, 9));
-    settings.density = random.real(0.5, 1.0);
-    settings.pitch = random.chance(0.5) ? 100 : 20000;
-    settings.jitter = random.chance(0.5) ? settings.pitch / 5 : 0;
-    world.base = SquaresWorld(random, settings).environment();
-    size = settings.pitch;
-  } else {
-    const int32_t extents[]{100, 1000, 100000, 10000000};
-    const int32_t extent = extents[random.below(4)];
-    const auto n = static_cast<size_t>(random.between(3, 25));
-    world.base = oneLayer({{simplePolygon(random, n, extent), {}}});
-    size = 0.15 * extent;
-  }
-  if (random.chance(0.3)) world.base = turned(world.base, 17);
+  EditWorld world = randomEditWorld(random, 0.5, size);
   return editsOf(std::move(world), random, size, steps, tally);
 }
 
