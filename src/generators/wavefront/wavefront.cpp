@@ -15,7 +15,6 @@ namespace {
 using growth::GrowthSpace;
 
 constexpr const char* kName = "wavefront";
-constexpr const char* kStage = "grow";
 
 struct Grown {
   GrownCells cells;
