@@ -92,7 +92,7 @@ void CellWalk::takeWay(uint32_t visit) {
     route_.portals.push_back(visits_[visit].side);
   }
   std::reverse(route_.cells.begin() + first, route_.cells.end());
-  std::reverse(route_.portals.begin() + first - 1, route_.portals.end());
+  std::reverse(route_.portals.begin() + (first - 1), route_.portals.end());
 }
 
 // Goes to the cell around at_ in which the segment to `to` continues, on either side of it.
