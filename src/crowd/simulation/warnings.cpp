@@ -161,7 +161,7 @@ void warnOfOutcome(SimulationRun& run, const Sources& sources) {
     run.warn(fmt::format("{} persons had no way to their goal at some time", run.summary.unreachable));
   }
   if (run.summary.stuck > 0) {
-    run.warn(fmt::format("{} persons were stuck for 10 s or more, one of them for {:.1f} s", run.summary.stuck,
+    run.warn(fmt::format("persons that were stuck for 10 s or more: {}; the longest for {:.1f} s", run.summary.stuck,
                          run.summary.longestStuck));
   }
 }

@@ -57,8 +57,8 @@ TEST(ExtractSoak, BridgesOverBumpsAreInvariant) {
   expectFewDiffer(testing::bridgeOverBumps, 800, 30, 300, {578, 776});
 }
 
-// One run in 200 has a hole of some mm2 more or less, where a slit or a filled crack ends at a third piece; areas agree
-// within 1e-7 and components always. One scene has a passage that is given up and reported.
+// One run in 200 has another number of boundaries; areas agree within 1e-7, and components always. Which stage decides
+// is not known. One scene has a passage that is given up and reported.
 TEST(ExtractSoak, YardsAreInvariant) {
   expectFewDiffer(testing::randomYard, 400, 12, 180, {109});
 }

@@ -161,7 +161,7 @@ TEST(Collision, StoreysDoNotTouchEachOther) {
   ASSERT_TRUE(mesh.ok());
   CollisionService service(*mesh);
   const Locator locator(*mesh);
-  // Two places above each other, if the station has them.
+  // Two places above each other.
   for (double x = 2; x < 120; x += 1) {
     for (double y = 2; y < 80; y += 1) {
       std::vector<double> heights;
@@ -176,7 +176,7 @@ TEST(Collision, StoreysDoNotTouchEachOther) {
       return;
     }
   }
-  GTEST_SKIP() << "no two floors above each other";
+  FAIL() << "no two floors above each other";
 }
 
 }  // namespace
