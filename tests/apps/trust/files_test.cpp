@@ -81,14 +81,14 @@ TEST(Files, ASecondRunOnOneRecordingIsRefused) {
   const Workshop w;
   w.write("run.toml", kills::kCrowd);
   const std::string program = "'" WEND_PROGRAM "' ";
-  // The first runs until it is stopped; readers and a second writer come meanwhile.
-  const Outcome outcome =
-      w.shell(program + "simulate run.toml -o run.sqlite --quiet --end 55 & first=$!; " +
-              "for i in $(seq 200); do [ -s run.sqlite ] && break; sleep 0.05; done; " + program +
-              "simulate run.toml -o run.sqlite --quiet 2>second.txt; echo second $?; " + program +
-              "simulate run.toml -o run.sqlite --resume --quiet 2>third.txt; echo third $?; " + program +
-              "report run.sqlite -o page --quiet; echo report $?; kill -TERM $first; wait $first; "
-              "echo first $?");
+  // The first runs until it is stopped, however slow the others are; readers and a second writer come meanwhile.
+  const Outcome outcome = w.shell(
+      program + "simulate run.toml -o run.sqlite --quiet --end 100000 & first=$!; " + "for i in $(seq 200); do " +
+      program + "report run.sqlite -o early --quiet 2>early.txt && break; sleep 0.05; done; " + program +
+      "simulate run.toml -o run.sqlite --quiet 2>second.txt; echo second $?; " + program +
+      "simulate run.toml -o run.sqlite --resume --quiet 2>third.txt; echo third $?; " + program +
+      "report run.sqlite -o page --quiet; echo report $?; kill -TERM $first; wait $first; "
+      "echo first $?");
   EXPECT_NE(outcome.out.find("second 1\nthird 1\nreport 0\n"), std::string::npos) << outcome.out << outcome.err;
   EXPECT_NE(w.text("second.txt").find("another run"), std::string::npos) << w.text("second.txt");
   EXPECT_NE(w.text("third.txt").find("another run"), std::string::npos) << w.text("third.txt");
@@ -102,7 +102,7 @@ TEST(Signals, TermAndHupLeaveACheckpoint) {
     w.write("run.toml", kills::kCrowd);
     const Outcome stopped =
         w.shell("'" WEND_PROGRAM
-                "' simulate run.toml -o run.sqlite --quiet & first=$!; for i in $(seq 200); do [ -s "
+                "' simulate run.toml -o run.sqlite --quiet --end 100000 & first=$!; for i in $(seq 200); do [ -s "
                 "run.sqlite ] && break; sleep 0.05; done; sleep 0.1; kill -" +
                 std::string(signal) + " $first; wait $first; echo $?");
     EXPECT_EQ(stopped.out, "1\n") << signal << stopped.err;
