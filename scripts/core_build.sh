@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds wend-core alone with GCC and clang, with and without oneTBB, in build/core-*. Checks that it includes no header and
-# needs no symbol of what only wend-tools may use. Prints the time of each.
+# needs no symbol of what only wend-tools may use. The plain ones compile every source alone and without precompiled
+# headers, and so find a missing include. Prints the time of each.
 # Usage: scripts/core_build.sh JOBS [gcc-tbb|gcc-plain|clang-tbb|clang-plain...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,9 +17,11 @@ fail() {
 for name in "${wanted[@]}"; do
   case "$name" in gcc-*) compiler=g++ ;; *) compiler=clang++ ;; esac
   case "$name" in *-tbb) tbb=ON ;; *) tbb=OFF ;; esac
+  case "$name" in *-tbb) together=ON ;; *) together=OFF ;; esac
   build="build/core-$name"
   start=$SECONDS
   cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" -DWEND_WITH_TBB="$tbb" \
+    -DWEND_UNITY="$together" -DCMAKE_DISABLE_PRECOMPILE_HEADERS="$([ "$together" = ON ] && echo OFF || echo ON)" \
     -DWEND_BUILD_TOOLS=OFF >/dev/null
   cmake --build "$build" -j "$jobs" --target wend-core
   took=$((SECONDS - start))

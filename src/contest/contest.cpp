@@ -12,7 +12,7 @@
 namespace wend {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoWay = std::numeric_limits<double>::infinity();
 
 bool opens(ContestantType type) {
   return type == ContestantType::kBuilder || type == ContestantType::kUniversal;
@@ -112,7 +112,7 @@ class Match {
     const bool mayOpen = opens(settings_.teams[c.team]);
     const std::vector<double>& costs = field(c.team);
     const uint32_t link = bestLink(level_, c.region, costs, mayOpen, settings_.costs);
-    if (link == kNone || costs[c.region] == kInfinity) {
+    if (link == kNone || costs[c.region] == kNoWay) {
       wander(c, false);
       return;
     }
@@ -160,7 +160,7 @@ class Match {
     }
     const std::vector<double> way = costsTo(level_, target, false, settings_.costs);
     const uint32_t link = bestLink(level_, c.region, way, false, settings_.costs);
-    if (link == kNone || way[c.region] == kInfinity) return false;
+    if (link == kNone || way[c.region] == kNoWay) return false;
     move(c, link);
     return true;
   }

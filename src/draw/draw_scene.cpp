@@ -12,7 +12,7 @@
 namespace wend {
 namespace {
 
-constexpr double kMargin = 24;
+constexpr double kSceneMargin = 24;
 constexpr double kTitleHeight = 34;
 constexpr double kPanelTitle = 22;
 constexpr double kFooter = 40;
@@ -176,13 +176,13 @@ Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& setti
   const Result<Box3> box = boundsOf(scene, settings.ceiling);
   if (!box.ok()) return box.error();
   std::string body;
-  double y = kMargin;
+  double y = kSceneMargin;
   if (settings.labels) {
-    body += svgText({kMargin, y + 12}, 17, "start", settings.title.empty() ? "scene" : settings.title,
+    body += svgText({kSceneMargin, y + 12}, 17, "start", settings.title.empty() ? "scene" : settings.title,
                     "font-weight=\"600\"");
     y += kTitleHeight;
   }
-  const double room = settings.width - 2 * kMargin;
+  const double room = settings.width - 2 * kSceneMargin;
   double scale = 1;
   for (const bool oblique : {false, true}) {
     if (settings.view == (oblique ? SceneDrawing::kPlan : SceneDrawing::kOblique)) continue;
@@ -191,7 +191,8 @@ Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& setti
     const double panelScale = std::min(room / view.span().x, 1.5 * settings.width / view.span().y);
     if (scale == 1 || !oblique) scale = panelScale;
     if (settings.labels) {
-      body += svgText({kMargin, y + 12}, 12, "start", oblique ? "from the south-west" : "from above", "fill=\"#444\"");
+      body +=
+          svgText({kSceneMargin, y + 12}, 12, "start", oblique ? "from the south-west" : "from above", "fill=\"#444\"");
       y += kPanelTitle;
     }
     std::string section;
@@ -200,20 +201,20 @@ Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& setti
     if (png.empty()) return Error{ErrorCode::kInternal, "the picture could not be compressed"};
     body +=
         fmt::format("<image x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" href=\"data:image/png;base64,{}\"/>\n",
-                    kMargin, y, raster.width(), raster.height(), encodeBase64(png));
+                    kSceneMargin, y, raster.width(), raster.height(), encodeBase64(png));
     if (!section.empty()) {
       body += fmt::format(
           "<path transform=\"translate({:.1f} {:.1f})\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\" "
           "stroke-linecap=\"round\" d=\"{}\"/>\n",
-          kMargin, y, kWallColour, section);
+          kSceneMargin, y, kWallColour, section);
     }
-    y += raster.height() + kMargin;
+    y += raster.height() + kSceneMargin;
   }
   if (settings.labels) {
-    y += kFooter - kMargin;
-    body += scaleBar({kMargin, y}, scale, settings.width / 5);
+    y += kFooter - kSceneMargin;
+    body += scaleBar({kSceneMargin, y}, scale, settings.width / 5);
     addLegend(body, settings.width / 3, y, *box);
-    y += kMargin;
+    y += kSceneMargin;
   }
   return svgDocument(settings.width, y, body);
 }

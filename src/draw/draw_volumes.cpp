@@ -11,7 +11,7 @@
 namespace wend {
 namespace {
 
-constexpr double kMargin = 16;  // pixels
+constexpr double kVolumesMargin = 16;  // pixels
 constexpr double kTitle = 26;
 
 double along(Vec3 p, int axis) {
@@ -50,11 +50,11 @@ class Drawing {
       panels.push_back(panelOf(section));
       widest = std::max(widest, along(high_, panels.back().right) - along(low_, panels.back().right));
     }
-    scale_ = (settings_.width - 2 * kMargin) / widest;
-    double y = kMargin;
+    scale_ = (settings_.width - 2 * kVolumesMargin) / widest;
+    double y = kVolumesMargin;
     std::string title;
     if (settings_.labels) {
-      title = svgText({kMargin, y + 14}, 16, "start",
+      title = svgText({kVolumesMargin, y + 14}, 16, "start",
                       fmt::format("{}{} volumes, {} gateways", settings_.title.empty() ? "" : settings_.title + ": ",
                                   mesh_.cellCount(), mesh_.gatewayCount()));
       y += kTitle;
@@ -63,10 +63,10 @@ class Drawing {
       if (settings_.labels) y += kTitle;
       panel.top = y;
       drawPanel(panel, routes);
-      y += (along(high_, panel.up) - along(low_, panel.up)) * scale_ + kMargin;
+      y += (along(high_, panel.up) - along(low_, panel.up)) * scale_ + kVolumesMargin;
     }
     if (settings_.labels) {
-      body_ += scaleBar({kMargin, y + 10}, scale_, settings_.width / 4);
+      body_ += scaleBar({kVolumesMargin, y + 10}, scale_, settings_.width / 4);
       y += 30;
     }
     return svgDocument(settings_.width, y, title + body_);
@@ -90,7 +90,7 @@ class Drawing {
   }
 
   Vec2 pixel(const Panel& panel, Vec3 p) const {
-    return {kMargin + (along(p, panel.right) - along(low_, panel.right)) * scale_,
+    return {kVolumesMargin + (along(p, panel.right) - along(low_, panel.right)) * scale_,
             panel.top + (along(high_, panel.up) - along(p, panel.up)) * scale_};
   }
   std::string pathOf(const Panel& panel, std::span<const Vec3> points, bool closed) const {
@@ -105,13 +105,13 @@ class Drawing {
   void drawPanel(const Panel& panel, std::span<const VolumeRoute> routes) {
     if (settings_.labels) {
       constexpr std::array<const char*, 3> kNames{"from the front, x", "from the side, y", "from above, z"};
-      body_ += svgText({kMargin, panel.top - 8}, 13, "start",
+      body_ += svgText({kVolumesMargin, panel.top - 8}, 13, "start",
                        fmt::format("{} = {:.2f} m", kNames[static_cast<size_t>(panel.section.axis)], panel.section.at));
     }
     const double width = (along(high_, panel.right) - along(low_, panel.right)) * scale_;
     const double height = (along(high_, panel.up) - along(low_, panel.up)) * scale_;
-    body_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", kMargin,
-                         panel.top, width, height, kObstacleColour);
+    body_ += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
+                         kVolumesMargin, panel.top, width, height, kObstacleColour);
     std::string ids;
     for (const VolumeSlice& slice : sliceVolumes(mesh_, panel.section.axis, panel.section.at)) {
       body_ += fmt::format("<path d=\"{}\" fill=\"{}\" stroke=\"{}\" stroke-width=\"0.7\"/>\n",

@@ -32,7 +32,7 @@ struct Range {
   uint32_t lastColumn;
 };
 
-struct Extent {
+struct RowExtent {
   double min = std::numeric_limits<double>::infinity();
   double max = -std::numeric_limits<double>::infinity();
   void add(double v) {
@@ -48,7 +48,7 @@ struct CellGrid::Builder {
   const NavMesh& mesh;
   CellGrid& grid;
   size_t budget;
-  std::vector<Extent> rowExtents;
+  std::vector<RowExtent> rowExtents;
 
   uint32_t build(std::span<const CellId> cells, Vec2 low, Vec2 high, int depth);
   void sort(const Node& node, std::span<const CellId> cells, std::vector<uint32_t>& begin, std::vector<CellId>& sorted);
@@ -60,10 +60,10 @@ struct CellGrid::Builder {
   int sidesOf(CellId cell, Vec2 a, Vec2 b, Vec2 low, Vec2 high) const;
   Node shape(std::span<const CellId> cells, Vec2 low, Vec2 high) const;
   void ranges(const Node& node, CellId cell, std::vector<Range>& out);
-  void box(CellId cell, Extent& x, Extent& y) const;
+  void box(CellId cell, RowExtent& x, RowExtent& y) const;
 };
 
-void CellGrid::Builder::box(CellId cell, Extent& x, Extent& y) const {
+void CellGrid::Builder::box(CellId cell, RowExtent& x, RowExtent& y) const {
   for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
     const Vec2 p = startPoint(mesh, s);
     x.add(p.x);
@@ -80,8 +80,8 @@ CellGrid::Node CellGrid::Builder::shape(std::span<const CellId> cells, Vec2 low,
   double sumWidth = 0;
   double sumHeight = 0;
   for (const CellId cell : cells) {
-    Extent x;
-    Extent y;
+    RowExtent x;
+    RowExtent y;
     box(cell, x, y);
     sumWidth += x.within(low.x, high.x);
     sumHeight += y.within(low.y, high.y);
@@ -113,8 +113,8 @@ CellGrid::Node CellGrid::Builder::shape(std::span<const CellId> cells, Vec2 low,
 
 // The buckets a cell reaches into, row by row: inside a row its extent is that of its sides there.
 void CellGrid::Builder::ranges(const Node& node, CellId cell, std::vector<Range>& out) {
-  Extent boxX;
-  Extent boxY;
+  RowExtent boxX;
+  RowExtent boxY;
   box(cell, boxX, boxY);
   const uint32_t firstRow = node.row(boxY.min - kMargin);
   const uint32_t lastRow = node.row(boxY.max + kMargin);
@@ -138,7 +138,7 @@ void CellGrid::Builder::ranges(const Node& node, CellId cell, std::vector<Range>
         const double x = y <= a.y ? a.x : y >= b.y ? b.x : a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y));
         return std::clamp(x, std::min(a.x, b.x), std::max(a.x, b.x));
       };
-      Extent& extent = rowExtents[row - firstRow];
+      RowExtent& extent = rowExtents[row - firstRow];
       // A side that ends on the row's border, or is level there, counts with both ends.
       const bool level = b.y - a.y <= 2 * kMargin;
       extent.add(level ? a.x : crossing(low));
@@ -146,7 +146,7 @@ void CellGrid::Builder::ranges(const Node& node, CellId cell, std::vector<Range>
     }
   }
   for (uint32_t row = firstRow; row <= lastRow; ++row) {
-    const Extent& extent = rowExtents[row - firstRow];
+    const RowExtent& extent = rowExtents[row - firstRow];
     if (extent.min > extent.max) continue;
     out.push_back({row, node.column(extent.min - kMargin), node.column(extent.max + kMargin)});
   }
@@ -285,8 +285,8 @@ bool CellGrid::Builder::split(std::span<const CellId> cells, Vec2 low, Vec2 high
 
 CellGrid::CellGrid(const NavMesh& mesh, std::span<const CellId> cells) {
   if (cells.empty()) return;
-  Extent x;
-  Extent y;
+  RowExtent x;
+  RowExtent y;
   Builder builder{mesh, *this, kBudget * cells.size() + 256, {}};
   for (const CellId cell : cells) builder.box(cell, x, y);
   if (x.min > x.max) return;

@@ -8,7 +8,9 @@
 #include <thread>
 #include <vector>
 
-#include <boost/asio.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
@@ -252,7 +254,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
-  std::optional<websocket::stream<beast::tcp_stream>> socket_;
+  std::optional<websocket::stream<beast::tcp_stream, false>> socket_;
   ClientId id_ = 0;
   std::deque<Packet> waiting_;
   size_t bytes_ = 0;  // of waiting_

@@ -96,7 +96,7 @@ bool shapeOf(uint8_t kind, const ShapeNumbers& given, ObstacleShape& shape) {
   }
 }
 
-Error wrong(std::string sentence) {
+Error wrongTable(std::string sentence) {
   return {ErrorCode::kFormat, std::move(sentence)};
 }
 
@@ -112,7 +112,7 @@ Result<Obstacle> readObstacle(const file::Obstacle& table, bool& aligned) {
   const ShapeNumbers numbers{copied<double>(table.numbers(), aligned), copied<uint32_t>(table.loop_begin(), aligned)};
   const std::vector<double> place = copied<double>(table.place(), aligned);
   if (place.size() != 5 || !shapeOf(table.kind(), numbers, obstacle.shape)) {
-    return wrong("the shape or place of an obstacle is not complete");
+    return wrongTable("the shape or place of an obstacle is not complete");
   }
   obstacle.place = {{place[0], place[1], place[2]}, place[3], place[4]};
   obstacle.layers = copied<int32_t>(table.layers(), aligned);
@@ -124,12 +124,12 @@ Status readObstacles(const file::Live& table, const LiveBase& base, LiveState& l
   if (table.obstacles() == nullptr) return Done{};
   for (const file::Obstacle* entry : *table.obstacles()) {
     if (entry->slot() >= live.slots.size() || live.slots[entry->slot()].placed) {
-      return wrong("an obstacle is in a slot that does not exist or is taken");
+      return wrongTable("an obstacle is in a slot that does not exist or is taken");
     }
     Result<Obstacle> obstacle = readObstacle(*entry, aligned);
     if (!obstacle.ok()) return obstacle.error();
     Result<std::vector<Footprint>> footprints = footprintsOf(base, *obstacle, live.stature);
-    if (!footprints.ok()) return wrong(footprints.error().message);
+    if (!footprints.ok()) return wrongTable(footprints.error().message);
     live.slots[entry->slot()].placed =
         std::make_shared<const PlacedObstacle>(PlacedObstacle{*std::move(obstacle), *std::move(footprints)});
   }
@@ -147,8 +147,8 @@ Status readDoors(const file::Live& table, const LiveBase& base, LiveState& live,
     door.spreads = entry->spreads();
     door.open = entry->open();
     Result<std::vector<Footprint>> footprints = footprintsOf(base, door);
-    if (!footprints.ok()) return wrong(footprints.error().message);
-    if (door.name.empty() || live.doors.contains(door.name)) return wrong("a door has no name of its own");
+    if (!footprints.ok()) return wrongTable(footprints.error().message);
+    if (door.name.empty() || live.doors.contains(door.name)) return wrongTable("a door has no name of its own");
     const std::string name = door.name;
     live.doors[name] = {std::move(door), std::make_shared<const std::vector<Footprint>>(*std::move(footprints))};
   }
@@ -224,7 +224,7 @@ Result<LiveState> readLive(const file::Live& table, const LiveBase& base, bool& 
   live.stature = {table.step(), table.head_room()};
   if (!(live.stature.headRoom >= 0.01 && live.stature.headRoom <= 1000 && live.stature.step >= 0 &&
         live.stature.step < live.stature.headRoom)) {
-    return wrong("the step or head room is out of range");
+    return wrongTable("the step or head room is out of range");
   }
   for (const uint32_t generation : copied<uint32_t>(table.generations(), aligned)) {
     live.slots.push_back({generation, nullptr});
@@ -233,7 +233,7 @@ Result<LiveState> readLive(const file::Live& table, const LiveBase& base, bool& 
   if (Status status = readDoors(table, base, live, aligned); !status.ok()) return status.error();
   if (table.costs() != nullptr) {
     for (const file::Cost* entry : *table.costs()) {
-      if (!(entry->cost() > 0 && entry->cost() <= 1e9)) return wrong("a cost is out of range");
+      if (!(entry->cost() > 0 && entry->cost() <= 1e9)) return wrongTable("a cost is out of range");
       live.costs[{text(entry->profile()), text(entry->label())}] = entry->cost();
     }
   }

@@ -10,7 +10,7 @@ namespace wend {
 namespace {
 
 constexpr double kKeep = 0.125;  // of its radius: how far an agent may move before another disk is computed
-constexpr double kFloorTolerance = 1.0;
+constexpr double kFloorsApart = 1.0;
 
 bool isInside(Vec2 p, Vec2 centre, double radius) {
   const Vec2 off = p - centre;
@@ -26,7 +26,7 @@ bool isDiskFresh(const FollowCall& call) {
 
 bool isOnFloor(const FollowCall& call, const RouteCursor& cursor) {
   const double rise = std::abs(cursor.z() - call.input.position.z);
-  return rise <= kFloorTolerance + length(cursor.at() - call.x());
+  return rise <= kFloorsApart + length(cursor.at() - call.x());
 }
 
 // Where the ray from a inside a circle, in direction u, leaves it.

@@ -7,8 +7,6 @@
 namespace wend::image {
 namespace {
 
-constexpr int32_t kNone32 = RangeImage::kNoReturn;
-
 // A pixel of the result is 1 if at least `least` of the pixels in the square are 1; with the border repeated. Sums over
 // columns are kept from row to row, so a pixel costs the same for any square.
 Mask count(const Mask& in, uint32_t side, bool all, const Context& context) {
@@ -76,7 +74,7 @@ Mask sobelEdges(const Heights& in, int direction, int64_t threshold, const Conte
         bool known = true;
         for (size_t i = 0; i < 9; ++i) {
           const int32_t value = lines[i / 3][columns[i % 3]];
-          known = known && value != kNone32;
+          known = known && value != RangeImage::kNoReturn;
           sum += int64_t{weights[i]} * value;
         }
         row[x] = !known || std::abs(sum) > threshold ? 1 : 0;
@@ -99,7 +97,7 @@ Mask aboveMean(const Heights& in, uint32_t window, int64_t offset, const Context
       if (y < 0 || y >= in.height) return;
       const int32_t* row = in.row(static_cast<uint32_t>(y));
       for (uint32_t x = 0; x < in.width; ++x) {
-        if (row[x] == kNone32) continue;
+        if (row[x] == RangeImage::kNoReturn) continue;
         sums[x] += sign * row[x];
         counts[x] += sign;
       }
@@ -116,7 +114,7 @@ Mask aboveMean(const Heights& in, uint32_t window, int64_t offset, const Context
         const int64_t pixels = countTo[high] - countTo[low];
         const int32_t value = in.at(x, y);
         // value - sum / pixels > offset, without a division.
-        out.row(y)[x] = value != kNone32 && (value - offset) * pixels > sumTo[high] - sumTo[low] ? 1 : 0;
+        out.row(y)[x] = value != RangeImage::kNoReturn && (value - offset) * pixels > sumTo[high] - sumTo[low] ? 1 : 0;
       }
       add(y + r + 1, 1);
       add(y - r, -1);
@@ -130,7 +128,7 @@ Mask aboveLowest(const Heights& in, uint32_t window, int64_t offset, const Conte
   Mask out(in.width, in.height);
   for (size_t i = 0; i < out.values.size(); ++i) {
     const int32_t value = in.values[i];
-    out.values[i] = value != kNone32 && int64_t{value} - ground.values[i] > offset ? 1 : 0;
+    out.values[i] = value != RangeImage::kNoReturn && int64_t{value} - ground.values[i] > offset ? 1 : 0;
   }
   return out;
 }

@@ -6,8 +6,6 @@
 namespace wend::image {
 namespace {
 
-constexpr int32_t kNone32 = RangeImage::kNoReturn;
-
 int64_t divideRounded(int64_t sum, int64_t by) {
   return sum >= 0 ? (sum + by / 2) / by : -((-sum + by / 2) / by);
 }
@@ -38,8 +36,8 @@ struct Highest {
 };
 struct Lowest {
   int32_t operator()(int32_t a, int32_t b) const {
-    if (a == kNone32) return b;
-    return b == kNone32 ? a : std::min(a, b);
+    if (a == RangeImage::kNoReturn) return b;
+    return b == RangeImage::kNoReturn ? a : std::min(a, b);
   }
 };
 
@@ -74,8 +72,8 @@ Heights gaussian(const Heights& in, uint32_t side, const Context& context) {
   eachBand(in.height, context, [&](uint32_t first, uint32_t last) {
     for (uint32_t y = first; y < last; ++y) {
       for (uint32_t x = 0; x < in.width; ++x) {
-        if (in.at(x, y) == kNone32) {
-          out.row(y)[x] = kNone32;
+        if (in.at(x, y) == RangeImage::kNoReturn) {
+          out.row(y)[x] = RangeImage::kNoReturn;
           continue;
         }
         int64_t sum = 0;
@@ -84,7 +82,7 @@ Heights gaussian(const Heights& in, uint32_t side, const Context& context) {
           const int32_t* line = in.row(clampIndex(int64_t{y} + dy, in.height));
           for (int dx = -r; dx <= r; ++dx) {
             const int32_t value = line[clampIndex(int64_t{x} + dx, in.width)];
-            if (value == kNone32) continue;
+            if (value == RangeImage::kNoReturn) continue;
             const int64_t weight = weights[static_cast<size_t>(dx + r)] * weights[static_cast<size_t>(dy + r)];
             sum += weight * value;
             total += weight;
@@ -110,11 +108,11 @@ Heights median(const Heights& in, uint32_t side, const Context& context) {
           const int32_t* line = in.row(clampIndex(int64_t{y} + dy, in.height));
           for (int dx = -r; dx <= r; ++dx) {
             const int32_t value = line[clampIndex(int64_t{x} + dx, in.width)];
-            if (value != kNone32) found[count++] = value;
+            if (value != RangeImage::kNoReturn) found[count++] = value;
           }
         }
         if (count == 0) {
-          out.row(y)[x] = kNone32;
+          out.row(y)[x] = RangeImage::kNoReturn;
           continue;
         }
         // The lower of the two in the middle.

@@ -26,13 +26,9 @@ struct Corner {
 };
 using Loop = std::vector<Corner>;
 
-double turn(Vec2 a, Vec2 b, Vec2 p) {
-  return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
-}
-
 double doubledArea(const Loop& loop) {
   double sum = 0;
-  for (size_t i = 1; i + 1 < loop.size(); ++i) sum += turn(loop[0].p, loop[i].p, loop[i + 1].p);
+  for (size_t i = 1; i + 1 < loop.size(); ++i) sum += cross(loop[i].p - loop[0].p, loop[i + 1].p - loop[0].p);
   return sum;
 }
 
@@ -43,7 +39,7 @@ void leftPart(std::span<const Corner> loop, Vec2 a, Vec2 b, Loop& part) {
   const double length = std::hypot(b.x - a.x, b.y - a.y);
   // A corner that nearly lies on the line is on it: portals end in corners.
   const auto height = [&](const Corner& corner) {
-    const double h = turn(a, b, corner.p) / length;
+    const double h = cross(b - a, corner.p - a) / length;
     return std::abs(h) < kOnLine ? 0 : h;
   };
   double hq = height(loop.front());
@@ -92,8 +88,8 @@ std::optional<Vec2> middleOfCut(const Loop& loop, const Crossings::Segment& s) {
   for (size_t i = 0; i < loop.size(); ++i) {
     const Vec2 p = loop[i].p;
     const Vec2 q = loop[(i + 1) % loop.size()].p;
-    const double hp = turn(s.a, s.b, p) / length;
-    const double hq = turn(s.a, s.b, q) / length;
+    const double hp = cross(s.b - s.a, p - s.a) / length;
+    const double hq = cross(s.b - s.a, q - s.a) / length;
     left |= hp > kSame;
     right |= hp < -kSame;
     if (hp * hq > 0 || hp == hq) continue;
@@ -121,14 +117,15 @@ std::vector<Exit> exitsOf(const Crossings& crossings, const Disk& disk, const Lo
                           uint32_t entered, Vec2 known) {
   std::vector<Exit> facing;
   for (const Crossings::Segment& s : crossings.of(layer)) {
-    if (s.id == entered || turn(s.a, s.b, known) < 0) continue;
+    if (s.id == entered || cross(s.b - s.a, known - s.a) < 0) continue;
     if (distanceToSegment(disk.centre, s.a, s.b) > disk.radius + kBeside) continue;
     if (const auto middle = middleOfCut(loop, s)) facing.push_back({&s, *middle});
   }
   std::vector<Exit> exits;
   for (const Exit& exit : facing) {
     const bool behind = std::any_of(facing.begin(), facing.end(), [&](const Exit& other) {
-      return other.segment != exit.segment && turn(other.segment->a, other.segment->b, exit.middle) < 0;
+      return other.segment != exit.segment &&
+             cross(other.segment->b - other.segment->a, exit.middle - other.segment->a) < 0;
     });
     if (!behind) exits.push_back(exit);
   }

@@ -13,10 +13,6 @@ namespace {
 // Lattice units; circles that only touch have no portal.
 constexpr double kLeastHalfWidth = 1;
 
-double turn(Vec2 a, Vec2 b, Vec2 p) {
-  return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
-}
-
 // Whether the clearance is largest in one of the four directions across: on the ridge that approximates the medial
 // axis. The neighbours' gaps by way.
 template <typename GapOf>
@@ -189,7 +185,7 @@ struct Candidate {
   uint32_t run;
 };
 
-bool isBefore(const Candidate& a, const Candidate& b) {
+bool comesFirst(const Candidate& a, const Candidate& b) {
   return a.radius != b.radius ? a.radius > b.radius : a.voxel < b.voxel;
 }
 
@@ -224,10 +220,10 @@ std::vector<Candidate> candidatesOf(const Voxels& voxels, const Crossings& cross
       if (radius >= least) (radius == clearance ? whole : smaller).push_back({radius, voxel, r});
     }
   }
-  std::sort(smaller.begin(), smaller.end(), isBefore);
+  std::sort(smaller.begin(), smaller.end(), comesFirst);
   whole = sortByGap(whole, voxels.gaps);
   std::vector<Candidate> all(whole.size() + smaller.size());
-  std::merge(whole.begin(), whole.end(), smaller.begin(), smaller.end(), all.begin(), isBefore);
+  std::merge(whole.begin(), whole.end(), smaller.begin(), smaller.end(), all.begin(), comesFirst);
   return all;
 }
 
@@ -258,10 +254,10 @@ LayerId Crossings::walk(Vec2 from, LayerId layer, Vec2 to) const {
     const Segment* next = nullptr;
     double nearest = HUGE_VAL;
     for (const Segment& s : segments_[layer]) {
-      if (s.id == entered || turn(s.a, s.b, from) < 0 || turn(s.a, s.b, to) >= 0) continue;
-      if (turn(from, to, s.a) * turn(from, to, s.b) > 0) continue;
-      const double before = turn(s.a, s.b, from);
-      const double share = before / (before - turn(s.a, s.b, to));
+      if (s.id == entered || cross(s.b - s.a, from - s.a) < 0 || cross(s.b - s.a, to - s.a) >= 0) continue;
+      if (cross(to - from, s.a - from) * cross(to - from, s.b - from) > 0) continue;
+      const double before = cross(s.b - s.a, from - s.a);
+      const double share = before / (before - cross(s.b - s.a, to - s.a));
       if (share < at || share >= nearest) continue;
       nearest = share;
       next = &s;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/vec2.h"
+
 namespace wend::ecm {
 namespace {
 
@@ -18,9 +20,6 @@ double above(Vec2 a, Vec2 b, Vec2 p) {
 double along(Vec2 a, Vec2 b, Vec2 p) {
   const Vec2 u{b.x - a.x, b.y - a.y};
   return (u.x * (p.x - a.x) + u.y * (p.y - a.y)) / std::hypot(u.x, u.y);
-}
-Vec2 between(Vec2 a, Vec2 b, double t) {
-  return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
 void addTo(Box& box, Vec2 p) {

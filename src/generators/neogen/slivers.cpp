@@ -16,8 +16,8 @@ namespace {
 using Half = Subdivision::Half;
 
 constexpr double kThin = 5 * std::numbers::pi / 180;
-constexpr size_t kTargets = 8;
-constexpr size_t kTargetSteps = 64;
+constexpr size_t kSliverTargets = 8;
+constexpr size_t kSliverTargetSteps = 64;
 // Visits per portal, on average. What moves makes room for its neighbours, and fans of slivers open one by one; more
 // visits widen hardly any more.
 constexpr size_t kVisits = 16;
@@ -119,7 +119,7 @@ class Widener {
   void collect(Half corner) {
     targets_.clear();
     query_.start(corner);
-    while (targets_.size() < kTargets && query_.steps() < kTargetSteps) {
+    while (targets_.size() < kSliverTargets && query_.steps() < kSliverTargetSteps) {
       const auto sight = query_.next();
       if (!sight) return;
       if (sight->kind == Sight::Kind::kVertex) targets_.push_back({sight->vertex, kNone, {}});

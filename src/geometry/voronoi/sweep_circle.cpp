@@ -35,32 +35,32 @@ Real toReal(int64_t value) {
   return static_cast<Real>(value);
 }
 
-struct Vector {
+struct RealVector {
   Real x;
   Real y;
 };
-Vector operator+(Vector a, Vector b) {
+RealVector operator+(RealVector a, RealVector b) {
   return {a.x + b.x, a.y + b.y};
 }
-Vector operator-(Vector a, Vector b) {
+RealVector operator-(RealVector a, RealVector b) {
   return {a.x - b.x, a.y - b.y};
 }
-Vector operator*(Vector a, Real s) {
+RealVector operator*(RealVector a, Real s) {
   return {a.x * s, a.y * s};
 }
-Vector left(Vector a) {
+RealVector left(RealVector a) {
   return {-a.y, a.x};
 }
-Real dot(Vector a, Vector b) {
+Real dot(RealVector a, RealVector b) {
   return a.x * b.x + a.y * b.y;
 }
-Real cross(Vector a, Vector b) {
+Real cross(RealVector a, RealVector b) {
   return a.x * b.y - a.y * b.x;
 }
-Real size(Vector a) {
+Real size(RealVector a) {
   return std::abs(a.x) + std::abs(a.y);
 }
-Vector toVector(Offset a) {
+RealVector toVector(Offset a) {
   return {toReal(a.x), toReal(a.y)};
 }
 
@@ -70,7 +70,7 @@ bool isSure(Real value, Real error) {
 }
 
 // `error` bounds that of the centre's coordinates, and of the radius.
-SweepCircle circleAt(Point origin, Vector centre, Real radius, Real error) {
+SweepCircle circleAt(Point origin, RealVector centre, Real radius, Real error) {
   const Real x = origin.x + centre.x;
   const Real y = origin.y + centre.y;
   const Real lowerX = x + radius;
@@ -102,7 +102,7 @@ std::optional<Point> commonEnd(const SweepLine& s, const SweepLine& t) {
 
 // Difference of two unit vectors, given cross product and scalar product of vectors in the same directions and the
 // product of the lengths of these.
-Vector difference(Vector from, Vector to, int64_t cross, int64_t dot, Real lengths) {
+RealVector difference(RealVector from, RealVector to, int64_t cross, int64_t dot, Real lengths) {
   if (dot <= 0) return to - from;
   return left(from + to) * (toReal(cross) / (lengths + toReal(dot)));
 }
@@ -121,12 +121,12 @@ SweepLine SweepLine::reversed() const {
 }
 
 SweepCircle sweepCircle(Point p, Point q, Point r) {
-  const Vector a = toVector(between(p, q));
-  const Vector b = toVector(between(p, r));
+  const RealVector a = toVector(between(p, q));
+  const RealVector b = toVector(between(p, r));
   const Real aa = squaredLength(between(p, q));
   const Real bb = squaredLength(between(p, r));
   const Real area = 2 * toReal(cross(between(p, q), between(p, r)));
-  const Vector centre{(aa * b.y - bb * a.y) / area, (bb * a.x - aa * b.x) / area};
+  const RealVector centre{(aa * b.y - bb * a.y) / area, (bb * a.x - aa * b.x) / area};
   const Real error = 8 * kUnit * (aa * size(b) + bb * size(a)) / std::abs(area);
   return circleAt(p, centre, std::sqrt(dot(centre, centre)), error);
 }
@@ -152,7 +152,7 @@ SweepCircle sweepCircle(Point p, Point q, const SweepLine& line, bool left) {
   const Real rest = quarter - a * a;
   Root t{rest / (2 * half), 1 / std::abs(2 * half)};
   if (sine != 0) t = rootOf(sine * sine, half, rest, std::sqrt(dp * dq), left);
-  const Vector centre = toVector(way) * Real{0.5} + wend::left(toVector(way)) * (t.value / wayLength);
+  const RealVector centre = toVector(way) * Real{0.5} + wend::left(toVector(way)) * (t.value / wayLength);
   const Real error = 32 * kUnit * (wayLength + std::abs(t.value) + t.lost * (quarter + a * a));
   return circleAt(p, centre, std::sqrt(quarter + t.value * t.value), error);
 }
@@ -170,8 +170,8 @@ SweepCircle sweepCircle(Point p, const SweepLine& s, const SweepLine& t, bool ah
   if (crossD == 0 && crossE == 0) return turn == 0 ? SweepCircle{} : circleAt(p, {0, 0}, 0, 0);
   if ((crossD > 0 && crossE > 0) || (crossD < 0 && crossE < 0)) return {};
   const Real side = crossD > 0 || crossE < 0 ? 1 : -1;
-  const Vector unitD = toVector(d) * s.inverse;
-  const Vector unitE = toVector(e) * t.inverse;
+  const RealVector unitD = toVector(d) * s.inverse;
+  const RealVector unitE = toVector(e) * t.inverse;
   const Real dn = toReal(std::abs(crossD)) / s.length;
   const Real dm = toReal(std::abs(crossE)) / t.length;
   const Real lengths = s.length * t.length;
@@ -179,16 +179,16 @@ SweepCircle sweepCircle(Point p, const SweepLine& s, const SweepLine& t, bool ah
   const Real cosine = toReal(dot(d, e)) / lengths;
   // The middle of two directions, and the square of half the length of their sum, without cancellation.
   const bool acute = dot(d, e) >= 0;
-  const Vector middle = acute ? unitD + unitE : left(unitD - unitE) * (turn < 0 ? -1 : 1);
-  const Vector axis = middle * (1 / std::sqrt(2 + 2 * std::abs(cosine)));
+  const RealVector middle = acute ? unitD + unitE : left(unitD - unitE) * (turn < 0 ? -1 : 1);
+  const RealVector axis = middle * (1 / std::sqrt(2 + 2 * std::abs(cosine)));
   const Real square = acute ? (1 + cosine) / 2 : sine * sine / (2 - 2 * cosine);
   const Real sum = 2 * std::sqrt(square);
   const std::optional<Point> meeting = commonEnd(s, t);
-  const Vector away = meeting ? toVector(between(p, *meeting)) : Vector{0, 0};
+  const RealVector away = meeting ? toVector(between(p, *meeting)) : RealVector{0, 0};
   const Real across = meeting ? dot(left(axis), away) : side * (dm - dn) / sum;
   const Real a = (dn + dm) / 2;
   const Root along = rootOf(square, a * side * sine / sum, across * across - a * a, std::sqrt(dn * dm), ahead);
-  const Vector centre = left(axis) * across + axis * along.value;
+  const RealVector centre = left(axis) * across + axis * along.value;
   const Real scale = meeting ? size(away) : a / sum;
   const Real error = 64 * kUnit * (scale + std::abs(along.value) + 3 * along.lost * scale * scale);
   return circleAt(p, centre, std::sqrt(across * across + along.value * along.value), error);
@@ -200,13 +200,13 @@ SweepCircle sweepCircle(Point p, const SweepLine& s, const SweepLine& t, bool ah
 SweepCircle sweepCircle(const SweepLine& s, const SweepLine& t, const SweepLine& u) {
   const std::array<const SweepLine*, 3> lines{&s, &t, &u};
   std::array<Offset, 3> directions{};
-  std::array<Vector, 3> units{};
+  std::array<RealVector, 3> units{};
   for (size_t i = 0; i < 3; ++i) {
     directions[i] = between(lines[i]->a, lines[i]->b);
     units[i] = toVector(directions[i]) * lines[i]->inverse;
   }
   // Between lines i and i + 1.
-  std::array<Vector, 3> differences{};
+  std::array<RealVector, 3> differences{};
   size_t i = 0;
   std::optional<Point> meeting;
   for (size_t first = 0; first < 3; ++first) {
@@ -221,9 +221,9 @@ SweepCircle sweepCircle(const SweepLine& s, const SweepLine& t, const SweepLine&
   }
   const size_t j = i == 2 ? 0 : i + 1;
   const size_t k = 3 - i - j;
-  const Vector a = left(differences[i]);
-  const Vector b = left(differences[k]) * -1;
-  const Vector c = differences[j];
+  const RealVector a = left(differences[i]);
+  const RealVector b = left(differences[k]) * -1;
+  const RealVector c = differences[j];
   const Real rough = cross(a, b);
   if (!(std::abs(rough) > 64 * kUnit * size(a) * size(b))) return {};
   // The three normals end on the unit circle; a triangle in it has the product of its sides as four times its area.
@@ -235,7 +235,7 @@ SweepCircle sweepCircle(const SweepLine& s, const SweepLine& t, const SweepLine&
   };
   const Real offA = meeting ? 0 : off(j);
   const Real offB = off(k);
-  const Vector centre{(offA * b.y - offB * a.y) / determinant, (a.x * offB - b.x * offA) / determinant};
+  const RealVector centre{(offA * b.y - offB * a.y) / determinant, (a.x * offB - b.x * offA) / determinant};
   const Real error = kUnit * (16 * (std::abs(offA) * size(b) + std::abs(offB) * size(a)) / area + 48 * size(centre));
   return circleAt(origin, centre, std::abs(cross(units[i], centre)), error);
 }

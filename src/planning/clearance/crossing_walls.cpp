@@ -8,7 +8,7 @@ namespace wend {
 namespace {
 
 // A cell with more shrunk portals has too many crossings to keep the walls of each.
-constexpr uint32_t kMostPortals = 24;
+constexpr uint32_t kMostEntries = 24;
 constexpr uint32_t kMostWalls = 0xffff;
 // Metres: how much nearer than the radius a move may come by rounding.
 constexpr double kGrace = 1e-7;
@@ -103,7 +103,7 @@ const ShrunkPortals::Crossing* ShrunkPortals::findCrossing(DirectedPortalId in, 
   const CellId cell = cellBehind(in);
   if (recordOf_[cell] == kNone) evaluate(cell);
   const Record& record = records_[recordOf_[cell]];
-  if (record.entryCount > kMostPortals || record.wallCount > kMostWalls) return nullptr;
+  if (record.entryCount > kMostEntries || record.wallCount > kMostWalls) return nullptr;
   uint32_t& row = directed_[in].firstCrossing;
   if (row == kNone) {
     row = static_cast<uint32_t>(crossings_.size());

@@ -114,7 +114,7 @@ bool CellWalk::turnTowards(Vec2 to, int& beside) {
 // Fractions of a segment that differ by less are one place for what rounding knows.
 constexpr double kSame = 1e-9;
 // Lattice units: points on a wall may lie this much behind it.
-constexpr double kRounding = 1e-3;
+constexpr double kNoLength = 1e-3;
 
 CellWalk::Exit CellWalk::findExit(Vec2 to, int beside, SideId entry, double from) const {
   Exit best;
@@ -157,7 +157,7 @@ bool CellWalk::to(Vec2 p) {
         from = exit.at;
         continue;
       }
-      if ((1 - exit.at) * distance(at_, p) < kRounding) break;
+      if ((1 - exit.at) * distance(at_, p) < kNoLength) break;
       // The segment itself touches the wall in a vertex at most.
       const Vec2 u = startPoint(mesh_, exit.side);
       const Vec2 v = endPoint(mesh_, exit.side);

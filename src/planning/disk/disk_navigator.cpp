@@ -149,7 +149,7 @@ bool isBad(const PathQuery& query) {
          !(query.clearance >= 0) || !std::isfinite(query.clearance);
 }
 
-constexpr double kArcStep = std::numbers::pi / 36;  // of the range, drawn as a polygon
+constexpr double kRangeArcStep = std::numbers::pi / 36;  // of the range, drawn as a polygon
 
 // The polygon around what is seen: wall parts, sight lines between them, and the circle of the range where nothing is.
 void writeVisibility(const NavMesh& mesh, const Locator& locator, CellId cell, Vec2 p, double range,
@@ -168,7 +168,7 @@ void writeVisibility(const NavMesh& mesh, const Locator& locator, CellId cell, V
   const auto addArc = [&](Vec2 from, Vec2 to) {
     const double turn = std::max(0.0, std::atan2(cross(from, to), dot(from, to)));
     const double begin = std::atan2(from.y, from.x);
-    const int pieces = std::max(1, static_cast<int>(std::ceil(turn / kArcStep)));
+    const int pieces = std::max(1, static_cast<int>(std::ceil(turn / kRangeArcStep)));
     for (int i = 0; i <= pieces; ++i) {
       const double angle = begin + turn * i / pieces;
       add({p.x + range * std::cos(angle), p.y + range * std::sin(angle)}, true);

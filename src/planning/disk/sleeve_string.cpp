@@ -12,7 +12,7 @@ constexpr double kArcStep = std::numbers::pi / 18;
 constexpr int kRepairs = 16;
 
 // Walls farther than this from an arc's centre, in radii, leave it a slack of at least a tenth of the radius.
-constexpr double kArcReach = 2.1;
+constexpr double kSleeveArcReach = 2.1;
 // Of the radius: walls this near to the centre of an arc begin there.
 constexpr double kTouching = 1e-6;
 
@@ -258,7 +258,7 @@ void limitArcs(ShrunkPortals& table, const DiskPath& path, const SleeveStringScr
       for (const Wall& w : table.cell(path.steps[step].cell).shapes) {
         const double fromCentre = distanceToSegment(bend.contact.centre, w.a, w.b);
         // The corner's own walls are at distance r all along.
-        if (fromCentre <= kTouching * r || fromCentre > kArcReach * r) continue;
+        if (fromCentre <= kTouching * r || fromCentre > kSleeveArcReach * r) continue;
         if (w.sight != nullptr && !w.sight->contains(bend.in) && !w.sight->contains(bend.out)) continue;
         bend.slack = std::min(bend.slack, std::max(0.0, arcClearance(bend, w) - r));
       }

@@ -24,9 +24,10 @@ Vec2 bestPoint(Vec2 p, Vec2 goal, Vec2 a, Vec2 b) {
   return {a.x + clamped * dx, a.y + clamped * dy};
 }
 
-class Search {
+class PointAStar {
  public:
-  Search(const NavMesh& mesh, const SearchEnds& ends, const SearchScope& scope, QueryStamp now, AStarScratch& scratch)
+  PointAStar(const NavMesh& mesh, const SearchEnds& ends, const SearchScope& scope, QueryStamp now,
+             AStarScratch& scratch)
       : mesh_(mesh), ends_(ends), scope_(scope), now_(now), scratch_(scratch) {}
 
   bool run(SearchPath& path, uint64_t& expanded) {
@@ -101,7 +102,7 @@ class Search {
 
 bool searchAStar(const NavMesh& mesh, const SearchEnds& ends, const SearchScope& scope, QueryStamp now,
                  AStarScratch& scratch, SearchPath& path, uint64_t& expanded) {
-  return Search(mesh, ends, scope, now, scratch).run(path, expanded);
+  return PointAStar(mesh, ends, scope, now, scratch).run(path, expanded);
 }
 
 }  // namespace wend

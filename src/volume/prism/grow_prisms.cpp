@@ -9,17 +9,16 @@
 
 #include <fmt/format.h>
 
+#include "volume/prism/voxel_limits.h"
+
 namespace wend {
 namespace {
 
-constexpr uint32_t kMaxSide = 4096;
-constexpr size_t kMaxVoxels = size_t{1} << 28;
-
 Status check(const VoxelGrid& grid, const PrismSettings& settings) {
   for (const uint32_t side : grid.size) {
-    if (side == 0 || side > kMaxSide) {
+    if (side == 0 || side > kMaxVoxelSide) {
       return Error{ErrorCode::kLimit,
-                   fmt::format("a grid of voxels has 1 to {} along each axis, not {}", kMaxSide, side)};
+                   fmt::format("a grid of voxels has 1 to {} along each axis, not {}", kMaxVoxelSide, side)};
     }
   }
   const size_t count = static_cast<size_t>(grid.size[0]) * grid.size[1] * grid.size[2];
@@ -30,9 +29,9 @@ Status check(const VoxelGrid& grid, const PrismSettings& settings) {
     return Error{ErrorCode::kInvalidSettings,
                  fmt::format("{} voxels of {} m need as many values, not {}", count, grid.voxel, grid.free.size())};
   }
-  if (settings.period > kMaxSide) {
+  if (settings.period > kMaxVoxelSide) {
     return Error{ErrorCode::kInvalidSettings,
-                 fmt::format("the period of seeds is {}; it must be at most {}", settings.period, kMaxSide)};
+                 fmt::format("the period of seeds is {}; it must be at most {}", settings.period, kMaxVoxelSide)};
   }
   return Done{};
 }

@@ -12,6 +12,7 @@
 #include "base/file_section.h"
 #include "base/hash.h"
 #include "volume/prism/prism_file_generated.h"
+#include "volume/prism/voxel_limits.h"
 
 namespace wend {
 namespace {
@@ -19,8 +20,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "a file of prisms is little-endian");
 
 constexpr size_t kMaxFile = size_t{1} << 32;
-constexpr uint32_t kMaxSide = 4096;
-constexpr size_t kMaxVoxels = size_t{1} << 28;
 
 Error damaged(std::string_view name, std::string_view what) {
   return {ErrorCode::kFormat, fmt::format("'{}': the prisms are damaged: {}; make them again", name, what)};
@@ -29,7 +28,7 @@ Error damaged(std::string_view name, std::string_view what) {
 bool isInRange(const PrismGrid& grid) {
   size_t count = 1;
   for (const uint32_t side : grid.size) {
-    if (side == 0 || side > kMaxSide) return false;
+    if (side == 0 || side > kMaxVoxelSide) return false;
     count *= side;
   }
   return count <= kMaxVoxels && std::isfinite(grid.voxel) && grid.voxel > 0 && std::isfinite(grid.origin.x) &&

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "geometry/int128.h"
+#include "volume/prism/voxel_limits.h"
 #include "volume/vasfv/scene_bodies.h"
 
 // Triangles to voxels, exactly. A voxel is the box [low, high): shrunk by an infinitesimal at its upper sides, so that
@@ -17,8 +18,6 @@
 namespace wend {
 namespace {
 
-constexpr size_t kMaxVoxels = size_t{1} << 28;
-constexpr uint32_t kMaxSide = 4096;
 constexpr size_t kMaxTriangles = 10'000'000;
 
 using Triple = std::array<int64_t, 3>;
@@ -160,7 +159,7 @@ class Voxeliser {
     size_t count = 1;
     for (size_t i = 0; i < 3; ++i) {
       const int64_t voxels = std::max<int64_t>(1, (extent[i] + side_ - 1) / side_);
-      if (voxels > kMaxSide) return tooMany();
+      if (voxels > kMaxVoxelSide) return tooMany();
       grid_.size[i] = static_cast<uint32_t>(voxels);
       count *= grid_.size[i];
     }
@@ -184,9 +183,10 @@ class Voxeliser {
  private:
   static Error cancelled() { return {ErrorCode::kCancelled, "the making of voxels was cancelled by the caller"}; }
   Error tooMany() const {
-    return {ErrorCode::kLimit, fmt::format("voxels of {:g} m are too many for this scene: at most {} along each axis "
-                                           "and {} in all; choose larger ones",
-                                           static_cast<double>(side_) * bodies_.lattice.unit, kMaxSide, kMaxVoxels)};
+    return {ErrorCode::kLimit,
+            fmt::format("voxels of {:g} m are too many for this scene: at most {} along each axis "
+                        "and {} in all; choose larger ones",
+                        static_cast<double>(side_) * bodies_.lattice.unit, kMaxVoxelSide, kMaxVoxels)};
   }
 
   Triple relative(const Point3& p) const {

@@ -8,7 +8,7 @@
 namespace wend {
 namespace {
 
-constexpr double kSlowest = 0.05;  // m/s
+constexpr double kSlowestOnStairs = 0.05;  // m/s
 
 }  // namespace
 
@@ -72,13 +72,14 @@ double StairSpeeds::speedAt(const Person& person, double free, Vec2 at, LayerId 
     const double along = heading.x * placed.up.x + heading.y * placed.up.y;
     switch (s.kind) {
       case StairKind::kStair:
-        return std::max(kSlowest, free * (along > 0 ? s.speedUp * profile.stairsUp : s.speedDown * profile.stairsDown));
+        return std::max(kSlowestOnStairs,
+                        free * (along > 0 ? s.speedUp * profile.stairsUp : s.speedDown * profile.stairsDown));
       case StairKind::kRamp:
-        return std::max(kSlowest, free * slopeFactor(placed.slope * along));
+        return std::max(kSlowestOnStairs, free * slopeFactor(placed.slope * along));
       case StairKind::kEscalator:
       case StairKind::kWalk:
         // Sideways the belt does not help; against it a person walks.
-        return std::max(kSlowest, along >= 0 ? s.belt * along + s.walking * free : free + s.belt * along);
+        return std::max(kSlowestOnStairs, along >= 0 ? s.belt * along + s.walking * free : free + s.belt * along);
     }
   }
   return free;

@@ -8,7 +8,7 @@
 namespace wend::extraction {
 namespace {
 
-constexpr size_t kBlock = 4096;
+constexpr size_t kNeighboursPerTask = 4096;
 
 struct Side {
   uint32_t other;  // the larger of its two points
@@ -20,7 +20,7 @@ struct Side {
 
 std::vector<uint8_t> kindsOf(const Soup& soup, const Context& context) {
   std::vector<uint8_t> kinds(soup.triangles.size());
-  parallelBlocks(kinds.size(), kBlock, context, [&](size_t begin, size_t end) {
+  parallelBlocks(kinds.size(), kNeighboursPerTask, context, [&](size_t begin, size_t end) {
     for (size_t t = begin; t < end; ++t) {
       const Triangle& triangle = soup.triangles[t];
       const auto mark = [](Kind kind, bool is) { return is ? static_cast<int>(kind) : 0; };
@@ -125,7 +125,7 @@ TriangleNeighbours::TriangleNeighbours(const Soup& soup, const Context& context)
     pair(first, last, kinds, kFloor | kRiser, kRiser, walkable_);
     pair(first, last, kinds, kWall, kWall, wall_);
   };
-  parallelBlocks(soup.points.size(), kBlock, context, [&](size_t from, size_t to) {
+  parallelBlocks(soup.points.size(), kNeighboursPerTask, context, [&](size_t from, size_t to) {
     for (size_t p = from; p < to; ++p) {
       forEqual(sides.data() + begin[p], sides.data() + begin[p + 1], pairAll);
     }

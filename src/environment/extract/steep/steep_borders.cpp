@@ -8,7 +8,7 @@
 namespace wend::extraction {
 namespace {
 
-constexpr size_t kBlock = 512;
+constexpr size_t kBordersPerTask = 512;
 // Of borders with more around them nothing is kept: space must not grow with the square of the scene.
 constexpr size_t kMostKept = 64;
 // Rounding may lead a line this far beside its side. Units.
@@ -30,10 +30,10 @@ SteepBorders::SteepBorders(const Soup& soup, const TriangleNeighbours& neighbour
   begin_.assign(3 * n + 1, 0);
   std::vector<uint8_t> wanted(n, 0);
   for (const uint32_t t : triangles) wanted[faces.placeOf(t)] = 1;
-  std::vector<std::vector<uint32_t>> found((n + kBlock - 1) / kBlock);
+  std::vector<std::vector<uint32_t>> found((n + kBordersPerTask - 1) / kBordersPerTask);
   parallelFor(found.size(), context, [&](size_t block) {
     std::vector<uint32_t>& near = found[block];
-    for (size_t i = block * kBlock; i < std::min(n, (block + 1) * kBlock); ++i) {
+    for (size_t i = block * kBordersPerTask; i < std::min(n, (block + 1) * kBordersPerTask); ++i) {
       const auto place = static_cast<uint32_t>(i);
       for (uint32_t k = 0; k < 3; ++k) {
         const size_t before = near.size();
@@ -49,7 +49,8 @@ SteepBorders::SteepBorders(const Soup& soup, const TriangleNeighbours& neighbour
   });
   for (size_t block = 0; block < found.size(); ++block) {
     const auto before = static_cast<uint32_t>(near_.size());
-    for (size_t i = 3 * block * kBlock; i < 3 * std::min(n, (block + 1) * kBlock); ++i) begin_[i + 1] += before;
+    for (size_t i = 3 * block * kBordersPerTask; i < 3 * std::min(n, (block + 1) * kBordersPerTask); ++i)
+      begin_[i + 1] += before;
     near_.insert(near_.end(), found[block].begin(), found[block].end());
   }
 }

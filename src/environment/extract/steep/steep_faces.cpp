@@ -10,7 +10,7 @@ namespace {
 
 // Faces around one corner; more are too rough to be a riser.
 constexpr int kMostAround = 64;
-constexpr size_t kBlock = 1024;
+constexpr size_t kFacesPerTask = 1024;
 
 }  // namespace
 
@@ -22,7 +22,7 @@ SteepFaces::SteepFaces(const Soup& soup, const TriangleNeighbours& neighbours, c
     triangles_.push_back(t);
   }
   faces_ = std::make_unique_for_overwrite<SteepFace[]>(triangles_.size());
-  parallelBlocks(triangles_.size(), kBlock, context, [&](size_t begin, size_t end) {
+  parallelBlocks(triangles_.size(), kFacesPerTask, context, [&](size_t begin, size_t end) {
     for (auto i = static_cast<uint32_t>(begin); i < end; ++i) describe(i);
   });
 }

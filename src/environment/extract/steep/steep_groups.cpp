@@ -15,7 +15,7 @@ namespace {
 constexpr double kAlong = 0.05;
 // Floors with more corners are not tested for what lies above them: the test takes longer than it saves.
 constexpr size_t kMostCorners = 64;
-constexpr size_t kBlock = 64;  // groups per task
+constexpr size_t kGroupsPerTask = 64;
 
 class SteepGroups {
  public:
@@ -91,7 +91,7 @@ class SteepGroups {
       g.low = std::min(g.low, triangle.low);
       g.high = std::max(g.high, triangle.high);
     }
-    parallelBlocks(groups_.size(), kBlock, context_, [&](size_t begin, size_t end) {
+    parallelBlocks(groups_.size(), kGroupsPerTask, context_, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         groups_[i].covered = covering_.cover(groups_[i].box, groups_[i].low, groups_[i].high);
       }

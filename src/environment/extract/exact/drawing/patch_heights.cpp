@@ -12,7 +12,7 @@ uint64_t hashOf(Point p, int64_t height) {
   return orderOf(p) ^ static_cast<uint64_t>(height) * 0xc2b2ae3d27d4eb4fULL;
 }
 
-constexpr size_t kBlock = 512;  // patches per task
+constexpr size_t kHeightsPerTask = 512;  // patches per task
 constexpr int64_t kNoHeight = INT64_MIN;
 
 // Half away from zero, as std::llround does, without the call.
@@ -43,7 +43,7 @@ PatchHeights heightsOf(const Facets& facets, const Patches& patches, const Patch
   result.triangles.resize(patchTriangles.triangles.size());
   const auto corners = static_cast<uint32_t>(3 * patchTriangles.triangles.size());
   const auto heights = std::make_unique_for_overwrite<int64_t[]>(corners);
-  parallelBlocks(patches.count(), kBlock, context, [&](size_t from, size_t to) {
+  parallelBlocks(patches.count(), kHeightsPerTask, context, [&](size_t from, size_t to) {
     for (size_t p = from; p < to; ++p) {
       const Plane& plane = facets.list[patches.facet[p]].plane;
       for (uint32_t i = patchTriangles.begin[p]; i < patchTriangles.begin[p + 1]; ++i) {

@@ -16,7 +16,7 @@ namespace {
 constexpr double kTouch = 2.5;
 // More than that. Grains.
 constexpr double kBeside = 3;
-constexpr size_t kBlock = 32;  // leaves per task
+constexpr size_t kLeavesPerTask = 32;
 
 // What is cut off on the left of a line. Layers that hand it on do so with the same line, each one wall's width deeper.
 struct Strip {
@@ -80,11 +80,11 @@ class Separator {
       uint32_t i, k;
       double from, to;
     };
-    const size_t blocks = (tree.leaves() + kBlock - 1) / kBlock;
+    const size_t blocks = (tree.leaves() + kLeavesPerTask - 1) / kLeavesPerTask;
     std::vector<std::vector<Contact>> found(blocks);
     std::vector<std::vector<Corner>> foundCorners(blocks);
     parallelFor(blocks, context_, [&](size_t block) {
-      for (size_t leaf = block * kBlock; leaf < std::min(tree.leaves(), (block + 1) * kBlock); ++leaf) {
+      for (size_t leaf = block * kLeavesPerTask; leaf < std::min(tree.leaves(), (block + 1) * kLeavesPerTask); ++leaf) {
         tree.forEachPair(leaf, 0, 0, [&](uint32_t p, uint32_t q) {
           if (borders[p].patch == borders[q].patch) return;
           Contact contact{std::min(p, q), std::max(p, q), 0, 0};

@@ -12,7 +12,7 @@
 namespace wend::exact {
 namespace {
 
-constexpr size_t kBlock = 64;
+constexpr size_t kConflictsPerTask = 64;
 // Head rooms. No multiple of any likely storey's height: rounding would decide.
 constexpr double kReach = 16.17;
 
@@ -46,7 +46,7 @@ class ConflictFinder {
   using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
   void measure() {
-    parallelBlocks(patches_.count(), kBlock, context_, [&](size_t begin, size_t end) {
+    parallelBlocks(patches_.count(), kConflictsPerTask, context_, [&](size_t begin, size_t end) {
       for (auto p = static_cast<uint32_t>(begin); p < end; ++p) {
         for (uint32_t i = patchTriangles_.begin[p]; i < patchTriangles_.begin[p + 1]; ++i) {
           patchOf_[i] = p;
@@ -61,7 +61,7 @@ class ConflictFinder {
 
   void findNear(const BoxTree& tree) {
     const size_t n = extents_.size();
-    std::vector<Pairs> found((n + kBlock - 1) / kBlock);
+    std::vector<Pairs> found((n + kConflictsPerTask - 1) / kConflictsPerTask);
     parallelFor(found.size(), context_, [&](size_t block) {
       if (tooMuch()) return;
       Pairs& pairs = found[block];
@@ -69,7 +69,8 @@ class ConflictFinder {
       // Patches of many triangles meet many times.
       std::array<uint64_t, 64> lately{};
       // Those in a row are near each other.
-      const std::span<const uint32_t> own = tree.items().subspan(block * kBlock, std::min(kBlock, n - block * kBlock));
+      const std::span<const uint32_t> own =
+          tree.items().subspan(block * kConflictsPerTask, std::min(kConflictsPerTask, n - block * kConflictsPerTask));
       for (size_t at = 0; at < own.size(); at += BoxTree::kTogether) {
         const auto few = own.subspan(at, std::min<size_t>(BoxTree::kTogether, own.size() - at));
         std::array<BoxTree::Extent, BoxTree::kTogether> above;
@@ -106,9 +107,10 @@ class ConflictFinder {
   // A bridge may be as high as it likes.
   void findFar(const BoxTree& tree) {
     const std::vector<uint32_t> lonely = withoutNear();
-    std::vector<Pairs> found((lonely.size() + kBlock - 1) / kBlock);
+    std::vector<Pairs> found((lonely.size() + kConflictsPerTask - 1) / kConflictsPerTask);
     parallelFor(found.size(), context_, [&](size_t block) {
-      for (size_t at = block * kBlock; at < std::min(lonely.size(), (block + 1) * kBlock) && !tooMuch(); ++at) {
+      for (size_t at = block * kConflictsPerTask;
+           at < std::min(lonely.size(), (block + 1) * kConflictsPerTask) && !tooMuch(); ++at) {
         addNearest(tree, lonely[at], found[block]);
       }
       overlaps_.add(found[block].size());

@@ -20,11 +20,11 @@ constexpr double kLevel = 2;
 using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
 // Of heights.
-struct Range {
+struct Heights {
   double low = 1e300;
   double high = -1e300;
 };
-Range joined(const Range& p, const Range& q) {
+Heights heightsOfBoth(const Heights& p, const Heights& q) {
   return {std::min(p.low, q.low), std::max(p.high, q.high)};
 }
 
@@ -38,7 +38,7 @@ struct Regions {
     double length = 0;
   };
   struct Measure {
-    Range range;
+    Heights range;
     double area = 0;
   };
 
@@ -165,15 +165,15 @@ class RegionFinder {
   Pairs highSets(size_t kind, const std::vector<uint8_t>& overlaps) {
     const uint32_t n = patches_.count();
     Pairs members;
-    std::vector<Range> ranges(n);
+    std::vector<Heights> ranges(n);
     for (uint32_t p = 0; p < n; ++p) {
       if (contested_[p] == 0) continue;
       size_t widest = 0;
       while (widest < kSets && overlaps[widest * n + sets_[widest].find(p)] != 0) ++widest;
       if (widest != kind) continue;
       members.emplace_back(sets_[kind].find(p), p);
-      Range& range = ranges[members.back().first];
-      range = joined(range, rangeOf(p));
+      Heights& range = ranges[members.back().first];
+      range = heightsOfBoth(range, rangeOf(p));
     }
     std::erase_if(members, [&](const auto& member) {
       return conflicts_.areAllWithin(ranges[member.first].low, ranges[member.first].high);
@@ -181,7 +181,7 @@ class RegionFinder {
     return members;
   }
 
-  Range rangeOf(uint32_t patch) const {
+  Heights rangeOf(uint32_t patch) const {
     const Facet& facet = facets_.list[patches_.facet[patch]];
     return {facet.low, facet.high};
   }
@@ -213,7 +213,7 @@ class RegionFinder {
         result_.of[p] = result_.of[least];
       }
       Regions::Measure& measure = result_.measures[result_.of[p]];
-      measure.range = joined(measure.range, rangeOf(p));
+      measure.range = heightsOfBoth(measure.range, rangeOf(p));
       measure.area += patches_.area(p);
     }
   }
@@ -288,7 +288,7 @@ class LayerGrower {
       const uint32_t region = heap_.top().region;
       heap_.pop();
       if (!isOpen(region, layer)) continue;
-      const Range range = joined(range_, regions_.measures[region].range);
+      const Heights range = heightsOfBoth(range_, regions_.measures[region].range);
       if (!listed_.all && !listed_.areAllWithin(range.low, range.high) && overlapsLayer(region)) {
         blocked_[region] = layer;
         continue;
@@ -331,7 +331,7 @@ class LayerGrower {
   Lists<Regions::Border> borders_;
   Lists<uint32_t> conflicts_;
   Lists<uint32_t> contested_;
-  Range range_;  // of the layer that grows
+  Heights range_;  // of the layer that grows
   std::vector<uint32_t> waiting_;
   std::vector<uint32_t> layer_;    // of each region
   std::vector<uint32_t> blocked_;  // the layer that a region would overlap

@@ -18,8 +18,8 @@
 namespace wend::exact {
 namespace {
 
-constexpr size_t kBlock = 256;     // edges or pairs of edges per task
-constexpr size_t kLeafBlock = 32;  // leaves per task
+constexpr size_t kEdgesPerTask = 256;  // edges or pairs of edges per task
+constexpr size_t kLeafBlock = 32;      // leaves per task
 // Walls this far beside a gap still stand in it; other things only reach into it from beyond. Grains.
 constexpr double kBeside = 2;
 
@@ -575,7 +575,7 @@ Edges makeEdges(const Facets& facets, const Patches& patches, const Context& con
   edges.next.resize(n);
   edges.patch.resize(n);
   edges.z.resize(n);
-  parallelBlocks(patches.count(), kBlock, context, [&](size_t from, size_t to) {
+  parallelBlocks(patches.count(), kEdgesPerTask, context, [&](size_t from, size_t to) {
     for (auto p = static_cast<uint32_t>(from); p < to; ++p) {
       const Plane& plane = facets.list[patches.facet[p]].plane;
       for (uint32_t r = patches.firstRing[p]; r < patches.firstRing[p + 1]; ++r) {

@@ -10,7 +10,7 @@
 namespace wend::exact {
 namespace {
 
-constexpr size_t kBlock = 1024;
+constexpr size_t kPatchesPerTask = 1024;
 constexpr uint8_t kIsland = 2;  // left out, and counted as an island
 
 class Selector {
@@ -34,7 +34,7 @@ class Selector {
       if (i == 0) {
         joinLinked();
       } else {
-        parallelBlocks(n, kBlock, context_, [&](size_t begin, size_t end) {
+        parallelBlocks(n, kPatchesPerTask, context_, [&](size_t begin, size_t end) {
           for (auto p = static_cast<uint32_t>(begin); p < end; ++p) {
             own[p] = patches_.area(p) * 0.5 * tol_.unit * tol_.unit;
           }
