@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/apps/program.h"
+#include "tests/apps/roaming_crowd.h"
 
 // `wend simulate` and `wend report` as a user meets them, with what goes wrong on real machines.
 namespace {
@@ -39,24 +40,7 @@ per_layer = true
 )toml";
 
 // A crowd that goes on for a while: long enough to be killed in the middle.
-constexpr const char* kLong = R"toml(format = 1
-environment = "POLYGON ((0 0, 60 0, 60 40, 0 40, 0 0), (20 10, 40 10, 40 30, 20 30, 20 10))"
-end_time = 240
-end_when = "time"
-[[source]]
-id = "all"
-area = "all"
-count = 150
-journey = "roam"
-[[stage]]
-id = "anywhere"
-kind = "waypoint"
-area = "all"
-[[journey]]
-id = "roam"
-stages = ["anywhere"]
-next = [{ from = "start", to = "anywhere" }, { from = "anywhere", to = "anywhere" }]
-)toml";
+const std::string kLong = roamingCrowd(150, 240);
 
 Json jsonOf(const Outcome& outcome) {
   return Json::parse(outcome.out, nullptr, false);

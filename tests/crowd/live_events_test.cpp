@@ -8,33 +8,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/crowd/run_file.h"
+#include "tests/crowd/small_run.h"
 
 // Events of a scenario that change its world.
 namespace wend {
 namespace {
 
 using RunFile = ScratchRecording;
-
-struct LiveRun {
-  SimulationSummary summary;
-  std::vector<std::string> notes;
-};
-
-LiveRun runOf(const std::string& text, const RunFile& file, int threads = 1, SimulateSettings settings = {}) {
-  LiveRun run;
-  const Result<Scenario> scenario = parseScenario(text, "test.toml");
-  EXPECT_TRUE(scenario.ok()) << (scenario.ok() ? "" : scenario.error().message);
-  if (!scenario.ok()) return run;
-  settings.output = file.path();
-  Context context;
-  context.threads = threads;
-  context.onNote = [&](std::string_view note) { run.notes.emplace_back(note); };
-  const Result<SimulationSummary> summary = simulate(*scenario, settings, context);
-  EXPECT_TRUE(summary.ok()) << (summary.ok() ? "" : summary.error().message);
-  if (summary.ok()) run.summary = *summary;
-  return run;
-}
 
 std::vector<std::string> actionsOf(const RunFile& file) {
   std::vector<std::string> actions;
@@ -45,30 +25,9 @@ std::vector<std::string> actionsOf(const RunFile& file) {
   return actions;
 }
 
-// A room of 12 x 8 m with an exit at its right side; `extra` is appended.
-std::string room(const std::string& source, const std::string& extra) {
-  return R"toml(format = 1
-environment = "POLYGON ((0 0, 12 0, 12 3.4, 14 3.4, 14 4.6, 12 4.6, 12 8, 0 8, 0 0))"
-end_time = 120
-[[stage]]
-id = "door"
-kind = "exit"
-area = [[12.5, 3], [14, 3], [14, 5], [12.5, 5]]
-[[journey]]
-id = "out"
-stages = ["door"]
-[[source]]
-id = "in"
-journey = "out"
-)toml" + source +
-         "\n" + extra;
-}
-
-const std::string kTwenty = "area = [[1, 1], [8, 1], [8, 7], [1, 7]]\ncount = 20";
-
 TEST(LiveEvents, WhatCannotBeDoneIsRefusedAndTheRunGoesOn) {
   const RunFile file;
-  const LiveRun run = runOf(
+  const SmallRun run = smallRun(
       room(kTwenty,
            "[[event]]\ntime = 1\naction = 'insert'\ntarget = 'all'\narea = [[-1, -1], [20, -1], [20, 20], [-1, 20]]\n"
            "[[event]]\ntime = 1\naction = 'insert'\ntarget = 'bow'\narea = [[2, 2], [4, 4], [4, 2], [2, 4]]\n"
@@ -98,7 +57,7 @@ TEST(LiveEvents, ConditionsOpenAndShut) {
            "[[event]]\npassed = 'mouth'\npersons = 10\naction = 'close'\ntarget = 'gate'\n"
            "[[event]]\ntime = 25\ninside = 'front'\npersons = 5\naction = 'open'\ntarget = 'gate'\n");
   const RunFile file;
-  const LiveRun run = runOf(text, file);
+  const SmallRun run = smallRun(text, file);
   EXPECT_EQ(run.summary.status, RunStatus::kEmpty);
   EXPECT_EQ(run.summary.left, 20U);
   EXPECT_EQ(actionsOf(file), (std::vector<std::string>{"close gate", "open gate"}));
@@ -115,7 +74,7 @@ TEST(LiveEvents, AnObstacleMovesAlongAPath) {
   std::vector<uint64_t> hashes;
   for (const int threads : {1, 2, 4}) {
     const RunFile file;
-    const LiveRun run = runOf(text, file, threads);
+    const SmallRun run = smallRun(text, file, threads);
     EXPECT_EQ(run.summary.status, RunStatus::kEmpty);
     EXPECT_EQ(run.summary.outside, 0U);
     EXPECT_LT(run.summary.wallOverlap, 0.2);
@@ -128,10 +87,10 @@ TEST(LiveEvents, AnObstacleMovesAlongAPath) {
     const RunFile cut;
     SimulateSettings first;
     first.endTime = end;
-    runOf(text, cut, 1, first);
+    smallRun(text, cut, 1, first);
     SimulateSettings second;
     second.resume = true;
-    EXPECT_EQ(runOf(text, cut, 2, second).summary.resultHash, hashes[0]) << "cut at " << end;
+    EXPECT_EQ(smallRun(text, cut, 2, second).summary.resultHash, hashes[0]) << "cut at " << end;
   }
 }
 
@@ -182,7 +141,7 @@ count = 60
   std::vector<uint64_t> hashes;
   for (const int threads : {1, 4}) {
     const RunFile file;
-    const LiveRun run = runOf(text, file, threads);
+    const SmallRun run = smallRun(text, file, threads);
     EXPECT_EQ(run.summary.outside, 0U);
     hashes.push_back(run.summary.resultHash);
   }

@@ -7,42 +7,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tests/crowd/run_file.h"
+#include "tests/crowd/small_run.h"
 
 namespace wend {
 namespace {
 
 using RunFile = ScratchRecording;
 
-// A room of 12 x 8 m with an exit at its right side; `extra` is appended.
-std::string room(const std::string& source, const std::string& extra = {}) {
-  return R"toml(format = 1
-environment = "POLYGON ((0 0, 12 0, 12 3.4, 14 3.4, 14 4.6, 12 4.6, 12 8, 0 8, 0 0))"
-end_time = 120
-[[stage]]
-id = "door"
-kind = "exit"
-area = [[12.5, 3], [14, 3], [14, 5], [12.5, 5]]
-[[journey]]
-id = "out"
-stages = ["door"]
-[[source]]
-id = "in"
-journey = "out"
-)toml" + source +
-         "\n" + extra;
-}
-
 SimulationSummary runOf(const std::string& text, const RunFile& file, int threads = 1, SimulateSettings settings = {}) {
-  const Result<Scenario> scenario = parseScenario(text, "test.toml");
-  EXPECT_TRUE(scenario.ok()) << (scenario.ok() ? "" : scenario.error().message);
-  if (!scenario.ok()) return {};
-  settings.output = file.path();
-  Context context;
-  context.threads = threads;
-  const Result<SimulationSummary> summary = simulate(*scenario, settings, context);
-  EXPECT_TRUE(summary.ok()) << (summary.ok() ? "" : summary.error().message);
-  return summary.ok() ? *summary : SimulationSummary{};
+  return smallRun(text, file, threads, std::move(settings)).summary;
 }
 
 std::string errorOf(const std::string& text) {
@@ -52,8 +25,6 @@ std::string errorOf(const std::string& text) {
   const Result<SimulationSummary> summary = simulate(*scenario, {.output = file.path()});
   return summary.ok() ? "" : summary.error().message;
 }
-
-const std::string kTwenty = "area = [[1, 1], [8, 1], [8, 7], [1, 7]]\ncount = 20";
 
 TEST(Simulate, NobodyAndOne) {
   const RunFile file;

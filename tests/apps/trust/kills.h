@@ -12,28 +12,12 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/apps/program.h"
+#include "tests/apps/roaming_crowd.h"
 
 // Kills in the middle of work.
 namespace kills {
 
-inline constexpr const char* kCrowd = R"toml(format = 1
-environment = "POLYGON ((0 0, 60 0, 60 40, 0 40, 0 0), (20 10, 40 10, 40 30, 20 30, 20 10))"
-end_time = 60
-end_when = "time"
-[[source]]
-id = "all"
-area = "all"
-count = 120
-journey = "roam"
-[[stage]]
-id = "anywhere"
-kind = "waypoint"
-area = "all"
-[[journey]]
-id = "roam"
-stages = ["anywhere"]
-next = [{ from = "start", to = "anywhere" }, { from = "anywhere", to = "anywhere" }]
-)toml";
+inline const std::string kCrowd = roamingCrowd(120, 60);
 
 // Runs a command and kills it and its children after so many milliseconds. False if it had ended before.
 inline bool killAfter(const Workshop& w, const std::string& arguments, int milliseconds, int signal = SIGKILL) {
