@@ -157,10 +157,10 @@ const WeightedGrid* Crowd::Impl::weightedGrid(double radius) const {
 
 // One grid for all radii up to the next step: the radii in a crowd differ by little.
 void Crowd::Impl::makeWeightedGrids(const Context& context) {
-  constexpr double kRadiusStep = 0.1;  // metres
+  constexpr double kGridRadiusStep = 0.1;  // metres
   for (const uint32_t slot : due) {
     if (!isWeighted(recordAt(slot))) continue;
-    const double radius = kRadiusStep * std::ceil(agents.radius[slot] / kRadiusStep);
+    const double radius = kGridRadiusStep * std::ceil(agents.radius[slot] / kGridRadiusStep);
     const WeightedGrid* known = weightedGrid(agents.radius[slot]);
     if (known != nullptr && known->radius() <= radius) continue;
     const auto place =

@@ -139,9 +139,10 @@ Replanned replanCorridor(const CorridorGraph& graph, const AxisPoint& start, con
     return true;
   };
   // Only a way that is better by the hysteresis counts. Sums of costs in another order may differ in their last digits.
-  constexpr double kRounding = 1e-9;
+  constexpr double kSumRounding = 1e-9;
   const double enough = onOld ? (1 - cost.cost.view().hysteresis) * scratch.rest.cost : HUGE_VAL;
-  if (!searchCorridor(graph, start, goal, radius, cost, now, search, path, expanded, stop, (1 + kRounding) * enough)) {
+  if (!searchCorridor(graph, start, goal, radius, cost, now, search, path, expanded, stop,
+                      (1 + kSumRounding) * enough)) {
     return onOld ? keep() : Replanned::kNoWay;
   }
   if (path.stop != kNone) {

@@ -23,20 +23,20 @@ void StairSpeeds::measure(Placed& placed) const {
     return place ? std::optional<double>(place->z) : std::nullopt;
   };
   // Mean gradient over the area: least squares of z over x and y would need no more.
-  constexpr double kReach = 0.25;  // m to both sides
+  constexpr double kSlopeReach = 0.25;  // m to both sides
   Vec2 gradient;
   size_t count = 0;
   for (int i = 0; i < 20; ++i) {
     for (int k = 0; k < 20; ++k) {
       const Vec2 p{a.min.x + (i + 0.5) / 20 * (a.max.x - a.min.x), a.min.y + (k + 0.5) / 20 * (a.max.y - a.min.y)};
       if (!a.contains(p)) continue;
-      const auto left = heightAt({p.x - kReach, p.y});
-      const auto right = heightAt({p.x + kReach, p.y});
-      const auto below = heightAt({p.x, p.y - kReach});
-      const auto above = heightAt({p.x, p.y + kReach});
+      const auto left = heightAt({p.x - kSlopeReach, p.y});
+      const auto right = heightAt({p.x + kSlopeReach, p.y});
+      const auto below = heightAt({p.x, p.y - kSlopeReach});
+      const auto above = heightAt({p.x, p.y + kSlopeReach});
       if (!left || !right || !below || !above) continue;
-      gradient.x += (*right - *left) / (2 * kReach);
-      gradient.y += (*above - *below) / (2 * kReach);
+      gradient.x += (*right - *left) / (2 * kSlopeReach);
+      gradient.y += (*above - *below) / (2 * kSlopeReach);
       ++count;
     }
   }
