@@ -5,22 +5,17 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/apps/program.h"
+#include "tests/apps/room.h"
 
 namespace {
 
 using Json = nlohmann::json;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 size_t count(const std::string& text, const std::string& part) {
   size_t found = 0;
   for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
 }
-
-constexpr const char* kRoom = "POLYGON ((0 0, 10 0, 10 6, 0 6, 0 0), (4 2, 4 4, 6 4, 6 2, 4 2))";
 
 TEST(Measure, KnownValuesOfARoom) {
   const Workshop w;

@@ -6,15 +6,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/apps/room.h"
+
 namespace {
 
 using Json = nlohmann::json;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-constexpr const char* kRoom = "POLYGON ((0 0, 10 0, 10 6, 0 6, 0 0), (4 2, 4 4, 6 4, 6 2, 4 2))";
 
 TEST(Program, WholeFlowFromPlanToPicture) {
   const Workshop w;

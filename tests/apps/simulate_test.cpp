@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kRoom = R"toml(format = 1
+constexpr const char* kRoomScenario = R"toml(format = 1
 environment = "POLYGON ((0 0, 12 0, 12 3.4, 14 3.4, 14 4.6, 12 4.6, 12 8, 0 8, 0 0))"
 end_time = 120
 [[source]]
@@ -80,7 +80,7 @@ TEST(SimulateProgram, UsesAWorldAsItWasBaked) {
 // A link does not lead the outputs of a scenario elsewhere, and they do not replace its recording.
 TEST(SimulateProgram, WritesBesideItsRecordingOnly) {
   const Workshop w;
-  const std::string room(kRoom);
+  const std::string room(kRoomScenario);
   const auto with = [&](const std::string& text) {
     std::string changed = room;
     return changed.replace(changed.find("run.txt"), 7, text);
@@ -101,7 +101,7 @@ TEST(SimulateProgram, WritesBesideItsRecordingOnly) {
 
 TEST(SimulateProgram, RunsReportsAndChecks) {
   const Workshop w;
-  w.write("room.toml", kRoom);
+  w.write("room.toml", kRoomScenario);
   const Outcome run = w.wend("simulate room.toml -o run.sqlite --json");
   ASSERT_EQ(run.exit, 0) << run.err;
   const Json json = jsonOf(run);
@@ -135,21 +135,21 @@ TEST(SimulateProgram, RunsReportsAndChecks) {
   EXPECT_EQ(w.wend("report run.layer0.sqlite -o out2").exit, 0);
 
   w.write("good.toml",
-          std::string(kRoom) +
+          std::string(kRoomScenario) +
               "[[expect]]\nmetric = 'left'\nmin = 20\n[[expect]]\nmetric = 'crossings'\nof = 'sill'\nmin = 20\n");
   EXPECT_EQ(w.wend("simulate good.toml --check").exit, 0);
-  w.write("bad.toml", std::string(kRoom) + "[[expect]]\nmetric = 'left'\nmin = 21\nruns = 2\nstat = 'max'\n");
+  w.write("bad.toml", std::string(kRoomScenario) + "[[expect]]\nmetric = 'left'\nmin = 21\nruns = 2\nstat = 'max'\n");
   const Outcome bad = w.wend("simulate bad.toml --check");
   EXPECT_EQ(bad.exit, 1);
   EXPECT_NE(bad.out.find("FAIL left = 20"), std::string::npos) << bad.out;
-  w.write("lost.toml", std::string(kRoom) + "[[expect]]\nmetric = 'flow'\nof = 'silo'\nmin = 1\n");
+  w.write("lost.toml", std::string(kRoomScenario) + "[[expect]]\nmetric = 'flow'\nof = 'silo'\nmin = 1\n");
   const Outcome lost = w.wend("simulate lost.toml --check");
   EXPECT_NE(lost.err.find("line 26"), std::string::npos) << lost.err;
 }
 
 TEST(SimulateProgram, BadUseIsAnswered) {
   const Workshop w;
-  w.write("room.toml", kRoom);
+  w.write("room.toml", kRoomScenario);
   EXPECT_EQ(w.wend("simulate room.toml").exit, 2);
   EXPECT_EQ(w.wend("simulate missing.toml -o run.sqlite").exit, 1);
   w.write("broken.toml", "format = 1\nenvironment = [");
@@ -162,7 +162,7 @@ TEST(SimulateProgram, BadUseIsAnswered) {
   EXPECT_NE(folder.err.find("folder"), std::string::npos) << folder.err;
   const Outcome slip = w.wend("simulate room.toml -o room.toml");
   EXPECT_EQ(slip.exit, 1) << "the scenario itself must not be replaced";
-  EXPECT_EQ(w.text("room.toml"), kRoom);
+  EXPECT_EQ(w.text("room.toml"), kRoomScenario);
   EXPECT_EQ(w.wend("simulate room.toml -o none.sqlite --resume").exit, 1);
   EXPECT_EQ(w.wend("report room.toml -o out").exit, 1);
   w.write("half.sqlite", "SQLite format 3");
@@ -174,14 +174,14 @@ TEST(SimulateProgram, NoWritePermission) {
   if (::geteuid() == 0) {
     // Root may write everywhere but into the kernel's own folders.
     const Workshop w;
-    w.write("room.toml", kRoom);
+    w.write("room.toml", kRoomScenario);
     const Outcome outcome = w.wend("simulate room.toml -o /proc/run.sqlite");
     EXPECT_EQ(outcome.exit, 1);
     EXPECT_NE(outcome.err.find("/proc/run.sqlite"), std::string::npos) << outcome.err;
     return;
   }
   const Workshop w;
-  w.write("room.toml", kRoom);
+  w.write("room.toml", kRoomScenario);
   ASSERT_EQ(w.shell("mkdir locked && chmod 555 locked").exit, 0);
   EXPECT_EQ(w.wend("simulate room.toml -o locked/run.sqlite").exit, 1);
 }

@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr const char* kRoom = R"toml(format = 1
+constexpr const char* kStudyRoom = R"toml(format = 1
 name = "A room"
 environment = "POLYGON ((0 0, 8 0, 8 ${3 - width / 2}, 11 ${3 - width / 2}, 11 ${3 + width / 2}, 8 ${3 + width / 2}, 8 6, 0 6, 0 0))"
 end_time = 120
@@ -52,7 +52,7 @@ Json jsonOf(const Outcome& outcome) {
 
 TEST(StudyProgram, RunsOverSeedsAndValues) {
   const Workshop w;
-  w.write("room.toml", kRoom);
+  w.write("room.toml", kStudyRoom);
   const Outcome runs = w.wend("simulate room.toml --runs 4 --keep -o runs --json");
   ASSERT_EQ(runs.exit, 0) << runs.err;
   const Json many = jsonOf(runs)["variants"][0];
@@ -84,7 +84,7 @@ TEST(StudyProgram, RunsOverSeedsAndValues) {
 
 TEST(StudyProgram, TheReportSaysWhatWasRunAndWhatFailed) {
   const Workshop w;
-  w.write("room.toml", kRoom);
+  w.write("room.toml", kStudyRoom);
   const Outcome run = w.wend("simulate room.toml -o run.sqlite --json --seed 5");
   ASSERT_EQ(run.exit, 0) << run.err;
   EXPECT_NE(jsonOf(run)["warnings"].dump().find("zone 'far away'"), std::string::npos);
@@ -123,7 +123,7 @@ TEST(StudyProgram, TheReportSaysWhatWasRunAndWhatFailed) {
 
 TEST(StudyProgram, ExperimentsAreMeasuredBesideASimulation) {
   const Workshop w;
-  w.write("room.toml", std::string(kRoom) + "[output]\ntext = 'run.txt'\n");
+  w.write("room.toml", std::string(kStudyRoom) + "[output]\ntext = 'run.txt'\n");
   ASSERT_EQ(w.wend("simulate room.toml -o run.sqlite").exit, 0);
   const std::string plan = "\"POLYGON ((0 0, 8 0, 8 2.4, 11 2.4, 11 3.6, 8 3.6, 8 6, 0 6, 0 0))\"";
   // Its own text as an experiment: the same figures come out.

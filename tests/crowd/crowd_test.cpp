@@ -31,7 +31,7 @@ Outcome runFor(Crowd& crowd, double seconds, bool leave = false) {
     });
     run.deepest = std::max(run.deepest, crowd.deepestOverlap());
     expectOnMesh(crowd, locator);
-    if (testing::Test::HasFatalFailure()) break;
+    if (::testing::Test::HasFatalFailure()) break;
   }
   return run;
 }

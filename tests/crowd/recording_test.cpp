@@ -15,14 +15,14 @@
 namespace wend {
 namespace {
 
-class Folder {
+class RecordingFolder {
  public:
-  Folder() {
+  RecordingFolder() {
     static int count = 0;
     path_ = std::filesystem::temp_directory_path() / fmt::format("wend_record_{}_{}", ::getpid(), count++);
     std::filesystem::create_directories(path_);
   }
-  ~Folder() {
+  ~RecordingFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
@@ -55,7 +55,7 @@ Recorder begin(const std::string& path) {
 }
 
 TEST(Recording, AbsentAndForeignFiles) {
-  const Folder folder;
+  const RecordingFolder folder;
   EXPECT_FALSE(Recording::open(folder / "none.sqlite").ok());
   std::ofstream(folder / "text.sqlite") << "this is no database, but long enough to be looked at as if it were one";
   EXPECT_FALSE(Recording::open(folder / "text.sqlite").ok());
@@ -66,7 +66,7 @@ TEST(Recording, AbsentAndForeignFiles) {
 }
 
 TEST(Recording, ReadsBackWhatWasWritten) {
-  const Folder folder;
+  const RecordingFolder folder;
   const std::string path = folder / "run.sqlite";
   {
     Recorder recorder = begin(path);
@@ -109,7 +109,7 @@ TEST(Recording, ReadsBackWhatWasWritten) {
 }
 
 TEST(Recording, WhatWasNotCommittedIsLostAndNothingElse) {
-  const Folder folder;
+  const RecordingFolder folder;
   const std::string path = folder / "run.sqlite";
   {
     Recorder recorder = begin(path);
@@ -124,7 +124,7 @@ TEST(Recording, WhatWasNotCommittedIsLostAndNothingElse) {
 }
 
 TEST(Recording, ResumesAtTheCheckpoint) {
-  const Folder folder;
+  const RecordingFolder folder;
   const std::string path = folder / "run.sqlite";
   {
     Recorder recorder = begin(path);
@@ -160,7 +160,7 @@ TEST(Recording, ResumesAtTheCheckpoint) {
 
 // The tables as JuPedSim's own reader asks for them.
 TEST(Recording, TablesAreJuPedSims) {
-  const Folder folder;
+  const RecordingFolder folder;
   {
     Recorder recorder = begin(folder / "run.sqlite");
     ASSERT_TRUE(recorder.frame(0, positions(0, 3)).ok());

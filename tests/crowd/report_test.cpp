@@ -8,7 +8,7 @@
 namespace wend {
 namespace {
 
-std::string room(int every) {
+std::string roomReportedEvery(int every) {
   return fmt::format(R"toml(format = 1
 environment = "POLYGON ((0 0, 12 0, 12 3.4, 15 3.4, 15 4.6, 12 4.6, 12 8, 0 8, 0 0))"
 end_time = 120
@@ -45,7 +45,7 @@ Analysis analysed(const std::string& text, const ScratchRecording& file) {
 // Persons that left between two frames are in no later frame: they would stand where others walk.
 TEST(Report, NobodyStandsWhereSomebodyLeft) {
   const ScratchRecording file;
-  const Analysis a = analysed(room(10), file);
+  const Analysis a = analysed(roomReportedEvery(10), file);
   EXPECT_LT(a.overlapShare, 0.5);
   const Result<Recording> recording = Recording::open(file.path());
   const double fps = recording->framesPerSecond();
@@ -64,7 +64,7 @@ TEST(Report, NobodyStandsWhereSomebodyLeft) {
 TEST(Report, LinesBeforeExitsAreCrossedByAll) {
   for (const int every : {1, 10}) {
     const ScratchRecording file;
-    const Analysis a = analysed(room(every), file);
+    const Analysis a = analysed(roomReportedEvery(every), file);
     EXPECT_EQ(a.lines[0].crossings.size(), 40U) << every;
   }
 }
@@ -72,7 +72,7 @@ TEST(Report, LinesBeforeExitsAreCrossedByAll) {
 TEST(Report, TheCurveEndsWithTheLastExit) {
   for (const int every : {1, 7}) {
     const ScratchRecording file;
-    const Analysis a = analysed(room(every), file);
+    const Analysis a = analysed(roomReportedEvery(every), file);
     ASSERT_FALSE(a.curve.empty());
     EXPECT_EQ(a.curve.back().left, 40U);
     EXPECT_EQ(a.curve.back().inside, 0U);
@@ -82,7 +82,7 @@ TEST(Report, TheCurveEndsWithTheLastExit) {
 }
 
 TEST(Report, WhoIsAloneHasLevelA) {
-  std::string text = room(1);
+  std::string text = roomReportedEvery(1);
   text.replace(text.find("count = 40"), 10, "count = 1 ");
   const ScratchRecording file;
   const Analysis a = analysed(text, file);

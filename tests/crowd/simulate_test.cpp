@@ -18,7 +18,7 @@ SimulationSummary runOf(const std::string& text, const RunFile& file, int thread
   return smallRun(text, file, threads, std::move(settings)).summary;
 }
 
-std::string errorOf(const std::string& text) {
+std::string errorOfRun(const std::string& text) {
   const Result<Scenario> scenario = parseScenario(text, "test.toml");
   if (!scenario.ok()) return scenario.error().message;
   const RunFile file;
@@ -147,13 +147,15 @@ TEST(Simulate, SameForAnyThreadsAndWhenResumed) {
 }
 
 TEST(Simulate, BadPlacesAreNamed) {
-  EXPECT_NE(errorOf(room("points = [[20, 20]]")).find("inside a wall"), std::string::npos);
-  EXPECT_NE(errorOf(room("area = [[20, 20], [21, 20], [21, 21]]\ncount = 1")).find("source 'in'"), std::string::npos);
-  EXPECT_NE(errorOf(room("area = 'all'\nlayer = 3\npoints = []")).find("'points'"), std::string::npos);
-  EXPECT_NE(errorOf(room("area = [[0,0],[1,0],[1,1]]\nlayer = 3\ncount = 1")).find("layer 3"), std::string::npos);
-  EXPECT_NE(errorOf(room(kTwenty, "[[stage]]\nid='x'\nkind='exit'\narea=[[50,50],[51,50],[51,51]]")).find("stage 'x'"),
+  EXPECT_NE(errorOfRun(room("points = [[20, 20]]")).find("inside a wall"), std::string::npos);
+  EXPECT_NE(errorOfRun(room("area = [[20, 20], [21, 20], [21, 21]]\ncount = 1")).find("source 'in'"),
             std::string::npos);
-  EXPECT_NE(errorOf(room("area = [[1,1],[2,1],[2,2],[1,2]]\ncount = 50\non_full = 'error'")).find("is full"),
+  EXPECT_NE(errorOfRun(room("area = 'all'\nlayer = 3\npoints = []")).find("'points'"), std::string::npos);
+  EXPECT_NE(errorOfRun(room("area = [[0,0],[1,0],[1,1]]\nlayer = 3\ncount = 1")).find("layer 3"), std::string::npos);
+  EXPECT_NE(
+      errorOfRun(room(kTwenty, "[[stage]]\nid='x'\nkind='exit'\narea=[[50,50],[51,50],[51,51]]")).find("stage 'x'"),
+      std::string::npos);
+  EXPECT_NE(errorOfRun(room("area = [[1,1],[2,1],[2,2],[1,2]]\ncount = 50\non_full = 'error'")).find("is full"),
             std::string::npos);
 }
 

@@ -7,7 +7,7 @@
 namespace wend {
 namespace {
 
-size_t count(const std::string& text, const std::string& word) {
+size_t countWords(const std::string& text, const std::string& word) {
   size_t n = 0;
   for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
   return n;
@@ -23,12 +23,12 @@ TEST(DrawClearance, ShowsRoomsAndClosedPortals) {
     const std::string plain = drawMesh(mesh, std::span<const Route>{}, settings).value();
     settings.clearance = 0.3;
     const std::string small = drawMesh(mesh, std::span<const Route>{}, settings).value();
-    EXPECT_EQ(count(plain, "#1a7f37"), 0U);
-    EXPECT_EQ(count(small, "#1a7f37"), 1U);
+    EXPECT_EQ(countWords(plain, "#1a7f37"), 0U);
+    EXPECT_EQ(countWords(small, "#1a7f37"), 1U);
     settings.clearance = 1000;  // larger than the world: everything is closed
     const std::string huge = drawMesh(mesh, std::span<const Route>{}, settings).value();
-    EXPECT_EQ(count(huge, "#1a7f37"), 0U);
-    EXPECT_GE(count(huge, "#d1242f"), 1U);
+    EXPECT_EQ(countWords(huge, "#1a7f37"), 0U);
+    EXPECT_GE(countWords(huge, "#d1242f"), 1U);
     settings.clearance = -1;
     EXPECT_FALSE(drawMesh(mesh, std::span<const Route>{}, settings).ok());
   }

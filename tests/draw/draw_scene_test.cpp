@@ -17,7 +17,7 @@ Scene made(const std::string& kind) {
   return makeScene(settings)->scene;
 }
 
-size_t count(const std::string& text, const std::string& part) {
+size_t countIn(const std::string& text, const std::string& part) {
   size_t n = 0;
   for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
   return n;
@@ -41,17 +41,17 @@ TEST(DrawScene, ShowsOneViewOrBoth) {
   SceneDrawSettings settings;
   settings.width = 300;
   const std::string both = *drawScene(scene, settings);
-  EXPECT_EQ(count(both, "<image"), 2U);
-  EXPECT_EQ(count(both, "<path transform"), 0U);
+  EXPECT_EQ(countIn(both, "<image"), 2U);
+  EXPECT_EQ(countIn(both, "<path transform"), 0U);
   EXPECT_EQ(both, *drawScene(scene, settings));
   settings.view = SceneDrawing::kPlan;
   settings.ceiling = 0.3;
   const std::string plan = *drawScene(scene, settings);
-  EXPECT_EQ(count(plan, "<image"), 1U);
+  EXPECT_EQ(countIn(plan, "<image"), 1U);
   // The four legs of the table are cut: four sides of two triangles each.
   const size_t section = plan.find("<path transform");
   ASSERT_NE(section, std::string::npos);
-  EXPECT_EQ(count(plan.substr(section, plan.find("/>", section) - section), "M"), 4 * 4 * 2U);
+  EXPECT_EQ(countIn(plan.substr(section, plan.find("/>", section) - section), "M"), 4 * 4 * 2U);
 }
 
 TEST(Raster, NearerPixelsWin) {

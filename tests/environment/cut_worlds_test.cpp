@@ -14,7 +14,7 @@
 namespace wend {
 namespace {
 
-Environment built(const EnvironmentDraft& draft) {
+Environment builtAfresh(const EnvironmentDraft& draft) {
   Result<Environment> environment = buildEnvironment(draft);
   EXPECT_TRUE(environment.ok()) << environment.error().message;
   if (!environment.ok()) return {};
@@ -140,14 +140,14 @@ void checkGrid(uint64_t seed, int layers, double blocked, double doors) {
   Topology expected = flooded(world);
   if (expected.components == 0) return;
   EnvironmentDraft draft = draftOf(world, layers, random);
-  const Environment environment = built(draft);
+  const Environment environment = builtAfresh(draft);
   expected.doubledArea.low *= 100'000'000;
   const Topology found = topology(environment);
   EXPECT_EQ(found.components, expected.components) << "seed " << seed;
   EXPECT_EQ(found.boundaries, expected.boundaries) << "seed " << seed;
   EXPECT_EQ(found.genus, 0U) << "seed " << seed;
   EXPECT_TRUE(found.doubledArea == expected.doubledArea) << "seed " << seed;
-  EXPECT_EQ(built(wend::draftOf(environment)), environment) << "seed " << seed;
+  EXPECT_EQ(builtAfresh(wend::draftOf(environment)), environment) << "seed " << seed;
 }
 
 TEST(CutWorldsTest, GridsWithAllDoorsOpen) {
@@ -233,7 +233,7 @@ void checkCut(uint64_t seed) {
     draft.connections.push_back({0, 1, {cut.lattice.toMetres(edge.first), cut.lattice.toMetres(edge.second)}});
   }
   random.shuffle(draft.connections);
-  const Topology found = topology(built(draft));
+  const Topology found = topology(builtAfresh(draft));
   const Topology expected = topology(uncut);
   EXPECT_EQ(found.components, expected.components) << "seed " << seed;
   EXPECT_EQ(found.boundaries, expected.boundaries) << "seed " << seed;

@@ -18,7 +18,7 @@ namespace {
 
 using Polygons = std::vector<Polygon>;
 
-Ring square(int32_t x, int32_t y, int32_t side) {
+Ring plainSquare(int32_t x, int32_t y, int32_t side) {
   return {{x, y}, {x + side, y}, {x + side, y + side}, {x, y + side}};
 }
 
@@ -98,13 +98,13 @@ TEST(Simplify, NothingAndTriangles) {
 
 TEST(Simplify, CollinearVerticesGoAtToleranceZero) {
   const Polygons input = {{{{0, 0}, {5, 0}, {10, 0}, {10, 10}, {5, 10}, {0, 10}, {0, 3}}, {}}};
-  EXPECT_EQ(simplify(input, 0), (Polygons{{square(0, 0, 10), {}}}));
+  EXPECT_EQ(simplify(input, 0), (Polygons{{plainSquare(0, 0, 10), {}}}));
   const std::vector<Point> keep = {{5, 0}, {77, 77}};
   EXPECT_EQ(simplify(input, 0, keep), (Polygons{{{{0, 0}, {5, 0}, {10, 0}, {10, 10}, {0, 10}}, {}}}));
 }
 
 TEST(Simplify, NeverBelowATriangle) {
-  const Polygons input = {{square(0, 0, 10), {}}};
+  const Polygons input = {{plainSquare(0, 0, 10), {}}};
   const Polygons output = simplify(input, 1e9);
   ASSERT_EQ(output.size(), 1U);
   EXPECT_EQ(output[0].outer.size(), 3U);
@@ -158,7 +158,7 @@ TEST(Simplify, AThinStairBecomesAStrip) {
       hole.push_back({x * kPixel, low});
     }
     hole.erase(std::unique(hole.begin(), hole.end()), hole.end());
-    const Polygons world{{square(-1000, -1000, 5000), {hole}}};
+    const Polygons world{{plainSquare(-1000, -1000, 5000), {hole}}};
     const Polygons simple = simplify(world, 1.5 * kPixel);
     EXPECT_TRUE(findPolygonFaults(simple, 1).empty());
     EXPECT_LE(simple[0].holes[0].size(), 12U) << slope << " " << hole.size();

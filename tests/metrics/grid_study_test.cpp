@@ -11,7 +11,7 @@
 namespace wend {
 namespace {
 
-NavMesh meshOf(const NavigableGrid& mask, const GridSettings& settings) {
+NavMesh meshOfGrid(const NavigableGrid& mask, const GridSettings& settings) {
   const auto environment = gridEnvironment(mask);
   const auto grid = growGrid(mask, settings);
   EXPECT_TRUE(environment.ok() && grid.ok());
@@ -64,7 +64,7 @@ TEST(GridStudy, DistancesOfAnOpenPicture) {
   // Squares of one pixel: the graph of centres is the four-neighbourhood.
   GridSettings pixels;
   pixels.maxSide = 1;
-  const std::vector<double> over = truth->over(meshOf(open, pixels), HopMetric::kShortest);
+  const std::vector<double> over = truth->over(meshOfGrid(open, pixels), HopMetric::kShortest);
   EXPECT_NEAR(over[0], 7, 1e-9);
   // Corners are not cut.
   NavigableGrid diagonal{2, 2, {1, 0, 0, 1}, 1, {}};
@@ -95,7 +95,7 @@ TEST(GridStudy, WidthIsNotHeight) {
   EXPECT_EQ(s.meanAspect, 4);
   EXPECT_EQ(s.aspectFactor, 4);
   const auto truth = RasterDistances::make(wide);
-  EXPECT_EQ(truth->compare(meshOf(wide, single), HopMetric::kShortest).missed, 0U);
+  EXPECT_EQ(truth->compare(meshOfGrid(wide, single), HopMetric::kShortest).missed, 0U);
 }
 
 // Checks 6, 7 and 15 of the source on several cities: the signs that hold on all of them.
@@ -104,8 +104,8 @@ TEST(GridStudy, FineGridsAreMoreExactThanCoarseOnes) {
     const RangeCity city = cityOf(seed);
     const auto truth = RasterDistances::make(city.truth);
     ASSERT_TRUE(truth.ok());
-    const NavMesh coarse = meshOf(city.truth, named("Sng stack 1d"));
-    const NavMesh fine = meshOf(city.truth, named("S16 queue 1d"));
+    const NavMesh coarse = meshOfGrid(city.truth, named("Sng stack 1d"));
+    const NavMesh fine = meshOfGrid(city.truth, named("S16 queue 1d"));
     EXPECT_LT(coarse.cellCount(), fine.cellCount());
     const RasterError coarseError = truth->compare(coarse, HopMetric::kShortest);
     const RasterError fineError = truth->compare(fine, HopMetric::kShortest);
@@ -116,7 +116,7 @@ TEST(GridStudy, FineGridsAreMoreExactThanCoarseOnes) {
     // Fewer, larger cells with a longer period; and a limit holds.
     uint32_t last = 0;
     for (const char* name : {"S128 queue 1d", "S64 queue 1d", "S32 queue 1d", "S16 queue 1d", "S8 queue 1d"}) {
-      const uint32_t cells = meshOf(city.truth, named(name)).cellCount();
+      const uint32_t cells = meshOfGrid(city.truth, named(name)).cellCount();
       EXPECT_GT(cells, last) << name;
       last = cells;
     }

@@ -28,7 +28,7 @@ Environment made(const std::string& kind, std::vector<std::pair<std::string, dou
   return world.ok() ? *world : Environment();
 }
 
-MeshMetrics measured(const NavMesh& mesh, const Environment& environment) {
+MeshMetrics measuredGrowth(const NavMesh& mesh, const Environment& environment) {
   auto metrics = measureMesh(mesh, environment);
   EXPECT_TRUE(metrics.ok());
   return metrics.ok() ? *metrics : MeshMetrics();
@@ -132,7 +132,7 @@ TEST(GrowthChecks, FiveBodies) {
         const auto built = generate(world, settings);
         ASSERT_TRUE(built.ok()) << built.error().message;
         const NavMesh& mesh = *built;
-        const MeshMetrics m = measured(mesh, world);
+        const MeshMetrics m = measuredGrowth(mesh, world);
         if (generator == "delaunay") {
           EXPECT_EQ(mesh.cellCount(), 31U);
         }
@@ -322,9 +322,9 @@ TEST(GrowthChecks, OrderAndNearDegenerateCells) {
   uint64_t badTriangles = 0;
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     const Environment world = made("bodies", {}, seed);
-    const MeshMetrics triangles = measured(bake(world, "delaunay"), world);
+    const MeshMetrics triangles = measuredGrowth(bake(world, "delaunay"), world);
     EXPECT_EQ(triangles.shape.order.mean, 3);
-    const MeshMetrics grown = measured(bake(world, "pasfv"), world);
+    const MeshMetrics grown = measuredGrowth(bake(world, "pasfv"), world);
     order += grown.shape.order.mean / 10;
     bad += grown.shape.nearDegenerate;
     badTriangles += triangles.shape.nearDegenerate;

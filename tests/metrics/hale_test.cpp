@@ -13,7 +13,7 @@
 namespace wend {
 namespace {
 
-NavMesh meshOf(const std::vector<LooseCell>& cells) {
+NavMesh meshOfHale(const std::vector<LooseCell>& cells) {
   return NavMesh(joinCells(cells));
 }
 
@@ -30,7 +30,7 @@ ShapeMetrics shapeOf(const NavMesh& mesh, const Environment& world, const Measur
 }
 
 TEST(Statistics, OfNothingAndOfAPopulation) {
-  EXPECT_EQ(statisticsOf({}), Statistics{});
+  EXPECT_EQ(statisticsOf(std::span<const double>{}), Statistics{});
   const std::vector<double> two{0, 0, 0, 0, 0, 0, 0, 0, 1, 1};
   const Statistics s = statisticsOf(two);
   EXPECT_DOUBLE_EQ(s.mean, 0.2);
@@ -52,9 +52,9 @@ TEST(Shape, OneSquare) {
 
 TEST(Shape, AreaGroups) {
   // Areas 0.5, 1, 1.5, 2, 30.
-  const NavMesh mesh = meshOf({cell({{0, 0}, {1, 0}, {1, 0.5}, {0, 0.5}}), cell({{0, 1}, {1, 1}, {1, 2}, {0, 2}}),
-                               cell({{0, 3}, {1, 3}, {1, 4.5}, {0, 4.5}}), cell({{0, 5}, {1, 5}, {1, 7}, {0, 7}}),
-                               cell({{5, 0}, {8, 0}, {8, 10}, {5, 10}})});
+  const NavMesh mesh = meshOfHale({cell({{0, 0}, {1, 0}, {1, 0.5}, {0, 0.5}}), cell({{0, 1}, {1, 1}, {1, 2}, {0, 2}}),
+                                   cell({{0, 3}, {1, 3}, {1, 4.5}, {0, 4.5}}), cell({{0, 5}, {1, 5}, {1, 7}, {0, 7}}),
+                                   cell({{5, 0}, {8, 0}, {8, 10}, {5, 10}})});
   MeasureSettings settings;
   settings.areaGroups = 5;
   const ShapeMetrics m = shapeOf(mesh, worldOf({"."}), settings);
@@ -63,7 +63,7 @@ TEST(Shape, AreaGroups) {
 }
 
 TEST(Shape, HomogeneityIsSigned) {
-  const NavMesh mesh = meshOf({cell({{0, 0}, {3, 0}, {3, 1}, {0, 1}}), cell({{0, 2}, {1, 2}, {1, 5}, {0, 5}})});
+  const NavMesh mesh = meshOfHale({cell({{0, 0}, {3, 0}, {3, 1}, {0, 1}}), cell({{0, 2}, {1, 2}, {1, 5}, {0, 5}})});
   const ShapeMetrics m = shapeOf(mesh, worldOf({"."}));
   EXPECT_DOUBLE_EQ(m.homogeneity.mean, 0);
   EXPECT_DOUBLE_EQ(m.homogeneity.max, 2);
@@ -73,8 +73,8 @@ TEST(Shape, HomogeneityIsSigned) {
 
 TEST(Shape, CommonVerticesLeaveStraightOnesOut) {
   // A long cell above two squares: the middle vertex on its straight side is a corner of the squares only.
-  const NavMesh mesh = meshOf({cell({{0, 0}, {1, 0}, {1, 1}, {0, 1}}), cell({{1, 0}, {2, 0}, {2, 1}, {1, 1}}),
-                               cell({{0, 1}, {1, 1}, {2, 1}, {2, 2}, {0, 2}})});
+  const NavMesh mesh = meshOfHale({cell({{0, 0}, {1, 0}, {1, 1}, {0, 1}}), cell({{1, 0}, {2, 0}, {2, 1}, {1, 1}}),
+                                   cell({{0, 1}, {1, 1}, {2, 1}, {2, 2}, {0, 2}})});
   const ShapeMetrics m = shapeOf(mesh, worldOf({"..", ".."}));
   EXPECT_EQ(m.commonVertices.count, 8U);
   EXPECT_EQ(m.commonGroups, (std::vector<uint64_t>{4, 4}));
@@ -83,7 +83,7 @@ TEST(Shape, CommonVerticesLeaveStraightOnesOut) {
 }
 
 TEST(Shape, DegreeAsksForSharedLength) {
-  const NavMesh mesh = meshOf({cell({{0, 0}, {1, 0}, {1, 1}, {0, 1}}), cell({{1, 0}, {2, 0}, {2, 1}, {1, 1}})});
+  const NavMesh mesh = meshOfHale({cell({{0, 0}, {1, 0}, {1, 1}, {0, 1}}), cell({{1, 0}, {2, 0}, {2, 1}, {1, 1}})});
   MeasureSettings settings;
   settings.adjacency = 1.5;
   EXPECT_EQ(shapeOf(mesh, worldOf({".."}), settings).degree.max, 0);
@@ -92,8 +92,8 @@ TEST(Shape, DegreeAsksForSharedLength) {
 }
 
 TEST(Shape, MinimumAngles) {
-  const NavMesh mesh = meshOf({cell({{0, 0}, {4, 0}, {0, 4}}), cell({{10, 0}, {11, 0}, {10.5, std::sqrt(3) / 2}}),
-                               cell({{20, 0}, {30, 0}, {30, 1}}), cell({{40, 0}, {43, 0}, {43, 3}, {41, 1}})});
+  const NavMesh mesh = meshOfHale({cell({{0, 0}, {4, 0}, {0, 4}}), cell({{10, 0}, {11, 0}, {10.5, std::sqrt(3) / 2}}),
+                                   cell({{20, 0}, {30, 0}, {30, 1}}), cell({{40, 0}, {43, 0}, {43, 3}, {41, 1}})});
   EXPECT_NEAR(minimumAngle(mesh, 0), 45, 1e-12);
   EXPECT_NEAR(minimumAngle(mesh, 1), 60, 1e-9);
   EXPECT_NEAR(minimumAngle(mesh, 2), std::atan(0.1) * 180 / M_PI, 1e-9);
@@ -127,14 +127,14 @@ uint64_t boxesByHand(const NavMesh& mesh, double side) {
 }
 
 TEST(Shape, BoxesInAnLAndInRandomStaircases) {
-  const NavMesh ell = meshOf({cell({{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}})});
+  const NavMesh ell = meshOfHale({cell({{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}})});
   EXPECT_EQ(countBoxes(ell, 0, 10000), 5U);
   EXPECT_EQ(countBoxes(ell, 0, 20000), 0U);
   EXPECT_EQ(countBoxes(ell, 0, 5000), 20U);
-  const NavMesh triangle = meshOf({cell({{0, 0}, {4, 0}, {0, 4}})});
+  const NavMesh triangle = meshOfHale({cell({{0, 0}, {4, 0}, {0, 4}})});
   EXPECT_EQ(countBoxes(triangle, 0, 10000), 6U);
   // A U: the row through both arms has a gap.
-  const NavMesh yoke = meshOf({cell({{0, 0}, {3, 0}, {3, 2}, {2, 2}, {2, 1}, {1, 1}, {1, 2}, {0, 2}})});
+  const NavMesh yoke = meshOfHale({cell({{0, 0}, {3, 0}, {3, 2}, {2, 2}, {2, 1}, {1, 1}, {1, 2}, {0, 2}})});
   EXPECT_EQ(countBoxes(yoke, 0, 10000), 5U);
   Random random(3);
   for (int round = 0; round < 40; ++round) {
@@ -149,7 +149,7 @@ TEST(Shape, BoxesInAnLAndInRandomStaircases) {
     }
     // Equal neighbours leave repeated corners.
     loop.erase(std::unique(loop.begin(), loop.end()), loop.end());
-    const NavMesh mesh = meshOf({{0, loop}});
+    const NavMesh mesh = meshOfHale({{0, loop}});
     for (const double side : {500.0, 1000.0, 750.0}) {
       EXPECT_EQ(countBoxes(mesh, 0, side), boxesByHand(mesh, side)) << round << " " << side;
     }
@@ -159,7 +159,7 @@ TEST(Shape, BoxesInAnLAndInRandomStaircases) {
 TEST(Shape, TinyObjectsAreALimitNotAHang) {
   MeasureSettings settings;
   settings.objectArea = 1e-4;
-  const NavMesh mesh = meshOf({cell({{0, 0}, {100000, 0}, {100000, 100000}, {0, 100000}})});
+  const NavMesh mesh = meshOfHale({cell({{0, 0}, {100000, 0}, {100000, 100000}, {0, 100000}})});
   const auto shape = measureHaleShape(mesh, worldOf({"."}), settings);
   EXPECT_TRUE(shape.ok() || shape.error().code == ErrorCode::kLimit);
 }
@@ -185,8 +185,8 @@ TEST(Graph, GridsAndPaths) {
 // Two ways around a pillar, 2 m and 1 m wide.
 TEST(Graph, TwoWaysAddUp) {
   const NavMesh mesh =
-      meshOf({cell({{0, 0}, {1, 0}, {1, 2}, {1, 4}, {1, 5}, {0, 5}}), cell({{1, 0}, {5, 0}, {5, 2}, {1, 2}}),
-              cell({{1, 4}, {5, 4}, {5, 5}, {1, 5}}), cell({{5, 0}, {6, 0}, {6, 5}, {5, 5}, {5, 4}, {5, 2}})});
+      meshOfHale({cell({{0, 0}, {1, 0}, {1, 2}, {1, 4}, {1, 5}, {0, 5}}), cell({{1, 0}, {5, 0}, {5, 2}, {1, 2}}),
+                  cell({{1, 4}, {5, 4}, {5, 5}, {1, 5}}), cell({{5, 0}, {6, 0}, {6, 5}, {5, 5}, {5, 4}, {5, 2}})});
   const RegionGraph graph(mesh);
   EXPECT_DOUBLE_EQ(maximumFlow(graph, 0, 3), 3);
   const GraphMetrics m = measureHaleGraph(mesh, 8, {});

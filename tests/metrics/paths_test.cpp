@@ -19,7 +19,7 @@ NavMesh bake(const Environment& world, const char* generator) {
   return mesh.ok() ? *mesh : NavMesh{};
 }
 
-NavMesh meshOf(const std::vector<LooseCell>& cells, MeshTraits traits = {}) {
+NavMesh meshOfPaths(const std::vector<LooseCell>& cells, MeshTraits traits = {}) {
   MeshArrays arrays = joinCells(cells);
   arrays.traits = traits;
   return NavMesh(std::move(arrays));
@@ -66,7 +66,7 @@ TEST(Paths, AMissingCellMakesLongWaysAndMissedOnes) {
   PathSettings settings;
   settings.queries = 400;
   settings.radii = {0.2};
-  const PathMetrics m = *measurePaths(meshOf(cells), truth, settings);
+  const PathMetrics m = *measurePaths(meshOfPaths(cells), truth, settings);
   EXPECT_GT(m.missed, 0U) << "ends on the missing square";
   EXPECT_GT(m.shortest.max, 1.5) << "ways around the long side";
   EXPECT_NEAR(m.shortest.min, 1, 1e-9);
@@ -77,7 +77,7 @@ TEST(Paths, AMissingCellMakesLongWaysAndMissedOnes) {
 
 TEST(Paths, ACellThroughAWallClaimsFalseWays) {
   const Environment world = worldOf({"..#.."});
-  const PathMetrics m = *measurePaths(meshOf(gridCells({"....."})), bake(world, "delaunay"));
+  const PathMetrics m = *measurePaths(meshOfPaths(gridCells({"....."})), bake(world, "delaunay"));
   EXPECT_GT(m.possible, 0U);
   EXPECT_EQ(m.missed, 0U);
   EXPECT_GT(m.wrong, 0U);
@@ -88,7 +88,7 @@ TEST(Paths, ACellThroughAWallClaimsFalseWays) {
 TEST(Paths, WhatCannotBeMeasuredIsSaid) {
   const Environment world = worldOf({"..", ".."});
   const NavMesh truth = bake(world, "delaunay");
-  const NavMesh overlapping = meshOf(gridCells({"..", ".."}), {true, false, false});
+  const NavMesh overlapping = meshOfPaths(gridCells({"..", ".."}), {true, false, false});
   const auto m = measurePaths(overlapping, truth);
   ASSERT_TRUE(m.ok());
   EXPECT_TRUE(m->supported || metricValues(*m).empty());
@@ -108,7 +108,7 @@ TEST(DistanceMapTest, SquaresAreTheirOwnMap) {
   const NavMesh truth = bake(world, "delaunay");
   DistanceMapSettings settings;
   settings.pixels = 5;
-  const DistanceMapMetrics m = *measureDistanceMap(meshOf(gridCells({"....."})), truth, settings);
+  const DistanceMapMetrics m = *measureDistanceMap(meshOfPaths(gridCells({"....."})), truth, settings);
   EXPECT_EQ(m.pixels, 5U);
   EXPECT_EQ(m.navigable, 5U);
   EXPECT_EQ(m.missed, 0U);
@@ -116,7 +116,7 @@ TEST(DistanceMapTest, SquaresAreTheirOwnMap) {
   EXPECT_NEAR(m.error, 0, 1e-18);
   EXPECT_NEAR(m.offsetError, 0, 1e-18);
   // One cell for all: the graph says 0 everywhere, the truth 2, 1, 0, 1, 2.
-  const NavMesh one = meshOf({{0, {{0, 0}, {50000, 0}, {50000, 10000}, {0, 10000}}}});
+  const NavMesh one = meshOfPaths({{0, {{0, 0}, {50000, 0}, {50000, 10000}, {0, 10000}}}});
   const DistanceMapMetrics coarse = *measureDistanceMap(one, truth, settings);
   EXPECT_NEAR(coarse.error, 10.0 / 5, 1e-12);
   EXPECT_NEAR(coarse.navigableError, 2, 1e-12);
@@ -129,12 +129,12 @@ TEST(DistanceMapTest, ObstaclesCountInTheImageAndCornersAreNotCut) {
   const NavMesh truth = bake(world, "delaunay");
   DistanceMapSettings settings;
   settings.pixels = 3;
-  const DistanceMapMetrics m = *measureDistanceMap(meshOf(gridCells(picture)), truth, settings);
+  const DistanceMapMetrics m = *measureDistanceMap(meshOfPaths(gridCells(picture)), truth, settings);
   EXPECT_EQ(m.pixels, 9U);
   EXPECT_EQ(m.navigable, 8U);
   EXPECT_NEAR(m.error, 0, 1e-18) << "every way goes around by straight steps";
   settings.reference = DistanceReference::kGeodesic;
-  const DistanceMapMetrics geodesic = *measureDistanceMap(meshOf(gridCells(picture)), truth, settings);
+  const DistanceMapMetrics geodesic = *measureDistanceMap(meshOfPaths(gridCells(picture)), truth, settings);
   EXPECT_GT(geodesic.error, 0) << "the true way cuts inside the squares";
   settings.pixels = 1;
   EXPECT_EQ(measureDistanceMap(truth, truth, settings).error().code, ErrorCode::kInvalidSettings);

@@ -65,7 +65,7 @@ TEST(ImportProgram, GetsTheWholeFileAndTheSettings) {
   const Result<Scene> inMemory = parse("ISO-10303-21; size");
   ASSERT_TRUE(inMemory.ok()) << inMemory.error().message;
   EXPECT_EQ(inMemory->labels[0], "18");
-  const std::string path = testing::TempDir() + "wend_import_test.ifc";
+  const std::string path = ::testing::TempDir() + "wend_import_test.ifc";
   ASSERT_TRUE(writeFile(path, "ISO-10303-21;" + std::string(1000, ' ') + "size").ok());
   const Result<Scene> onDisk = readScene(path);
   std::remove(path.c_str());

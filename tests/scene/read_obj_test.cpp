@@ -13,7 +13,7 @@
 namespace wend {
 namespace {
 
-Result<Scene> parse(std::string_view text, const SceneReadSettings& settings = {}) {
+Result<Scene> parseObj(std::string_view text, const SceneReadSettings& settings = {}) {
   return parseScene(asBytes(text), "test.obj", settings);
 }
 
@@ -33,27 +33,27 @@ double area(const Scene& scene) {
 constexpr const char* kTriangle = "v 0 0 0\nv 1 0 0\nv 0 0 -2\n";
 
 TEST(ReadObj, EmptyIsAnError) {
-  EXPECT_EQ(parse("").error().code, ErrorCode::kFormat);
-  EXPECT_EQ(parse("# nothing\n").error().code, ErrorCode::kFormat);
-  EXPECT_EQ(parse("v 0 0 0\n").error().code, ErrorCode::kEmpty);
+  EXPECT_EQ(parseObj("").error().code, ErrorCode::kFormat);
+  EXPECT_EQ(parseObj("# nothing\n").error().code, ErrorCode::kFormat);
+  EXPECT_EQ(parseObj("v 0 0 0\n").error().code, ErrorCode::kEmpty);
 }
 
 TEST(ReadObj, YIsUpUnlessSaidOtherwise) {
   const std::string text = std::string(kTriangle) + "f 1 2 3\n";
-  const Result<Scene> scene = parse(text);
+  const Result<Scene> scene = parseObj(text);
   ASSERT_TRUE(scene.ok()) << scene.error().message;
   EXPECT_EQ(scene->vertices[2], (Vec3{0, 2, 0}));
   EXPECT_EQ(scene->labels, std::vector<std::string>{""});
   SceneReadSettings settings;
   settings.up = UpAxis::kZ;
   settings.scale = 0.01;
-  const Result<Scene> same = parse(text, settings);
+  const Result<Scene> same = parseObj(text, settings);
   EXPECT_EQ(same->vertices[2], (Vec3{0, 0, -0.02}));
 }
 
 TEST(ReadObj, ReadsSlashesNegativeIdsContinuationsAndLabels) {
-  const Result<Scene> scene = parse(std::string("\xef\xbb\xbfo hall\n") + kTriangle +
-                                    "f 1/7/3 2//1 \\\n 3/1\r\nusemtl  red stone \nf -3 -2 -1\ng\nusemtl\nf 1 2 3");
+  const Result<Scene> scene = parseObj(std::string("\xef\xbb\xbfo hall\n") + kTriangle +
+                                       "f 1/7/3 2//1 \\\n 3/1\r\nusemtl  red stone \nf -3 -2 -1\ng\nusemtl\nf 1 2 3");
   ASSERT_TRUE(scene.ok()) << scene.error().message;
   ASSERT_EQ(scene->triangles.size(), 3U);
   EXPECT_EQ(scene->triangles[0].vertices, (std::array<uint32_t, 3>{0, 1, 2}));
@@ -63,12 +63,12 @@ TEST(ReadObj, ReadsSlashesNegativeIdsContinuationsAndLabels) {
   EXPECT_EQ(scene->triangles[2].label, 2U);
   SceneReadSettings settings;
   settings.labels = LabelSource::kObject;
-  EXPECT_EQ(parse(std::string("o hall\n") + kTriangle + "usemtl red\nf 1 2 3\n", settings)->labels[0], "hall");
+  EXPECT_EQ(parseObj(std::string("o hall\n") + kTriangle + "usemtl red\nf 1 2 3\n", settings)->labels[0], "hall");
 }
 
 TEST(ReadObj, HostileLinesNameTheirNumber) {
   const auto wrong = [](const std::string& tail, ErrorCode code) {
-    const Result<Scene> scene = parse(std::string(kTriangle) + tail);
+    const Result<Scene> scene = parseObj(std::string(kTriangle) + tail);
     ASSERT_FALSE(scene.ok()) << tail;
     EXPECT_EQ(scene.error().code, code) << tail << scene.error().message;
     EXPECT_NE(scene.error().message.find("line 4"), std::string::npos) << scene.error().message;
@@ -93,21 +93,21 @@ TEST(ReadObj, HostileLinesNameTheirNumber) {
 TEST(ReadObj, LimitsHold) {
   SceneReadSettings settings;
   settings.maxTriangles = 1;
-  EXPECT_EQ(parse(std::string(kTriangle) + "f 1 2 3\nf 1 2 3\n", settings).error().code, ErrorCode::kLimit);
+  EXPECT_EQ(parseObj(std::string(kTriangle) + "f 1 2 3\nf 1 2 3\n", settings).error().code, ErrorCode::kLimit);
   settings.maxVertices = 2;
-  EXPECT_EQ(parse(kTriangle, settings).error().code, ErrorCode::kLimit);
+  EXPECT_EQ(parseObj(kTriangle, settings).error().code, ErrorCode::kLimit);
   settings = {};
   settings.maxBytes = 4;
-  EXPECT_EQ(parse(kTriangle, settings).error().code, ErrorCode::kLimit);
+  EXPECT_EQ(parseObj(kTriangle, settings).error().code, ErrorCode::kLimit);
   settings = {};
   settings.scale = 0;
-  EXPECT_EQ(parse(kTriangle, settings).error().code, ErrorCode::kInvalidSettings);
+  EXPECT_EQ(parseObj(kTriangle, settings).error().code, ErrorCode::kInvalidSettings);
 }
 
 TEST(ReadObj, CutsConcaveFacesAlongTheirNotch) {
   // A U of area 7 standing upright; its fan would cover the notch.
   const Result<Scene> scene =
-      parse("v 0 0 0\nv 3 0 0\nv 3 3 0\nv 2 3 0\nv 2 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nf 3 4 5 6 7 8 1 2\n");
+      parseObj("v 0 0 0\nv 3 0 0\nv 3 3 0\nv 2 3 0\nv 2 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nf 3 4 5 6 7 8 1 2\n");
   ASSERT_TRUE(scene.ok()) << scene.error().message;
   EXPECT_EQ(scene->triangles.size(), 6U);
   EXPECT_NEAR(area(*scene), 7.0, 1e-12);

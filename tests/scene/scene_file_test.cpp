@@ -16,7 +16,7 @@
 namespace wend {
 namespace {
 
-Result<Scene> parse(std::string_view bytes, const SceneReadSettings& settings = {}) {
+Result<Scene> parseFile(std::string_view bytes, const SceneReadSettings& settings = {}) {
   return parseScene(asBytes(bytes), "test", settings);
 }
 
@@ -34,7 +34,7 @@ std::string raw(std::initializer_list<T> values) {
 }
 
 void expectError(std::string_view bytes, ErrorCode code, std::string_view part) {
-  const Result<Scene> scene = parse(bytes);
+  const Result<Scene> scene = parseFile(bytes);
   ASSERT_FALSE(scene.ok()) << part;
   EXPECT_EQ(scene.error().code, code) << scene.error().message;
   EXPECT_NE(scene.error().message.find(part), std::string::npos) << scene.error().message;
@@ -44,18 +44,18 @@ void expectError(std::string_view bytes, ErrorCode code, std::string_view part) 
 
 TEST(SceneFile, GlbAndObjComeBackAsTheyWere) {
   const Scene scene = madeScene("s25");
-  const Result<Scene> obj = parse(*formatScene(scene, SceneFormat::kObj));
+  const Result<Scene> obj = parseFile(*formatScene(scene, SceneFormat::kObj));
   ASSERT_TRUE(obj.ok()) << obj.error().message;
   EXPECT_EQ(*obj, scene);
   // All coordinates of this scene are exact in single precision.
-  const Result<Scene> glb = parse(*formatScene(scene, SceneFormat::kGlb));
+  const Result<Scene> glb = parseFile(*formatScene(scene, SceneFormat::kGlb));
   ASSERT_TRUE(glb.ok()) << glb.error().message;
   EXPECT_EQ(*glb, scene);
 }
 
 TEST(SceneFile, WritesByExtensionAndRefusesOthers) {
   const Scene scene = madeScene("s01");
-  const std::string file = testing::TempDir() + "scene_file_test.GLB";
+  const std::string file = ::testing::TempDir() + "scene_file_test.GLB";
   ASSERT_TRUE(writeScene(scene, file).ok());
   EXPECT_EQ(*readScene(file), scene);
   std::filesystem::remove(file);
@@ -88,14 +88,14 @@ std::string with(std::string text, const std::string& from, const std::string& t
 }
 
 TEST(ReadGltf, ReadsBuffersInsideAndNames) {
-  const Result<Scene> scene = parse(gltf());
+  const Result<Scene> scene = parseFile(gltf());
   ASSERT_TRUE(scene.ok()) << scene.error().message;
   EXPECT_EQ(scene->vertices, (std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}));
   EXPECT_EQ(scene->labels, std::vector<std::string>{"n"});
 }
 
 TEST(ReadGltf, AppliesTransformsInstancesAndMirrors) {
-  const Result<Scene> scene = parse(gltf(
+  const Result<Scene> scene = parseFile(gltf(
       R"([{"children":[1,2],"translation":[10,0,0]},{"mesh":0,"scale":[2,2,2]},
           {"mesh":0,"matrix":[-1,0,0,0, 0,1,0,0, 0,0,1,0, 0,5,0,1]}])"));
   ASSERT_TRUE(scene.ok()) << scene.error().message;
@@ -104,17 +104,18 @@ TEST(ReadGltf, AppliesTransformsInstancesAndMirrors) {
   EXPECT_EQ(scene->vertices[4], (Vec3{9, 0, 5}));
   // The mirrored copy turns its corners, so that its front stays its front.
   EXPECT_EQ(scene->triangles[1].vertices, (std::array<uint32_t, 3>{3, 5, 4}));
-  const Result<Scene> turned = parse(gltf(R"([{"mesh":0,"rotation":[0,0,0.7071067811865476,0.7071067811865476]}])"));
+  const Result<Scene> turned =
+      parseFile(gltf(R"([{"mesh":0,"rotation":[0,0,0.7071067811865476,0.7071067811865476]}])"));
   EXPECT_NEAR(turned->vertices[1].z, 1, 1e-12);
 }
 
 TEST(ReadGltf, StripsAndFansBecomeTriangles) {
   for (const char* mode : {"5", "6"}) {
-    const Result<Scene> scene = parse(with(gltf(), R"("indices":1)", std::string(R"("mode":)") + mode));
+    const Result<Scene> scene = parseFile(with(gltf(), R"("indices":1)", std::string(R"("mode":)") + mode));
     ASSERT_TRUE(scene.ok()) << scene.error().message;
     EXPECT_EQ(scene->triangles.size(), 1U);
   }
-  EXPECT_EQ(parse(with(gltf(), R"("indices":1)", R"("mode":1)")).error().code, ErrorCode::kEmpty);
+  EXPECT_EQ(parseFile(with(gltf(), R"("indices":1)", R"("mode":1)")).error().code, ErrorCode::kEmpty);
 }
 
 TEST(ReadGltf, HostileDocumentsAreErrors) {
@@ -146,7 +147,7 @@ TEST(ReadGltf, HostileDocumentsAreErrors) {
 }
 
 TEST(ReadGltf, OtherFilesStayBesideIt) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "gltf_test";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "gltf_test";
   std::filesystem::create_directories(folder / "a b");
   const std::string buffer = raw<float>({0, 0, 0, 1, 0, 0, 0, 1, 0}) + raw<uint16_t>({0, 1, 2});
   std::ofstream(folder / "a b" / "t.bin", std::ios::binary) << buffer;
@@ -175,7 +176,7 @@ constexpr const char* kPly =
     "property float y\nelement face 2\nproperty list uchar int vertex_indices\nend_header\n";
 
 TEST(ReadPly, ReadsTextInAnyOrderOfProperties) {
-  const Result<Scene> scene = parse(std::string(kPly) + "0 9 5 0\n1 9 5 0\n1 9 5 1\n0 9\n5 1\n4 0 1 2 3\n2 0 1\n");
+  const Result<Scene> scene = parseFile(std::string(kPly) + "0 9 5 0\n1 9 5 0\n1 9 5 1\n0 9\n5 1\n4 0 1 2 3\n2 0 1\n");
   ASSERT_TRUE(scene.ok()) << scene.error().message;
   EXPECT_EQ(scene->vertices[2], (Vec3{1, 1, 5}));
   EXPECT_EQ(scene->triangles.size(), 2U);
@@ -190,12 +191,12 @@ TEST(ReadPly, ReadsBothByteOrdersAndStrips) {
            body;
   };
   std::string little = raw<float>({0, 0, 0, 1, 0, 0, 0, 2, 0}) + raw<int32_t>({7, 0, 1, 2, -1, 0, 2, 1});
-  const Result<Scene> scene = parse(file("little", little));
+  const Result<Scene> scene = parseFile(file("little", little));
   ASSERT_TRUE(scene.ok()) << scene.error().message;
   EXPECT_EQ(scene->triangles.size(), 2U);
   EXPECT_EQ(scene->vertices[2], (Vec3{0, 2, 0}));
   for (size_t i = 0; i < little.size(); i += 4) std::reverse(little.begin() + i, little.begin() + i + 4);
-  EXPECT_EQ(*parse(file("big", little)), *scene);
+  EXPECT_EQ(*parseFile(file("big", little)), *scene);
 }
 
 TEST(ReadPly, HostileFilesAreErrors) {
@@ -231,11 +232,11 @@ std::string binaryStl(std::initializer_list<float> corners) {
 }
 
 TEST(ReadStl, EqualCornersBecomeOneVertex) {
-  const Result<Scene> scene = parse(binaryStl({0, 0, 0, 1, 0, 0, 0, 1, 0, -0.0F, 1, 0, 1, 0, 0, 1, 1, 0}));
+  const Result<Scene> scene = parseFile(binaryStl({0, 0, 0, 1, 0, 0, 0, 1, 0, -0.0F, 1, 0, 1, 0, 0, 1, 1, 0}));
   ASSERT_TRUE(scene.ok()) << scene.error().message;
   EXPECT_EQ(scene->vertices.size(), 4U);
   EXPECT_EQ(scene->triangles.size(), 2U);
-  const Result<Scene> text = parse(
+  const Result<Scene> text = parseFile(
       "solid a b\n facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 0\n   vertex 0 1 0\n  endloop\n "
       "endfacet\nendsolid\n");
   ASSERT_TRUE(text.ok()) << text.error().message;
@@ -252,14 +253,14 @@ TEST(ReadStl, HostileFilesAreErrors) {
   expectError("solid\nfacet\nvertex 1 2 3\n", kFormat, "within a triangle");
   std::string cut = binaryStl({0, 0, 0, 1, 0, 0, 0, 1, 0});
   cut.pop_back();
-  EXPECT_FALSE(parse(cut).ok());
+  EXPECT_FALSE(parseFile(cut).ok());
 }
 
 // As far as the first triangle is there, to tell it from other bytes.
 TEST(ReadStl, ACutFileIsSaidToBeCut) {
   const std::string whole = binaryStl({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0});
   ASSERT_EQ(whole.size(), 184U);
-  ASSERT_TRUE(parse(whole).ok());
+  ASSERT_TRUE(parseFile(whole).ok());
   for (const size_t size : {134U, 150U, 183U}) {
     expectError(whole.substr(0, size), ErrorCode::kFormat, "cut off");
     expectError(whole.substr(0, size), ErrorCode::kFormat, "has 184 bytes, this one " + std::to_string(size));
@@ -281,7 +282,7 @@ TEST(SceneFile, CutAndBentFilesNeverCrash) {
       for (uint64_t k = random.below(6); k > 0 && !bent.empty(); --k) {
         bent[random.below(bent.size())] = static_cast<char>(random.below(256));
       }
-      const Result<Scene> read = parse(bent);
+      const Result<Scene> read = parseFile(bent);
       if (!read.ok()) continue;
       ++good;
       for (const Scene::Triangle& t : read->triangles) {

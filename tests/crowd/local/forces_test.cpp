@@ -7,7 +7,7 @@
 namespace wend {
 namespace {
 
-Vec2 randomVector(Random& random, double size) {
+Vec2 randomVec2(Random& random, double size) {
   return {random.real(-size, size), random.real(-size, size)};
 }
 
@@ -23,8 +23,8 @@ TEST(Forces, PowerLawIsTheGradientOfItsEnergy) {
   Random random(15);
   int checked = 0;
   for (int n = 0; n < 20000; ++n) {
-    const Vec2 x = randomVector(random, 4);
-    const Vec2 v = randomVector(random, 2);
+    const Vec2 x = randomVec2(random, 4);
+    const Vec2 v = randomVec2(random, 2);
     const double reach = 0.5;
     const double a = dot(v, v);
     const double b = -dot(x, v);
@@ -49,7 +49,7 @@ TEST(Forces, PowerLawAtASideIsTheGradientToo) {
   for (int n = 0; n < 1000; ++n) {
     const double angle = random.real(0, 6.28);
     const Vec2 normal{std::cos(angle), std::sin(angle)};
-    const Vec2 v = randomVector(random, 2);
+    const Vec2 v = randomVec2(random, 2);
     const double gap = random.real(0.3, 3);
     if (dot(v, normal) < 0.1) continue;
     const auto at = [&](double g) {
@@ -77,7 +77,7 @@ TEST(Forces, PowerLawIsBoundedWhereItsFormulaIsNot) {
 TEST(Forces, SocialRepulsionIsTheGradientOfItsPotential) {
   Random random(17);
   for (int n = 0; n < 1000; ++n) {
-    const Vec2 x = randomVector(random, 1);
+    const Vec2 x = randomVec2(random, 1);
     const double reach = 0.48;
     if (length(x) < 0.1) continue;
     const auto potential = [&](Vec2 at) {
@@ -96,9 +96,9 @@ TEST(Forces, SocialRepulsionIsTheGradientOfItsPotential) {
 TEST(Forces, FrictionTakesEnergyAndIsMutual) {
   Random random(18);
   for (int n = 0; n < 1000; ++n) {
-    const Vec2 x = randomVector(random, 0.3);
-    const Vec2 mine = randomVector(random, 2);
-    const Vec2 other = randomVector(random, 2);
+    const Vec2 x = randomVec2(random, 0.3);
+    const Vec2 mine = randomVec2(random, 2);
+    const Vec2 other = randomVec2(random, 2);
     const double reach = 0.48;
     const Vec2 away = direction(x, {1, 0});
     const Vec2 onMe = social_force::friction(away, mine - other, reach, length(x));

@@ -8,7 +8,7 @@ namespace {
 
 using test::addNeighbour;
 
-LocalView walking() {
+LocalView walkingInStream() {
   LocalView view;
   view.preferred = {1.4F, 0};
   view.velocity = {1.4F, 0};
@@ -17,7 +17,7 @@ LocalView walking() {
 
 // A crowd ahead that fills the view.
 LocalView inACrowd(Vec2f velocity) {
-  LocalView view = walking();
+  LocalView view = walkingInStream();
   for (int x = 0; x < 4; ++x) {
     for (int y = -1; y <= 2; ++y) {
       addNeighbour(view, {0.6F + 0.5F * static_cast<float>(x), 0.5F * static_cast<float>(y) - 0.25F}, velocity);
@@ -28,14 +28,14 @@ LocalView inACrowd(Vec2f velocity) {
 }
 
 TEST(Stream, NobodyNoChange) {
-  EXPECT_EQ(stream(walking(), 0), (Vec2f{1.4F, 0}));
+  EXPECT_EQ(stream(walkingInStream(), 0), (Vec2f{1.4F, 0}));
   LocalView standing;
   addNeighbour(standing, {1, 0}, {1, 0});
   EXPECT_EQ(stream(standing, 0), (Vec2f{}));
 }
 
 TEST(Stream, OneInOpenSpaceHardlyMatters) {
-  LocalView view = walking();
+  LocalView view = walkingInStream();
   addNeighbour(view, {4, 0}, {0.5F, 0});
   EXPECT_GT(stream(view, 0).x, 1.3F);
 }
@@ -75,7 +75,7 @@ TEST(Stream, GoesAroundACornerWithThoseBoundForTheSameEnd) {
 }
 
 TEST(Stream, StandingStreamDoesNotHoldUpWhoHasRoom) {
-  LocalView view = walking();
+  LocalView view = walkingInStream();
   for (int k = 0; k < 12; ++k) {
     addNeighbour(view, {1.2F + 0.3F * static_cast<float>(k % 3), 0.5F * static_cast<float>(k - 6)}, {0.1F, 0});
   }
@@ -84,7 +84,7 @@ TEST(Stream, StandingStreamDoesNotHoldUpWhoHasRoom) {
 }
 
 TEST(Stream, WhoHasRoomClosesUpToASlowStream) {
-  LocalView view = walking();
+  LocalView view = walkingInStream();
   for (int k = 0; k < 12; ++k) {
     addNeighbour(view, {0.75F + 0.5F * static_cast<float>(k / 4), 0.5F * static_cast<float>(k % 4) - 0.75F}, {0.2F, 0});
   }

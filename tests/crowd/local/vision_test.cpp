@@ -20,7 +20,7 @@ bool sameBits(const LocalChoice& a, const LocalChoice& b) {
          std::bit_cast<uint32_t>(a.velocity.y) == std::bit_cast<uint32_t>(b.velocity.y) && a.side == b.side;
 }
 
-LocalView walking() {
+LocalView walkingAhead() {
   LocalView view;
   view.preferred = {1.4F, 0};
   view.velocity = {1.4F, 0};
@@ -28,7 +28,7 @@ LocalView walking() {
 }
 
 TEST(Vision, AloneStraightOn) {
-  const LocalChoice choice = avoidVision(walking());
+  const LocalChoice choice = avoidVision(walkingAhead());
   EXPECT_EQ(choice.velocity, (Vec2f{1.4F, 0}));
   EXPECT_EQ(choice.side, 0);
   LocalView standing;
@@ -36,7 +36,7 @@ TEST(Vision, AloneStraightOn) {
 }
 
 TEST(Vision, HeadOnPassesOnTheRight) {
-  LocalView view = walking();
+  LocalView view = walkingAhead();
   addNeighbour(view, {4, 0}, {-1.4F, 0});
   const LocalChoice choice = avoidVision(view);
   EXPECT_EQ(choice.side, -1);
@@ -45,7 +45,7 @@ TEST(Vision, HeadOnPassesOnTheRight) {
 }
 
 TEST(Vision, TouchingNeighbourBlocksItsHalfPlane) {
-  LocalView view = walking();
+  LocalView view = walkingAhead();
   addNeighbour(view, {0.4F, 0.2F}, {0, 0});
   const LocalChoice choice = avoidVision(view);
   EXPECT_LE(choice.velocity.x * 0.4F + choice.velocity.y * 0.2F, 1e-4F);
@@ -54,14 +54,14 @@ TEST(Vision, TouchingNeighbourBlocksItsHalfPlane) {
 }
 
 TEST(Vision, SlowsDownBeforeADeadEnd) {
-  LocalView view = walking();
+  LocalView view = walkingAhead();
   addWall(view, {0.5F, -20}, {0.5F, 20});  // 0.26 m before the nose, no way round
   const float ahead = avoidVision(view).velocity.x;
   EXPECT_LT(ahead, 0.6F);
 }
 
 TEST(Vision, SlidesAlongATouchedWall) {
-  LocalView view = walking();
+  LocalView view = walkingAhead();
   addWall(view, {-5, -0.24F}, {5, -0.24F});
   const LocalChoice choice = avoidVision(view);
   EXPECT_EQ(choice.velocity, (Vec2f{1.4F, 0}));
@@ -139,7 +139,7 @@ TEST(Vision, AgainstOneDirectionAtATime) {
 }
 
 TEST(Vision, MembersOfAGroupDoNotAvoidEachOther) {
-  LocalView view = walking();
+  LocalView view = walkingAhead();
   view.group = 3;
   addNeighbour(view, {1.5F, 0}, {0.5F, 0});
   EXPECT_NE(avoidVision(view).side, 0);

@@ -12,7 +12,7 @@ namespace {
 
 using test::addNeighbour;
 
-LocalView walking() {
+LocalView walkingInCorridor() {
   LocalView view;
   view.preferred = {1.4F, 0};
   view.velocity = {1.4F, 0};
@@ -31,11 +31,11 @@ float degrees(Vec2f v) {
 }
 
 TEST(PassBehind, TurnsToWhereCrossingAgentsComeFrom) {
-  LocalView fromTheLeft = walking();
+  LocalView fromTheLeft = walkingInCorridor();
   addBound(fromTheLeft, {2, 1}, {0, -1});
   EXPECT_NEAR(degrees(passBehind(fromTheLeft)), 15, 0.01);
   EXPECT_NEAR(length(passBehind(fromTheLeft)), 1.4F, 1e-5F);
-  LocalView fromTheRight = walking();
+  LocalView fromTheRight = walkingInCorridor();
   addBound(fromTheRight, {2, -1}, {0, 1});
   EXPECT_NEAR(degrees(passBehind(fromTheRight)), -15, 0.01);
   // One of four that go along: a quarter, doubled.
@@ -45,7 +45,7 @@ TEST(PassBehind, TurnsToWhereCrossingAgentsComeFrom) {
 }
 
 TEST(PassBehind, NothingChangesWithoutACrossingStream) {
-  LocalView view = walking();
+  LocalView view = walkingInCorridor();
   EXPECT_EQ(passBehind(view), view.preferred);
   addBound(view, {2, 0}, {1, 0});     // the same way
   addBound(view, {2, 1}, {-1, 0});    // the opposite way
@@ -60,7 +60,7 @@ TEST(PassBehind, NothingChangesWithoutACrossingStream) {
 }
 
 LocalView queueOn(float side) {
-  LocalView view = walking();
+  LocalView view = walkingInCorridor();
   view.velocity = {};
   view.free = 3;
   for (const float x : {0.5F, 1.0F, 1.5F}) addBound(view, {x, side * x}, {1, 0});

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "geometry/vec2.h"
 
 namespace wend::ecm {
 namespace {
@@ -16,9 +17,6 @@ Site point(int32_t x, int32_t y) {
 }
 Site segment(Point a, Point b) {
   return {a, b, CorridorMap::SiteKind::kSegment, 0};
-}
-double distance(Vec2 a, Vec2 b) {
-  return std::hypot(a.x - b.x, a.y - b.y);
 }
 double distanceToLine(const Site& site, Vec2 p) {
   const double x = static_cast<double>(site.b.x) - site.a.x;

@@ -15,6 +15,7 @@
 #include "generators/ecm/corridor_map.h"
 #include "generators/ecm/diagram.h"
 #include "geometry/predicates.h"
+#include "geometry/vec2.h"
 #include "geometry/voronoi/voronoi.h"
 
 // What holds on every Explicit Corridor Map.
@@ -49,10 +50,6 @@ inline int64_t componentsOf(const CorridorMap& map) {
     --components;
   }
   return components;
-}
-
-inline double distance(Vec2 a, Vec2 b) {
-  return std::hypot(a.x - b.x, a.y - b.y);
 }
 
 // Twice the area of the cell of arc i, a loop [p, r, r', p', l', l].

@@ -11,7 +11,7 @@
 namespace wend {
 namespace {
 
-Triangulation build(std::span<const Point> points, std::span<const Edge> edges = {}) {
+Triangulation triangulated(std::span<const Point> points, std::span<const Edge> edges = {}) {
   Result<Triangulation> result = triangulate(points, edges);
   EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
   if (!result.ok()) return {};
@@ -20,21 +20,22 @@ Triangulation build(std::span<const Point> points, std::span<const Edge> edges =
 }
 
 TEST(Triangulate, NothingFromNothing) {
-  EXPECT_TRUE(build({}).triangles.empty());
-  EXPECT_TRUE(build(std::vector<Point>{{3, 4}}).triangles.empty());
-  EXPECT_TRUE(build(std::vector<Point>{{3, 4}, {5, 6}}).triangles.empty());
-  EXPECT_TRUE(build(std::vector<Point>{{3, 4}, {3, 4}, {3, 4}}).triangles.empty());
-  EXPECT_TRUE(build(std::vector<Point>{{0, 0}, {2, 2}, {1, 1}, {5, 5}}, std::vector<Edge>{{0, 3}}).triangles.empty());
+  EXPECT_TRUE(triangulated({}).triangles.empty());
+  EXPECT_TRUE(triangulated(std::vector<Point>{{3, 4}}).triangles.empty());
+  EXPECT_TRUE(triangulated(std::vector<Point>{{3, 4}, {5, 6}}).triangles.empty());
+  EXPECT_TRUE(triangulated(std::vector<Point>{{3, 4}, {3, 4}, {3, 4}}).triangles.empty());
+  EXPECT_TRUE(
+      triangulated(std::vector<Point>{{0, 0}, {2, 2}, {1, 1}, {5, 5}}, std::vector<Edge>{{0, 3}}).triangles.empty());
 }
 
 TEST(Triangulate, OneTriangle) {
-  const Triangulation t = build(std::vector<Point>{{0, 0}, {0, 10}, {10, 0}});
+  const Triangulation t = triangulated(std::vector<Point>{{0, 0}, {0, 10}, {10, 0}});
   ASSERT_EQ(t.triangles.size(), 1U);
   EXPECT_EQ(t.triangles[0].n, (std::array<uint32_t, 3>{kNone, kNone, kNone}));
 }
 
 TEST(Triangulate, DuplicatesShareAVertex) {
-  const Triangulation t = build(std::vector<Point>{{0, 0}, {9, 0}, {0, 0}, {0, 9}, {9, 0}});
+  const Triangulation t = triangulated(std::vector<Point>{{0, 0}, {9, 0}, {0, 0}, {0, 9}, {9, 0}});
   EXPECT_EQ(t.points.size(), 3U);
   EXPECT_EQ(t.pointOf[0], t.pointOf[2]);
   EXPECT_EQ(t.pointOf[1], t.pointOf[4]);
@@ -45,17 +46,17 @@ TEST(Triangulate, ExtremeCoordinates) {
   constexpr int32_t m = kMaxCoordinate;
   const std::vector<Point> points{{-m, -m}, {m, -m}, {m, m}, {-m, m}, {0, 0}, {m - 1, m}, {-m, m - 1}, {1, 0}, {0, 1}};
   // 2 n - h - 2 of n points, h on the hull.
-  EXPECT_EQ(build(points, std::vector<Edge>{{0, 4}, {5, 6}}).triangles.size(), 10U);
+  EXPECT_EQ(triangulated(points, std::vector<Edge>{{0, 4}, {5, 6}}).triangles.size(), 10U);
 }
 
 TEST(Triangulate, SliversOfOneUnit) {
   constexpr int32_t m = kMaxCoordinate;
-  EXPECT_EQ(build(std::vector<Point>{{-m, 0}, {m, 1}, {0, 0}}).triangles.size(), 1U);
+  EXPECT_EQ(triangulated(std::vector<Point>{{-m, 0}, {m, 1}, {0, 0}}).triangles.size(), 1U);
   const std::vector<Edge> wall{{0, 1}};
   const std::vector<Point> level{{-m, 0}, {m, 1}, {0, 0}, {1, 1}, {-m, 1}, {m, 0}};
-  EXPECT_EQ(build(level, wall).triangles.size(), 4U);
+  EXPECT_EQ(triangulated(level, wall).triangles.size(), 4U);
   const std::vector<Point> diagonal{{-m, -m}, {m, m}, {0, 1}, {1, 0}, {m, m - 1}, {-m, 1 - m}};
-  EXPECT_EQ(build(diagonal, wall).triangles.size(), 4U);
+  EXPECT_EQ(triangulated(diagonal, wall).triangles.size(), 4U);
 }
 
 TEST(Triangulate, OutsideTheLatticeIsAnError) {
@@ -71,7 +72,7 @@ TEST(Triangulate, EdgeWithoutPointIsAnError) {
 }
 
 TEST(Triangulate, SquareIsAFanFromItsSmallestCorner) {
-  const Triangulation t = build(std::vector<Point>{{10, 10}, {0, 10}, {10, 0}, {0, 0}});
+  const Triangulation t = triangulated(std::vector<Point>{{10, 10}, {0, 10}, {10, 0}, {0, 0}});
   const std::vector<Corners> expected{{{{0, 0}, {10, 0}, {10, 10}}}, {{{0, 0}, {10, 10}, {0, 10}}}};
   EXPECT_EQ(cornersOf(t.points, t.triangles), expected);
 }
@@ -81,9 +82,9 @@ TEST(Triangulate, PolygonOnACircleIsAFan) {
   const std::vector<Point> circle{{25, 0},   {24, 7},   {20, 15}, {15, 20},  {7, 24},   {0, 25},    {-7, 24},
                                   {-15, 20}, {-20, 15}, {-24, 7}, {-25, 0},  {-24, -7}, {-20, -15}, {-15, -20},
                                   {-7, -24}, {0, -25},  {7, -24}, {15, -20}, {20, -15}, {24, -7}};
-  const Triangulation whole = build(circle);
+  const Triangulation whole = triangulated(circle);
   for (const Corners& c : cornersOf(whole.points, whole.triangles)) EXPECT_EQ(c[0], (Point{-25, 0}));
-  const Triangulation halves = build(circle, std::vector<Edge>{{5, 15}});
+  const Triangulation halves = triangulated(circle, std::vector<Edge>{{5, 15}});
   for (const Corners& c : cornersOf(halves.points, halves.triangles)) {
     EXPECT_TRUE(c[0] == (Point{-25, 0}) || c[0] == (Point{0, -25}));
   }
@@ -94,7 +95,7 @@ TEST(Triangulate, CollinearWallsThroughManyPoints) {
   for (int32_t i = 0; i <= 20; ++i) points.push_back({3 * i, 2 * i});
   points.push_back({30, -50});
   points.push_back({30, 90});
-  const Triangulation t = build(points, std::vector<Edge>{{0, 20}, {5, 10}, {12, 7}});
+  const Triangulation t = triangulated(points, std::vector<Edge>{{0, 20}, {5, 10}, {12, 7}});
   size_t fixed = 0;
   for (const auto& triangle : t.triangles) {
     for (int i = 0; i < 3; ++i) fixed += triangle.isFixed(i);
@@ -104,7 +105,7 @@ TEST(Triangulate, CollinearWallsThroughManyPoints) {
 
 TEST(Triangulate, WallOnTheHull) {
   const std::vector<Point> points{{0, 0}, {10, 0}, {20, 0}, {30, 0}, {15, 9}};
-  const Triangulation t = build(points, std::vector<Edge>{{0, 3}});
+  const Triangulation t = triangulated(points, std::vector<Edge>{{0, 3}});
   EXPECT_EQ(t.triangles.size(), 3U);
 }
 
@@ -120,7 +121,7 @@ TEST(Triangulate, CrossingEdgesAreNamed) {
 
 TEST(Triangulate, EdgesCrossingInAPointOfTheInputAreFine) {
   const std::vector<Point> points{{0, 0}, {10, 10}, {0, 10}, {10, 0}, {5, 5}};
-  EXPECT_EQ(build(points, std::vector<Edge>{{0, 1}, {2, 3}}).triangles.size(), 4U);
+  EXPECT_EQ(triangulated(points, std::vector<Edge>{{0, 1}, {2, 3}}).triangles.size(), 4U);
 }
 
 TEST(Triangulate, CancelledIsAnError) {
@@ -155,7 +156,7 @@ TEST(Triangulate, LongWallBetweenFacingChains) {
 TEST(Triangulate, WallPastTheTipOfAnEarlierOne) {
   // The first wall dangles into the hole that the second one cuts, and must stay a wall.
   const std::vector<Point> points{{9, 9}, {-1, 5}, {5, 6}, {7, 2}, {-11, 10}, {10, 1}};
-  EXPECT_EQ(build(points, std::vector<Edge>{{0, 2}, {5, 4}}).triangles.size(), 5U);
+  EXPECT_EQ(triangulated(points, std::vector<Edge>{{0, 2}, {5, 4}}).triangles.size(), 5U);
 }
 
 TEST(Triangulate, GridsFullOfTies) {
@@ -165,9 +166,9 @@ TEST(Triangulate, GridsFullOfTies) {
     for (int32_t x = 0; x < size; ++x) {
       for (int32_t y = 0; y < size; ++y) points.push_back({x * 10, y * 10});
     }
-    const Triangulation first = build(points);
+    const Triangulation first = triangulated(points);
     random.shuffle(points);
-    const Triangulation second = build(points);
+    const Triangulation second = triangulated(points);
     EXPECT_EQ(first.points, second.points);
     EXPECT_EQ(first.triangles, second.triangles);
   }

@@ -6,6 +6,7 @@
 #include <wend/navigator.h>
 
 #include "planning/corridor/corridor_navigator.h"
+#include "tests/planning/corridor/polygon_area.h"
 
 namespace wend {
 
@@ -17,16 +18,6 @@ inline std::shared_ptr<const CorridorNavigator> navigatorOf(const Environment& e
   if (!mesh.ok()) return nullptr;
   const auto navigator = CorridorNavigator::make(*mesh);
   return navigator.ok() ? *navigator : nullptr;
-}
-
-inline double areaOf(const VisibilityPolygon& polygon) {
-  double sum = 0;
-  for (size_t i = 0; i < polygon.points.size(); ++i) {
-    const Vec3 a = polygon.points[i];
-    const Vec3 b = polygon.points[(i + 1) % polygon.points.size()];
-    sum += 0.5 * (a.x * b.y - a.y * b.x);
-  }
-  return sum;
 }
 
 }  // namespace wend

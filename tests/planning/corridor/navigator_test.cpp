@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "planning/corridor/corridor_navigator.h"
+#include "tests/planning/corridor/ecm_navigator.h"
 
 namespace wend {
 namespace {
@@ -16,14 +17,6 @@ Environment roomWithPillar() {
   layer.walkable.push_back({{{0, 0}, {10, 0}, {10, 10}, {0, 10}}});
   layer.obstacles.push_back({{{4, 4}, {6, 4}, {6, 6}, {4, 6}}});
   return *buildEnvironment(draft);
-}
-
-std::shared_ptr<const CorridorNavigator> navigatorOf(const Environment& environment) {
-  GenerateSettings settings;
-  settings.generator = "ecm";
-  const Result<NavMesh> mesh = generate(environment, settings);
-  EXPECT_TRUE(mesh.ok()) << (mesh.ok() ? "" : mesh.error().message);
-  return *CorridorNavigator::make(*mesh);
 }
 
 PathQuery query(Vec2 from, Vec2 to, double radius, double clearance = 0) {

@@ -12,6 +12,7 @@
 #include "planning/corridor/indicative_route.h"
 #include "tests/generators/ecm/open_oracle.h"
 #include "tests/generators/layered_worlds.h"
+#include "tests/planning/corridor/polygon_area.h"
 
 // The operations of CorridorNavigator on layers above each other, against looking straight in all directions.
 namespace wend {
@@ -59,17 +60,6 @@ class SurfaceWorld {
     return std::nullopt;
   }
 };
-
-inline double areaOf(const VisibilityPolygon& polygon) {
-  double sum = 0;
-  const Vec3 o = polygon.points.front();
-  for (size_t i = 0; i < polygon.points.size(); ++i) {
-    const Vec3 a = polygon.points[i];
-    const Vec3 b = polygon.points[(i + 1) % polygon.points.size()];
-    sum += 0.5 * ((a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x));
-  }
-  return sum;
-}
 
 inline constexpr double kNear = 1e-3;  // lattice units, 0.1 micrometre
 

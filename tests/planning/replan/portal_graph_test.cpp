@@ -7,7 +7,7 @@
 namespace wend {
 namespace {
 
-struct Counts {
+struct GraphCounts {
   int trials = 0, affected = 0, intact = 0, kept = 0, missed = 0;
   uint64_t aStar = 0, odpa = 0;
 };
@@ -22,7 +22,7 @@ CellId cellBetween(const NavMesh& mesh, SideId a, SideId b) {
   return kNone;
 }
 
-void checkEvent(const Navigator& before, const Navigator& after, double radius, Random& random, Counts& counts) {
+void checkEvent(const Navigator& before, const Navigator& after, double radius, Random& random, GraphCounts& counts) {
   PlanScratch scratch;
   GraphSearchScratch search;
   const double units = radius / after.mesh().lattice().unit;
@@ -81,7 +81,7 @@ void checkEvent(const Navigator& before, const Navigator& after, double radius, 
   }
 }
 
-void checkWorld(const char* kind, const char* generator, double radius, Counts& counts) {
+void checkWorld(const char* kind, const char* generator, double radius, GraphCounts& counts) {
   const auto world = LiveWorld::make({kind, {}, 1, {}}, generator);
   ASSERT_TRUE(world);
   Random random(11);
@@ -100,7 +100,7 @@ void checkWorld(const char* kind, const char* generator, double radius, Counts& 
 // Meshes whose cells stay the same away from the change: a path is mostly intact there.
 TEST(PortalGraph, OdpaEqualsAStarOnCells) {
   for (const char* generator : {"delaunay", "hertel-mehlhorn", "neogen", "quadtree"}) {
-    Counts counts;
+    GraphCounts counts;
     checkWorld("zelda", generator, 0.3, counts);
     if (testing::Test::HasFatalFailure()) return;
     EXPECT_GT(counts.trials, 60) << generator;
@@ -112,7 +112,7 @@ TEST(PortalGraph, OdpaEqualsAStarOnCells) {
 }
 
 TEST(PortalGraph, OdpaEqualsAStarOnStoreys) {
-  Counts counts;
+  GraphCounts counts;
   checkWorld("station", "hertel-mehlhorn", 0.25, counts);
   EXPECT_GT(counts.trials, 60);
   EXPECT_GT(counts.intact, 5);

@@ -14,7 +14,7 @@ using testing::areasOf;
 using testing::Expected;
 using testing::perimeterOf;
 
-constexpr double kResolution = 0.025;
+constexpr double kSmallResolution = 0.025;
 
 // Columns of voxels that a turn of the spiral ends within belong to one layer: what is left of the last turn may need
 // one more.
@@ -31,13 +31,13 @@ TEST_P(VoxelSmallScenes, AreHandComputed) {
     const std::string where = fmt::format("{} at {} degrees", expected.name, angle);
     ExtractSettings settings;
     settings.method = ExtractMethod::kVoxel;
-    settings.voxel.resolution = kResolution;
+    settings.voxel.resolution = kSmallResolution;
     settings.minArea = 0.1;
     settings.insides = true;
     const Result<Extraction> result = extract(testing::rotated(expected.scene, angle), settings);
     ASSERT_TRUE(result.ok()) << where << ": " << result.error().message;
     const Environment& environment = result->environment;
-    testing::checkAreas(*result, expected.areas, perimeterOf(environment) * kResolution, where);
+    testing::checkAreas(*result, expected.areas, perimeterOf(environment) * kSmallResolution, where);
     EXPECT_GE(environment.layers.size(), expected.leastLayers) << where;
     EXPECT_LE(environment.layers.size(), mostLayers(expected)) << where;
     const size_t connections = expected.connections == 0 ? 0 : environment.layers.size() - 1;
