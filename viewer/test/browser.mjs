@@ -37,7 +37,7 @@ export async function startBrowser() {
     executablePath: findBrowser(),
     headless: true,
     args: kFlags,
-    viewport: { width: 1100, height: 700 },
+    viewport: { width: 1000, height: 640 },
     acceptDownloads: true,
   });
   return { context, close: async () => { await context.close(); await rm(profile, { recursive: true, force: true }); } };
