@@ -9,6 +9,7 @@ import { chromium } from "playwright-core";
 const kFlags = [
   "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
   "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage",
+  "--js-flags=--expose-gc",
 ];
 
 export function findBrowser() {

@@ -15,7 +15,7 @@ export class MemoryWatch {
 
   // After a collection of garbage: what is really held.
   async take() {
-    await this.session.send("HeapProfiler.collectGarbage");
+    await this.page.evaluate(() => window.gc());
     const { metrics } = await this.session.send("Performance.getMetrics");
     const of = (name) => metrics.find((metric) => metric.name === name)?.value ?? 0;
     const page = await this.page.evaluate(() => {
