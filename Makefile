@@ -1,5 +1,6 @@
 # The front door. Every target does its own set-up on a fresh Debian machine.
-#   make demo    build the program and walk through it: a world, a mesh, a route, pictures in demo/
+#   make demo    build the program and walk through it: a world, a mesh, a route, pictures in demo/; ends with the tour in
+#                the browser, if started from a terminal
 #   make view    build the program and its page, and start it: worlds to look at and change in the browser
 #   make test    build everything, run all tests and short fuzzing (with address and undefined-behaviour sanitizers)
 #   make bench   run the benchmarks; CSV in build/bench/
@@ -19,7 +20,7 @@ WORLDS_SECONDS ?= 1200
 FUZZ_SECONDS ?= 10
 MUTATED_FILES ?= 100000
 # The longest property runs wait for `make soak`.
-LONGEST = ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11|ValidationSlow.CrossingStreams|FurnitureSoak|FaultsLongest|KillsLongest
+LONGEST = ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11|ValidationSlow.CrossingStreams|FurnitureSoak|FaultsLongest|KillsLongest|viewer.hour
 WEND = build/release/apps/wend/wend
 
 .PHONY: all demo view page test sanitize bench soak browser peers lint core format docs release clean
@@ -73,7 +74,7 @@ soak: release
 
 browser: release
 	@scripts/setup.sh browser
-	ctest --test-dir build/release --output-on-failure -R "ComparePage|ReportPage|viewer"
+	ctest --test-dir build/release --output-on-failure -R "ComparePage|ReportPage|viewer.browser"
 
 peers:
 	@test -f build/release/build.ninja || cmake --preset release -DWEND_BUILD_TESTS=OFF -DWEND_BUILD_BENCH=OFF

@@ -31,5 +31,12 @@ echo
 echo "Pictures: demo/house.svg, demo/house_mesh.svg, demo/city.svg, demo/station.svg; people leaving the station, to be"
 echo "played: demo/crowd/index.html (open them in a browser)."
 echo
-echo "The tour: look at these worlds in 3D, plan, edit and let people walk. This starts it and prints its address:"
-echo "  make view FILES=\"demo/house.glb demo/city.wend examples/crowd/station.toml demo/crowd.sqlite\""
+echo "The tour: look at these worlds in 3D, plan, edit and let people walk."
+tour="demo/house.glb demo/city.wend examples/crowd/station.toml demo/crowd.sqlite"
+if [ -t 1 ] && [ -f ../build/viewer/index.html ]; then
+  cd ..
+  # shellcheck disable=SC2086
+  exec "$wend" view $tour
+fi
+echo "This starts it and prints its address:"
+echo "  make view FILES=\"$tour\""

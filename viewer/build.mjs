@@ -26,4 +26,6 @@ for (const name of ["app.js", "style.css", "index.html"]) {
   bytes += gzipSync(await readFile(join(out, name))).length;
   await stat(join(out, name));
 }
+const kMost = 1.5e6; // bytes
+if (bytes > kMost) throw new Error(`the page is ${(bytes / 1e6).toFixed(2)} MB compressed; it must stay below ${kMost / 1e6} MB`);
 console.log(`page: ${(bytes / 1e6).toFixed(2)} MB compressed in ${out}`);

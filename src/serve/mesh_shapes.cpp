@@ -244,8 +244,13 @@ Bytes marksBlob(const World& world, const ExtractReport* extraction, Vec3 origin
     kinds.push_back(kind);
     sentences.push_back(std::move(sentence));
   };
+  const Ground ground(world.mesh());
   for (const MeshFault& fault : checkMesh(world.mesh(), &world.environment(), kMost)) {
-    mark({fault.place.x, fault.place.y, 0}, 0, fault.message);
+    const bool known = fault.cell < world.mesh().cellCount();
+    const double unit = world.mesh().lattice().unit;
+    const Vec2 place{fault.place.x / unit, fault.place.y / unit};
+    mark(known ? ground.lift(place, world.mesh().layerOf(fault.cell)) : Vec3{fault.place.x, fault.place.y, 0}, 0,
+         fault.message);
   }
   for (const Violation& violation : validate(world.environment(), kMost)) {
     const bool known = violation.layer < world.environment().layers.size();

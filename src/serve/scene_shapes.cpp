@@ -1,32 +1,25 @@
 #include <algorithm>
 #include <cmath>
 
-#include "environment/extract/facets/facets.h"
 #include "serve/blob.h"
 #include "serve/shapes.h"
 
 namespace wend::serve {
 namespace {
 
-// Facets are worth their time up to this many triangles.
-constexpr size_t kMaxFacetTriangles = 1'000'000;
-
-std::vector<uint32_t> facetsOf(const Scene& scene, ExtractSettings settings, const Context& context) {
-  std::vector<uint32_t> facetOf(scene.triangles.size(), kNone);
-  if (scene.triangles.size() > kMaxFacetTriangles) return facetOf;
-  Result<extraction::Soup> soup = extraction::makeSoup(scene, settings, context);
-  if (!soup.ok()) return facetOf;
-  const extraction::Tolerances tolerances(settings);
-  const extraction::TriangleNeighbours neighbours(*soup, context);
-  extraction::FacetSeeds seeds;
-  seeds.floors = extraction::floorSeeds(*soup);
-  seeds.walls = extraction::wallSeeds(*soup);
-  seeds.alone = extraction::findAlone(*soup, neighbours, settings, tolerances, context);
-  const extraction::Facets facets = extraction::makeFacets(*soup, neighbours, seeds, settings, tolerances, context);
-  for (uint32_t i = 0; i < facets.list.size(); ++i) {
-    for (const uint32_t triangle : facets.trianglesOf(facets.list[i])) facetOf[soup->triangles[triangle].source] = i;
+// The corners as single numbers, relative to the origin.
+template <typename Shape>
+std::vector<float> metresFrom(Vec3 origin, std::span<const Shape> shapes) {
+  std::vector<float> out;
+  out.reserve(shapes.size() * std::tuple_size_v<Shape> * 3);
+  for (const Shape& shape : shapes) {
+    for (const Vec3& p : shape) {
+      for (const double value : {p.x - origin.x, p.y - origin.y, p.z - origin.z}) {
+        out.push_back(static_cast<float>(value));
+      }
+    }
   }
-  return facetOf;
+  return out;
 }
 
 uint8_t kindOf(const std::array<Vec3, 3>& p, double slope) {
@@ -57,7 +50,7 @@ Vec3 originOf(const Scene& scene) {
   return {std::round((low.x + high.x) / 2), std::round((low.y + high.y) / 2), 0};
 }
 
-Bytes sceneBlob(const Scene& scene, Vec3 origin, const ExtractSettings& settings, const Context& context) {
+Bytes sceneBlob(const Scene& scene, const extraction::Record& record, Vec3 origin, const ExtractSettings& settings) {
   const size_t count = std::min(scene.triangles.size(), kMaxDrawnTriangles);
   std::vector<float> positions;
   positions.reserve(count * 9);
@@ -74,8 +67,14 @@ Bytes sceneBlob(const Scene& scene, Vec3 origin, const ExtractSettings& settings
     kinds.push_back(kindOf(p, settings.slope));
     labels.push_back(static_cast<uint16_t>(std::min(scene.triangles[i].label, 65535U)));
   }
-  std::vector<uint32_t> facets = facetsOf(scene, settings, context);
-  facets.resize(count);
+  std::vector<uint32_t> facets = record.facetOf;
+  facets.resize(count, kNone);
+  const size_t free = std::min(record.free.size(), kMaxDrawnTriangles);
+  const std::vector<float> freePositions = metresFrom(origin, std::span(record.free).first(free));
+  const std::vector<float> borders =
+      metresFrom(origin, std::span(record.borders).first(std::min(record.borders.size(), kMaxDrawnTriangles)));
+  std::vector<uint8_t> fates;
+  for (const extraction::Fate fate : std::span(record.fate).first(free)) fates.push_back(static_cast<uint8_t>(fate));
 
   std::vector<float> defects;
   std::vector<uint8_t> defectKinds;
@@ -97,12 +96,17 @@ Bytes sceneBlob(const Scene& scene, Vec3 origin, const ExtractSettings& settings
   blob.add("kind", kinds);
   blob.add("label", labels);
   blob.add("facet", facets);
+  blob.add("free", freePositions);
+  blob.add("freePiece", std::span(record.piece).first(free));
+  blob.add("freeFate", fates);
+  blob.add("freeBorders", borders);
   blob.add("defects", defects);
   blob.add("defectKind", defectKinds);
   nlohmann::json names = nlohmann::json::array();
   for (size_t i = 0; i < std::min<size_t>(scene.labels.size(), 1000); ++i) names.push_back(scene.labels[i]);
   return blob.finish({{"triangles", scene.triangles.size()},
                       {"left", scene.triangles.size() - count},
+                      {"facets", !record.facetOf.empty()},
                       {"labels", names},
                       {"defects", found}});
 }

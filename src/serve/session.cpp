@@ -83,6 +83,7 @@ void Session::forgetDocument() {
   for (size_t i = 0; i < compared_.size(); ++i) outbox_.withdraw(fmt::format("compared.{}.{}", version_, i));
   scene_.reset();
   extraction_.reset();
+  sceneBytes_.reset();
   scenario_.reset();
   plan_.reset();
   reach_ = {};
@@ -177,7 +178,11 @@ Status Session::openScene(Scene scene) {
   origin_ = originOf(*scene_);
   const Context& job = *job_;
   const double start = wallSeconds();
-  Result<Extraction> extracted = extract(*scene_, extractSettings_, job);
+  extraction::Record record;
+  Result<Extraction> extracted = extraction::extractWithRecord(*scene_, extractSettings_, job, record);
+  // What was shown before stays.
+  if (!extracted.ok() && extracted.error().code == ErrorCode::kCancelled && shown_) return extracted.error();
+  sceneBytes_ = sceneBlob(*scene_, record, origin_, extractSettings_);
   if (!extracted.ok()) {
     // The triangles can be looked at all the same.
     world_ = World();
@@ -344,11 +349,7 @@ void Session::publishWorld() {
   const auto publish = [&](const char* name, Bytes bytes) {
     outbox_.publish(fmt::format("{}.{}", name, version_), {std::move(bytes), "application/octet-stream", ""});
   };
-  if (scene_) {
-    ExtractSettings settings = extractSettings_;
-    if (settings.lattice.unit == 0) settings.lattice = shown_ ? world_.environment().lattice : Lattice{};
-    publish("scene", sceneBlob(*scene_, origin_, settings, runContext_));
-  }
+  if (scene_) publish("scene", sceneBytes_);
   publish("mesh", meshBlob(world_, origin_));
   publish("axis", axisBlob(world_, origin_));
   publish("marks", marksBlob(world_, extraction_ ? &*extraction_ : nullptr, origin_));

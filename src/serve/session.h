@@ -129,6 +129,7 @@ class Session {
   std::optional<Document> document_;  // shown
   std::optional<Scene> scene_;
   std::optional<ExtractReport> extraction_;
+  Bytes sceneBytes_;  // the scene and what extraction made of it, as the page gets it
   ExtractSettings extractSettings_;
   GenerateSettings generate_;
   EditableEnvironment edits_;

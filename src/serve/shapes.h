@@ -8,6 +8,8 @@
 #include <wend/scene.h>
 #include <wend/world.h>
 
+#include "environment/extract/record.h"
+
 // The nouns as arrays that a graphics card takes: see BlobWriter. Coordinates are metres relative to `origin`, so that
 // single precision keeps the millimetre in worlds far from 0, 0.
 namespace wend::serve {
@@ -23,7 +25,9 @@ Vec3 originOf(const Scene& scene);
 
 // positions f32 (3 per corner), kind u8 per triangle (0 floor, 1 steep, 2 wall, 3 faces down), facet u32 per triangle
 // (kNone: none), label u16 per triangle; defects f32 (3 each), defectKind u8.
-Bytes sceneBlob(const Scene& scene, Vec3 origin, const ExtractSettings& settings, const Context& context);
+// Free space: free f32 (9 per triangle), freePiece u32 and freeFate u8 (extraction::Fate) per triangle; freeBorders f32
+// (6 per segment).
+Bytes sceneBlob(const Scene& scene, const extraction::Record& record, Vec3 origin, const ExtractSettings& settings);
 
 // By layer, so that the page can move layers apart; `…Begin` arrays hold where each layer begins.
 //   floor f32 (9 per triangle), floorCell u32 per triangle, floorBegin

@@ -2,11 +2,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <mutex>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "serve/engine.h"
 #include "tests/serve/socket_client.h"
 
@@ -216,6 +218,57 @@ TEST(Engine, AnswersAndSurvivesRubbish) {
   bool opened = false;
   for (int i = 0; i < 50 && !opened; ++i) opened = client.hear().find("\"cells\"") != std::string::npos;
   EXPECT_TRUE(opened);
+  engine.stop();
+  server->reset();
+}
+
+// A crowd walks on with twenty windows, one of which reads nothing and one of which sends rubbish without end.
+TEST(Engine, GoesOnWithTwentyWindows) {
+  Engine engine({}, "/tmp", 1);
+  ServerSettings settings;
+  settings.token = kToken;
+  Result<std::unique_ptr<Server>> server = Server::start(settings, engine);
+  ASSERT_TRUE(server.ok());
+  engine.start(**server);
+  const std::string host = "127.0.0.1:" + std::to_string((*server)->port());
+  std::vector<std::unique_ptr<SocketClient>> windows;
+  for (int i = 0; i < 20; ++i) {
+    windows.push_back(std::make_unique<SocketClient>((*server)->port()));
+    ASSERT_NE(windows.back()->upgrade("/abc123/live", host, "http://" + host).find(" 101 "), std::string::npos);
+  }
+  const SocketClient& first = *windows[0];
+  first.say(R"({"kind":"open","demo":"maze"})");
+  first.say(R"({"kind":"speed","factor":100})");
+  first.say(R"({"kind":"run","action":"start"})");
+  // windows[1] reads nothing from here on.
+  std::atomic<bool> over = false;
+  std::thread rubbish([&] {
+    Random random(5);
+    while (!over && windows[2]->say(std::string(random.below(200), static_cast<char>(32 + random.below(90))))) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  // Every other window sees the crowd of the same run go on: the kind of a frame is 1, its time stands at byte 16.
+  std::atomic<int> walking = 0;
+  std::vector<std::thread> readers;
+  for (size_t i = 3; i < windows.size(); ++i) {
+    readers.emplace_back([&, i] {
+      for (int heard = 0; heard < 20000 && !over; ++heard) {
+        const std::string message = windows[i]->hear();
+        if (message.empty()) return;
+        double time = 0;
+        if (message[0] != 1 || message.size() < 48) continue;
+        std::memcpy(&time, message.data() + 16, sizeof time);
+        if (time < 20) continue;
+        ++walking;
+        return;
+      }
+    });
+  }
+  for (std::thread& reader : readers) reader.join();
+  over = true;
+  rubbish.join();
+  EXPECT_EQ(walking, 17);
   engine.stop();
   server->reset();
 }

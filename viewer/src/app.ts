@@ -3,11 +3,12 @@ import * as THREE from "three";
 import { ChartData } from "./charts";
 import { CompareView } from "./compare_view";
 import { Animation } from "./export";
+import { GifRecorder } from "./gif";
 import { Link } from "./link";
 import type { Catalogue, CrowdStatus, Message, Person, Place, Plan, Point, Probe, State } from "./messages";
 import { Overlay } from "./overlay";
 import { People, type PeopleColour } from "./people";
-import { SceneView, type SceneColour } from "./scene_view";
+import { SceneView, type SceneOptions } from "./scene_view";
 import { Stage } from "./stage";
 import type { RampName, Theme } from "./themes";
 import { Tools, type ToolName } from "./tools";
@@ -25,6 +26,7 @@ export class App {
   readonly tools: Tools;
   readonly charts = new ChartData();
   readonly animation = new Animation();
+  readonly gif = new GifRecorder();
   catalogue?: Catalogue;
   state?: State;
   world?: WorldView;
@@ -52,7 +54,7 @@ export class App {
     radius: 0,
     hidden: new Set(),
   };
-  sceneOptions = { colour: "kinds" as SceneColour, opacity: 0.35, defects: false, ceiling: 1e6 };
+  sceneOptions: SceneOptions = { colour: "kinds", opacity: 0.35, defects: false, ceiling: 1e6, free: false, beside: false };
   colour: PeopleColour = "speed";
   ramp: RampName = "viridis";
   service = false;
@@ -247,6 +249,7 @@ export class App {
     this.compare?.dispose();
     this.compare = undefined;
     this.stage.draw = undefined;
+    this.showBeside();
   }
 
   box(): THREE.Box3 {
@@ -275,7 +278,8 @@ export class App {
     };
     this.world?.apply(this.options, this.theme);
     this.compare?.apply();
-    this.scene?.apply(this.sceneOptions.colour, this.sceneOptions.opacity, this.sceneOptions.defects, this.sceneOptions.ceiling, this.theme);
+    this.scene?.apply(this.sceneOptions, this.theme);
+    this.showBeside();
     this.people.setLayers((i) => this.world?.offset(i) ?? 0, (i) => this.options.hidden.has(i), layers.length);
     this.people.setColour(this.colour);
     this.people.setRamp(this.ramp);
@@ -285,6 +289,22 @@ export class App {
     this.showPlan();
     this.overlay.setSize(this.stage.renderer.domElement.clientWidth, this.stage.renderer.domElement.clientHeight);
     this.stage.wake(5);
+  }
+
+  // The scene on the left and everything else on the right, or one in the other.
+  private showBeside(): void {
+    const { scene, world, overlay, people, stage } = this;
+    if (scene && world && this.sceneOptions.beside) {
+      stage.setBeside((left) => {
+        scene.root.visible = left;
+        world.root.visible = overlay.root.visible = people.root.visible = !left;
+      });
+      return;
+    }
+    stage.setBeside(undefined);
+    overlay.root.visible = people.root.visible = true;
+    if (scene) scene.root.visible = true;
+    if (world) world.root.visible = true;
   }
 
   showPlan(): void {
@@ -372,7 +392,8 @@ export class App {
     const playing = this.state?.playing ?? false;
     const height = this.stage.renderer.domElement.clientHeight * this.stage.renderer.getPixelRatio();
     const moves = !this.compare && this.people.update(this.stage.camera, height, playing);
-    this.stage.setAnimated(moves || this.animation.running);
+    this.stage.setAnimated(moves || this.animation.running || this.gif.running);
+    this.overlay.showNeighbours(this.person ? this.people.placesOf([this.person.slot!, ...this.person.neighbours]) : []);
     this.overlay.scalePins(this.stage.camera);
     ++this.frames;
     if (now - this.rateAt > 500) {

@@ -9,6 +9,12 @@ export function download(url: string, name: string): void {
   link.remove();
 }
 
+export function saveBytes(bytes: Uint8Array<ArrayBuffer>, type: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([bytes], { type }));
+  download(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), 60000);
+}
+
 export function savePicture(canvas: HTMLCanvasElement, name: string): void {
   canvas.toBlob((blob) => {
     if (!blob) return;

@@ -2,7 +2,7 @@
 import type { App, TabName } from "./app";
 import { drawChart, lineColour } from "./charts";
 import { button, clock, el, facts, icon, number, seconds } from "./controls";
-import { Animation, download, savePicture } from "./export";
+import { Animation, download, saveBytes, savePicture } from "./export";
 import { panels } from "./panels";
 import { kColours } from "./themes";
 
@@ -379,6 +379,12 @@ export class Frame {
         else this.toast("This browser cannot record WebM.", "error");
         this.closeDialogs();
       }, { id: "save-webm" })),
+      row(app.gif.running ? "Ends the animation and saves it" : "The same as GIF, of at most ten seconds", button(app.gif.running ? "Stop GIF" : "GIF", () => {
+        app.gif.onDone = (file) => { saveBytes(file, "image/gif", `${name}.gif`); this.toast(`${name}.gif is saved where your browser puts downloads.`); };
+        if (app.gif.running) app.gif.stop();
+        else app.gif.start(canvas);
+        this.closeDialogs();
+      }, { id: "save-gif" })),
       row("The environment, with what was put into it", button("ENV", save("env"), { id: "save-env" })),
       row("The world with its mesh, for wend path and wend simulate", button("WEND", save("wend"), { id: "save-wend" })),
       row("The scenario: sources, exits, lines, profile", button("TOML", save("toml"), { id: "save-toml" })),

@@ -19,6 +19,17 @@ export class Overlay {
   private groups = new Map<string, THREE.Group>();
   private resolution = new THREE.Vector2(1, 1);
   items: THREE.Mesh[] = []; // that can be picked
+  private neighbours = new THREE.LineSegments(
+    new THREE.BufferGeometry().setAttribute("position", new THREE.BufferAttribute(new Float32Array(16 * 6), 3)),
+    new THREE.LineBasicMaterial({ depthTest: false, transparent: true }),
+  );
+
+  constructor() {
+    this.neighbours.frustumCulled = false;
+    this.neighbours.visible = false;
+    this.neighbours.renderOrder = 14;
+    this.root.add(this.neighbours);
+  }
 
   setSize(width: number, height: number): void {
     this.resolution.set(width, height);
@@ -155,6 +166,22 @@ export class Overlay {
     const group = this.group("person");
     if (person.route.length >= 6) group.add(this.line(this.path(person.route, 0.12), "#ff4018", 3.5, { top: true }));
     if (person.goal) group.add(this.pin(person.goal, c.goal, 0.4));
+  }
+
+  // Lines from a person (the first) to its neighbours. Called for each picture, so it makes nothing new.
+  showNeighbours(places: THREE.Vector3[]): void {
+    const lines = this.neighbours;
+    lines.visible = places.length > 1;
+    if (!lines.visible) return;
+    const attribute = lines.geometry.getAttribute("position") as THREE.BufferAttribute;
+    const count = Math.min(places.length - 1, attribute.count / 2);
+    for (let i = 0; i < count; ++i) {
+      attribute.setXYZ(2 * i, places[0].x, places[0].y, places[0].z + 0.9);
+      attribute.setXYZ(2 * i + 1, places[i + 1].x, places[i + 1].y, places[i + 1].z + 0.9);
+    }
+    attribute.needsUpdate = true;
+    lines.geometry.setDrawRange(0, 2 * count);
+    lines.material.color.set(kColours[this.theme].sight);
   }
 
   private polygon(points: Point[], z: number, height: number, colour: string, opacity: number): THREE.Mesh {

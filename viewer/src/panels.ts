@@ -2,7 +2,7 @@
 import type { App } from "./app";
 import { button, choice, el, facts, number, seconds, section, slider, toggle } from "./controls";
 import type { Frame } from "./frame";
-import { kKindNames, type SceneColour } from "./scene_view";
+import { kFateNames, kKindNames, type SceneColour } from "./scene_view";
 import { kRampNames, rampCss, type RampName } from "./themes";
 import type { PeopleColour } from "./people";
 import type { ToolName } from "./tools";
@@ -87,6 +87,10 @@ function sceneOptions(app: App): HTMLElement {
     slider("Opacity", { min: 0, max: 1, step: 0.05, value: o.opacity, id: "scene-opacity" }, (v) => { o.opacity = v; again(); }).root,
     choice("Colour", [["kinds", "what can be stood on"], ["facets", "facets"], ["labels", "labels of the file"], ["plain", "plain"]], o.colour, (v) => { o.colour = v as SceneColour; again(); app.frame.refreshPanel(); }, { id: "scene-colour" }),
     legend,
+    o.colour === "facets" && scene && !scene.hasFacets ? el("p", { class: "hint" }, "Facets are not shown where bodies became boxes.") : undefined,
+    toggle("free space of the facets", o.free, (on) => { o.free = on; again(); app.frame.refreshPanel(); }, { id: "free-space", meaning: "what is left of the floors where there is head room, before it becomes layers" }),
+    o.free && scene ? el("p", { class: "hint" }, `${number(scene.pieces)} pieces. Soft colours: ${kFateNames[0]}; orange: ${kFateNames[1]}; pink: ${kFateNames[2]}.`) : undefined,
+    app.state?.world ? toggle("beside the mesh", o.beside, (on) => { o.beside = on; again(); app.stage.fit(app.box()); }, { id: "beside", meaning: "the scene on the left, the mesh on the right, seen by one camera" }) : undefined,
     scene ? slider("Cut off above", { min: scene.box.min.z, max: scene.box.max.z + 0.1, step: 0.1, value: Math.min(o.ceiling, scene.box.max.z + 0.1), unit: "m" }, (v) => { o.ceiling = v >= scene.box.max.z + 0.05 ? 1e6 : v; again(); }).root : undefined,
     toggle("defects of the triangles", o.defects, (on) => { o.defects = on; again(); }, { id: "defects" }),
     found.length > 0 ? el("p", { class: "hint" }, found.join(", ")) : undefined,
@@ -99,7 +103,7 @@ function marks(app: App): HTMLElement {
   const s = app.state!;
   if (list.length === 0) return section("Checks", el("p", { class: "good" }, "No fault of the mesh or the environment."), s.extraction && s.extraction.dropped > 0 ? el("p", { class: "hint" }, `Extraction left out ${number(s.extraction.dropped)} components of at most ${number(s.extraction.droppedArea, 1)} m² in all.`) : undefined);
   const box = el("ul", { class: "marks" });
-  for (const sentence of list.slice(0, 20)) box.append(el("li", {}, sentence));
+  list.slice(0, 50).forEach((sentence, i) => box.append(el("li", {}, el("button", { type: "button", class: "link", title: "Go there", onclick: () => app.stage.goTo(app.world!.markPlace(i)) }, `${app.world!.markKind(i)}: ${sentence}`))));
   return section("Checks", toggle(`${number(list.length)} places are marked`, app.options.showMarks, (on) => { app.options.showMarks = on; app.showState(); }), box);
 }
 
@@ -130,7 +134,7 @@ function meshSettings(app: App, frame: Frame): HTMLElement {
     for (const one of catalogue.extract) {
       if (one.voxel && settings.extractMethod !== "voxel") continue;
       const value = settings.extract[one.name] ?? one.default;
-      const send = (v: number): void => app.link.send("bake", { extract: { [one.name]: v } });
+      const send = (v: number): void => app.link.send("bake", { extract: { ...app.state!.settings.extract, [one.name]: v } });
       root.append(one.flag ? toggle(one.meaning, value !== 0, (on) => send(on ? 1 : 0)) : slider(one.name === "minArea" ? "smallest area" : one.name, { ...one, value, id: `extract-${one.name}` }, (v, done) => done && send(v)).root);
     }
   }

@@ -365,6 +365,16 @@ export class People {
   select(slot: number | null): void {
     this.uniforms.selected.value = slot ?? -1;
   }
+  // Where the persons in these slots are, without those who have left; empty if the first has.
+  placesOf(slots: number[]): THREE.Vector3[] {
+    const places: THREE.Vector3[] = [];
+    for (const slot of slots) {
+      const place = new THREE.Vector3();
+      if (slot < this.count && this.placeOf(slot, place)) places.push(place);
+      else if (places.length === 0) return [];
+    }
+    return places;
+  }
   goalOf(slot: number): number {
     return (this.info.image.data as Uint8Array)[slot * 4 + 1];
   }

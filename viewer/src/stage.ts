@@ -38,6 +38,8 @@ export class Stage {
   pick: (ray: THREE.Raycaster) => Hit | undefined = () => undefined;
   // The views beside each other of a comparison draw themselves.
   draw?: (renderer: THREE.WebGLRenderer) => void;
+  // Two pictures of one camera beside each other: shows what belongs to the left or to the right one.
+  private beside?: (left: boolean) => void;
   frameMs = 0;
   private sun = new THREE.DirectionalLight(0xffffff, 1.6);
   private sky = new THREE.HemisphereLight(0xffffff, 0xb8b0a4, 1.5);
@@ -94,7 +96,8 @@ export class Stage {
 
   // Draws on after something changed; a still picture costs nothing.
   wake(frames = 3): void {
-    this.dirty = Math.max(this.dirty, frames);
+    // Where pictures are slow, the view is still soon and gets all of its pixels.
+    this.dirty = Math.max(this.dirty, this.detail < 1 ? Math.min(frames, 2) : frames);
   }
   setAnimated(on: boolean): void {
     this.always = on;
@@ -117,6 +120,23 @@ export class Stage {
     this.controls.target.copy(this.centre);
     this.camera.position.copy(this.centre).addScaledVector(direction.normalize(), distance * 1.15);
     this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.wake(10);
+  }
+
+  setBeside(beside?: (left: boolean) => void): void {
+    if (!beside && !this.beside) return;
+    this.beside = beside;
+    this.resize();
+  }
+
+  // Goes near a place and keeps the direction.
+  goTo(place: THREE.Vector3): void {
+    this.setWalking(false);
+    const away = this.camera.position.clone().sub(this.controls.target);
+    away.setLength(Math.min(away.length(), Math.max(4, 0.15 * this.size)));
+    this.controls.target.copy(place);
+    this.camera.position.copy(place).add(away);
     this.controls.update();
     this.wake(10);
   }
@@ -165,16 +185,23 @@ export class Stage {
   }
   toScreen(p: THREE.Vector3): { x: number; y: number; ahead: boolean } {
     const v = p.clone().project(this.camera);
-    const box = this.renderer.domElement.getBoundingClientRect();
+    const box = this.viewBox();
     return { x: box.left + ((v.x + 1) / 2) * box.width, y: box.top + ((1 - v.y) / 2) * box.height, ahead: v.z < 1 };
   }
 
   private aim(clientX: number, clientY: number): void {
-    const box = this.renderer.domElement.getBoundingClientRect();
+    const box = this.viewBox(clientX);
     this.ray.setFromCamera(
       new THREE.Vector2(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2),
       this.camera,
     );
+  }
+
+  // Where the camera's picture is in the window; of two, the one under the pointer, or else the right one.
+  private viewBox(clientX = Infinity): { left: number; top: number; width: number; height: number } {
+    const { left, top, width, height } = this.renderer.domElement.getBoundingClientRect();
+    if (!this.beside) return { left, top, width, height };
+    return { left: clientX < left + width / 2 ? left : left + width / 2, top, width: width / 2, height };
   }
 
   private floorUnder(from: THREE.Vector3): Hit | undefined {
@@ -237,7 +264,7 @@ export class Stage {
     const width = Math.max(1, this.host.clientWidth);
     const height = Math.max(1, this.host.clientHeight);
     this.renderer.setSize(width, height);
-    this.camera.aspect = width / height;
+    this.camera.aspect = (this.beside ? width / 2 : width) / height;
     this.camera.updateProjectionMatrix();
     this.wake();
   }
@@ -268,7 +295,22 @@ export class Stage {
     const start = performance.now();
     this.renderer.info.reset();
     if (this.draw) this.draw(this.renderer);
+    else if (this.beside) this.renderBeside(this.beside);
     else this.renderer.render(this.scene, this.camera);
     this.frameMs += 0.1 * (performance.now() - start - this.frameMs);
+  }
+
+  private renderBeside(beside: (left: boolean) => void): void {
+    const { clientWidth: width, clientHeight: height } = this.renderer.domElement;
+    this.renderer.setScissorTest(true);
+    for (const left of [true, false]) {
+      beside(left);
+      const x = left ? 0 : width / 2;
+      this.renderer.setViewport(x, 0, width / 2, height);
+      this.renderer.setScissor(x, 0, left ? width / 2 - 1 : width / 2, height);
+      this.renderer.render(this.scene, this.camera);
+    }
+    this.renderer.setScissorTest(false);
+    this.renderer.setViewport(0, 0, width, height);
   }
 }

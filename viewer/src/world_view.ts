@@ -54,6 +54,7 @@ export class WorldView {
   private connections?: THREE.LineSegments;
   private marks?: THREE.Points;
   markSentences: string[] = [];
+  private markKinds: string[] = [];
   markPlaces = new Float32Array();
   private component = new Uint32Array();
   private colour = new Uint8Array();
@@ -225,12 +226,20 @@ export class WorldView {
   private addMarks(blob: Blob): void {
     this.markPlaces = blob.f32("places");
     this.markSentences = blob.meta.marks;
+    this.markKinds = Array.from(blob.u8("kind"), (kind) => blob.meta.kinds[kind]);
     if (this.markPlaces.length === 0) return;
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.BufferAttribute(lifted(this.markPlaces, 0.3), 3));
     this.marks = new THREE.Points(geometry, new THREE.PointsMaterial({ size: 12, sizeAttenuation: false, depthTest: false, transparent: true }));
     this.marks.renderOrder = 10;
     this.root.add(this.marks);
+  }
+
+  markPlace(i: number): THREE.Vector3 {
+    return new THREE.Vector3(this.markPlaces[i * 3], this.markPlaces[i * 3 + 1], this.markPlaces[i * 3 + 2]);
+  }
+  markKind(i: number): string {
+    return this.markKinds[i] ?? "";
   }
 
   offset(layer: number): number {

@@ -9,6 +9,7 @@ import { chromium } from "playwright-core";
 const kFlags = [
   "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
   "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage",
+  "--js-flags=--expose-gc",
 ];
 
 export function findBrowser() {
@@ -37,7 +38,7 @@ export async function startBrowser() {
     executablePath: findBrowser(),
     headless: true,
     args: kFlags,
-    viewport: { width: 1100, height: 700 },
+    viewport: { width: 1000, height: 640 },
     acceptDownloads: true,
   });
   return { context, close: async () => { await context.close(); await rm(profile, { recursive: true, force: true }); } };

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 const [wend, pageFolder, folder] = process.argv.slice(2).map((p) => resolve(p));
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -12,6 +13,8 @@ if (!existsSync(join(pageFolder, "index.html")) || !existsSync(join(root, "viewe
   console.log("skipped: the page is not built; run make view");
   process.exit(77);
 }
+const { compareWithReference } = await import("./references.mjs");
+const { endCrowd, MemoryWatch, startEndlessCrowd } = await import("./memory.mjs");
 const { findBrowser, openWindow, ready, startBrowser, startProgram } = await import("./browser.mjs");
 if (!findBrowser()) {
   console.log("skipped: no chromium; apt-get install chromium");
@@ -21,6 +24,8 @@ if (!findBrowser()) {
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const file = (name) => join(folder, name);
+let packed = 0;
+for (const name of ["app.js", "style.css", "index.html", "icon.svg"]) packed += gzipSync(await readFile(join(pageFolder, name))).length;
 const run = (...args) => execFileSync(wend, args, { stdio: ["ignore", "ignore", "inherit"] });
 const begin = Date.now();
 const errors = [];
@@ -30,6 +35,7 @@ function check(what, ok, more = "") {
   ++failed;
   console.log(`FAILED: ${what} ${more}`);
 }
+check("the page is below 1.5 MB, compressed", packed < 1.5e6, `${packed} bytes`);
 const said = (text) => console.log(`${((Date.now() - begin) / 1000).toFixed(1)} s  ${text}`);
 
 // One file of each kind.
@@ -121,6 +127,36 @@ try {
   check("the scene is drawn", (await colours(page)) > 10);
   check("the scene has a mesh", (await app(page, () => window.wend.state.world.cells)) > 10);
   await page.screenshot({ path: file("scene.png") });
+  const reference = (name) => compareWithReference(page, name, check, folder);
+  const look = (scene, world = {}) => page.evaluate(([s, w]) => { const a = window.wend; Object.assign(a.sceneOptions, s); Object.assign(a.options, w); a.showState(); }, [scene, world]);
+  // --- every intermediate of extraction and generation
+  await reference("scene");
+  await page.selectOption("#scene-colour", "facets");
+  await look({ opacity: 1 }, { showFloor: false, showPortals: false, showWalls: false });
+  await reference("facets");
+  await page.click("label:has(#free-space)");
+  check("free space has pieces", (await app(page, () => window.wend.scene.pieces)) > 50);
+  await look({ opacity: 0 });
+  await reference("free_space");
+  await page.screenshot({ path: file("free_space.png") });
+  await look({ opacity: 0, free: false }, { showFloor: true, showWalls: true, floor: "layers", explode: 4 });
+  await reference("exploded");
+  await look({}, { explode: 0, showAxis: true, showBends: true, showDisks: true, floor: "components" });
+  await reference("medial_axis");
+  await look({ opacity: 0.35 }, { showAxis: false, showBends: false, showDisks: false, showPortals: true, floor: "cells" });
+  await page.click("label:has(#beside)");
+  await reference("beside");
+  await page.screenshot({ path: file("beside.png") });
+  const under = await app(page, () => {
+    // The mesh is on the right: what is drawn there is found under the pointer.
+    const a = window.wend;
+    const p = a.stage.toScreen(a.stage.controls.target.clone());
+    const box = a.stage.renderer.domElement.getBoundingClientRect();
+    return { right: p.x > box.left + box.width / 2, hit: !!a.stage.at(p.x, p.y) };
+  });
+  check("the mesh beside the scene can be picked", under.right && under.hit, JSON.stringify(under));
+  await page.click("label:has(#beside)");
+  said("intermediates looked at");
   await page.click("#tab-mesh");
   const before = await app(page, () => window.wend.state.world.area);
   await page.locator("#extract-step").evaluate((input) => { input.value = "0.05"; input.dispatchEvent(new Event("input")); input.dispatchEvent(new Event("change")); });
@@ -156,6 +192,10 @@ try {
   await page.mouse.move(over.x + 3, over.y);
   await wait(page, () => window.wend.probe?.sight?.length > 8);
   await page.screenshot({ path: file("plan.png") });
+  await page.click("label:has(#sight)");
+  await page.mouse.move(5, 300);
+  await page.evaluate(() => { window.wend.probe = undefined; window.wend.overlay.showProbe(undefined); });
+  await reference("plan");
   said("planned, too wide a body explained");
 
   // --- an obstacle is drawn, dragged, turned, undone
@@ -175,6 +215,20 @@ try {
   await page.keyboard.press("Control+z");
   await wait(page, () => window.wend.state.items.length === 0 && !window.wend.state.busy);
   said("obstacle drawn, dragged, undone");
+
+  // --- memory while persons come and go; the hour is in hour.mjs
+  await startEndlessCrowd(page, 16);
+  const memory = await MemoryWatch.start(browser.context, page, program.child.pid);
+  await wait(page, () => window.wend.people.time > 30 && window.wend.person);
+  check("a person has neighbours, which are drawn", await page.waitForFunction(() => window.wend.person?.neighbours.length > 0 && window.wend.overlay.neighbours.visible, undefined, { timeout: 30000 }).then(() => true, () => false));
+  for (let i = 0; i < 6; ++i) {
+    await wait(page, (time) => window.wend.people.time >= time, 40 + 12 * i);
+    await memory.take();
+  }
+  for (const [name, limit] of Object.entries({ program: 8, heap: 6, geometries: 8, textures: 2 })) check(`memory stays flat: ${name}`, memory.growth(name) <= limit, `grew by ${memory.growth(name).toFixed(1)}`);
+  await page.screenshot({ path: file("endless.png") });
+  await endCrowd(page);
+  said(`memory: program ${memory.samples.map((s) => s.program.toFixed(0))} MB, page ${memory.samples.map((s) => s.heap.toFixed(1))} MB`);
 
   // --- 1,000 people, recorded; a door shuts before them
   await page.click("#tab-crowd");
@@ -207,9 +261,16 @@ try {
   check("TOML", (await readFile(await save(page, "#save-toml"), "utf8")).includes("[[source]]"));
   await page.click("#save");
   await page.click("#save-webm");
-  await page.waitForTimeout(1500);
+  await page.waitForTimeout(700);
   check("WebM", (await stat(await save(page, "#save-webm"))).size > 1000);
-  said("exported PNG, SVG, WEND, ENV, TOML, WebM");
+  await page.click("#save");
+  await page.click("#save-gif");
+  await page.waitForTimeout(600);
+  const gif = await readFile(await save(page, "#save-gif"));
+  check("GIF", gif.subarray(0, 6).toString() === "GIF89a" && gif[gif.length - 1] === 0x3b);
+  const decoded = await page.evaluate(async (url) => { const image = new Image(); image.src = url; await image.decode(); return image.naturalWidth; }, `data:image/gif;base64,${gif.toString("base64")}`);
+  check("the GIF can be read", decoded > 100, `${decoded}`);
+  said("exported PNG, SVG, WEND, ENV, TOML, WebM, GIF");
 
   // --- the other kinds of files
   await open(page, 2);
@@ -225,6 +286,7 @@ try {
   await wait(page, () => window.wend.people.inside < 30);
   await open(page, 5);
   check("four meshes side by side", (await page.locator(".compare-label").count()) === 4);
+  await reference("compare");
   await page.screenshot({ path: file("compare.png") });
   said("world, scenario, recording and comparison opened");
 
@@ -236,14 +298,45 @@ try {
   await small.evaluate(() => window.wend.link.send("open", { demo: "city" }));
   await wait(page, () => window.wend.state.document?.name === "city" && !window.wend.state.busy && window.wend.world);
   said("two windows show the same");
+
+  // --- a tablet: everything within reach, a finger draws; a floor plan from nothing
+  await small.setViewportSize({ width: 820, height: 1180 });
+  const wide = await small.evaluate(() => ({ page: document.documentElement.scrollWidth, window: innerWidth }));
+  check("nothing sticks out on a tablet", wide.page <= wide.window, JSON.stringify(wide));
+  await small.screenshot({ path: file("tablet.png") });
   await small.close();
+  await page.evaluate(() => window.wend.link.send("open", { demo: "empty" }));
+  await wait(page, () => window.wend.state.document?.name === "floor plan" && !window.wend.state.busy && window.wend.world);
+  await page.keyboard.press("4");
+  await page.click("#tool-room");
+  await drag(page, [5, 5, 0], [15, 15, 0]);
+  await drag(page, [14, 8, 0], [24, 12, 0]);
+  await page.click("#build-plan");
+  await wait(page, () => Math.abs(window.wend.state.world.area - 136) < 8 && !window.wend.state.busy);
+  await ready(page);
+  await page.keyboard.press("5");
+  await page.keyboard.press("f");
+  await page.waitForTimeout(300);
+  for (const [tool, from, to] of [["source", [6, 6, 0], [9, 9, 0]], ["exit", [20, 9, 0], [22, 11, 0]], ["line", [17, 7, 0], [17, 13, 0]]]) {
+    await page.click(`#tool-${tool}`);
+    await drag(page, from, to);
+    await wait(page, (kind) => window.wend.state.crowd[`${kind}s`].length === 1, tool);
+  }
+  await page.screenshot({ path: file("drawn.png") });
+  await page.keyboard.press("g");
+  const eye = await app(page, () => window.wend.stage.walking && window.wend.stage.camera.position.z);
+  check("the camera walks at the height of eyes", eye > 1.2 && eye < 2.2, `${eye}`);
+  await page.keyboard.press("Escape");
+  said("a plan drawn from nothing, sources, exits and lines placed by hand");
+  await page.evaluate(() => window.wend.link.send("open", { demo: "city" }));
+  await wait(page, () => window.wend.state.document?.name === "city" && !window.wend.state.busy && window.wend.world);
 
   // --- 100,000 people
   await page.evaluate(() => window.wend.sendCrowd((c) => { c.sources = [{ id: "everywhere", layer: 0, area: [], count: 100000, rate: 0 }]; c.exits = []; c.roam = true; }));
   const received = await app(page, () => window.wend.link.received);
   const started = Date.now();
   await page.evaluate(() => window.wend.link.send("run", { action: "start" }));
-  await wait(page, () => window.wend.people.inside > 90000 && window.wend.people.frames > 8);
+  await wait(page, () => window.wend.people.inside > 90000 && window.wend.people.frames > 5);
   const figures = await app(page, () => ({ inside: window.wend.people.inside, drawn: window.wend.people.drawn, engine: window.wend.crowd, render: window.wend.stage.frameMs, bytes: window.wend.link.received, frames: window.wend.people.frames, fps: window.wend.fps }));
   await page.screenshot({ path: file("hundred_thousand.png") });
   said(`100,000 people: ${figures.inside} inside, engine ${figures.engine.engineMs.toFixed(0)} ms + frame ${figures.engine.frameMs.toFixed(1)} ms, page ${figures.render.toFixed(1)} ms per picture (software rendering), ${((figures.bytes - received) / (Date.now() - started) / 1000).toFixed(2)} MB/s`);

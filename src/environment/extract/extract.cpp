@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "environment/extract/exact/exact.h"
+#include "environment/extract/record.h"
 #include "environment/extract/voxel/voxel.h"
 #include "scene/boxed_bodies.h"
 
@@ -78,27 +79,28 @@ Status checkSettings(const ExtractSettings& s) {
   return s.method == ExtractMethod::kVoxel ? checkVoxelSettings(s.voxel, s.lattice.unit) : Done{};
 }
 
-Result<Extraction> run(const Scene& scene, const ExtractSettings& settings, const Context& context) {
+Result<Extraction> run(const Scene& scene, const ExtractSettings& settings, const Context& context,
+                       extraction::Record* record) {
   switch (settings.method) {
     case ExtractMethod::kExact:
-      return exact::extract(scene, settings, context);
+      return exact::extract(scene, settings, context, exact::Look::kWanted, record);
     case ExtractMethod::kVoxel:
-      return voxel::extract(scene, settings, context);
+      return voxel::extract(scene, settings, context, record);
   }
   return Error{ErrorCode::kInvalidSettings, "there is no such method of extraction"};
 }
 
-}  // namespace
-
-Result<Extraction> extract(const Scene& scene, const ExtractSettings& given, const Context& context) {
+Result<Extraction> extractAny(const Scene& scene, const ExtractSettings& given, const Context& context,
+                              extraction::Record* record) {
   ExtractSettings settings = given;
   if (settings.lattice.unit == 0) settings.lattice = latticeFor(scene);
   if (Status status = checkSettings(settings); !status.ok()) return status.error();
   try {
     BoxedScene boxed;
     if (settings.boxes > 0) boxed = withBoxes(scene, settings.boxes);
-    Result<Extraction> result = run(settings.boxes > 0 ? boxed.scene : scene, settings, context);
+    Result<Extraction> result = run(settings.boxes > 0 ? boxed.scene : scene, settings, context, record);
     if (result.ok()) result->report.boxedBodies = boxed.bodies;
+    if (record != nullptr && settings.boxes > 0) record->facetOf.clear();
     WEND_ASSERT(!result.ok() || validate(result->environment, 1).empty(), "an extracted environment is valid");
     return result;
   } catch (const std::bad_alloc&) {
@@ -106,6 +108,18 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& given, con
   } catch (const std::exception& e) {
     return Error{ErrorCode::kInternal, fmt::format("extracting the walkable surfaces failed: {}", e.what())};
   }
+}
+
+}  // namespace
+
+Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
+  return extractAny(scene, settings, context, nullptr);
+}
+
+Result<Extraction> extraction::extractWithRecord(const Scene& scene, const ExtractSettings& settings,
+                                                 const Context& context, Record& record) {
+  record = {};
+  return extractAny(scene, settings, context, &record);
 }
 
 }  // namespace wend

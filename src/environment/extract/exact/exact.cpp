@@ -7,10 +7,12 @@
 #include "base/parallel.h"
 #include "environment/extract/exact/drawing/assemble.h"
 #include "environment/extract/exact/drawing/lost_passages.h"
+#include "environment/extract/exact/drawing/record_patches.h"
 #include "environment/extract/exact/free_space/insides.h"
 #include "environment/extract/exact/free_space/slits.h"
 #include "environment/extract/exact/layers/share.h"
 #include "environment/extract/facets/reach.h"
+#include "environment/extract/facets/record_facets.h"
 #include "environment/extract/stages.h"
 #include "environment/extract/steep/risers.h"
 
@@ -55,7 +57,8 @@ std::vector<uint8_t> chooseFacets(Soup& soup, const TriangleNeighbours& neighbou
 
 // Takes out what lies inside solids. With seed points it is kept if somebody asks for it.
 void leaveOutInsides(const Soup& soup, const Facets& facets, const ExtractSettings& settings,
-                     const Tolerances& tolerances, const Context& context, FreeSpace& free, ExtractReport& report) {
+                     const Tolerances& tolerances, const Context& context, FreeSpace& free, ExtractReport& report,
+                     extraction::Record* record) {
   if (settings.insides || settings.twoSided || !settings.seedPoints.empty()) return;
   const Solids solids(soup, tolerances, context);
   const std::vector<uint8_t> inside = findInsides(solids, facets, free.patches, tolerances, context);
@@ -64,7 +67,14 @@ void leaveOutInsides(const Soup& soup, const Facets& facets, const ExtractSettin
     ++report.insides;
     report.insideArea += 0.5 * free.patches.area(p) * tolerances.unit * tolerances.unit;
   }
-  if (!inside.empty()) removePatches(free.patches, inside, context);
+  if (inside.empty()) return;
+  if (record != nullptr) {
+    const auto fate = [&](uint32_t p) {
+      return inside[p] != 0 ? std::optional(extraction::Fate::kInside) : std::nullopt;
+    };
+    recordPatches(soup, facets, free.patches, tolerances.unit, fate, context, *record);
+  }
+  removePatches(free.patches, inside, context);
 }
 
 // --- What a stage hands to the next one -----------------------------------------------------------------------------
@@ -116,7 +126,8 @@ bool isSound(const LayerPlan& plan, const Selection& selection) {
 
 }  // namespace
 
-Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context, Look look) {
+Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context, Look look,
+                           extraction::Record* record) {
   const Tolerances tolerances(settings);
   Extraction result;
   ExtractReport& report = result.report;
@@ -160,6 +171,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   WEND_ASSERT(isSound(facets, *soup), "facets are made of triangles that exist");
   WEND_ASSERT(stages.stopped() || wanted.size() == facets.list.size(), "each facet has a mark");
   neighbours.reset();
+  if (record != nullptr) recordFacets(*soup, facets, scene.triangles.size(), *record);
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
   // The longest stage; it stops between facets.
@@ -168,7 +180,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!freed.ok()) return freed.error();
   FreeSpace& free = *freed;
   WEND_ASSERT(isSound(free.patches, facets), "each patch has area and belongs to a facet");
-  leaveOutInsides(*soup, facets, settings, tolerances, whole, free, report);
+  leaveOutInsides(*soup, facets, settings, tolerances, whole, free, report, record);
   report.cutFacets = free.cut;
   report.patches = free.patches.count();
   report.spots = std::move(free.spots);
@@ -185,6 +197,13 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 
   const Result<Selection> selection = select(facets, free.patches, edges, links, settings, tolerances, whole);
+  if (record != nullptr) {
+    const auto fate = [&](uint32_t p) {
+      const bool kept = selection.ok() && selection->component[p] != kNone;
+      return std::optional(kept ? extraction::Fate::kKept : extraction::Fate::kLeftOut);
+    };
+    recordPatches(*soup, facets, free.patches, tolerances.unit, fate, whole, *record);
+  }
   if (!selection.ok()) return selection.error();
   report.components = selection->components;
   report.droppedComponents += selection->droppedComponents;

@@ -8,9 +8,11 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "environment/extract/facets/reach.h"
+#include "environment/extract/facets/record_facets.h"
 #include "environment/extract/stages.h"
 #include "environment/extract/steep/risers.h"
 #include "environment/extract/voxel/assemble.h"
+#include "environment/extract/voxel/record_pixels.h"
 #include "environment/extract/voxel/separate.h"
 
 namespace wend::voxel {
@@ -71,7 +73,8 @@ bool isSound(const LayerPlan& plan, const Fragments& fragments) {
 
 }  // namespace
 
-Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context) {
+Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context,
+                           extraction::Record* record) {
   const Measures measures(settings);
   Extraction result;
   ExtractReport& report = result.report;
@@ -86,6 +89,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
 
   const extraction::Facets facets = makeFacets(*soup, settings, stages.whole());
   for (const extraction::Facet& facet : facets.list) report.facets += facet.riser ? 0 : 1;
+  if (record != nullptr) extraction::recordFacets(*soup, facets, scene.triangles.size(), *record);
   const Result<Blocks> blocks = makeBlocks(*soup, facets, measures);
   if (!blocks.ok()) return blocks.error();
   if (!stages.done("facets", 0.15)) return ExtractStages::cancelled();
@@ -123,6 +127,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   const Result<Selection> selection =
       select(*blocks, maps, links, std::move(layer), settings, measures, solids ? &*solids : nullptr);
   if (!selection.ok()) return selection.error();
+  if (record != nullptr) recordPixels(*blocks, maps, fragments, *selection, measures, *record);
   report.components = selection->components;
   report.droppedComponents = selection->droppedComponents;
   report.droppedArea = selection->droppedArea;
