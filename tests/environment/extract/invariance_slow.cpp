@@ -57,10 +57,11 @@ TEST(ExtractSoak, BridgesOverBumpsAreInvariant) {
   expectFewDiffer(testing::bridgeOverBumps, 800, 30, 300, {578, 776});
 }
 
-// One run in 200 has another number of boundaries; areas agree within 1e-7, and components always. Which stage decides
-// is not known. One scene has a passage that is given up and reported.
+// One run in 480 has another number of boundaries; areas agree within 1e-7, and components always. These are places
+// where the end of a filled crack meets a floor beside which nothing may be crossed (docs/notes/extraction.md, Known
+// flaw).
 TEST(ExtractSoak, YardsAreInvariant) {
-  expectFewDiffer(testing::randomYard, 400, 12, 180, {109});
+  expectFewDiffer(testing::randomYard, 400, 12, 400, {109});
 }
 
 TEST(ExtractSoak, RealScenesAreInvariant) {

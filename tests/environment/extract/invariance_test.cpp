@@ -140,5 +140,14 @@ TEST(Invariance, TheSceneChoosesTheLattice) {
   EXPECT_EQ(extract(scene, settings)->environment.lattice.unit, 0.001);
 }
 
+// Where a filled crack and the link beside it end in one place, rounded twice: a hole of 1 mm by the crack came or
+// went.
+TEST(Invariance, EndsOfCracksMeetWhatTheyLeadTo) {
+  for (const uint64_t seed : {104, 278}) {
+    SCOPED_TRACE(seed);
+    testing::expectSameAnywhere(testing::randomYard(seed), 0.1, 50, 12);
+  }
+}
+
 }  // namespace
 }  // namespace wend

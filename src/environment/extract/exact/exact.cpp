@@ -188,11 +188,14 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
 
   Edges edges = makeEdges(facets, free.patches, whole);
   if (stages.stopped()) return ExtractStages::cancelled();
-  Links links = makeLinks(*soup, free.patches, edges, trees, tolerances, whole);
-  if (!stages.stopped() && closeSlits(links.slits, *soup, facets, trees, wanted, tolerances, free.patches)) {
+  Contacts contacts = findContacts(*soup, free.patches, edges, trees, tolerances, whole);
+  std::vector<uint32_t> edgeBefore;
+  if (!stages.stopped() &&
+      closeSlits(contacts.slits, *soup, facets, trees, wanted, tolerances, free.patches, edgeBefore)) {
     edges = makeEdges(facets, free.patches, whole);
-    links = makeLinks(*soup, free.patches, edges, trees, tolerances, whole);
+    contacts = updateContacts(contacts, edgeBefore, *soup, free.patches, edges, trees, tolerances, whole);
   }
+  const Links links = makeLinks(std::move(contacts), free.patches, edges, tolerances);
   WEND_ASSERT(isSound(links, edges), "matches of edges are mutual, and links join edges that exist");
   if (!stages.done("links", 0.75)) return ExtractStages::cancelled();
 

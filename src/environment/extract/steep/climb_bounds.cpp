@@ -14,8 +14,7 @@ constexpr size_t kMostBeyond = 64;
 
 class BoundFinder {
  public:
-  BoundFinder(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces,
-              const SteepBorders& borders)
+  BoundFinder(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces, SteepBorders& borders)
       : soup_(soup), neighbours_(neighbours), faces_(faces), borders_(borders) {}
 
   ClimbBounds run(std::span<const uint32_t> triangles, const Context& context) {
@@ -72,7 +71,7 @@ class BoundFinder {
       const uint32_t next = neighbours_.of(Kind::kRiser, triangle, k);
       const double z = std::min(lines.sign * a.z, lines.sign * b.z);
       if (next == kNone) {
-        jump(lines, place, z, borders_.beyond(place, k, near_));
+        jump(lines, place, z, borders_.beyondAndKeep(place, k, near_));
         // Half as steep would do near its end, with rounding.
         if (std::abs(double(b.z) - a.z) > 0.5 * kSideRise * face.length[k]) slide(lines, place, k);
       } else if (soup_.triangles[next].walkable) {
@@ -168,7 +167,7 @@ class BoundFinder {
   const Soup& soup_;
   const TriangleNeighbours& neighbours_;
   const SteepFaces& faces_;
-  const SteepBorders& borders_;
+  SteepBorders& borders_;
   std::vector<uint32_t> near_;
   std::vector<uint8_t> seen_;  // by place
   std::vector<uint32_t> queue_;
@@ -179,7 +178,7 @@ class BoundFinder {
 }  // namespace
 
 ClimbBounds climbBounds(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces,
-                        const SteepBorders& borders, std::span<const uint32_t> triangles, const Context& context) {
+                        SteepBorders& borders, std::span<const uint32_t> triangles, const Context& context) {
   return BoundFinder(soup, neighbours, faces, borders).run(triangles, context);
 }
 

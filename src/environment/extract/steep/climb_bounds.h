@@ -16,8 +16,8 @@ struct ClimbBounds {
   std::vector<double> top;   // plus infinity if no floor can be reached
 };
 
-// Visits only what the given triangles lead to. Expected O(n log n).
+// Visits only what the given triangles lead to, and keeps what it looks up in the borders. Expected O(n log n).
 ClimbBounds climbBounds(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces,
-                        const SteepBorders& borders, std::span<const uint32_t> triangles, const Context& context);
+                        SteepBorders& borders, std::span<const uint32_t> triangles, const Context& context);
 
 }  // namespace wend::extraction

@@ -9,7 +9,8 @@ namespace wend::extraction {
 namespace {
 
 constexpr size_t kBordersPerTask = 512;
-// Of borders with more around them nothing is kept: space must not grow with the square of the scene.
+// Of borders with more around them nothing is kept at first, and later no more than this for each side on average:
+// space must not grow with the square of the scene.
 constexpr size_t kMostKept = 64;
 // Rounding may lead a line this far beside its side. Units.
 constexpr double kSlack = 2;
@@ -60,6 +61,17 @@ std::span<const uint32_t> SteepBorders::beyondSide(uint32_t place, uint32_t side
   scratch.clear();
   findAtSide(place, side, scratch);
   return scratch;
+}
+
+std::span<const uint32_t> SteepBorders::beyondAndKeep(uint32_t place, uint32_t side, std::vector<uint32_t>& scratch) {
+  const size_t at = 3 * size_t{place} + side;
+  const std::span<const uint32_t> near = beyond(place, side, scratch);
+  const bool known = begin_[at + 1] - begin_[at] != 1 || near_[begin_[at]] != kNone;
+  if (known || laterNear_.size() + near.size() > kMostKept * begin_.size()) return near;
+  near_[begin_[at]] = kLater + static_cast<uint32_t>(laterBegin_.size() - 1);
+  laterNear_.insert(laterNear_.end(), near.begin(), near.end());
+  laterBegin_.push_back(static_cast<uint32_t>(laterNear_.size()));
+  return later(near_[begin_[at]]);
 }
 
 void SteepBorders::findAtSide(uint32_t place, uint32_t side, std::vector<uint32_t>& near) const {

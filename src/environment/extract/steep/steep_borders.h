@@ -23,8 +23,12 @@ class SteepBorders {
   std::span<const uint32_t> beyond(uint32_t place, uint32_t side, std::vector<uint32_t>& scratch) const {
     const size_t at = 3 * size_t{place} + side;
     const std::span<const uint32_t> near = std::span(near_).subspan(begin_[at], begin_[at + 1] - begin_[at]);
-    return near.size() == 1 && near[0] == kNone ? beyondSide(place, side, scratch) : near;
+    if (near.size() != 1 || near[0] < kLater) return near;
+    return near[0] == kNone ? beyondSide(place, side, scratch) : later(near[0]);
   }
+  // The same. What has to be looked up is kept for those who ask afterwards, unless that takes too much space. Only
+  // while nobody else asks.
+  std::span<const uint32_t> beyondAndKeep(uint32_t place, uint32_t side, std::vector<uint32_t>& scratch);
   // The same for a line up (sign 1) or down (-1) that leaves a steep triangle at a corner. What an open side that ends
   // there gives holds all of it.
   std::span<const uint32_t> beyondCorner(uint32_t triangle, const Point3& corner, double sign,
@@ -41,6 +45,13 @@ class SteepBorders {
   bool isBeside(const Triangle& triangle, const Point3& a, const Point3& b) const;
   bool mayEnter(uint32_t triangle, const Point3& a, const Point3& b, double sign, const Box& around) const;
 
+  // Numbers from here on name what was looked up later, or nothing.
+  static constexpr uint32_t kLater = uint32_t{1} << 31;
+  std::span<const uint32_t> later(uint32_t name) const {
+    const uint32_t i = name - kLater;
+    return std::span(laterNear_).subspan(laterBegin_[i], laterBegin_[i + 1] - laterBegin_[i]);
+  }
+
   const Soup& soup_;
   const SteepFaces& faces_;
   const BoxTree& tree_;
@@ -50,6 +61,8 @@ class SteepBorders {
   int32_t margin_;
   std::vector<uint32_t> begin_;  // of each side, three to a place
   std::vector<uint32_t> near_;   // kNone stands for what is not kept
+  std::vector<uint32_t> laterBegin_{0};
+  std::vector<uint32_t> laterNear_;
 };
 
 }  // namespace wend::extraction

@@ -81,7 +81,7 @@ TEST(ClimbBounds, HoldForEveryLine) {
   uint32_t ended = 0;
   uint32_t refused = 0;
   for (uint64_t seed = 1; seed <= 120; ++seed) {
-    const Steep s(sceneOf(seed));
+    Steep s(sceneOf(seed));
     const ClimbBounds bounds = climbBounds(s.soup, s.neighbours, s.faces, s.borders, s.faces.triangles(), {});
     const std::vector<uint32_t> some = s.some();
     const ClimbBounds part = climbBounds(s.soup, s.neighbours, s.faces, s.borders, some, {});

@@ -16,6 +16,54 @@ size_t slotOf(Point p) {
   return static_cast<size_t>(orderOf(p) * 0x9e3779b97f4a7c15ULL >> 52);
 }
 
+// The welds of the links, and others where a crack that is filled and the next link along an edge end in one place that
+// rounding has made two: the filling would not find what its end leads to.
+std::vector<Links::Weld> weldsOf(const Links& links, const Patches& patches, const Edges& edges,
+                                 const Tolerances& tolerances) {
+  struct LinkEnd {
+    uint32_t edge;
+    double along;
+    Point p;
+    uint32_t link;
+    bool operator<(const LinkEnd& other) const {
+      return std::tie(edge, along, p, link) < std::tie(other.edge, other.along, other.p, other.link);
+    }
+  };
+  std::vector<Links::Weld> welds = links.welds;
+  std::vector<uint8_t> wanted(edges.next.size(), 0);
+  for (const Link& link : links.list) {
+    if (link.gap) wanted[link.e] = wanted[link.g] = 1;
+  }
+  std::vector<LinkEnd> ends;
+  for (uint32_t i = 0; i < links.list.size(); ++i) {
+    const Link& link = links.list[i];
+    // One that is hardly longer would vanish.
+    if (link.length < 4 * tolerances.same) continue;
+    const auto add = [&](uint32_t edge, Point p) {
+      if (wanted[edge] == 0) return;
+      const Point a = patches.rings.points[edge];
+      const Point b = patches.rings.points[edges.next[edge]];
+      const double x = double(b.x) - a.x;
+      const double y = double(b.y) - a.y;
+      ends.push_back({edge, ((double(p.x) - a.x) * x + (double(p.y) - a.y) * y) / std::hypot(x, y), p, i});
+    };
+    add(link.e, link.e0);
+    add(link.e, link.e1);
+    add(link.g, link.g0);
+    add(link.g, link.g1);
+  }
+  std::sort(ends.begin(), ends.end());
+  for (size_t k = 1; k < ends.size(); ++k) {
+    const LinkEnd& p = ends[k - 1];
+    const LinkEnd& q = ends[k];
+    if (p.edge != q.edge || p.link == q.link || p.p == q.p) continue;
+    if (!links.list[p.link].gap && !links.list[q.link].gap) continue;
+    if (std::hypot(double(p.p.x) - q.p.x, double(p.p.y) - q.p.y) > tolerances.same) continue;
+    welds.push_back({std::max(p.p, q.p), std::min(p.p, q.p), p.edge});
+  }
+  return welds;
+}
+
 // Where points are joined in chains, all go to the smallest. What is not wanted moves nothing.
 std::vector<std::pair<Point, Point>> joined(const std::vector<Links::Weld>& welds, const Edges& edges,
                                             const Selection& selection) {
@@ -56,7 +104,7 @@ PatchBorders::PatchBorders(const Facets& facets, const Patches& patches, const E
       links_(links),
       selection_(selection),
       plan_(plan),
-      moves_(joined(links.welds, edges, selection)),
+      moves_(joined(weldsOf(links, patches, edges, tolerances), edges, selection)),
       climb_(tolerances.step + tolerances.contact),
       overlap_(tolerances.overlap),
       reach_(2 * (tolerances.gap + tolerances.same)) {

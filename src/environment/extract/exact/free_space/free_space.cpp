@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "environment/extract/effort.h"
 #include "environment/extract/exact/free_space/convex_covers.h"
+#include "environment/extract/exact/free_space/convex_rest.h"
 #include "environment/extract/exact/free_space/patch_cutter.h"
 #include "environment/extract/exact/free_space/triangles_above.h"
 #include "environment/extract/stages.h"
@@ -88,6 +89,8 @@ class FacetCutter {
     blamed_.clear();
     outline_.clear();
     for (uint32_t r = 0; r < facet.ringCount; ++r) outline_.add(facets_.outlines.ring(facet.firstRing + r));
+    rest_.begin(outline_);
+    tried_ = false;
     for (size_t i = 0, j = 0; i < pairs_.size(); i = j) {
       while (j < pairs_.size() && aboveOf(pairs_[j]) == aboveOf(pairs_[i])) ++j;
       if (cover(facet, id, i, j)) {
@@ -99,7 +102,9 @@ class FacetCutter {
     for (uint32_t i = 0; i < facet.closedCount; ++i) {
       Convex strip;
       for (const Point p : facets_.closed[facet.firstClosed + i]) strip.add(p);
-      if (tidy(strip)) pieces_.push_back(strip);
+      if (!tidy(strip)) continue;
+      rest_.add(strip);
+      pieces_.push_back(strip);
     }
     if (pieces_.empty()) {
       for (uint32_t r = 0; r < outline_.count(); ++r) result.patches.rings.add(outline_.ring(r));
@@ -107,6 +112,7 @@ class FacetCutter {
       return;
     }
     ++result.cut;
+    if (rest_.mayBeCovered() && rest_.isCoveredBy(pieces_)) return;
     if (pieces_.size() >= kManyPieces) tests_ += dropContained(pieces_, kMostTestsOfFloor);
     cut(facet, id, result);
   }
@@ -145,8 +151,13 @@ class FacetCutter {
     // Of triangles that are no walls, the pairs are those that overlap.
     if ((!slab.whole || t.wall) && !overlapsFacet(piece, first, last)) return false;
     blamed_.push_back(t.source);
+    rest_.add(piece);
     if (pieces_.empty() || !join(pieces_.back(), piece)) pieces_.push_back(piece);
-    return contains(pieces_.back(), outline_.points);
+    if (contains(pieces_.back(), outline_.points)) return true;
+    // As soon as it may be so, and at the end.
+    if (tried_ || !rest_.mayBeCovered()) return false;
+    tried_ = true;
+    return rest_.isCoveredBy(pieces_);
   }
   static constexpr double kParallel = 0.002;
   // Floors are as high as the planes of their facets say: two that cross lose both sides of one line then, whichever of
@@ -306,6 +317,8 @@ class FacetCutter {
   std::vector<WallRun> runs_;
   std::vector<StripEnd> ends_;
   Rings outline_;
+  ConvexRest rest_;
+  bool tried_ = false;  // whether it was asked already
   PatchCutter cutter_;
   Efforts& efforts_;
   uint64_t tests_ = 0;  // for one facet

@@ -62,7 +62,8 @@ void copyPatch(const Patches& from, uint32_t patch, Patches& to) {
 }  // namespace
 
 bool closeSlits(const std::vector<Slit>& slits, const Soup& soup, const Facets& facets, const TriangleTrees& trees,
-                const std::vector<uint8_t>& wanted, const Tolerances& tolerances, Patches& patches) {
+                const std::vector<uint8_t>& wanted, const Tolerances& tolerances, Patches& patches,
+                std::vector<uint32_t>& before) {
   const Bottoms bottoms = findBottoms(slits, soup, facets, trees, wanted, tolerances);
   if (bottoms.empty()) return false;
   PatchCutter cutter({kMostPairsOfFloor, kMostTestsOfFloor}, tolerances);
@@ -70,6 +71,7 @@ bool closeSlits(const std::vector<Slit>& slits, const Soup& soup, const Facets& 
   std::vector<Convex> pieces;
   Rings outline;
   bool any = false;
+  before.clear();
   for (uint32_t p = 0; p < patches.count(); ++p) {
     pieces.clear();
     const auto own = ofFacet(bottoms, patches.facet[p]);
@@ -85,9 +87,15 @@ bool closeSlits(const std::vector<Slit>& slits, const Soup& soup, const Facets& 
       outline.clear();
       for (uint32_t r = patches.firstRing[p]; r < patches.firstRing[p + 1]; ++r) outline.add(patches.rings.ring(r));
       any = true;
-      if (cutter.cut(outline, pieces, patches.facet[p], result).ok()) continue;
+      if (cutter.cut(outline, pieces, patches.facet[p], result).ok()) {
+        before.resize(result.rings.points.size(), kNone);
+        continue;
+      }
     }
     copyPatch(patches, p, result);
+    for (uint32_t i = patches.rings.begin[patches.firstRing[p]]; before.size() < result.rings.points.size(); ++i) {
+      before.push_back(i);
+    }
   }
   patches = std::move(result);
   return any;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 // Contacts between the borders of two patches, before it is known which of them are links.
 namespace wend::exact {
@@ -9,6 +11,19 @@ namespace wend::exact {
 struct Interval {
   double from, to;
 };
+
+// Takes one interval out of others that are apart and in order.
+inline void without(std::vector<Interval>& from, const Interval& taken) {
+  const auto meets = [&](const Interval& interval) { return taken.to > interval.from && taken.from < interval.to; };
+  const auto first = std::find_if(from.begin(), from.end(), meets);
+  if (first == from.end()) return;
+  const auto last = std::find_if_not(first + 1, from.end(), meets);
+  const Interval before{first->from, taken.from};
+  const Interval after{taken.to, (last - 1)->to};
+  const auto at = from.erase(first, last);
+  const auto rest = after.from < after.to ? from.insert(at, after) : at;
+  if (before.from < before.to) from.insert(rest, before);
+}
 
 // Two edges that face each other, in the frame of the first: t along it, lateral to its right, away from its patch.
 struct Facing {

@@ -5,6 +5,7 @@
 
 #include "environment/extract/exact/free_space/free_space.h"
 #include "environment/extract/exact/free_space/slits.h"
+#include "environment/extract/exact/layers/facing.h"
 
 // Links: where an agent may walk from patch to patch, across mesh edges, cracks, steps, curbs and T-junctions, all by
 // one rule. Two boundary edges face each other, the gap between them is a crack at most, the heights differ by a step
@@ -39,10 +40,22 @@ struct Links {
     uint32_t edge;
   };
   std::vector<Weld> welds;
-  std::vector<Slit> slits;  // between edges that may be crossed, whatever lies between them
 };
 
-Links makeLinks(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleTrees& trees,
-                const Tolerances& tolerances, const Context& context);
+// What links are made of.
+struct Contacts {
+  std::vector<uint32_t> match;  // as in Links
+  std::vector<RawLink> list;    // between edges without a match, by edges
+  std::vector<Slit> slits;      // between edges that may be crossed, whatever lies between them
+};
+Contacts findContacts(const Soup& soup, const Patches& patches, const Edges& edges, const TriangleTrees& trees,
+                      const Tolerances& tolerances, const Context& context);
+// The same after some patches were cut: `edgeBefore` has for each edge its number when the contacts were found, or
+// kNone if its patch was cut. Those in order stay in order.
+Contacts updateContacts(const Contacts& contacts, const std::vector<uint32_t>& edgeBefore, const Soup& soup,
+                        const Patches& patches, const Edges& edges, const TriangleTrees& trees,
+                        const Tolerances& tolerances, const Context& context);
+
+Links makeLinks(Contacts contacts, const Patches& patches, const Edges& edges, const Tolerances& tolerances);
 
 }  // namespace wend::exact
