@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "mesh/separate_cells.h"
 #include "prism/prism_commands.h"
 #include "volume_commands.h"
 
@@ -81,6 +82,7 @@ Status addView(const Navigator& navigator, const std::string& text, PlanScratch&
 Result<Overlay> ask(const DrawOptions& o, const World& world) {
   Overlay overlay;
   if (o.routes.empty() && o.views.empty()) return overlay;
+  if (const Status status = checkCellsAreJoined(world.mesh(), "a route"); !status.ok()) return status.error();
   const Navigator navigator = makeNavigator(world);
   if ((o.side || o.corridor) && !navigator.hasMedialAxis()) {
     return Error{ErrorCode::kUnsupported,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "mesh/separate_cells.h"
 #include "path/path_queries.h"
 #include "prism/prism_commands.h"
 #include "process/streams.h"
@@ -361,6 +362,9 @@ int run(PathOptions& o) {
     return o.run.fail(ErrorCode::kFormat,
                       fmt::format("'{}' is an environment without a mesh; bake it first: wend bake {} -o FILE.wend",
                                   o.world, o.world));
+  }
+  if (const Status status = checkCellsAreJoined(input->world->mesh(), "a route"); !status.ok()) {
+    return o.run.fail(status.error());
   }
   if (o.table) {
     if (!one) return o.run.fail(ErrorCode::kInvalidSettings, "--table needs --from and --to");

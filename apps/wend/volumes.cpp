@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.h"
+#include "scene/boxed_bodies.h"
 
 namespace wend::app {
 namespace {
@@ -19,6 +20,7 @@ struct VolumesCommand {
   bool noFollow = false;
   bool noMerge = false;
   double scale = 1;
+  double boxes = 0;
   SceneOptions scene;
   GrowthSettings growth;
 };
@@ -62,8 +64,13 @@ int run(VolumesCommand& o) {
   if (const Status status = readSettings(o); !status.ok()) return o.run.fail(status.error());
   const Context& context = o.run.context();
   const Stopwatch watch;
-  const Result<Scene> scene = readScene(o.input, o.scene.settings(o.scale), context);
+  Result<Scene> scene = readScene(o.input, o.scene.settings(o.scale), context);
   if (!scene.ok()) return o.run.fail(scene.error());
+  if (o.boxes > 0) {
+    BoxedScene boxed = withBoxes(*scene, o.boxes);
+    o.run.say(fmt::format("{} bodies of at most {:g} m count as boxes", boxed.bodies, o.boxes));
+    scene = std::move(boxed.scene);
+  }
   const double readSeconds = watch.seconds();
   const Result<GrownVolumes> grown = growVolumes(*scene, o.growth, context);
   if (!grown.ok()) return o.run.fail(grown.error());
@@ -144,6 +151,11 @@ void addVolumes(Program& program) {
   command->add_option("--below", o->growth.below, "free space under it, metres")
       ->check(CLI::Range(0.0, 10000.0))
       ->capture_default_str();
+  command
+      ->add_option("--obstacles-as-boxes", o->boxes,
+                   "bodies of more than 12 triangles that fit into a cube of this side, metres, count as the boxes "
+                   "around them; 0: none. For furniture")
+      ->check(CLI::Range(0.0, 100.0));
   command->add_option("--seed-size", o->growth.seed, "side of the cube that a volume begins with, metres")
       ->check(positive())
       ->capture_default_str();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "mesh/separate_cells.h"
 
 namespace wend {
 namespace {
@@ -113,6 +114,7 @@ Result<ContestLevel> makeLevel(const LevelSettings& settings, uint64_t seed) {
 
 Result<ContestLevel> levelOf(const NavMesh& mesh, double reach) {
   if (mesh.cellCount() < 4) return Error{ErrorCode::kEmpty, "a contest needs a mesh of at least four cells"};
+  if (const Status status = checkCellsAreJoined(mesh, "a contest"); !status.ok()) return status.error();
   if (!(reach >= 0 && reach <= 1000)) {
     return Error{ErrorCode::kInvalidSettings, fmt::format("the reach is {} m; it must be 0 to 1000 m", reach)};
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "crowd/crowd_impl.h"
+#include "mesh/separate_cells.h"
 
 namespace wend {
 namespace {
@@ -76,6 +77,7 @@ Crowd::~Crowd() = default;
 
 Result<Crowd> Crowd::make(Navigator navigator, std::vector<CrowdProfile> profiles, const CrowdSettings& settings) {
   if (profiles.empty()) return bad("a crowd needs at least one profile");
+  if (const Status status = checkCellsAreJoined(navigator.mesh(), "a crowd"); !status.ok()) return status.error();
   for (const CrowdProfile& profile : profiles) {
     if (const Status status = checkProfile(profile); !status.ok()) return status.error();
   }

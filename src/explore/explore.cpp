@@ -381,6 +381,13 @@ std::optional<Error> checkSettings(const ExploreSettings& s) {
   if (!within(s.slice, 0.1, 10000)) return bad(fmt::format("the slice is {} m; it must be 0.1 to 10000 m", s.slice));
   if (!(s.maxSeconds > 0) || !(s.sample >= s.step))
     return bad("the time must be above 0, and a sample no shorter than a step");
+  for (const std::string& name : {s.quickGenerator, s.idleGenerator}) {
+    const GeneratorInfo* info = findGenerator(name);
+    if (info != nullptr && !info->traits.disjoint) {
+      return bad(
+          fmt::format("explorers need cells that share portals, and those of '{}' overlap and share none", name));
+    }
+  }
   if (s.maxSeconds / s.step > 1e7) return bad("more than ten million steps; choose longer ones");
   return std::nullopt;
 }

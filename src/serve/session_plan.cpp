@@ -7,6 +7,7 @@
 
 #include "base/wall_clock.h"
 #include "mesh/cell_geometry.h"
+#include "mesh/separate_cells.h"
 #include "serve/session.h"
 
 // Plans, and what is at a place.
@@ -103,6 +104,7 @@ void Session::sendPlan() {
   if (!plan_ || !shown_) return;
   Json routes = Json::array();
   Json narrowest;
+  const Status separate = checkCellsAreJoined(navigator_.mesh(), "A route");
   for (const PathMethod method : plan_->methods) {
     PathQuery query{plan_->from, plan_->to, plan_->radius, plan_->clearance, plan_->side, method};
     if (method != PathMethod::kBest && method != PathMethod::kCorridor) query.side.reset();
@@ -114,7 +116,7 @@ void Session::sendPlan() {
     const double seconds = wallSeconds() - start;
     Json one = {{"method", methodName(method)},
                 {"status", statusName(status)},
-                {"sentence", explain(status, query.radius, query)},
+                {"sentence", separate.ok() ? explain(status, query.radius, query) : separate.error().message},
                 {"microseconds", seconds * 1e6},
                 {"expanded", scratch_.expanded}};
     if (status == PathStatus::kFound) {

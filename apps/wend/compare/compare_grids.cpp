@@ -123,7 +123,7 @@ class GridStudy {
     ++row.count;
   }
 
-  // Meshes of the exact polygons: Delaunay triangles, whole and in tiles, and Recast at six resolutions.
+  // Meshes of the exact polygons: Delaunay triangles, whole and in tiles, Recast at six resolutions, and in tiles.
   Status measureTriangles(const RangeCitySettings& city, const RasterDistances& truth) {
     const Result<Environment> environment =
         makeEnvironment({"grid-city", {{"size", static_cast<double>(city.pixels)}}, city.seed, {}}, context_);
@@ -140,6 +140,11 @@ class GridStudy {
     if (const GeneratorInfo* recast = findGenerator("recast"); recast != nullptr && recast->missing.empty()) {
       for (const char* voxel : {"0.5", "0.75", "1", "1.5", "2", "3"}) {
         meshes.push_back({fmt::format("recast {} m", voxel), {"recast", {{"voxel", voxel}, {"corners", "3"}}, 1}});
+      }
+      for (const char* count : {"4", "8", "12", "16", "20", "24", "32"}) {
+        const std::vector<std::pair<std::string, std::string>> options{
+            {"voxel", "1"}, {"corners", "3"}, {"tiles", count}};
+        meshes.push_back({fmt::format("recast {0}x{0}", count), {"recast", options, 1}});
       }
     }
     for (const auto& [name, settings, tiles] : meshes) {

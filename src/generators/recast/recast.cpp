@@ -27,6 +27,9 @@ constexpr double kFollow = 1.0;
 constexpr double kStep = 0.5;
 constexpr double kEdgeLength = 500;
 
+// Voxels of its neighbours that a tile sees, so that both sides of a line between tiles are built alike.
+constexpr int kTileBorder = 4;
+
 MeshTraits traits(bool disjoint) {
   MeshTraits traits;
   traits.exact = false;
@@ -88,20 +91,27 @@ class SoupWriter {
   Lattice lattice_;
 };
 
+struct Tile {
+  int64_t column = 0;  // of its first voxel
+  int64_t line = 0;
+  Polygons polygons;
+};
+
 // Polygons back on the lattice, with their layers.
 class Reader {
  public:
   Reader(const Environment& environment, const NavMesh& truth, Box box, double low, int64_t voxel)
       : environment_(environment), truth_(truth), locator_(truth), box_(box), low_(low), voxel_(voxel) {}
 
-  void addCells(MeshBuilder& builder, const Polygons& polygons) const {
+  void addCells(MeshBuilder& builder, const Tile& tile) const {
+    const Polygons& polygons = tile.polygons;
     for (const std::vector<uint16_t>& ids : polygons.loops) {
       std::vector<Point> loop;
       double height = 0;
       for (const uint16_t id : ids) {
         const auto& v = polygons.vertices[id];
-        loop.push_back(
-            {static_cast<int32_t>(box_.min.x + v[0] * voxel_), static_cast<int32_t>(box_.max.y - v[2] * voxel_)});
+        loop.push_back({static_cast<int32_t>(box_.min.x + (tile.column + v[0]) * voxel_),
+                        static_cast<int32_t>(box_.max.y - (tile.line + v[2]) * voxel_)});
         height += low_ + v[1] * static_cast<double>(voxel_) * environment_.lattice.unit;
       }
       const Int128 area = doubledArea(loop);
@@ -137,12 +147,12 @@ class Reader {
 };
 
 // Recast warns of overlapping regions and goes on, so whether cells are disjoint is only known afterwards.
-Result<NavMesh> assemble(const Environment& environment, const Reader& reader, const Polygons& polygons,
+Result<NavMesh> assemble(const Environment& environment, const Reader& reader, std::span<const Tile> tiles,
                          const Settings& settings) {
   const Context quiet;
   for (const bool disjoint : {true, false}) {
     MeshBuilder builder(environment);
-    reader.addCells(builder, polygons);
+    for (const Tile& tile : tiles) reader.addCells(builder, tile);
     auto mesh = builder.build(kName, settings.hash(), traits(disjoint), quiet);
     if (!disjoint) return mesh;
     if (!mesh.ok()) continue;
@@ -150,6 +160,38 @@ Result<NavMesh> assemble(const Environment& environment, const Reader& reader, c
     if (faults.empty()) return mesh;
   }
   return Error{ErrorCode::kInternal, "Recast's polygons could not be joined; please report this."};
+}
+
+// Builds the voxel grid of `all` as one tile or as many.
+Result<std::vector<Tile>> buildTiles(const Soup& soup, const Build& all, uint32_t count, const Context& context) {
+  std::vector<Tile> tiles;
+  const auto voxels = [&](int axis) {
+    return std::max<int64_t>(1, std::llround(std::ceil((double{all.max[axis]} - all.min[axis]) / all.voxel)));
+  };
+  const int64_t columns = voxels(0);
+  const int64_t lines = voxels(2);
+  const int64_t side = count <= 1 ? std::max(columns, lines) : (std::max(columns, lines) + count - 1) / count;
+  for (int64_t line = 0; line < lines; line += side) {
+    for (int64_t column = 0; column < columns; column += side) {
+      context.report(kStage,
+                     static_cast<double>(line * columns + column * side) / static_cast<double>(lines * columns));
+      Build one = all;
+      if (count > 1) {
+        one.border = kTileBorder;
+        const auto edge = [&](int axis, int64_t voxel) {
+          return static_cast<float>(double{all.min[axis]} + static_cast<double>(voxel) * double{all.voxel});
+        };
+        one.min = {edge(0, column - kTileBorder), all.min[1], edge(2, line - kTileBorder)};
+        one.max = {edge(0, std::min(column + side, columns) + kTileBorder), all.max[1],
+                   edge(2, std::min(line + side, lines) + kTileBorder)};
+      }
+      auto polygons = recast::build(soup, one, context);
+      if (!polygons.ok()) return polygons.error();
+      for (const std::string& warning : polygons->warnings) context.note(fmt::format("Recast: {}.", warning));
+      tiles.push_back({column, line, *std::move(polygons)});
+    }
+  }
+  return tiles;
 }
 
 }  // namespace
@@ -160,6 +202,7 @@ uint64_t Settings::hash() const {
   hash.add(voxel);
   hash.add(ledges);
   hash.add(corners);
+  if (tiles > 1) hash.add(tiles);
   return hash.value();
 }
 
@@ -184,12 +227,11 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   const Vec2 highest = lattice.toMetres(box.max);
   build.min = {static_cast<float>(lowest.x), static_cast<float>(writer.low), static_cast<float>(-highest.y)};
   build.max = {static_cast<float>(highest.x), static_cast<float>(writer.high), static_cast<float>(-lowest.y)};
-  const auto polygons = recast::build(writer.soup, build, context);
-  if (!polygons.ok()) return polygons.error();
-  for (const std::string& warning : polygons->warnings) context.note(fmt::format("Recast: {}.", warning));
+  const auto tiles = buildTiles(writer.soup, build, settings.tiles, context);
+  if (!tiles.ok()) return tiles.error();
   context.report(kStage, 1);
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "Recast was stopped because the caller cancelled it."};
-  return assemble(environment, Reader(environment, *truth, box, writer.low, voxel), *polygons, settings);
+  return assemble(environment, Reader(environment, *truth, box, writer.low, voxel), *tiles, settings);
 }
 
 Generator entry() {
@@ -207,12 +249,19 @@ Generator entry() {
        {"on", "off"},
        0,
        0},
-      {"corners", "Most corners of a polygon.", "6", {}, 3, 6}};
+      {"corners", "Most corners of a polygon.", "6", {}, 3, 6},
+      {"tiles",
+       "Tiles along the longer side of the world, each built by itself; more make more cells.",
+       "1",
+       {},
+       1,
+       256}};
   generator.run = [](const Environment& environment, const OptionValues& options, uint64_t, const Context& context) {
-    return generate(environment,
-                    Settings{options.number("voxel"), options.choice("ledges") == "on",
-                             static_cast<uint32_t>(options.number("corners"))},
-                    context);
+    return generate(
+        environment,
+        Settings{options.number("voxel"), options.choice("ledges") == "on",
+                 static_cast<uint32_t>(options.number("corners")), static_cast<uint32_t>(options.number("tiles"))},
+        context);
   };
   return generator;
 }

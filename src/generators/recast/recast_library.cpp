@@ -107,7 +107,7 @@ Result<Polygons> build(const Soup& soup, const Build& settings, const Context& c
   }
   if (!rcBuildDistanceField(&log, *compact)) return failed(log, "build the distance field");
   if (context.cancelled()) return cancelled();
-  if (!rcBuildRegions(&log, *compact, 0, settings.leastRegion, settings.mergedRegion))
+  if (!rcBuildRegions(&log, *compact, settings.border, settings.leastRegion, settings.mergedRegion))
     return failed(log, "build regions");
   if (context.cancelled()) return cancelled();
   const ContourSet contours(rcAllocContourSet());

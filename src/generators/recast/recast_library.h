@@ -21,6 +21,7 @@ struct Soup {
 struct Build {
   std::array<float, 3> min{};  // of the voxel grid
   std::array<float, 3> max{};
+  int border = 0;         // voxels within min and max that belong to the tiles around
   float voxel = 0;        // in top view
   float voxelHeight = 0;  // climbs and head rooms are counted in it
   bool ledges = true;
@@ -36,7 +37,7 @@ struct Build {
 };
 
 struct Polygons {
-  std::vector<std::array<uint16_t, 3>> vertices;  // voxels and heights of voxels from min
+  std::vector<std::array<uint16_t, 3>> vertices;  // voxels and heights of voxels from min, without the border
   std::vector<std::vector<uint16_t>> loops;
   int detailTriangles = 0;
   std::vector<std::string> warnings;

@@ -31,7 +31,7 @@ Grown growOnce(const GrownSpace& source, const Settings& settings, Random random
   growSettings.frames = settings.frames;
   const growth::GrowReport report =
       grow(space, seeds, growSettings, context, [&](growth::Grower& grower, growth::Region& region) {
-        growByEvents(space, grower, region, settings.events == Events::kIndexed, counts);
+        return growByEvents(space, grower, region, settings.events == Events::kIndexed, counts);
       });
   if (context.cancelled()) return grown;
   grown.report = {space.regions().size(), counts.classified,   counts.events,
@@ -50,7 +50,7 @@ Result<MeshUpdate> update(const NavMesh& mesh, const Environment& before, const 
       [&](GrowthSpace& space, std::span<const growth::Seed> seeds, const growth::GrowSettings& how, const Context& c) {
         growth::EventCounts counts;
         grow(space, seeds, how, c, [&](growth::Grower& grower, growth::Region& region) {
-          growByEvents(space, grower, region, settings.events == Events::kIndexed, counts);
+          return growByEvents(space, grower, region, settings.events == Events::kIndexed, counts);
         });
       },
       context);

@@ -182,12 +182,13 @@ uint32_t Grower::nextWall(const Strip& strip, uint32_t followed, Point tip) cons
 
 bool Grower::followAll(Strip& strip) {
   const std::vector<Wall>& walls = space_.walls();
+  size_t known = strip.contacts.size();  // the contacts of which the chord knows
   while (true) {
-    strip.chord = {};
-    {
+    if (strip.contacts.size() != known) {
       Limits now = strip.box;
       now[strip.side] = static_cast<int32_t>(strip.near);
       strip.chord = chordOf(strip.side, now, strip.contacts, walls);
+      known = strip.contacts.size();
     }
     if (strip.chord.isEmpty) return false;
     if (const auto end = passedEnd(strip.side, strip.box, strip.far, strip.contacts, walls)) {
@@ -272,7 +273,9 @@ Grower::Move Grower::advance(Region& region, Side4 side, int64_t step, uint32_t 
   strip.box[opposite(side)] = static_cast<int32_t>(strip.near);
   const int64_t wanted = std::clamp<int64_t>(strip.near + forward(side) * step, -kMaxCoordinate, kMaxCoordinate);
   strip.setFar(wanted);
+  if (region.chords[side].isEmpty) return Move::kInactive;
   strip.contacts = region.contacts;
+  strip.chord = region.chords[side];
   if (!followAll(strip)) return Move::kInactive;
   if (strip.isEmpty() || !stopAtRegions(strip, self)) return Move::kStopped;
   if (!rules_.snap && strip.far != wanted) return Move::kStopped;

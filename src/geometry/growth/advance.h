@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "geometry/growth/growth_space.h"
@@ -18,6 +20,11 @@ struct GrowthCounts {
   uint64_t contacts = 0;  // walls followed
   GrowthCounts& operator+=(const GrowthCounts& other);
 };
+
+// The version of the region's contacts at which each side was stopped; kNone if it was not. A side stays stopped while
+// the contacts stay.
+using StoppedSides = std::array<uint32_t, 4>;
+inline constexpr StoppedSides kNoneStopped{kNone, kNone, kNone, kNone};
 
 // Grows the regions of a space. Invariants, before and after each call: regions are convex, disjoint and inside free
 // space; a slanted side of a region lies on a part of one wall; limits are lattice lines.
@@ -41,6 +48,8 @@ class Grower {
   // Collects what lies in a window, for all advances until the next look().
   void look(const Box& window);
   const Box& window() const { return window_; }
+  std::span<const uint32_t> walls() const { return walls_; }      // the candidates
+  std::span<const uint32_t> regions() const { return regions_; }  // likewise
   // Whether the collected candidates cover the place.
   bool covers(const Limits& limit) const;
 

@@ -97,11 +97,8 @@ class EventGrowth {
     int64_t reach = indexed ? space_.pitch() : 4 * int64_t{kMaxCoordinate};
     while (true) {
       const Box window = around(reach);
-      std::vector<uint32_t> walls;
-      std::vector<uint32_t> regions;
-      space_.collect(window, walls, regions);
       grower_.look(window);
-      for (const GrowthEvent& event : eventsAround(space_, seed_, walls, regions, counts_)) {
+      for (const GrowthEvent& event : eventsAround(space_, seed_, grower_.walls(), grower_.regions(), counts_)) {
         if (isStopped()) return;
         jumpTo(event.place, window);
       }
@@ -119,6 +116,8 @@ class EventGrowth {
       reach *= 2;
     }
   }
+
+  const StoppedSides& stoppedAt() const { return stoppedAt_; }
 
  private:
   bool isStoppedOn(Side4 side) const { return stoppedAt_[side] == region_.version; }
@@ -196,7 +195,7 @@ class EventGrowth {
   Region& region_;
   EventCounts& counts_;
   Vec2 seed_;
-  std::array<uint32_t, 4> stoppedAt_{kNone, kNone, kNone, kNone};
+  StoppedSides stoppedAt_ = kNoneStopped;
 };
 
 }  // namespace
@@ -234,8 +233,10 @@ std::vector<GrowthEvent> eventsAround(const GrowthSpace& space, Vec2 seed, std::
   return events;
 }
 
-void growByEvents(GrowthSpace& space, Grower& grower, Region& region, bool indexed, EventCounts& counts) {
-  EventGrowth(space, grower, region, counts).run(indexed);
+StoppedSides growByEvents(GrowthSpace& space, Grower& grower, Region& region, bool indexed, EventCounts& counts) {
+  EventGrowth growth(space, grower, region, counts);
+  growth.run(indexed);
+  return growth.stoppedAt();
 }
 
 }  // namespace wend::growth

@@ -38,6 +38,6 @@ std::vector<GrowthEvent> eventsAround(const GrowthSpace& space, Vec2 seed, std::
 
 // Grows one region by its events. With `indexed`, events are made for a window around the region that doubles while a
 // side of it is not stopped; otherwise for the whole space, as in the source: O(n log n) for each region.
-void growByEvents(GrowthSpace& space, Grower& grower, Region& region, bool indexed, EventCounts& counts);
+StoppedSides growByEvents(GrowthSpace& space, Grower& grower, Region& region, bool indexed, EventCounts& counts);
 
 }  // namespace wend::growth

@@ -84,8 +84,7 @@ class Growth {
     std::optional<Region> region = plantFitting(seed);
     if (!region) return false;
     ++report_.seeds;
-    if (begin_) begin_(grower_, *region);
-    growAlone(*region);
+    growAlone(*region, begin_ ? begin_(grower_, *region) : kNoneStopped);
     space_.addRegion(std::move(*region));
     return true;
   }
@@ -106,13 +105,11 @@ class Growth {
     grower_.look({{limit(kLeft), limit(kBottom)}, {limit(kRight), limit(kTop)}});
   }
 
-  void growAlone(Region& region) {
-    constexpr uint32_t kNever = kNone;
-    std::array<uint32_t, 4> stoppedAt{kNever, kNever, kNever, kNever};  // the version of the contacts
+  void growAlone(Region& region, StoppedSides stoppedAt) {
     std::array<int64_t, 4> rate{};
     std::array<bool, 4> isStopped{};
     rate.fill(settings_.step);
-    bool hasLooked = false;
+    bool hasLooked = static_cast<bool>(begin_);
     bool moved = true;
     while (moved) {
       moved = false;
@@ -159,7 +156,7 @@ class Growth {
 
   struct Turn {
     uint32_t region = 0;
-    std::array<uint32_t, 4> stoppedAt{kNone, kNone, kNone, kNone};
+    StoppedSides stoppedAt = kNoneStopped;
     std::array<int64_t, 4> rate{};
   };
 

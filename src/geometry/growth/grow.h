@@ -41,8 +41,9 @@ struct GrowReport {
 // Grows from the seeds, in their order; then, if `reseed` is on, beside the regions there are. Stops early when the
 // context is cancelled: the caller must then drop the result.
 //
-// `begin`, if given, grows each region first, one after the other; what it leaves is grown as usual.
-using BeginRegion = std::function<void(Grower&, Region&)>;
+// `begin`, if given, grows each region first, one after the other; what it leaves is grown as usual. It returns the
+// sides that are stopped, and leaves the grower looking at the region's surroundings.
+using BeginRegion = std::function<StoppedSides(Grower&, Region&)>;
 GrowReport grow(GrowthSpace& space, std::span<const Seed> seeds, const GrowSettings& settings, const Context& context,
                 const BeginRegion& begin = {});
 

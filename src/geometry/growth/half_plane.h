@@ -78,9 +78,9 @@ struct LineClip {
   }
 
   // Cuts by one half-plane; `by` is remembered where it shortens. Returns whether more than a point is left.
-  bool cut(const HalfPlane& half, int by) {
-    const Int128 value = half.at(x, y);
-    const Int128 slope = half.along(dx, dy);
+  bool cut(const HalfPlane& half, int by) { return cutAt(half.at(x, y), half.along(dx, dy), by); }
+  // The same by what at() is in the point (x, y), and how fast it grows along the line.
+  bool cutAt(Int128 value, Int128 slope, int by) {
     if (slope == 0) return value > 0;
     if (slope > 0) {
       const Fraction t{-value, slope};

@@ -77,7 +77,10 @@ bool cutByRegion(LineClip& clip, const Limits& limit, std::span<const uint32_t> 
                  int except) {
   for (const Side4 side : kSides) {
     if (side == except) continue;
-    if (!clip.cut(halfPlaneOf(side, limit[side]), side)) return false;
+    // As cut(halfPlaneOf(side, ...)), in 64 bits.
+    const int64_t ahead = int64_t{limit[side]} - (isUpright(side) ? clip.x : clip.y);
+    const int64_t speed = isUpright(side) ? clip.dx : clip.dy;
+    if (!clip.cutAt(forward(side) * ahead, -forward(side) * speed, side)) return false;
   }
   for (size_t i = 0; i < contacts.size(); ++i) {
     const int number = static_cast<int>(i) + 4;
@@ -89,8 +92,11 @@ bool cutByRegion(LineClip& clip, const Limits& limit, std::span<const uint32_t> 
 
 Chord chordOf(Side4 side, const Limits& limit, std::span<const uint32_t> contacts, std::span<const Wall> walls) {
   LineClip clip = isUpright(side) ? LineClip::line(limit[side], 0, 0, 1) : LineClip::line(0, limit[side], 1, 0);
-  const Side4 first = isUpright(side) ? kTop : kRight;
-  for (const Side4 lateral : {first, opposite(first)}) clip.cut(halfPlaneOf(lateral, limit[lateral]), lateral);
+  const Side4 last = isUpright(side) ? kTop : kRight;
+  clip.from = {limit[opposite(last)], 1};
+  clip.to = {limit[last], 1};
+  clip.hasFrom = true;
+  clip.hasTo = true;
   bool isEmpty = false;
   for (size_t i = 0; i < contacts.size() && !isEmpty; ++i) {
     isEmpty = !clip.cut(walls[contacts[i]].halfPlane(), static_cast<int>(i) + 4);

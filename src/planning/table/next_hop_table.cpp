@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "mesh/separate_cells.h"
 #include "planning/table/next_hop_builder.h"
 
 namespace wend {
@@ -25,6 +26,7 @@ Error cancelled() {
 
 Status checkSettings(const NavMesh& mesh, const NextHopSettings& settings) {
   if (mesh.empty()) return Error{ErrorCode::kEmpty, "a table of next hops needs a mesh with at least one cell"};
+  if (const Status status = checkCellsAreJoined(mesh, "a table of next hops"); !status.ok()) return status;
   if (!(settings.radius >= 0 && settings.radius <= 100)) {
     return invalid(fmt::format("the radius of the table is {}; it must be from 0 to 100 m", settings.radius));
   }

@@ -79,6 +79,25 @@ TEST(Recast, StoreysKeepTheirLayers) {
   for (const double a : areas) EXPECT_NEAR(a, 76, 2);
 }
 
+// Tiles end on common lines, so the mesh stays one; a room on a border, and one turned by an odd angle.
+TEST(Recast, TilesAreJoined) {
+  if (!isPresent()) GTEST_SKIP() << "skipped: wend was built without Recast";
+  const auto turned = makeEnvironment({"bodies", {{"bodies", 8}, {"turn", 17}}, 1, {}});
+  ASSERT_TRUE(turned.ok());
+  for (const auto& [environment, voxel] : {std::pair<Environment, double>(rooms({0}), 0.2), {*turned, 5}}) {
+    const NavMesh whole = bakeRecast(environment, {.voxel = voxel, .ledges = false});
+    uint32_t cells = whole.cellCount();
+    for (const uint32_t tiles : {2U, 5U, 9U}) {
+      const NavMesh mesh = bakeRecast(environment, {.voxel = voxel, .ledges = false, .tiles = tiles});
+      EXPECT_EQ(topology(mesh).components, 1U) << tiles;
+      EXPECT_EQ(topology(mesh).boundaries, topology(whole).boundaries) << tiles;
+      EXPECT_NEAR(area(mesh), area(whole), 0.02 * area(whole)) << tiles;
+      EXPECT_GT(mesh.cellCount(), cells) << tiles;
+      cells = mesh.cellCount();
+    }
+  }
+}
+
 TEST(Recast, MadeWorldsAreMeasured) {
   if (!isPresent()) GTEST_SKIP() << "skipped: wend was built without Recast";
   const auto world = makeEnvironment({"maze", {{"size", 16}}, 1, {}});

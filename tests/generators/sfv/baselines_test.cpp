@@ -1,4 +1,8 @@
+#include <wend/crowd.h>
+#include <wend/game/contest.h>
+#include <wend/game/explore.h>
 #include <wend/make.h>
+#include <wend/next_hop_table.h>
 
 #include <gtest/gtest.h>
 
@@ -90,6 +94,33 @@ TEST(Apng, BoxesOverlapAndSayso) {
   const auto joined = apng::links(*mesh, 1);
   EXPECT_GT(joined.size(), mesh->cellCount() / 2);
   for (const auto& [a, b] : joined) EXPECT_LT(a, b);
+}
+
+// Its cells have no portals, so whoever would walk on them says so in one sentence.
+TEST(Apng, NothingWalksOnCellsWithoutPortals) {
+  const Environment environment = made("bodies");
+  const auto world = bake(environment, GenerateSettings{.generator = "apng", .options = {{"growth-step", "10"}}});
+  ASSERT_TRUE(world.ok()) << world.error().message;
+  const auto expectRefused = [](const Error& error) {
+    EXPECT_NE(error.message.find("'apng' overlap"), std::string::npos) << error.message;
+  };
+  const auto crowd = Crowd::make(makeNavigator(*world), {CrowdProfile{}}, {});
+  ASSERT_FALSE(crowd.ok());
+  expectRefused(crowd.error());
+  const auto table = NextHopTable::build(world->mesh(), {});
+  ASSERT_FALSE(table.ok());
+  expectRefused(table.error());
+  const auto level = levelOf(world->mesh(), 1);
+  ASSERT_FALSE(level.ok());
+  expectRefused(level.error());
+  ExploreSettings explorers;
+  explorers.idleGenerator = "apng";
+  const auto explored = explore(environment, explorers);
+  ASSERT_FALSE(explored.ok());
+  expectRefused(explored.error());
+  const auto joined = bake(environment, GenerateSettings{.generator = "pasfv"});
+  ASSERT_TRUE(joined.ok()) << joined.error().message;
+  EXPECT_TRUE(Crowd::make(makeNavigator(*joined), {CrowdProfile{}}, {}).ok());
 }
 
 TEST(GrowthBaselines, RefuseBadSettings) {
