@@ -379,16 +379,14 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
     const bool differs = !report.changed.boxes.empty() || now.truth != data.environment->truth ||
                          now.connections != data.environment->connections;
     if (differs) {
-      KnownEnvironment::Facts before;
-      KnownEnvironment::Facts after;
+      ChangedArea changed = report.changed;
       if (known) {
-        before.boundary = std::make_shared<const VersionBoundary>(data.base, data.live->clusters);
-        after.boundary = std::make_shared<const VersionBoundary>(data.base, edited->clusters);
-        after.topology = topologyAfter(data.mesh.info().environment, now, change);
+        changed.facts = std::make_shared<const EditFacts>(
+            EditFacts{std::make_shared<const VersionBoundary>(data.base, data.live->clusters),
+                      std::make_shared<const VersionBoundary>(data.base, edited->clusters),
+                      topologyAfter(data.mesh.info().environment, now, change)});
       }
-      const KnownEnvironment knownBefore(*data.environment, std::move(before));
-      const KnownEnvironment knownAfter(now, std::move(after));
-      Result<MeshUpdate> mesh = updateMesh(data.mesh, *data.environment, now, report.changed, *settings, context);
+      Result<MeshUpdate> mesh = updateMesh(data.mesh, *data.environment, now, changed, *settings, context);
       if (!mesh.ok()) return mesh.error();
       report.connections = compareConnections(data.base->environment(), data.live->cut, edited->cut);
       report.mesh = mesh->inPlace ? MeshChange::kInPlace : MeshChange::kRebuilt;
