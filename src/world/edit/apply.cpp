@@ -9,6 +9,7 @@
 #include "environment/edit/apply_footprints.h"
 #include "environment/edit/boundary_change.h"
 #include "environment/edit/next_environment.h"
+#include "environment/space_hash.h"
 #include "generators/registry.h"
 #include "world/edit/changed_area.h"
 #include "world/edit/footprints.h"
@@ -342,6 +343,16 @@ std::vector<ConnectionReport> compareConnections(const Environment& base, const 
   return reports;
 }
 
+SpaceHash spaceAfter(const SpaceHash& space, const BoundaryChange& change, const Environment& before,
+                     const Environment& after) {
+  SpaceSum sum(space);
+  for (const auto& [layer, ring] : change.gone) sum.removeRing(layer, ring);
+  for (const auto& [layer, ring] : change.added) sum.addRing(layer, ring);
+  sum.removeConnections(before);
+  sum.addConnections(after);
+  return sum.value();
+}
+
 }  // namespace
 
 Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& context) const {
@@ -349,6 +360,7 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
   UpdateReport& report = update.report;
   Data data = *data_;
   if (!data.base) data.base = std::make_shared<const LiveBase>(data.environment);
+  if (!data.space) data.space = wend::spaceHash(*data.environment);
   LiveState state = *data.live;
   StateEditor editor(*data.base, state, report);
   for (size_t i = 0; i < edits.size(); ++i) {
@@ -396,6 +408,7 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
       report.cellsRemoved = mesh->cellsRemoved;
       report.cellsAdded = mesh->cellsAdded;
       data.mesh = std::move(mesh->mesh);
+      data.space = known ? spaceAfter(*data.space, change, *data.environment, now) : wend::spaceHash(now);
       data.environment = edited->environment;
     }
     state.cut = std::move(edited->cut);
