@@ -67,9 +67,12 @@ bool GroundUpdate::run() {
     draft_->sides.resize(mesh_.sideCount());
     draft_->flags.resize(mesh_.cellCount());
     dirty.reserve(mesh_.sideCount());
-    for (SideId s = 0; s < mesh_.sideCount(); ++s) {
-      draft_->sides[s] = sideOf(s);
-      if (mesh_.isWall(s)) dirty.push_back(s);
+    for (SideId s = 0; s < mesh_.sideCount(); ++s) draft_->sides[s] = sideOf(s);
+    // Numbers are given in the order of the sides that chains begin with, then to chains without a beginning.
+    for (const bool begins : {true, false}) {
+      for (SideId s = 0; s < mesh_.sideCount(); ++s) {
+        if (mesh_.isWall(s) && continues(previousWall(s), s) != begins) dirty.push_back(s);
+      }
     }
     for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) markShape(cell);
   } else {
