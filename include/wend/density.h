@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <wend/navmesh.h>
@@ -22,6 +23,10 @@ const char* methodName(FundamentalDiagram diagram);
 class DensityMap {
  public:
   explicit DensityMap(const NavMesh& mesh);
+  // The map of the mesh after an edit. `source`: per cell, the cell of this map's mesh that it was, or kNone
+  // (UpdateReport::cellSource). Density cells that are what they were keep what covers them; the others are empty, and
+  // marked in `changed`, which has an entry for each density cell before.
+  DensityMap next(const NavMesh& mesh, std::span<const CellId> source, std::vector<uint8_t>& changed) const;
 
   size_t size() const { return areas_.size(); }
   // The density cell that a cell of the mesh belongs to.
@@ -55,6 +60,9 @@ class DensityMap {
   static constexpr double kLeastArea = 0.05;  // m2
 
  private:
+  DensityMap() = default;
+  size_t numberCells(const NavMesh& mesh);
+
   std::vector<uint32_t> cellOf_;
   std::vector<double> areas_;
   std::vector<Covered> covered_;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <compare>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -187,5 +189,14 @@ Box boundingBox(const Environment& environment);
 
 // Hash of everything in it but the name; equal environments have equal hashes on every machine.
 uint64_t hash(const Environment& environment);
+
+// The same by a sum of 128 bits over walls, connections, heights and regions, whatever their order: a world that is
+// edited keeps it up to date in the time of what changes (World::spaceHash()). Blind to names, obstacles and truth.
+struct SpaceHash {
+  uint64_t low = 0;
+  uint64_t high = 0;
+  auto operator<=>(const SpaceHash&) const = default;
+};
+SpaceHash spaceHash(const Environment& environment);
 
 }  // namespace wend

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,12 +50,15 @@ Result<NavMesh> generate(const Environment& environment, const GenerateSettings&
 
 // Where two environments differ. A superset is allowed; what lies outside of all boxes is equal in both: free space,
 // walls and connections. A wall whose direction changed lies in the boxes with its whole length.
+struct EditFacts;
 struct ChangedArea {
   struct Box {
     LayerId layer = 0;
     wend::Box box;  // lattice units, closed
   };
   std::vector<Box> boxes;
+  // What World::apply() knows besides, for the library's own generators; null is always right.
+  std::shared_ptr<const EditFacts> facts;
 };
 
 // The mesh after an edit, and what became of the cells.

@@ -180,10 +180,14 @@ class Navigator {
   struct Impl;
   explicit Navigator(std::shared_ptr<const Impl> impl);
   friend Navigator makeNavigator(World world);
+  friend Navigator makeNavigator(const Navigator& before, World world);
   std::shared_ptr<const Impl> impl_;
 };
 
 // O(n log n) for n cells: builds the point locator and the clearance of the cells or the graph of the axis.
 Navigator makeNavigator(World world);
+// The navigator of a world that World::apply() made of the other one's: answers as makeNavigator(world) does, and takes
+// over what the edit left as it was.
+Navigator makeNavigator(const Navigator& before, World world);
 
 }  // namespace wend

@@ -108,6 +108,8 @@ class NavMesh {
     return {p.x, p.y, views_.heights[v]};
   }
   const Views& views() const { return views_; }
+  // What keeps the views alive; null if the mesh does itself.
+  const std::shared_ptr<const void>& owner() const { return owner_; }
   const MeshArrays& info() const { return *info_; }  // names, traits, layers; its big arrays may be empty
   const Lattice& lattice() const { return info_->lattice; }
 
@@ -188,6 +190,9 @@ class Locator {
  public:
   Locator() = default;
   explicit Locator(NavMesh mesh);
+  // The locator of the mesh that updateMesh() made of this one's: gives what Locator(mesh) gives. Where the mesh was
+  // changed in place, only what changed is looked at.
+  Locator next(NavMesh mesh) const;
 
   // The cell whose closed polygon contains the point (metres), or kNone; the smallest id where several touch.
   CellId locate(Vec2 metres, LayerId layer) const;

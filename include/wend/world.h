@@ -69,6 +69,8 @@ class World {
   Result<World> withStature(const Stature& stature) const;
   // What made the mesh, if it is known.
   const std::optional<GenerateSettings>& settings() const;
+  // That of environment(), known without a look at it after an edit: equal whatever edits led to the same free space.
+  SpaceHash spaceHash() const;
 
  private:
   friend struct WorldAccess;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -27,6 +28,20 @@ class BlockLog {
   // Those of one array, some more than once.
   std::vector<uint32_t> blocks(size_t array) const {
     return array < blocks_.size() ? blocks_[array] : std::vector<uint32_t>();
+  }
+  // Those of some arrays and some logs, ascending.
+  static std::vector<uint32_t> unionOf(const std::vector<std::shared_ptr<const BlockLog>>& logs,
+                                       std::initializer_list<size_t> arrays) {
+    std::vector<uint32_t> all;
+    for (const auto& log : logs) {
+      for (const size_t array : arrays) {
+        const std::vector<uint32_t> some = log->blocks(array);
+        all.insert(all.end(), some.begin(), some.end());
+      }
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
   }
   // Makes `to` equal to `from`, if they differ in the noted blocks and in their size only. Older or newer does not
   // matter.
@@ -119,6 +134,16 @@ class Versions : public std::enable_shared_from_this<Versions<Value, Log>> {
     }
     Value* published = value.release();
     return {published, GiveBack{this->shared_from_this(), published}};
+  }
+
+  // What was written between two versions, whichever came first; false if too many steps lie between them.
+  bool logsBetween(const Value& one, const Value& other, std::vector<std::shared_ptr<const Log>>& logs) {
+    std::vector<Leg> way;
+    const std::lock_guard lock(mutex_);
+    if (!findWay(one.state, other.state, way)) return false;
+    logs.clear();
+    for (const Leg& leg : way) logs.push_back(leg.log);
+    return true;
   }
 
   // The version that a pointer keeps alive, if publish() made it; also for pointers to parts of it.

@@ -94,7 +94,8 @@ struct AgentRecord {
   MemberState member;      // of its group
   uint32_t hops = kNone;   // row of the next hops, for RouteMethod::kTable; found anew after loading
   FollowState follow;
-  uint32_t knows = 0;  // the version of the world that it believes in, and that its route belongs to
+  uint32_t routeEdit = 0;  // the edit of the world after which the ids in its route were right
+  uint32_t knows = 0;      // the version of the world that it believes in, and that its route belongs to
   Route route;
 };
 

@@ -136,6 +136,7 @@ void Crowd::Impl::insert(AgentRecord record, const AgentPlace& place, float radi
     index = freeRecords.back();
     freeRecords.pop_back();
   }
+  routes.resize(records.size());
   slotOfRecord[index] = static_cast<uint32_t>(agents.size());
   byId.push_back(index);
   agents.x.push_back(place.at.x);

@@ -2,11 +2,13 @@
 
 #include <deque>
 #include <mutex>
+#include <optional>
 
 #include "base/parallel.h"
 #include "crowd/contact.h"
 #include "crowd/crowd_hops.h"
 #include "crowd/local/avoid.h"
+#include "crowd/route_index.h"
 #include "planning/density/density.h"
 #include "planning/region/weighted_grid.h"
 #include "planning/replan/replan_queue.h"
@@ -14,8 +16,10 @@
 
 // The inside of Crowd, shared by the files that implement it: crowd.cpp (agents come and go), crowd_step.cpp (a frame),
 // crowd_plan.cpp (routes), crowd_replan.cpp (routes after a change), crowd_groups.cpp (groups), crowd_world.cpp (the
-// mesh changes), crowd_state.cpp (save, load, hash).
+// mesh changes), crowd_edit.cpp (in part), crowd_state.cpp (save, load, hash).
 namespace wend {
+
+class RouteKeeper;
 
 // The memory of one thread; taken for a block of work and given back.
 struct CrowdWorker {
@@ -55,7 +59,7 @@ struct Crowd::Impl {
   std::vector<CrowdProfile> profiles;
   CrowdSettings settings;
   Ground ground;
-  uint64_t meshHash = 0;
+  mutable std::optional<uint64_t> meshHash;  // of the mesh, once somebody asked
   Locator locator;
   std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
   Seam seam;
@@ -66,6 +70,10 @@ struct Crowd::Impl {
   WorldVersions versions;                               // the newest is that of `navigator`
   ReplanQueue waiting;                                  // agents that noticed a change and have no new route yet
   std::unique_ptr<CrowdHops> hops;                      // of profiles with RouteMethod::kTable
+  RouteIndex routes;                                    // by record
+  uint32_t edits = 0;                                   // that followEdit() has seen
+  std::vector<uint32_t> edgeEdits;                      // per edge of the axis: the last edit that changed it
+  double largestDisk = 0;                               // of those that agents saw free, metres
 
   uint64_t frame = 0;
   AgentId nextId = 0;
@@ -95,6 +103,7 @@ struct Crowd::Impl {
   struct Largest {
     float radius = 0;
     float speed = 0;
+    double disk = 0;
   };
   std::vector<Largest> blockLargest;
   Agents spare;  // the other buffers of the sort
@@ -122,6 +131,16 @@ struct Crowd::Impl {
   };
   OldWorld leaveWorld(const Context& context) const;
   void settleAgents(const OldWorld& before, const UpdateReport* report, ChangeKind kind, const Context& context);
+  // The same in the time of what an edit changes: crowd_edit.cpp.
+  bool followsEdits() const;
+  void followEdit(Navigator given, const UpdateReport& report, const Context& context);
+  void freshen(AgentRecord& record) const;
+  void noteEdges(const CorridorMap* was, const CorridorMap* now);
+  void forgetSurroundings(const Ground::Next& next, const OldWorld& before, const RouteKeeper& keeper);
+  void settleNear(const OldWorld& before, const RouteKeeper& keeper, const Context& context);
+  void findConcerned(const UpdateReport& report, const RouteKeeper& keeper, const Context& context);
+  void indexRoutes();
+  uint64_t hashOfMesh() const;
   void setRegions(const Environment& environment);
   // Takes everything but the agents from another crowd, which is left empty.
   void adoptWorld(Impl& other);

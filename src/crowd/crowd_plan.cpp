@@ -141,6 +141,7 @@ PathStatus Crowd::Impl::replanRoute(AgentRecord& record, uint32_t slot, CrowdWor
   DensityView seen;
   PathQuery query = queryFor(record, slot, seen);
   query.to = record.target;
+  freshen(record);
   return navigator.replan(query, worker.plan, record.route, changed);
 }
 
@@ -266,11 +267,14 @@ void Crowd::Impl::planRoutes(const Context& context) {
       if (status != PathStatus::kFound) {
         record.route.clear();
         record.state = RouteState::kBlocked;
+        routes.setBlocked(agents.motion[slot].record);
         happened[slot] |= uint8_t{1} << static_cast<int>(CrowdEventKind::kRouteBlocked);
         continue;
       }
       record.state = RouteState::kWalking;
       if (!changed) continue;
+      record.routeEdit = edits;
+      routes.set(agents.motion[slot].record, record.route);
       markConnections(ground.mesh(), record.route);
       record.follow = {};
       record.lostFor = 0;

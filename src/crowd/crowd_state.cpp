@@ -169,15 +169,24 @@ void Crowd::Impl::write(Sink& sink) const {
   const uint64_t configuration = hashOf(profiles, settings);
   const uint64_t count = agents.size();
   const double side = grid.side();
-  f(kMagic, meshHash, configuration, frame, nextId, side, count);
+  const uint64_t mesh = hashOfMesh();
+  const std::vector<uint32_t> walls = ground.numbersAnew();
+  f(kMagic, mesh, configuration, frame, nextId, side, count);
   for (const uint32_t record : byId) {
     const uint32_t i = slotOfRecord[record];
     if (i == kNone) continue;
     const AgentPlace place{agents.at(i), agents.cell[i]};
     const auto add = [&](const AgentRecord& written) {
-      agentFields(f, written, agents.motion[i], place, agents.vx[i], agents.vy[i], agents.radius[i], agents.group[i]);
+      Motion motion = agents.motion[i];
+      for (uint32_t n = 0; n < motion.walls.count && !walls.empty(); ++n)
+        motion.walls.ids[n] = walls[motion.walls.ids[n]];
+      agentFields(f, written, motion, place, agents.vx[i], agents.vy[i], agents.radius[i], agents.group[i]);
     };
-    if (records[record].knows == versions.newest()) {
+    if (records[record].routeEdit != edits) {
+      AgentRecord written = records[record];
+      freshen(written);
+      add(written);
+    } else if (records[record].knows == versions.newest()) {
       add(records[record]);
     } else {
       // Half-edges of an older version mean nothing on the mesh that the crowd is loaded with.
@@ -286,7 +295,7 @@ Status Crowd::load(std::span<const std::byte> bytes) {
   auto next = std::make_unique<Impl>();
   f(magic, mesh, configuration, next->frame, next->nextId, side, count);
   if (!source.ok || magic != kMagic) return damaged();
-  if (mesh != impl_->meshHash) {
+  if (mesh != impl_->hashOfMesh()) {
     return Error{ErrorCode::kUnsupported, "the crowd was saved on another mesh; load it with that one"};
   }
   if (configuration != hashOf(impl_->profiles, impl_->settings)) {
@@ -344,6 +353,9 @@ Status Crowd::load(std::span<const std::byte> bytes) {
   }
   if (!source.ok || !source.left.empty()) return damaged();
   next->adoptWorld(*impl_);
+  // The saved numbers of walls are those of a mesh that was not edited.
+  if (!next->ground.numbersAnew().empty()) next->ground = Ground(next->ground.mesh());
+  next->indexRoutes();
   for (AgentRecord& record : next->records) record.knows = next->versions.newest();
   next->constructed = next->agents.size();
   impl_ = std::move(next);

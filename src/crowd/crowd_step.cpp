@@ -76,7 +76,7 @@ float sortWalls(const Ground& ground, Point at, NearWalls& walls) {
   const Vec2 x = toVec2(at);
   for (uint32_t i = 0; i < walls.count; ++i) {
     const uint32_t id = walls.ids[i];
-    const GroundWall& wall = ground.walls()[id];
+    const GroundWall& wall = ground.wall(id);
     const Vec2 ab{wall.b.x - wall.a.x, wall.b.y - wall.a.y};
     const Vec2 ax{x.x - wall.a.x, x.y - wall.a.y};
     const double whole = ab.x * ab.x + ab.y * ab.y;
@@ -85,7 +85,9 @@ float sortWalls(const Ground& ground, Point at, NearWalls& walls) {
     const double dy = ax.y - t * ab.y;
     const double square = dx * dx + dy * dy;
     uint32_t k = i;
-    for (; k > 0 && (square < squares[k - 1] || (square == squares[k - 1] && id < walls.ids[k - 1])); --k) {
+    for (; k > 0 &&
+           (square < squares[k - 1] || (square == squares[k - 1] && wall.first < ground.wall(walls.ids[k - 1]).first));
+         --k) {
       squares[k] = squares[k - 1];
       walls.ids[k] = walls.ids[k - 1];
     }
@@ -161,6 +163,7 @@ void Crowd::Impl::sortRecords(const Context& context) {
   const size_t n = agents.size();
   spareRecords.resize(n);
   for (uint32_t& record : byId) record = slotOfRecord[record];
+  routes.reorder(n, [&](size_t slot) { return agents.motion[slot].record; });
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     for (uint32_t slot = begin; slot < end; ++slot) {
       spareRecords[slot] = std::move(records[agents.motion[slot].record]);
@@ -174,7 +177,7 @@ void Crowd::Impl::sortRecords(const Context& context) {
 }
 
 void Crowd::Impl::followRoutes(const Context& context) {
-  eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
+  eachBlock(context, [&](size_t block, uint32_t begin, uint32_t end) {
     CrowdWorkers::Lease worker(workers);
     for (uint32_t i = begin; i < end; ++i) {
       Motion& motion = agents.motion[i];
@@ -212,6 +215,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
           usesHops(record) && record.hops != kNone
               ? hops->follow(record.hops, input, record.goal, profile.follow == FollowMethod::kCentres)
               : follow(profile.follow, navigator, input, record.route, record.follow, worker->plan);
+      blockLargest[block].disk = std::max(blockLargest[block].disk, record.follow.diskRadius);
       motion.toGoal = static_cast<float>(result.distanceToGoal);
       agents.open[i] = openDisk(record.follow, agents.at(i), ground.unit());
       if (result.status == FollowStatus::kArrived && record.rejoin != kNone) continue;
@@ -234,6 +238,8 @@ void Crowd::Impl::followRoutes(const Context& context) {
       motion.late = std::clamp(spent / record.expected - 1, 0.0F, 1.0F);
     }
   });
+  largestDisk = 0;
+  for (const Largest& largest : blockLargest) largestDisk = std::max(largestDisk, largest.disk);
 }
 
 // Agents with the same goal wait for the same passage, from any side: they are no opponents, unless one steps back.
@@ -293,7 +299,7 @@ void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const Neighbour
   out.wallCount = 0;
   const LayerId layer = ground.mesh().layerOf(agents.cell[i]);
   for (uint32_t n = 0; n < motion.walls.count; ++n) {
-    const GroundWall& wall = ground.walls()[motion.walls.ids[n]];
+    const GroundWall& wall = ground.wall(motion.walls.ids[n]);
     // Top view brings walls near that stand above or below.
     if (wall.layer != layer && !ground.isMet(agents.cell[i], toVec2(agents.at(i)), motion.walls.ids[n])) continue;
     out.walls[out.wallCount++] = {relative(wall.a), relative(wall.b), wall.along,  wall.before,

@@ -38,7 +38,8 @@ Status Crowd::Impl::setWorld(Navigator given) {
   for (const HeightField& field : mesh.info().layerHeights) {
     flatHeight.push_back(field.flat() ? field.base : std::numeric_limits<double>::quiet_NaN());
   }
-  meshHash = wend::hash(mesh);
+  meshHash.reset();
+  if (!routes.isFit()) routes.fit(mesh);
   density = std::make_unique<DensityMap>(mesh);
   hops = std::make_unique<CrowdHops>(mesh);
   for (AgentRecord& record : records) record.hops = kNone;
@@ -64,6 +65,24 @@ void Crowd::Impl::adoptWorld(Impl& other) {
   versions = std::move(other.versions);
   weighted = std::move(other.weighted);
   hops = std::move(other.hops);
+  routes = std::move(other.routes);
+}
+
+uint64_t Crowd::Impl::hashOfMesh() const {
+  if (!meshHash) meshHash = wend::hash(ground.mesh());
+  return *meshHash;
+}
+
+// After loading.
+void Crowd::Impl::indexRoutes() {
+  routes.resize(records.size());
+  largestDisk = 0;
+  for (uint32_t i = 0; i < records.size(); ++i) {
+    if (slotOfRecord[i] == kNone) continue;
+    routes.set(i, records[i].route);
+    if (records[i].state == RouteState::kBlocked) routes.setBlocked(i);
+    largestDisk = std::max(largestDisk, records[i].follow.diskRadius);
+  }
 }
 
 // Labelled regions cost memory and time; they are read only if a profile uses them.
@@ -107,6 +126,7 @@ void Crowd::Impl::settleAgents(const OldWorld& before, const UpdateReport* repor
     AgentPlace place;
     bool isFound = false;
   };
+  for (uint32_t i = 0; i < agents.size(); ++i) freshen(recordAt(i));
   std::vector<Moved> moved(agents.size());
   const Refuge refuge(before.navigator, before.ground, before.locator, ground, locator);
   const RouteKeeper keeper(before.ground.mesh(), ground.mesh(), report);
@@ -183,7 +203,7 @@ Status Crowd::setNavigator(Navigator navigator, const Context& given, ChangeKind
 }
 
 Status Crowd::apply(const WorldUpdate& update, const Context& context) {
-  return apply(update, makeNavigator(update.world), context);
+  return apply(update, makeNavigator(impl_->navigator, update.world), context);
 }
 
 Status Crowd::apply(const WorldUpdate& update, Navigator navigator, const Context& given) {
@@ -203,6 +223,10 @@ Status Crowd::apply(const WorldUpdate& update, Navigator navigator, const Contex
   }
   Context context;
   context.threads = given.threads;
+  if (update.report.mesh == MeshChange::kInPlace && s.followsEdits() && !navigator.mesh().empty()) {
+    s.followEdit(std::move(navigator), update.report, context);
+    return Done{};
+  }
   const Impl::OldWorld before = s.leaveWorld(context);
   std::unique_ptr<CrowdHops> hopsBefore = std::move(s.hops);
   if (Status status = s.setWorld(std::move(navigator)); !status.ok()) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <utility>
 
+#include "crowd/ground_update.h"
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
 #include "mesh/cell_geometry.h"
@@ -21,140 +24,73 @@ constexpr double kMiss = 1e-7;
 // Longer walks than this are rounding gone round in circles.
 constexpr int kMaxCells = 10'000;
 
-Vec2f unitDirection(Vec2 a, Vec2 b) {
-  const Vec2 d = b - a;
-  const double l = length(d);
-  if (!(l > 0)) return {};
-  return {static_cast<float>(d.x / l), static_cast<float>(d.y / l)};
-}
-
 }  // namespace
 
-Ground::Ground(const NavMesh& mesh) : mesh_(mesh), sides_(mesh.sideCount()), flags_(mesh.cellCount()) {
-  for (SideId s = 0; s < mesh.sideCount(); ++s) {
-    sides_[s] = {startPoint(mesh, s), endPoint(mesh, s), mesh.neighbour(s), mesh.twin(s), kNone};
-  }
-  markShapes();
-  markConnections();
-  joinWalls();
-  numberComponents();
+// Found when somebody asks.
+struct Ground::Components {
+  std::once_flag made;
+  std::vector<uint32_t> number;  // per cell
+};
+
+Ground::Ground(const NavMesh& mesh, std::shared_ptr<const GroundArrays> arrays, bool isAnew)
+    : mesh_(mesh),
+      arrays_(std::move(arrays)),
+      components_(std::make_shared<Components>()),
+      sides_(arrays_->sides.data()),
+      walls_(arrays_->walls.data()),
+      flags_(arrays_->flags.data()),
+      isAnew_(isAnew) {}
+
+Ground::Ground(const NavMesh& mesh) {
+  GroundUpdate update(mesh);
+  update.run();
+  *this = Ground(mesh, update.publish(), true);
 }
 
-void Ground::markShapes() {
-  // A cell of a medial axis is reflex only at its points of the axis, whose empty disks cover what a straight walk cuts
-  // off there.
-  const bool axis = mesh_.corridorMap() != nullptr;
-  for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-    bool convex = true;
-    for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
-      convex = convex && orient(sides_[s].from, sides_[s].to, sides_[mesh_.nextSide(s)].to) >= 0;
-    }
-    if (convex) flags_[cell] |= kConvex;
-    if (convex || axis) flags_[cell] |= kOpen;
-  }
+Ground::Next Ground::next(const NavMesh& mesh) const {
+  GroundUpdate update(*this, mesh);
+  if (arrays_ == nullptr || !update.run()) return {Ground(mesh), true, {}, {}};
+  std::vector<uint32_t> gone = update.goneWalls();
+  std::vector<uint32_t> made = update.newWalls();
+  return {Ground(mesh, update.publish(), false), false, std::move(gone), std::move(made)};
 }
 
-void Ground::markConnections() {
-  struct Visit {
-    double length;
-    SideId entry;
-  };
-  const auto later = [](const Visit& a, const Visit& b) { return a.length > b.length; };
-  std::vector<Visit> open;
-  for (SideId s = 0; s < sides_.size(); ++s) {
-    if (sides_[s].twin == kNone) continue;
-    const CellId here = mesh_.cellOf(s);
-    if (mesh_.layerOf(here) != mesh_.layerOf(sides_[s].neighbour)) open.push_back({0, s});
+std::vector<uint32_t> Ground::numbersAnew() const {
+  if (isAnew_) return {};
+  const Ground anew(mesh_);
+  std::vector<uint32_t> numbers(arrays_->walls.size(), kNone);
+  for (size_t wall = 0; wall < numbers.size(); ++wall) {
+    const SideId first = arrays_->walls[wall].first;
+    if (first != kNone) numbers[wall] = anew.arrays_->sides[first].wall;
   }
-  const double reach = kConnectionReach / unit();
-  // The sum of the least distances between portals is a lower bound of any walk: it may mark too many cells, never too
-  // few.
-  while (!open.empty()) {
-    std::pop_heap(open.begin(), open.end(), later);
-    const Visit visit = open.back();
-    open.pop_back();
-    const CellId cell = mesh_.cellOf(visit.entry);
-    if ((flags_[cell] & kNearConnection) != 0) continue;
-    flags_[cell] |= kNearConnection;
-    const Side& entry = sides_[visit.entry];
-    for (const Side* s = firstSide(cell); s != endSide(cell); ++s) {
-      if (s->twin == kNone || (flags_[s->neighbour] & kNearConnection) != 0) continue;
-      const double l = visit.length + closestBetween(entry.from, entry.to, s->from, s->to).distance;
-      if (l > reach) continue;
-      open.push_back({l, s->twin});
-      std::push_heap(open.begin(), open.end(), later);
-    }
-  }
+  return numbers;
 }
 
-void Ground::joinWalls() {
-  std::vector<SideId> next(sides_.size(), kNone);
-  std::vector<uint8_t> continues(sides_.size(), 0);  // a straight piece of the same layer comes before
-  const auto isStraightOn = [&](Vec2 a, Vec2 b, Vec2 c) {
-    return dot(b - a, c - b) > 0 && std::abs(accurateCross(a, b, c)) <= kStraight * length(c - a);
-  };
-  for (SideId s = 0; s < sides_.size(); ++s) {
-    if (sides_[s].twin != kNone) continue;
-    SideId n = mesh_.nextSide(s);
-    while (sides_[n].twin != kNone) n = mesh_.nextSide(sides_[n].twin);
-    next[s] = n;
-    const bool sameLayer = mesh_.layerOf(mesh_.cellOf(s)) == mesh_.layerOf(mesh_.cellOf(n));
-    continues[n] = sameLayer && isStraightOn(sides_[s].from, sides_[s].to, sides_[n].to) ? 1 : 0;
+bool Ground::areJoined(CellId one, CellId other) const {
+  if (one == other) return true;
+  for (const Side* s = firstSide(one); s != endSide(one); ++s) {
+    if (s->neighbour == other) return true;
   }
-  std::vector<uint32_t> follower;  // per wall: the side after it
-  const auto joinFrom = [&](SideId s) {
-    const auto wall = static_cast<uint32_t>(walls_.size());
-    GroundWall w{sides_[s].from, sides_[s].to};
-    w.vertexA = mesh_.startVertex(s);
-    w.vertexB = mesh_.endVertex(s);
-    w.layer = mesh_.layerOf(mesh_.cellOf(s));
-    sides_[s].wall = wall;
-    SideId n = next[s];
-    for (; continues[n] != 0 && sides_[n].wall == kNone && isStraightOn(w.a, w.b, sides_[n].to); n = next[n]) {
-      w.b = sides_[n].to;
-      w.vertexB = mesh_.endVertex(n);
-      sides_[n].wall = wall;
-    }
-    w.along = unitDirection(w.a, w.b);
-    walls_.push_back(w);
-    follower.push_back(n);
-  };
-  for (const bool starts : {true, false}) {
-    for (SideId s = 0; s < sides_.size(); ++s) {
-      if (sides_[s].twin == kNone && sides_[s].wall == kNone && (continues[s] == 0) == starts) joinFrom(s);
-    }
-  }
-  for (size_t i = 0; i < walls_.size(); ++i) {
-    GroundWall& w = walls_[i];
-    GroundWall& after = walls_[sides_[follower[i]].wall];
-    // A wall that rounding has bent off the line before it still counts as straight on.
-    const bool convex = orient(w.a, w.b, after.b) > 0 && !isStraightOn(w.a, w.b, after.b);
-    w.after = after.along;
-    w.cornerB = !convex;
-    after.before = w.along;
-    after.cornerA = !convex;
-  }
-}
-
-void Ground::numberComponents() {
-  component_.assign(mesh_.cellCount(), kNone);
-  std::vector<CellId> open;
-  uint32_t count = 0;
-  for (CellId start = 0; start < mesh_.cellCount(); ++start) {
-    if (component_[start] != kNone) continue;
-    component_[start] = count;
-    open.assign(1, start);
-    while (!open.empty()) {
-      const CellId cell = open.back();
-      open.pop_back();
-      for (const Side* s = firstSide(cell); s != endSide(cell); ++s) {
-        if (s->neighbour == kNone || component_[s->neighbour] != kNone) continue;
-        component_[s->neighbour] = count;
-        open.push_back(s->neighbour);
+  std::call_once(components_->made, [&] {
+    std::vector<uint32_t>& number = components_->number;
+    number.assign(mesh_.cellCount(), kNone);
+    std::vector<CellId> open;
+    for (CellId start = 0; start < mesh_.cellCount(); ++start) {
+      if (number[start] != kNone) continue;
+      number[start] = start;
+      open.assign(1, start);
+      while (!open.empty()) {
+        const CellId cell = open.back();
+        open.pop_back();
+        for (const Side* s = firstSide(cell); s != endSide(cell); ++s) {
+          if (s->neighbour == kNone || number[s->neighbour] != kNone) continue;
+          number[s->neighbour] = start;
+          open.push_back(s->neighbour);
+        }
       }
     }
-    ++count;
-  }
+  });
+  return components_->number[one] == components_->number[other];
 }
 
 bool Ground::holds(CellId cell, Point p) const {
@@ -189,16 +125,16 @@ GroundTrace Ground::trace(CellId cell, Vec2 from, Vec2 to) const {
     if (exit == nullptr || best > 1) return {cell, 1, false};
     reached = std::max(reached, best);
     if (exit->twin == kNone) return {cell, reached, true};
-    entry = sides_.data() + exit->twin;
+    entry = sides_ + exit->twin;
     cell = exit->neighbour;
   }
   return {cell, reached, true};
 }
 
-// One of its pieces, or its end `vertex`.
-bool Ground::hasWall(CellId cell, uint32_t wall, VertexId vertex) const {
-  for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
-    if (vertex == kNone ? sides_[s].wall == wall : mesh_.startVertex(s) == vertex) return true;
+// One of its pieces, or its end.
+bool Ground::hasWall(CellId cell, uint32_t wall, const Vec2* end) const {
+  for (const Side* s = firstSide(cell); s != endSide(cell); ++s) {
+    if (end == nullptr ? s->wall == wall : s->from == *end) return true;
   }
   return false;
 }
@@ -208,11 +144,11 @@ bool Ground::isMet(CellId cell, Vec2 from, uint32_t wall) const {
   const Vec2 to = closestOnSegment(from, w.a, w.b);
   const GroundTrace t = trace(cell, from, to);
   if (t.blocked) return true;
-  const VertexId vertex = to == w.a ? w.vertexA : to == w.b ? w.vertexB : kNone;
-  if (hasWall(t.cell, wall, vertex)) return true;
+  const Vec2* end = to == w.a ? &w.a : to == w.b ? &w.b : nullptr;
+  if (hasWall(t.cell, wall, end)) return true;
   // Rounding may end the walk in the cell beside.
   for (const Side* s = firstSide(t.cell); s != endSide(t.cell); ++s) {
-    if (s->neighbour != kNone && hasWall(s->neighbour, wall, vertex) &&
+    if (s->neighbour != kNone && hasWall(s->neighbour, wall, end) &&
         distanceToSegment(to, s->from, s->to) < kStraight) {
       return true;
     }

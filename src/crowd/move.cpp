@@ -177,7 +177,7 @@ class Mover {
     const bool layered = ground_.isNearConnection(place_.cell);
     uint32_t count = 0;
     for (uint32_t i = 0; i < walls_.count; ++i) {
-      const GroundWall& wall = ground_.walls()[walls_.ids[i]];
+      const GroundWall& wall = ground_.wall(walls_.ids[i]);
       if (distanceToSegment(x, wall.a, wall.b) > distance) continue;
       if (layered && !ground_.isMet(place_.cell, x, walls_.ids[i])) continue;
       near_[count++] = &wall;
@@ -208,7 +208,7 @@ class Mover {
 double clearanceAt(const Ground& ground, const NearWalls& walls, Vec2 units) {
   double best = kNever;
   for (uint32_t i = 0; i < walls.count; ++i) {
-    const GroundWall& wall = ground.walls()[walls.ids[i]];
+    const GroundWall& wall = ground.wall(walls.ids[i]);
     best = std::min(best, distanceToSegment(units, wall.a, wall.b));
   }
   return best * ground.unit();

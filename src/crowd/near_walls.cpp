@@ -10,28 +10,27 @@ namespace {
 struct Found {
   double distance = 0;
   uint32_t wall = kNone;
-  bool operator<(const Found& other) const {
-    return distance != other.distance ? distance < other.distance : wall < other.wall;
-  }
 };
 
-// The nearest walls, each once; `dropped` is the nearest one that did not fit.
+// The nearest walls, each once; `dropped` is the nearest one that did not fit. Of equal distances, by the first side:
+// the numbers of walls depend on older versions of the mesh.
 class NearestWalls {
  public:
+  explicit NearestWalls(const Ground& ground) : ground_(ground) {}
   void add(Found f) {
     uint32_t at = 0;
     while (at < count_ && found_[at].wall != f.wall) ++at;
     if (at < count_) {
-      if (!(f < found_[at])) return;
+      if (!isNearer(f, found_[at])) return;
     } else if (count_ < kMaxWalls) {
       ++count_;
     } else {
       at = kMaxWalls - 1;
       const Found& last = found_[at];
       dropped_ = std::min(dropped_, std::max(f.distance, last.distance));
-      if (!(f < last)) return;
+      if (!isNearer(f, last)) return;
     }
-    for (; at > 0 && f < found_[at - 1]; --at) found_[at] = found_[at - 1];
+    for (; at > 0 && isNearer(f, found_[at - 1]); --at) found_[at] = found_[at - 1];
     found_[at] = f;
   }
   uint32_t count() const { return count_; }
@@ -39,6 +38,12 @@ class NearestWalls {
   double dropped() const { return dropped_; }
 
  private:
+  bool isNearer(const Found& a, const Found& b) const {
+    if (a.distance != b.distance) return a.distance < b.distance;
+    return ground_.wall(a.wall).first < ground_.wall(b.wall).first;
+  }
+
+  const Ground& ground_;
   uint32_t count_ = 0;
   std::array<Found, kMaxWalls> found_;
   double dropped_ = HUGE_VAL;
@@ -79,7 +84,7 @@ NearWalls gatherWalls(const Ground& ground, CellId cell, Point at, double reach,
   scratch.seen.grow(ground.mesh().cellCount());
   const Vec2 centre = toVec2(at);
   const double limit = reach / ground.unit();
-  NearestWalls nearest;
+  NearestWalls nearest(ground);
   const Reached here{centre, 0};
   scratch.open.assign(1, {here, here, here, cell});
   // Each length is that of a walk, so nothing on another floor is reached that is not as near on foot.

@@ -31,6 +31,7 @@ bool Refuge::find(const AgentPlace& old, double height, double radius, AgentPlac
     candidates.push_back({far, {static_cast<int32_t>(std::lround(p.x)), static_cast<int32_t>(std::lround(p.y))}});
   };
   for (const GroundWall& wall : now_.walls()) {
+    if (wall.first == kNone) continue;
     const Vec2 foot = closestOnSegment(x, wall.a, wall.b);
     const Vec2 forward{r * wall.along.x, r * wall.along.y};
     const Vec2 across = leftOf(forward);
@@ -81,7 +82,7 @@ bool Refuge::settle(Point at, double height, CellId oldCell, AgentPlace& place, 
   const CellId cell = nowLocator_.locate(p);
   if (cell == kNone || !now_.holds(cell, at)) return false;
   const CellId was = locator_.locate(p);
-  if (was == kNone || ground_.componentOf(was) != ground_.componentOf(oldCell)) return false;
+  if (was == kNone || !ground_.areJoined(oldCell, was)) return false;
   place = {at, cell};
   walls = {};
   move(now_, {}, radius, place, walls, scratch);

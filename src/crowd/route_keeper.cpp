@@ -31,7 +31,7 @@ RouteKeeper::RouteKeeper(const NavMesh& before, const NavMesh& now, const Update
 
 bool RouteKeeper::keep(Route& route, Vec2 at, double left, double berth) const {
   if (report_ == nullptr || route.points.empty()) return false;
-  if (comesNear(route, berth)) return false;
+  if (comesNear(route, 0, berth)) return false;
   if (report_->opens && mayBeShorter(route, at, left)) return false;
   // The edges of an axis have other numbers now; without them the next re-planning starts from nothing.
   route.path.clear();
@@ -40,17 +40,17 @@ bool RouteKeeper::keep(Route& route, Vec2 at, double left, double berth) const {
 
 bool RouteKeeper::isNear(Vec2 units, double metres) const {
   const Vec2 p = now_.lattice().toMetres(units);
-  return std::any_of(boxes_.begin(), boxes_.end(), [&](const MetreBox& box) {
+  return std::any_of(boxes_.begin(), boxes_.end(), [&](const RouteIndex::Area& box) {
     return gap(p.x, p.x, box.min.x, box.max.x) <= metres && gap(p.y, p.y, box.min.y, box.max.y) <= metres;
   });
 }
 
 // Boxes of segments, not segments: a route that only passes by is planned anew for nothing, which does no harm.
-bool RouteKeeper::comesNear(const Route& route, double berth) const {
-  for (size_t i = 0; i < route.points.size(); ++i) {
+bool RouteKeeper::comesNear(const Route& route, size_t segment, double berth) const {
+  for (size_t i = segment; i < route.points.size(); ++i) {
     const Vec3 a = route.points[i];
     const Vec3 b = route.points[i + 1 < route.points.size() ? i + 1 : i];
-    for (const MetreBox& box : boxes_) {
+    for (const RouteIndex::Area& box : boxes_) {
       const double dx = gap(std::min(a.x, b.x), std::max(a.x, b.x), box.min.x, box.max.x);
       const double dy = gap(std::min(a.y, b.y), std::max(a.y, b.y), box.min.y, box.max.y);
       if (dx <= berth && dy <= berth) return true;
@@ -62,7 +62,7 @@ bool RouteKeeper::comesNear(const Route& route, double berth) const {
 bool RouteKeeper::mayBeShorter(const Route& route, Vec2 at, double left) const {
   const Vec2 from = now_.lattice().toMetres(at);
   const Vec3 to = route.points.back();
-  for (const MetreBox& box : boxes_) {
+  for (const RouteIndex::Area& box : boxes_) {
     const double there =
         std::hypot(gap(from.x, from.x, box.min.x, box.max.x), gap(from.y, from.y, box.min.y, box.max.y));
     const double onward = std::hypot(gap(to.x, to.x, box.min.x, box.max.x), gap(to.y, to.y, box.min.y, box.max.y));

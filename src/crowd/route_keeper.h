@@ -1,10 +1,13 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <wend/edit.h>
 #include <wend/navmesh.h>
 #include <wend/route.h>
+
+#include "crowd/route_index.h"
 
 // Which routes outlive an edit of the world.
 namespace wend {
@@ -23,20 +26,20 @@ class RouteKeeper {
   CellId cellNow(CellId old) const { return old < cellNow_.size() ? cellNow_[old] : kNone; }
   // Whether a changed box is within so many metres of a place in lattice units.
   bool isNear(Vec2 units, double metres) const;
+  // The changed boxes, metres.
+  std::span<const RouteIndex::Area> areas() const { return boxes_; }
+  // Whether the route comes within `berth` metres of one, from a segment on.
+  bool comesNear(const Route& route, size_t segment, double berth) const;
+  // Whether a way through one of them to the end of the route may be shorter than `left` metres. `at`: lattice units.
+  bool mayBeShorter(const Route& route, Vec2 at, double left) const;
 
  private:
-  bool comesNear(const Route& route, double berth) const;
-  bool mayBeShorter(const Route& route, Vec2 at, double left) const;
   bool rename(Route& route) const;
 
   const NavMesh& before_;
   const NavMesh& now_;
   const UpdateReport* report_;
-  struct MetreBox {
-    Vec2 min;
-    Vec2 max;
-  };
-  std::vector<MetreBox> boxes_;
+  std::vector<RouteIndex::Area> boxes_;
   std::vector<CellId> cellNow_;  // per cell of the old mesh: the same in the new one, or kNone
 };
 

@@ -23,7 +23,8 @@ bool meets(const Box& box, Point a, Point b) {
 }
 
 // Boundary edges whose box meets a changed box, sorted.
-std::vector<LayerEdge> edgesIn(const Environment& environment, const ChangedArea& changed) {
+std::vector<LayerEdge> edgesIn(const Environment& environment, const ChangedArea& changed,
+                               const std::shared_ptr<const VersionBoundary>& boundary) {
   std::vector<LayerEdge> edges;
   const auto add = [&](const ChangedArea::Box& part, const Ring& ring) {
     for (size_t i = 0; i < ring.size(); ++i) {
@@ -31,7 +32,6 @@ std::vector<LayerEdge> edgesIn(const Environment& environment, const ChangedArea
       if (meets(part.box, ring[i], b)) edges.push_back({part.layer, ring[i], b});
     }
   };
-  const std::shared_ptr<const VersionBoundary> boundary = KnownEnvironment::find(environment).boundary;
   for (const ChangedArea::Box& part : changed.boxes) {
     if (boundary) {
       boundary->forEachEdge(part.layer, part.box, [&](std::span<const Point> ring, size_t i) {
@@ -52,8 +52,9 @@ std::vector<LayerEdge> edgesIn(const Environment& environment, const ChangedArea
 }  // namespace
 
 ChangedEdges changedEdges(const Environment& before, const Environment& after, const ChangedArea& changed) {
-  const std::vector<LayerEdge> old = edgesIn(before, changed);
-  const std::vector<LayerEdge> now = edgesIn(after, changed);
+  const EditFacts facts = changed.facts ? *changed.facts : EditFacts{};
+  const std::vector<LayerEdge> old = edgesIn(before, changed, facts.before);
+  const std::vector<LayerEdge> now = edgesIn(after, changed, facts.after);
   ChangedEdges edges;
   std::set_difference(old.begin(), old.end(), now.begin(), now.end(), std::back_inserter(edges.gone));
   std::set_difference(now.begin(), now.end(), old.begin(), old.end(), std::back_inserter(edges.added));

@@ -282,7 +282,7 @@ Result<MeshUpdate> regrowCells(const NavMesh& mesh, const Environment& before, c
   for (const ChangedArea::Box& part : changed.boxes) {
     if (!part.box.empty()) boxes[part.layer].push_back(part.box);
   }
-  MeshPatch patch(mesh, after, kGrownCornerTolerance);
+  MeshPatch patch(mesh, after, changed.facts.get(), kGrownCornerTolerance);
   for (auto& [layer, list] : boxes) {
     const Status status = LayerRepair(mesh, after, layer, edges, std::move(list)).run(settings, grow, patch, context);
     if (!status.ok()) return status.error();

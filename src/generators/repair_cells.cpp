@@ -99,7 +99,7 @@ Result<MeshUpdate> repairCells(const NavMesh& mesh, const Environment& before, c
                                const Context& context) {
   const Result<Hole> hole = findHole(mesh, before, after, changed, settings.keepDelaunay);
   if (!hole.ok()) return hole.error();
-  MeshPatch patch(mesh, after);
+  MeshPatch patch(mesh, after, changed.facts.get());
   for (const CellId cell : hole->removed) patch.removeCell(cell);
   std::vector<NewCell> cells;
   const bool isFree = std::any_of(hole->environment.layers.begin(), hole->environment.layers.end(),

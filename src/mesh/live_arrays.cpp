@@ -1,43 +1,16 @@
 #include "mesh/live_arrays.h"
 
 #include <algorithm>
-#include <mutex>
 #include <numeric>
-#include <unordered_map>
 #include <utility>
 
 namespace wend {
 namespace {
 
-// Meshes that drafts became, by the address of their sides: a NavMesh shows where its arrays lie, not whose they are.
-class KnownMeshes {
- public:
-  struct Entry {
-    const LiveArrays* arrays = nullptr;
-    std::shared_ptr<Versions<LiveArrays>> versions;
-  };
-  void add(const LiveArrays& arrays, std::shared_ptr<Versions<LiveArrays>> versions) {
-    const std::lock_guard lock(mutex_);
-    entries_[arrays.sideVertex.data()] = {&arrays, std::move(versions)};
-  }
-  void remove(const LiveArrays& arrays) {
-    const std::lock_guard lock(mutex_);
-    entries_.erase(arrays.sideVertex.data());
-  }
-  Entry find(const NavMesh& mesh) {
-    const std::lock_guard lock(mutex_);
-    const auto found = entries_.find(mesh.views().sideVertex.data());
-    return found == entries_.end() ? Entry{} : found->second;
-  }
-  static KnownMeshes& all() {
-    static KnownMeshes meshes;
-    return meshes;
-  }
-
- private:
-  std::mutex mutex_;
-  std::unordered_map<const void*, Entry> entries_;
-};
+// The arrays of a mesh that a draft became: its owner tells.
+Versions<LiveArrays>::Known arraysOf(const NavMesh& mesh) {
+  return Versions<LiveArrays>::find(mesh.owner());
+}
 
 // Room for more, so that edits rarely move an array.
 template <typename Element, typename Range>
@@ -102,26 +75,37 @@ bool LiveArrays::follow(const LiveArrays& other, const BlockLog& log, bool) {
 
 std::vector<CellId> cellsNear(const NavMesh& mesh, const Box& box) {
   std::vector<CellId> cells;
-  const KnownMeshes::Entry known = KnownMeshes::all().find(mesh);
-  if (known.arrays == nullptr) {
+  const auto known = arraysOf(mesh);
+  if (known.value == nullptr) {
     cells.resize(mesh.cellCount());
     std::iota(cells.begin(), cells.end(), 0U);
     return cells;
   }
   const Extent extent(box);
-  for (size_t block = 0; block < known.arrays->extents.size(); ++block) {
-    if (!known.arrays->extents[block].meets(extent)) continue;
+  for (size_t block = 0; block < known.value->extents.size(); ++block) {
+    if (!known.value->extents[block].meets(extent)) continue;
     const size_t end = std::min<size_t>((block + 1) * BlockLog::kBlock, mesh.cellCount());
     for (size_t cell = block * BlockLog::kBlock; cell < end; ++cell) cells.push_back(static_cast<CellId>(cell));
   }
   return cells;
 }
 
+std::optional<MeshDifference> differenceBetween(const NavMesh& one, const NavMesh& other) {
+  const auto a = arraysOf(one);
+  const auto b = arraysOf(other);
+  std::vector<std::shared_ptr<const BlockLog>> logs;
+  if (a.value == nullptr || b.value == nullptr || a.versions != b.versions ||
+      !a.versions->logsBetween(*a.value, *b.value, logs)) {
+    return std::nullopt;
+  }
+  return MeshDifference{BlockLog::unionOf(logs, {4, 5, 6}), BlockLog::unionOf(logs, {2, 3})};
+}
+
 MeshDraft::MeshDraft(const NavMesh& mesh) {
-  const KnownMeshes::Entry known = KnownMeshes::all().find(mesh);
-  if (known.arrays != nullptr) {
+  const auto known = arraysOf(mesh);
+  if (known.value != nullptr) {
     versions_ = known.versions;
-    arrays_ = versions_->draft(*known.arrays);
+    arrays_ = versions_->draft(*known.value);
     return;
   }
   versions_ = Versions<LiveArrays>::make();
@@ -140,15 +124,9 @@ NavMesh MeshDraft::publish(MeshArrays info) {
     if (block < extents.size()) extents.set(block, arrays_->extentOf(block));
   }
   std::shared_ptr<const LiveArrays> arrays = versions_->publish(std::move(arrays_), std::exchange(log_, {}));
-  KnownMeshes::all().add(*arrays, versions_);
-  // Not known any more before the arrays may be written again.
   const LiveArrays& a = *arrays;
-  std::shared_ptr<const void> owner(arrays.get(), [arrays](const void*) mutable {
-    KnownMeshes::all().remove(*arrays);
-    arrays.reset();
-  });
   const NavMesh::Views views{a.vertices, a.heights, a.cellBegin, a.cellLayer, a.sideVertex, a.sideTwin, a.sideCell};
-  return NavMesh(std::move(info), views, std::move(owner));
+  return NavMesh(std::move(info), views, std::move(arrays));
 }
 
 void MeshDraft::setTwin(SideId side, SideId twin) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <wend/navmesh.h>
@@ -34,6 +35,14 @@ struct LiveArrays {
 
 // Cells that may touch the box, ascending: of a mesh that a draft became, those of blocks of cells that do; else all.
 std::vector<CellId> cellsNear(const NavMesh& mesh, const Box& box);
+
+// Where two versions of a mesh may differ, in blocks of BlockLog::kBlock, ascending.
+struct MeshDifference {
+  std::vector<uint32_t> sides;  // their vertex, twin or cell
+  std::vector<uint32_t> cells;  // their sides or layer
+};
+// Nothing if they are not known to be versions of one mesh. O(what differs).
+std::optional<MeshDifference> differenceBetween(const NavMesh& one, const NavMesh& other);
 
 // A version of a mesh to be changed. Reads what is written.
 class MeshDraft {

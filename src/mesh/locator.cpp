@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <wend/navmesh.h>
 
 #include "geometry/index/grid_index.h"
 #include "mesh/cell_geometry.h"
 #include "mesh/cell_grid.h"
+#include "mesh/live_arrays.h"
 #include "mesh/surface_index.h"
 
 namespace wend {
@@ -24,23 +26,68 @@ double snapped(double units) {
 
 }  // namespace
 
+// Cells that are found together. After an edit a level is added with the cells that are new; what older levels say of
+// cells that are gone does no harm, since each answer is looked up in the mesh as it is. Small levels are merged, so
+// that there are few.
+struct LocatorLevel {
+  std::vector<CellId> cells;    // ascending; not kept if they are all
+  std::vector<CellGrid> grids;  // per layer
+
+  LocatorLevel(const NavMesh& mesh, std::vector<CellId> given) : cells(std::move(given)) {
+    std::vector<std::vector<CellId>> ofLayer(mesh.layerCount());
+    for (const CellId cell : cells) ofLayer[mesh.layerOf(cell)].push_back(cell);
+    for (const std::vector<CellId>& some : ofLayer) grids.emplace_back(mesh, some);
+    if (cells.size() == mesh.cellCount()) cells = {};
+  }
+};
+
+// The surfaces of the layers, which edits never change. They are read from a mesh.
+struct LayerSurfaces {
+  NavMesh mesh;
+  std::vector<SurfaceIndex> indexes;
+
+  explicit LayerSurfaces(NavMesh m) : mesh(std::move(m)) {
+    for (const HeightField& heights : mesh.info().layerHeights) indexes.emplace_back(heights);
+  }
+  // Of the mesh after an edit. Flat ones take no time; the others keep an older version of the mesh in memory.
+  static std::shared_ptr<const LayerSurfaces> next(const std::shared_ptr<const LayerSurfaces>& before,
+                                                   const NavMesh& mesh) {
+    const std::vector<HeightField>& fields = mesh.info().layerHeights;
+    const bool isFlat = std::all_of(fields.begin(), fields.end(), [](const HeightField& f) { return f.flat(); });
+    return isFlat ? std::make_shared<const LayerSurfaces>(mesh) : before;
+  }
+};
+
 struct Locator::Impl {
   NavMesh mesh;
-  std::vector<CellGrid> grids;         // per layer
-  std::vector<SurfaceIndex> surfaces;  // per layer
-  GridIndex layers;                    // over the layers' boxes
+  std::vector<std::shared_ptr<const LocatorLevel>> levels;  // the largest first
+  std::shared_ptr<const LayerSurfaces> surfaces;
+  GridIndex layers;  // over the layers' boxes
 
   explicit Impl(NavMesh m);
+  Impl(const Impl& before, NavMesh m, std::vector<CellId> changed);
 
+  void indexLayers();
+  const SurfaceIndex& surface(LayerId layer) const { return surfaces->indexes[layer]; }
   Vec2 toUnits(Vec2 metres) const {
     const Vec2 units = mesh.lattice().toUnits(metres);
     return {snapped(units.x), snapped(units.y)};
   }
-  CellId cellAt(Vec2 units, LayerId layer) const {
-    for (const CellId cell : grids[layer].at(units)) {
-      if (contains(mesh, cell, units)) return cell;
+  bool isAt(CellId cell, Vec2 units, LayerId layer) const {
+    return cell < mesh.cellCount() && mesh.layerOf(cell) == layer && contains(mesh, cell, units);
+  }
+  // The smallest cell there from `least` on.
+  CellId cellAt(Vec2 units, LayerId layer, CellId least = 0) const {
+    CellId best = kNone;
+    for (const auto& level : levels) {
+      for (const CellId cell : level->grids[layer].at(units)) {
+        if (cell >= best) break;
+        if (cell < least || !isAt(cell, units, layer)) continue;
+        best = cell;
+        break;
+      }
     }
-    return kNone;
+    return best;
   }
   // The cell whose layer is nearest in height to z, at most `tolerance` metres away.
   CellId nearestInHeight(Vec2 units, double z, double tolerance) const;
@@ -54,7 +101,7 @@ CellId Locator::Impl::nearestInHeight(Vec2 units, double z, double tolerance) co
   for (const LayerId layer : layers.at(units)) {
     const CellId cell = cellAt(units, layer);
     if (cell == kNone) continue;
-    const double distance = std::abs(surfaces[layer].at(units) - z);
+    const double distance = std::abs(surface(layer).at(units) - z);
     if (distance < bestDistance || (best == kNone && distance <= bestDistance)) {
       best = cell;
       bestDistance = distance;
@@ -69,7 +116,7 @@ CellId Locator::Impl::lowest(Vec2 units) const {
   for (const LayerId layer : layers.at(units)) {
     const CellId cell = cellAt(units, layer);
     if (cell == kNone) continue;
-    const double z = surfaces[layer].at(units);
+    const double z = surface(layer).at(units);
     if (best == kNone || z < bestHeight) {
       best = cell;
       bestHeight = z;
@@ -79,25 +126,78 @@ CellId Locator::Impl::lowest(Vec2 units) const {
 }
 
 Locator::Impl::Impl(NavMesh m) : mesh(std::move(m)) {
-  std::vector<std::vector<CellId>> cells(mesh.layerCount());
-  for (CellId c = 0; c < mesh.cellCount(); ++c) cells[mesh.layerOf(c)].push_back(c);
+  std::vector<CellId> all(mesh.cellCount());
+  std::iota(all.begin(), all.end(), 0U);
+  levels.push_back(std::make_shared<const LocatorLevel>(mesh, std::move(all)));
+  surfaces = std::make_shared<const LayerSurfaces>(mesh);
+  indexLayers();
+}
+
+Locator::Impl::Impl(const Impl& before, NavMesh m, std::vector<CellId> changed)
+    : mesh(std::move(m)), levels(before.levels), surfaces(LayerSurfaces::next(before.surfaces, mesh)) {
+  constexpr size_t kGrowth = 4;
+  while (levels.size() > 1 && levels.back()->cells.size() <= kGrowth * changed.size()) {
+    const std::vector<CellId>& older = levels.back()->cells;
+    changed.insert(changed.end(), older.begin(), older.end());
+    levels.pop_back();
+  }
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  changed.erase(std::lower_bound(changed.begin(), changed.end(), mesh.cellCount()), changed.end());
+  if (kGrowth * changed.size() > mesh.cellCount()) {
+    changed.resize(mesh.cellCount());
+    std::iota(changed.begin(), changed.end(), 0U);
+    levels.clear();
+  }
+  levels.push_back(std::make_shared<const LocatorLevel>(mesh, std::move(changed)));
+  indexLayers();
+}
+
+void Locator::Impl::indexLayers() {
   std::vector<Box> boxes(mesh.layerCount());
-  for (LayerId layer = 0; layer < mesh.layerCount(); ++layer) {
-    const CellGrid& grid = grids.emplace_back(mesh, cells[layer]);
-    surfaces.emplace_back(mesh.info().layerHeights[layer]);
-    const Vec2 low = grid.low();
-    const Vec2 high = grid.high();
-    if (low.x > high.x) continue;
-    boxes[layer].add(Point{static_cast<int32_t>(std::floor(low.x)), static_cast<int32_t>(std::floor(low.y))});
-    boxes[layer].add(Point{static_cast<int32_t>(std::ceil(high.x)), static_cast<int32_t>(std::ceil(high.y))});
+  for (const auto& level : levels) {
+    for (LayerId layer = 0; layer < mesh.layerCount(); ++layer) {
+      const Vec2 low = level->grids[layer].low();
+      const Vec2 high = level->grids[layer].high();
+      if (low.x > high.x) continue;
+      boxes[layer].add(Point{static_cast<int32_t>(std::floor(low.x)), static_cast<int32_t>(std::floor(low.y))});
+      boxes[layer].add(Point{static_cast<int32_t>(std::ceil(high.x)), static_cast<int32_t>(std::ceil(high.y))});
+    }
   }
   layers = GridIndex(boxes);
 }
 
 Locator::Locator(NavMesh mesh) : impl_(std::make_shared<const Impl>(std::move(mesh))) {}
 
+Locator Locator::next(NavMesh mesh) const {
+  const auto difference = impl_ ? differenceBetween(impl_->mesh, mesh) : std::nullopt;
+  if (!difference || mesh.layerCount() != impl_->mesh.layerCount()) return Locator(std::move(mesh));
+  const NavMesh& before = impl_->mesh;
+  const auto isSame = [&](CellId cell) {
+    if (cell >= before.cellCount() || before.layerOf(cell) != mesh.layerOf(cell) ||
+        before.sideCount(cell) != mesh.sideCount(cell)) {
+      return false;
+    }
+    SideId was = before.firstSide(cell);
+    for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s, ++was) {
+      if (!(startPoint(mesh, s) == startPoint(before, was))) return false;
+    }
+    return true;
+  };
+  std::vector<CellId> changed;
+  for (const uint32_t block : difference->cells) {
+    const CellId begin = block * BlockLog::kBlock;
+    for (CellId cell = begin; cell < std::min(begin + BlockLog::kBlock, mesh.cellCount()); ++cell) {
+      if (!isSame(cell)) changed.push_back(cell);
+    }
+  }
+  Locator next;
+  next.impl_ = std::make_shared<const Impl>(*impl_, std::move(mesh), std::move(changed));
+  return next;
+}
+
 CellId Locator::locate(Vec2 metres, LayerId layer) const {
-  if (!impl_ || layer >= impl_->grids.size()) return kNone;
+  if (!impl_ || layer >= impl_->mesh.layerCount()) return kNone;
   return impl_->cellAt(impl_->toUnits(metres), layer);
 }
 
@@ -108,10 +208,9 @@ CellId Locator::locate(const Place& place) const {
 }
 
 size_t Locator::locateAll(Vec2 units, LayerId layer, std::span<CellId> out) const {
-  if (!impl_ || layer >= impl_->grids.size()) return 0;
+  if (!impl_ || layer >= impl_->mesh.layerCount()) return 0;
   size_t found = 0;
-  for (const CellId cell : impl_->grids[layer].at(units)) {
-    if (!contains(impl_->mesh, cell, units)) continue;
+  for (CellId cell = impl_->cellAt(units, layer); cell != kNone; cell = impl_->cellAt(units, layer, cell + 1)) {
     if (found < out.size()) out[found] = cell;
     ++found;
   }
@@ -119,15 +218,19 @@ size_t Locator::locateAll(Vec2 units, LayerId layer, std::span<CellId> out) cons
 }
 
 double Locator::height(Vec2 metres, LayerId layer) const {
-  if (!impl_ || layer >= impl_->surfaces.size()) return std::numeric_limits<double>::quiet_NaN();
-  return impl_->surfaces[layer].at(impl_->toUnits(metres));
+  if (!impl_ || layer >= impl_->surfaces->indexes.size()) return std::numeric_limits<double>::quiet_NaN();
+  return impl_->surface(layer).at(impl_->toUnits(metres));
 }
 
 size_t Locator::memory() const {
   if (!impl_) return 0;
   size_t bytes = impl_->layers.memory();
-  for (const CellGrid& grid : impl_->grids) bytes += grid.memory();
-  for (const SurfaceIndex& surface : impl_->surfaces) bytes += surface.memory();
+  for (const auto& level : impl_->levels) {
+    for (const CellGrid& grid : level->grids) bytes += grid.memory();
+  }
+  // The list of the largest level is that of all cells; it is not kept.
+  for (size_t i = 1; i < impl_->levels.size(); ++i) bytes += impl_->levels[i]->cells.size() * sizeof(CellId);
+  for (const SurfaceIndex& surface : impl_->surfaces->indexes) bytes += surface.memory();
   return bytes;
 }
 

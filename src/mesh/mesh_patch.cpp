@@ -14,8 +14,8 @@
 
 namespace wend {
 
-MeshPatch::MeshPatch(const NavMesh& mesh, const Environment& after, double tolerance)
-    : mesh_(mesh), after_(after), tolerance_(tolerance), removed_(mesh.cellCount(), 0) {}
+MeshPatch::MeshPatch(const NavMesh& mesh, const Environment& after, const EditFacts* facts, double tolerance)
+    : mesh_(mesh), after_(after), facts_(facts), tolerance_(tolerance), removed_(mesh.cellCount(), 0) {}
 
 void MeshPatch::addCell(LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> walls) {
   added_.walls.resize(added_.points.size(), 0);
@@ -167,8 +167,8 @@ Result<PatchedMesh> MeshPatch::build(const Context& context) {
   small.layerNames = info.layerNames;
   small.layerHeights = info.layerHeights;
   small.environmentHash = hash(after_);
-  const std::optional<Topology> known = KnownEnvironment::find(after_).topology;
-  small.environment = known ? *known : topology(after_);
+  const bool known = facts_ != nullptr && facts_->topology;
+  small.environment = known ? *facts_->topology : topology(after_);
   const uint32_t joinedSides = draft.arrays().joined;
   out.mesh = draft.publish(std::move(small));
   if (!out.mesh.info().traits.exact || !info.traits.disjoint) return out;

@@ -13,6 +13,8 @@
 // Replaces some cells of a mesh by others: how a mesh follows an edit of its environment.
 namespace wend {
 
+struct EditFacts;  // environment/edit/boundary_change.h
+
 struct PatchedMesh {
   NavMesh mesh;
   std::vector<CellId> source;                    // per cell: the cell it was before, kNone for a new one
@@ -26,8 +28,10 @@ struct PatchedMesh {
 
 class MeshPatch {
  public:
-  // `after` is the environment of the mesh to come; it must have the layers of the mesh. Both must outlive the patch.
-  MeshPatch(const NavMesh& mesh, const Environment& after, double tolerance = MeshBuilder::kDoubleTolerance);
+  // `after` is the environment of the mesh to come; it must have the layers of the mesh. All must outlive the patch.
+  // `facts`: what is known of the edit, or null.
+  MeshPatch(const NavMesh& mesh, const Environment& after, const EditFacts* facts,
+            double tolerance = MeshBuilder::kDoubleTolerance);
 
   void removeCell(CellId cell) {
     if (removed_[cell] == 0) gone_.push_back(cell);
@@ -60,6 +64,7 @@ class MeshPatch {
 
   const NavMesh& mesh_;
   const Environment& after_;
+  const EditFacts* facts_;
   double tolerance_;
   bool keepsExact_ = true;
   std::vector<uint8_t> removed_;

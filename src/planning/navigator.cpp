@@ -47,9 +47,13 @@ struct Navigator::Impl {
   mutable std::once_flag surfaceMade;
   mutable std::unique_ptr<const SurfaceNavigator> surface_;
 
-  explicit Impl(World w) : world(std::move(w)) {
+  // `before`: the navigator of the version before, or null.
+  explicit Impl(World w, const Impl* before = nullptr) : world(std::move(w)) {
     const std::shared_ptr<const CorridorMap>& axis = world.medialAxis();
-    if (axis != nullptr && !axis->empty()) corridor = std::move(CorridorNavigator::make(world.mesh())).value();
+    if (axis != nullptr && !axis->empty()) {
+      const bool follows = before != nullptr && before->corridor != nullptr;
+      corridor = (follows ? before->corridor->next(world.mesh()) : CorridorNavigator::make(world.mesh())).value();
+    }
     if (corridor == nullptr) onCells();
   }
 
@@ -107,6 +111,10 @@ Navigator::Navigator() : Navigator(makeNavigator(World())) {}
 
 Navigator makeNavigator(World world) {
   return Navigator(std::make_shared<const Navigator::Impl>(std::move(world)));
+}
+
+Navigator makeNavigator(const Navigator& before, World world) {
+  return Navigator(std::make_shared<const Navigator::Impl>(std::move(world), before.impl_.get()));
 }
 
 const World& Navigator::world() const {

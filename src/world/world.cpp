@@ -44,6 +44,10 @@ const NavMesh& World::mesh() const {
   return data_->mesh;
 }
 
+SpaceHash World::spaceHash() const {
+  return data_->space ? *data_->space : wend::spaceHash(*data_->environment);
+}
+
 const std::optional<GenerateSettings>& World::settings() const {
   return data_->settings;
 }

@@ -13,6 +13,7 @@ struct World::Data {
   std::optional<GenerateSettings> settings;
   std::shared_ptr<const LiveState> live = std::make_shared<const LiveState>();
   std::shared_ptr<const LiveBase> base;  // null: nothing was edited yet, the environment is the base
+  std::optional<SpaceHash> space;        // of the environment, once something was edited
 };
 
 struct WorldAccess {

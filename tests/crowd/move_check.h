@@ -69,7 +69,6 @@ inline void walkAtRandom(const MoveWorld& world, Random& random, int moves) {
     NearWalls walls;
     const double radius = random.real(0.05, 0.6);
     move(world.ground, {}, radius, place, walls, scratch);
-    const uint32_t component = world.ground.componentOf(start->cell);
     double least = world.clearance(place, plan).value_or(0);
     Vec2 direction{random.real(-1, 1), random.real(-1, 1)};
     for (int i = 0; i < 50; ++i, --moves) {
@@ -82,7 +81,7 @@ inline void walkAtRandom(const MoveWorld& world, Random& random, int moves) {
                                   << " from " << old.at.x << ", " << old.at.y << " cell " << old.cell;
       };
       ASSERT_TRUE(world.isInside(place)) << where();
-      ASSERT_EQ(world.ground.componentOf(place.cell), component);
+      ASSERT_TRUE(world.ground.areJoined(place.cell, start->cell));
       const auto clearance = world.clearance(place, plan);
       if (!clearance) continue;
       ASSERT_GE(*clearance, std::min(radius, least) - 2 * unit) << where();

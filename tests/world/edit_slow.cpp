@@ -53,6 +53,7 @@ void checkSequence(uint64_t seed, const std::string& generator) {
       continue;
     }
     world = update->world;
+    ASSERT_EQ(world.spaceHash(), spaceHash(world.environment()));
     for (const Violation& v : validate(world.environment(), 1)) FAIL() << v.message;
     for (const MeshFault& f : checkMesh(world.mesh(), &world.environment(), 1)) FAIL() << f.message;
   }

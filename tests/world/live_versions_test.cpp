@@ -70,6 +70,7 @@ void editRandomly(const std::string& generator, const MakeSettings& make, uint64
       FAIL() << "step " << step << ": " << fault.message;
     }
     ASSERT_EQ(hash(world.environment()), environmentFromNothing(*baked, world)) << "step " << step;
+    ASSERT_EQ(world.spaceHash(), spaceHash(world.environment())) << "step " << step;
     ASSERT_EQ(update->report.cellSource.size(),
               update->report.mesh == MeshChange::kNone ? 0 : world.mesh().cellCount());
     versions.push_back({world, hash(world)});

@@ -1,7 +1,5 @@
 #include "environment/edit/boundary_change.h"
 
-#include <mutex>
-#include <unordered_map>
 #include <utility>
 
 #include "geometry/area.h"
@@ -32,15 +30,6 @@ std::unordered_set<uint32_t> cutRings(const Clusters& clusters) {
   for (const auto& cluster : clusters) rings.insert(cluster->rings.begin(), cluster->rings.end());
   return rings;
 }
-
-struct Registry {
-  std::mutex mutex;
-  std::unordered_map<const Environment*, KnownEnvironment::Facts> facts;
-  static Registry& all() {
-    static Registry registry;
-    return registry;
-  }
-};
 
 }  // namespace
 
@@ -105,22 +94,6 @@ VersionBoundary::VersionBoundary(std::shared_ptr<const LiveBase> base, const Cut
 
 std::span<const Point> VersionBoundary::ringAt(uint32_t edge) const {
   return baseRing(*base_, base_->ringOf(edge));
-}
-
-KnownEnvironment::KnownEnvironment(const Environment& environment, Facts facts) : environment_(environment) {
-  const std::lock_guard lock(Registry::all().mutex);
-  Registry::all().facts[&environment] = std::move(facts);
-}
-
-KnownEnvironment::~KnownEnvironment() {
-  const std::lock_guard lock(Registry::all().mutex);
-  Registry::all().facts.erase(&environment_);
-}
-
-KnownEnvironment::Facts KnownEnvironment::find(const Environment& environment) {
-  const std::lock_guard lock(Registry::all().mutex);
-  const auto found = Registry::all().facts.find(&environment);
-  return found == Registry::all().facts.end() ? Facts{} : found->second;
 }
 
 }  // namespace wend

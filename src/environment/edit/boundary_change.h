@@ -78,23 +78,12 @@ class VersionBoundary {
   std::vector<Loop> loops_;
 };
 
-// What is known of an environment while this lives, for functions that get the environment alone and would have to look
-// at all of it. Any thread may ask.
-class KnownEnvironment {
- public:
-  struct Facts {
-    std::optional<Topology> topology;
-    std::shared_ptr<const VersionBoundary> boundary;
-  };
-  KnownEnvironment(const Environment& environment, Facts facts);
-  ~KnownEnvironment();
-  KnownEnvironment(const KnownEnvironment&) = delete;
-  KnownEnvironment& operator=(const KnownEnvironment&) = delete;
-
-  static Facts find(const Environment& environment);
-
- private:
-  const Environment& environment_;
+// What is known of the environments before and after an edit, for generators that would have to look at all of them.
+// Travels with the changed area (ChangedArea::facts).
+struct EditFacts {
+  std::shared_ptr<const VersionBoundary> before;
+  std::shared_ptr<const VersionBoundary> after;
+  std::optional<Topology> topology;  // after
 };
 
 }  // namespace wend

@@ -46,8 +46,8 @@ uint32_t nearestLine(std::span<const int32_t> lines, int32_t at) {
 
 class Updating {
  public:
-  Updating(const NavMesh& mesh, const Environment& before, const Environment& after, const Settings& settings,
-           const Frame& frame, const Lines& lines, const Context& context)
+  Updating(const NavMesh& mesh, const Environment& before, const Environment& after, const ChangedArea& changed,
+           const Settings& settings, const Frame& frame, const Lines& lines, const Context& context)
       : mesh_(mesh),
         settings_(settings),
         frame_(frame),
@@ -55,7 +55,7 @@ class Updating {
         context_(context),
         before_(before),
         after_(after),
-        patch_(mesh, after) {}
+        patch_(mesh, after, changed.facts.get()) {}
 
   Status update(LayerId layer, std::span<const Box> boxes) {
     hit_.clear();
@@ -313,7 +313,7 @@ Result<MeshUpdate> update(const NavMesh& mesh, const Environment& before, const 
   for (const ChangedArea::Box& part : changed.boxes) {
     if (!part.box.empty()) boxes[part.layer].push_back(part.box);
   }
-  Updating updating(mesh, before, after, settings, frame, *lines, context);
+  Updating updating(mesh, before, after, changed, settings, frame, *lines, context);
   for (const auto& [layer, list] : boxes) {
     if (const Status status = updating.update(layer, list); !status.ok()) return status.error();
   }

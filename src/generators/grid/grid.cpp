@@ -118,7 +118,7 @@ Result<MeshUpdate> update(const NavMesh& mesh, const Environment& before, const 
   }
   std::map<LayerId, Box> boxes;
   for (const ChangedArea::Box& part : changed.boxes) boxes[part.layer].add(part.box);
-  MeshPatch patch(mesh, after);
+  MeshPatch patch(mesh, after, changed.facts.get());
   for (const auto& [layer, box] : boxes) {
     if (!box.empty()) remakeWindow(patch, mesh, after, layer, raster, windowOf(raster, box));
   }

@@ -15,9 +15,9 @@ struct CorridorNavigator::Impl {
   CorridorBottleneck bottleneck;
   CorridorCells cells;
 
-  explicit Impl(NavMesh m)
+  Impl(NavMesh m, const Impl* before)
       : mesh(std::move(m)),
-        locator(mesh),
+        locator(before == nullptr ? Locator(mesh) : before->locator.next(mesh)),
         graph(*mesh.corridorMap()),
         bottleneck(graph),
         cells(mesh, *mesh.corridorMap()) {}
@@ -139,11 +139,15 @@ void CorridorNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends,
 CorridorNavigator::CorridorNavigator(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
 Result<std::shared_ptr<const CorridorNavigator>> CorridorNavigator::make(NavMesh mesh) {
+  return CorridorNavigator(nullptr).next(std::move(mesh));
+}
+
+Result<std::shared_ptr<const CorridorNavigator>> CorridorNavigator::next(NavMesh mesh) const {
   if (mesh.corridorMap() == nullptr || mesh.corridorMap()->empty()) {
     return Error{ErrorCode::kUnsupported,
                  "the mesh carries no Explicit Corridor Map; bake it with --generator ecm to plan for a radius"};
   }
-  auto impl = std::make_shared<const Impl>(std::move(mesh));
+  auto impl = std::make_shared<const Impl>(std::move(mesh), impl_.get());
   return std::make_shared<const CorridorNavigator>(std::move(impl));
 }
 

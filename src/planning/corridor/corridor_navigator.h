@@ -13,6 +13,8 @@ class CorridorNavigator final : public RadiusNavigator {
  public:
   // kUnsupported for a mesh without a corridor map (bake it with the generator "ecm"). O(n log n).
   static Result<std::shared_ptr<const CorridorNavigator>> make(NavMesh mesh);
+  // The same for the mesh after an edit of this one's.
+  Result<std::shared_ptr<const CorridorNavigator>> next(NavMesh mesh) const;
 
   const NavMesh& mesh() const;
   CellId locate(const Place& place) const override;

@@ -16,22 +16,58 @@ constexpr double kCoveredUnit = 1e-8;  // m2
 
 }  // namespace
 
-DensityMap::DensityMap(const NavMesh& mesh) : cellOf_(mesh.cellCount()) {
+// Returns how many density cells there are.
+size_t DensityMap::numberCells(const NavMesh& mesh) {
+  cellOf_.resize(mesh.cellCount());
   const CorridorMap* axis = mesh.corridorMap().get();
   if (axis == nullptr || axis->empty()) {
-    areas_.resize(mesh.cellCount());
     for (CellId cell = 0; cell < mesh.cellCount(); ++cell) cellOf_[cell] = cell;
-  } else {
-    std::vector<uint32_t> edgeOf(axis->bendingPoints.size());
-    for (uint32_t e = 0; e < axis->edges.size(); ++e) {
-      const CorridorMap::Edge& edge = axis->edges[e];
-      std::fill_n(edgeOf.begin() + edge.first, edge.count, e);
-    }
-    areas_.resize(axis->edges.size());
-    for (CellId cell = 0; cell < mesh.cellCount(); ++cell) cellOf_[cell] = edgeOf[axis->cellArc[cell]];
+    return mesh.cellCount();
   }
+  std::vector<uint32_t> edgeOf(axis->bendingPoints.size());
+  for (uint32_t e = 0; e < axis->edges.size(); ++e) {
+    const CorridorMap::Edge& edge = axis->edges[e];
+    std::fill_n(edgeOf.begin() + edge.first, edge.count, e);
+  }
+  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) cellOf_[cell] = edgeOf[axis->cellArc[cell]];
+  return axis->edges.size();
+}
+
+DensityMap::DensityMap(const NavMesh& mesh) {
+  areas_.resize(numberCells(mesh));
   for (CellId cell = 0; cell < mesh.cellCount(); ++cell) areas_[cellOf_[cell]] += cellArea(mesh, cell);
   covered_.assign(areas_.size(), 0);
+}
+
+// Numbers are cheap for all cells; areas are measured again only where a cell has come or gone.
+DensityMap DensityMap::next(const NavMesh& mesh, std::span<const CellId> source, std::vector<uint8_t>& changed) const {
+  DensityMap map;
+  const size_t count = map.numberCells(mesh);
+  changed.assign(std::max(count, size()), 0);
+  const auto isSame = [&](CellId cell) {
+    return cell < source.size() && source[cell] == cell && cell < cellOf_.size() && cellOf_[cell] == map.cellOf_[cell];
+  };
+  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
+    if (isSame(cell)) continue;
+    changed[map.cellOf_[cell]] = 1;
+    if (cell < cellOf_.size()) changed[cellOf_[cell]] = 1;
+  }
+  for (size_t cell = mesh.cellCount(); cell < cellOf_.size(); ++cell) changed[cellOf_[cell]] = 1;
+  map.areas_ = areas_;
+  map.areas_.resize(count, 0);
+  map.covered_ = covered_;
+  map.covered_.resize(count, 0);
+  for (size_t i = 0; i < count; ++i) {
+    if (changed[i] == 0) continue;
+    map.areas_[i] = 0;
+    map.covered_[i] = 0;
+  }
+  for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
+    if (changed[map.cellOf_[cell]] != 0) map.areas_[map.cellOf_[cell]] += cellArea(mesh, cell);
+  }
+  map.changed_ = true;
+  changed.resize(size());
+  return map;
 }
 
 DensityMap::Covered DensityMap::areaOf(double radius) {

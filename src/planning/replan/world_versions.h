@@ -26,6 +26,8 @@ class WorldVersions {
   size_t size() const { return versions_.size(); }
   // The next version. `kind` is what happened since the last one.
   uint32_t add(Navigator next, ChangeKind kind = ChangeKind::kMixed);
+  // The newest version is another world now, and everybody who knew it knows that.
+  void renew(Navigator newest) { versions_.rbegin()->second.navigator = std::move(newest); }
   // Drops all but the newest and those that are named: what nobody knows needs no memory.
   void keep(std::span<const uint32_t> inUse);
 

@@ -9,6 +9,7 @@
 #include "environment/edit/apply_footprints.h"
 #include "environment/edit/boundary_change.h"
 #include "environment/edit/next_environment.h"
+#include "environment/space_hash.h"
 #include "generators/registry.h"
 #include "world/edit/changed_area.h"
 #include "world/edit/footprints.h"
@@ -342,6 +343,16 @@ std::vector<ConnectionReport> compareConnections(const Environment& base, const 
   return reports;
 }
 
+SpaceHash spaceAfter(const SpaceHash& space, const BoundaryChange& change, const Environment& before,
+                     const Environment& after) {
+  SpaceSum sum(space);
+  for (const auto& [layer, ring] : change.gone) sum.removeRing(layer, ring);
+  for (const auto& [layer, ring] : change.added) sum.addRing(layer, ring);
+  sum.removeConnections(before);
+  sum.addConnections(after);
+  return sum.value();
+}
+
 }  // namespace
 
 Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& context) const {
@@ -349,6 +360,7 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
   UpdateReport& report = update.report;
   Data data = *data_;
   if (!data.base) data.base = std::make_shared<const LiveBase>(data.environment);
+  if (!data.space) data.space = wend::spaceHash(*data.environment);
   LiveState state = *data.live;
   StateEditor editor(*data.base, state, report);
   for (size_t i = 0; i < edits.size(); ++i) {
@@ -379,16 +391,14 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
     const bool differs = !report.changed.boxes.empty() || now.truth != data.environment->truth ||
                          now.connections != data.environment->connections;
     if (differs) {
-      KnownEnvironment::Facts before;
-      KnownEnvironment::Facts after;
+      ChangedArea changed = report.changed;
       if (known) {
-        before.boundary = std::make_shared<const VersionBoundary>(data.base, data.live->clusters);
-        after.boundary = std::make_shared<const VersionBoundary>(data.base, edited->clusters);
-        after.topology = topologyAfter(data.mesh.info().environment, now, change);
+        changed.facts = std::make_shared<const EditFacts>(
+            EditFacts{std::make_shared<const VersionBoundary>(data.base, data.live->clusters),
+                      std::make_shared<const VersionBoundary>(data.base, edited->clusters),
+                      topologyAfter(data.mesh.info().environment, now, change)});
       }
-      const KnownEnvironment knownBefore(*data.environment, std::move(before));
-      const KnownEnvironment knownAfter(now, std::move(after));
-      Result<MeshUpdate> mesh = updateMesh(data.mesh, *data.environment, now, report.changed, *settings, context);
+      Result<MeshUpdate> mesh = updateMesh(data.mesh, *data.environment, now, changed, *settings, context);
       if (!mesh.ok()) return mesh.error();
       report.connections = compareConnections(data.base->environment(), data.live->cut, edited->cut);
       report.mesh = mesh->inPlace ? MeshChange::kInPlace : MeshChange::kRebuilt;
@@ -398,6 +408,7 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
       report.cellsRemoved = mesh->cellsRemoved;
       report.cellsAdded = mesh->cellsAdded;
       data.mesh = std::move(mesh->mesh);
+      data.space = known ? spaceAfter(*data.space, change, *data.environment, now) : wend::spaceHash(now);
       data.environment = edited->environment;
     }
     state.cut = std::move(edited->cut);

@@ -120,11 +120,12 @@ struct Walls::Surface {
   std::vector<uint32_t> before;  // along the ring
 };
 
-Walls::Walls(const Environment& environment) : environment_(environment) {
+Walls::Walls(const Environment& environment, std::shared_ptr<const VersionBoundary> boundary)
+    : environment_(environment) {
   if (!environment.connections.empty()) {
     surface_ = std::make_unique<Surface>(environment);
   } else {
-    boundary_ = KnownEnvironment::find(environment).boundary;
+    boundary_ = std::move(boundary);
   }
 }
 

@@ -44,13 +44,14 @@ std::vector<DirectedEdge> connectionEdges(const Environment& environment, LayerI
 // The walls of an environment. It must outlive this. Without connections nothing is copied; with them, O(vertices).
 class Walls {
  public:
-  explicit Walls(const Environment& environment);
+  // `boundary`: an index of the environment's boundary, if there is one.
+  explicit Walls(const Environment& environment, std::shared_ptr<const VersionBoundary> boundary = nullptr);
   ~Walls();
   Walls(const Walls&) = delete;
   Walls& operator=(const Walls&) = delete;
 
   // Calls visit(a, b, run) for every wall edge of the layer whose box meets the given one. O(vertices of the layer), or
-  // of the edges near the box where the boundary is indexed (KnownEnvironment) and there are no connections.
+  // of the edges near the box where the boundary is indexed and there are no connections.
   void forEach(LayerId layer, const Box& box,
                const std::function<void(Point a, Point b, const WallRun& run)>& visit) const;
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "environment/edit/boundary_change.h"
 #include "generators/ecm/corridor_cells.h"
 #include "generators/ecm/edit/axis_zone.h"
 #include "generators/ecm/edit/changed_walls.h"
@@ -63,8 +64,9 @@ void placeCells(const LiveAxis& old, const SplicedAxis& spliced, const PatchedMe
 Result<MeshUpdate> updateAxis(const NavMesh& mesh, const Environment& before, const Environment& after,
                               const ChangedArea& changed, const Context& context) {
   if (mesh.corridorMap() == nullptr) return Error{ErrorCode::kUnsupported, "the mesh has no medial axis"};
-  const Walls wallsNow(after);
-  const ChangedWalls walls = findChangedWalls(Walls(before), wallsNow, changed);
+  const EditFacts facts = changed.facts ? *changed.facts : EditFacts{};
+  const Walls wallsNow(after, facts.after);
+  const ChangedWalls walls = findChangedWalls(Walls(before, facts.before), wallsNow, changed);
   std::shared_ptr<const LiveAxis> keep;
   const AxisVersions::Known known = liveAxisOf(mesh, keep);
   const AxisZone zone = collectAxisZone(*known.value, after, walls, changed);
@@ -75,7 +77,7 @@ Result<MeshUpdate> updateAxis(const NavMesh& mesh, const Environment& before, co
   draft.measureExtents();
 
   ArcCells cells(after);
-  MeshPatch patch(mesh, after, cells.tolerance());
+  MeshPatch patch(mesh, after, changed.facts.get(), cells.tolerance());
   for (const auto& [arc, now] : spliced.arcNow) {
     if (now == kNone) known.value->forEachCell(arc, [&](CellId cell) { patch.removeCell(cell); });
   }
