@@ -1,5 +1,3 @@
-#include "environment/extract/exact/layers/links.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "environment/extract/exact/layers/links.h"
 #include "environment/extract/exact/layers/slit_areas.h"
 #include "environment/extract/soup/first_equal.h"
 #include "geometry/index/digit_sort.h"
@@ -17,10 +16,10 @@
 namespace wend::exact {
 namespace {
 
-constexpr size_t kContactsPerTask = 256;     // edges or pairs of edges per task
-constexpr size_t kLeafBlock = 32;  // leaves per task
+constexpr size_t kContactsPerTask = 256;  // edges or pairs of edges per task
+constexpr size_t kLeafBlock = 32;         // leaves per task
 // Walls this far beside a gap still stand in it; other things only reach into it from beyond. Grains.
-constexpr double kBeside = 2;
+constexpr double kBesideGap = 2;
 
 // Keeps the part of an interval where low <= at + by t <= high.
 void clip(Interval& interval, double at, double by, double low, double high) {
@@ -157,7 +156,10 @@ class ContactFinder {
     std::erase_if(open, [&](uint32_t e) { return fresh_[e] == 0; });
     found.resize((open.size() + kContactsPerTask - 1) / kContactsPerTask);
     parallelFor(found.size(), context, [&](size_t i) {
-      searchAround(tree, std::span(open).subspan(i * kContactsPerTask, std::min(kContactsPerTask, open.size() - i * kContactsPerTask)), found[i]);
+      searchAround(
+          tree,
+          std::span(open).subspan(i * kContactsPerTask, std::min(kContactsPerTask, open.size() - i * kContactsPerTask)),
+          found[i]);
     });
     return found;
   }
@@ -385,7 +387,7 @@ class ContactFinder {
     gap.open.assign(1, {f.from, f.to});
     gap.lateral = lateralOf(f);
     const Point a = start(gap.link.e);
-    const double margin = std::max(gap.lateral, 0.0) + 2 * kBeside * tol_.grain;
+    const double margin = std::max(gap.lateral, 0.0) + 2 * kBesideGap * tol_.grain;
     Box box;
     for (const double t : {f.from, f.to}) {
       const double x = a.x + f.ux * t;
@@ -406,11 +408,11 @@ class ContactFinder {
       measure(gaps[i]);
       asked[i] = &gaps[i];
     }
-    remove(std::span(asked).first(gaps.size()), trees_.walls, kBeside * tol_.grain);
+    remove(std::span(asked).first(gaps.size()), trees_.walls, kBesideGap * tol_.grain);
     // A gap may be what something above it has cut out.
     const auto last = std::remove_if(asked.begin(), asked.begin() + gaps.size(),
                                      [&](const Gap* gap) { return gap->open.empty() || gap->lateral <= tol_.same; });
-    remove(std::span(asked.begin(), last), trees_.others, -kBeside * tol_.grain);
+    remove(std::span(asked.begin(), last), trees_.others, -kBesideGap * tol_.grain);
   }
 
   void remove(std::span<Gap* const> gaps, const BoxTree& tree, double beside) const {

@@ -19,7 +19,9 @@ Convex triangleOf(Random& random, int32_t most, int32_t raster) {
   do {
     piece.count = 0;
     for (int i = 0; i < 3; ++i) {
-      const auto at = [&] { return raster * static_cast<int32_t>(random.below(static_cast<uint64_t>(most / raster) + 1)); };
+      const auto at = [&] {
+        return raster * static_cast<int32_t>(random.below(static_cast<uint64_t>(most / raster) + 1));
+      };
       const int32_t x = at();
       piece.add({x, at()});
     }
