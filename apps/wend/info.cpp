@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "prism/prism_commands.h"
+#include "report/recording_info.h"
 #include "volume_commands.h"
 
 namespace wend::app {
@@ -261,6 +262,7 @@ int worldInfo(const InfoOptions& o, const World& world) {
 int run(InfoOptions& o) {
   if (holdsVolumes(o.file)) return volumeInfo(o.run, o.file);
   if (isFileOfPrisms(o.file)) return prismInfo(o.run, o.file);
+  if (isDatabase(o.file)) return recordingInfo(o.run, o.file);
   const SceneReadSettings scenes = o.scene.settings(o.read.scale);
   const Result<Input> input = readInput(o.file, o.read, o.run.context(), &scenes);
   if (!input.ok()) return o.run.fail(input.error());
@@ -274,11 +276,12 @@ int run(InfoOptions& o) {
 void addInfo(Program& program) {
   auto o = std::make_shared<InfoOptions>();
   CLI::App* command = program.app.add_subcommand("info", "tell what is in a file");
-  command->add_option("FILE", o->file, "scene, environment, world, volumes or prisms")->required();
+  command->add_option("FILE", o->file, "scene, environment, world, volumes, prisms or recording")->required();
   addReadOptions(*command, o->read);
   addSceneOptions(*command, o->scene);
   o->run.addCommonOptions(*command);
-  command->footer("Examples:\n  wend info level.glb\n  wend info city.env\n  wend info city.wend --json");
+  command->footer(
+      "Examples:\n  wend info level.glb\n  wend info city.env\n  wend info city.wend --json\n  wend info run.sqlite");
   command->callback([o, &program] { program.exitCode = run(*o); });
 }
 

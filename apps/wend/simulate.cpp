@@ -72,6 +72,10 @@ std::string ending(const SimulationSummary& s) {
     case RunStatus::kStopped:
       return "stopped";
     case RunStatus::kGridlock:
+      if (s.gridlocked == 0) {
+        return fmt::format("gridlock: the end time has come, and up to {} persons blocked each other from {:.0f} s on",
+                           s.mostGridlocked, s.gridlockSince);
+      }
       return fmt::format("gridlock: the end time has come, and {} persons block each other near ({:.1f}, {:.1f})",
                          s.gridlocked, s.gridlockPlace.x, s.gridlockPlace.y);
     case RunStatus::kDeadlock:

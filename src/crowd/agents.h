@@ -46,6 +46,7 @@ struct alignas(64) Motion {
   bool looksAround = false;  // avoidance sees those behind too
   bool streams = false;      // joins streams: walks, and its profile says so
   AvoidMethod avoid = AvoidMethod::kNone;
+  uint32_t profile = 0;          // as in the record, which lies anywhere in memory
   float late = 0;                // 0: in time; 1: on its route for twice the expected time
   float crowdedFor = 0;          // s, in the densest class
   float slowFor = 0;             // s, slower than kSlow times its speed

@@ -199,6 +199,7 @@ void Crowd::Impl::followRoutes(const Context& context) {
       motion.toGoal = 0;
       agents.open[i] = {};
       const CrowdProfile& profile = profiles[record.profile];
+      motion.profile = record.profile;
       motion.avoid = profile.avoid;
       motion.looksAround = looksAround(profile.avoid);
       motion.streams = false;
@@ -261,7 +262,7 @@ void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const Neighbour
   out.speed = motion.speed;
   out.maxSpeed = kFastest * motion.speed;
   out.mass = massOf(out.radius);
-  const CrowdProfile& profile = profiles[records[motion.record].profile];
+  const CrowdProfile& profile = profiles[motion.profile];
   out.timeGap = static_cast<float>(profile.timeGap);
   out.bodyLength = static_cast<float>(profile.bodyLength);
   out.side = profile.keepSide;

@@ -48,6 +48,7 @@ class Workshop {
     stream << file.rdbuf();
     return stream.str();
   }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
   bool exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
   size_t files() const {
     return static_cast<size_t>(

@@ -18,9 +18,10 @@ TEST_P(Validation, Holds) {
 INSTANTIATE_TEST_SUITE_P(Quick, Validation,
                          testing::Values("rimea-01", "rimea-02", "rimea-03", "rimea-05", "rimea-06", "rimea-07",
                                          "rimea-10", "rimea-14", "rimea-16-0_5", "rimea-16-0_9", "nist-2-1", "nist-2-4",
-                                         "nist-2-5", "nist-2-9", "nist-2-10-mixed", "nist-2-10-control", "rimea-13",
-                                         "nist-3-2-leader", "nist-3-2-alone", "nist-3-3", "nist-4-1", "nist-5-2",
-                                         "antipodal-2", "antipodal-3", "antipodal-4", "antipodal-8", "head-on-open",
+                                         "nist-2-5", "nist-2-6", "nist-2-7", "rimea-13-direction", "nist-2-9",
+                                         "nist-2-10-mixed", "nist-2-10-control", "rimea-13", "nist-3-2-leader",
+                                         "nist-3-2-alone", "nist-3-3", "nist-4-1", "nist-5-2", "antipodal-2",
+                                         "antipodal-3", "antipodal-4", "antipodal-8", "head-on-open",
                                          "head-on-corridor", "door-swap-06-1", "door-swap-09-1", "concave-trap-1",
                                          "concave-trap-50", "office", "closing-door"),
                          [](const auto& scenario) {

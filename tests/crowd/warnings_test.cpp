@@ -70,6 +70,20 @@ journey = "out"
   EXPECT_NE(recorded.find("zone 'far'"), std::string::npos);
 }
 
+// A source without profiles takes the one named "default", else the first of the file, which is not the first by name.
+TEST(Warnings, NameTheProfileOfASourceThatNamesNone) {
+  const ScratchRecording file;
+  const std::string room = std::string(kRoom) + "area = [[8, 1], [9, 1], [9, 7], [8, 7]]\ncount = 3\n";
+  const std::string both = "[profile.walker]\nfree_speed = 1.3\n[profile.aged]\nfree_speed = 0.6\n";
+  const SimulationSummary first = simulated(room + both, file);
+  EXPECT_TRUE(says(first.warnings, "source 'in' names no profile and takes the first of the file, 'walker'"));
+  EXPECT_TRUE(says(first.warnings, "profile 'aged' is used by no source"));
+  EXPECT_EQ(Recording::open(file.path())->persons().front().profile, "walker");
+  const SimulationSummary named = simulated(room + both + "[profile.default]\nfree_speed = 1\n", file);
+  EXPECT_FALSE(says(named.warnings, "names no profile"));
+  EXPECT_EQ(Recording::open(file.path())->persons().front().profile, "default");
+}
+
 // The wall leaves gaps of half a metre; a person of 1.2 m does not fit.
 TEST(Warnings, NamePersonsThatCannotEnterOrArrive) {
   const ScratchRecording file;

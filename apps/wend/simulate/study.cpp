@@ -62,18 +62,18 @@ Result<std::pair<std::string, std::string>> nameAndValue(const std::string& text
 }
 
 // A folder of our own that goes with all that is in it.
-class ScratchFolder {
+class RunsFolder {
  public:
-  ScratchFolder() : path_(std::filesystem::temp_directory_path() / fmt::format("wend_runs_{}", ::getpid())) {
+  RunsFolder() : path_(std::filesystem::temp_directory_path() / fmt::format("wend_runs_{}", ::getpid())) {
     std::error_code ignored;
     std::filesystem::create_directories(path_, ignored);
   }
-  ~ScratchFolder() {
+  ~RunsFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  RunsFolder(const RunsFolder&) = delete;
+  RunsFolder& operator=(const RunsFolder&) = delete;
   std::string path() const { return path_.string(); }
 
  private:
@@ -165,7 +165,7 @@ int simulateStudy(Run& run, const StudySettings& settings, bool check) {
   if (settings.keep && settings.folder.empty()) {
     return run.fail(ErrorCode::kInvalidSettings, "--keep needs a folder: -o DIR");
   }
-  const ScratchFolder scratch;
+  const RunsFolder scratch;
   std::vector<StudyPoint> points;
   for (size_t i = 0; i < combinations->size(); ++i) {
     run.showDetail(fmt::format("variant {} of {}", i + 1, combinations->size()));

@@ -1,9 +1,12 @@
 #include "crowd/local/headway.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "base/always_inline.h"
 #include "crowd/local/symmetry.h"
+#include "crowd/local/vision.h"
 
 namespace wend {
 namespace {
@@ -17,33 +20,74 @@ constexpr float kAlong = 0.7F;     // cosine of 45 degrees: a smaller angle to t
 constexpr float kStanding = 0.1F;  // m/s; a slower agent has no direction
 constexpr float kMixed = 10;       // one agent among so many with another direction ends the headway
 
-}  // namespace
-
-float headwaySpeed(const LocalView& view, Vec2f heading) {
-  float gap = HUGE_VALF;
-  uint32_t seen = 0;
-  uint32_t others = 0;
+// One lane per neighbour, without branches. The least of some numbers is the same in any order.
+WEND_INLINE float headwaySpeedInLanes(const LocalView& view, Vec2f heading) {
+  if (!(view.timeGap > 0)) return view.maxSpeed;
   const uint32_t count = avoidedCount(view);
-  for (uint32_t j = 0; j < count; ++j) {
-    const Vec2f w{view.wx[j], view.wy[j]};
-    if (!(dot(w, heading) > 0) || !avoids(view, j)) continue;
-    const Vec2f bound{view.bx[j], view.by[j]};
-    const bool sameEnd = dot(bound, view.bound) > kSameEnd;
-    ++seen;
-    if (!sameEnd && bound != Vec2f{}) ++others;
+  alignas(64) std::array<float, kMaxNeighbours> gaps;
+  alignas(64) std::array<int32_t, kMaxNeighbours> ahead;
+  alignas(64) std::array<int32_t, kMaxNeighbours> elsewhere;  // ahead, and bound for another end
+  for (uint32_t j = 0; j < laneCount(view); ++j) {
+    const float wx = view.wx[j];
+    const float wy = view.wy[j];
+    const float vx = view.vx[j];
+    const float vy = view.vy[j];
+    const float bx = view.bx[j];
+    const float by = view.by[j];
     const float sum = view.radius + view.r[j];
-    const float body = std::max(view.bodyLength, sum);
-    if (std::abs(cross(heading, w)) >= kStagger * sum) continue;
-    const Vec2f v{view.vx[j], view.vy[j]};
-    const float speed = length(v);
-    if (!sameEnd && !(speed > kStanding && dot(v, heading) > kAlong * speed)) continue;
+    const float square = wx * wx + wy * wy;
+    // Members of one group keep no distance unless they are about to touch; as avoids() has it.
+    const float near = sum + 0.1F;
+    const int32_t isAvoided = static_cast<int32_t>(view.group == ~0U) |
+                              static_cast<int32_t>(view.groups[j] != view.group) |
+                              static_cast<int32_t>(square < near * near);
+    const int32_t isAhead = isAvoided & static_cast<int32_t>(wx * heading.x + wy * heading.y > 0);
+    const auto sameEnd = static_cast<int32_t>(bx * view.bound.x + by * view.bound.y > kSameEnd);
+    const int32_t isBound = static_cast<int32_t>(bx != 0) | static_cast<int32_t>(by != 0);
+    ahead[j] = isAhead;
+    elsewhere[j] = isAhead & (sameEnd ^ 1) & isBound;
+    const float speed = std::sqrt(vx * vx + vy * vy);
+    const int32_t sameWay = sameEnd | (static_cast<int32_t>(speed > kStanding) &
+                                       static_cast<int32_t>(vx * heading.x + vy * heading.y > kAlong * speed));
+    const int32_t counts =
+        isAhead & sameWay & static_cast<int32_t>(std::abs(heading.x * wy - heading.y * wx) < kStagger * sum);
+    const float body = view.bodyLength < sum ? sum : view.bodyLength;
     // A jammed agent closes up to contact.
-    gap = std::min(gap, length(w) - (view.stuck * sum + (1 - view.stuck) * body));
+    const float gap = std::sqrt(square) - (view.stuck * sum + (1 - view.stuck) * body);
+    gaps[j] = counts != 0 ? gap : HUGE_VALF;
   }
-  if (seen == 0 || !(view.timeGap > 0)) return view.maxSpeed;
+  float gap = HUGE_VALF;
+  int32_t seen = 0;
+  int32_t others = 0;
+  for (uint32_t j = 0; j < count; ++j) {
+    gap = std::min(gap, gaps[j]);
+    seen += ahead[j];
+    others += elsewhere[j];
+  }
+  if (seen == 0) return view.maxSpeed;
   const float mixed = std::min(1.0F, kMixed * static_cast<float>(others) / static_cast<float>(seen));
   const float kept = std::min(view.maxSpeed, std::max(gap, 0.0F) / view.timeGap);
   return std::max(kept, mixed * view.maxSpeed);
+}
+
+float headwaySpeedBaseline(const LocalView& view, Vec2f heading) {
+  return headwaySpeedInLanes(view, heading);
+}
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] float headwaySpeedAvx2(const LocalView& view, Vec2f heading) {
+  return headwaySpeedInLanes(view, heading);
+}
+#else
+float headwaySpeedAvx2(const LocalView& view, Vec2f heading) {
+  return headwaySpeedInLanes(view, heading);
+}
+#endif
+
+}  // namespace
+
+float headwaySpeed(const LocalView& view, Vec2f heading) {
+  static const auto widest = available(VectorWidth::kAvx2) ? headwaySpeedAvx2 : headwaySpeedBaseline;
+  return widest(view, heading);
 }
 
 }  // namespace wend

@@ -67,6 +67,12 @@ struct LocalView {
   std::array<WallView, kMaxWalls> walls{};
 };
 
+// The neighbours in whole vector registers of eight. Lanes beyond `count` hold numbers without a meaning.
+inline uint32_t laneCount(const LocalView& view) {
+  constexpr uint32_t kLanes = 8;
+  return (view.count + kLanes - 1) / kLanes * kLanes;
+}
+
 // What a method decides.
 struct LocalChoice {
   Vec2f velocity;      // wanted, m/s

@@ -1,9 +1,12 @@
 #include "crowd/local/pass_behind.h"
 
 #include <algorithm>
+#include <array>
 #include <numbers>
 
+#include "base/always_inline.h"
 #include "crowd/local/elementary.h"
+#include "crowd/local/vision.h"
 
 namespace wend {
 namespace {
@@ -16,27 +19,58 @@ constexpr float kFull = 2;  // half of the agents ahead cross at right angles: t
 // 10 to 20 degrees let crossing streams flow; at 30 degrees they meet head-on.
 constexpr double kTurn = 15 * std::numbers::pi / 180;
 
-}  // namespace
-
-Vec2f passBehind(const LocalView& view) {
+// One lane per neighbour, without branches; the sums go in the order of neighbours, so every width gives the same bits.
+WEND_INLINE Vec2f passBehindInLanes(const LocalView& view) {
   const float speed = length(view.preferred);
   if (view.count == 0 || !(speed > 1e-6F)) return view.preferred;
   const Vec2f heading = view.preferred * (1 / speed);
-  float current = 0;  // positive: the others walk to the left
-  uint32_t seen = 0;
+  alignas(64) std::array<float, kMaxNeighbours> sideways;  // of a crossing agent's direction; positive: to the left
+  alignas(64) std::array<int32_t, kMaxNeighbours> ahead;
+  for (uint32_t j = 0; j < laneCount(view); ++j) {
+    const float wx = view.wx[j];
+    const float wy = view.wy[j];
+    const float bx = view.bx[j];
+    const float by = view.by[j];
+    const float along = bx * view.bound.x + by * view.bound.y;
+    const int32_t isAhead = static_cast<int32_t>(wx * heading.x + wy * heading.y > 0) &
+                            static_cast<int32_t>(wx * wx + wy * wy <= kView * kView);
+    const int32_t crosses = isAhead & static_cast<int32_t>(along <= kSameWay) &
+                            static_cast<int32_t>(along >= kOpposite) &
+                            (static_cast<int32_t>(bx != 0) | static_cast<int32_t>(by != 0));
+    const float side = heading.x * by - heading.y * bx;
+    sideways[j] = crosses != 0 ? side : 0.0F;
+    ahead[j] = isAhead;
+  }
+  float current = 0;
+  int32_t seen = 0;
   for (uint32_t j = 0; j < view.count; ++j) {
-    const Vec2f w{view.wx[j], view.wy[j]};
-    if (!(dot(w, heading) > 0) || dot(w, w) > kView * kView) continue;
-    ++seen;
-    const Vec2f bound{view.bx[j], view.by[j]};
-    const float along = dot(bound, view.bound);
-    if (along > kSameWay || along < kOpposite || bound == Vec2f{}) continue;
-    current += cross(heading, bound);
+    current += sideways[j];
+    seen += ahead[j];
   }
   if (current == 0) return view.preferred;
   const float share = std::clamp(kFull * current / static_cast<float>(seen), -1.0F, 1.0F);
   const SineCosine turn = portableSineCosine(-static_cast<double>(share) * kTurn);
   return view.preferred * static_cast<float>(turn.cosine) + leftOf(view.preferred) * static_cast<float>(turn.sine);
+}
+
+Vec2f passBehindBaseline(const LocalView& view) {
+  return passBehindInLanes(view);
+}
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] Vec2f passBehindAvx2(const LocalView& view) {
+  return passBehindInLanes(view);
+}
+#else
+Vec2f passBehindAvx2(const LocalView& view) {
+  return passBehindInLanes(view);
+}
+#endif
+
+}  // namespace
+
+Vec2f passBehind(const LocalView& view) {
+  static const auto widest = available(VectorWidth::kAvx2) ? passBehindAvx2 : passBehindBaseline;
+  return widest(view);
 }
 
 }  // namespace wend

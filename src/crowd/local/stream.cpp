@@ -46,11 +46,6 @@ struct Crowding {
   bool opposed = false;  // some agent is bound in the opposite direction
 };
 
-WEND_INLINE uint32_t laneCount(const LocalView& view) {
-  constexpr uint32_t kLanes = 8;
-  return (view.count + kLanes - 1) / kLanes * kLanes;
-}
-
 WEND_INLINE Crowding crowdingOf(const LocalView& view, Perceived& perceived) {
   Crowding crowding;
   if (view.count >= kAvoidNeighbours) {

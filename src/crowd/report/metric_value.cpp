@@ -219,6 +219,7 @@ class Metrics {
       if (m == "mean_speed" && p->meanSpeed > 0) values.push_back(p->meanSpeed);
       if (m == "acceleration") values.push_back(p->acceleration);
       if (m == "effort") values.push_back(p->effort);
+      if (m == "dose") values.push_back(p->person.fed);
     }
     if (m == "spawned") return static_cast<double>(persons.size());
     if (m == "left") return left;
@@ -233,6 +234,7 @@ class Metrics {
       return all > 0 ? left / all : 0;
     }
     if (m == "walked_speed") return median(values);
+    if (m == "dose") return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
     if (m == "start_error") return values.empty() ? kForever : *std::max_element(values.begin(), values.end());
     if (m == "start_ks" || m == "speed_ks") return ks(m == "start_ks", std::move(values));
     return mean(values);

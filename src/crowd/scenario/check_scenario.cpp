@@ -234,6 +234,7 @@ const std::vector<std::pair<std::string, std::string>>& expectableMetrics() {
       {"mean_speed", "mean speed of all who want to move, m/s; of a source or profile"},
       {"acceleration", "mean change of velocity, m/s2"},
       {"effort", "mean energy per person and kilogram, J/kg"},
+      {"dose", "largest fractional effective dose of smoke; of a source or profile"},
   };
   return all;
 }

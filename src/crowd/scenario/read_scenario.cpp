@@ -463,6 +463,21 @@ void addPool(const PoolDraft& pool, Scenario& s, Reading& reading) {
   s.sources.insert(s.sources.end(), sources.begin(), sources.end());
 }
 
+// Puts the profile of sources that name none first: the one named "default", else the first of the file, which the
+// lines tell. The others stay in the order of names, and so do all where every source names its own: results do not
+// change.
+void putDefaultFirst(const TomlValue& tables, bool isNeeded, std::vector<ScenarioProfile>& profiles) {
+  if (!isNeeded || profiles.size() != tables.items.size()) return;
+  size_t found = 0;
+  for (size_t i = 0; i < tables.keys.size(); ++i) {
+    if (tables.items[i].line < tables.items[found].line) found = i;
+  }
+  const auto named = std::find(tables.keys.begin(), tables.keys.end(), "default");
+  if (named != tables.keys.end()) found = static_cast<size_t>(named - tables.keys.begin());
+  const auto begin = profiles.begin();
+  std::rotate(begin, begin + static_cast<ptrdiff_t>(found), begin + static_cast<ptrdiff_t>(found) + 1);
+}
+
 void readAll(const TomlValue& root, Scenario& s, std::optional<PoolDraft>& pool, Reading& reading) {
   TableReader r(root, "the scenario", reading);
   readRoot(r, s);
@@ -490,6 +505,11 @@ void readAll(const TomlValue& root, Scenario& s, std::optional<PoolDraft>& pool,
   for (const TomlValue& t : r.tables("line")) s.lines.push_back(readLine(t, reading));
   for (const TomlValue& t : r.tables("region")) s.regions.push_back(readRegion(t, reading));
   if (const TomlValue* table = r.table("pool")) pool = readPool(*table, s, reading);
+  const bool isNeeded = (pool && pool->profiles.empty()) ||
+                        std::any_of(s.sources.begin(), s.sources.end(), [](const ScenarioSource& source) {
+                          return source.profiles.empty() && source.members.empty();
+                        });
+  if (const TomlValue* tables = r.table("profile")) putDefaultFirst(*tables, isNeeded, s.profiles);
   if (const TomlValue* output = r.table("output")) s.output = readOutput(*output, reading);
   for (const TomlValue& t : r.tables("expect")) s.expectations.push_back(readExpectation(t, reading));
 }

@@ -159,7 +159,11 @@ double Simulation::endTime() const {
 
 bool Simulation::isOver() {
   if (run_.time() >= endTime() - 1e-9) {
-    run_.summary.status = gridlock_.isThere() ? RunStatus::kGridlock : RunStatus::kTime;
+    // One that began to dissolve when the time was up is the reason why persons are left.
+    const bool isLeft = run_.scenario.untilEmpty && run_.summary.mostGridlocked > 0 &&
+                        std::any_of(run_.persons.begin(), run_.persons.end(),
+                                    [](const Person& p) { return p.phase == Phase::kWalking; });
+    run_.summary.status = gridlock_.isThere() || isLeft ? RunStatus::kGridlock : RunStatus::kTime;
     return true;
   }
   if (run_.scenario.untilEmpty && sources_.areDone() &&

@@ -105,7 +105,16 @@ void checkUse(SimulationRun& run) {
     for (const Weighted& w : source.journeys) journeys.insert(w.first);
     for (const Weighted& w : source.profiles) profiles.insert(w.first);
     profiles.insert(source.members.begin(), source.members.end());
-    if (source.profiles.empty() && source.members.empty()) profiles.insert(s.profiles.front().crowd.name);
+    if (source.profiles.empty() && source.members.empty()) {
+      const std::string& name = s.profiles.front().crowd.name;
+      profiles.insert(name);
+      if (s.profiles.size() > 1 && name != "default") {
+        run.warn(
+            fmt::format("source '{}' names no profile and takes the first of the file, '{}'; write 'profiles', or "
+                        "name a profile 'default'",
+                        source.id, name));
+      }
+    }
     if (!enters(source) && !rated) {
       run.warn(fmt::format("source '{}' sends nobody: it has no 'count', 'density', 'rate' or 'schedule' above 0",
                            source.id));
@@ -153,7 +162,15 @@ void warnOfOutcome(SimulationRun& run, const Sources& sources) {
     run.warn(
         fmt::format("{} persons never began to walk: their pre-movement time was not over or no alarm came", standing));
   }
-  if (walking > 0 && run.scenario.untilEmpty && run.summary.status == RunStatus::kTime) {
+  if (run.summary.mostGridlocked > 0) {
+    run.warn(
+        fmt::format("up to {} persons blocked each other for 60 s or more, the first from {:.0f} s on; the last near "
+                    "({:.1f}, {:.1f})",
+                    run.summary.mostGridlocked, run.summary.gridlockSince, run.summary.gridlockPlace.x,
+                    run.summary.gridlockPlace.y));
+  }
+  if (walking > 0 && run.scenario.untilEmpty &&
+      (run.summary.status == RunStatus::kTime || run.summary.status == RunStatus::kGridlock)) {
     run.warn(fmt::format("{} persons were still under way when the end time came", walking));
   }
   if (run.summary.fallen > 0) run.warn(fmt::format("{} persons fell in smoke and did not get out", run.summary.fallen));

@@ -15,7 +15,7 @@ namespace {
 // PatchBorders this near are the same line. Grains.
 constexpr double kTouch = 2.5;
 // More than that. Grains.
-constexpr double kBeside = 3;
+constexpr double kSeparateBeside = 3;
 constexpr size_t kLeavesPerTask = 32;
 
 // What is cut off on the left of a line. Layers that hand it on do so with the same line, each one wall's width deeper.
@@ -39,7 +39,7 @@ class Separator {
         plan_(plan),
         tol_(tolerances),
         touch_(kTouch * tolerances.grain),
-        beside_(static_cast<int32_t>(std::ceil(kBeside * tolerances.grain))),
+        beside_(static_cast<int32_t>(std::ceil(kSeparateBeside * tolerances.grain))),
         strips_(plan.count),
         context_(context) {}
 
