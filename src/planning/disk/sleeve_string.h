@@ -4,6 +4,7 @@
 
 #include "planning/disk/crossing_search.h"
 #include "planning/disk/crossing_sleeve.h"
+#include "planning/disk/face_mesh.h"
 #include "planning/disk/string_pulling.h"
 #include "planning/point/funnel.h"
 
@@ -15,26 +16,23 @@
 // the shape of the crossings. The tangents and arcs around these corners are the path.
 namespace wend {
 
-// The sleeves of the crossings of a table, each found when a path first needs it. Belongs to one thread.
+// The sleeves of the crossings of a table. Belongs to one thread.
 class CrossingSleeves {
  public:
-  explicit CrossingSleeves(ShrunkPortals& table) : table_(table) {}
+  explicit CrossingSleeves(ShrunkPortals& table) : table_(table), faces_(table) {}
 
   // Appends the sleeve of a step, both portals left out. False if its border cannot be traced.
-  bool append(const DiskPieces& pieces, const DiskPath& path, size_t step, std::vector<SleevePortal>& portals);
-  // The same with finer arcs, and not kept.
+  bool append(const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path, size_t step,
+              std::vector<SleevePortal>& portals);
+  // The same with finer arcs, not in cells that hold an end and are not cut.
   bool appendFine(const DiskPieces& pieces, const DiskPath& path, size_t step, double arcStep,
                   std::vector<SleevePortal>& portals);
 
+  FaceMeshes& faces() { return faces_; }
+
  private:
-  struct Range {
-    uint32_t first = kNone;  // kNone: not known yet
-    uint32_t count = 0;
-    bool traced = false;
-  };
   ShrunkPortals& table_;
-  std::vector<Range> ranges_;  // per crossing
-  std::vector<SleevePortal> portals_;
+  FaceMeshes faces_;
   std::vector<ContourInterval> intervals_;
   std::vector<Vec2> polygon_;
   SleeveScratch scratch_;

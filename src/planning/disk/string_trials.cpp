@@ -13,11 +13,12 @@ constexpr int kMends = 4;
 bool StringTrials::pullQuickly() {
   if (pullThinString(table_, tangents_, pieces_, ends_, path_, s_.string, out_) && walk()) return true;
   pullDiskStringOnce(table_, tangents_, pieces_, ends_, path_, s_.string, out_);
-  return measure();
+  const bool isWalkable = !path_.startOnPortal && !path_.goalOnPortal;
+  return isWalkable ? walk() : measure();
 }
 
 bool StringTrials::pullSurely() {
-  return mend() || pullSleeves();
+  return pullSleeves() || mend();
 }
 
 bool StringTrials::pullFinely() {
