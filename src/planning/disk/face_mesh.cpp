@@ -47,7 +47,15 @@ bool FaceMeshes::trace(CellId cell, Record& record) {
   atInterval_.resize(record.firstInterval + count, kNone);
   for (uint32_t i = 0; i < count; ++i) {
     if (atInterval_[record.firstInterval + i] != kNone) continue;
-    if (!addFace(contour, i, record.firstInterval)) return false;
+    const auto firstTriangle = static_cast<uint32_t>(triangles_.size());
+    if (addFace(contour, i, record.firstInterval)) continue;
+    // The other faces of the cell may be known nevertheless.
+    triangles_.resize(firstTriangle);
+    faces_.resize(firstTriangle);
+    for (uint32_t k = 0; k < count; ++k) {
+      uint32_t& triangle = atInterval_[record.firstInterval + k];
+      if (triangle != kNone && triangle >= firstTriangle) triangle = kNone;
+    }
   }
   return true;
 }

@@ -192,10 +192,25 @@ class SleevePuller {
 }  // namespace
 
 bool CrossingSleeves::append(const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path, size_t step,
-                             std::vector<SleevePortal>& portals) {
+                             SleeveSource source, std::vector<SleevePortal>& portals) {
   const DiskStep& at = path.steps[step];
-  if (at.piece != kNone) return appendFine(pieces, path, step, kArcStep, portals);
-  return faces_.appendSleeve(at.cell, {ends.start, at.entry}, {ends.goal, at.exit}, portals);
+  if (at.piece == kNone && source == SleeveSource::kFaces) {
+    return faces_.appendSleeve(at.cell, {ends.start, at.entry}, {ends.goal, at.exit}, portals);
+  }
+  const auto [in, out] = portalsOf(path, step);
+  const bool isWhole = at.piece == kNone && in != kNone && out != kNone;
+  const uint32_t crossing = isWhole ? table_.crossingIndex(in, out) : kNone;
+  if (crossing == kNone) return appendFine(pieces, path, step, kArcStep, portals);
+  if (crossing >= ranges_.size()) ranges_.resize(std::max<size_t>(crossing + 1, 2 * ranges_.size()));
+  if (ranges_[crossing].first == kNone) {
+    const auto first = static_cast<uint32_t>(portals_.size());
+    const bool traced = appendFine(pieces, path, step, kArcStep, portals_);
+    if (!traced) portals_.resize(first);
+    ranges_[crossing] = {first, static_cast<uint32_t>(portals_.size()) - first, traced};
+  }
+  const Range& range = ranges_[crossing];
+  portals.insert(portals.end(), portals_.begin() + range.first, portals_.begin() + range.first + range.count);
+  return range.traced;
 }
 
 bool CrossingSleeves::appendFine(const DiskPieces& pieces, const DiskPath& path, size_t step, double arcStep,
@@ -221,11 +236,12 @@ bool CrossingSleeves::appendFine(const DiskPieces& pieces, const DiskPath& path,
   return findSleeve(cell, {at.entry, in == kNone}, {at.exit, out == kNone}, scratch_, portals);
 }
 
-bool pullSleeveString(ShrunkPortals& table, CrossingSleeves& sleeves, const DiskPieces& pieces, const DiskEnds& ends,
-                      const DiskPath& path, double tolerance, SleeveStringScratch& scratch, DiskString& string) {
+bool pullSleeveString(ShrunkPortals& table, CrossingSleeves& sleeves, SleeveSource source, const DiskPieces& pieces,
+                      const DiskEnds& ends, const DiskPath& path, double tolerance, SleeveStringScratch& scratch,
+                      DiskString& string) {
   SleevePuller puller(table, pieces, ends, path, tolerance, scratch, string);
-  if (!puller.collect([&](size_t step) { return sleeves.append(pieces, ends, path, step, scratch.portals); }))
-    return false;
+  const auto append = [&](size_t step) { return sleeves.append(pieces, ends, path, step, source, scratch.portals); };
+  if (!puller.collect(append)) return false;
   puller.layAround();
   return true;
 }

@@ -16,23 +16,34 @@
 // the shape of the crossings. The tangents and arcs around these corners are the path.
 namespace wend {
 
+// What the sleeve of a crossing is made from.
+enum class SleeveSource : uint8_t {
+  kFaces,    // the triangles of the cell's faces, in the cells of both ends too
+  kBorders,  // the area between both borders of the crossing
+};
+
 // The sleeves of the crossings of a table. Belongs to one thread.
 class CrossingSleeves {
  public:
   explicit CrossingSleeves(ShrunkPortals& table) : table_(table), faces_(table) {}
 
   // Appends the sleeve of a step, both portals left out. False if its border cannot be traced.
-  bool append(const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path, size_t step,
+  bool append(const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path, size_t step, SleeveSource source,
               std::vector<SleevePortal>& portals);
   // The same with finer arcs, not in cells that hold an end and are not cut.
   bool appendFine(const DiskPieces& pieces, const DiskPath& path, size_t step, double arcStep,
                   std::vector<SleevePortal>& portals);
 
-  FaceMeshes& faces() { return faces_; }
-
  private:
+  struct Range {
+    uint32_t first = kNone;  // kNone: not known yet
+    uint32_t count = 0;
+    bool traced = false;
+  };
   ShrunkPortals& table_;
   FaceMeshes faces_;
+  std::vector<Range> ranges_;  // per crossing: between its borders
+  std::vector<SleevePortal> portals_;
   std::vector<ContourInterval> intervals_;
   std::vector<Vec2> polygon_;
   SleeveScratch scratch_;
@@ -50,8 +61,9 @@ struct SleeveStringScratch {
 
 // Fills `string`; false if the border of a crossing cannot be traced. `tolerance`: how much nearer than the table's
 // radius a path may come by rounding.
-bool pullSleeveString(ShrunkPortals& table, CrossingSleeves& sleeves, const DiskPieces& pieces, const DiskEnds& ends,
-                      const DiskPath& path, double tolerance, SleeveStringScratch& scratch, DiskString& string);
+bool pullSleeveString(ShrunkPortals& table, CrossingSleeves& sleeves, SleeveSource source, const DiskPieces& pieces,
+                      const DiskEnds& ends, const DiskPath& path, double tolerance, SleeveStringScratch& scratch,
+                      DiskString& string);
 
 // Finds the free space beside the arcs of that string, which limits how far the lines in their place may bulge.
 void limitArcs(ShrunkPortals& table, const DiskPath& path, const SleeveStringScratch& scratch, DiskString& string);

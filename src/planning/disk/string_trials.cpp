@@ -18,15 +18,15 @@ bool StringTrials::pullQuickly() {
 }
 
 bool StringTrials::pullSurely() {
-  return pullSleeves() || mend();
+  return pullSleeves(SleeveSource::kFaces) || pullSleeves(SleeveSource::kBorders) || mend();
 }
 
 bool StringTrials::pullFinely() {
   return pullFineSleeveString(table_, sleeves_, pieces_, ends_, path_, pulling_, s_.sleeve, out_) && measure();
 }
 
-bool StringTrials::pullSleeves() {
-  if (!pullSleeveString(table_, sleeves_, pieces_, ends_, path_, pulling_, s_.sleeve, out_)) return false;
+bool StringTrials::pullSleeves(SleeveSource source) {
+  if (!pullSleeveString(table_, sleeves_, source, pieces_, ends_, path_, pulling_, s_.sleeve, out_)) return false;
   if (measure()) return true;
   limitArcs(table_, path_, s_.sleeve, out_);
   return measure();
@@ -39,6 +39,8 @@ bool StringTrials::searchTangents() {
 // As a rule a wall near an end is missing, and nothing else.
 bool StringTrials::mend() {
   if (path_.startOnPortal || path_.goalOnPortal) return false;
+  pullDiskStringOnce(table_, tangents_, pieces_, ends_, path_, s_.string, out_);
+  if (walk()) return true;
   for (int i = 0; i < kMends; ++i) {
     if (!mendDiskString(table_, pieces_, ends_, path_, reached_, pulling_, s_.string, out_)) return false;
     if (measure()) return true;
