@@ -16,9 +16,10 @@
 #include "base/random.h"
 #include "clocks.h"
 #include "detour.h"
+#include "environment/turned.h"
 
 // Times of single path queries on real scenes, floor plans and maps, by generator and radius, beside Detour.
-//   bench_queries [FILE...] [--generators a,b] [--queries N] [--radii 0,0.3]
+//   bench_queries [FILE...] [--generators a,b] [--queries N] [--radii 0,0.3] [--turn DEGREES]
 // Prints CSV: mean, median, 99th percentile and worst of the processor time per query, microseconds. Each query is
 // answered three times after the tables are filled, and its least time counts. The hash is that of all lengths, rounded
 // to a micrometre. Detour's bar is that of the same queries; its mesh is approximate, and eroded by the radius.
@@ -32,6 +33,7 @@ struct Options {
   std::vector<std::string> generators{"delaunay", "lct", "hertel-mehlhorn", "neogen", "trapezoid", "ecm"};
   std::vector<double> radii{0, 0.3};
   size_t queries = 2000;
+  double turn = 0;  // degrees, of every world
 };
 
 // Uniform over the area: a cell by its area, then a triangle of its fan, then a point in it.
@@ -144,15 +146,18 @@ void measureDetour(const std::string& name, const Environment& environment, doub
 int run(const Options& options) {
   fmt::print("world,method,cells,radius,queries,found,mean_us,median_us,p99_us,worst_us,length_m,hash\n");
   for (const std::string& file : options.files) {
-    const std::string name = std::filesystem::path(file).stem().string();
+    std::string name = std::filesystem::path(file).stem().string();
     const Result<EnvironmentReading> reading = readAnyEnvironment(file);
     if (!reading.ok()) {
       fmt::print(stderr, "{}\n", reading.error().message);
       continue;
     }
+    const Environment environment =
+        options.turn == 0 ? reading->environment : turned(reading->environment, options.turn);
+    if (options.turn != 0) name += fmt::format("+{}", options.turn);
     std::vector<PathQuery> queries;
     for (const std::string& generator : options.generators) {
-      const Result<NavMesh> mesh = generate(reading->environment, {.generator = generator});
+      const Result<NavMesh> mesh = generate(environment, {.generator = generator});
       if (!mesh.ok()) {
         fmt::print(stderr, "{}, {}: {}\n", name, generator, mesh.error().message);
         continue;
@@ -167,13 +172,13 @@ int run(const Options& options) {
           queries.push_back(query);
         }
       }
-      const Result<World> world = World::of(reading->environment, *mesh);
+      const Result<World> world = World::of(environment, *mesh);
       if (!world.ok()) continue;
       const Navigator navigator = makeNavigator(*world);
       for (const double radius : options.radii) measure(name, navigator, generator, radius, queries);
     }
 #ifdef WEND_BENCH_DETOUR
-    for (const double radius : options.radii) measureDetour(name, reading->environment, radius, queries);
+    for (const double radius : options.radii) measureDetour(name, environment, radius, queries);
 #endif
   }
   return 0;
@@ -207,6 +212,8 @@ int main(int argc, char** argv) {
       options.radii.clear();
       for (const std::string& r : wend::split(value)) options.radii.push_back(std::atof(r.c_str()));
       ++i;
+    } else if (word == "--turn") {
+      options.turn = std::atof(value.c_str()), ++i;
     } else {
       options.files.push_back(word);
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "planning/disk/contour_intervals.h"
+
 namespace wend {
 namespace {
 
@@ -51,7 +53,8 @@ class SleevePuller {
     s_.stepOf.clear();
     for (size_t step = 0; step < path_.steps.size(); ++step) {
       const DiskStep& at = path_.steps[step];
-      if (at.entry != kNone && at.exit != kNone && !append(step)) return false;
+      const bool isEnd = at.piece == kNone && (at.entry == kNone || at.exit == kNone);
+      if (!append(step) && !isEnd) return false;
       if (step < portals_.size()) addPortal(portals_[step]);
       s_.stepOf.resize(s_.portals.size(), static_cast<uint32_t>(step));
     }
@@ -188,10 +191,14 @@ class SleevePuller {
 
 }  // namespace
 
-bool CrossingSleeves::append(const DiskPieces& pieces, const DiskPath& path, size_t step,
-                             std::vector<SleevePortal>& portals) {
+bool CrossingSleeves::append(const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path, size_t step,
+                             SleeveSource source, std::vector<SleevePortal>& portals) {
+  const DiskStep& at = path.steps[step];
+  if (at.piece == kNone && source == SleeveSource::kFaces) {
+    return faces_.appendSleeve(at.cell, {ends.start, at.entry}, {ends.goal, at.exit}, portals);
+  }
   const auto [in, out] = portalsOf(path, step);
-  const bool isWhole = path.steps[step].piece == kNone && in != kNone && out != kNone;
+  const bool isWhole = at.piece == kNone && in != kNone && out != kNone;
   const uint32_t crossing = isWhole ? table_.crossingIndex(in, out) : kNone;
   if (crossing == kNone) return appendFine(pieces, path, step, kArcStep, portals);
   if (crossing >= ranges_.size()) ranges_.resize(std::max<size_t>(crossing + 1, 2 * ranges_.size()));
@@ -209,6 +216,7 @@ bool CrossingSleeves::append(const DiskPieces& pieces, const DiskPath& path, siz
 bool CrossingSleeves::appendFine(const DiskPieces& pieces, const DiskPath& path, size_t step, double arcStep,
                                  std::vector<SleevePortal>& portals) {
   const DiskStep& at = path.steps[step];
+  if (at.entry == kNone || at.exit == kNone) return false;
   const NavMesh& mesh = table_.mesh();
   const ShrunkPortals::CellView view = table_.cell(at.cell);
   std::span<const DirectedPortalId> entries = view.entries;
@@ -222,26 +230,18 @@ bool CrossingSleeves::appendFine(const DiskPieces& pieces, const DiskPath& path,
   } else {
     for (SideId s = mesh.firstSide(at.cell); s != mesh.endSide(at.cell); ++s) polygon_.push_back(sideStart(mesh, s));
   }
-  intervals_.clear();
-  for (size_t i = 0; i < entries.size(); ++i) {
-    const PortalEnds ends = portalEnds(table_, pieces, entries[i]);
-    uint32_t wall = kNoWall;
-    if (ends.rightWall != kNone) {
-      const auto found = std::lower_bound(view.walls.begin(), view.walls.end(), ends.rightWall);
-      if (found == view.walls.end() || *found != ends.rightWall) return false;
-      wall = static_cast<uint32_t>(found - view.walls.begin());
-    }
-    intervals_.push_back({ends.left, ends.right, wall, faces[i]});
-  }
+  if (!findContourIntervals(table_, pieces, entries, faces, view.walls, intervals_)) return false;
   const auto [in, out] = portalsOf(path, step);
   const ContourCell cell{polygon_, intervals_, view.shapes, table_.radius(), arcStep};
   return findSleeve(cell, {at.entry, in == kNone}, {at.exit, out == kNone}, scratch_, portals);
 }
 
-bool pullSleeveString(ShrunkPortals& table, CrossingSleeves& sleeves, const DiskPieces& pieces, const DiskEnds& ends,
-                      const DiskPath& path, double tolerance, SleeveStringScratch& scratch, DiskString& string) {
+bool pullSleeveString(ShrunkPortals& table, CrossingSleeves& sleeves, SleeveSource source, const DiskPieces& pieces,
+                      const DiskEnds& ends, const DiskPath& path, double tolerance, SleeveStringScratch& scratch,
+                      DiskString& string) {
   SleevePuller puller(table, pieces, ends, path, tolerance, scratch, string);
-  if (!puller.collect([&](size_t step) { return sleeves.append(pieces, path, step, scratch.portals); })) return false;
+  const auto append = [&](size_t step) { return sleeves.append(pieces, ends, path, step, source, scratch.portals); };
+  if (!puller.collect(append)) return false;
   puller.layAround();
   return true;
 }

@@ -4,6 +4,7 @@
 
 #include "planning/disk/crossing_search.h"
 #include "planning/disk/crossing_sleeve.h"
+#include "planning/disk/face_mesh.h"
 #include "planning/disk/string_pulling.h"
 #include "planning/point/funnel.h"
 
@@ -15,14 +16,21 @@
 // the shape of the crossings. The tangents and arcs around these corners are the path.
 namespace wend {
 
-// The sleeves of the crossings of a table, each found when a path first needs it. Belongs to one thread.
+// What the sleeve of a crossing is made from.
+enum class SleeveSource : uint8_t {
+  kFaces,    // the triangles of the cell's faces, in the cells of both ends too
+  kBorders,  // the area between both borders of the crossing
+};
+
+// The sleeves of the crossings of a table. Belongs to one thread.
 class CrossingSleeves {
  public:
-  explicit CrossingSleeves(ShrunkPortals& table) : table_(table) {}
+  explicit CrossingSleeves(ShrunkPortals& table) : table_(table), faces_(table) {}
 
   // Appends the sleeve of a step, both portals left out. False if its border cannot be traced.
-  bool append(const DiskPieces& pieces, const DiskPath& path, size_t step, std::vector<SleevePortal>& portals);
-  // The same with finer arcs, and not kept.
+  bool append(const DiskPieces& pieces, const DiskEnds& ends, const DiskPath& path, size_t step, SleeveSource source,
+              std::vector<SleevePortal>& portals);
+  // The same with finer arcs, not in cells that hold an end and are not cut.
   bool appendFine(const DiskPieces& pieces, const DiskPath& path, size_t step, double arcStep,
                   std::vector<SleevePortal>& portals);
 
@@ -33,7 +41,8 @@ class CrossingSleeves {
     bool traced = false;
   };
   ShrunkPortals& table_;
-  std::vector<Range> ranges_;  // per crossing
+  FaceMeshes faces_;
+  std::vector<Range> ranges_;  // per crossing: between its borders
   std::vector<SleevePortal> portals_;
   std::vector<ContourInterval> intervals_;
   std::vector<Vec2> polygon_;
@@ -52,8 +61,9 @@ struct SleeveStringScratch {
 
 // Fills `string`; false if the border of a crossing cannot be traced. `tolerance`: how much nearer than the table's
 // radius a path may come by rounding.
-bool pullSleeveString(ShrunkPortals& table, CrossingSleeves& sleeves, const DiskPieces& pieces, const DiskEnds& ends,
-                      const DiskPath& path, double tolerance, SleeveStringScratch& scratch, DiskString& string);
+bool pullSleeveString(ShrunkPortals& table, CrossingSleeves& sleeves, SleeveSource source, const DiskPieces& pieces,
+                      const DiskEnds& ends, const DiskPath& path, double tolerance, SleeveStringScratch& scratch,
+                      DiskString& string);
 
 // Finds the free space beside the arcs of that string, which limits how far the lines in their place may bulge.
 void limitArcs(ShrunkPortals& table, const DiskPath& path, const SleeveStringScratch& scratch, DiskString& string);

@@ -30,8 +30,8 @@ class StringTrials {
         s_(scratch),
         out_(string) {}
 
-  // Each returns whether the string keeps clear; then the layers of its points are in the scratch. The second one goes
-  // on from where the first one failed.
+  // Each returns whether the string keeps clear; then the layers of its points are in the scratch. The second one
+  // knows the borders of what is free.
   bool pullQuickly();
   bool pullSurely();
   // For corridors as narrow as the disk. The cells of both ends must be cut.
@@ -43,7 +43,7 @@ class StringTrials {
   bool walk() { return walkCorridor(table_, pieces_, path_, ends_, out_, tolerance_, s_.walk, reached_); }
   bool measure() { return walk() || walkString(table_, ends_, out_, tolerance_, s_.walk); }
   bool mend();
-  bool pullSleeves();
+  bool pullSleeves(SleeveSource source);
 
   ShrunkPortals& table_;
   PortalTangents& tangents_;

@@ -102,7 +102,7 @@ class Search {
         index = next.node;
       }
       const size_t first = scratch_.nodes.size();
-      if (!isOutdated(scratch_.nodes[index])) addSuccessors(index);
+      if (!isOutdated(scratch_.nodes[index]) && !isBeaten(scratch_.nodes[index])) addSuccessors(index);
       index = take(first);
     }
   }
@@ -119,7 +119,7 @@ class Search {
         if (leadsToGoal(scratch_.nodes[index])) break;
       }
       const size_t first = scratch_.nodes.size();
-      if (!isOutdated(scratch_.nodes[index])) {
+      if (!isOutdated(scratch_.nodes[index]) && !isBeaten(scratch_.nodes[index])) {
         ++expanded;
         addSuccessors(index);
       }
@@ -154,6 +154,30 @@ class Search {
     if (g > withSlack(*best)) return false;
     *best = std::min(*best, g);
     return true;
+  }
+
+  // What is known of the distance to a vertex, whether or not a path bends there.
+  void noteDistance(VertexId vertex, double distance) {
+    double* best = scratch_.bestG.find(vertex, now_);
+    if (best == nullptr) {
+      scratch_.bestG.set(vertex, distance, now_);
+    } else {
+      *best = std::min(*best, distance);
+    }
+  }
+  // Whether a known path to an end of the side, and then along the side, is shorter to every point of the interval. The
+  // gain of that path shrinks with the distance from the end, so the other end of the interval decides.
+  bool isBeaten(VertexId end, double along, double far) {
+    const double* best = scratch_.bestG.find(end, now_);
+    return best != nullptr && far > withSlack(*best + along);
+  }
+  bool isBeaten(const PolyanyaNode& node) {
+    if (node.collinear) return false;
+    const Vec2 root = place(node.root);
+    const VertexId left = sideVertex_[node.side];
+    const VertexId right = endVertex(node.side);
+    return isBeaten(left, distance(vertices_[left], node.right), node.g + distance(root, node.right)) ||
+           isBeaten(right, distance(vertices_[right], node.left), node.g + distance(root, node.left));
   }
 
   // Whether the cell behind `side` is still to be entered by turning around `root`, one of the side's ends.
@@ -218,6 +242,11 @@ class Search {
       node.f = node.g + distance(root, end) + distance(end, ends_.goal);
     } else {
       node.f = node.g + estimate(ends_.goal, root, node.left, node.right, sideLeft, sideRight);
+    }
+    if (!node.collinear) {
+      if (isBeaten(node)) return;
+      noteDistance(sideVertex_[node.side], node.g + distance(root, node.left) + distance(node.left, sideLeft));
+      noteDistance(endVertex(node.side), node.g + distance(root, node.right) + distance(node.right, sideRight));
     }
     scratch_.nodes.push_back(node);
   }
