@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "planning/disk/contour_intervals.h"
+#include "planning/disk/faces/contour_intervals.h"
 
 namespace wend {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "planning/disk/crossing_search.h"
 #include "planning/disk/crossing_sleeve.h"
-#include "planning/disk/face_mesh.h"
+#include "planning/disk/faces/face_mesh.h"
 #include "planning/disk/string_pulling.h"
 #include "planning/point/funnel.h"
 

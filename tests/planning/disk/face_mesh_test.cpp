@@ -1,9 +1,9 @@
-#include "planning/disk/face_mesh.h"
+#include "planning/disk/faces/face_mesh.h"
 
 #include <gtest/gtest.h>
 
-#include "planning/disk/contour_intervals.h"
 #include "planning/disk/crossing_search.h"
+#include "planning/disk/faces/contour_intervals.h"
 #include "planning/point/funnel.h"
 #include "tests/planning/disk/tangent_graph_check.h"
 #include "tests/planning/real_worlds.h"

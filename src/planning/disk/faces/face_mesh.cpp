@@ -1,4 +1,4 @@
-#include "planning/disk/face_mesh.h"
+#include "planning/disk/faces/face_mesh.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "geometry/predicates.h"
-#include "planning/disk/contour_intervals.h"
+#include "planning/disk/faces/contour_intervals.h"
 
 namespace wend {
 namespace {

@@ -1,4 +1,4 @@
-#include "planning/disk/contour_intervals.h"
+#include "planning/disk/faces/contour_intervals.h"
 
 #include <algorithm>
 
