@@ -15,6 +15,7 @@ if (!existsSync(join(pageFolder, "index.html")) || !existsSync(join(root, "viewe
 }
 const { compareWithReference } = await import("./references.mjs");
 const { endCrowd, MemoryWatch, startEndlessCrowd } = await import("./memory.mjs");
+const { Fingers } = await import("./touch.mjs");
 const { findBrowser, openWindow, ready, startBrowser, startProgram } = await import("./browser.mjs");
 if (!findBrowser()) {
   console.log("skipped: no chromium; apt-get install chromium");
@@ -238,6 +239,14 @@ try {
   await wait(page, () => window.wend.people.inside > 100 && window.wend.people.frames > 10);
   said("1,000 people walk");
   await page.selectOption("#people-colour", "density");
+  for (const kind of ["speed", "waiting", "profile", "goal", "density"]) {
+    await page.selectOption("#people-colour", kind);
+    check(`people coloured by ${kind}`, (await colours(page)) > 10);
+  }
+  for (const palette of ["cividis", "traffic", "viridis"]) {
+    await page.selectOption("#ramp", palette);
+    check(`palette ${palette}`, (await colours(page)) > 10);
+  }
   await page.click("label:has(#map)");
   await wait(page, () => window.wend.crowd?.left > 20);
   await page.evaluate(() => window.wend.link.send("person", { slot: 3 }));
@@ -304,6 +313,22 @@ try {
   const wide = await small.evaluate(() => ({ page: document.documentElement.scrollWidth, window: innerWidth }));
   check("nothing sticks out on a tablet", wide.page <= wide.window, JSON.stringify(wide));
   await small.screenshot({ path: file("tablet.png") });
+  const fingers = await Fingers.on(browser.context, small);
+  const view = await small.locator("#view > canvas").boundingBox();
+  const spot = (x, y) => ({ x: view.x + x * view.width, y: view.y + y * view.height });
+  const camera = () => small.evaluate(() => { const { camera, controls } = window.wend.stage; return { x: camera.position.x, away: camera.position.distanceTo(controls.target) }; });
+  const first = await camera();
+  await fingers.drag([[spot(0.4, 0.4), spot(0.6, 0.45)]]);
+  const turned = await camera();
+  check("one finger turns the view", Math.abs(turned.x - first.x) > 0.05 * first.away && Math.abs(turned.away - first.away) < 0.01 * first.away, JSON.stringify([first, turned]));
+  await fingers.drag([[spot(0.4, 0.5), spot(0.25, 0.5)], [spot(0.6, 0.5), spot(0.75, 0.5)]]);
+  const nearer = await camera();
+  check("two fingers come nearer", nearer.away < 0.7 * first.away, JSON.stringify([first, nearer]));
+  await small.keyboard.press("4");
+  await small.click("#tool-obstacle");
+  await fingers.drag([[spot(0.45, 0.5), spot(0.55, 0.6)]]);
+  await wait(small, () => window.wend.state.items.length === 1 && !window.wend.state.busy);
+  await small.screenshot({ path: file("finger.png") });
   await small.close();
   await page.evaluate(() => window.wend.link.send("open", { demo: "empty" }));
   await wait(page, () => window.wend.state.document?.name === "floor plan" && !window.wend.state.busy && window.wend.world);
