@@ -68,7 +68,7 @@ bool Crowd::Impl::followsEdits() const {
   });
 }
 
-// Ids in a route are those of the mesh and axis when it was planned; whoever needs them asks here first.
+// A route keeps the ids of the mesh and axis it was planned on. Call this before they are used.
 void Crowd::Impl::freshen(AgentRecord& record) const {
   if (record.routeEdit == edits) return;
   Route& route = record.route;
@@ -114,7 +114,7 @@ void Crowd::Impl::forgetSurroundings(const Ground::Next& next, const OldWorld& b
     }
     if (!isKept) walls = {};
   }
-  // A disk reaches no farther than its diameter from whoever is in it.
+  // An agent is inside its disk, so the disk reaches no farther than its diameter from the agent.
   Surroundings seen;
   for (const RouteIndex::Area& area : keeper.areas()) {
     seen.add((1 / unit) * area.min, (1 / unit) * area.max, (2 * largestDisk + 1) / unit);
@@ -187,8 +187,8 @@ void Crowd::Impl::settleNear(const OldWorld& before, const RouteKeeper& keeper, 
   for (const AgentId agent : removed) erase(slotOf(agent));
 }
 
-// Routes that come near the change, or that something that became free may shorten, wait to be planned anew; until then
-// their agents follow them. Whoever has no way looks around when something became free.
+// Routes near the change, and routes that new free space may shorten, wait to be planned anew; until then their agents
+// follow them. Agents without a route look for one when space becomes free.
 void Crowd::Impl::findConcerned(const UpdateReport& report, const RouteKeeper& keeper, const Context& context) {
   double berth = kLargestAgent;
   for (const CrowdProfile& profile : profiles) berth = std::max(berth, kLargestAgent + profile.clearance);

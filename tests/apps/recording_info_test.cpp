@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sqlite3.h>
 
+#include "tests/apps/outcome_json.h"
 #include "tests/apps/program.h"
 
 namespace {
@@ -24,10 +25,6 @@ area = [[10, 3], [12, 3], [12, 5], [10, 5]]
 id = "out"
 stages = ["door"]
 )toml";
-
-Json jsonOf(const Outcome& outcome) {
-  return Json::parse(outcome.out, nullptr, false);
-}
 
 void change(const std::string& path, const std::string& sql) {
   sqlite3* database = nullptr;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/apps/outcome_json.h"
 #include "tests/apps/program.h"
 #include "tests/apps/roaming_crowd.h"
 
@@ -41,10 +42,6 @@ per_layer = true
 
 // A crowd that goes on for a while: long enough to be killed in the middle.
 const std::string kLong = roamingCrowd(150, 240);
-
-Json jsonOf(const Outcome& outcome) {
-  return Json::parse(outcome.out, nullptr, false);
-}
 
 // A world is used as it was baked: a person of 1.8 m walks beneath a deck at 1.9 m, one of 2 m does not.
 TEST(SimulateProgram, UsesAWorldAsItWasBaked) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/apps/outcome_json.h"
 #include "tests/apps/program.h"
 
 // Many runs, studies, experiments and the report that people sign, as a user meets them.
@@ -46,16 +47,12 @@ metric = "left"
 min = 16
 )toml";
 
-Json jsonOfStudy(const Outcome& outcome) {
-  return Json::parse(outcome.out, nullptr, false);
-}
-
 TEST(StudyProgram, RunsOverSeedsAndValues) {
   const Workshop w;
   w.write("room.toml", kStudyRoom);
   const Outcome runs = w.wend("simulate room.toml --runs 4 --keep -o runs --json");
   ASSERT_EQ(runs.exit, 0) << runs.err;
-  const Json many = jsonOfStudy(runs)["variants"][0];
+  const Json many = jsonOf(runs)["variants"][0];
   EXPECT_EQ(many["runs"], 4);
   EXPECT_EQ(many["unfinished"], 0);
   EXPECT_GT(many["mean"].get<double>(), 5);
@@ -70,7 +67,7 @@ TEST(StudyProgram, RunsOverSeedsAndValues) {
   EXPECT_EQ(w.wend("simulate room.toml --runs 3 --check").exit, 1);
   const Outcome study = w.wend("simulate room.toml --vary width=0.9,2 --runs 3 -o study --json --threads 2");
   ASSERT_EQ(study.exit, 0) << study.err;
-  const Json both = jsonOfStudy(study)["variants"];
+  const Json both = jsonOf(study)["variants"];
   ASSERT_EQ(both.size(), 2U);
   EXPECT_EQ(both[0]["parameters"]["width"], "0.9");
   EXPECT_GT(both[0]["mean"].get<double>(), both[1]["mean"].get<double>()) << "a wider door empties faster";
@@ -87,12 +84,12 @@ TEST(StudyProgram, TheReportSaysWhatWasRunAndWhatFailed) {
   w.write("room.toml", kStudyRoom);
   const Outcome run = w.wend("simulate room.toml -o run.sqlite --json --seed 5");
   ASSERT_EQ(run.exit, 0) << run.err;
-  EXPECT_NE(jsonOfStudy(run)["warnings"].dump().find("zone 'far away'"), std::string::npos);
+  EXPECT_NE(jsonOf(run)["warnings"].dump().find("zone 'far away'"), std::string::npos);
   const Outcome report = w.wend("report run.sqlite -o out --json");
   ASSERT_EQ(report.exit, 0) << report.err;
-  const Json json = jsonOfStudy(report);
+  const Json json = jsonOf(report);
   EXPECT_EQ(json["run"]["seed"], "5");
-  EXPECT_EQ(json["run"]["result_hash"], jsonOfStudy(run)["hash"]);
+  EXPECT_EQ(json["run"]["result_hash"], jsonOf(run)["hash"]);
   EXPECT_EQ(json["run"]["scenario_hash"].get<std::string>().size(), 16U);
   EXPECT_NE(json["run"]["profiles"].dump().find("avoid vision"), std::string::npos);
   EXPECT_TRUE(json["expectations"][0]["passed"].get<bool>());
@@ -129,12 +126,12 @@ TEST(StudyProgram, ExperimentsAreMeasuredBesideASimulation) {
   // Its own text as an experiment: the same figures come out.
   const Outcome converted = w.wend("trajectories run.txt --environment " + plan + " -o exp.sqlite --json");
   ASSERT_EQ(converted.exit, 0) << converted.err;
-  EXPECT_EQ(jsonOfStudy(converted)["persons"], 15);
-  EXPECT_EQ(jsonOfStudy(converted)["outside"], 0);
+  EXPECT_EQ(jsonOf(converted)["persons"], 15);
+  EXPECT_EQ(jsonOf(converted)["outside"], 0);
   const Outcome beside = w.wend("report run.sqlite --beside exp.sqlite -o out --json");
   ASSERT_EQ(beside.exit, 0) << beside.err;
   size_t compared = 0;
-  const Json rows = jsonOfStudy(beside);
+  const Json rows = jsonOf(beside);
   for (const Json& row : rows["beside"]) {
     if (row["what"].get<std::string>().find("left") != std::string::npos || row["own"].is_null()) continue;
     EXPECT_NEAR(row["own"].get<double>(), row["other"].get<double>(), 0.03 * row["own"].get<double>() + 0.02)

@@ -96,7 +96,7 @@ TEST(Apng, BoxesOverlapAndSayso) {
   for (const auto& [a, b] : joined) EXPECT_LT(a, b);
 }
 
-// Its cells have no portals, so whoever would walk on them says so in one sentence.
+// Its cells have no portals, so routes and crowds on it are refused in one sentence.
 TEST(Apng, NothingWalksOnCellsWithoutPortals) {
   const Environment environment = made("bodies");
   const auto world = bake(environment, GenerateSettings{.generator = "apng", .options = {{"growth-step", "10"}}});
