@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/peak_memory.h"
-#include "extract_options.h"
-#include "image_options.h"
+#include "options/extract_options.h"
+#include "options/image_options.h"
 
 namespace wend::app {
 namespace {
@@ -71,18 +71,17 @@ StageSeconds stagesOf(const EnvironmentReading& reading) {
   return stages;
 }
 
-int run(BakeOptions& o, const CLI::App& command) {
+int run(BakeOptions& o, const Command& command) {
   GenerateSettings settings;
   settings.generator = o.generator;
   settings.seed = o.run.seed;
   for (const auto& [name, value] : o.values) {
-    if (command.get_option("--" + name)->count() > 0) settings.options.emplace_back(name, value);
+    if (command.isGiven("--" + name)) settings.options.emplace_back(name, value);
   }
-  Result<EnvironmentReading> reading =
-      read(o, command.get_option("--unit")->count() > 0, command.get_option("--cell")->count() > 0);
+  Result<EnvironmentReading> reading = read(o, command.isGiven("--unit"), command.isGiven("--cell"));
   if (!reading.ok()) return o.run.fail(reading.error());
   // On a picture, an adaptive grid is grown on its own pixels.
-  if (o.generator == "adaptive-grid" && command.get_option("--pixel")->count() == 0) {
+  if (o.generator == "adaptive-grid" && !command.isGiven("--pixel")) {
     const bool isMask = reading->format.name == formatName(EnvironmentFormat::kPngMask);
     const double pixel = reading->navigable ? reading->navigable->grid.pixel : isMask ? o.read.cell : 0;
     if (pixel > 0) settings.options.emplace_back("pixel", fmt::format("{}", pixel));
@@ -145,18 +144,18 @@ int run(BakeOptions& o, const CLI::App& command) {
 
 void addBake(Program& program) {
   auto o = std::make_shared<BakeOptions>();
-  CLI::App* command =
-      program.app.add_subcommand("bake", "turn an environment or a 3D scene into a world with a navigation mesh");
+  Command command =
+      program.line.addCommand("bake", "turn an environment or a 3D scene into a world with a navigation mesh");
   command
-      ->add_option("INPUT", o->input,
-                   "environment: .env, .wkt, .geojson, .map, .mesh, .png; or heights: .tif, .png with --range; or "
-                   "scene: .obj, .gltf, .glb, .ply, .stl, "
-                   ".fbx, .dae, .ifc; or .wend: its environment, baked anew "
-                   "(recognised by content)")
-      ->required();
-  command->add_option("-o,--output", o->output, "world file to write, FILE.wend")->required();
-  command->add_option("-g,--generator", o->generator, "method; wend generators lists them")->capture_default_str();
-  command->add_flag("--check", o->check, "validate the mesh against the environment before writing it");
+      .addOption("INPUT", o->input,
+                 "environment: .env, .wkt, .geojson, .map, .mesh, .png; or heights: .tif, .png with --range; or "
+                 "scene: .obj, .gltf, .glb, .ply, .stl, "
+                 ".fbx, .dae, .ifc; or .wend: its environment, baked anew "
+                 "(recognised by content)")
+      .required();
+  command.addOption("-o,--output", o->output, "world file to write, FILE.wend").required();
+  command.addOption("-g,--generator", o->generator, "method; wend generators lists them").showDefault();
+  command.addFlag("--check", o->check, "validate the mesh against the environment before writing it");
   std::map<std::string, std::string> users;
   for (const GeneratorInfo& generator : generators()) {
     for (const GeneratorOption& option : generator.options) {
@@ -166,23 +165,23 @@ void addBake(Program& program) {
     }
   }
   for (const auto& [name, text] : users) {
-    command->add_option("--" + name, o->values[name], text)->group("Options of generators");
+    command.addOption("--" + name, o->values[name], text).group("Options of generators");
   }
-  addReadOptions(*command, o->read);
-  command->get_option("--unit")->description(
+  addReadOptions(command, o->read);
+  command.option("--unit").describe(
       "metres per lattice unit, 1e-6 to 1; finer reaches less far; if not given, a scene chooses: 1e-6 up to 268 m "
       "from the origin, 1e-5 up to 2.6 km, else 1e-4");
-  o->extract.addTo(*command);
-  o->image.addTo(*command, false);
-  o->run.addForce(*command);
-  o->run.addCommonOptions(*command);
-  command->footer(
+  o->extract.addTo(command);
+  o->image.addTo(command, false);
+  o->run.addForce(command);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend bake city.env -o city.wend\n  wend bake arena.map --cell 0.5 -g delaunay -o arena.wend\n"
       "  wend bake plan.wkt -g hertel-mehlhorn --order shortest --check -o plan.wend\n"
       "  wend bake level.glb --height 1.8 -o level.wend\n"
       "  wend bake surface.tif --lidar -g adaptive-grid --seeds sampled --seed-period 32 -o town.wend");
-  command->callback([o, command, &program] {
-    program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return run(*o, *command); });
+  command.onRun([o, command, &program] {
+    program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return run(*o, command); });
   });
 }
 

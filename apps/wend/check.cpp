@@ -128,19 +128,17 @@ int run(CheckOptions& o) {
 
 void addCheck(Program& program) {
   auto o = std::make_shared<CheckOptions>();
-  CLI::App* command = program.app.add_subcommand(
+  Command command = program.line.addCommand(
       "check", "say whether a scene, an environment, a world or a file of volumes or prisms is right");
-  command->add_option("FILE", o->file, "scene, environment, world, volumes or prisms")->required();
-  command->add_option("--against", o->against,
-                      "another environment to hold the mesh of a world against, instead of its own");
-  command->add_option("--limit", o->limit, "faults to show at most")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  addReadOptions(*command, o->read);
-  addSceneOptions(*command, o->scene);
-  o->run.addCommonOptions(*command);
-  command->footer("Examples:\n  wend check city.env\n  wend check city.wend");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command.addOption("FILE", o->file, "scene, environment, world, volumes or prisms").required();
+  command.addOption("--against", o->against,
+                    "another environment to hold the mesh of a world against, instead of its own");
+  command.addOption("--limit", o->limit, "faults to show at most").check(range(1, 1000000)).showDefault();
+  addReadOptions(command, o->read);
+  addSceneOptions(command, o->scene);
+  o->run.addCommonOptions(command);
+  command.footer("Examples:\n  wend check city.env\n  wend check city.wend");
+  command.onRun([o, &program] { program.exitCode = run(*o); });
 }
 
 }  // namespace wend::app

@@ -12,18 +12,18 @@
 #include "process/streams.h"
 
 namespace wend::app {
-void Run::addCommonOptions(CLI::App& command) {
-  commandName = command.get_name();
-  command.add_flag("--json", json, "one machine-readable object on standard output, messages on standard error");
-  command.add_flag("--quiet", quiet, "no progress, no notes, no report; errors only");
-  command.add_option("--threads", threads, "worker threads; 0 = all cores; the result never depends on it")
-      ->check(CLI::Range(0, 1024))
-      ->capture_default_str();
-  command.add_option("--seed", seed, "seed of everything random")->capture_default_str();
+void Run::addCommonOptions(Command& command) {
+  commandName = command.name();
+  command.addFlag("--json", json, "one machine-readable object on standard output, messages on standard error");
+  command.addFlag("--quiet", quiet, "no progress, no notes, no report; errors only");
+  command.addOption("--threads", threads, "worker threads; 0 = all cores; the result never depends on it")
+      .check(range(0, 1024))
+      .showDefault();
+  command.addOption("--seed", seed, "seed of everything random").showDefault();
 }
 
-void Run::addForce(CLI::App& command) {
-  command.add_flag("--force", force, "overwrite whatever has the name of the output, also an input");
+void Run::addForce(Command& command) {
+  command.addFlag("--force", force, "overwrite whatever has the name of the output, also an input");
 }
 
 Status Run::mayWrite(const std::string& output, std::initializer_list<std::string> inputs) const {
@@ -97,61 +97,38 @@ Result<Input> readInput(const std::string& path, const ReadSettings& settings, c
   return input;
 }
 
-namespace {
-
-template <typename Fits>
-CLI::Validator numberThat(Fits fits, const char* words, const char* name) {
-  return CLI::Validator(
-      [fits, words](const std::string& text) {
-        double value = 0;
-        const bool right = CLI::detail::lexical_cast(text, value) && fits(value);
-        return right ? std::string() : fmt::format("'{}' is not {}", text, words);
-      },
-      name);
-}
-
-}  // namespace
-
-CLI::Validator notNegative() {
-  return numberThat([](double value) { return value >= 0; }, "a number from 0 on", "NONNEGATIVE");
-}
-
-CLI::Validator positive() {
-  return numberThat([](double value) { return value > 0; }, "a number above 0", "POSITIVE");
-}
-
-void addReadOptions(CLI::App& command, ReadSettings& settings) {
+void addReadOptions(Command& command, ReadSettings& settings) {
   const std::string group = "Reading";
-  command.add_option("--unit", settings.unit, "metres per lattice unit, 1e-6 to 1; finer reaches less far")
-      ->check(CLI::Range(1e-6, 1.0))
-      ->group(group)
-      ->capture_default_str();
-  command.add_option("--scale", settings.scale, "metres per unit of a WKT, GeoJSON, .mesh or scene file")
-      ->check(positive())
-      ->group(group)
-      ->capture_default_str();
-  command.add_option("--cell", settings.cell, "metres per character of a .map or pixel of a PNG")
-      ->check(positive())
-      ->group(group)
-      ->capture_default_str();
-  command.add_option("--max-vertices", settings.maxVertices, "files with more corners are refused")
-      ->check(CLI::Range(size_t{3}, size_t{1} << 32))
-      ->group(group)
-      ->capture_default_str();
-  command.add_option("--threshold", settings.threshold, "brightness from which a PNG's pixel is free, above 0 to 1")
-      ->check(CLI::Range(1e-6, 1.0))
-      ->group(group)
-      ->capture_default_str();
+  command.addOption("--unit", settings.unit, "metres per lattice unit, 1e-6 to 1; finer reaches less far")
+      .check(range(1e-6, 1.0))
+      .group(group)
+      .showDefault();
+  command.addOption("--scale", settings.scale, "metres per unit of a WKT, GeoJSON, .mesh or scene file")
+      .check(positive())
+      .group(group)
+      .showDefault();
+  command.addOption("--cell", settings.cell, "metres per character of a .map or pixel of a PNG")
+      .check(positive())
+      .group(group)
+      .showDefault();
+  command.addOption("--max-vertices", settings.maxVertices, "files with more corners are refused")
+      .check(range(size_t{3}, size_t{1} << 32))
+      .group(group)
+      .showDefault();
+  command.addOption("--threshold", settings.threshold, "brightness from which a PNG's pixel is free, above 0 to 1")
+      .check(range(1e-6, 1.0))
+      .group(group)
+      .showDefault();
   command
-      .add_option_function<std::string>(
+      .addOption(
           "--fill",
           [&settings](const std::string& rule) {
             settings.fill = rule == "nonzero" ? FillRule::kNonzero : FillRule::kEvenOdd;
           },
           "loops of one polygon that cross or repeat: evenodd, or nonzero, where holes add up")
-      ->check(CLI::IsMember({"evenodd", "nonzero"}))
-      ->group(group)
-      ->default_str("evenodd");
+      .check(oneOf({"evenodd", "nonzero"}))
+      .group(group)
+      .showDefault("evenodd");
 }
 
 SceneReadSettings SceneOptions::settings(double scale) const {
@@ -167,26 +144,26 @@ SceneReadSettings SceneOptions::settings(double scale) const {
   return settings;
 }
 
-void addSceneOptions(CLI::App& command, SceneOptions& options) {
+void addSceneOptions(Command& command, SceneOptions& options) {
   command
-      .add_option("--up", options.up,
-                  "the scene's up axis: auto (y for OBJ and glTF, z for PLY, STL and IFC), x, y or z")
-      ->check(CLI::IsMember({"auto", "x", "y", "z"}))
-      ->group("Scenes")
-      ->capture_default_str();
+      .addOption("--up", options.up,
+                 "the scene's up axis: auto (y for OBJ and glTF, z for PLY, STL and IFC), x, y or z")
+      .check(oneOf({"auto", "x", "y", "z"}))
+      .group("Scenes")
+      .showDefault();
   command
-      .add_option("--labels", options.labels, "what labels triangles: material, object, or any (material, else object)")
-      ->check(CLI::IsMember({"any", "material", "object"}))
-      ->group("Scenes")
-      ->capture_default_str();
-  command.add_option("--import-memory", options.importMegabytes, "MiB that reading FBX, COLLADA or IFC may take")
-      ->check(CLI::Range(64.0, 1e7))
-      ->group("Scenes")
-      ->capture_default_str();
-  command.add_option("--import-seconds", options.importSeconds, "seconds that it may take")
-      ->check(CLI::Range(1.0, 86400.0))
-      ->group("Scenes")
-      ->capture_default_str();
+      .addOption("--labels", options.labels, "what labels triangles: material, object, or any (material, else object)")
+      .check(oneOf({"any", "material", "object"}))
+      .group("Scenes")
+      .showDefault();
+  command.addOption("--import-memory", options.importMegabytes, "MiB that reading FBX, COLLADA or IFC may take")
+      .check(range(64.0, 1e7))
+      .group("Scenes")
+      .showDefault();
+  command.addOption("--import-seconds", options.importSeconds, "seconds that it may take")
+      .check(range(1.0, 86400.0))
+      .group("Scenes")
+      .showDefault();
 }
 
 Result<Place> parsePlace(std::string_view text) {

@@ -9,9 +9,9 @@
 
 #include <wend/wend.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "options/command_line.h"
 #include "progress_bar.h"
 
 // What all commands of the program share: common options, exit codes, messages, JSON.
@@ -33,9 +33,9 @@ class Run {
   bool force = false;
 
   // Adds --json, --quiet, --threads and --seed to a command.
-  void addCommonOptions(CLI::App& command);
+  void addCommonOptions(Command& command);
   // Adds --force to a command that writes a file.
-  void addForce(CLI::App& command);
+  void addForce(Command& command);
   // An Error if the output is one of the files that are read, unless --force is given. Empty names are no files.
   Status mayWrite(const std::string& output, std::initializer_list<std::string> inputs) const;
   // The work of a command that reads `inputs` and writes `output`.
@@ -69,7 +69,7 @@ class Run {
 
 // A command adds itself to the program and sets `exitCode` when it runs.
 struct Program {
-  CLI::App app{"wend: navigation meshes from any walkable world, routes and crowds on them, and pictures"};
+  CommandLine line{"wend: navigation meshes from any walkable world, routes and crowds on them, and pictures"};
   int exitCode = kOk;
 };
 void addMake(Program& program);
@@ -106,12 +106,9 @@ struct Input {
 // A scene is read as it is, not extracted. Without settings for scenes it is an Error that says to extract it first.
 Result<Input> readInput(const std::string& path, const ReadSettings& settings, const Context& context,
                         const SceneReadSettings* scenes = nullptr);
-// For numbers without an upper limit.
-CLI::Validator notNegative();
-CLI::Validator positive();
 
 // --unit, --scale, --cell, --threshold, --fill.
-void addReadOptions(CLI::App& command, ReadSettings& settings);
+void addReadOptions(Command& command, ReadSettings& settings);
 
 // --up, --labels and the limits of the importer; the unit comes from the command's --scale.
 struct SceneOptions {
@@ -121,7 +118,7 @@ struct SceneOptions {
   double importSeconds = SceneReadSettings{}.maxSeconds;
   SceneReadSettings settings(double scale) const;  // metres per unit
 };
-void addSceneOptions(CLI::App& command, SceneOptions& options);
+void addSceneOptions(Command& command, SceneOptions& options);
 
 // "x,y" or "x,y,z".
 Result<Place> parsePlace(std::string_view text);

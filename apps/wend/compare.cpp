@@ -351,46 +351,40 @@ class CompareRun {
 
 void addCompare(Program& program) {
   auto o = std::make_shared<CompareOptions>();
-  CLI::App* command =
-      program.app.add_subcommand("compare", "run generators on the same worlds and measure their meshes");
-  command->add_option("INPUT", o->inputs, "environments, recognised by content; scenes with --suite volumes");
+  Command command = program.line.addCommand("compare", "run generators on the same worlds and measure their meshes");
+  command.addOption("INPUT", o->inputs, "environments, recognised by content; scenes with --suite volumes");
   command
-      ->add_option("-o,--output", o->output,
-                   "folder to write: results.csv, results.json, index.html, meshes/ for wend view")
-      ->required();
-  command->add_option("-g,--generators", o->generators, "methods, separated by commas; all if left out")
-      ->delimiter(',');
+      .addOption("-o,--output", o->output,
+                 "folder to write: results.csv, results.json, index.html, meshes/ for wend view")
+      .required();
+  command.addOption("-g,--generators", o->generators, "methods, separated by commas; all if left out").separatedBy(',');
   command
-      ->add_option("--suite", o->suite,
-                   "'study': the worlds of the comparative study; 'grids': the 132 adaptive grids of their source; "
-                   "'volumes': the ways to fill scenes with volumes, on INPUT; 'maps FOLDER': every file of a folder")
-      ->expected(1, 2)
-      ->allow_extra_args(false);
-  command->add_option("--timeout", o->work.limits.seconds, "seconds that one run may take")
-      ->check(CLI::Range(0.01, 1e6))
-      ->capture_default_str();
-  command->add_option("--memory", o->work.limits.megabytes, "MiB that one run may use")
-      ->check(CLI::Range(16.0, 1e7))
-      ->capture_default_str();
-  command->add_option("--repeat", o->work.repeat, "runs for time and memory")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_option("--queries", o->work.queries, "random pairs of places for the paths; 0: none")
-      ->check(CLI::Range(0, 1000000))
-      ->capture_default_str();
-  command->add_option("--pixels", o->work.pixels, "pixels along the longer side of the distance map; 0: none")
-      ->check(CLI::Range(0, 2048))
-      ->capture_default_str();
-  command->add_option("--picture-size", o->pictureKilobytes, "kB of a picture in the page at most")
-      ->check(CLI::Range(0, 1000000))
-      ->capture_default_str();
-  command->add_option("--cities", o->cities, "synthetic cities of --suite grids")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_flag("--again", o->again, "make rows anew that an earlier run has left in the folder");
-  addReadOptions(*command, o->work.read);
-  o->run.addCommonOptions(*command);
-  command->footer(
+      .addOption("--suite", o->suite,
+                 "'study': the worlds of the comparative study; 'grids': the 132 adaptive grids of their source; "
+                 "'volumes': the ways to fill scenes with volumes, on INPUT; 'maps FOLDER': every file of a folder")
+      .values(1, 2)
+      .oneValueEach();
+  command.addOption("--timeout", o->work.limits.seconds, "seconds that one run may take")
+      .check(range(0.01, 1e6))
+      .showDefault();
+  command.addOption("--memory", o->work.limits.megabytes, "MiB that one run may use")
+      .check(range(16.0, 1e7))
+      .showDefault();
+  command.addOption("--repeat", o->work.repeat, "runs for time and memory").check(range(1, 1000)).showDefault();
+  command.addOption("--queries", o->work.queries, "random pairs of places for the paths; 0: none")
+      .check(range(0, 1000000))
+      .showDefault();
+  command.addOption("--pixels", o->work.pixels, "pixels along the longer side of the distance map; 0: none")
+      .check(range(0, 2048))
+      .showDefault();
+  command.addOption("--picture-size", o->pictureKilobytes, "kB of a picture in the page at most")
+      .check(range(0, 1000000))
+      .showDefault();
+  command.addOption("--cities", o->cities, "synthetic cities of --suite grids").check(range(1, 1000)).showDefault();
+  command.addFlag("--again", o->again, "make rows anew that an earlier run has left in the folder");
+  addReadOptions(command, o->work.read);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Each run is a process of its own with its limits; a crash or a time-out is a row that says so. Rows are kept "
       "in\n"
       "the folder, so that a run which was stopped goes on where it was.\n\n"
@@ -398,7 +392,7 @@ void addCompare(Program& program) {
       "  wend compare --suite study --generators delaunay,ecm --repeat 10 -o study\n"
       "  wend compare level.glb house.obj --suite volumes -o volumes_compared\n"
       "  wend compare --suite maps maps/ --cell 0.5 --timeout 120 -o maps_compared");
-  command->callback([o, &program] { program.exitCode = CompareRun(*o).run(); });
+  command.onRun([o, &program] { program.exitCode = CompareRun(*o).run(); });
 }
 
 }  // namespace wend::app

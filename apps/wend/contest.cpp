@@ -140,32 +140,28 @@ int run(ContestCommand& o) {
 
 void addContest(Program& program) {
   auto o = std::make_shared<ContestCommand>();
-  CLI::App* command = program.app.add_subcommand("contest", "play capture the flag with teams that alter the mesh");
-  command->add_option("WORLD", o->mesh, "play one match on the cells of this world, FILE.wend; else on made levels");
-  command->add_option("--teams", o->teams, "two of adaptive, builder, blocker, universal")
-      ->expected(2)
-      ->capture_default_str();
-  command->add_option("--matches", o->matches, "matches, each on a level of its own; sides are swapped after half")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
-  command->add_option("-o,--output", o->recording, "play one match and record it, FILE.sqlite, for wend report");
-  command->add_option("--members", o->settings.members, "characters per team")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_option("--attackers", o->settings.attackers, "of these, how many attack")->capture_default_str();
-  command->add_option("--open-turns", o->settings.openTurns, "turns to remove an obstruction")
-      ->check(CLI::Range(1, 100))
-      ->capture_default_str();
-  command->add_option("--material", o->settings.material, "links that a character can close")->capture_default_str();
-  command->add_option("--open", o->levels.open, "share of links that are open at first")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  o->run.addCommonOptions(*command);
-  command->footer(
+  Command command = program.line.addCommand("contest", "play capture the flag with teams that alter the mesh");
+  command.addOption("WORLD", o->mesh, "play one match on the cells of this world, FILE.wend; else on made levels");
+  command.addOption("--teams", o->teams, "two of adaptive, builder, blocker, universal").values(2).showDefault();
+  command.addOption("--matches", o->matches, "matches, each on a level of its own; sides are swapped after half")
+      .check(range(1, 1000000))
+      .showDefault();
+  command.addOption("-o,--output", o->recording, "play one match and record it, FILE.sqlite, for wend report");
+  command.addOption("--members", o->settings.members, "characters per team").check(range(1, 1000)).showDefault();
+  command.addOption("--attackers", o->settings.attackers, "of these, how many attack").showDefault();
+  command.addOption("--open-turns", o->settings.openTurns, "turns to remove an obstruction")
+      .check(range(1, 100))
+      .showDefault();
+  command.addOption("--material", o->settings.material, "links that a character can close").showDefault();
+  command.addOption("--open", o->levels.open, "share of links that are open at first")
+      .check(range(0.0, 1.0))
+      .showDefault();
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend contest --teams universal adaptive --matches 1000\n"
       "  wend contest --teams universal builder -o match.sqlite\n  wend report match.sqlite -o match\n"
       "  wend contest city.wend --teams builder adaptive");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command.onRun([o, &program] { program.exitCode = run(*o); });
 }
 
 }  // namespace wend::app

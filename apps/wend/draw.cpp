@@ -115,7 +115,7 @@ Result<std::string> drawSceneFile(const DrawOptions& o, const Scene& scene) {
   return drawScene(scene, settings);
 }
 
-int run(DrawOptions& o, const CLI::App& command) {
+int run(DrawOptions& o, const Command& command) {
   const bool prisms = o.prisms || isFileOfPrisms(o.file);
   if (prisms || holdsVolumes(o.file)) {
     VolumeDrawOptions volumes{o.sections, o.routes, {}};
@@ -143,7 +143,7 @@ int run(DrawOptions& o, const CLI::App& command) {
     return o.run.fail(ErrorCode::kInvalidSettings, "--route and --visible need a world; bake the environment first");
   }
   for (const char* name : {"--view", "--ceiling"}) {
-    if (input->scene || command.get_option(name)->count() == 0) continue;
+    if (input->scene || !command.isGiven(name)) continue;
     return o.run.fail(ErrorCode::kInvalidSettings,
                       fmt::format("{} is for scenes, and '{}' is none; --layers stacked shows the layers of an "
                                   "environment or a mesh above each other",
@@ -172,66 +172,64 @@ int run(DrawOptions& o, const CLI::App& command) {
 
 void addDraw(Program& program) {
   auto o = std::make_shared<DrawOptions>();
-  CLI::App* command =
-      program.app.add_subcommand("draw", "draw a scene, an environment, a world, volumes or prisms as SVG");
-  command->add_option("FILE", o->file, "scene, environment, world, volumes or prisms")->required();
+  Command command = program.line.addCommand("draw", "draw a scene, an environment, a world, volumes or prisms as SVG");
+  command.addOption("FILE", o->file, "scene, environment, world, volumes or prisms").required();
   command
-      ->add_option("-o,--output", o->output,
-                   "picture to write, FILE.svg; of volumes and prisms also FILE.glb or FILE.obj")
-      ->required();
-  command->add_option("--route", o->routes, "plan and draw a route on a mesh: x,y:x,y or x,y,z:x,y,z; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--radius", o->radius, "radius of the walker of the routes, metres")->check(notNegative());
+      .addOption("-o,--output", o->output,
+                 "picture to write, FILE.svg; of volumes and prisms also FILE.glb or FILE.obj")
+      .required();
+  command.addOption("--route", o->routes, "plan and draw a route on a mesh: x,y:x,y or x,y,z:x,y,z; may be repeated")
+      .oneValueEach();
+  command.addOption("--radius", o->radius, "radius of the walker of the routes, metres").check(notNegative());
   command
-      ->add_option(
+      .addOption(
           "--clearance", o->clearance,
           "distance of the routes from obstacles, metres; without --route: show the free width that a body of this "
           "radius has in each portal, and where it cannot pass")
-      ->check(notNegative());
-  command->add_option("--side", o->side, "side of the routes: left -1, middle 0, right 1 (mesh by ecm)")
-      ->check(CLI::Range(-1.0, 1.0));
-  command->add_flag("--corridor", o->corridor, "draw the corridors of the routes (mesh by ecm)");
-  command->add_option("--visible", o->views, "draw what is seen from x,y or x,y,z; may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--method", o->method, "method of the routes; see wend path --help")
-      ->check(CLI::IsMember({"best", "polyanya", "astar", "graph", "breadth"}))
-      ->capture_default_str();
-  command->add_option("--layers", o->layers, "how to show several layers")
-      ->check(CLI::IsMember({"side-by-side", "stacked"}))
-      ->capture_default_str();
-  command->add_option("--view", o->view, "of a scene: from above, obliquely, or both")
-      ->check(CLI::IsMember({"plan", "oblique", "both"}))
-      ->capture_default_str();
-  command->add_option("--ceiling", o->ceiling,
-                      "of a scene: cut off what lies above this height, metres, to look into buildings");
+      .check(notNegative());
+  command.addOption("--side", o->side, "side of the routes: left -1, middle 0, right 1 (mesh by ecm)")
+      .check(range(-1.0, 1.0));
+  command.addFlag("--corridor", o->corridor, "draw the corridors of the routes (mesh by ecm)");
+  command.addOption("--visible", o->views, "draw what is seen from x,y or x,y,z; may be repeated").oneValueEach();
+  command.addOption("--method", o->method, "method of the routes; see wend path --help")
+      .check(oneOf({"best", "polyanya", "astar", "graph", "breadth"}))
+      .showDefault();
+  command.addOption("--layers", o->layers, "how to show several layers")
+      .check(oneOf({"side-by-side", "stacked"}))
+      .showDefault();
+  command.addOption("--view", o->view, "of a scene: from above, obliquely, or both")
+      .check(oneOf({"plan", "oblique", "both"}))
+      .showDefault();
+  command.addOption("--ceiling", o->ceiling,
+                    "of a scene: cut off what lies above this height, metres, to look into buildings");
   command
-      ->add_option(
+      .addOption(
           "--section", o->sections,
           "of volumes and prisms: cut along x=METRES, y=METRES or z=METRES; may be repeated (default: one of each)")
-      ->allow_extra_args(false);
-  command->add_flag("--prisms", o->prisms, "draw the prisms that wend prisms has stored with the world");
-  command->add_option("--width", o->draw.width, "pixels")->check(CLI::Range(100.0, 20000.0))->capture_default_str();
-  command->add_flag("--no-cells", o->noCells, "do not colour cells");
-  command->add_flag("--no-portals", o->noPortals, "do not draw portals");
-  command->add_flag("--no-labels", o->noLabels, "no title, layer names and scale bar");
-  command->add_flag("--ids", o->draw.cellIds, "write cell ids");
-  command->add_flag("--axis", o->draw.axis, "draw the medial axis with its vertices and bending points (mesh by ecm)");
-  command->add_flag("--annotations", o->draw.annotations,
-                    "draw the lines from bending points to their nearest obstacles (mesh by ecm)");
-  command->add_flag("--disks", o->draw.disks, "draw the largest free disks around the axis' vertices (mesh by ecm)");
-  addReadOptions(*command, o->read);
-  addSceneOptions(*command, o->scene);
-  o->run.addForce(*command);
-  o->run.addCommonOptions(*command);
-  command->footer(
+      .oneValueEach();
+  command.addFlag("--prisms", o->prisms, "draw the prisms that wend prisms has stored with the world");
+  command.addOption("--width", o->draw.width, "pixels").check(range(100.0, 20000.0)).showDefault();
+  command.addFlag("--no-cells", o->noCells, "do not colour cells");
+  command.addFlag("--no-portals", o->noPortals, "do not draw portals");
+  command.addFlag("--no-labels", o->noLabels, "no title, layer names and scale bar");
+  command.addFlag("--ids", o->draw.cellIds, "write cell ids");
+  command.addFlag("--axis", o->draw.axis, "draw the medial axis with its vertices and bending points (mesh by ecm)");
+  command.addFlag("--annotations", o->draw.annotations,
+                  "draw the lines from bending points to their nearest obstacles (mesh by ecm)");
+  command.addFlag("--disks", o->draw.disks, "draw the largest free disks around the axis' vertices (mesh by ecm)");
+  addReadOptions(command, o->read);
+  addSceneOptions(command, o->scene);
+  o->run.addForce(command);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend draw city.env -o city.svg\n  wend draw city.wend -o mesh.svg --route 5,5:495,495\n"
       "  wend draw city.wend -o route.svg --route 5,5:495,495 --radius 0.3 --clearance 1 --corridor --no-cells\n"
       "  wend draw city.wend -o view.svg --visible 250,250 --no-cells --no-portals\n"
       "  wend draw station.wend -o station.svg --layers stacked\n"
       "  wend draw house.glb -o house.svg --ceiling 1.5\n"
       "  wend draw city.wend -o axis.svg --axis --annotations --no-cells --no-portals");
-  command->callback([o, command, &program] {
-    program.exitCode = o->run.guarded(o->output, {o->file}, [&] { return run(*o, *command); });
+  command.onRun([o, command, &program] {
+    program.exitCode = o->run.guarded(o->output, {o->file}, [&] { return run(*o, command); });
   });
 }
 

@@ -127,14 +127,14 @@ Json toJson(const UpdateReport& report, const World& world) {
           {"notes", report.notes}};
 }
 
-int run(EditOptions& o, const CLI::App& command) {
+int run(EditOptions& o, const Command& command) {
   Result<World> loaded = loadWorld(o.input);
   if (!loaded.ok()) return o.run.fail(loaded.error());
-  const bool newStature = command.get_option("--step")->count() + command.get_option("--head-room")->count() > 0;
+  const bool newStature = command.isGiven("--step") || command.isGiven("--head-room");
   if (newStature) {
     Stature stature = loaded->stature();
-    if (command.get_option("--step")->count() > 0) stature.step = o.stature.step;
-    if (command.get_option("--head-room")->count() > 0) stature.headRoom = o.stature.headRoom;
+    if (command.isGiven("--step")) stature.step = o.stature.step;
+    if (command.isGiven("--head-room")) stature.headRoom = o.stature.headRoom;
     loaded = loaded->withStature(stature);
     if (!loaded.ok()) return o.run.fail(loaded.error());
   }
@@ -195,13 +195,12 @@ int run(EditOptions& o, const CLI::App& command) {
 
 void addEdit(Program& program) {
   auto o = std::make_shared<EditOptions>();
-  CLI::App* command =
-      program.app.add_subcommand("edit", "add, move and remove obstacles of a world, open and shut doors");
-  command->add_option("WORLD", o->input, "world file, FILE.wend")->required();
-  command->add_option("-o,--output", o->output, "world file to write; may be the same")->required();
+  Command command = program.line.addCommand("edit", "add, move and remove obstacles of a world, open and shut doors");
+  command.addOption("WORLD", o->input, "world file, FILE.wend").required();
+  command.addOption("-o,--output", o->output, "world file to write; may be the same").required();
   // Each stands for one edit, however many there are, so that the file may come last.
   const auto list = [&](const char* name, std::vector<std::string>& values, const char* meaning) {
-    command->add_option(name, values, meaning)->allow_extra_args(false);
+    command.addOption(name, values, meaning).oneValueEach();
   };
   list("--remove", o->remove, "an obstacle, by its name or slot number");
   list("--move", o->move, "NAME@X,Y[,Z][~DEGREES]: the new place of an obstacle");
@@ -214,12 +213,12 @@ void addEdit(Program& program) {
   list("--open", o->open, "open a door, by its name");
   list("--shut", o->shut, "shut a door, by its name");
   list("--cost", o->cost, "[PROFILE/]LABEL=NUMBER: what a metre in regions of the label costs");
-  command->add_option("--step", o->stature.step,
-                      "highest body that is stepped over, metres, for worlds without bodies [0.4]");
-  command->add_option("--head-room", o->stature.headRoom, "lowest body that is passed under, metres, likewise [2]");
-  command->add_flag("--check", o->check, "validate the mesh against the environment before writing it");
-  o->run.addCommonOptions(*command);
-  command->footer(
+  command.addOption("--step", o->stature.step,
+                    "highest body that is stepped over, metres, for worlds without bodies [0.4]");
+  command.addOption("--head-room", o->stature.headRoom, "lowest body that is passed under, metres, likewise [2]");
+  command.addFlag("--check", o->check, "validate the mesh against the environment before writing it");
+  o->run.addCommonOptions(command);
+  command.footer(
       "All edits are applied, or none. Obstacles and doors are known by names; free space is what is left of the "
       "base.\n\n"
       "Examples:\n"
@@ -227,7 +226,7 @@ void addEdit(Program& program) {
       "  wend edit city2.wend --move crate@255,250 --add 'fence=segment:0,0;8,3@100,80' -o city2.wend\n"
       "  wend edit tower.wend --add-door 'stairs=10,4;10,6#2' --shut stairs -o night.wend\n"
       "  wend edit city2.wend --remove crate -o city3.wend --json");
-  command->callback([o, command, &program] { program.exitCode = run(*o, *command); });
+  command.onRun([o, command, &program] { program.exitCode = run(*o, command); });
 }
 
 }  // namespace wend::app

@@ -108,45 +108,32 @@ int run(ExploreCommand& o) {
 
 void addExplore(Program& program) {
   auto o = std::make_shared<ExploreCommand>();
-  CLI::App* command =
-      program.app.add_subcommand("explore", "build a mesh by exploring an environment that nobody knows");
-  command->add_option("ENVIRONMENT", o->input, "environment or world of one layer")->required();
-  command->add_option("-o,--output", o->recording, "recording of the explorers, FILE.sqlite, for wend report");
-  command->add_option("--world", o->world, "what team 0 believes at the end, FILE.wend");
-  command->add_option("--pattern", o->pattern, "where explorers go")
-      ->check(CLI::IsMember({"random", "spiral"}))
-      ->capture_default_str();
-  command->add_option("--explorers", o->settings.explorers, "how many")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_option("--teams", o->settings.teams, "each with a mesh of its own")->capture_default_str();
-  command->add_option("--sight", o->settings.sight, "detection radius, metres")
-      ->check(positive())
-      ->capture_default_str();
-  command->add_option("--speed", o->settings.speed, "metres per second")->check(positive())->capture_default_str();
-  command->add_option("--step", o->settings.step, "seconds between two looks around")
-      ->check(positive())
-      ->capture_default_str();
-  command->add_option("--slice", o->settings.slice, "side of the squares that cut large obstacles, metres")
-      ->check(positive())
-      ->capture_default_str();
-  command->add_option("--seconds", o->settings.maxSeconds, "simulated time at most")
-      ->check(positive())
-      ->capture_default_str();
-  command->add_option("--quick", o->settings.quickGenerator, "generator of the first mesh, and where no repair works")
-      ->capture_default_str();
-  command->add_option("--idle", o->settings.idleGenerator, "generator of the mesh when nothing is found")
-      ->capture_default_str();
-  command->add_flag("--grow-bounds", o->settings.growBounds, "explorers do not know the bounds at first");
-  addReadOptions(*command, o->read);
-  o->run.addForce(*command);
-  o->run.addCommonOptions(*command);
-  command->footer(
+  Command command = program.line.addCommand("explore", "build a mesh by exploring an environment that nobody knows");
+  command.addOption("ENVIRONMENT", o->input, "environment or world of one layer").required();
+  command.addOption("-o,--output", o->recording, "recording of the explorers, FILE.sqlite, for wend report");
+  command.addOption("--world", o->world, "what team 0 believes at the end, FILE.wend");
+  command.addOption("--pattern", o->pattern, "where explorers go").check(oneOf({"random", "spiral"})).showDefault();
+  command.addOption("--explorers", o->settings.explorers, "how many").check(range(1, 1000)).showDefault();
+  command.addOption("--teams", o->settings.teams, "each with a mesh of its own").showDefault();
+  command.addOption("--sight", o->settings.sight, "detection radius, metres").check(positive()).showDefault();
+  command.addOption("--speed", o->settings.speed, "metres per second").check(positive()).showDefault();
+  command.addOption("--step", o->settings.step, "seconds between two looks around").check(positive()).showDefault();
+  command.addOption("--slice", o->settings.slice, "side of the squares that cut large obstacles, metres")
+      .check(positive())
+      .showDefault();
+  command.addOption("--seconds", o->settings.maxSeconds, "simulated time at most").check(positive()).showDefault();
+  command.addOption("--quick", o->settings.quickGenerator, "generator of the first mesh, and where no repair works")
+      .showDefault();
+  command.addOption("--idle", o->settings.idleGenerator, "generator of the mesh when nothing is found").showDefault();
+  command.addFlag("--grow-bounds", o->settings.growBounds, "explorers do not know the bounds at first");
+  addReadOptions(command, o->read);
+  o->run.addForce(command);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend explore city.env --explorers 4 -o tour.sqlite\n  wend report tour.sqlite -o tour\n"
       "  wend explore plan.wkt --pattern spiral --speed 3.6 --world believed.wend\n"
       "  wend explore city.env --quick pasfv --idle pasfv --sight 40 --speed 10");
-  command->callback(
-      [o, &program] { program.exitCode = o->run.guarded(o->world, {o->input}, [&] { return run(*o); }); });
+  command.onRun([o, &program] { program.exitCode = o->run.guarded(o->world, {o->input}, [&] { return run(*o); }); });
 }
 
 }  // namespace wend::app

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "base/peak_memory.h"
-#include "extract_options.h"
-#include "image_options.h"
+#include "options/extract_options.h"
+#include "options/image_options.h"
 
 namespace wend::app {
 namespace {
@@ -45,7 +45,7 @@ int finishImage(ExtractCommand& o, const EnvironmentReading& reading) {
   return kOk;
 }
 
-int run(ExtractCommand& o, const CLI::App& command) {
+int run(ExtractCommand& o, const Command& command) {
   // Before the long work.
   if (const auto format = formatOfPath(o.output); !format.ok()) {
     return o.run.fail(ErrorCode::kInvalidSettings, format.error().message);
@@ -53,7 +53,7 @@ int run(ExtractCommand& o, const CLI::App& command) {
   WorldReadSettings settings;
   if (const Status status = o.options.addTo(settings); !status.ok()) return o.run.fail(status.error());
   if (const Status status = o.image.addTo(settings, o.cell); !status.ok()) return o.run.fail(status.error());
-  if (command.get_option("--unit")->count() > 0) settings.environment.unit = o.options.settings.lattice.unit;
+  if (command.isGiven("--unit")) settings.environment.unit = o.options.settings.lattice.unit;
   const Result<EnvironmentReading> result = readAnyEnvironment(o.input, settings, o.run.context());
   if (!result.ok()) return o.run.fail(result.error());
   if (result->navigable) return finishImage(o, *result);
@@ -112,40 +112,37 @@ int run(ExtractCommand& o, const CLI::App& command) {
 
 void addExtract(Program& program) {
   auto o = std::make_shared<ExtractCommand>();
-  CLI::App* command =
-      program.app.add_subcommand("extract", "find the walkable surfaces of a 3D scene or a range image");
+  Command command = program.line.addCommand("extract", "find the walkable surfaces of a 3D scene or a range image");
   command
-      ->add_option(
+      .addOption(
           "SCENE", o->input,
           "triangles: .obj, .gltf, .glb, .ply, .stl, .fbx, .dae, .ifc; or heights: .png, .tif (recognised by content)")
-      ->required();
-  command->add_option("-o,--output", o->output, "environment to write, FILE.env (or .geojson, .wkt if all is level)")
-      ->required();
+      .required();
+  command.addOption("-o,--output", o->output, "environment to write, FILE.env (or .geojson, .wkt if all is level)")
+      .required();
   command
-      ->add_option("--unit", o->options.settings.lattice.unit,
-                   "metres per lattice unit, 1e-6 to 1; chosen by the scene if not given: 1e-6 up to 268 m from the "
-                   "origin, 1e-5 up to 2.6 km, else 1e-4")
-      ->check(CLI::Range(1e-6, 1.0));
-  command->add_option("--scale", o->options.scale, "metres per unit of the scene")
-      ->check(CLI::Range(1e-6, 1e6))
-      ->capture_default_str();
-  o->options.addTo(*command);
-  command->add_option("--cell", o->cell, "metres per pixel of a range image; 0: as its georeference says, else 1")
-      ->check(notNegative())
-      ->group("Range images")
-      ->capture_default_str();
-  o->image.addTo(*command, true);
-  o->run.addForce(*command);
-  o->run.addCommonOptions(*command);
-  command->footer(
+      .addOption("--unit", o->options.settings.lattice.unit,
+                 "metres per lattice unit, 1e-6 to 1; chosen by the scene if not given: 1e-6 up to 268 m from the "
+                 "origin, 1e-5 up to 2.6 km, else 1e-4")
+      .check(range(1e-6, 1.0));
+  command.addOption("--scale", o->options.scale, "metres per unit of the scene").check(range(1e-6, 1e6)).showDefault();
+  o->options.addTo(command);
+  command.addOption("--cell", o->cell, "metres per pixel of a range image; 0: as its georeference says, else 1")
+      .check(notNegative())
+      .group("Range images")
+      .showDefault();
+  o->image.addTo(command, true);
+  o->run.addForce(command);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Low steps, curbs and debris up to --step are walked over. Floors inside closed solids are left out\n"
       "(--keep-insides keeps them); islands that no way leads to stay (--drop-islands leaves them out).\n\n"
       "Examples:\n  wend extract level.glb -o level.env\n  wend extract house.obj --up z --seed-point 2,3,0 -o "
       "house.env\n  wend extract city.ply --height 1.8 --step 0.3 --min-area 1 -o city.env\n  wend extract surface.tif "
       "--lidar --window "
       "101 --steps pictures -o town.env\n  wend extract city.glb --top-view --omit-smaller 3 -o city.env");
-  command->callback([o, command, &program] {
-    program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return run(*o, *command); });
+  command.onRun([o, command, &program] {
+    program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return run(*o, command); });
   });
 }
 

@@ -47,10 +47,10 @@ void run(const Run& run) {
 
 void addGenerators(Program& program) {
   auto o = std::make_shared<Run>();
-  CLI::App* command = program.app.add_subcommand("generators", "list the methods that make meshes");
-  o->addCommonOptions(*command);
-  command->footer("Example:\n  wend generators --json");
-  command->callback([o] { run(*o); });
+  Command command = program.line.addCommand("generators", "list the methods that make meshes");
+  o->addCommonOptions(command);
+  command.footer("Example:\n  wend generators --json");
+  command.onRun([o] { run(*o); });
 }
 
 }  // namespace wend::app

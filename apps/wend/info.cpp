@@ -275,14 +275,14 @@ int run(InfoOptions& o) {
 
 void addInfo(Program& program) {
   auto o = std::make_shared<InfoOptions>();
-  CLI::App* command = program.app.add_subcommand("info", "tell what is in a file");
-  command->add_option("FILE", o->file, "scene, environment, world, volumes, prisms or recording")->required();
-  addReadOptions(*command, o->read);
-  addSceneOptions(*command, o->scene);
-  o->run.addCommonOptions(*command);
-  command->footer(
+  Command command = program.line.addCommand("info", "tell what is in a file");
+  command.addOption("FILE", o->file, "scene, environment, world, volumes, prisms or recording").required();
+  addReadOptions(command, o->read);
+  addSceneOptions(command, o->scene);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend info level.glb\n  wend info city.env\n  wend info city.wend --json\n  wend info run.sqlite");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command.onRun([o, &program] { program.exitCode = run(*o); });
 }
 
 }  // namespace wend::app

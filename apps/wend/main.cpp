@@ -35,18 +35,13 @@ constexpr const char* kNoMemory = "wend: out of memory; the world is too large f
   ::_exit(wend::app::kFailed);
 }
 
-bool isCommand(const CLI::App& app, const std::string& name) {
-  return !app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; }).empty();
-}
-
 int runProgram(int argc, char** argv) {
   using namespace wend::app;
   Program program;
-  CLI::App& app = program.app;
   // For --help; they are answered without a command.
   bool shown[2] = {};
-  app.add_flag("--version", shown[0], "the version; with --json also those of the parts");
-  app.add_flag("--json", shown[1], "with --version: one machine-readable object");
+  program.line.addFlag("--version", shown[0], "the version; with --json also those of the parts");
+  program.line.addFlag("--json", shown[1], "with --version: one machine-readable object");
   const std::vector<std::string_view> words(argv + 1, argv + argc);
   const auto has = [&](std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); };
   const bool onlyFlags =
@@ -55,8 +50,7 @@ int runProgram(int argc, char** argv) {
     printOut(has("--json") ? partsJson() : std::string("wend ") + WEND_VERSION + "\n");
     return kOk;
   }
-  app.require_subcommand(1);
-  app.footer(
+  program.line.footer(
       "Lengths are metres, angles degrees, times seconds. Exit: 0 done, 1 the work failed or a check found\n"
       "something, 2 wrong usage.\n\n"
       "Example:\n"
@@ -85,16 +79,19 @@ int runProgram(int argc, char** argv) {
   addExplore(program);
   addContest(program);
   addView(program);
-  if (argc > 1 && argv[1][0] != '-' && !isCommand(app, argv[1])) {
+  if (argc > 1 && argv[1][0] != '-' && !program.line.hasCommand(argv[1])) {
     printError(fmt::format("wend: there is no command '{}'; see wend --help\n", argv[1]));
     return kUsage;
   }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help
-    printError(fmt::format("wend: {}; see wend --help\n", error.what()));
-    return kUsage;
+  std::string sentence;
+  switch (program.line.run(argc, argv, sentence)) {
+    case CommandLine::Outcome::kHelped:
+      return kOk;
+    case CommandLine::Outcome::kWrong:
+      printError(fmt::format("wend: {}; see wend --help\n", sentence));
+      return kUsage;
+    case CommandLine::Outcome::kRan:
+      break;
   }
   return program.exitCode;
 }

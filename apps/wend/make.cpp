@@ -183,7 +183,7 @@ bool has(const Kinds& kinds, const std::string& name) {
   return std::any_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.name == name; });
 }
 
-int run(MakeOptions& o, const CLI::App& command) {
+int run(MakeOptions& o, const Command& command) {
   if (o.list) {
     listKinds(o);
     return kOk;
@@ -208,7 +208,7 @@ int run(MakeOptions& o, const CLI::App& command) {
   settings.seed = o.run.seed;
   settings.lattice.unit = o.unit;
   for (const auto& [name, value] : o.values) {
-    if (command.get_option("--" + name)->count() > 0) settings.parameters.emplace_back(name, value);
+    if (command.isGiven("--" + name)) settings.parameters.emplace_back(name, value);
   }
   if (o.scene) return runScene(o, settings.parameters);
   if (o.output.ends_with(".png")) return runPicture(o, settings.parameters);
@@ -241,22 +241,19 @@ int run(MakeOptions& o, const CLI::App& command) {
 
 void addMake(Program& program) {
   auto o = std::make_shared<MakeOptions>();
-  CLI::App* command = program.app.add_subcommand("make", "make a synthetic world, or a scene of triangles");
-  command->add_option("KIND", o->kind, "the family of worlds; --list shows all with their sizes");
-  command->add_flag("--list", o->list, "show every kind with its parameters");
-  command->add_flag("--3d", o->scene, "make a scene of triangles instead of a world");
-  command->add_option(
+  Command command = program.line.addCommand("make", "make a synthetic world, or a scene of triangles");
+  command.addOption("KIND", o->kind, "the family of worlds; --list shows all with their sizes");
+  command.addFlag("--list", o->list, "show every kind with its parameters");
+  command.addFlag("--3d", o->scene, "make a scene of triangles instead of a world");
+  command.addOption(
       "-o,--output", o->output,
       "file to write: .env, .wkt or .geojson; .png for a range image of grid-city; with --3d .glb or .obj");
   command
-      ->add_option(
-          "--damage", o->damage,
-          "break a scene: jitter=METRES, crack=METRES, or duplicate, delete, split, flip or intersect=FRACTION; "
-          "may be repeated")
-      ->allow_extra_args(false);
-  command->add_option("--unit", o->unit, "metres per lattice unit")
-      ->check(CLI::Range(1e-6, 1.0))
-      ->capture_default_str();
+      .addOption("--damage", o->damage,
+                 "break a scene: jitter=METRES, crack=METRES, or duplicate, delete, split, flip or intersect=FRACTION; "
+                 "may be repeated")
+      .oneValueEach();
+  command.addOption("--unit", o->unit, "metres per lattice unit").check(range(1e-6, 1.0)).showDefault();
   // One option per name; kinds that mean the same by it share the sentence.
   std::map<std::string, std::map<std::string, std::string>> users;
   const auto addUser = [&](const std::string& kind, const MakeParameter& p) {
@@ -279,14 +276,14 @@ void addMake(Program& program) {
     for (const auto& [meaning, kinds] : meanings) {
       text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", kinds, meaning);
     }
-    command->add_option("--" + name, o->values[name], text)->group("Sizes, by kind");
+    command.addOption("--" + name, o->values[name], text).group("Sizes, by kind");
   }
-  o->run.addCommonOptions(*command);
-  command->footer(
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend make --list\n  wend make maze --size 32 --seed 7 -o maze.env\n  wend make zelda --tiles 2 -o "
       "zelda2x2.env\n  wend make --3d house -o house.glb\n  wend make --3d stadium --rows 40 --damage flip=0.01 -o "
       "stadium.glb");
-  command->callback([o, command, &program] { program.exitCode = run(*o, *command); });
+  command.onRun([o, command, &program] { program.exitCode = run(*o, command); });
 }
 
 }  // namespace wend::app

@@ -118,37 +118,34 @@ int run(MeasureOptions& o) {
 
 void addMeasure(Program& program) {
   auto o = std::make_shared<MeasureOptions>();
-  CLI::App* command = program.app.add_subcommand(
-      "measure", "measure the mesh of a world against its environment, or a file of volumes");
-  command->add_option("FILE", o->file, "world, FILE.wend, or volumes, FILE.wvol")->required();
-  command->add_option("--against", o->against, "another environment to measure against, instead of the world's own");
-  command->add_option("--parts", o->parts, "what to measure: mesh, paths, map")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"mesh", "paths", "map"}))
-      ->capture_default_str();
+  Command command =
+      program.line.addCommand("measure", "measure the mesh of a world against its environment, or a file of volumes");
+  command.addOption("FILE", o->file, "world, FILE.wend, or volumes, FILE.wvol").required();
+  command.addOption("--against", o->against, "another environment to measure against, instead of the world's own");
+  command.addOption("--parts", o->parts, "what to measure: mesh, paths, map")
+      .separatedBy(',')
+      .check(oneOf({"mesh", "paths", "map"}))
+      .showDefault();
   command
-      ->add_option("--object-area", o->mesh.objectArea,
-                   "m2 of the object of placement and area groups; of volumes, of a side of a cube")
-      ->capture_default_str();
-  command->add_flag("--histograms", o->histograms, "also how areas, neighbours, corners and angles are distributed");
-  command->add_option("--mapping", o->mesh.mapping, "metres above or below a surface that still lie on it")
-      ->capture_default_str();
-  command->add_option("--defects", o->mesh.defects, "what is wrong, named at most so many times")
-      ->capture_default_str();
-  command->add_option("--queries", o->paths.queries, "random pairs of places for the paths")->capture_default_str();
-  command->add_option("--radii", o->paths.radii, "radii of the paths, metres")->delimiter(',')->capture_default_str();
-  command->add_option("--pixels", o->map.pixels, "pixels along the longer side of the distance map")
-      ->capture_default_str();
-  command->add_flag_callback(
+      .addOption("--object-area", o->mesh.objectArea,
+                 "m2 of the object of placement and area groups; of volumes, of a side of a cube")
+      .showDefault();
+  command.addFlag("--histograms", o->histograms, "also how areas, neighbours, corners and angles are distributed");
+  command.addOption("--mapping", o->mesh.mapping, "metres above or below a surface that still lie on it").showDefault();
+  command.addOption("--defects", o->mesh.defects, "what is wrong, named at most so many times").showDefault();
+  command.addOption("--queries", o->paths.queries, "random pairs of places for the paths").showDefault();
+  command.addOption("--radii", o->paths.radii, "radii of the paths, metres").separatedBy(',').showDefault();
+  command.addOption("--pixels", o->map.pixels, "pixels along the longer side of the distance map").showDefault();
+  command.addFlag(
       "--geodesic", [o] { o->map.reference = DistanceReference::kGeodesic; },
       "true shortest ways as reference of the distance map, instead of ways over 8 neighbours");
-  addReadOptions(*command, o->read);
-  o->run.addCommonOptions(*command);
-  command->footer(
+  addReadOptions(command, o->read);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend measure city.wend\n  wend measure city.wend --parts mesh --histograms\n"
       "  wend measure level.wvol\n"
       "  wend measure city.wend --parts mesh --json");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command.onRun([o, &program] { program.exitCode = run(*o); });
 }
 
 }  // namespace wend::app

@@ -381,45 +381,44 @@ int run(PathOptions& o) {
 
 void addPath(Program& program) {
   auto o = std::make_shared<PathOptions>();
-  CLI::App* command = program.app.add_subcommand("path", "plan routes in a world");
-  command->add_option("WORLD", o->world, "world file, FILE.wend, volumes, FILE.wvol, or prisms, FILE.wprm")->required();
-  command->add_option("--from", o->from, "start: x,y or x,y,z in metres");
-  command->add_option("--to", o->to, "goal: x,y or x,y,z in metres");
-  command->add_option("--queries", o->queries,
-                      "CSV of queries: from_x, from_y, [from_z,] to_x, to_y, [to_z,] [radius], with a header line");
-  command->add_option("-o,--output", o->output, "with --queries: CSV file of the answers (default: standard output)");
-  command->add_option("--radius", o->radius, "radius of the body, metres")->check(notNegative())->capture_default_str();
+  Command command = program.line.addCommand("path", "plan routes in a world");
+  command.addOption("WORLD", o->world, "world file, FILE.wend, volumes, FILE.wvol, or prisms, FILE.wprm").required();
+  command.addOption("--from", o->from, "start: x,y or x,y,z in metres");
+  command.addOption("--to", o->to, "goal: x,y or x,y,z in metres");
+  command.addOption("--queries", o->queries,
+                    "CSV of queries: from_x, from_y, [from_z,] to_x, to_y, [to_z,] [radius], with a header line");
+  command.addOption("-o,--output", o->output, "with --queries: CSV file of the answers (default: standard output)");
+  command.addOption("--radius", o->radius, "radius of the body, metres").check(notNegative()).showDefault();
   command
-      ->add_option(
+      .addOption(
           "--clearance", o->clearance,
           "distance from obstacles to keep wherever there is room (without a medial axis: on the whole way, or not "
           "at all), metres")
-      ->check(notNegative())
-      ->capture_default_str();
+      .check(notNegative())
+      .showDefault();
   command
-      ->add_option("--side", o->side,
-                   "keep to the left (-1), the middle (0) or the right (1) of the free width (needs a medial axis)")
-      ->check(CLI::Range(-1.0, 1.0));
+      .addOption("--side", o->side,
+                 "keep to the left (-1), the middle (0) or the right (1) of the free width (needs a medial axis)")
+      .check(range(-1.0, 1.0));
   command
-      ->add_option("--method", o->method,
-                   "best: chosen by mesh and radius; for a point polyanya (shortest) or astar (over cells and portals, "
-                   "then the funnel); for a disk disk (cells and portals) or corridor (medial axis)")
-      ->check(CLI::IsMember({"best", "polyanya", "astar", "disk", "corridor", "graph", "breadth"}))
-      ->capture_default_str();
-  command->add_flag("--table", o->table, "follow the next hops that wend table has stored with the world");
-  command->add_flag("--prisms", o->prisms, "go through the prisms that wend prisms has stored with the world");
+      .addOption("--method", o->method,
+                 "best: chosen by mesh and radius; for a point polyanya (shortest) or astar (over cells and portals, "
+                 "then the funnel); for a disk disk (cells and portals) or corridor (medial axis)")
+      .check(oneOf({"best", "polyanya", "astar", "disk", "corridor", "graph", "breadth"}))
+      .showDefault();
+  command.addFlag("--table", o->table, "follow the next hops that wend table has stored with the world");
+  command.addFlag("--prisms", o->prisms, "go through the prisms that wend prisms has stored with the world");
   command
-      ->add_option(
+      .addOption(
           "--snap", o->snap,
           "move an end that is off the mesh or too near a wall to the nearest place where the body fits, by up to "
           "this, metres")
-      ->check(notNegative())
-      ->capture_default_str();
-  command->add_flag("--partial", o->partial, "if the goal cannot be reached, plan to the nearest place that can");
-  CLI::Option_group* kinds = command->add_option_group("Instead of a route");
-  kinds->require_option(0, 1);
+      .check(notNegative())
+      .showDefault();
+  command.addFlag("--partial", o->partial, "if the goal cannot be reached, plan to the nearest place that can");
+  Command kinds = command.addChoice("Instead of a route");
   const auto addKind = [&](const char* flag, const char* kind, const char* text) {
-    kinds->add_flag_callback(
+    kinds.addFlag(
         flag, [o, kind] { o->other.kind = kind; }, text);
   };
   addKind("--nearest", "nearest", "the nearest place to --from where the body fits, within --reach");
@@ -429,20 +428,20 @@ void addPath(Program& program) {
   addKind("--random", "random",
           "a random place, uniform by area, that can be reached from --from; with --range one in the circle around it");
   addKind("--cost", "cost", "the length of the route alone");
-  kinds->add_option_function<double>(
+  kinds.addNumber(
       "--within",
       [o](double distance) {
         o->other.kind = "within";
         o->other.distance = distance;
       },
       "the cells within this walking distance of --from, metres");
-  command->add_option("--reach", o->other.reach, "how far --nearest and --wall look, metres")
-      ->check(notNegative())
-      ->capture_default_str();
-  command->add_option("--range", o->other.range, "radius of the circle of --random, metres")->check(notNegative());
-  o->run.addForce(*command);
-  o->run.addCommonOptions(*command);
-  command->footer(
+  command.addOption("--reach", o->other.reach, "how far --nearest and --wall look, metres")
+      .check(notNegative())
+      .showDefault();
+  command.addOption("--range", o->other.range, "radius of the circle of --random, metres").check(notNegative());
+  o->run.addForce(command);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend path city.wend --from 5,5 --to 495,495\n"
       "  wend path city.wend --from 5,5 --to 495,495 --radius 0.3 --clearance 0.5\n"
       "  wend path station.wend --from 10,10,0 --to 80,50,6 --json\n"
@@ -451,7 +450,7 @@ void addPath(Program& program) {
       "  wend path city.wend --from 5,5 --to 495,495 --ray --radius 0.3\n"
       "  wend path city.wend --from -1,5 --nearest --radius 0.3\n"
       "  wend path city.wend --from 5,5 --within 50");
-  command->callback([o, &program] {
+  command.onRun([o, &program] {
     program.exitCode = o->run.guarded(o->output, {o->world, o->queries}, [&] { return run(*o); });
   });
 }

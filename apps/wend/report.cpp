@@ -20,7 +20,7 @@ struct ReportOptions {
   AnalysisSettings settings;
 };
 
-int report(ReportOptions& o, const CLI::App& command) {
+int report(ReportOptions& o, const Command& command) {
   const Result<Recording> recording = Recording::open(o.recording);
   if (!recording.ok()) return o.run.fail(recording.error());
   std::optional<Scenario> scenario;
@@ -30,7 +30,7 @@ int report(ReportOptions& o, const CLI::App& command) {
         o.scenario.empty() ? parseScenario(text, o.recording + " (its scenario)") : readScenario(o.scenario);
     if (!read.ok()) return o.run.fail(read.error());
     scenario = std::move(read).value();
-    const auto given = [&](const char* name) { return command.get_option(name)->count() > 0; };
+    const auto given = [&](const char* name) { return command.isGiven(name); };
     if (!given("--grid")) o.settings.grid = scenario->output.grid;
     if (!given("--window")) o.settings.window = scenario->output.window;
     if (given("--window")) scenario->output.window = o.settings.window;
@@ -80,28 +80,25 @@ int report(ReportOptions& o, const CLI::App& command) {
 
 void addReport(Program& program) {
   auto o = std::make_shared<ReportOptions>();
-  CLI::App* command = program.app.add_subcommand("report", "what a recording shows: curves, maps, flows and a player");
-  command->add_option("RECORDING", o->recording, "FILE.sqlite of wend simulate, or of JuPedSim")->required();
-  command
-      ->add_option("-o,--output", o->output, "folder for index.html, summary.json, tables/ (CSV) and pictures/ (SVG)")
-      ->required();
-  command->add_option("--scenario", o->scenario,
-                      "take lines and regions from this scenario instead of the recording's own");
-  command->add_option("--beside", o->beside,
-                      "a second recording, of an experiment or another model: compared by the same lines and regions");
-  command->add_option("--frames", o->frames,
-                      "CSV of wend simulate --frames: adds crowd size, cost of steps and a line fit");
-  command->add_option("--grid", o->settings.grid, "cells of the maps, metres")
-      ->check(CLI::Range(0.05, 10.0))
-      ->capture_default_str();
-  command->add_option("--window", o->settings.window, "over which flows and densities are averaged, seconds")
-      ->check(CLI::Range(0.1, 1e4))
-      ->capture_default_str();
-  o->run.addCommonOptions(*command);
-  command->footer(
+  Command command = program.line.addCommand("report", "what a recording shows: curves, maps, flows and a player");
+  command.addOption("RECORDING", o->recording, "FILE.sqlite of wend simulate, or of JuPedSim").required();
+  command.addOption("-o,--output", o->output, "folder for index.html, summary.json, tables/ (CSV) and pictures/ (SVG)")
+      .required();
+  command.addOption("--scenario", o->scenario,
+                    "take lines and regions from this scenario instead of the recording's own");
+  command.addOption("--beside", o->beside,
+                    "a second recording, of an experiment or another model: compared by the same lines and regions");
+  command.addOption("--frames", o->frames,
+                    "CSV of wend simulate --frames: adds crowd size, cost of steps and a line fit");
+  command.addOption("--grid", o->settings.grid, "cells of the maps, metres").check(range(0.05, 10.0)).showDefault();
+  command.addOption("--window", o->settings.window, "over which flows and densities are averaged, seconds")
+      .check(range(0.1, 1e4))
+      .showDefault();
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend report run.sqlite -o report\n  wend report run.sqlite --grid 0.25 --window 5 -o report\n"
       "  wend report jupedsim.sqlite --scenario lines.toml -o report");
-  command->callback([o, command, &program] { program.exitCode = report(*o, *command); });
+  command.onRun([o, command, &program] { program.exitCode = report(*o, command); });
 }
 
 }  // namespace wend::app

@@ -285,46 +285,44 @@ class SelectRun {
 
 void addSelect(Program& program) {
   auto o = std::make_shared<SelectOptions>();
-  CLI::App* command = program.app.add_subcommand("select", "make many meshes of one world and keep the best");
-  command->add_option("INPUT", o->input, "environment, recognised by content")->required();
-  command->add_option("-o,--output", o->output, "file for the winner, FILE.wend");
+  Command command = program.line.addCommand("select", "make many meshes of one world and keep the best");
+  command.addOption("INPUT", o->input, "environment, recognised by content").required();
+  command.addOption("-o,--output", o->output, "file for the winner, FILE.wend");
   command
-      ->add_option("--try", o->tries,
-                   "a method, GENERATOR or GENERATOR:option=value,...; may be repeated; all generators if left out")
-      ->allow_extra_args(false);
-  command->add_flag("--variants", o->variants, "without --try: also every choice of every generator's options");
-  command->add_option("--seeds", o->seeds, "seeds to try, from --seed on; equal meshes count once")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str();
+      .addOption("--try", o->tries,
+                 "a method, GENERATOR or GENERATOR:option=value,...; may be repeated; all generators if left out")
+      .oneValueEach();
+  command.addFlag("--variants", o->variants, "without --try: also every choice of every generator's options");
+  command.addOption("--seeds", o->seeds, "seeds to try, from --seed on; equal meshes count once")
+      .check(range(1, 10000))
+      .showDefault();
   command
-      ->add_option("--require", o->requirements,
-                   "drop what misses this: METRIC>=NUMBER or METRIC<=NUMBER; may be repeated; by default "
-                   "coverage>=0.95 and component_error<=0")
-      ->allow_extra_args(false);
+      .addOption("--require", o->requirements,
+                 "drop what misses this: METRIC>=NUMBER or METRIC<=NUMBER; may be repeated; by default "
+                 "coverage>=0.95 and component_error<=0")
+      .oneValueEach();
   command
-      ->add_option("--weight", o->weights,
-                   "points of a metric for the best, shared by ties: METRIC=POINTS; 0 leaves it out; by default 1 for "
-                   "each of Hale's twelve")
-      ->allow_extra_args(false);
-  command->add_option("--shortlist", o->shortlist,
-                      "also write a page of the best with pictures and histograms, for a person to choose, FILE.html");
-  command->add_option("--shortlisted", o->shortlisted, "meshes on that page at most")
-      ->check(CLI::Range(1, 50))
-      ->capture_default_str();
-  command->add_option("--near-tie", o->select.nearTie, "share of the best value within which others are tied")
-      ->capture_default_str();
-  command->add_option("--close", o->select.close, "the winner is clear with so many times the points of the second")
-      ->capture_default_str();
-  command->add_option("--object-area", o->measure.objectArea, "m2 of the object of placement and area groups")
-      ->capture_default_str();
-  addReadOptions(*command, o->read);
-  o->run.addForce(*command);
-  o->run.addCommonOptions(*command);
-  command->footer(
+      .addOption("--weight", o->weights,
+                 "points of a metric for the best, shared by ties: METRIC=POINTS; 0 leaves it out; by default 1 for "
+                 "each of Hale's twelve")
+      .oneValueEach();
+  command.addOption("--shortlist", o->shortlist,
+                    "also write a page of the best with pictures and histograms, for a person to choose, FILE.html");
+  command.addOption("--shortlisted", o->shortlisted, "meshes on that page at most").check(range(1, 50)).showDefault();
+  command.addOption("--near-tie", o->select.nearTie, "share of the best value within which others are tied")
+      .showDefault();
+  command.addOption("--close", o->select.close, "the winner is clear with so many times the points of the second")
+      .showDefault();
+  command.addOption("--object-area", o->measure.objectArea, "m2 of the object of placement and area groups")
+      .showDefault();
+  addReadOptions(command, o->read);
+  o->run.addForce(command);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend select city.env -o city.wend --shortlist city.html\n"
       "  wend select city.env --variants --weight diameter=0 --weight path_searched=2 -o city.wend\n"
       "  wend select city.env --try neogen --try neogen:optimise=off --require 'regions<=2000'");
-  command->callback(
+  command.onRun(
       [o, &program] { program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return SelectRun(*o).run(); }); });
 }
 

@@ -400,42 +400,41 @@ class Simulator {
 
 void addSimulate(Program& program) {
   auto o = std::make_shared<SimulateOptions>();
-  CLI::App* command = program.app.add_subcommand("simulate", "let a crowd walk through a scenario and record it");
-  command->add_option("SCENARIO", o->scenario, "scenario file, FILE.toml (docs/scenarios.md)")->required();
-  command->add_option("-o,--output", o->output, "recording to write, FILE.sqlite (JuPedSim's tables; PedPy reads it)");
-  command->add_flag("--check", o->check, "compare the result with the scenario's [[expect]]; exit 1 if one fails");
-  command->add_flag("--resume", o->resume, "continue a recording that was interrupted, with the same result");
-  o->run.addForce(*command);
-  command->add_option("--end", o->end, "stop at this simulated time instead of the scenario's, seconds")
-      ->check(positive());
-  command->add_option("--avoid", o->avoid, "collision avoidance of all profiles, instead of the scenario's")
-      ->check(CLI::IsMember(avoidMethods()));
+  Command command = program.line.addCommand("simulate", "let a crowd walk through a scenario and record it");
+  command.addOption("SCENARIO", o->scenario, "scenario file, FILE.toml (docs/scenarios.md)").required();
+  command.addOption("-o,--output", o->output, "recording to write, FILE.sqlite (JuPedSim's tables; PedPy reads it)");
+  command.addFlag("--check", o->check, "compare the result with the scenario's [[expect]]; exit 1 if one fails");
+  command.addFlag("--resume", o->resume, "continue a recording that was interrupted, with the same result");
+  o->run.addForce(command);
+  command.addOption("--end", o->end, "stop at this simulated time instead of the scenario's, seconds")
+      .check(positive());
+  command.addOption("--avoid", o->avoid, "collision avoidance of all profiles, instead of the scenario's")
+      .check(oneOf(avoidMethods()));
   command
-      ->add_option("--runs", o->runs,
-                   "this many runs with seeds counted up, side by side; -o is then a folder for statistics")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
+      .addOption("--runs", o->runs,
+                 "this many runs with seeds counted up, side by side; -o is then a folder for statistics")
+      .check(range(1, 100000))
+      .showDefault();
   command
-      ->add_option("--converge", o->converge,
-                   "with --runs: stop once the 95 % interval of the mean evacuation time is within this share of it")
-      ->check(CLI::Range(0.0, 1.0))
-      ->capture_default_str();
-  command->add_flag("--keep", o->keep, "with --runs: keep the recordings, as runs/run_SEED.sqlite in the folder");
-  command->add_option("--set", o->set, "NAME=VALUE of the scenario's [parameters]; may be given several times");
-  command->add_option(
-      "--vary", o->vary,
-      "NAME=V1,V2,... or NAME=FIRST:LAST:STEP: a study over these values; several make all combinations");
-  command->add_option("--frames", o->frames, "CSV of the cost of each step, for wend report --frames");
-  o->run.addCommonOptions(*command);
-  command->footer(
+      .addOption("--converge", o->converge,
+                 "with --runs: stop once the 95 % interval of the mean evacuation time is within this share of it")
+      .check(range(0.0, 1.0))
+      .showDefault();
+  command.addFlag("--keep", o->keep, "with --runs: keep the recordings, as runs/run_SEED.sqlite in the folder");
+  command.addOption("--set", o->set, "NAME=VALUE of the scenario's [parameters]; may be given several times");
+  command.addOption("--vary", o->vary,
+                    "NAME=V1,V2,... or NAME=FIRST:LAST:STEP: a study over these values; several make all combinations");
+  command.addOption("--frames", o->frames, "CSV of the cost of each step, for wend report --frames");
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend simulate examples/crowd/two_exits.toml -o run.sqlite\n"
       "  wend simulate examples/crowd/two_exits.toml -o run.sqlite --resume\n"
       "  wend simulate tests/crowd/scenarios/rimea/rimea-12.toml --check --avoid orca\n"
       "  wend simulate examples/crowd/two_exits.toml --runs 100 --converge 0.01 -o runs\n"
       "  wend simulate examples/crowd/door_width.toml --vary width=0.8:2.0:0.4 --runs 10 -o study\n"
       "  wend report run.sqlite -o report");
-  command->callback([o, command, &program] {
-    o->seedGiven = command->get_option("--seed")->count() > 0;
+  command.onRun([o, command, &program] {
+    o->seedGiven = command.isGiven("--seed");
     program.exitCode = Simulator(*o).run();
   });
 }

@@ -76,27 +76,25 @@ int run(TableOptions& o) {
 
 void addTable(Program& program) {
   auto o = std::make_shared<TableOptions>();
-  CLI::App* command = program.app.add_subcommand("table", "store the next hop towards goals with a world");
-  command->add_option("WORLD", o->world, "world file, FILE.wend")->required();
-  command->add_option("-o,--output", o->output, "world file to write, with its table")->required();
-  command->add_option("--goal", o->goals, "x,y or x,y,z in metres; may be repeated; without it, every cell is a goal")
-      ->allow_extra_args(false);
-  command->add_option("--metric", o->metric, "cost from the centre of a cell to the next")
-      ->check(CLI::IsMember({"shortest", "euclid", "manhattan"}))
-      ->capture_default_str();
-  command->add_option("--radius", o->radius, "portals that a disk of this radius cannot pass are closed, metres")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
-  command->add_option("--megabytes", o->megabytes, "a larger table is refused")
-      ->check(positive())
-      ->capture_default_str();
-  o->run.addForce(*command);
-  o->run.addCommonOptions(*command);
-  command->footer(
+  Command command = program.line.addCommand("table", "store the next hop towards goals with a world");
+  command.addOption("WORLD", o->world, "world file, FILE.wend").required();
+  command.addOption("-o,--output", o->output, "world file to write, with its table").required();
+  command.addOption("--goal", o->goals, "x,y or x,y,z in metres; may be repeated; without it, every cell is a goal")
+      .oneValueEach();
+  command.addOption("--metric", o->metric, "cost from the centre of a cell to the next")
+      .check(oneOf({"shortest", "euclid", "manhattan"}))
+      .showDefault();
+  command.addOption("--radius", o->radius, "portals that a disk of this radius cannot pass are closed, metres")
+      .check(range(0.0, 100.0))
+      .showDefault();
+  command.addOption("--megabytes", o->megabytes, "a larger table is refused").check(positive()).showDefault();
+  o->run.addForce(command);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend table city.wend -o city.wend\n"
       "  wend table city.wend --goal 5,5 --goal 495,250 --radius 0.3 -o exits.wend\n"
       "  wend path city.wend --table --from 5,5 --to 495,495");
-  command->callback([o, &program] { program.exitCode = o->run.guarded(o->output, {}, [&] { return run(*o); }); });
+  command.onRun([o, &program] { program.exitCode = o->run.guarded(o->output, {}, [&] { return run(*o); }); });
 }
 
 }  // namespace wend::app

@@ -54,22 +54,20 @@ int run(ViewOptions& o) {
 
 void addView(Program& program) {
   auto o = std::make_shared<ViewOptions>();
-  CLI::App* command = program.app.add_subcommand("view", "look at files and change them in the browser");
-  command->add_option(
-      "FILE", o->settings.files,
-      "scenes, environments, worlds, scenarios, recordings, folders of wend compare; none: demo worlds");
-  command->add_option("--port", o->settings.port, "port of 127.0.0.1; 0 = any free one")
-      ->check(CLI::Range(0, 65535))
-      ->capture_default_str();
-  command->add_option("--page", o->settings.pageFolder,
-                      "folder of the built page, if it is not where it was installed");
-  command->add_flag("--no-browser", o->noBrowser, "only print the address");
-  o->run.addCommonOptions(*command);
-  command->footer(
+  Command command = program.line.addCommand("view", "look at files and change them in the browser");
+  command.addOption("FILE", o->settings.files,
+                    "scenes, environments, worlds, scenarios, recordings, folders of wend compare; none: demo worlds");
+  command.addOption("--port", o->settings.port, "port of 127.0.0.1; 0 = any free one")
+      .check(range(0, 65535))
+      .showDefault();
+  command.addOption("--page", o->settings.pageFolder, "folder of the built page, if it is not where it was installed");
+  command.addFlag("--no-browser", o->noBrowser, "only print the address");
+  o->run.addCommonOptions(command);
+  command.footer(
       "Only programs of this machine can connect, and only with the address that is printed.\n\n"
       "Examples:\n  wend view\n  wend view level.glb\n  wend view station.wend run.sqlite examples/crowd/station.toml\n"
       "  wend view comparison/ --port 8080 --no-browser");
-  command->callback([o, &program] { program.exitCode = run(*o); });
+  command.onRun([o, &program] { program.exitCode = run(*o); });
 }
 
 }  // namespace wend::app

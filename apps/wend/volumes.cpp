@@ -127,66 +127,56 @@ int run(VolumesCommand& o) {
 
 void addVolumes(Program& program) {
   auto o = std::make_shared<VolumesCommand>();
-  CLI::App* command = program.app.add_subcommand("volumes", "fill the free space of a 3D scene with convex volumes");
-  command->add_option("SCENE", o->input, "triangles: .obj, .gltf, .glb, .ply, .stl, .fbx, .dae, .ifc")->required();
-  command->add_option("-o,--output", o->output, "volumes to write, FILE.wvol")->required();
-  command->add_option("--project", o->project, "also write the walkable floors below the volumes, FILE.env");
-  command->add_option("--method", o->method, "how volumes grow")
-      ->check(CLI::IsMember({"vasfv", "wavefront"}))
-      ->capture_default_str();
+  Command command = program.line.addCommand("volumes", "fill the free space of a 3D scene with convex volumes");
+  command.addOption("SCENE", o->input, "triangles: .obj, .gltf, .glb, .ply, .stl, .fbx, .dae, .ifc").required();
+  command.addOption("-o,--output", o->output, "volumes to write, FILE.wvol").required();
+  command.addOption("--project", o->project, "also write the walkable floors below the volumes, FILE.env");
+  command.addOption("--method", o->method, "how volumes grow").check(oneOf({"vasfv", "wavefront"})).showDefault();
   command
-      ->add_option("--unit", o->growth.unit,
-                   "metres per lattice unit, 1e-6 to 1; chosen by the scene if not given: the finest of 0.1 mm to 1 m "
-                   "that reaches")
-      ->check(CLI::Range(1e-6, 1.0));
-  command->add_option("--scale", o->scale, "metres per unit of the scene")
-      ->check(CLI::Range(1e-6, 1e6))
-      ->capture_default_str();
-  command->add_option("--above", o->growth.above, "free space above the scene, metres")
-      ->check(CLI::Range(0.0, 10000.0))
-      ->capture_default_str();
-  command->add_option("--around", o->growth.around, "free space on its four sides, metres")
-      ->check(CLI::Range(0.0, 10000.0))
-      ->capture_default_str();
-  command->add_option("--below", o->growth.below, "free space under it, metres")
-      ->check(CLI::Range(0.0, 10000.0))
-      ->capture_default_str();
+      .addOption("--unit", o->growth.unit,
+                 "metres per lattice unit, 1e-6 to 1; chosen by the scene if not given: the finest of 0.1 mm to 1 m "
+                 "that reaches")
+      .check(range(1e-6, 1.0));
+  command.addOption("--scale", o->scale, "metres per unit of the scene").check(range(1e-6, 1e6)).showDefault();
+  command.addOption("--above", o->growth.above, "free space above the scene, metres")
+      .check(range(0.0, 10000.0))
+      .showDefault();
+  command.addOption("--around", o->growth.around, "free space on its four sides, metres")
+      .check(range(0.0, 10000.0))
+      .showDefault();
+  command.addOption("--below", o->growth.below, "free space under it, metres").check(range(0.0, 10000.0)).showDefault();
   command
-      ->add_option("--obstacles-as-boxes", o->boxes,
-                   "bodies of more than 12 triangles that fit into a cube of this side, metres, count as the boxes "
-                   "around them; 0: none. For furniture")
-      ->check(CLI::Range(0.0, 100.0));
-  command->add_option("--seed-size", o->growth.seed, "side of the cube that a volume begins with, metres")
-      ->check(positive())
-      ->capture_default_str();
-  command->add_option("--step", o->growth.step, "how far a side moves in its first turn, metres")
-      ->check(positive())
-      ->capture_default_str();
-  command->add_option("--seed-point", o->seeds, "x,y,z where a volume begins; may be repeated")
-      ->allow_extra_args(false);
+      .addOption("--obstacles-as-boxes", o->boxes,
+                 "bodies of more than 12 triangles that fit into a cube of this side, metres, count as the boxes "
+                 "around them; 0: none. For furniture")
+      .check(range(0.0, 100.0));
+  command.addOption("--seed-size", o->growth.seed, "side of the cube that a volume begins with, metres")
+      .check(positive())
+      .showDefault();
+  command.addOption("--step", o->growth.step, "how far a side moves in its first turn, metres")
+      .check(positive())
+      .showDefault();
+  command.addOption("--seed-point", o->seeds, "x,y,z where a volume begins; may be repeated").oneValueEach();
+  command.addOption("--class", o->classes, "NAME=LABEL,LABEL: floors that no volume mixes with others; may be repeated")
+      .oneValueEach();
   command
-      ->add_option("--class", o->classes, "NAME=LABEL,LABEL: floors that no volume mixes with others; may be repeated")
-      ->allow_extra_args(false);
-  command
-      ->add_option(
-          "--max-pieces", o->growth.maxPieces,
-          "end with an error above this many obstacles, pieces of free space or volumes: bounds time and memory")
-      ->check(CLI::Range(1, 4000000))
-      ->capture_default_str();
-  command->add_flag("--no-gravity", o->noGravity, "seeds do not fall");
-  command->add_flag("--no-follow", o->noFollow, "volumes do not follow slanted faces");
-  command->add_flag("--no-merge", o->noMerge, "keep volumes apart whose union is convex");
-  addSceneOptions(*command, o->scene);
-  o->run.addForce(*command);
-  o->run.addCommonOptions(*command);
-  command->footer(
+      .addOption("--max-pieces", o->growth.maxPieces,
+                 "end with an error above this many obstacles, pieces of free space or volumes: bounds time and memory")
+      .check(range(1, 4000000))
+      .showDefault();
+  command.addFlag("--no-gravity", o->noGravity, "seeds do not fall");
+  command.addFlag("--no-follow", o->noFollow, "volumes do not follow slanted faces");
+  command.addFlag("--no-merge", o->noMerge, "keep volumes apart whose union is convex");
+  addSceneOptions(command, o->scene);
+  o->run.addForce(command);
+  o->run.addCommonOptions(command);
+  command.footer(
       "Closed bodies are solid, open surfaces are plates one lattice unit thick. info, check, draw and path take the\n"
       "file; what walks takes the projection.\n\n"
       "Examples:\n  wend volumes level.glb -o level.wvol\n  wend volumes house.obj --up z -o house.wvol --project "
       "house.env\n  wend draw level.wvol -o level.svg --section y=2\n  wend draw level.wvol -o level_volumes.glb\n"
       "  wend path level.wvol --from 1,1,1 --to 8,3,2");
-  command->callback(
-      [o, &program] { program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return run(*o); }); });
+  command.onRun([o, &program] { program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return run(*o); }); });
 }
 
 }  // namespace wend::app

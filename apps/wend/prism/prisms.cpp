@@ -97,39 +97,33 @@ int runPrisms(PrismsCommand& o) {
 
 void addPrisms(Program& program) {
   auto o = std::make_shared<PrismsCommand>();
-  CLI::App* command =
-      program.app.add_subcommand("prisms", "fill the free voxels of a 3D scene with boxes: the adaptive grid in space");
-  command->add_option("SCENE", o->input, "triangles: .obj, .gltf, .glb, .ply, .stl, .fbx, .dae, .ifc")->required();
-  command->add_option("-o,--output", o->output, "file to write: FILE.wprm, or with --world FILE.wend")->required();
-  command->add_option("--world", o->world, "a .wend file to store the prisms with");
-  command->add_option("--voxel", o->voxels.voxel, "side of a voxel, metres")
-      ->check(CLI::Range(0.01, 100.0))
-      ->capture_default_str();
-  command->add_option("--period", o->growth.period, "distance of the first seeds, voxels; 0: one seed")
-      ->check(CLI::Range(0, 4096))
-      ->capture_default_str();
-  command->add_flag("--memory", o->growth.memory, "grow the next side in turn, which gives compact boxes");
-  command->add_option("--max-side", o->growth.maxSide, "longest side of a prism, voxels; 0: no limit")
-      ->check(CLI::Range(0, 4096))
-      ->capture_default_str();
-  command->add_option("--above", o->voxels.above, "free space above the scene, metres")
-      ->check(CLI::Range(0.0, 10000.0))
-      ->capture_default_str();
-  command->add_option("--around", o->voxels.around, "free space on its four sides, metres")
-      ->check(CLI::Range(0.0, 10000.0))
-      ->capture_default_str();
-  command->add_option("--below", o->voxels.below, "free space under it, metres")
-      ->check(CLI::Range(0.0, 10000.0))
-      ->capture_default_str();
-  command->add_option("--seed-point", o->seeds, "x,y,z: only what is joined to it is free; may be repeated")
-      ->allow_extra_args(false);
-  command->add_flag("--hollow", o->hollow, "voxels inside closed bodies are free, too");
-  command->add_option("--scale", o->scale, "metres per unit of the scene")
-      ->check(CLI::Range(1e-6, 1e6))
-      ->capture_default_str();
-  addSceneOptions(*command, o->scene);
-  o->run.addCommonOptions(*command);
-  command->footer(
+  Command command =
+      program.line.addCommand("prisms", "fill the free voxels of a 3D scene with boxes: the adaptive grid in space");
+  command.addOption("SCENE", o->input, "triangles: .obj, .gltf, .glb, .ply, .stl, .fbx, .dae, .ifc").required();
+  command.addOption("-o,--output", o->output, "file to write: FILE.wprm, or with --world FILE.wend").required();
+  command.addOption("--world", o->world, "a .wend file to store the prisms with");
+  command.addOption("--voxel", o->voxels.voxel, "side of a voxel, metres").check(range(0.01, 100.0)).showDefault();
+  command.addOption("--period", o->growth.period, "distance of the first seeds, voxels; 0: one seed")
+      .check(range(0, 4096))
+      .showDefault();
+  command.addFlag("--memory", o->growth.memory, "grow the next side in turn, which gives compact boxes");
+  command.addOption("--max-side", o->growth.maxSide, "longest side of a prism, voxels; 0: no limit")
+      .check(range(0, 4096))
+      .showDefault();
+  command.addOption("--above", o->voxels.above, "free space above the scene, metres")
+      .check(range(0.0, 10000.0))
+      .showDefault();
+  command.addOption("--around", o->voxels.around, "free space on its four sides, metres")
+      .check(range(0.0, 10000.0))
+      .showDefault();
+  command.addOption("--below", o->voxels.below, "free space under it, metres").check(range(0.0, 10000.0)).showDefault();
+  command.addOption("--seed-point", o->seeds, "x,y,z: only what is joined to it is free; may be repeated")
+      .oneValueEach();
+  command.addFlag("--hollow", o->hollow, "voxels inside closed bodies are free, too");
+  command.addOption("--scale", o->scale, "metres per unit of the scene").check(range(1e-6, 1e6)).showDefault();
+  addSceneOptions(command, o->scene);
+  o->run.addCommonOptions(command);
+  command.footer(
       "info, check, draw and path take the file; for prisms that are stored with a world, draw and path take "
       "--prisms.\n\n"
       "Examples:\n  wend prisms level.glb --voxel 0.5 -o level.wprm\n"
@@ -137,7 +131,7 @@ void addPrisms(Program& program) {
       "  wend draw level.wprm -o level.svg --section z=1\n"
       "  wend bake level.glb -o level.wend && wend prisms level.glb --world level.wend -o level.wend\n"
       "  wend path level.wend --prisms --from 1,1,1 --to 8,3,2");
-  command->callback([o, &program] { program.exitCode = runPrisms(*o); });
+  command.onRun([o, &program] { program.exitCode = runPrisms(*o); });
 }
 
 }  // namespace wend::app

@@ -47,24 +47,22 @@ int convert(TrajectoriesOptions& o) {
 
 void addTrajectories(Program& program) {
   auto o = std::make_shared<TrajectoriesOptions>();
-  CLI::App* command =
-      program.app.add_subcommand("trajectories", "turn the trajectories of an experiment into a recording");
-  command->add_option("FILE", o->file, "text with lines 'id frame x y [z]' (Jülich archive, PedPy)")->required();
-  command->add_option("--environment", o->environment, "where they walked: any file of wend bake, or WKT itself")
-      ->required();
-  command->add_option("-o,--output", o->output, "recording to write, FILE.sqlite")->required();
-  command->add_option("--fps", o->settings.framesPerSecond, "frames per second, where the file does not say")
-      ->check(positive());
-  command->add_option("--unit", o->unit, "unit of lengths, where the file does not say")
-      ->check(CLI::IsMember({"m", "cm"}));
-  command->add_option("--radius", o->radius, "radius of persons in the report, metres")
-      ->check(CLI::Range(0.05, 2.0))
-      ->capture_default_str();
-  o->run.addCommonOptions(*command);
-  command->footer(
+  Command command = program.line.addCommand("trajectories", "turn the trajectories of an experiment into a recording");
+  command.addOption("FILE", o->file, "text with lines 'id frame x y [z]' (Jülich archive, PedPy)").required();
+  command.addOption("--environment", o->environment, "where they walked: any file of wend bake, or WKT itself")
+      .required();
+  command.addOption("-o,--output", o->output, "recording to write, FILE.sqlite").required();
+  command.addOption("--fps", o->settings.framesPerSecond, "frames per second, where the file does not say")
+      .check(positive());
+  command.addOption("--unit", o->unit, "unit of lengths, where the file does not say").check(oneOf({"m", "cm"}));
+  command.addOption("--radius", o->radius, "radius of persons in the report, metres")
+      .check(range(0.05, 2.0))
+      .showDefault();
+  o->run.addCommonOptions(command);
+  command.footer(
       "Examples:\n  wend trajectories bottleneck.txt --environment bottleneck.wkt -o experiment.sqlite\n"
       "  wend report run.sqlite --beside experiment.sqlite -o report");
-  command->callback([o, &program] { program.exitCode = convert(*o); });
+  command.onRun([o, &program] { program.exitCode = convert(*o); });
 }
 
 }  // namespace wend::app

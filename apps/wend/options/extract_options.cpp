@@ -1,4 +1,4 @@
-#include "extract_options.h"
+#include "options/extract_options.h"
 
 #include <filesystem>
 
@@ -12,97 +12,89 @@ constexpr const char* kGroup = "Scenes";
 
 }  // namespace
 
-void ExtractOptions::addTo(CLI::App& command) {
-  command_ = &command;
+void ExtractOptions::addTo(Command& command) {
+  command_ = command;
   const std::string group = kGroup;
+  command.addOption("--method", method_, "how to extract: exact, or voxel (for scans and soups; as good as its pixels)")
+      .check(oneOf({"exact", "voxel"}))
+      .group(group)
+      .showDefault();
+  command.addOption("--height", settings.height, "head room that a person needs, metres").group(group).showDefault();
+  command.addOption("--step", settings.step, "highest step that a person climbs, metres; below the height")
+      .group(group)
+      .showDefault();
+  command.addOption("--slope", settings.slope, "steepest floor, degrees; 0 to 89").group(group).showDefault();
   command
-      .add_option("--method", method_, "how to extract: exact, or voxel (for scans and soups; as good as its pixels)")
-      ->check(CLI::IsMember({"exact", "voxel"}))
-      ->group(group)
-      ->capture_default_str();
-  command.add_option("--height", settings.height, "head room that a person needs, metres")
-      ->group(group)
-      ->capture_default_str();
-  command.add_option("--step", settings.step, "highest step that a person climbs, metres; below the height")
-      ->group(group)
-      ->capture_default_str();
-  command.add_option("--slope", settings.slope, "steepest floor, degrees; 0 to 89")
-      ->group(group)
-      ->capture_default_str();
+      .addOption("--slope-slack", settings.slopeSlack,
+                 "degrees that a floor may be steeper: above 0 faces of exactly --slope are floor, below 0 they are "
+                 "not; -5 to 5")
+      .group(group)
+      .showDefault();
+  command.addOption("--gap", settings.gap, "cracks up to this width are closed, metres; 0 to 1")
+      .group(group)
+      .showDefault();
   command
-      .add_option("--slope-slack", settings.slopeSlack,
-                  "degrees that a floor may be steeper: above 0 faces of exactly --slope are floor, below 0 they are "
-                  "not; -5 to 5")
-      ->group(group)
-      ->capture_default_str();
-  command.add_option("--gap", settings.gap, "cracks up to this width are closed, metres; 0 to 1")
-      ->group(group)
-      ->capture_default_str();
+      .addOption("--min-area", settings.minArea,
+                 "walkable components smaller than this are dropped, m2; ignored with --seed-point")
+      .group(group)
+      .showDefault();
   command
-      .add_option("--min-area", settings.minArea,
-                  "walkable components smaller than this are dropped, m2; ignored with --seed-point")
-      ->group(group)
-      ->capture_default_str();
+      .addOption("--seed-point", seedPoints_,
+                 "keep only what can be reached from here, x,y,z in metres with z up; may be given several times")
+      .group(group);
   command
-      .add_option("--seed-point", seedPoints_,
-                  "keep only what can be reached from here, x,y,z in metres with z up; may be given several times")
-      ->group(group);
+      .addFlag("--keep-insides", settings.insides,
+               "keep floors inside closed solids: in crates, furniture and walls higher than --height")
+      .group(group);
   command
-      .add_flag("--keep-insides", settings.insides,
-                "keep floors inside closed solids: in crates, furniture and walls higher than --height")
-      ->group(group);
-  command
-      .add_flag_callback(
+      .addFlag(
           "--drop-islands", [this] { settings.islands = false; },
           "keep the largest component only; changes nothing with --seed-point")
-      ->group(group);
+      .group(group);
   command
-      .add_option("--simplify", settings.simplify,
-                  "exact method: vertices within this of a straight border are left out, metres; 0 to 1")
-      ->group(group)
-      ->capture_default_str();
+      .addOption("--simplify", settings.simplify,
+                 "exact method: vertices within this of a straight border are left out, metres; 0 to 1")
+      .group(group)
+      .showDefault();
   command
-      .add_option("--obstacles-as-boxes", settings.boxes,
-                  "bodies that fit into a cube of this side become boxes, metres; 0 to 100, 0 changes nothing")
-      ->group(group)
-      ->capture_default_str();
-  command.add_flag("--two-sided", settings.twoSided, "triangles count from both sides: for scenes with wrong windings")
-      ->group(group);
+      .addOption("--obstacles-as-boxes", settings.boxes,
+                 "bodies that fit into a cube of this side become boxes, metres; 0 to 100, 0 changes nothing")
+      .group(group)
+      .showDefault();
+  command.addFlag("--two-sided", settings.twoSided, "triangles count from both sides: for scenes with wrong windings")
+      .group(group);
   command
-      .add_flag("--strict", settings.strict,
-                "low things that cannot be walked on block the floor instead of being stepped over")
-      ->group(group);
-  command.add_option("--resolution", settings.voxel.resolution, "voxel method: side of a pixel, metres; up to 10")
-      ->group(group)
-      ->capture_default_str();
+      .addFlag("--strict", settings.strict,
+               "low things that cannot be walked on block the floor instead of being stepped over")
+      .group(group);
+  command.addOption("--resolution", settings.voxel.resolution, "voxel method: side of a pixel, metres; up to 10")
+      .group(group)
+      .showDefault();
   command
-      .add_option("--voxel-width", settings.voxel.width,
-                  "voxel method: side of a voxel, metres; 1 to 64 pixels, 0 means 8 pixels")
-      ->group(group)
-      ->capture_default_str();
+      .addOption("--voxel-width", settings.voxel.width,
+                 "voxel method: side of a voxel, metres; 1 to 64 pixels, 0 means 8 pixels")
+      .group(group)
+      .showDefault();
   command
-      .add_option("--simplify-pixels", settings.voxel.simplify,
-                  "voxel method: borders are simplified within this many pixels; 0 to 8")
-      ->group(group)
-      ->capture_default_str();
+      .addOption("--simplify-pixels", settings.voxel.simplify,
+                 "voxel method: borders are simplified within this many pixels; 0 to 8")
+      .group(group)
+      .showDefault();
   command
-      .add_flag("--single-layer", settings.voxel.singleLayer,
-                "voxel method: only the topmost surface, as seen from above")
-      ->group(group);
+      .addFlag("--single-layer", settings.voxel.singleLayer,
+               "voxel method: only the topmost surface, as seen from above")
+      .group(group);
   command
-      .add_option("--turn", settings.voxel.turn,
-                  "single layer: largest angle between normals of neighbouring pixels, degrees; 0 to 180")
-      ->group(group)
-      ->capture_default_str();
-  command.add_flag("--no-regions", noRegions_, "do not turn the scene's labels into regions")->group(group);
+      .addOption("--turn", settings.voxel.turn,
+                 "single layer: largest angle between normals of neighbouring pixels, degrees; 0 to 180")
+      .group(group)
+      .showDefault();
+  command.addFlag("--no-regions", noRegions_, "do not turn the scene's labels into regions").group(group);
   addSceneOptions(command, scene_);
 }
 
 std::string ExtractOptions::given() const {
-  for (const CLI::Option* option : command_->get_options()) {
-    if (option->get_group() == kGroup && option->count() > 0) return option->get_name();
-  }
-  return {};
+  return command_->firstGiven(kGroup);
 }
 
 // What would change nothing is an error.
@@ -110,7 +102,7 @@ Status ExtractOptions::checkMethod(const ExtractSettings& extract) const {
   const auto needs = [&](const char* name, const char* other) {
     return Error{ErrorCode::kInvalidSettings, fmt::format("{} changes nothing without {}", name, other)};
   };
-  const auto isGiven = [&](const char* name) { return command_->get_option(name)->count() > 0; };
+  const auto isGiven = [&](const char* name) { return command_->isGiven(name); };
   for (const char* name : {"--resolution", "--voxel-width", "--simplify-pixels", "--single-layer", "--turn"}) {
     if (isGiven(name) && extract.method != ExtractMethod::kVoxel) return needs(name, "--method voxel");
   }

@@ -8,14 +8,14 @@ namespace wend::app {
 class ImageOptions {
  public:
   // `always`: the command takes a PNG for a range image without being asked.
-  void addTo(CLI::App& command, bool always);
+  void addTo(Command& command, bool always);
   // Where range images are read; `cell` is metres per pixel, 0 if not given.
   Status addTo(WorldReadSettings& settings, double cell);
   // The first option given, or "".
   std::string given() const;
 
  private:
-  CLI::App* command_ = nullptr;
+  std::optional<Command> command_;
   bool always_ = false;
   bool range_ = false;
   bool topView_ = false;

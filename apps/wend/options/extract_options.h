@@ -16,7 +16,7 @@ class ExtractOptions {
   ExtractSettings settings;
   double scale = 1;  // metres per unit of the scene
 
-  void addTo(CLI::App& command);
+  void addTo(Command& command);
 
   // Adds what was given to the settings of readWorld().
   Status addTo(WorldReadSettings& reading) const;
@@ -26,7 +26,7 @@ class ExtractOptions {
  private:
   Status checkMethod(const ExtractSettings& extract) const;
 
-  const CLI::App* command_ = nullptr;
+  std::optional<Command> command_;
   SceneOptions scene_;
   std::string method_ = "exact";
   std::vector<std::string> seedPoints_;
