@@ -33,6 +33,13 @@ void ImageOptions::addTo(CLI::App& command, bool always) {
   command.add_option("--omit-label", view_.omit, "top view: leave out what has this label; may be repeated")
       ->allow_extra_args(false)
       ->group(group);
+  command
+      .add_option(
+          "--object-headroom", view_.headroom,
+          "top view: what was left out and is higher than this above the ground is no obstacle of crowds, metres")
+      ->check(notNegative())
+      ->group(group)
+      ->capture_default_str();
   command.add_option("--height-scale", read_.heightScale, "metres per value of the picture")
       ->check(positive())
       ->group(group)
