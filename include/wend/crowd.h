@@ -136,6 +136,9 @@ struct CrowdSettings {
   double jamPatience = 1;   // s; agents that stand this long turn aside a little
   double periodicFrom = 0;  // x of a seam that joins to periodicTo; equal = none. For measurements in endless corridors
   double periodicTo = 0;
+  // Regions with these labels are obstacles of the local movement: agents walk around them, planners do not know them.
+  // For small things. "object" is what a top view leaves out (image/range_image.h). Empty: none.
+  std::vector<std::string> localObstacles = {"object"};
 };
 
 // Time of each substep of the last step, seconds.

@@ -286,7 +286,8 @@ struct Scenario {
   uint64_t poolMax = 0;     // persons inside at most, of [pool]; 0: no limit. Its entries are sources and journeys
   double periodicFrom = 0;  // equal to periodicTo: none
   double periodicTo = 0;
-  std::vector<ScenarioProfile> profiles;  // at least one
+  std::vector<std::string> localObstacles = {"object"};  // labels of regions that persons walk around
+  std::vector<ScenarioProfile> profiles;                 // at least one
   std::vector<ScenarioSource> sources;
   std::vector<ScenarioStage> stages;
   std::vector<ScenarioJourney> journeys;

@@ -8,6 +8,7 @@
 #include "crowd/contact.h"
 #include "crowd/crowd_hops.h"
 #include "crowd/local/avoid.h"
+#include "crowd/local_obstacles.h"
 #include "crowd/route_index.h"
 #include "planning/density/density.h"
 #include "planning/region/weighted_grid.h"
@@ -66,6 +67,7 @@ struct Crowd::Impl {
   std::unique_ptr<DensityMap> density;
   std::shared_ptr<const RegionField> regions;           // null: none
   std::vector<RegionCosts> regionCosts;                 // per profile, if there are regions
+  LocalObstacles obstacles;                             // of settings.localObstacles
   std::vector<std::unique_ptr<WeightedGrid>> weighted;  // by ascending radius
   WorldVersions versions;                               // the newest is that of `navigator`
   ReplanQueue waiting;                                  // agents that noticed a change and have no new route yet
@@ -141,6 +143,7 @@ struct Crowd::Impl {
   void findConcerned(const UpdateReport& report, const RouteKeeper& keeper, const Context& context);
   void indexRoutes();
   uint64_t hashOfMesh() const;
+  uint64_t hashOfSettings() const;
   void setRegions(const Environment& environment);
   // Takes everything but the agents from another crowd, which is left empty.
   void adoptWorld(Impl& other);
@@ -195,6 +198,8 @@ struct Crowd::Impl {
   void findHops(const Context& context);
   PathStatus planByHops(AgentRecord& record, uint32_t slot) const;
   bool shareGoal(uint32_t i, uint32_t j) const;
+  ObstacleView obstacleView(uint32_t slot) const;
+  void displace(uint32_t slot, Vec2f by, float most, double free, AgentPlace& place, WallFloodScratch& flood);
   void lookAround(uint32_t slot, const Neighbours& near, const NeighbourList& neighbours, LocalView& view) const;
   Neighbours neighbours() const;
   bool agentsAreInCells() const;

@@ -163,10 +163,15 @@ Error damaged() {
 
 }  // namespace
 
+uint64_t Crowd::Impl::hashOfSettings() const {
+  const uint64_t configuration = hashOf(profiles, settings);
+  return obstacles.empty() ? configuration : configuration ^ obstacles.hash();
+}
+
 template <typename Sink>
 void Crowd::Impl::write(Sink& sink) const {
   Fields<Sink> f(sink);
-  const uint64_t configuration = hashOf(profiles, settings);
+  const uint64_t configuration = hashOfSettings();
   const uint64_t count = agents.size();
   const double side = grid.side();
   const uint64_t mesh = hashOfMesh();
@@ -298,7 +303,7 @@ Status Crowd::load(std::span<const std::byte> bytes) {
   if (mesh != impl_->hashOfMesh()) {
     return Error{ErrorCode::kUnsupported, "the crowd was saved on another mesh; load it with that one"};
   }
-  if (configuration != hashOf(impl_->profiles, impl_->settings)) {
+  if (configuration != impl_->hashOfSettings()) {
     return Error{ErrorCode::kUnsupported, "the crowd was saved with other profiles or settings; load it with those"};
   }
   if (!(side >= 0.5 && side <= 8)) return damaged();

@@ -338,6 +338,7 @@ void Crowd::Impl::chooseVelocities(const Context& context) {
           seen.preferred = passBehind(seen);
         }
         seen.preferred = keepSide(seen);
+        if (!obstacles.empty()) seen.preferred = obstacles.steered(ground, obstacleView(i), seen.preferred);
       }
       const Clock::time_point t2 = Clock::now();
       for (uint32_t i = first; i < last; ++i) {
@@ -393,7 +394,7 @@ void Crowd::Impl::moveAgents(const Context& context) {
         if (closing > 0.5F * d && own > 0) by = by - n * std::min(own, 0.5F * (closing - 0.5F * d));
       }
       AgentPlace place{agents.at(i), agents.cell[i]};
-      move(ground, {by.x, by.y}, agents.radius[i], place, motion.walls, worker->flood, agents.glance[i].free);
+      displace(i, by, kFastest * motion.speed * step, agents.glance[i].free, place, worker->flood);
       nextX[i] = place.at.x;
       nextY[i] = place.at.y;
       nextCell[i] = place.cell;
@@ -417,7 +418,7 @@ void Crowd::Impl::separateAgents(const Context& context) {
           const Vec2f since{static_cast<float>(place.at.x - agents.startX[i]),
                             static_cast<float>(place.at.y - agents.startY[i])};
           const double free = agents.glance[i].free - static_cast<double>(length(since)) * ground.unit();
-          move(ground, {by.x, by.y}, agents.radius[i], place, agents.motion[i].walls, worker->flood, free);
+          displace(i, by, length(by), free, place, worker->flood);
           moved.store(true, std::memory_order_relaxed);
         }
         nextX[i] = place.at.x;

@@ -62,6 +62,7 @@ void Crowd::Impl::adoptWorld(Impl& other) {
   density->clear();
   regions = std::move(other.regions);
   regionCosts = std::move(other.regionCosts);
+  obstacles = std::move(other.obstacles);
   versions = std::move(other.versions);
   weighted = std::move(other.weighted);
   hops = std::move(other.hops);
@@ -90,6 +91,7 @@ void Crowd::Impl::setRegions(const Environment& environment) {
   weighted.clear();
   regionCosts.clear();
   regions.reset();
+  obstacles = LocalObstacles(environment, settings.localObstacles);
   const auto usesRegions = [](const CrowdProfile& profile) {
     return profile.route == RouteMethod::kWeighted || profile.route == RouteMethod::kFastest ||
            !profile.regionCost.empty();

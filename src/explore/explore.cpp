@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -72,6 +73,7 @@ class Exploration {
       result_.seconds = now;
       if (context_.cancelled()) return Error{ErrorCode::kCancelled, "cancelled while exploring"};
       context_.report("explore", std::min(1.0, now / settings_.maxSeconds));
+      if (const Status status = extend(); !status.ok()) return status.error();
       for (const Explorer& explorer : explorers_) look(explorer);
       for (uint32_t t = 0; t < teams_.size(); ++t) {
         if (const Status status = refresh(t); !status.ok()) return status.error();
@@ -166,6 +168,61 @@ class Exploration {
       explorers_[i].tour.assign(tour.rbegin() + static_cast<std::ptrdiff_t>(tour.size() - end),
                                 tour.rbegin() + static_cast<std::ptrdiff_t>(tour.size() - begin));
     }
+  }
+
+  // Asks for the parts beyond those ends of the world that somebody sees.
+  Status extend() {
+    if (!settings_.more) return Done{};
+    for (size_t e = 0; e < explorers_.size(); ++e) {
+      const Vec2 p = explorers_[e].position;
+      const std::array<double, 4> apart{p.x - low_.x, p.y - low_.y, high_.x - p.x, high_.y - p.y};
+      for (size_t side = 0; side < apart.size(); ++side) {
+        if (isEnd_[side] || apart[side] > settings_.sight) continue;
+        if (const Status status = addPart(side); !status.ok()) return status;
+      }
+    }
+    return Done{};
+  }
+
+  // Sides: towards smaller x, smaller y, larger x, larger y.
+  Status addPart(size_t side) {
+    const auto axis = side % 2 == 0 ? &Vec2::x : &Vec2::y;
+    Vec2 low = low_;
+    Vec2 high = high_;
+    if (side < 2) {
+      high.*axis = low.*axis;
+      low.*axis -= settings_.part;
+    } else {
+      low.*axis = high.*axis;
+      high.*axis += settings_.part;
+    }
+    const Result<Point> from = truth_.lattice.snap(low);
+    const Result<Point> to = truth_.lattice.snap(high);
+    const std::optional<Environment> made = from.ok() && to.ok() ? settings_.more(low, high) : std::nullopt;
+    if (!made) {
+      isEnd_[side] = true;
+      return Done{};
+    }
+    if (made->layers.size() != 1 || made->lattice.unit != truth_.lattice.unit) {
+      return Error{ErrorCode::kUnsupported, "a part of the world must have one layer and the lattice of the others"};
+    }
+    Result<std::vector<ObstacleSlice>> slices = sliceObstacles(*made, Box{*from, *to}, settings_.slice);
+    if (!slices.ok()) return slices.error();
+    (side < 2 ? low_ : high_) = side < 2 ? low : high;
+    for (ObstacleSlice& slice : *slices) {
+      result_.obstacleArea += slice.area;
+      slices_.push_back(std::move(slice));
+    }
+    result_.slices = static_cast<uint32_t>(slices_.size());
+    for (Knowledge& team : teams_) {
+      team.known.resize(slices_.size(), false);
+      team.report.complete = -1;
+      if (settings_.growBounds) continue;  // they grow when somebody sees more
+      team.low = low_;
+      team.high = high_;
+      team.found = true;
+    }
+    return Done{};
   }
 
   void look(const Explorer& explorer) {
@@ -289,6 +346,8 @@ class Exploration {
         std::all_of(teams_.begin(), teams_.end(), [](const Knowledge& t) { return t.report.complete >= 0; });
     // A spiral goes to its end: nobody can know before that nothing is left.
     if (settings_.pattern == ExplorePattern::kRandom) {
+      // More may come where nobody has looked yet.
+      if (settings_.more && !std::all_of(isEnd_.begin(), isEnd_.end(), [](bool end) { return end; })) return false;
       return all && std::all_of(teams_.begin(), teams_.end(),
                                 [&](const Knowledge& t) { return t.low == low_ && t.high == high_; });
     }
@@ -355,6 +414,7 @@ class Exploration {
   Random random_;
   Vec2 low_;
   Vec2 high_;
+  std::array<bool, 4> isEnd_{};  // sides on which nothing more comes
   std::vector<Explorer> explorers_;
   std::vector<Knowledge> teams_;
   PlanScratch scratch_;
@@ -381,6 +441,8 @@ std::optional<Error> checkSettings(const ExploreSettings& s) {
   if (!within(s.slice, 0.1, 10000)) return bad(fmt::format("the slice is {} m; it must be 0.1 to 10000 m", s.slice));
   if (!(s.maxSeconds > 0) || !(s.sample >= s.step))
     return bad("the time must be above 0, and a sample no shorter than a step");
+  if (s.more && (s.pattern != ExplorePattern::kRandom || !(s.part >= 1)))
+    return bad("parts on demand are at least 1 m wide and for explorers that wander");
   for (const std::string& name : {s.quickGenerator, s.idleGenerator}) {
     const GeneratorInfo* info = findGenerator(name);
     if (info != nullptr && !info->traits.disjoint) {

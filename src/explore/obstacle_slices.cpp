@@ -45,8 +45,11 @@ double ObstacleSlice::distanceTo(Vec2 metres, const Lattice& lattice) const {
 }
 
 Result<std::vector<ObstacleSlice>> sliceObstacles(const Environment& environment, double side) {
+  return sliceObstacles(environment, boundingBox(environment.layers.front().free), side);
+}
+
+Result<std::vector<ObstacleSlice>> sliceObstacles(const Environment& environment, const Box& box, double side) {
   const std::vector<Polygon>& free = environment.layers.front().free;
-  const Box box = boundingBox(free);
   const auto step = static_cast<int64_t>(std::max(1.0, std::round(side / environment.lattice.unit)));
   const double squares =
       (double(box.max.x) - box.min.x) / double(step) * ((double(box.max.y) - box.min.y) / double(step));

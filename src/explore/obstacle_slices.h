@@ -19,5 +19,7 @@ struct ObstacleSlice {
 // What the bounds of the first layer hold and its free space does not, cut by squares with the given side (metres). In
 // a fixed order. kLimit above a million squares.
 Result<std::vector<ObstacleSlice>> sliceObstacles(const Environment& environment, double side);
+// The same for a box instead of the bounds; free space outside of it does not count.
+Result<std::vector<ObstacleSlice>> sliceObstacles(const Environment& environment, const Box& box, double side);
 
 }  // namespace wend

@@ -158,6 +158,28 @@ TEST(Select, KeepsTheBest) {
   EXPECT_EQ(flipped["decided"], true) << "the other is dropped";
 }
 
+// A page for a person to choose from: the best side by side, with pictures and histograms.
+TEST(Select, TheShortlistShowsPicturesAndHistograms) {
+  const Workshop w;
+  w.write("room.wkt", kRoom);
+  const Outcome outcome = w.wend(
+      "select room.wkt --try delaunay --try hertel-mehlhorn --try pasfv --shortlist choice.html --shortlisted 2");
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const std::string page = w.text("choice.html");
+  const auto count = [&](const std::string& what) {
+    size_t found = 0;
+    for (size_t at = page.find(what); at != std::string::npos; at = page.find(what, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("<h2>"), 2U);
+  EXPECT_EQ(count("<svg"), 2 * 5U);  // a picture and four histograms each
+  ASSERT_EQ(w.wend("bake room.wkt -g pasfv -o room.wend").exit, 0);
+  const std::string text = w.wend("measure room.wend --parts mesh --histograms").out;
+  for (const char* title :
+       {"Area", "Neighbours of a cell", "Corners of cells at one place", "Smallest angle of a cell"})
+    EXPECT_TRUE(contains(text, title)) << title;
+}
+
 TEST(Select, SaysWhenNothingFits) {
   const Workshop w;
   w.write("room.wkt", kRoom);

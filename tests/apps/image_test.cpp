@@ -62,6 +62,34 @@ TEST(ImageProgram, SceneSeenFromAbove) {
   EXPECT_NE(w.text("boxes.env").find("object"), std::string::npos);
 }
 
+// Benches that the picture leaves out are no obstacles of the mesh, and persons walk around them.
+TEST(ImageProgram, PersonsWalkAroundWhatWasLeftOut) {
+  const Workshop w;
+  // A square with a bench of 0.5 x 3 m, and above the way a lamp at a height of 4 m.
+  w.write("square.obj",
+          "v 0 0 0\nv 40 0 0\nv 40 0 -20\nv 0 0 -20\nf 1 2 3 4\n"
+          "v 20 0.5 -8.5\nv 20.5 0.5 -8.5\nv 20.5 0.5 -11.5\nv 20 0.5 -11.5\nf 5 6 7 8\n"
+          "v 30 4 -9\nv 31 4 -9\nv 31 4 -11\nv 30 4 -11\nf 9 10 11 12\n");
+  const Outcome out = w.wend("extract square.obj --top-view --omit-smaller 4 -o square.env --json");
+  ASSERT_EQ(out.exit, 0) << out.err;
+  EXPECT_EQ(Json::parse(out.out)["boundaries"], 1);
+  const auto scenario = [](const std::string& more) {
+    return "format = 1\nenvironment = \"square.env\"\nmesh = \"adaptive-grid pixel=0.5\"\n" + more +
+           "[profile.p]\nfree_speed = 1.3\n"
+           "[[source]]\nid = \"s\"\npoints = [[2, 10]]\njourney = \"j\"\n"
+           "[[stage]]\nid = \"out\"\nkind = \"exit\"\narea = [[37, 9], [39, 9], [39, 11], [37, 11]]\n"
+           "[[journey]]\nid = \"j\"\nstages = [\"out\"]\n";
+  };
+  w.write("around.toml", scenario(""));
+  w.write("through.toml", scenario("local_obstacles = []\n"));
+  const auto secondsOf = [&](const std::string& name) {
+    const Outcome run = w.wend("simulate " + name + " --json -o run.sqlite --force");
+    EXPECT_EQ(run.exit, 0) << run.err;
+    return Json::parse(run.out)["time"].get<double>();
+  };
+  EXPECT_GT(secondsOf("around.toml"), secondsOf("through.toml"));
+}
+
 TEST(ImageProgram, SweepOfGrids) {
   const Workshop w;
   const Outcome out = w.wend("compare --suite grids --cities 1 --pixels 96 -o sweep --json");

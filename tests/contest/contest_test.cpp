@@ -1,3 +1,5 @@
+#include <set>
+
 #include <wend/game/contest.h>
 #include <wend/generate.h>
 #include <wend/make.h>
@@ -138,6 +140,58 @@ TEST(Contest, MatchesFollowTheRules) {
   ContestLevel broken = *level;
   broken.base[0] = 10000;
   EXPECT_EQ(playContest(broken, {}, 5).error().code, ErrorCode::kInvalidGeometry);
+}
+
+// Each type alters what it may, opening takes its turns, and whoever comes by uses what others opened.
+TEST(Contest, TypesAlterWhatTheyMayAndOpeningTakesTurns) {
+  for (const ContestantType type :
+       {ContestantType::kAdaptive, ContestantType::kBuilder, ContestantType::kBlocker, ContestantType::kUniversal}) {
+    const bool opens = type == ContestantType::kBuilder || type == ContestantType::kUniversal;
+    const bool closes = type == ContestantType::kBlocker || type == ContestantType::kUniversal;
+    uint32_t opened = 0;
+    uint32_t closed = 0;
+    uint32_t bridged = 0;
+    uint32_t usedByOthers = 0;
+    for (uint64_t seed = 1; seed <= 20; ++seed) {
+      const auto level = makeLevel({.open = 0.5, .gaps = 0.5}, seed);
+      if (!level.ok()) continue;
+      ContestSettings settings;
+      settings.teams[0] = type;
+      settings.teams[1] = ContestantType::kAdaptive;
+      settings.openTurns = 4;
+      settings.bridgeTurns = 6;
+      settings.costs = {.open = 4, .bridge = 4};
+      settings.record = true;
+      const auto result = playContest(*level, settings, seed);
+      ASSERT_TRUE(result.ok());
+      EXPECT_EQ(result->opened[1] + result->closed[1], 0U);  // the adaptive team
+      opened += result->opened[0];
+      closed += result->closed[0];
+      ContestLevel now = *level;
+      std::set<std::pair<uint32_t, uint32_t>> made;  // links that team 0 opened
+      for (size_t f = 1; f < result->frames.size(); ++f) {
+        for (const auto& [link, state] : result->frames[f].changes) {
+          ContestLevel::Link& changed = now.links[link];
+          if (state == LinkState::kOpen) {
+            const bool isGap = changed.state == LinkState::kGap;
+            EXPECT_GE(f, isGap ? 6U : 4U);
+            bridged += isGap ? 1 : 0;
+            made.insert(std::minmax(changed.a, changed.b));
+          }
+          changed.state = state;
+        }
+        for (size_t c = settings.members; c < 2 * settings.members; ++c) {
+          const uint32_t before = result->frames[f - 1].regions[c];
+          const uint32_t after = result->frames[f].regions[c];
+          if (before != kNone && after != kNone && made.contains(std::minmax(before, after))) ++usedByOthers;
+        }
+      }
+    }
+    EXPECT_EQ(opened > 0, opens) << contestantName(type);
+    EXPECT_EQ(closed > 0, closes) << contestantName(type);
+    EXPECT_EQ(bridged > 0, opens) << contestantName(type);
+    EXPECT_EQ(usedByOthers > 0, opens) << contestantName(type);
+  }
 }
 
 TEST(Contest, ASeriesDoesNotDependOnThreads) {

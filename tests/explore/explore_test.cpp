@@ -144,6 +144,51 @@ TEST(Explore, BoundsMayGrow) {
   EXPECT_EQ(topology(result->teams[0].world.environment()).doubledArea, topology(environment).doubledArea);
 }
 
+// A world of one tile that goes on wherever somebody comes: each part has a building in its middle.
+TEST(Explore, PartsAreMadeOnDemand) {
+  EnvironmentDraft draft;
+  draft.layers.emplace_back().walkable = {{{{0, 0}, {40, 0}, {40, 40}, {0, 40}}}};
+  const Environment first = *buildEnvironment(draft);
+  for (const bool growBounds : {false, true}) {
+    ExploreSettings settings;
+    settings.growBounds = growBounds;
+    settings.step = 1;
+    settings.part = 30;
+    settings.maxSeconds = 20000;
+    int parts = 0;
+    double area = 0;
+    double right = 40;
+    settings.more = [&](Vec2 low, Vec2 high) -> std::optional<Environment> {
+      // It goes on to the right only, three times.
+      if (low.x != right || parts == 3) return std::nullopt;
+      EXPECT_EQ(low.y, 0);
+      EXPECT_EQ(high, (Vec2{right + 30, 40}));
+      EnvironmentDraft part;
+      LayerDraft& layer = part.layers.emplace_back();
+      layer.walkable = {{{low, {high.x, low.y}, high, {low.x, high.y}}}};
+      layer.obstacles = {{{{low.x + 10, 10}, {low.x + 20, 10}, {low.x + 20, 30}, {low.x + 10, 30}}}};
+      right = high.x;
+      area += 200;
+      ++parts;
+      return *buildEnvironment(part);
+    };
+    const auto result = explore(first, settings);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_EQ(parts, 3);
+    EXPECT_EQ(result->teams[0].error, 0);
+    EXPECT_GE(result->teams[0].complete, 0);
+    EXPECT_NEAR(result->obstacleArea, area, 1e-6);
+    const World& believed = result->teams[0].world;
+    EXPECT_NEAR(believed.environment().lattice.area(topology(believed.environment()).doubledArea), 130 * 40 - 600,
+                1e-6);
+    EXPECT_TRUE(checkMesh(believed.mesh(), &believed.environment()).empty());
+  }
+  ExploreSettings spiral;
+  spiral.pattern = ExplorePattern::kSpiral;
+  spiral.more = [](Vec2, Vec2) { return std::optional<Environment>(); };
+  EXPECT_EQ(explore(first, spiral).error().code, ErrorCode::kInvalidSettings);
+}
+
 TEST(Explore, SlicesAddUpToTheObstacles) {
   const auto environment = makeEnvironment({.kind = "city"});
   ASSERT_TRUE(environment.ok());

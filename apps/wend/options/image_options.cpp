@@ -33,6 +33,13 @@ void ImageOptions::addTo(Command& command, bool always) {
   command.addOption("--omit-label", view_.omit, "top view: leave out what has this label; may be repeated")
       .oneValueEach()
       .group(group);
+  command
+      .addOption(
+          "--object-headroom", view_.headroom,
+          "top view: what was left out and is higher than this above the ground is no obstacle of crowds, metres")
+      .check(notNegative())
+      .group(group)
+      .showDefault();
   command.addOption("--height-scale", read_.heightScale, "metres per value of the picture")
       .check(positive())
       .group(group)

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +31,11 @@ struct ExploreSettings {
   double sample = 10;        // seconds between samples of the report; at least `step`
   // Explorers know only what they have seen of the bounds, too: the believed world grows with what they see.
   bool growBounds = false;
+  // Parts of the world that are made on demand: called when an explorer sees the end of the world, with the rectangle
+  // that lies beyond it, metres, `part` wide. Gives the part, of one layer and on the same lattice, whose obstacles are
+  // what it does not hold as free; or nothing: the world ends there. For ExplorePattern::kRandom.
+  std::function<std::optional<Environment>(Vec2 low, Vec2 high)> more;
+  double part = 50;  // metres, at least 1
   // Meshes: repaired in place when something is found, by the generator that made them (or made anew by the quick one
   // if it cannot), and merged into larger cells when nothing is.
   std::string quickGenerator = "delaunay";

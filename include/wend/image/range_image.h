@@ -55,10 +55,12 @@ struct TopViewSettings {
   double pixel = 0.5;   // metres
   double smallest = 0;  // metres; connected pieces whose box is smaller than this on all three axes are left out
   std::vector<std::string> omit;  // labels that are left out
+  double headroom = 2;  // metres, >= 0; what was left out and is higher above the ground stands in no one's way
 };
 struct TopView {
   RangeImage image;
-  std::vector<std::vector<Vec2>> omitted;  // metres; the boxes of what was left out, counter-clockwise
+  // The convex outlines of what was left out, up to the headroom above the ground; metres, counter-clockwise.
+  std::vector<std::vector<Vec2>> omitted;
 };
 // The z-buffer of an orthographic camera above the scene: the highest surface at the centre of each pixel. Depends on
 // the surfaces alone, not on how they are cut into triangles. kLimit above kMaxGridSide pixels.

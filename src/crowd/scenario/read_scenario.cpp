@@ -402,6 +402,7 @@ void readRoot(TableReader& r, Scenario& s) {
   s.endTime = r.number("end_time", 3600, {0, 1e6, true});
   constexpr std::array<std::string_view, 2> kEnds{"empty", "time"};
   s.untilEmpty = r.choice("end_when", 0, Names(kEnds)) == 0;
+  if (r.has("local_obstacles")) s.localObstacles = r.texts("local_obstacles");
   if (const TomlValue* periodic = r.table("periodic")) {
     TableReader p(*periodic, "'periodic'", r.reading());
     s.periodicFrom = p.requiredNumber("from", {-1e6, 1e6});

@@ -26,6 +26,7 @@ Status SimulationRun::prepareCrowd() {
   settings.seed = scenario.seed;
   settings.periodicFrom = scenario.periodicFrom;
   settings.periodicTo = scenario.periodicTo;
+  settings.localObstacles = scenario.localObstacles;
   std::vector<CrowdProfile> profiles;
   for (const ScenarioProfile& profile : scenario.profiles) profiles.push_back(withZones(profile.crowd, scenario));
   Result<Crowd> made = Crowd::make(world->navigator, std::move(profiles), settings);

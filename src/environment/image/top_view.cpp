@@ -1,9 +1,14 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include <wend/image/range_image.h>
 
 #include <fmt/format.h>
+
+#include "geometry/convex_hull.h"
+#include "geometry/vec2.h"
 
 // The z-buffer of a scene. A pixel takes the highest surface at its centre, so that the picture does not depend on how
 // surfaces are cut into triangles: edges belong to both sides, and equal heights are equal.
@@ -23,9 +28,15 @@ bool isFinite(const Vec3& p) {
   return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
 }
 
-// Which triangles are left out: by label, and as parts of small connected pieces.
-std::vector<uint8_t> omittedTriangles(const Scene& scene, const TopViewSettings& settings, TopView& view) {
-  std::vector<uint8_t> omitted(scene.triangles.size(), 0);
+// The triangles that are left out, by label or as parts of small connected pieces, and the piece of each.
+struct Omitted {
+  std::vector<uint8_t> isOmitted;  // per triangle
+  std::vector<uint32_t> piece;     // per triangle
+};
+
+Omitted omittedTriangles(const Scene& scene, const TopViewSettings& settings) {
+  Omitted omitted;
+  omitted.isOmitted.assign(scene.triangles.size(), 0);
   std::vector<uint32_t> parent(scene.vertices.size());
   for (uint32_t i = 0; i < parent.size(); ++i) parent[i] = i;
   const auto root = [&](uint32_t i) {
@@ -42,22 +53,78 @@ std::vector<uint8_t> omittedTriangles(const Scene& scene, const TopViewSettings&
   for (const Scene::Triangle& t : scene.triangles) {
     for (const uint32_t v : t.vertices) bounds[root(v)].add(scene.vertices[v]);
   }
-  std::vector<uint8_t> noted(scene.vertices.size(), 0);
   for (size_t i = 0; i < scene.triangles.size(); ++i) {
     const Scene::Triangle& t = scene.triangles[i];
-    const uint32_t piece = root(t.vertices[0]);
-    const Bounds& box = bounds[piece];
+    omitted.piece.push_back(root(t.vertices[0]));
+    const Bounds& box = bounds[omitted.piece[i]];
     const bool small = settings.smallest > 0 && box.high.x - box.low.x < settings.smallest &&
                        box.high.y - box.low.y < settings.smallest && box.high.z - box.low.z < settings.smallest;
     const bool named = t.label < scene.labels.size() && std::find(settings.omit.begin(), settings.omit.end(),
                                                                   scene.labels[t.label]) != settings.omit.end();
-    if (!small && !named) continue;
-    omitted[i] = 1;
-    if (noted[piece]++ != 0) continue;
-    view.omitted.push_back(
-        {{box.low.x, box.low.y}, {box.high.x, box.low.y}, {box.high.x, box.high.y}, {box.low.x, box.high.y}});
+    omitted.isOmitted[i] = uint8_t{small || named};
   }
   return omitted;
+}
+
+// The corners of a triangle's part at heights up to `top`, in top view.
+void addBelow(const std::array<Vec3, 3>& triangle, double top, std::vector<Vec2>& points) {
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3 a = triangle[i];
+    const Vec3 b = triangle[(i + 1) % 3];
+    if (a.z <= top) points.push_back({a.x, a.y});
+    if ((a.z <= top) == (b.z <= top)) continue;
+    const double t = (top - a.z) / (b.z - a.z);
+    points.push_back({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
+  }
+}
+
+// The convex outline of what a person meets of each piece: what is at most `headroom` above the ground of the finished
+// picture. A plate without width becomes a little wide, so that it is a polygon.
+std::vector<std::vector<Vec2>> outlinesOf(const Scene& scene, const TopViewSettings& settings, const RangeImage& image,
+                                          const Omitted& omitted) {
+  struct Piece {
+    Bounds box;
+    std::vector<size_t> triangles;
+  };
+  std::map<uint32_t, Piece> pieces;
+  for (size_t i = 0; i < scene.triangles.size(); ++i) {
+    if (omitted.isOmitted[i] == 0) continue;
+    Piece& piece = pieces[omitted.piece[i]];
+    piece.triangles.push_back(i);
+    for (const uint32_t v : scene.triangles[i].vertices) piece.box.add(scene.vertices[v]);
+  }
+  std::vector<std::vector<Vec2>> outlines;
+  for (const auto& [root, piece] : pieces) {
+    const auto pixelOf = [](double metres, uint32_t size) {
+      return static_cast<size_t>(std::clamp(std::floor(metres), 0.0, size - 1.0));
+    };
+    const Vec2 middle{(piece.box.low.x + piece.box.high.x) / 2, (piece.box.low.y + piece.box.high.y) / 2};
+    const size_t column = pixelOf((middle.x - image.origin.x) / image.pixel, image.width);
+    const size_t row = image.height - 1 - pixelOf((middle.y - image.origin.y) / image.pixel, image.height);
+    const int32_t ground = image.heights[row * image.width + column];
+    const double floor = ground == RangeImage::kNoReturn ? piece.box.low.z : ground * RangeImage::kStep;
+    std::vector<Vec2> points;
+    for (const size_t i : piece.triangles) {
+      const auto& v = scene.triangles[i].vertices;
+      addBelow({scene.vertices[v[0]], scene.vertices[v[1]], scene.vertices[v[2]]}, floor + settings.headroom, points);
+    }
+    if (points.empty()) continue;
+    std::vector<Vec2> hull = convexHull(points);
+    double area = 0;
+    for (size_t i = 2; i < hull.size(); ++i) area += cross(hull[i - 1] - hull[0], hull[i] - hull[0]) / 2;
+    constexpr double kThin = 0.02;  // metres, half of the least width
+    if (area < 4 * kThin * kThin) {
+      points = std::move(hull);
+      const size_t count = points.size();
+      for (size_t i = 0; i < count; ++i) {
+        for (const Vec2 corner : {Vec2{-1, -1}, Vec2{1, -1}, Vec2{1, 1}, Vec2{-1, 1}})
+          points.push_back(points[i] + kThin * corner);
+      }
+      hull = convexHull(std::move(points));
+    }
+    outlines.push_back(std::move(hull));
+  }
+  return outlines;
 }
 
 void draw(RangeImage& image, Vec3 a, Vec3 b, Vec3 c) {
@@ -99,10 +166,12 @@ void draw(RangeImage& image, Vec3 a, Vec3 b, Vec3 c) {
 }  // namespace
 
 Result<TopView> topView(const Scene& scene, const TopViewSettings& settings, const Context& context) {
-  if (!(settings.pixel > 0 && std::isfinite(settings.pixel)) || !(settings.smallest >= 0)) {
+  if (!(settings.pixel > 0 && std::isfinite(settings.pixel)) || !(settings.smallest >= 0) ||
+      !(settings.headroom >= 0)) {
     return Error{ErrorCode::kInvalidSettings,
-                 fmt::format("pixels of {} m and objects of {} m: both must be numbers, the first above 0",
-                             settings.pixel, settings.smallest)};
+                 fmt::format("pixels of {} m, objects of {} m and a headroom of {} m: all must be numbers, the first "
+                             "above 0, the others not below",
+                             settings.pixel, settings.smallest, settings.headroom)};
   }
   Bounds all;
   for (const Scene::Triangle& t : scene.triangles) {
@@ -128,15 +197,16 @@ Result<TopView> topView(const Scene& scene, const TopViewSettings& settings, con
   view.image.pixel = settings.pixel;
   view.image.origin = {all.low.x, all.low.y};
   view.image.heights.assign(static_cast<size_t>(view.image.width) * view.image.height, RangeImage::kNoReturn);
-  const std::vector<uint8_t> omitted = omittedTriangles(scene, settings, view);
+  const Omitted omitted = omittedTriangles(scene, settings);
   for (size_t i = 0; i < scene.triangles.size(); ++i) {
     if (i % 4096 == 0 && context.cancelled()) {
       return Error{ErrorCode::kCancelled, "the top view was cancelled by the caller"};
     }
-    if (omitted[i] != 0) continue;
+    if (omitted.isOmitted[i] != 0) continue;
     const auto& v = scene.triangles[i].vertices;
     draw(view.image, scene.vertices[v[0]], scene.vertices[v[1]], scene.vertices[v[2]]);
   }
+  view.omitted = outlinesOf(scene, settings, view.image, omitted);
   return view;
 }
 

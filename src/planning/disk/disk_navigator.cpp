@@ -477,17 +477,22 @@ std::optional<NearestObstacle> DiskNavigator::nearestObstacle(const Place& place
   const Vec2 p = mesh.lattice().toUnits(place.top());
   const double reach = clearanceOfSegment(mesh, cell, p, p, m.sight);
   if (!(reach >= 0) || !std::isfinite(reach)) return std::nullopt;
-  // Among the walls in sight only: the others are behind those, or in another layer.
-  lookAround(mesh, cell, p, 0, m.sight);
+  // Among the walls in sight only: the others are behind those, or in another layer. Nearly always the nearest wall of
+  // all is in sight, so a look a little farther than it finds it; the others need a look over everything.
   double best = HUGE_VAL;
   Vec2 nearest = p;
   LayerId layer = mesh.layerOf(cell);
-  for (const SeenWall& seen : m.sight.seen) {
-    const Vec2 q = closestOnSegment(p, seen.from, seen.to);
-    if (length(p - q) >= best) continue;
-    best = length(p - q);
-    nearest = q;
-    layer = mesh.layerOf(mesh.cellOf(seen.side));
+  for (const double range : {1.001 * reach + 1, 0.0}) {
+    lookAround(mesh, cell, p, range, m.sight);
+    for (const SeenWall& seen : m.sight.seen) {
+      if (seen.side == kNone) continue;  // the end of the range
+      const Vec2 q = closestOnSegment(p, seen.from, seen.to);
+      if (length(p - q) >= best) continue;
+      best = length(p - q);
+      nearest = q;
+      layer = mesh.layerOf(mesh.cellOf(seen.side));
+    }
+    if (best < range) break;
   }
   if (!std::isfinite(best)) return std::nullopt;
   const Vec2 at = mesh.lattice().toMetres(nearest);

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "geometry/predicates.h"
+#include "geometry/convex_hull.h"
 #include "geometry/vec2.h"
 #include "world/edit/outline.h"
 
@@ -90,24 +90,6 @@ double areaOf(std::span<const Vec2> polygon) {
 }
 
 }  // namespace
-
-std::vector<Vec2> convexHull(std::vector<Vec2> points) {
-  const auto before = [](Vec2 a, Vec2 b) { return a.x != b.x ? a.x < b.x : a.y < b.y; };
-  std::sort(points.begin(), points.end(), before);
-  points.erase(std::unique(points.begin(), points.end()), points.end());
-  if (points.size() < 3) return points;
-  std::vector<Vec2> hull;
-  for (int pass = 0; pass < 2; ++pass) {
-    const size_t base = hull.size();
-    for (const Vec2 p : points) {
-      while (hull.size() >= base + 2 && orient(hull[hull.size() - 2], hull.back(), p) <= 0) hull.pop_back();
-      hull.push_back(p);
-    }
-    hull.pop_back();
-    std::reverse(points.begin(), points.end());
-  }
-  return hull;
-}
 
 Result<Body> bodyOf(const ObstacleShape& shape, const Placement& place, std::string_view what) {
   Body body;

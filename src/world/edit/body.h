@@ -21,9 +21,6 @@ struct Body {
   std::vector<Plane> below;   // and above all of these
 };
 
-// Counter-clockwise, without collinear points; fewer than three if the points lie on a line.
-std::vector<Vec2> convexHull(std::vector<Vec2> points);
-
 // A box, cylinder or convex body. kInvalidGeometry if points of a hull lie in one plane.
 Result<Body> bodyOf(const ObstacleShape& shape, const Placement& place, std::string_view what);
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "geometry/convex_hull.h"
 #include "geometry/overlay.h"
 #include "geometry/predicates.h"
 #include "world/edit/body.h"

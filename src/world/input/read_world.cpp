@@ -113,16 +113,18 @@ Result<InputFormat> recogniseInput(const std::string& input) {
 namespace {
 
 // A surface model may lie millions of metres from the origin. It stays there if the lattice reaches so far; else it is
-// moved to the origin, and a note says by how much.
-void placeOnLattice(NavigableGrid& grid, double unit, const Context& context) {
+// moved to the origin, and a note says by how much. Returns the move.
+Vec2 placeOnLattice(NavigableGrid& grid, double unit, const Context& context) {
   const Lattice lattice{unit};
   const Vec2 far{grid.origin.x + grid.width * grid.pixel, grid.origin.y + grid.height * grid.pixel};
-  if (lattice.snap(grid.origin).ok() && lattice.snap(far).ok()) return;
+  if (lattice.snap(grid.origin).ok() && lattice.snap(far).ok()) return {};
   context.note(
       fmt::format("the picture lies at {:.3f}, {:.3f} m, out of the lattice's reach of {:g} m; it is moved to the "
                   "origin (a coarser unit would keep its place)",
                   grid.origin.x, grid.origin.y, lattice.reach()));
+  const Vec2 moved{-grid.origin.x, -grid.origin.y};
   grid.origin = {0, 0};
+  return moved;
 }
 
 Status readImage(const std::string& input, const WorldReadSettings& settings, const Context& context,
@@ -146,19 +148,23 @@ Status readImage(const std::string& input, const WorldReadSettings& settings, co
   reading.seconds.emplace_back("read", clock.lap());
   Result<NavigableReport> report = extractNavigable(image, settings.navigable, context, settings.step);
   if (!report.ok()) return Error{report.error().code, fmt::format("'{}': {}", input, report.error().message)};
-  placeOnLattice(report->grid, settings.environment.unit, context);
+  const Vec2 moved = placeOnLattice(report->grid, settings.environment.unit, context);
   reading.seconds.emplace_back("filter", clock.lap());
   Result<Environment> environment = gridEnvironment(report->grid, Lattice{settings.environment.unit}, context);
   if (!environment.ok())
     return Error{environment.error().code, fmt::format("'{}': {}", input, environment.error().message)};
-  // What was left out of the picture stays known by its place, for profiles that keep away from it.
+  // What was left out of the picture stays known by its place: crowds walk around it (CrowdSettings::localObstacles).
   if (!omitted.empty()) {
     EnvironmentDraft draft = draftOf(*environment);
     RegionDraft objects{"object", {}};
-    for (const std::vector<Vec2>& box : omitted) objects.area.push_back({box});
+    for (std::vector<Vec2>& outline : omitted) {
+      for (Vec2& corner : outline) corner = {corner.x + moved.x, corner.y + moved.y};
+      objects.area.push_back({std::move(outline)});
+    }
     draft.layers[0].regions.push_back(std::move(objects));
-    if (Result<Environment> labelled = buildEnvironment(draft, context); labelled.ok())
-      environment = std::move(labelled);
+    environment = buildEnvironment(draft, context);
+    if (!environment.ok())
+      return Error{environment.error().code, fmt::format("'{}': {}", input, environment.error().message)};
   }
   reading.environment = *std::move(environment);
   reading.environment.name = std::filesystem::path(input).stem().string();

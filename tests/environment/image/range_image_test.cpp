@@ -230,7 +230,7 @@ TEST(TopView, DoesNotDependOnTheTriangles) {
 }
 
 TEST(TopView, SmallObjectsAreLeftOutAndNamed) {
-  for (const TopViewSettings& settings : {TopViewSettings{0.5, 2.0, {}}, TopViewSettings{0.5, 0, {"tree"}}}) {
+  for (const TopViewSettings& settings : {TopViewSettings{0.5, 2.0, {}, 3}, TopViewSettings{0.5, 0, {"tree"}, 3}}) {
     const auto view = topView(boxes(1), settings);
     ASSERT_TRUE(view.ok());
     ASSERT_EQ(view->omitted.size(), 1U);
