@@ -33,7 +33,7 @@ inline Vec2 turnedBy(double angle, Vec2 p) {
 inline std::optional<Environment> realEnvironment(const std::string& file, double angle) {
   const std::string path = dataFile(file);
   if (path.empty()) return std::nullopt;
-  if (file.ends_with(".obj")) {
+  if (file.ends_with(".obj") || file.ends_with(".glb")) {
     Result<Scene> scene = readScene(path);
     if (!scene.ok()) return std::nullopt;
     for (Vec3& v : scene->vertices) {
@@ -76,7 +76,8 @@ inline const std::vector<std::string>& realFiles() {
 }
 
 struct RealCount {
-  size_t asked = 0;
+  size_t pairs = 0;  // of places, each with a radius
+  size_t asked = 0;  // on each mesh, in both directions
   size_t found = 0;
   size_t critical = 0;  // the radius is too near to that of the widest way for a clear answer
 };
@@ -114,6 +115,7 @@ inline void checkReal(const Environment& environment, uint64_t seed, int radii, 
         ++count.critical;
         continue;
       }
+      ++count.pairs;
       for (const DiskNavigator& navigator : navigators) {
         for (const bool back : {false, true}) {
           PathQuery query = queries[i];

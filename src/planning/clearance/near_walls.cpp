@@ -91,6 +91,23 @@ class WallSearch {
 
 }  // namespace
 
+namespace {
+
+// Lattice units: corners off the lattice are rounded, and a cell may be concave by this much where its border is
+// straight.
+constexpr double kStraight = 1e-3;
+
+// Whether a segment from a leaves the line of the side cd by rounding alone, beyond the end of the side that it moves
+// away from. Then it runs along the border of the cell, and leaves it elsewhere, if at all.
+bool runsOffSide(Vec2 a, Vec2 b, Vec2 c, Vec2 d, double before, double after) {
+  const Vec2 side = d - c;
+  if (before > 0 || -after > kStraight * (std::abs(side.x) + std::abs(side.y))) return false;
+  const double ahead = dot(b - a, side);
+  return ahead < 0 ? dot(a - c, side) <= 0 : dot(a - d, side) >= 0;
+}
+
+}  // namespace
+
 CellExit findExit(const NavMesh& mesh, CellId cell, SideId entry, Vec2 a, Vec2 b) {
   CellExit exit;
   double miss = HUGE_VAL;
@@ -100,7 +117,7 @@ CellExit findExit(const NavMesh& mesh, CellId cell, SideId entry, Vec2 a, Vec2 b
     const Vec2 d = sideEnd(mesh, s);
     const double before = cross(d - c, a - c);
     const double after = cross(d - c, b - c);
-    if (!(after < 0) || !(after < before)) continue;
+    if (!(after < 0) || !(after < before) || runsOffSide(a, b, c, d, before, after)) continue;
     // Sides on one line are left at one place: only the one that the segment runs through has its ends on both sides.
     const double off = std::max({0.0, cross(b - a, c - a), -cross(b - a, d - a)});
     const double at = before <= 0 ? 0 : before / (before - after);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -14,8 +15,16 @@ bool walkDisk(ShrunkPortals& table, CellId& cell, Vec2 a, Vec2 b, double toleran
   const double r = table.radius() - tolerance;
   SideId entry = kNone;
   double from = 0;
+  CellId seen = kNone;
+  double seenAt = 0;
   // A straight segment meets a convex cell once; walking around corners may add a few.
   for (uint32_t steps = 0; steps <= 2 * mesh.cellCount() + 8; ++steps) {
+    // Where rounding leads around a corner again and again, it does not get on.
+    if (cell == seen && from == seenAt) return false;
+    if (std::has_single_bit(steps)) {
+      seen = cell;
+      seenAt = from;
+    }
     const CellExit exit = findExit(mesh, cell, entry, a, b);
     const double to = exit.side == kNone ? 1 : std::max(from, exit.at);
     if (!isClearOf(table.cell(cell).shapes, {a + from * (b - a), a + to * (b - a), r})) return false;

@@ -274,11 +274,12 @@ class Search {
     add(node, node.left, node.right);
   }
 
-  // Queues the successors, which lie at the end of the pool. A single one outside the goal is not worth the heap:
-  // returned to be expanded at once.
+  // Queues the successors, which lie at the end of the pool. A single one outside the goal that would come out of the
+  // heap at once is not worth it: returned to be expanded.
   uint32_t take(size_t first) {
     const size_t count = scratch_.nodes.size() - first;
-    if (count == 1 && !leadsToGoal(scratch_.nodes.back())) return static_cast<uint32_t>(first);
+    const bool isNext = scratch_.open.empty() || (count == 1 && scratch_.nodes.back().f <= scratch_.open.top().f);
+    if (count == 1 && isNext && !leadsToGoal(scratch_.nodes.back())) return static_cast<uint32_t>(first);
     for (size_t i = first; i < scratch_.nodes.size(); ++i) {
       const PolyanyaNode& node = scratch_.nodes[i];
       scratch_.open.push({node.f, node.g, node.side, node.root, static_cast<uint32_t>(i)});
