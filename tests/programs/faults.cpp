@@ -141,6 +141,7 @@ int fdatasync(int file) {
   }
   return static_cast<int>(::syscall(SYS_fdatasync, file));
 }
+// A file takes its name by one of these.
 int rename(const char* from, const char* to) noexcept {
   if (fails(kRename)) {
     errno = EACCES;
@@ -148,12 +149,54 @@ int rename(const char* from, const char* to) noexcept {
   }
   return static_cast<int>(::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
 }
+int link(const char* from, const char* to) noexcept {
+  if (fails(kRename)) {
+    errno = EACCES;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0));
+}
+int linkat(int fromFolder, const char* from, int toFolder, const char* to, int flags) noexcept {
+  if (fails(kRename)) {
+    errno = EACCES;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_linkat, fromFolder, from, toFolder, to, flags));
+}
 ssize_t read(int file, void* data, size_t size) {
   if (fails(kRead)) {
     errno = EIO;
     return -1;
   }
   return ::syscall(SYS_read, file, data, size);
+}
+ssize_t pread64(int file, void* data, size_t size, off64_t offset) {
+  if (fails(kRead)) {
+    errno = EIO;
+    return -1;
+  }
+  return ::syscall(SYS_pread64, file, data, size, offset);
+}
+ssize_t pread(int file, void* data, size_t size, off_t offset) {
+  return pread64(file, data, size, offset);
+}
+int open64(const char* path, int flags, ...) {
+  std::va_list more;
+  va_start(more, flags);
+  const int mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, int) : 0;
+  va_end(more);
+  if (fails(kOpen)) {
+    errno = EMFILE;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_openat, AT_FDCWD, path, flags, mode));
+}
+int open(const char* path, int flags, ...) {
+  std::va_list more;
+  va_start(more, flags);
+  const int mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, int) : 0;
+  va_end(more);
+  return open64(path, flags, mode);
 }
 
 }  // extern "C"

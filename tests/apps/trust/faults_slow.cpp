@@ -21,5 +21,8 @@ TEST(FaultsLongest, RenamesAtEveryPoint) {
 TEST(FaultsLongest, ReadsAtEveryPoint) {
   faults::tryPoints(1, "read", 0);
 }
+TEST(FaultsLongest, OpensAtEveryPoint) {
+  faults::tryPoints(1, "open", 0);
+}
 
 }  // namespace
