@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sends changed files through the program under a limit of 2 GiB and 30 seconds each: no signal, no time-out, no internal
 # error, no file left. Files: the fuzz corpora, a baked world, a recording, a scenario, and what else is given.
+# FIRST_SEED=n begins with another seed than 0, so that several runs add up; JOBS runs side by side (default 1).
 # Usage: scripts/mutate_files.sh COUNT BUILD [FILE...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -37,29 +38,52 @@ TOML
 "$wend" simulate run.toml -o part.sqlite --end 5 --quiet
 files=(world.wkt world.wend world.wend run.toml run.sqlite part.sqlite part.sqlite "${given[@]}")
 while IFS= read -r file; do files+=("$file"); done < <(find "$root/fuzz/corpus" -type f -size -200k ! -path '*view_message*')
-bad=0
-mkdir in out
-for ((i = 0; i < count; ++i)); do
-  file=${files[$((i % ${#files[@]}))]}
-  name=${file##*/}
-  name=changed.${name##*.}
-  "$mutate" "$i" "$file" "in/$name"
-  case "$file" in
-    *part.sqlite) command=(simulate run.toml -o "in/$name" --resume) ;;
-    *.sqlite) command=(report "in/$name" -o out/page) ;;
-    *.toml) command=(simulate "in/$name" -o out/r.sqlite --end 3) ;;
-    *.wend) command=(path "in/$name" --from 1,1 --to 13,4 --radius 0.2) ;;
-    *) command=(info "in/$name") ;;
-  esac
-  code=0
-  (ulimit -v 2097152 && exec timeout 30 "$wend" "${command[@]}" --quiet >said 2>&1) || code=$?
-  left=$(find in out -name '*.??????' -newer run.toml ! -name 'changed.*' ! -name '*.sqlite' | head -1)
-  if [ "$code" -gt 2 ] || grep -q 'internal error' said || [ -n "$left" ]; then
-    bad=$((bad + 1))
-    echo "$(basename "$file") seed $i: ${command[*]}: exit $code $left: $(head -c 200 said)"
-  fi
-  rm -rf in out
+first=${FIRST_SEED:-0}
+jobs=${JOBS:-1}
+
+# Every jobs-th seed, in a folder of its own.
+worker() {
+  local i file name command code left said bad=0
+  mkdir "worker$1" && cd "worker$1"
+  cp ../run.toml .
   mkdir in out
-done
-echo "$count changed files, $bad that hurt"
+  for ((i = first + $1; i < first + count; i += jobs)); do
+    file=${files[$((i % ${#files[@]}))]}
+    name=${file##*/}
+    name=changed.${name##*.}
+    case "$file" in /*) ;; *) file=../$file ;; esac
+    "$mutate" "$i" "$file" "in/$name"
+    case "$file" in
+      *part.sqlite) command=(simulate run.toml -o "in/$name" --resume) ;;
+      *.sqlite) command=(report "in/$name" -o out/page) ;;
+      *.toml) command=(simulate "in/$name" -o out/r.sqlite --end 3) ;;
+      *.wend) command=(path "in/$name" --from 1,1 --to 13,4 --radius 0.2) ;;
+      *) command=(info "in/$name") ;;
+    esac
+    code=0
+    (ulimit -v 2097152 && exec timeout 30 "$wend" "${command[@]}" --quiet >said 2>&1) || code=$?
+    said=$(tr -d '\0' <said)
+    # Beside the changed file there may be what belongs to a recording; in out/ the output.
+    left=
+    for name in in/* in/.[!.]* out/* out/.[!.]*; do
+      case "$name" in
+        'in/*' | 'in/.[!.]*' | 'out/*' | 'out/.[!.]*' | in/changed.* | out/page | out/r.sqlite*) ;;
+        out/*.csv | out/*.json | out/*.svg | out/*.txt) ;;
+        *) left=$name ;;
+      esac
+    done
+    if [ "$code" -gt 2 ] || [ -n "$left" ] || [[ $said == *'internal error'* ]]; then
+      bad=$((bad + 1))
+      echo "$(basename "$file") seed $i: ${command[*]}: exit $code $left: ${said:0:200}"
+    fi
+    rm -rf in out
+    mkdir in out
+  done
+  echo "$bad" >bad
+}
+for ((job = 0; job < jobs; ++job)); do worker "$job" & done
+wait
+bad=0
+for ((job = 0; job < jobs; ++job)); do bad=$((bad + $(cat "worker$job/bad"))); done
+echo "$count changed files from seed $first on, $bad that hurt"
 [ "$bad" -eq 0 ]

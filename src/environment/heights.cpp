@@ -77,9 +77,9 @@ double interpolate(const HeightField& field, uint32_t triangle, const Weights& w
 }
 
 // The answer of at() where no triangle contains the place: the nearest one within reach, offered in any order.
-class Nearest {
+class NearestHeight {
  public:
-  Nearest(const HeightField& field, Vec2 p) : field_(field), p_(p) {}
+  NearestHeight(const HeightField& field, Vec2 p) : field_(field), p_(p) {}
 
   void offer(uint32_t triangle) {
     const Corners corners = cornersOf(field_, triangle);
@@ -126,7 +126,7 @@ bool soundTriangle(const HeightField& field, uint32_t triangle) {
 }
 
 double HeightField::at(Vec2 units) const {
-  Nearest nearest(*this, units);
+  NearestHeight nearest(*this, units);
   for (uint32_t t = 0; t < triangles.size(); ++t) {
     if (!soundTriangle(*this, t)) continue;
     const Corners corners = cornersOf(*this, t);
@@ -185,7 +185,7 @@ double HeightLookup::at(Vec2 units) const {
     if (least < -kSure || (least < kSure && !contains(corners, units))) continue;
     return interpolate(*field_, triangleOf(i), weights);
   }
-  Nearest nearest(*field_, units);
+  NearestHeight nearest(*field_, units);
   const Box around = reachAround(units);
   const PackedBox reach(around);
   grid_.forEach(around, [&](uint32_t i) {

@@ -15,7 +15,7 @@
 namespace wend {
 namespace {
 
-constexpr const char* kStage = "build mesh";
+constexpr const char* kJoinStage = "build mesh";
 
 Error cancelledError() {
   return {ErrorCode::kCancelled, "The mesh was not built because the caller cancelled it."};
@@ -253,7 +253,7 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
   clash = pairOpposite(pieces, loose);
   if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
   if (context.cancelled()) return cancelledError();
-  context.report(kStage, 0.4);
+  context.report(kJoinStage, 0.4);
 
   std::erase_if(loose, [&](uint32_t piece) { return !pieces[piece].isLoose(); });
   ConnectionMeetings met = meetConnections(pieces, loose, connectionEdges, welding);
@@ -283,7 +283,7 @@ Result<std::vector<SidePiece>> cutSides(const Environment& environment, const We
   if (clash && disjoint) return overlapError(environment, welding, pieces, cells.layers, *clash);
   if (!welding.allWhole && closeFolds(pieces)) folded = true;
   if (folded) dropFolded(cells, pieces);
-  context.report(kStage, 0.6);
+  context.report(kJoinStage, 0.6);
   return pieces;
 }
 
@@ -326,7 +326,7 @@ Status checkInput(const Environment& environment, std::span<const Vec2> points, 
 
 Result<JoinedCells> joinCells(const Environment& environment, LooseCells loose, std::span<const uint32_t> connections,
                               bool disjoint, double tolerance, const Context& context) {
-  context.report(kStage, 0);
+  context.report(kJoinStage, 0);
   // Half of the ids stay free for the pieces that cutting adds.
   if (loose.points.size() > kNone / 2) {
     return Error{ErrorCode::kLimit, fmt::format("The cells have {} sides; a mesh holds at most {}. Split the world.",
@@ -344,7 +344,7 @@ Result<JoinedCells> joinCells(const Environment& environment, LooseCells loose, 
   auto cells = cleanLoops(environment, joined.welding, loose.points, loose.begin, loose.layers, loose.walls, tolerance);
   if (!cells.ok()) return cells.error();
   if (context.cancelled()) return cancelledError();
-  context.report(kStage, 0.2);
+  context.report(kJoinStage, 0.2);
 
   const std::vector<ConnectionEdge> connectionEdges =
       connectionEdgesOf(environment, connections, joined.welding, cornerCount);

@@ -8,7 +8,7 @@
 namespace wend {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string jsonText(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
@@ -23,17 +23,17 @@ class GeoJsonWriter {
 
   std::string write() {
     out_ += fmt::format("{{\"type\":\"FeatureCollection\",\"name\":{},\"unit\":{},\"features\":[",
-                        quoted(environment_.name), shortest(environment_.lattice.unit));
+                        jsonText(environment_.name), shortest(environment_.lattice.unit));
     for (const Layer& layer : environment_.layers) {
       beginFeature();
       out_ += fmt::format("\"layer\":{},\"layerName\":{},\"role\":\"walkable\",\"height\":{}}}", layer.id,
-                          quoted(layer.name), shortest(layer.heights.base));
+                          jsonText(layer.name), shortest(layer.heights.base));
       polygons(layer.free);
     }
     for (const Layer& layer : environment_.layers) {
       for (const Region& region : layer.regions) {
         beginFeature();
-        out_ += fmt::format("\"layer\":{},\"role\":\"region\",\"label\":{}}}", layer.id, quoted(region.label));
+        out_ += fmt::format("\"layer\":{},\"role\":\"region\",\"label\":{}}}", layer.id, jsonText(region.label));
         polygons(region.area);
       }
     }

@@ -12,7 +12,7 @@
 namespace wend {
 namespace {
 
-constexpr int kMaxNesting = 32;  // collections inside collections
+constexpr int kMaxCollections = 32;  // collections inside collections
 
 std::string upper(std::string_view word) {
   std::string result(word);
@@ -83,8 +83,9 @@ class WktReader {
     if (tag == "MULTILINESTRING") return body([this](int) { return line(); }, depth, true);
     if (tag == "MULTIPOINT") return body([this](int) { return postOfMany(); }, depth, true);
     if (tag == "GEOMETRYCOLLECTION") {
-      if (depth == kMaxNesting) {
-        return fail(here.error(ErrorCode::kLimit, fmt::format("collections are nested deeper than {}", kMaxNesting)));
+      if (depth == kMaxCollections) {
+        return fail(
+            here.error(ErrorCode::kLimit, fmt::format("collections are nested deeper than {}", kMaxCollections)));
       }
       return body([this](int next) { return geometry(next); }, depth, true);
     }

@@ -57,7 +57,7 @@ void appendChunk(std::string& out, uint32_t length, uint32_t type) {
 
 // One mesh with a primitive per label; vertices are shared, single precision as the format demands.
 Result<std::string> formatGlb(const Scene& scene) {
-  using Json = nlohmann::ordered_json;
+  using OrderedJson = nlohmann::ordered_json;
   const std::vector<LabelRange> ranges = countLabels(scene);
   const uint64_t vertexBytes = scene.vertices.size() * 12;
   const uint64_t indexBytes = scene.triangles.size() * 12;
@@ -73,13 +73,13 @@ Result<std::string> formatGlb(const Scene& scene) {
       high[k] = std::max(high[k], q[k]);
     }
   }
-  Json json = {{"asset", {{"version", "2.0"}, {"generator", "wend"}}},
-               {"scene", 0},
-               {"scenes", {{{"nodes", {0}}}}},
-               {"nodes", {{{"mesh", 0}}}}};
-  Json primitives = Json::array();
-  Json materials = Json::array();
-  Json accessors = Json::array();
+  OrderedJson json = {{"asset", {{"version", "2.0"}, {"generator", "wend"}}},
+                      {"scene", 0},
+                      {"scenes", {{{"nodes", {0}}}}},
+                      {"nodes", {{{"mesh", 0}}}}};
+  OrderedJson primitives = OrderedJson::array();
+  OrderedJson materials = OrderedJson::array();
+  OrderedJson accessors = OrderedJson::array();
   accessors.push_back({{"bufferView", 0},
                        {"componentType", 5126},
                        {"count", scene.vertices.size()},
@@ -88,7 +88,7 @@ Result<std::string> formatGlb(const Scene& scene) {
                        {"max", high}});
   for (const LabelRange& range : ranges) {
     if (range.count == 0) continue;
-    Json primitive = {{"attributes", {{"POSITION", 0}}}, {"indices", accessors.size()}};
+    OrderedJson primitive = {{"attributes", {{"POSITION", 0}}}, {"indices", accessors.size()}};
     accessors.push_back({{"bufferView", 1},
                          {"byteOffset", range.first * 12},
                          {"componentType", 5125},
@@ -106,7 +106,7 @@ Result<std::string> formatGlb(const Scene& scene) {
   json["bufferViews"] = {{{"buffer", 0}, {"byteLength", vertexBytes}, {"target", 34962}},
                          {{"buffer", 0}, {"byteOffset", vertexBytes}, {"byteLength", indexBytes}, {"target", 34963}}};
   json["buffers"] = {{{"byteLength", vertexBytes + indexBytes}}};
-  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
   text.resize((text.size() + 3) / 4 * 4, ' ');
 
   const uint64_t total = 12 + 8 + text.size() + 8 + vertexBytes + indexBytes;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -18,7 +19,7 @@ namespace faults {
 // Small, so that every point of it can be tried.
 inline constexpr const char* kScenario = R"toml(format = 1
 environment = "world.wend"
-end_time = 3
+end_time = 1
 end_when = "time"
 [[source]]
 id = "in"
@@ -45,7 +46,8 @@ inline std::vector<Command> commands(int threads) {
   return {{"bake", "bake world.wkt -o out.wend" + more, "out.wend"},
           {"path", "path world.wend --from 1,1 --to 13,4 --radius 0.2" + more, ""},
           {"simulate", "simulate run.toml -o out.sqlite" + more, "out.sqlite"},
-          {"report", "report run.sqlite -o page" + more, "page"}};
+          {"report", "report run.sqlite -o page" + more, "page"},
+          {"compare", "compare world.wkt -g delaunay,ecm --repeat 1 --queries 2 --pixels 4 -o study" + more, "study"}};
 }
 
 class Machine {
@@ -88,6 +90,12 @@ class Machine {
                                                         name == command.output + "-shm");
       EXPECT_TRUE(known_.contains(name) || isOutput) << command.name << " with " << fault << " leaves " << name;
     }
+    // What a comparison works on has a folder of its own, which goes with it.
+    if (workshop_.exists("study")) {
+      for (const auto& entry : std::filesystem::directory_iterator(workshop_.path("study"))) {
+        EXPECT_NE(entry.path().filename().string()[0], '.') << command.name << " with " << fault << " leaves " << entry;
+      }
+    }
     clean();
   }
 
@@ -101,15 +109,14 @@ class Machine {
   }
   std::set<std::string> names() const {
     std::set<std::string> found;
-    std::istringstream list(workshop_.shell("ls -A").out);
-    for (std::string name; std::getline(list, name);) {
-      if (name != "stdout.txt" && name != "stderr.txt") found.insert(name);
+    for (const auto& entry : std::filesystem::directory_iterator(workshop_.path("."))) {
+      found.insert(entry.path().filename().string());
     }
     return found;
   }
   void clean() const {
     for (const std::string& name : names()) {
-      if (!known_.contains(name)) workshop_.shell("rm -rf '" + name + "'");
+      if (!known_.contains(name)) std::filesystem::remove_all(workshop_.path(name));
     }
   }
 
@@ -117,7 +124,7 @@ class Machine {
   std::set<std::string> known_;
 };
 
-// Every `stride`-th point of every command, from the first on.
+// `points` points of every command, spread over all of them from the first on; 0: every one.
 inline void tryPoints(int threads, const std::string& kind, long points) {
 #ifndef WEND_FAULTS
   GTEST_SKIP() << "skipped: no fault injection under sanitizers";
@@ -126,7 +133,10 @@ inline void tryPoints(int threads, const std::string& kind, long points) {
   for (const Command& command : commands(threads)) {
     const long count = machine.count(command)[kind];
     const long stride = points == 0 ? 1 : std::max(1L, count / points);
-    for (long at = 1; at <= count; at += stride) machine.expectOrderlyEnd(command, kind, at);
+    long tried = 0;
+    for (long at = 1; at <= count; at += stride, ++tried) machine.expectOrderlyEnd(command, kind, at);
+    std::printf("%s %s: %ld of %ld points tried\n", command.name.c_str(), kind.c_str(), tried, count);
+    std::fflush(stdout);
   }
 #endif
 }

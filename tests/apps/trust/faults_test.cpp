@@ -4,10 +4,11 @@
 namespace {
 
 TEST(Faults, OutOfMemoryIsASentence) {
-  faults::tryPoints(1, "malloc", 10);
+  faults::tryPoints(1, "malloc", 4);
+  faults::tryPoints(1, "work", 6);
 }
 TEST(Faults, OutOfMemoryInWorkers) {
-  faults::tryPoints(4, "malloc", 5);
+  faults::tryPoints(4, "work", 4);
 }
 TEST(Faults, FullDisk) {
   faults::tryPoints(1, "write", 4);

@@ -112,6 +112,23 @@ TEST(Signals, TermAndHupLeaveACheckpoint) {
   }
 }
 
+// Preparing this run takes a minute; the bound leaves room for a machine that is busy.
+TEST(Signals, ControlCIsHeardWhilePreparing) {
+  const Workshop w;
+  std::string crowd = kills::kCrowd;
+  const size_t from = crowd.find("\"POLYGON");
+  crowd.replace(from, crowd.find('\n', from) - from, "\"make:random-boxes boxes=300000\"");
+  w.write("run.toml", crowd);
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome stopped =
+      w.shell("timeout --preserve-status -s INT 0.5 '" WEND_PROGRAM "' simulate run.toml -o run.sqlite --quiet");
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  EXPECT_EQ(stopped.exit, 1) << stopped.err;
+  EXPECT_FALSE(stopped.err.empty());
+  EXPECT_LT(seconds, 5);
+  EXPECT_EQ(w.files(), 1U) << w.shell("ls -A").out;
+}
+
 TEST(Streams, WhatCannotBeWrittenIsNoInternalError) {
   const Workshop w;
   w.write("a.wkt", kWkt);
