@@ -52,9 +52,14 @@ struct Navigator::Impl {
     const std::shared_ptr<const CorridorMap>& axis = world.medialAxis();
     if (axis != nullptr && !axis->empty()) {
       const bool follows = before != nullptr && before->corridor != nullptr;
+      // Of cells it makes what the first query needs.
       corridor = (follows ? before->corridor->next(world.mesh()) : CorridorNavigator::make(world.mesh())).value();
     }
-    if (corridor == nullptr) onCells();
+    if (corridor != nullptr) return;
+    if (before != nullptr && before->corridor == nullptr) {
+      std::call_once(diskMade, [&] { disk = std::make_shared<const DiskNavigator>(before->onCells(), world.mesh()); });
+    }
+    onCells();
   }
 
   const DiskNavigator& onCells() const {

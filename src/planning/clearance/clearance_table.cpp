@@ -4,7 +4,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
+#include "mesh/live_arrays.h"
 #include "planning/clearance/distances.h"
 #include "planning/clearance/near_walls.h"
 
@@ -40,11 +43,16 @@ class TableBuilder {
  public:
   TableBuilder(const NavMesh& mesh, double reach, ClearanceTable& table) : mesh_(mesh), reach_(reach), t_(table) {}
 
-  void run() {
+  // `before`: of the version before, with the cells that are not as they were there; or null.
+  void run(const ClearanceTable* before = nullptr, const std::vector<uint8_t>& isTouched = {}) {
     findWallVertices();
     t_.portalIndex_.assign(mesh_.sideCount(), kNone);
     t_.ordinal_.assign(mesh_.sideCount(), kNone);
     for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
+      if (before != nullptr && isTouched[cell] == 0) {
+        copyCell(*before, cell);
+        continue;
+      }
       limitPortals(cell);
       measureWidths(cell);
     }
@@ -54,6 +62,28 @@ class TableBuilder {
   }
 
  private:
+  void copyCell(const ClearanceTable& before, CellId cell) {
+    const auto first = static_cast<uint32_t>(t_.widths_.size());
+    const uint32_t k = before.portalCount_[cell];
+    const bool isMeasured = before.firstWidth_[cell] != kNone;
+    t_.portalCount_.push_back(k);
+    t_.firstWidth_.push_back(isMeasured ? first : kNone);
+    if (isMeasured) {
+      const auto widths = before.widths_.begin() + before.firstWidth_[cell];
+      t_.widths_.insert(t_.widths_.end(), widths, widths + static_cast<ptrdiff_t>(k) * (k - 1) / 2);
+    }
+    for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
+      t_.ordinal_[s] = before.ordinal_[s];
+      if (mesh_.isWall(s) || s > mesh_.twin(s)) continue;
+      t_.portalIndex_[s] = t_.portalIndex_[mesh_.twin(s)] = static_cast<uint32_t>(t_.limits_.size());
+      ClearanceTable::PortalLimits limits = before.limits(s);
+      const auto features = before.features_.begin() + limits.firstFeature;
+      limits.firstFeature = static_cast<uint32_t>(t_.features_.size());
+      t_.features_.insert(t_.features_.end(), features, features + limits.featureCount);
+      t_.limits_.push_back(limits);
+    }
+  }
+
   // Each fan of a wall vertex lies between two walls: one that starts there and one that ends there.
   void findWallVertices() {
     startsAt_.assign(mesh_.vertexCount(), kNone);
@@ -293,6 +323,93 @@ class TableBuilder {
 
 ClearanceTable::ClearanceTable(const NavMesh& mesh, double reach) {
   TableBuilder(mesh, reach, *this).run();
+}
+
+namespace {
+
+// Whether a cell is the same in both versions, with the same numbers of sides, twins and neighbours.
+bool isSameCell(const NavMesh& old, const NavMesh& mesh, CellId cell) {
+  if (cell >= old.cellCount() || cell >= mesh.cellCount() || old.firstSide(cell) != mesh.firstSide(cell) ||
+      old.endSide(cell) != mesh.endSide(cell) || old.layerOf(cell) != mesh.layerOf(cell)) {
+    return false;
+  }
+  for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
+    if (sideStart(old, s) != sideStart(mesh, s) || old.twin(s) != mesh.twin(s)) return false;
+  }
+  return true;
+}
+
+Box boxAround(const NavMesh& mesh, CellId cell, double around) {
+  Box box;
+  for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
+    const Vec2 p = sideStart(mesh, s);
+    box.add(Point{static_cast<int32_t>(std::floor(p.x - around)), static_cast<int32_t>(std::floor(p.y - around))});
+    box.add(Point{static_cast<int32_t>(std::ceil(p.x + around)), static_cast<int32_t>(std::ceil(p.y + around))});
+  }
+  return box;
+}
+
+bool doMeet(const Box& a, const Box& b) {
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y;
+}
+
+// Cells of the new version near a changed one: within `reach` for the limits of portals, within kDepth portals for
+// widths. A wall that is the same has the same number of its side, or its cell counts as changed.
+bool findTouched(const NavMesh& old, const NavMesh& mesh, double reach, std::vector<uint8_t>& isTouched) {
+  const std::optional<MeshDifference> difference = differenceBetween(old, mesh);
+  if (!difference) return false;
+  std::vector<CellId> changed;
+  const auto note = [&](CellId cell) {
+    if (!isSameCell(old, mesh, cell)) changed.push_back(cell);
+  };
+  const auto cells = std::max(old.cellCount(), mesh.cellCount());
+  for (const uint32_t block : difference->cells) {
+    for (CellId cell = block * BlockLog::kBlock; cell < std::min<CellId>((block + 1) * BlockLog::kBlock, cells); ++cell)
+      note(cell);
+  }
+  for (const uint32_t block : difference->sides) {
+    for (SideId s = block * BlockLog::kBlock; s < (block + 1) * BlockLog::kBlock; ++s) {
+      if (s < old.sideCount()) note(old.cellOf(s));
+      if (s < mesh.sideCount()) note(mesh.cellOf(s));
+    }
+  }
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  isTouched.assign(mesh.cellCount(), 0);
+  std::vector<CellId> open;
+  const auto touch = [&](CellId cell) {
+    if (isTouched[cell] != 0) return;
+    isTouched[cell] = 1;
+    open.push_back(cell);
+  };
+  std::vector<Box> boxes;
+  for (const CellId cell : changed) {
+    if (cell < mesh.cellCount()) touch(cell);
+    if (cell < mesh.cellCount()) boxes.push_back(boxAround(mesh, cell, reach));
+    if (cell < old.cellCount()) boxes.push_back(boxAround(old, cell, reach));
+  }
+  for (int depth = 0; depth <= kDepth; ++depth) {
+    const std::vector<CellId> from = std::exchange(open, {});
+    for (const CellId cell : from) {
+      for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
+        if (!mesh.isWall(s)) touch(mesh.neighbour(s));
+      }
+    }
+  }
+  for (const Box& box : boxes) {
+    for (const CellId cell : cellsNear(mesh, box)) {
+      if (isTouched[cell] == 0 && doMeet(boxAround(mesh, cell, 0), box)) isTouched[cell] = 1;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+ClearanceTable::ClearanceTable(const ClearanceTable& before, const NavMesh& old, const NavMesh& mesh, double reach) {
+  std::vector<uint8_t> isTouched;
+  const bool follows = findTouched(old, mesh, reach, isTouched);
+  TableBuilder(mesh, reach, *this).run(follows ? &before : nullptr, isTouched);
 }
 
 double ClearanceTable::width(const NavMesh& mesh, SideId entry, SideId exit) const {

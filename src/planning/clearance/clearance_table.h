@@ -20,6 +20,9 @@ class ClearanceTable {
   // The cells must be convex. `reach` (lattice units) bounds critical radii, and with them the time to build the table:
   // O(walls within reach) per cell.
   ClearanceTable(const NavMesh& mesh, double reach);
+  // The same after an edit of the mesh of `before`, which must have the same reach. Cells that the edit is far from are
+  // copied: O(cells) for that, and the time to build for the others.
+  ClearanceTable(const ClearanceTable& before, const NavMesh& old, const NavMesh& mesh, double reach);
 
   // The width of the crossing from one portal of a cell to another: the least distance between its left and its right
   // side, lattice units. Counted are the lengths of portals that end at walls, and the distances from ends of portals
@@ -38,6 +41,7 @@ class ClearanceTable {
     double nearReach = 0;  // lattice units; up to it the features are all that limit the shrunk portal
     uint32_t firstFeature = 0;
     uint32_t featureCount = 0;
+    bool operator==(const PortalLimits&) const = default;
   };
   // In the direction of the portal's smaller side.
   const PortalLimits& limits(SideId side) const { return limits_[portalIndex_[side]]; }
@@ -62,6 +66,7 @@ class ClearanceTable {
   }
 
   size_t memory() const;
+  bool operator==(const ClearanceTable&) const = default;
 
  private:
   friend class TableBuilder;
@@ -74,6 +79,7 @@ class ClearanceTable {
     double slope;     // how far along the interval the distance grows by 1, negative if towards its begin; 0 for an end
     SideId wall;
     float critical;  // up to this radius the portal's own ends block all that this feature blocks
+    bool operator==(const Feature&) const = default;
   };
   static constexpr size_t kMostFeatures = 12;
   Shrunk shrinkByFeatures(const PortalLimits& limits, double r) const;

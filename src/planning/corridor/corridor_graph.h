@@ -1,10 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include <wend/corridor_map.h>
 
+#include "base/versions.h"
 #include "generators/ecm/arc.h"
+#include "generators/ecm/edit/live_axis.h"
 
 // The relations between the cells of a CorridorMap, and the lengths and clearances that queries need, computed once.
 namespace wend {
@@ -13,10 +16,26 @@ namespace wend {
 // swapped. The lowest bit flipped is the twin.
 using DirectedArc = uint32_t;
 
+// Per bending point: edgeOf to leastToEnd. Per half-edge: slotOf.
+struct CorridorGraphArrays {
+  uint64_t state = 0;
+  std::vector<uint32_t> edgeOf;
+  std::vector<double> along;
+  std::vector<double> leastToStart;
+  std::vector<double> leastToEnd;
+  std::vector<uint32_t> slotOf;
+
+  void copyAll(const CorridorGraphArrays& other);
+  bool follow(const CorridorGraphArrays& other, const BlockLog& log, bool forward);
+  bool operator==(const CorridorGraphArrays&) const = default;
+};
+
 class CorridorGraph {
  public:
   // Keeps a reference to the map. O(n).
   explicit CorridorGraph(const CorridorMap& map);
+  // The same for the map after an edit of this one's. O(what differs).
+  CorridorGraph next(const CorridorMap& map, const ecm::AxisDifference& difference) const;
 
   const CorridorMap& map() const { return *map_; }
   // Entries of `arcs` at an edge's last bending point are unused.
@@ -59,6 +78,7 @@ class CorridorGraph {
   DirectedArc prev(DirectedArc d) const;
 
   size_t memory() const;
+  const CorridorGraphArrays& arrays() const { return *arrays_; }
 
  private:
   CorridorMap::BendingPoint pointOf(uint32_t i, bool reversed) const {
@@ -70,12 +90,16 @@ class CorridorGraph {
     return b;
   }
 
+  CorridorGraph(const CorridorMap& map, std::shared_ptr<const CorridorGraphArrays> arrays);
+
   const CorridorMap* map_;
-  std::vector<uint32_t> edgeOf_;
-  std::vector<double> along_;
-  std::vector<double> leastToStart_;
-  std::vector<double> leastToEnd_;
-  std::vector<uint32_t> slotOf_;
+  std::shared_ptr<const CorridorGraphArrays> arrays_;
+  // Into the arrays: these are read more often than anything else.
+  const uint32_t* edgeOf_;
+  const double* along_;
+  const double* leastToStart_;
+  const double* leastToEnd_;
+  const uint32_t* slotOf_;
 };
 
 }  // namespace wend

@@ -15,11 +15,18 @@ struct CorridorNavigator::Impl {
   CorridorBottleneck bottleneck;
   CorridorCells cells;
 
-  Impl(NavMesh m, const Impl* before)
+  explicit Impl(NavMesh m)
       : mesh(std::move(m)),
-        locator(before == nullptr ? Locator(mesh) : before->locator.next(mesh)),
+        locator(mesh),
         graph(*mesh.corridorMap()),
         bottleneck(graph),
+        cells(mesh, *mesh.corridorMap()) {}
+  // After an edit of the world of `before`.
+  Impl(NavMesh m, const Impl& before, const ecm::AxisDifference& difference)
+      : mesh(std::move(m)),
+        locator(before.locator.next(mesh)),
+        graph(before.graph.next(*mesh.corridorMap(), difference)),
+        bottleneck(before.bottleneck.next(*before.mesh.corridorMap(), *mesh.corridorMap(), difference)),
         cells(mesh, *mesh.corridorMap()) {}
 
   double unit() const { return mesh.lattice().unit; }
@@ -147,7 +154,10 @@ Result<std::shared_ptr<const CorridorNavigator>> CorridorNavigator::next(NavMesh
     return Error{ErrorCode::kUnsupported,
                  "the mesh carries no Explicit Corridor Map; bake it with --generator ecm to plan for a radius"};
   }
-  auto impl = std::make_shared<const Impl>(std::move(mesh), impl_.get());
+  const auto difference =
+      impl_ == nullptr ? std::nullopt : ecm::differenceBetween(impl_->mesh.corridorMap(), mesh.corridorMap());
+  auto impl = difference ? std::make_shared<const Impl>(std::move(mesh), *impl_, *difference)
+                         : std::make_shared<const Impl>(std::move(mesh));
   return std::make_shared<const CorridorNavigator>(std::move(impl));
 }
 

@@ -9,7 +9,11 @@
 namespace wend {
 
 CorridorCells::CorridorCells(const NavMesh& mesh, const CorridorMap& map)
-    : mesh_(&mesh), begin_(map.arcs.size() + 1), cells_(mesh.cellCount()) {
+    : mesh_(&mesh), live_(ecm::AxisVersions::find(mesh.corridorMap()).value) {
+  if (live_ != nullptr && &live_->map == &map) return;
+  live_ = nullptr;
+  begin_.resize(map.arcs.size() + 1);
+  cells_.resize(mesh.cellCount());
   for (const uint32_t arc : map.cellArc) ++begin_[arc + 1];
   for (size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
   std::vector<uint32_t> next(begin_.begin(), begin_.end() - 1);
@@ -17,6 +21,15 @@ CorridorCells::CorridorCells(const NavMesh& mesh, const CorridorMap& map)
 }
 
 CellId CorridorCells::nearest(uint32_t arc, Vec2 p) const {
+  if (live_ != nullptr) {
+    CellId least = kNone;
+    CellId around = kNone;
+    live_->forEachCell(arc, [&](CellId cell) {
+      least = std::min(least, cell);
+      if (cell < around && contains(*mesh_, cell, p)) around = cell;
+    });
+    return around != kNone ? around : least;
+  }
   for (uint32_t i = begin_[arc]; i < begin_[arc + 1]; ++i) {
     if (contains(*mesh_, cells_[i], p)) return cells_[i];
   }

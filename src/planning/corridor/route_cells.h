@@ -9,9 +9,10 @@
 // The cells of a mesh that a route crosses.
 namespace wend {
 
-// The cells of each arc of a corridor map.
+// The cells of each arc of a corridor map. A map that edits change knows them itself.
 class CorridorCells {
  public:
+  // O(cells), or O(1) for the map of a mesh after an edit in place.
   CorridorCells(const NavMesh& mesh, const CorridorMap& map);
 
   // The cell of an arc that contains the point, else its first, else kNone (a cell too thin for a mesh).
@@ -19,7 +20,8 @@ class CorridorCells {
 
  private:
   const NavMesh* mesh_;
-  std::vector<uint32_t> begin_;  // per arc, into cells_
+  const ecm::LiveAxis* live_ = nullptr;  // then the lists are empty
+  std::vector<uint32_t> begin_;          // per arc, into cells_
   std::vector<CellId> cells_;
 };
 

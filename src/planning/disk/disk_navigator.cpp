@@ -47,12 +47,14 @@ struct DiskNavigator::Impl {
   ClearanceTable clearance;
   std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
 
-  explicit Impl(NavMesh mesh)
+  // `before`: of the version of the mesh before an edit, or null.
+  explicit Impl(NavMesh mesh, const Impl* before = nullptr)
       : given(std::move(mesh)),
         refined(refineToConvex(given)),
         planner(refined.mesh),
         analysis(analyseMesh(refined.mesh)),
-        clearance(refined.mesh, kCriticalReach / refined.mesh.lattice().unit) {
+        clearance(before == nullptr ? ClearanceTable(refined.mesh, reach())
+                                    : ClearanceTable(before->clearance, before->refined.mesh, refined.mesh, reach())) {
     static std::atomic<uint64_t> next{1};
     serial = next++;
     for (const HeightField& field : refined.mesh.info().layerHeights) {
@@ -60,6 +62,7 @@ struct DiskNavigator::Impl {
     }
   }
   const NavMesh& mesh() const { return refined.mesh; }
+  double reach() const { return kCriticalReach / refined.mesh.lattice().unit; }
   // The convex cell around a place, of those that a given cell was cut into.
   CellId refinedCell(CellId cell, Vec2 units) const;
   std::optional<DiskDensity> densityOf(const PathQuery& query) const {
@@ -270,6 +273,9 @@ void DiskNavigator::Impl::addCells(const Memory& m, const ShrunkPortals& table, 
 }
 
 DiskNavigator::DiskNavigator(NavMesh mesh) : impl_(std::make_shared<const Impl>(std::move(mesh))) {}
+
+DiskNavigator::DiskNavigator(const DiskNavigator& before, NavMesh mesh)
+    : impl_(std::make_shared<const Impl>(std::move(mesh), before.impl_.get())) {}
 
 const NavMesh& DiskNavigator::mesh() const {
   return impl_->given;

@@ -16,6 +16,8 @@ class ShrunkPortals;
 class DiskNavigator final : public RadiusNavigator {
  public:
   explicit DiskNavigator(NavMesh mesh);
+  // The same for the mesh after an edit of the one of `before`; it answers as one made anew.
+  DiskNavigator(const DiskNavigator& before, NavMesh mesh);
 
   static constexpr size_t kRadii = 8;
   // freeDisk() looks this far, metres; about ten searches for the nearest wall.

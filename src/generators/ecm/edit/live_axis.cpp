@@ -111,6 +111,19 @@ AxisVersions::Known liveAxisOf(const NavMesh& mesh, std::shared_ptr<const LiveAx
   return AxisVersions::find(keep);
 }
 
+std::optional<AxisDifference> differenceBetween(const std::shared_ptr<const CorridorMap>& one,
+                                                const std::shared_ptr<const CorridorMap>& other) {
+  const AxisVersions::Known a = AxisVersions::find(one);
+  const AxisVersions::Known b = AxisVersions::find(other);
+  std::vector<std::shared_ptr<const BlockLog>> logs;
+  if (a.value == nullptr || b.value == nullptr || a.versions != b.versions ||
+      !a.versions->logsBetween(*a.value, *b.value, logs)) {
+    return std::nullopt;
+  }
+  return AxisDifference{BlockLog::unionOf(logs, {1}), BlockLog::unionOf(logs, {2}), BlockLog::unionOf(logs, {3, 4}),
+                        BlockLog::unionOf(logs, {5})};
+}
+
 void AxisDraft::measureExtents() {
   static_assert(LiveAxis::kBlock == BlockLog::kBlock);
   const auto measure = [&](LoggedArray<Extent> extents, size_t elements, size_t array, auto&& extentOf) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <wend/corridor_map.h>
@@ -70,6 +71,26 @@ using AxisVersions = Versions<LiveAxis>;
 
 // The axis of a mesh with its indexes: at once if an edit made it, else in O(axis).
 AxisVersions::Known liveAxisOf(const NavMesh& mesh, std::shared_ptr<const LiveAxis>& keep);
+
+// Where two versions of an axis may differ, in blocks of BlockLog::kBlock, ascending.
+struct AxisDifference {
+  std::vector<uint32_t> vertices;
+  std::vector<uint32_t> edges;
+  std::vector<uint32_t> points;  // bending points and arcs
+  std::vector<uint32_t> out;
+};
+// Nothing if they are not known to be versions of one axis. O(what differs).
+std::optional<AxisDifference> differenceBetween(const std::shared_ptr<const CorridorMap>& one,
+                                                const std::shared_ptr<const CorridorMap>& other);
+
+// Calls visit(element) for each element of some blocks, ascending, up to the size of the array.
+template <typename Visit>
+void forEachIn(const std::vector<uint32_t>& blocks, size_t size, Visit&& visit) {
+  for (const uint32_t block : blocks) {
+    const size_t end = std::min<size_t>((size_t{block} + 1) * BlockLog::kBlock, size);
+    for (size_t i = size_t{block} * BlockLog::kBlock; i < end; ++i) visit(static_cast<uint32_t>(i));
+  }
+}
 
 // A version to be changed.
 class AxisDraft {

@@ -1,0 +1,72 @@
+#include <string>
+#include <vector>
+
+#include <wend/make.h>
+#include <wend/world.h>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "mesh/live_arrays.h"
+#include "planning/clearance/clearance_table.h"
+#include "tests/environment/edit/random_edits.h"
+
+// The table of clearances follows edits, and is what it would be if made anew.
+namespace wend {
+namespace {
+
+// How many edits were followed.
+int followClearance(const Environment& environment, const std::string& generator, uint64_t seed, int edits,
+                    double size) {
+  const Result<World> baked = bake(environment, {.generator = generator, .options = {}, .seed = 1});
+  EXPECT_TRUE(baked.ok());
+  if (!baked.ok()) return 0;
+  World world = *baked;
+  const double reach = 2 / environment.lattice.unit;
+  ClearanceTable table(world.mesh(), reach);
+  Random random(seed, 13);
+  const Box box = boundingBox(environment);
+  int followed = 0;
+  for (int i = 0; i < edits; ++i) {
+    const std::vector<ObstacleId> there = world.obstacles();
+    std::vector<Edit> edit;
+    if (there.size() > 2 && random.chance(0.5)) {
+      edit.push_back(RemoveObstacle{there[random.below(there.size())]});
+    } else {
+      const Vec2 at = environment.lattice.toMetres(Point{static_cast<int32_t>(random.between(box.min.x, box.max.x)),
+                                                         static_cast<int32_t>(random.between(box.min.y, box.max.y))});
+      Obstacle obstacle;
+      obstacle.shape = PolygonShape{randomLoop(random, {}, size, random.chance(0.5)), {}};
+      obstacle.place = Placement::turned({at.x, at.y, 0}, 17);
+      obstacle.layers = {environment.layers[random.below(environment.layers.size())].id};
+      edit.push_back(AddObstacle{obstacle});
+    }
+    const Result<WorldUpdate> update = world.apply(edit);
+    if (!update.ok() || update->report.mesh == MeshChange::kNone) continue;
+    const NavMesh& mesh = update->world.mesh();
+    followed += differenceBetween(world.mesh(), mesh) ? 1 : 0;
+    table = ClearanceTable(table, world.mesh(), mesh, reach);
+    const bool isSame = table == ClearanceTable(mesh, reach);
+    EXPECT_TRUE(isSame) << generator << " edit " << i;
+    if (!isSame) return followed;
+    world = update->world;
+  }
+  return followed;
+}
+
+TEST(ClearanceFollowsEdits, TableEqualsOneMadeAnew) {
+  const auto military = makeEnvironment({"military", {{"edition", 2}}, 1, {}});
+  const auto zelda = makeEnvironment({"zelda", {{"edition", 2}, {"tiles", 1}}, 1, {}});
+  ASSERT_TRUE(military.ok() && zelda.ok());
+  int followed = followClearance(*military, "hertel-mehlhorn", 1, 40, 3);
+  followed += followClearance(*zelda, "delaunay", 2, 40, 2);
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    Random random(seed);
+    const Environment hall = randomHall(random, seed % 2 == 1, seed % 3 == 0 ? 0 : 17, 1e-4);
+    followed += followClearance(hall, seed % 4 < 2 ? "hertel-mehlhorn" : "delaunay", seed, 16, 0.7);
+  }
+  EXPECT_GT(followed, 80);
+}
+
+}  // namespace
+}  // namespace wend
