@@ -178,6 +178,11 @@ class Crowd {
   Status apply(const WorldUpdate& update, Navigator navigator, const Context& context);
   // Another world altogether: as apply(), without the help of a report. `kind` matters to ReplanMethod::kDpa alone.
   Status setNavigator(Navigator navigator, const Context& context, ChangeKind kind = ChangeKind::kMixed);
+  // Agents of this profile plan on another world than they walk in: one in which more is closed (stairs, for
+  // wheelchairs). They plan without densities and labelled regions, and need FollowMethod::kIrm or kMiran. Where one
+  // stands on closed ground, its route begins with the nearest open place. Routes of the profile are planned anew. To
+  // be called again after the world changed; a navigator without a world ends it.
+  Status planOn(uint32_t profile, Navigator navigator);
 
   // One frame. At its end `planner` gets the events of the frame, in the order of agent ids; it may call any of the
   // above.

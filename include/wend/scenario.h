@@ -50,6 +50,8 @@ struct ScenarioProfile {
   Distribution premovement = constant(0);
   double stairsUp = 1;  // factors on the speed on stairs, besides those of the stair; 0.05 to 2
   double stairsDown = 1;
+  bool stairs = true;   // false: never on stairs and escalators; plans around them
+  bool lifts = false;   // true: routes may take lifts, by the time that they take
   double fedLimit = 1;  // fractional effective dose at which a person falls; above 0
 };
 

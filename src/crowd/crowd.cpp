@@ -85,6 +85,7 @@ Result<Crowd> Crowd::make(Navigator navigator, std::vector<CrowdProfile> profile
   auto impl = std::make_unique<Impl>();
   impl->profiles = std::move(profiles);
   impl->settings = settings;
+  impl->planners.resize(impl->profiles.size());
   if (const Status status = impl->setWorld(std::move(navigator)); !status.ok()) return status.error();
   impl->versions = WorldVersions(impl->navigator);
   const double period = settings.periodicTo - settings.periodicFrom;

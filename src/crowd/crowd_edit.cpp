@@ -60,6 +60,8 @@ double distanceTo(const RouteIndex::Area& area, Vec2 p) {
 
 bool Crowd::Impl::followsEdits() const {
   if (versions.size() != 1) return false;
+  if (std::any_of(planners.begin(), planners.end(), [](const auto& planner) { return planner.has_value(); }))
+    return false;
   return std::all_of(profiles.begin(), profiles.end(), [](const CrowdProfile& profile) {
     const bool plansByDensity = profile.route != RouteMethod::kTable && profile.route != RouteMethod::kWeighted &&
                                 profile.route != RouteMethod::kFastest && profile.densityWeight > 0;

@@ -69,6 +69,7 @@ struct Crowd::Impl {
   std::vector<RegionCosts> regionCosts;                 // per profile, if there are regions
   LocalObstacles obstacles;                             // of settings.localObstacles
   std::vector<std::unique_ptr<WeightedGrid>> weighted;  // by ascending radius
+  std::vector<std::optional<Navigator>> planners;       // per profile: that of planOn()
   WorldVersions versions;                               // the newest is that of `navigator`
   ReplanQueue waiting;                                  // agents that noticed a change and have no new route yet
   std::unique_ptr<CrowdHops> hops;                      // of profiles with RouteMethod::kTable
@@ -192,6 +193,11 @@ struct Crowd::Impl {
   uint64_t replanFrame(const AgentRecord& record, bool first) const;
   void chooseDue(const Context& context);
   bool isWeighted(const AgentRecord& record) const;
+  // Its route has points alone: neither cells nor an axis of the mesh that it walks on.
+  bool plansApart(const AgentRecord& record) const {
+    return isWeighted(record) || planners[record.profile].has_value();
+  }
+  PathStatus planElsewhere(const Navigator& planner, AgentRecord& record, uint32_t slot, CrowdWorker& worker) const;
   const WeightedGrid* weightedGrid(double radius) const;
   void makeWeightedGrids(const Context& context);
   bool usesHops(const AgentRecord& record) const;

@@ -103,6 +103,9 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
     }
     record.knows = versions.newest();
   }
+  if (const std::optional<Navigator>& planner = planners[record.profile]) {
+    return planElsewhere(*planner, record, slot, worker);
+  }
   const auto plan = [&] { return navigator.plan(query, worker.plan, record.route); };
   // The squares of the grid may miss a narrow passage; then the agent takes the shortest route.
   const WeightedGrid* squares = isWeighted(record) ? weightedGrid(query.radius) : nullptr;
@@ -134,6 +137,40 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
     status = plan();
   }
   record.target = {query.to.x, query.to.y, *query.to.z};
+  return status;
+}
+
+// Only the points of the route are of use in this world.
+PathStatus Crowd::Impl::planElsewhere(const Navigator& planner, AgentRecord& record, uint32_t slot,
+                                      CrowdWorker& worker) const {
+  constexpr double kWayOut = 5;  // m to the nearest place that is open
+  DensityView seen;
+  PathQuery query = queryFor(record, slot, seen);
+  query.density = nullptr;
+  const Vec3 from{query.from.x, query.from.y, *query.from.z};
+  PathStatus status = planner.plan(query, worker.plan, record.route);
+  const auto nearestTo = [&](Place& place) {
+    const std::optional<NearestPlace> open = planner.nearest(place, query.radius, kWayOut, worker.plan);
+    if (open) place = open->place;
+    return open.has_value();
+  };
+  const bool isGoalNear = status == PathStatus::kGoalTooNear;
+  if (isGoalNear && nearestTo(query.to)) status = planner.plan(query, worker.plan, record.route);
+  const bool isStartShut = status == PathStatus::kStartTooNear || status == PathStatus::kStartOffMesh;
+  if (isStartShut && nearestTo(query.from)) status = planner.plan(query, worker.plan, record.route);
+  record.target = {query.to.x, query.to.y, *query.to.z};
+  if (status != PathStatus::kFound) return status;
+  Route& route = record.route;
+  markConnections(planner.mesh(), route);
+  if (isStartShut && !route.points.empty()) {
+    route.length += std::hypot(route.points.front().x - from.x, route.points.front().y - from.y);
+    route.points.insert(route.points.begin(), from);
+  }
+  route.cells.clear();
+  route.portals.clear();
+  route.shrunkPortals.clear();
+  route.path.clear();
+  route.arcs.clear();
   return status;
 }
 
@@ -173,7 +210,7 @@ void Crowd::Impl::makeWeightedGrids(const Context& context) {
 // Without density nothing changes while one walks.
 bool Crowd::Impl::replans(const AgentRecord& record) const {
   const CrowdProfile& profile = profiles[record.profile];
-  return profile.densityWeight > 0 && profile.replanEvery > 0 && !isWeighted(record) && !usesHops(record);
+  return profile.densityWeight > 0 && profile.replanEvery > 0 && !plansApart(record) && !usesHops(record);
 }
 
 // When its time has come, or when it is stuck in a jam: then the part of the world where it stands counts as full.

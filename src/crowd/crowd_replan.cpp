@@ -26,7 +26,7 @@ void dropCells(Route& route) {
 ReplanTrigger Crowd::Impl::noticeOf(const AgentRecord& record) const {
   const CrowdProfile& profile = profiles[record.profile];
   const bool usesPortals = profile.follow == FollowMethod::kWaypoints || profile.follow == FollowMethod::kCentres;
-  return usesPortals || isWeighted(record) ? ReplanTrigger::kInstant : profile.notice;
+  return usesPortals || plansApart(record) ? ReplanTrigger::kInstant : profile.notice;
 }
 
 void Crowd::Impl::forgetVersions() {
@@ -57,7 +57,7 @@ void Crowd::Impl::adaptRoutes(const Context& context) {
         continue;
       }
       const FollowMethod follow = profiles[record.profile].follow;
-      if (isWeighted(record) || follow == FollowMethod::kWaypoints || follow == FollowMethod::kCentres) {
+      if (plansApart(record) || follow == FollowMethod::kWaypoints || follow == FollowMethod::kCentres) {
         record.route.clear();
         record.state = RouteState::kWanted;
         record.knows = newest;

@@ -63,6 +63,7 @@ void Crowd::Impl::adoptWorld(Impl& other) {
   regions = std::move(other.regions);
   regionCosts = std::move(other.regionCosts);
   obstacles = std::move(other.obstacles);
+  planners = std::move(other.planners);
   versions = std::move(other.versions);
   weighted = std::move(other.weighted);
   hops = std::move(other.hops);
@@ -176,7 +177,7 @@ void Crowd::Impl::settleAgents(const OldWorld& before, const UpdateReport* repor
       if (!isInstant || profile.densityWeight <= 0) continue;
       const double berth = agents.radius[i] + profile.clearance;
       const double left = record.route.length - record.follow.arc;
-      if (!isWeighted(record) && keeper.keep(record.route, toVec2(place.at), left, berth)) {
+      if (!plansApart(record) && keeper.keep(record.route, toVec2(place.at), left, berth)) {
         record.knows = next;
         continue;
       }
@@ -201,6 +202,33 @@ Status Crowd::setNavigator(Navigator navigator, const Context& given, ChangeKind
   const Impl::OldWorld before = s.leaveWorld(context);
   if (Status status = s.setWorld(std::move(navigator)); !status.ok()) return status;
   s.settleAgents(before, nullptr, kind, context);
+  return Done{};
+}
+
+Status Crowd::planOn(uint32_t profile, Navigator navigator) {
+  Impl& s = *impl_;
+  if (profile >= s.profiles.size()) {
+    return Error{ErrorCode::kInvalidSettings, fmt::format("there is no profile {}", profile)};
+  }
+  const bool isEnd = navigator.mesh().empty();
+  if (!isEnd) {
+    if (const Status status = checkLattice(s, navigator); !status.ok()) return status;
+    const CrowdProfile& p = s.profiles[profile];
+    if ((p.follow != FollowMethod::kIrm && p.follow != FollowMethod::kMiran) || p.route == RouteMethod::kTable) {
+      return Error{ErrorCode::kUnsupported,
+                   fmt::format("profile \"{}\" cannot plan on another world; it needs a route other than 'table', "
+                               "followed by 'irm' or 'miran'",
+                               p.name)};
+    }
+  }
+  s.planners[profile].reset();
+  if (!isEnd) s.planners[profile] = std::move(navigator);
+  for (uint32_t i = 0; i < s.agents.size(); ++i) {
+    AgentRecord& record = s.recordAt(i);
+    if (record.profile != profile || record.state == RouteState::kNone) continue;
+    record.route.clear();
+    record.state = RouteState::kWanted;
+  }
   return Done{};
 }
 

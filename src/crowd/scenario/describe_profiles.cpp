@@ -43,10 +43,10 @@ std::string describeProfiles(const Scenario& scenario) {
   for (const ScenarioProfile& p : scenario.profiles) {
     text += fmt::format(
         "{}: avoid {}, route {}, follow {}, free speed {} m/s, radius {} m, pre-movement {} s, time gap {:g} s, body "
-        "length {:g} m, clearance {:g} m, density weight {:g}\n",
+        "length {:g} m, clearance {:g} m, density weight {:g}{}{}\n",
         p.crowd.name, methodName(p.crowd.avoid), methodName(p.crowd.route), methodName(p.crowd.follow),
         describe(p.freeSpeed), describe(p.radius), describe(p.premovement), p.crowd.timeGap, p.crowd.bodyLength,
-        p.crowd.clearance, p.crowd.densityWeight);
+        p.crowd.clearance, p.crowd.densityWeight, p.stairs ? "" : ", no stairs", p.lifts ? ", takes lifts" : "");
   }
   return text;
 }

@@ -135,7 +135,9 @@ ScenarioProfile presetProfile(TableReader& r) {
       p.radius = constant(0.4);
       p.freeSpeed = normal(0.69, 0.35, 0.2, 1.35);
       p.crowd.bodyLength = 1.2;
-      // Not on its own: carried by others.
+      p.stairs = false;
+      p.lifts = true;
+      // With stairs = true: carried by others.
       p.stairsUp = 0.3;
       p.stairsDown = 0.4;
       break;

@@ -71,6 +71,12 @@ ScenarioProfile readProfile(const std::string& name, const TomlValue& table, Rea
   p.crowd.regionSpeed = r.labelled("region_speed", {0.01, 2});
   p.stairsUp = r.number("stairs_up", p.stairsUp, {0.05, 2});
   p.stairsDown = r.number("stairs_down", p.stairsDown, {0.05, 2});
+  p.stairs = r.flag("stairs", p.stairs);
+  p.lifts = r.flag("lifts", p.lifts);
+  const bool walksOnPoints = p.crowd.follow == FollowMethod::kIrm || p.crowd.follow == FollowMethod::kMiran;
+  if (!p.stairs && (!walksOnPoints || p.crowd.route == RouteMethod::kTable)) {
+    r.fail("stairs", "= false needs follow 'irm' or 'miran', and a route other than 'table'");
+  }
   p.fedLimit = r.number("fed_limit", p.fedLimit, {0, 100, true});
   return p;
 }

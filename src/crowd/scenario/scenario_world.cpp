@@ -179,4 +179,34 @@ Result<World> loadScenarioWorld(const Scenario& scenario, const Context& context
   return addDoors(scenario, *world, {}, context);
 }
 
+Result<std::optional<World>> withoutStairs(const Scenario& scenario, const World& world, const Context& context) {
+  std::vector<Edit> edits;
+  for (const ScenarioStair& stair : scenario.stairs) {
+    if ((stair.kind != StairKind::kStair && stair.kind != StairKind::kEscalator) || stair.area.loops.empty()) continue;
+    Obstacle closed;
+    PolygonShape shape{stair.area.loops.front(), {stair.area.loops.begin() + 1, stair.area.loops.end()}};
+    const auto open = [](std::vector<Vec2>& loop) {
+      while (loop.size() > 1 && loop.front() == loop.back()) loop.pop_back();
+    };
+    open(shape.corners);
+    for (std::vector<Vec2>& loop : shape.loops) open(loop);
+    closed.shape = std::move(shape);
+    closed.layers = {stair.area.layer};
+    // What lies above or below the stair stays open.
+    closed.spreads = false;
+    edits.push_back(AddObstacle{std::move(closed)});
+  }
+  const bool isNeeded = std::any_of(scenario.profiles.begin(), scenario.profiles.end(),
+                                    [](const ScenarioProfile& profile) { return !profile.stairs; });
+  if (!isNeeded || edits.empty()) return std::optional<World>();
+  Result<WorldUpdate> update = world.apply(edits, context);
+  if (!update.ok()) return update.error();
+  if (update->world.mesh().empty()) {
+    return Error{ErrorCode::kEmpty,
+                 "without its stairs the world has no floor; a profile with stairs = false has no "
+                 "place in it"};
+  }
+  return std::optional<World>(update->world);
+}
+
 }  // namespace wend

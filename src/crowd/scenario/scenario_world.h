@@ -40,4 +40,8 @@ Result<World> loadScenarioWorld(const Scenario& scenario, const Context& context
 // The same for a world that is there already, whatever the scenario names.
 Result<World> scenarioWorld(const Scenario& scenario, const World& world, const Context& context);
 
+// The same world with its stairs and escalators closed, for profiles that never take them; nothing if there are no such
+// profiles or stairs.
+Result<std::optional<World>> withoutStairs(const Scenario& scenario, const World& world, const Context& context);
+
 }  // namespace wend

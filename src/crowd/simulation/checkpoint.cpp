@@ -7,7 +7,7 @@
 namespace wend {
 namespace {
 
-constexpr uint64_t kFormat = 4;
+constexpr uint64_t kFormat = 5;
 
 enum : uint8_t { kAsLoaded, kWithWorld, kLost };
 
@@ -64,11 +64,12 @@ Status Checkpoint::load(std::span<const std::byte> bytes) {
   if (kind == kWithWorld) {
     Result<World> world = parseWorld(std::as_bytes(std::span(bytesOfWorld)), "the checkpoint");
     if (!world.ok() || identity(run_.scenario, world->base()) != saved) return other;
-    run_.world = std::make_shared<const ScenarioWorld>(*std::move(world));
+    if (Status status = run_.setWorld(*std::move(world)); !status.ok()) return status;
   }
   if (!events_.load(r)) return other;
   if (Status status = stages_.place(); !status.ok()) return status;
   if (Status status = run_.crowd->setNavigator(run_.world->navigator, run_.context); !status.ok()) return status;
+  if (Status status = run_.closeStairs(); !status.ok()) return status;
   const bool fits = run_.load(r) && sources_.load(r) && stages_.load(r) && watch_.load(r) && gridlock_.load(r) &&
                     frames_.load(r) && r.ok;
   if (!fits) return damaged();

@@ -308,16 +308,18 @@ Status Events::changeWorld() {
 }
 
 Status Events::take(const World& world) {
-  run_.world = std::make_shared<const ScenarioWorld>(world);
+  if (Status status = run_.setWorld(world); !status.ok()) return status;
   if (Status status = stages_.place(); !status.ok()) return status;
   if (Status status = run_.crowd->setNavigator(run_.world->navigator, run_.context); !status.ok()) return status;
+  if (Status status = run_.closeStairs(); !status.ok()) return status;
   return recordWorld();
 }
 
 Status Events::adopt(const WorldUpdate& update, bool& changed) {
-  run_.world = std::make_shared<const ScenarioWorld>(update.world);
+  if (Status status = run_.setWorld(update.world); !status.ok()) return status;
   changed = changed || update.report.mesh != MeshChange::kNone;
-  return run_.crowd->apply(update, run_.world->navigator, run_.context);
+  if (Status status = run_.crowd->apply(update, run_.world->navigator, run_.context); !status.ok()) return status;
+  return run_.closeStairs();
 }
 
 void Events::save(StateWriter& out) const {

@@ -46,8 +46,7 @@ Vec3 NextStage::placeOf(const Person& person, Vec3 from, uint32_t stage) {
 
 double NextStage::pathLength(const Person& person, Vec3 from, uint32_t stage) {
   const Vec3 to = placeOf(person, from, stage);
-  const double direct = directLength(person, from, to);
-  return overGates_ ? overGates_(person, from, to, direct) : direct;
+  return overPassages_ ? overPassages_(person, from, to) : directLength(person, from, to);
 }
 
 double NextStage::directLength(const Person& person, Vec3 from, Vec3 to) {
@@ -55,11 +54,12 @@ double NextStage::directLength(const Person& person, Vec3 from, Vec3 to) {
   query.from = from;
   query.to = to;
   query.radius = person.radius;
-  PathStatus status = run_.world->navigator.plan(query, run_.scratch, run_.route);
+  const Navigator& navigator = run_.navigatorOf(person);
+  PathStatus status = navigator.plan(query, run_.scratch, run_.route);
   // Pressed against a wall by rounding: with a smaller radius.
   if (status == PathStatus::kStartTooNear || status == PathStatus::kGoalTooNear) {
     query.radius = person.radius * 0.9;
-    status = run_.world->navigator.plan(query, run_.scratch, run_.route);
+    status = navigator.plan(query, run_.scratch, run_.route);
   }
   return status == PathStatus::kFound ? run_.route.length : kForever;
 }
@@ -89,8 +89,8 @@ void NextStage::countQueues() {
 double NextStage::estimate(const Person& person, Vec3 from, uint32_t stage) {
   const double d = pathLength(person, from, stage);
   if (d == kForever) return d;
-  // Over gates the route in hand is a part of the way only.
-  const double way = walkTime_ && !overGates_ ? walkTime_(person, run_.route) : d / person.freeSpeed;
+  // Over gates and lifts the length is by time already.
+  const double way = walkTime_ && !overPassages_ ? walkTime_(person, run_.route) : d / person.freeSpeed;
   countQueues();
   uint64_t ahead = 0;
   const size_t bins = std::min(kDistanceSteps, static_cast<size_t>(d / kDistanceStep) + 1);

@@ -27,10 +27,10 @@ class NextStage {
 
   // Seconds that a person takes for a route, where stairs and zones change speeds; without it, its length counts.
   void setWalkTime(std::function<double(const Person&, const Route&)> walkTime) { walkTime_ = std::move(walkTime); }
-  // The length of a way that passes gates, given the one that does not.
-  using OverGates = std::function<double(const Person&, Vec3 from, Vec3 to, double direct)>;
-  void setOverGates(OverGates overGates) { overGates_ = std::move(overGates); }
-  // Metres without gates; kForever if there is no path.
+  // The length of the best way where there are gates or lifts: by time, as metres at free speed (Passages).
+  using OverPassages = std::function<double(const Person&, Vec3 from, Vec3 to)>;
+  void setOverPassages(OverPassages overPassages) { overPassages_ = std::move(overPassages); }
+  // Metres without gates and lifts; kForever if there is no path.
   double directLength(const Person& person, Vec3 from, Vec3 to);
   // Metres for the person; kForever if there is no path.
   double pathLength(const Person& person, Vec3 from, uint32_t stage);
@@ -60,7 +60,7 @@ class NextStage {
   SimulationRun& run_;
   const StageStates& stages_;
   std::function<double(const Person&, const Route&)> walkTime_;
-  OverGates overGates_;
+  OverPassages overPassages_;
   std::vector<std::vector<TransitionState>> transitions_;                  // per journey
   std::vector<std::vector<uint32_t>> queueAhead_;                          // per stage: persons by distance
   uint64_t queuesCounted_ = ~uint64_t{0};                                  // in this step

@@ -43,6 +43,9 @@ struct Person {
   double factor = 1;       // on the speed, by zones, stairs and smoke
   double fed = 0;          // fractional effective dose of smoke
   uint32_t gate = kNone;   // that it heads for on its way to the goal
+  uint32_t ride = kNone;   // of a lift, that it heads for or is on
+  uint32_t berth = kNone;  // its place in the car
+  double rideEnd = -1;     // when the doors open at its floor; -1: not on the way
   double release = -1;     // when waiting or service ends; -1: not begun
   double nextChoice = -1;  // when it chooses its exit again
   double shortest = 0;     // planned metres up to the present stage

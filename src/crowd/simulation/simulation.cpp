@@ -62,7 +62,9 @@ Status Simulation::prepare(const std::optional<World>& given) {
   if (Status status = speedZones_.prepare(); !status.ok()) return status;
   if (Status status = events_.prepare(); !status.ok()) return status;
   if (speedZones_.changesSpeeds()) {
-    stages_.setWalkTime([this](const Person& p, const Route& route) { return speedZones_.walkTime(p, route); });
+    stages_.setWalkTime([this](const Person& p, const Route& route, bool isSteady) {
+      return speedZones_.walkTime(p, route, isSteady);
+    });
   }
   warnOfScenario(run_);
   return run_.prepareCrowd();

@@ -13,7 +13,7 @@ Status SimulationRun::prepareWorld(const std::optional<World>& given) {
   Result<World> loaded = given ? scenarioWorld(scenario, *given, context) : loadScenarioWorld(scenario, context);
   if (!loaded.ok()) return loaded.error();
   firstVersion = loaded->version();
-  world = std::make_shared<const ScenarioWorld>(*std::move(loaded));
+  if (Status status = setWorld(*std::move(loaded)); !status.ok()) return status;
   for (uint32_t i = 0; i < scenario.stages.size(); ++i) stageIndex[scenario.stages[i].id] = i;
   for (uint32_t i = 0; i < scenario.profiles.size(); ++i) profileIndex[scenario.profiles[i].crowd.name] = i;
   for (uint32_t i = 0; i < scenario.journeys.size(); ++i) journeyIndex[scenario.journeys[i].id] = i;
@@ -32,6 +32,24 @@ Status SimulationRun::prepareCrowd() {
   Result<Crowd> made = Crowd::make(world->navigator, std::move(profiles), settings);
   if (!made.ok()) return made.error();
   crowd.emplace(std::move(made).value());
+  return closeStairs();
+}
+
+Status SimulationRun::setWorld(World next) {
+  world = std::make_shared<const ScenarioWorld>(std::move(next));
+  Result<std::optional<World>> closed = withoutStairs(scenario, world->world, context);
+  if (!closed.ok()) return closed.error();
+  level.reset();
+  if (*closed) level = makeNavigator(world->navigator, **closed);
+  return Done{};
+}
+
+Status SimulationRun::closeStairs() {
+  if (!level) return Done{};
+  for (uint32_t i = 0; i < scenario.profiles.size(); ++i) {
+    if (scenario.profiles[i].stairs) continue;
+    if (Status status = crowd->planOn(i, *level); !status.ok()) return status;
+  }
   return Done{};
 }
 
@@ -119,7 +137,8 @@ bool SimulationRun::isSound(const Person& person) const {
                     person.entry.x, person.entry.y, person.entry.z, person.anchor.x, person.anchor.y, person.stay.x,
                     person.stay.y}) &&
          areNumbers({person.premovement, person.spawnTime, person.startTime, person.release, person.nextChoice,
-                     person.shortest, person.anchorTime, person.staySince, person.fed, person.routeLength});
+                     person.shortest, person.anchorTime, person.staySince, person.fed, person.routeLength,
+                     person.rideEnd});
 }
 
 bool SimulationRun::load(StateReader& in) {

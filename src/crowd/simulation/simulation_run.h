@@ -22,6 +22,14 @@ struct SimulationRun {
   // Reads the world of the scenario, or takes the one given, and builds it with all doors as they are at the start.
   Status prepareWorld(const std::optional<World>& given = {});
   Status prepareCrowd();
+  // Another world for the stages and for planning. The crowd gets it apart, and then closeStairs().
+  Status setWorld(World next);
+  // Lets persons that take no stairs plan without them.
+  Status closeStairs();
+  // What the person plans on.
+  const Navigator& navigatorOf(const Person& person) const {
+    return level && !scenario.profiles[person.profile].stairs ? *level : world->navigator;
+  }
 
   double time() const { return static_cast<double>(step) * scenario.step; }
   int64_t recordedFrame() const { return static_cast<int64_t>(step / scenario.output.every); }
@@ -46,7 +54,8 @@ struct SimulationRun {
   Scenario scenario;
   const Context& context;
   std::shared_ptr<const ScenarioWorld> world;
-  uint64_t firstVersion = 0;  // of the world, before any event
+  std::optional<Navigator> level;  // of the world with its stairs closed, if a profile takes none
+  uint64_t firstVersion = 0;       // of the world, before any event
   std::optional<Crowd> crowd;
   std::optional<Recorder> recorder;
   PlanScratch scratch;

@@ -51,7 +51,7 @@ Status SpeedZones::prepare() {
   return Done{};
 }
 
-double SpeedZones::speedAt(const Person& person, Vec2 at, LayerId layer, Vec2 heading) const {
+double SpeedZones::speedAt(const Person& person, Vec2 at, LayerId layer, Vec2 heading, bool isSteady) const {
   double factor = 1;
   for (size_t i = 0; i < zones_.size(); ++i) {
     if (run_.scenario.zones[i].speedFactor != 1 && zones_[i].contains(at, layer))
@@ -62,10 +62,11 @@ double SpeedZones::speedAt(const Person& person, Vec2 at, LayerId layer, Vec2 he
     const auto found = speeds.find(labels_[i]);
     if (found != speeds.end() && labelled_[i].contains(at, layer)) factor *= found->second;
   }
-  return smoke_.speedAt(stairs_.speedAt(person, person.freeSpeed * factor, at, layer, heading), at, layer);
+  const double speed = stairs_.speedAt(person, person.freeSpeed * factor, at, layer, heading);
+  return isSteady ? speed : smoke_.speedAt(speed, at, layer);
 }
 
-double SpeedZones::walkTime(const Person& person, const Route& route) const {
+double SpeedZones::walkTime(const Person& person, const Route& route, bool isSteady) const {
   constexpr double kSample = 0.5;  // m
   double seconds = 0;
   for (size_t i = 0; i + 1 < route.points.size(); ++i) {
@@ -79,7 +80,7 @@ double SpeedZones::walkTime(const Person& person, const Route& route) const {
       const CellId cell = run_.world->navigator.locate(at);
       const LayerId layer = cell == kNone ? static_cast<LayerId>(kNone) : run_.world->world.mesh().layerOf(cell);
       const Vec2 heading = length > 0 ? Vec2{(b.x - a.x) / length, (b.y - a.y) / length} : Vec2{};
-      const double speed = cell == kNone ? person.freeSpeed : speedAt(person, {at.x, at.y}, layer, heading);
+      const double speed = cell == kNone ? person.freeSpeed : speedAt(person, {at.x, at.y}, layer, heading, isSteady);
       seconds += length / pieces / speed;
     }
   }

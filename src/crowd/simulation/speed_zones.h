@@ -13,8 +13,9 @@ class SpeedZones {
  public:
   explicit SpeedZones(SimulationRun& run) : run_(run), stairs_(run), smoke_(run) {}
   Status prepare();
-  // Seconds that a person takes for a route at its free speed, slower or faster in zones and labelled regions.
-  double walkTime(const Person& person, const Route& route) const;
+  // Seconds that a person takes for a route at its free speed, slower or faster in zones, labelled regions, on stairs
+  // and, unless it is to be steady, in smoke as it is now.
+  double walkTime(const Person& person, const Route& route, bool isSteady = false) const;
   // True if some zone or region changes a speed.
   bool changesSpeeds() const { return slowing_; }
   // Adds the dose of smoke of a step.
@@ -23,7 +24,7 @@ class SpeedZones {
   void adaptSpeeds();
 
  private:
-  double speedAt(const Person& person, Vec2 at, LayerId layer, Vec2 heading) const;
+  double speedAt(const Person& person, Vec2 at, LayerId layer, Vec2 heading, bool isSteady = false) const;
 
   SimulationRun& run_;
   StairSpeeds stairs_;

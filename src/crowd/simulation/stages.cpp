@@ -26,13 +26,12 @@ Status Stages::prepare() {
   }
   next_.prepare();
   if (Status status = gates_.prepare(); !status.ok()) return status;
-  if (gates_.areThere()) {
-    next_.setOverGates([this](const Person& person, Vec3 from, Vec3 to, double direct) {
-      const std::optional<Gates::Way> way = gates_.wayOver(person, from, to, direct);
-      return way ? way->length : direct;
-    });
+  if (Status status = lifts_.prepare(); !status.ok()) return status;
+  if (passages_.areThere()) {
+    next_.setOverPassages(
+        [this](const Person& person, Vec3 from, Vec3 to) { return passages_.find(person, from, to).length; });
   }
-  return lifts_.prepare();
+  return Done{};
 }
 
 Status Stages::place() {
@@ -55,13 +54,21 @@ void Stages::aim(Person& person, Vec3 goal, double within) {
   person.goal = goal;
   person.phase = Phase::kWalking;
   person.gate = kNone;
-  if (gates_.areThere()) {
+  person.ride = kNone;
+  person.berth = kNone;
+  person.rideEnd = -1;
+  if (passages_.areThere()) {
     const AgentState* agent = run_.crowd->find(person.id);
     const Vec3 from = agent == nullptr ? person.entry : agent->position;
-    const std::optional<Gates::Way> way = gates_.wayOver(person, from, goal, next_.directLength(person, from, goal));
-    if (way) {
-      person.gate = way->lane;
-      run_.crowd->setGoal(person.id, gates_.entryOf(way->lane), kGateReach);
+    const Passages::Way way = passages_.find(person, from, goal);
+    person.gate = way.lane;
+    person.ride = way.ride;
+    if (way.lane != kNone) {
+      run_.crowd->setGoal(person.id, gates_.entryOf(way.lane), kGateReach);
+      return;
+    }
+    if (way.ride != kNone) {
+      run_.crowd->setGoal(person.id, lifts_.lobbyOf(way.ride), kLobbyReach);
       return;
     }
   }
@@ -161,7 +168,7 @@ void Stages::headFor(Person& person, uint32_t stage) {
   if (!revisited && !s.area.everywhere) {
     PathQuery query{.from = from, .to = goal, .radius = person.radius};
     person.routeLength = 0;
-    if (run_.world->navigator.plan(query, run_.scratch, run_.route) == PathStatus::kFound) {
+    if (run_.navigatorOf(person).plan(query, run_.scratch, run_.route) == PathStatus::kFound) {
       person.shortest += run_.route.length;
       person.routeLength = run_.route.length;
     }
@@ -173,6 +180,10 @@ void Stages::arrive(Person& person) {
   if (person.stage < 0 || person.phase != Phase::kWalking) return;
   if (person.gate != kNone) {
     gates_.arrive(person);
+    return;
+  }
+  if (person.ride != kNone) {
+    lifts_.arrive(person);
     return;
   }
   const auto stage = static_cast<uint32_t>(person.stage);
@@ -194,6 +205,7 @@ void Stages::arrive(Person& person) {
       moveLine(stage);
       break;
     case StageKind::kLift:
+      person.ride = lifts_.rideOf(s);
       lifts_.arrive(person);
       break;
     case StageKind::kWaiting: {
@@ -275,7 +287,7 @@ bool Stages::setGate(const std::string& door, bool open) {
   if (!gates_.setOpen(door, open)) return false;
   for (Person& person : run_.persons) {
     const bool underWay = person.phase == Phase::kWalking || person.phase == Phase::kAtGate;
-    if (underWay && person.stage >= 0 && person.slot == kNone) aimAgain(person);
+    if (underWay && person.stage >= 0 && person.slot == kNone && person.berth == kNone) aimAgain(person);
   }
   return true;
 }
@@ -283,9 +295,16 @@ bool Stages::setGate(const std::string& door, bool open) {
 void Stages::rideLifts() {
   for (const AgentId id : lifts_.carry()) {
     Person& person = *run_.find(id);
+    const ScenarioStage& stage = run_.scenario.stages[static_cast<size_t>(person.stage)];
+    const bool isStage = lifts_.rideOf(stage) == person.ride;
+    person.ride = kNone;
+    person.berth = kNone;
+    person.rideEnd = -1;
+    if (!isStage) {
+      aimAgain(person);
+      continue;
+    }
     ++stages_.state[static_cast<size_t>(person.stage)].passed;
-    person.slot = kNone;
-    person.release = -1;
     goOn(person);
   }
 }
@@ -349,7 +368,8 @@ void Stages::endWaiting() {
 
 void Stages::reconsider() {
   for (Person& person : run_.persons) {
-    if (person.phase != Phase::kWalking || person.stage < 0 || person.nextChoice < 0 || run_.time() < person.nextChoice)
+    if (person.phase != Phase::kWalking || person.stage < 0 || person.berth != kNone || person.nextChoice < 0 ||
+        run_.time() < person.nextChoice)
       continue;
     const double every = run_.scenario.profiles[person.profile].crowd.replanEvery;
     person.nextChoice = run_.time() + every;
@@ -369,9 +389,16 @@ void Stages::reroute(Person& person) {
   if (person.phase != Phase::kWalking) return;
   if (!person.everBlocked) {
     ++run_.summary.unreachable;
-    run_.warn(fmt::format("persons of source '{}' find no way to stage '{}', wide enough for them, from where they are",
-                          run_.scenario.sources[person.source].id,
-                          run_.scenario.stages[static_cast<size_t>(person.stage)].id));
+    const ScenarioProfile& profile = run_.scenario.profiles[person.profile];
+    const std::string& source = run_.scenario.sources[person.source].id;
+    const std::string& stage = run_.scenario.stages[static_cast<size_t>(person.stage)].id;
+    run_.warn(profile.stairs || !run_.level
+                  ? fmt::format("persons of source '{}' find no way to stage '{}', wide enough for them, from where "
+                                "they are",
+                                source, stage)
+                  : fmt::format("persons of source '{}' with profile '{}' find no way without stairs and escalators to "
+                                "stage '{}', wide enough for them, from where they are",
+                                source, profile.crowd.name, stage));
   }
   person.everBlocked = true;
   const AgentState* agent = run_.crowd->find(person.id);

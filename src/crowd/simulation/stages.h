@@ -1,7 +1,6 @@
 #pragma once
 
-#include "crowd/simulation/building/gates.h"
-#include "crowd/simulation/building/lifts.h"
+#include "crowd/simulation/building/passages.h"
 #include "crowd/simulation/next_stage.h"
 #include "crowd/simulation/simulation_run.h"
 #include "crowd/simulation/stage_state.h"
@@ -11,15 +10,17 @@ namespace wend {
 
 class Stages {
  public:
-  explicit Stages(SimulationRun& run) : run_(run), next_(run, stages_), gates_(run), lifts_(run) {}
+  explicit Stages(SimulationRun& run)
+      : run_(run), next_(run, stages_), gates_(run), lifts_(run), passages_(run, gates_, lifts_) {}
   Status prepare();
   // Finds the places of the stages in the present world. An Error if a stage has none; after prepare() it then keeps
   // the old ones.
   Status place();
 
-  // How long a route takes a person, for the choice of exits (NextStage::setWalkTime).
-  void setWalkTime(std::function<double(const Person&, const Route&)> walkTime) {
-    next_.setWalkTime(std::move(walkTime));
+  // How long a route takes a person, for the choice of exits (NextStage) and of gates and lifts (Passages).
+  void setWalkTime(const Passages::WalkTime& walkTime) {
+    next_.setWalkTime([walkTime](const Person& person, const Route& route) { return walkTime(person, route, false); });
+    passages_.setWalkTime(walkTime);
   }
 
   // Sends a person from its stage to the next.
@@ -68,6 +69,7 @@ class Stages {
   NextStage next_;
   Gates gates_;
   Lifts lifts_;
+  Passages passages_;
 };
 
 }  // namespace wend

@@ -130,7 +130,16 @@ void checkUse(SimulationRun& run) {
   for (const ScenarioStage& stage : s.stages) {
     if (!stages.contains(stage.id)) run.warn(fmt::format("stage '{}' is in no journey that is used", stage.id));
   }
+  const bool namesStairs = std::any_of(s.stairs.begin(), s.stairs.end(), [](const ScenarioStair& stair) {
+    return stair.kind == StairKind::kStair || stair.kind == StairKind::kEscalator;
+  });
   for (const ScenarioProfile& profile : s.profiles) {
+    if (!profile.stairs && !namesStairs && run.world->environment().layers.size() > 1) {
+      run.warn(
+          fmt::format("profile '{}' takes no stairs, but the scenario names none; write [[stair]] for those of the "
+                      "world",
+                      profile.crowd.name));
+    }
     if (!profiles.contains(profile.crowd.name) && !s.sources.empty()) {
       run.warn(fmt::format("profile '{}' is used by no source", profile.crowd.name));
     }

@@ -45,28 +45,7 @@ Status Gates::prepare() {
     }
   }
   laneStates_.resize(lanes_.size());
-  between_.assign(lanes_.size() * lanes_.size(), -1);
   return Done{};
-}
-
-double Gates::pathLength(Vec3 from, Vec3 to, double radius) {
-  PathQuery query{.from = from, .to = to, .radius = radius};
-  PathStatus status = run_.world->navigator.plan(query, run_.scratch, run_.route);
-  if (status == PathStatus::kStartTooNear || status == PathStatus::kGoalTooNear) {
-    query.radius = 0.9 * radius;
-    status = run_.world->navigator.plan(query, run_.scratch, run_.route);
-  }
-  return status == PathStatus::kFound ? run_.route.length : kForever;
-}
-
-// The same for all persons: what is too narrow for one is not worth a table of its own.
-double Gates::between(uint32_t from, uint32_t to, double radius) {
-  const uint64_t version = run_.world->world.version();
-  if (version != version_) between_.assign(lanes_.size() * lanes_.size(), -1);
-  version_ = version;
-  double& known = between_[static_cast<size_t>(from) * lanes_.size() + to];
-  if (known < 0) known = pathLength(lanes_[from].exit, lanes_[to].entry, std::min(radius, 0.2));
-  return known;
 }
 
 // Seconds behind those that head for the lane already.
@@ -80,42 +59,8 @@ double Gates::waitAt(uint32_t lane) const {
   return static_cast<double>(ahead) * std::max(perPerson, door.maxFlow < kForever ? lanes / door.maxFlow : 0.0);
 }
 
-std::optional<Gates::Way> Gates::wayOver(const Person& person, Vec3 from, Vec3 to, double direct) {
-  if (gates_.empty()) return {};
-  const size_t n = lanes_.size();
-  // Dijkstra over lanes: to the entry of a lane, through it, on to the next or to the goal.
-  std::vector<double> cost(n, kForever);
-  std::vector<uint32_t> first(n, kNone);
-  std::vector<uint8_t> done(n, 0);
-  const auto through = [&](uint32_t lane) {
-    return lanes_[lane].length + person.freeSpeed * (gates_[lanes_[lane].gate].door->passTime + waitAt(lane));
-  };
-  for (uint32_t i = 0; i < n; ++i) {
-    if (!states_[lanes_[i].gate].open) continue;
-    cost[i] = pathLength(from, lanes_[i].entry, person.radius) + through(i);
-    first[i] = i;
-  }
-  Way best{direct, kNone};
-  while (true) {
-    uint32_t next = kNone;
-    for (uint32_t i = 0; i < n; ++i) {
-      if (done[i] == 0 && cost[i] < kForever && (next == kNone || cost[i] < cost[next])) next = i;
-    }
-    if (next == kNone || cost[next] >= best.length) break;
-    done[next] = 1;
-    const double whole = cost[next] + pathLength(lanes_[next].exit, to, person.radius);
-    if (whole < best.length) best = {whole, first[next]};
-    for (uint32_t i = 0; i < n; ++i) {
-      if (done[i] != 0 || !states_[lanes_[i].gate].open) continue;
-      const double onwards = cost[next] + between(next, i, person.radius) + through(i);
-      if (onwards < cost[i]) {
-        cost[i] = onwards;
-        first[i] = first[next];
-      }
-    }
-  }
-  if (best.lane == kNone) return {};
-  return best;
+double Gates::secondsThrough(uint32_t lane, const Person& person) const {
+  return lanes_[lane].length / person.freeSpeed + gates_[lanes_[lane].gate].door->passTime + waitAt(lane);
 }
 
 // Whoever was sent elsewhere meanwhile does not keep a lane.

@@ -7,7 +7,7 @@
 
 // Doors that persons pass one by one: one-way doors, turnstiles, doors with a largest flow. For the mesh such a door is
 // always shut, so no route leads through it; here a person walks to a lane of the gate, and is moved to the other side
-// when its time has come and there is space. Routes over gates are found from gate to gate.
+// when its time has come and there is space. Routes over gates are found by Passages.
 namespace wend {
 
 class Gates {
@@ -17,14 +17,13 @@ class Gates {
   Status prepare();
   bool areThere() const { return !gates_.empty(); }
 
-  // The metres of the shortest way that passes gates, with the waiting before them as metres, and the lane to head for
-  // first. Nothing if the way without gates is shorter or no way is known. `direct` is the length without gates.
-  struct Way {
-    double length = 0;
-    uint32_t lane = kNone;
-  };
-  std::optional<Way> wayOver(const Person& person, Vec3 from, Vec3 to, double direct);
+  // Lanes, for Passages.
+  size_t laneCount() const { return lanes_.size(); }
   Vec3 entryOf(uint32_t lane) const { return lanes_[lane].entry; }
+  Vec3 exitOf(uint32_t lane) const { return lanes_[lane].exit; }
+  bool isOpen(uint32_t lane) const { return states_[lanes_[lane].gate].open; }
+  // From the entry to the exit, waiting for those that head for the lane already included.
+  double secondsThrough(uint32_t lane, const Person& person) const;
 
   // The person has come to the lane that it heads for.
   void arrive(Person& person);
@@ -55,8 +54,6 @@ class Gates {
   struct Gate {
     const ScenarioDoor* door;
   };
-  double pathLength(Vec3 from, Vec3 to, double radius);
-  double between(uint32_t from, uint32_t to, double radius);
   double waitAt(uint32_t lane) const;
   bool isTaken(uint32_t lane) const;
   bool isFree(Vec3 place, double radius, AgentId except) const;
@@ -66,8 +63,6 @@ class Gates {
   std::vector<GateState> states_;
   std::vector<Lane> lanes_;
   std::vector<LaneState> laneStates_;
-  std::vector<double> between_;  // metres from the exit of a lane to the entry of another; -1: not known yet
-  uint64_t version_ = 0;         // of the world that `between_` holds for
 };
 
 }  // namespace wend

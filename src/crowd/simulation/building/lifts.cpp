@@ -45,6 +45,21 @@ Status Lifts::prepare() {
     shafts_.push_back(std::move(shaft));
     states_.emplace_back();
   }
+  for (uint32_t i = 0; i < shafts_.size(); ++i) {
+    const Shaft& shaft = shafts_[i];
+    for (uint32_t from = 0; from < shaft.floors.size(); ++from) {
+      const std::optional<Vec3> lobby = run_.world->lift(shaft.lift->lobby, shaft.floors[from].layer);
+      if (!lobby) {
+        return Error{
+            ErrorCode::kNotOnMesh,
+            fmt::format("the lobby of lift '{}' has no floor in layer {}; put it where all floors are walkable",
+                        shaft.lift->id, shaft.lift->floors[from])};
+      }
+      for (uint32_t to = 0; to < shaft.floors.size(); ++to) {
+        if (to != from) rides_.push_back({i, from, to, *lobby, shaft.places[to].front()});
+      }
+    }
+  }
   return Done{};
 }
 
@@ -56,14 +71,52 @@ std::optional<Vec2> Lifts::lobbyOf(const ScenarioStage& stage) const {
   return {};
 }
 
-uint32_t Lifts::floorIndex(const Shaft& shaft, int32_t layer) {
-  const auto at = std::find(shaft.lift->floors.begin(), shaft.lift->floors.end(), layer);
-  return static_cast<uint32_t>(at - shaft.lift->floors.begin());
+uint32_t Lifts::rideOf(const ScenarioStage& stage) const {
+  if (stage.kind != StageKind::kLift) return kNone;
+  for (uint32_t i = 0; i < rides_.size(); ++i) {
+    const Ride& ride = rides_[i];
+    const ScenarioLift& lift = *shafts_[ride.shaft].lift;
+    if (lift.id == stage.lift && lift.floors[ride.from] == stage.layer && lift.floors[ride.to] == stage.toLayer)
+      return i;
+  }
+  return kNone;
 }
 
-bool Lifts::uses(const Person& person, const Shaft& shaft) const {
-  if (person.stage < 0 || (person.phase != Phase::kInLift && person.phase != Phase::kWalking)) return false;
-  return stageOf(person).kind == StageKind::kLift && stageOf(person).lift == shaft.lift->id;
+double Lifts::trip(const Shaft& shaft, uint32_t from, uint32_t to) const {
+  if (from == to) return 0;
+  const double height = std::abs(shaft.places[to].front().z - shaft.places[from].front().z);
+  return 2 * shaft.lift->doorTime + height / shaft.lift->speed;
+}
+
+double Lifts::secondsOf(uint32_t ride, const Person& person, double arrival) const {
+  const Ride& own = rides_[ride];
+  const Shaft& shaft = shafts_[own.shaft];
+  const State& state = states_[own.shaft];
+  const double dwell = shaft.lift->dwell;
+  std::vector<size_t> heading(rides_.size(), 0);
+  for (const Person& other : run_.persons) {
+    if (other.id != person.id && other.ride != kNone && other.rideEnd < 0) ++heading[other.ride];
+  }
+  // When the car can be here for this person: after all that are ahead of it have been carried.
+  double ready = state.isMoving ? std::max(0.0, state.until - run_.time()) : 0;
+  uint32_t at = state.floor;
+  for (uint32_t i = 0; i < rides_.size(); ++i) {
+    if (rides_[i].shaft != own.shaft || heading[i] == 0) continue;
+    const size_t places = placesOf(shaft, rides_[i].from);
+    // Of the own ride, those that leave a place in the last car come along with it.
+    const size_t cars = i == ride ? heading[i] / places : (heading[i] + places - 1) / places;
+    for (size_t n = 0; n < cars; ++n) {
+      ready += trip(shaft, at, rides_[i].from) + dwell + trip(shaft, rides_[i].from, rides_[i].to);
+      at = rides_[i].to;
+    }
+  }
+  ready += trip(shaft, at, own.from);
+  return std::max(0.0, ready - arrival) + dwell + trip(shaft, own.from, own.to);
+}
+
+bool Lifts::uses(const Person& person, uint32_t shaft) const {
+  return person.ride != kNone && rides_[person.ride].shaft == shaft &&
+         (person.phase == Phase::kInLift || person.phase == Phase::kWalking);
 }
 
 void Lifts::arrive(Person& person) {
@@ -73,91 +126,104 @@ void Lifts::arrive(Person& person) {
 }
 
 // A place in the car for everybody in the lobby, as far as there are; all of one car have one way.
-void Lifts::board(const Shaft& shaft, State& state) {
+void Lifts::board(uint32_t index) {
+  const Shaft& shaft = shafts_[index];
+  State& state = states_[index];
   const std::vector<Vec3>& places = shaft.places[state.floor];
-  std::vector<uint8_t> taken(std::min<size_t>(places.size(), shaft.lift->capacity), 0);
-  std::optional<int32_t> to;
+  std::vector<uint8_t> taken(places.size(), 0);
+  size_t inside = 0;
+  std::optional<uint32_t> to;
   for (const Person& person : run_.persons) {
-    if (!uses(person, shaft) || person.slot == kNone || person.release >= 0) continue;
-    if (person.slot < taken.size()) taken[person.slot] = 1;
-    to = stageOf(person).toLayer;
+    if (!uses(person, index) || person.berth == kNone || person.rideEnd >= 0) continue;
+    if (person.berth < taken.size()) taken[person.berth] = 1;
+    ++inside;
+    to = rides_[person.ride].to;
   }
   for (Person& person : run_.persons) {
-    if (!uses(person, shaft) || person.phase != Phase::kInLift || person.slot != kNone || person.release >= 0) continue;
-    const ScenarioStage& stage = stageOf(person);
-    if (floorIndex(shaft, stage.layer) != state.floor || (to && *to != stage.toLayer)) continue;
-    const auto free = std::find(taken.begin(), taken.end(), 0);
-    if (free == taken.end()) return;
-    *free = 1;
-    to = stage.toLayer;
-    person.slot = static_cast<uint32_t>(free - taken.begin());
-    person.goal = places[person.slot];
+    if (!uses(person, index) || person.phase != Phase::kInLift || person.berth != kNone || person.rideEnd >= 0)
+      continue;
+    const Ride& ride = rides_[person.ride];
+    if (ride.from != state.floor || (to && *to != ride.to)) continue;
+    if (inside >= placesOf(shaft, state.floor)) return;
+    // Where the person fits; a wheelchair needs more space than others.
+    uint32_t berth = kNone;
+    for (uint32_t i = 0; i < places.size(); ++i) {
+      if (taken[i] != 0) continue;
+      if (berth == kNone) berth = i;
+      if (!run_.world->fits(places[i], person.radius, run_.scratch)) continue;
+      berth = i;
+      break;
+    }
+    taken[berth] = 1;
+    ++inside;
+    to = ride.to;
+    person.berth = berth;
     person.phase = Phase::kWalking;
-    run_.crowd->setGoal(person.id, person.goal, kReach);
+    run_.crowd->setGoal(person.id, places[berth], kReach);
     state.lastEntry = run_.time();
   }
 }
 
-void Lifts::leave(const Shaft& shaft, State& state) {
+void Lifts::leave(uint32_t index) {
+  const Shaft& shaft = shafts_[index];
+  State& state = states_[index];
   std::vector<Person*> passengers;
   size_t entering = 0;
   std::optional<uint32_t> call;
   const auto gap = [&](uint32_t f) { return f > state.floor ? f - state.floor : state.floor - f; };
   for (Person& person : run_.persons) {
-    if (!uses(person, shaft) || person.release >= 0) continue;
-    if (person.slot == kNone) {
-      const uint32_t at = floorIndex(shaft, stageOf(person).layer);
+    if (!uses(person, index) || person.rideEnd >= 0) continue;
+    if (person.berth == kNone) {
+      const uint32_t at = rides_[person.ride].from;
       if (person.phase == Phase::kInLift && at != state.floor && (!call || gap(at) < gap(*call))) call = at;
       continue;
     }
     if (person.phase == Phase::kInLift) passengers.push_back(&person);
     if (person.phase == Phase::kWalking) ++entering;
   }
-  const bool full = passengers.size() >= std::min<size_t>(shaft.lift->capacity, shaft.places[state.floor].size());
+  const bool full = passengers.size() >= placesOf(shaft, state.floor);
   const double since = run_.time() - std::max(state.lastEntry, state.until);
   const bool waited = since >= shaft.lift->dwell - 1e-9;
   if (passengers.empty() && !(call && waited && entering == 0)) return;
   if (!passengers.empty() && !full && (!waited || (entering > 0 && since < kPatience))) return;
   // Whoever is not in by now waits for the next car.
   for (Person& person : run_.persons) {
-    if (!uses(person, shaft) || person.release >= 0 || person.slot == kNone || person.phase != Phase::kWalking)
+    if (!uses(person, index) || person.rideEnd >= 0 || person.berth == kNone || person.phase != Phase::kWalking)
       continue;
-    person.slot = kNone;
+    person.berth = kNone;
     person.phase = Phase::kInLift;
     run_.crowd->stop(person.id);
   }
-  const uint32_t target = passengers.empty() ? *call : floorIndex(shaft, stageOf(*passengers.front()).toLayer);
-  const double height = std::abs(shaft.places[target].front().z - shaft.places[state.floor].front().z);
-  const double open = run_.time() + 2 * shaft.lift->doorTime + height / shaft.lift->speed;
+  const uint32_t target = passengers.empty() ? *call : rides_[passengers.front()->ride].to;
+  const double open = run_.time() + trip(shaft, state.floor, target);
   for (Person* person : passengers) {
-    const Vec3 there = shaft.places[target][person->slot % shaft.places[target].size()];
+    const Vec3 there = shaft.places[target][person->berth % shaft.places[target].size()];
     const AgentState* agent = run_.crowd->find(person->id);
     if (agent == nullptr) continue;
     const Vec3 same{agent->position.x, agent->position.y, there.z};
     const bool moved = run_.crowd->moveTo(person->id, same).ok() || run_.crowd->moveTo(person->id, there).ok();
-    if (moved) person->release = open;
+    if (moved) person->rideEnd = open;
   }
   state = {true, target, open, open};
 }
 
 std::vector<AgentId> Lifts::carry() {
   std::vector<AgentId> out;
-  for (size_t i = 0; i < shafts_.size(); ++i) {
+  for (uint32_t i = 0; i < shafts_.size(); ++i) {
     State& state = states_[i];
     if (state.isMoving) {
       run_.lastArrival = run_.time();
       if (run_.time() < state.until - 1e-9) continue;
       state.isMoving = false;
     }
+    const size_t before = out.size();
     for (const Person& person : run_.persons) {
-      if (uses(person, shafts_[i]) && person.release >= 0 && run_.time() >= person.release - 1e-9) {
-        out.push_back(person.id);
-      }
+      if (uses(person, i) && person.rideEnd >= 0 && run_.time() >= person.rideEnd - 1e-9) out.push_back(person.id);
     }
     // The car is empty before others come in.
-    if (!out.empty()) continue;
-    board(shafts_[i], state);
-    leave(shafts_[i], state);
+    if (out.size() > before) continue;
+    board(i);
+    leave(i);
   }
   return out;
 }
@@ -172,7 +238,10 @@ bool Lifts::load(StateReader& in) {
       return false;
     }
   }
-  return true;
+  return std::all_of(run_.persons.begin(), run_.persons.end(), [&](const Person& person) {
+    if (person.ride == kNone) return person.phase != Phase::kInLift && person.berth == kNone;
+    return person.ride < rides_.size();
+  });
 }
 
 }  // namespace wend
