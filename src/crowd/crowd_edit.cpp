@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "crowd/crowd_impl.h"
@@ -276,15 +275,15 @@ void Crowd::Impl::findConcerned(const UpdateReport& report, const RouteKeeper& k
       bool mayMeet;
       bool mayShorten;
     };
-    std::array<Candidate, kBlock> candidates;
-    size_t count = 0;
+    std::vector<Candidate> candidates;
     for (auto record = static_cast<uint32_t>(begin); record < end; ++record) {
       const uint32_t slot = slotOfRecord[record];
       if (slot == kNone || routes.isOnAxis(record)) continue;
       const bool mayMeet = routes.meets(record, parts);
       const bool mayShorten = report.opens && routes.mayShorten(record, unit * toVec2(agents.at(slot)), keeper.areas());
-      if (mayMeet || mayShorten) candidates[count++] = {record, mayMeet, mayShorten};
+      if (mayMeet || mayShorten) candidates.push_back({record, mayMeet, mayShorten});
     }
+    const size_t count = candidates.size();
     for (size_t i = 0; i < count; ++i) {
       if (i + kAhead < count) prefetchForRoute(records[candidates[i + kAhead].record]);
       if (i + kAhead / 2 < count) prefetchPoints(records[candidates[i + kAhead / 2].record]);

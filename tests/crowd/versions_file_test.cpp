@@ -203,5 +203,41 @@ TEST(CrowdVersions, CrowdsWithoutDensitiesFollowEdits) {
   EXPECT_EQ(hashes[0], hashes[1]);
 }
 
+// More agents than one block of work, whatever the number of threads, with densities and without.
+TEST(CrowdVersions, LargeCrowdsFollowEdits) {
+  for (const double weight : {0.0, 1.0}) {
+    std::vector<uint64_t> hashes;
+    for (const int threads : {1, 2}) {
+      const Threads context(threads);
+      World world = hallWorld();
+      CrowdProfile profile;
+      profile.densityWeight = weight;
+      Result<Crowd> crowd = Crowd::make(makeNavigator(world), {profile}, {});
+      ASSERT_TRUE(crowd.ok());
+      Random random(12);
+      for (int i = 0; i < 3000; ++i) {
+        AgentStart start;
+        start.at = Place(random.real(0.5, 59.5), random.real(-5.5, 29.5));
+        start.goal = Place(random.real(0.5, 59.5), random.real(-5.5, 29.5));
+        start.radius = 0.1;
+        (void)crowd->add(start);
+      }
+      ASSERT_GT(crowd->size(), 1500U);
+      ObstacleId there;
+      for (int i = 0; i < 6; ++i) {
+        crowd->step(context);
+        const Result<WorldUpdate> update =
+            world.apply(i % 2 == 0 ? crateAt(38, 12.5, 2, 4) : std::vector<Edit>{RemoveObstacle{there}});
+        ASSERT_TRUE(update.ok() && crowd->apply(*update, context).ok());
+        there = update->report.edits[0].id;
+        world = update->world;
+      }
+      crowd->step(context);
+      hashes.push_back(crowd->hash());
+    }
+    EXPECT_EQ(hashes[0], hashes[1]) << weight;
+  }
+}
+
 }  // namespace
 }  // namespace wend
