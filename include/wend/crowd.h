@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <wend/context.h>
+#include <wend/edit.h>
 #include <wend/navigator.h>
 
 // Agents on a world. W. van Toll: Navigation for characters and crowds in complex virtual environments (2017), chapters
@@ -111,6 +112,21 @@ struct AgentState {
   double radius = 0;
 };
 
+// A body that moves through the crowd and is no part of the world: a vehicle, a trolley, a wall that slides. Agents see
+// it as they see each other and give way to it; nothing pushes it. When it stops, remove it and add an obstacle in its
+// place (World::apply), so that routes lead around it.
+struct BodyStart {
+  std::vector<Vec2> outline;  // metres, around the point that `place` puts somewhere; 2 points: a wall
+  Placement place;
+  LayerId layer = 0;
+};
+using BodyId = uint32_t;  // given in order, never reused
+struct BodyState {
+  BodyId id = kNone;
+  std::vector<Vec2> outline;  // metres, where it is now
+  LayerId layer = 0;
+};
+
 enum class CrowdEventKind : uint8_t {
   kGoalReached,
   kRouteBlocked,  // no path to the goal for this radius, at planning or after a change of the mesh
@@ -169,6 +185,16 @@ class Crowd {
   // Puts an agent elsewhere, on any component (a lift, a turnstile). It stands there and plans anew if it has a goal.
   // Errors as for add(); then it stays where it is.
   Status moveTo(AgentId agent, const Place& place);
+  // Bodies. The outline is covered by disks of at most 1 m, at most kBodyDisks of them, which agents keep out of as far
+  // as walls and others let them: somebody between a body and a wall is overlapped, not crushed. Errors: fewer than two
+  // points, a number that is none, too many disks, no part of it on the mesh.
+  static constexpr size_t kBodyDisks = 1024;
+  Result<BodyId> addBody(const BodyStart& start);
+  // Where the body is after the next step; without a call it stays. Walls stop the parts of it that meet them.
+  void moveBody(BodyId body, const Placement& place);
+  void removeBody(BodyId body);
+  std::vector<BodyState> bodies() const;
+
   // An edit changed the world (World::apply), between two steps. Agents keep their place where it is still free; else
   // they go to the nearest free place by walking in what was free before (kDisplaced); else they are removed
   // (kRemoved). Nobody is left inside an obstacle. Routes that the change cannot concern stay. The others are planned

@@ -223,6 +223,7 @@ struct ScenarioEvent {
   std::vector<Vec2> path;  // of a move: the centre of the obstacle goes along it
   double speed = 1;        // of a move, m/s; 0: at once
   double every = 0.5;      // seconds between two places of a move
+  bool asBody = false;     // of a move: a body that persons avoid until it stops, not edits of the world on its way
   uint64_t count = 1;      // of a pop
   double rate = 0;
   std::string journey;

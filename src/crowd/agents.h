@@ -45,6 +45,7 @@ struct alignas(64) Motion {
   int32_t lastSide = 0;      // of the preferred direction, chosen by the avoidance
   bool looksAround = false;  // avoidance sees those behind too
   bool streams = false;      // joins streams: walks, and its profile says so
+  bool isDriven = false;     // a disk of a body: crowd_bodies.cpp
   AvoidMethod avoid = AvoidMethod::kNone;
   uint32_t profile = 0;          // as in the record, which lies anywhere in memory
   float late = 0;                // 0: in time; 1: on its route for twice the expected time
@@ -93,6 +94,7 @@ struct AgentRecord {
   float lostFor = 0;       // s
   AgentId rejoin = kNone;  // the member of its group that the route leads to instead of the goal
   MemberState member;      // of its group
+  bool isDriven = false;   // as in the motion
   uint32_t hops = kNone;   // row of the next hops, for RouteMethod::kTable; found anew after loading
   FollowState follow;
   uint32_t routeEdit = 0;  // the edit of the world after which the ids in its route were right

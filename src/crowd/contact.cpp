@@ -46,7 +46,8 @@ Vec2f separation(const Neighbours& neighbours, const Agents& agents, uint32_t i,
   for (const uint32_t j : contacts.all()) {
     const Touch t = touch(neighbours, agents, i, j);
     if (!(t.depth > 0)) continue;
-    sum = sum + t.normal * (0.5F * t.depth);
+    // A disk of a body does not step aside.
+    sum = sum + t.normal * ((agents.motion[j].isDriven ? 1.0F : 0.5F) * t.depth);
     ++count;
   }
   return sum * (1 / std::max(1.0F, 0.5F * static_cast<float>(count)));
@@ -55,7 +56,7 @@ Vec2f separation(const Neighbours& neighbours, const Agents& agents, uint32_t i,
 void addOverlaps(const Neighbours& neighbours, const Agents& agents, uint32_t i, const ContactList& contacts,
                  Overlap& overlap) {
   for (const uint32_t j : contacts.all()) {
-    if (agents.id[j] < agents.id[i]) continue;
+    if (agents.id[j] < agents.id[i] || agents.motion[i].isDriven || agents.motion[j].isDriven) continue;
     const Touch t = touch(neighbours, agents, i, j);
     if (!(t.depth > 0)) continue;
     overlap.deepest = std::max(overlap.deepest, t.depth);

@@ -146,10 +146,12 @@ void Crowd::Impl::insert(AgentRecord record, const AgentPlace& place, float radi
   agents.vx.push_back(0);
   agents.vy.push_back(0);
   agents.radius.push_back(radius);
+  largestRadius = std::max(largestRadius, radius);
   agents.id.push_back(record.id);
   agents.group.push_back(group);
   agents.motion.push_back(motion);
   agents.motion.back().record = index;
+  if (motion.isDriven) ++driven;
   records[index] = std::move(record);
   statesValid = false;
 }
@@ -171,6 +173,7 @@ AgentRecord Crowd::Impl::takeRecord() {
 void Crowd::Impl::erase(uint32_t slot) {
   waiting.remove(agents.id[slot]);
   const Motion& gone = agents.motion[slot];
+  if (gone.isDriven) --driven;
   slotOfRecord[gone.record] = kNone;
   // What is left behind keeps its id, by which it is found until tidy().
   const AgentId id = records[gone.record].id;
@@ -252,7 +255,7 @@ Result<AgentId> Crowd::add(const AgentStart& start) {
   AgentRecord record = impl_->takeRecord();
   record.id = impl_->nextId++;
   record.profile = start.profile;
-  record.knows = impl_->versions.newest();
+  record.knows = WorldVersions::kAlwaysNewest;
   impl_->setGoal(record, start.goal, start.goalRadius);
   impl_->insert(std::move(record), place, static_cast<float>(start.radius), start.group, motion);
   return impl_->nextId - 1;
@@ -313,7 +316,7 @@ Status Crowd::moveTo(AgentId agent, const Place& to) {
     impl_->density->add(motion.densityCell, -DensityMap::areaOf(impl_->agents.radius[slot]));
     motion.densityCell = kNone;
   }
-  record.knows = impl_->versions.newest();
+  record.knows = WorldVersions::kAlwaysNewest;
   record.route.clear();
   if (record.state != RouteState::kNone) record.state = RouteState::kWanted;
   impl_->statesValid = false;
@@ -329,7 +332,7 @@ double Crowd::time() const {
   return static_cast<double>(impl_->frame) * impl_->settings.step;
 }
 size_t Crowd::size() const {
-  return impl_->agents.size();
+  return impl_->agents.size() - impl_->driven;
 }
 uint64_t Crowd::constructed() const {
   return impl_->constructed;
@@ -340,7 +343,7 @@ std::span<const AgentState> Crowd::agents() const {
     impl_->states.clear();
     for (const uint32_t record : impl_->byId) {
       const uint32_t slot = impl_->slotOfRecord[record];
-      if (slot != kNone) impl_->states.push_back(impl_->stateOf(slot));
+      if (slot != kNone && !impl_->agents.motion[slot].isDriven) impl_->states.push_back(impl_->stateOf(slot));
     }
     impl_->statesValid = true;
   }

@@ -7,7 +7,7 @@
 #include "planning/clearance/distances.h"
 
 // An edit of the world in the time of what it changes: agents, routes and maps that it does not concern are not looked
-// at, but for a few numbers of each agent. For crowds whose profiles know of changes at once and plan by densities.
+// at, but for a few numbers of each agent. For crowds whose profiles know of changes at once, on the mesh itself.
 namespace wend {
 namespace {
 
@@ -26,6 +26,17 @@ bool isSameEdge(const CorridorMap& was, const CorridorMap& now, uint32_t edge) {
     if (!(was.bendingPoints[i].p == now.bendingPoints[i].p)) return false;
   }
   return true;
+}
+
+// Metres.
+RouteIndex::Area areaOf(const CorridorMap& map, uint32_t edge) {
+  RouteIndex::Area area{{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
+  for (uint32_t i = map.edges[edge].first; i < map.edges[edge].first + map.edges[edge].count; ++i) {
+    const CorridorMap::BendingPoint& point = map.bendingPoints[i];
+    area.min = {std::min(area.min.x, point.p.x - point.clearance), std::min(area.min.y, point.p.y - point.clearance)};
+    area.max = {std::max(area.max.x, point.p.x + point.clearance), std::max(area.max.y, point.p.y + point.clearance)};
+  }
+  return {map.lattice.toMetres(area.min), map.lattice.toMetres(area.max)};
 }
 
 // Boxes in lattice units, and one around them all.
@@ -51,28 +62,63 @@ class Surroundings {
   std::vector<Area> boxes_;
 };
 
+void prefetchForRoute(const AgentRecord& record) {
+  __builtin_prefetch(&record.state);
+  __builtin_prefetch(&record.follow);
+  __builtin_prefetch(&record.route.points);
+  __builtin_prefetch(&record.route.length);
+}
+
+void prefetchPoints(const AgentRecord& record) {
+  if (record.follow.segment >= record.route.points.size()) return;
+  __builtin_prefetch(record.route.points.data() + record.follow.segment);
+  __builtin_prefetch(&record.route.points.back());
+}
+
 double distanceTo(const RouteIndex::Area& area, Vec2 p) {
   return std::hypot(std::max({0.0, area.min.x - p.x, p.x - area.max.x}),
                     std::max({0.0, area.min.y - p.y, p.y - area.max.y}));
 }
 
+// The bending point of an edge that is nearest to what changed, metres.
+Vec2 nearestOn(const CorridorMap& map, uint32_t edge, std::span<const RouteIndex::Area> areas) {
+  Vec2 nearest;
+  double least = HUGE_VAL;
+  for (uint32_t i = map.edges[edge].first; i < map.edges[edge].first + map.edges[edge].count; ++i) {
+    const Vec2 p = map.lattice.toMetres(map.bendingPoints[i].p);
+    double away = 0;
+    for (const RouteIndex::Area& area : areas) away = std::max(away, distanceTo(area, p));
+    if (away >= least) continue;
+    least = away;
+    nearest = p;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 bool Crowd::Impl::followsEdits() const {
-  if (versions.size() != 1) return false;
   if (std::any_of(planners.begin(), planners.end(), [](const auto& planner) { return planner.has_value(); }))
     return false;
-  return std::all_of(profiles.begin(), profiles.end(), [](const CrowdProfile& profile) {
-    const bool plansByDensity = profile.route != RouteMethod::kTable && profile.route != RouteMethod::kWeighted &&
-                                profile.route != RouteMethod::kFastest && profile.densityWeight > 0;
+  bool plansByDensity = true;
+  for (const CrowdProfile& profile : profiles) {
+    const bool plansOnMesh = profile.route != RouteMethod::kTable && profile.route != RouteMethod::kWeighted &&
+                             profile.route != RouteMethod::kFastest;
     const bool walksOnPoints = profile.follow == FollowMethod::kIrm || profile.follow == FollowMethod::kMiran;
-    return plansByDensity && walksOnPoints && profile.notice == ReplanTrigger::kInstant;
-  });
+    if (!plansOnMesh || !walksOnPoints || profile.notice != ReplanTrigger::kInstant) return false;
+    plansByDensity = plansByDensity && profile.densityWeight > 0;
+  }
+  return !plansByDensity || versions.size() == 1;
+}
+
+bool Crowd::Impl::isOnAxis(const AgentRecord& record) const {
+  return profiles[record.profile].densityWeight <= 0 && navigator.mesh().corridorMap() != nullptr;
 }
 
 // A route keeps the ids of the mesh and axis it was planned on. Call this before they are used.
 void Crowd::Impl::freshen(AgentRecord& record) const {
-  if (record.routeEdit == edits) return;
+  // A route of an older version has the ids of that one.
+  if (record.routeEdit == edits || !knowsNewest(record)) return;
   Route& route = record.route;
   route.cells.clear();
   route.portals.clear();
@@ -84,13 +130,29 @@ void Crowd::Impl::freshen(AgentRecord& record) const {
   record.routeEdit = edits;
 }
 
-void Crowd::Impl::noteEdges(const CorridorMap* was, const CorridorMap* now) {
-  ++edits;
-  if (now == nullptr) return;
-  const auto count = static_cast<uint32_t>(now->edges.size());
-  edgeEdits.resize(count, 0);
+Crowd::Impl::ChangedEdges Crowd::Impl::changedEdges(const std::shared_ptr<const CorridorMap>& was,
+                                                    const std::shared_ptr<const CorridorMap>& now,
+                                                    const RouteKeeper& keeper) const {
+  ChangedEdges changed;
+  if (now == nullptr) return changed;
+  const auto count = static_cast<uint32_t>(std::max(was == nullptr ? 0 : was->edges.size(), now->edges.size()));
   for (uint32_t edge = 0; edge < count; ++edge) {
-    if (was == nullptr || !isSameEdge(*was, *now, edge)) edgeEdits[edge] = edits;
+    if (was != nullptr && isSameEdge(*was, *now, edge)) continue;
+    changed.edges.push_back(edge);
+    if (was != nullptr && edge < was->edges.size()) changed.areas.push_back(areaOf(*was, edge));
+    if (edge >= now->edges.size()) continue;
+    changed.areas.push_back(areaOf(*now, edge));
+    const Vec2 p = nearestOn(*now, edge, keeper.areas());
+    changed.passed.push_back({p, p});
+  }
+  return changed;
+}
+
+void Crowd::Impl::noteEdges(const ChangedEdges& changed, size_t count) {
+  ++edits;
+  edgeEdits.resize(count, 0);
+  for (const uint32_t edge : changed.edges) {
+    if (edge < count) edgeEdits[edge] = edits;
   }
 }
 
@@ -121,8 +183,17 @@ void Crowd::Impl::forgetSurroundings(const Ground::Next& next, const OldWorld& b
   for (const RouteIndex::Area& area : keeper.areas()) {
     seen.add((1 / unit) * area.min, (1 / unit) * area.max, (2 * largestDisk + 1) / unit);
   }
+  const auto meetsDisk = [&](const OpenDisk& disk) {
+    const Vec2 centre = unit * toVec2(disk.centre);
+    return std::any_of(keeper.areas().begin(), keeper.areas().end(), [&](const RouteIndex::Area& area) {
+      return distanceTo(area, centre) <= disk.radius + 2 * kSafeAround;
+    });
+  };
   for (uint32_t i = 0; i < agents.size(); ++i) {
     if (!seen.has(agents.x[i], agents.y[i])) continue;
+    // The last step wrote most of these disks down where they can be read in order.
+    const bool isWritten = i < agents.glance.size() && agents.glance[i].id == agents.id[i] && agents.open[i].radius > 0;
+    if (isWritten && !meetsDisk(agents.open[i])) continue;
     FollowState& follow = recordAt(i).follow;
     for (const RouteIndex::Area& area : keeper.areas()) {
       if (distanceTo(area, follow.diskCentre) <= follow.diskRadius + kSafeAround) follow.diskRadius = -1;
@@ -182,6 +253,7 @@ void Crowd::Impl::settleNear(const OldWorld& before, const RouteKeeper& keeper, 
       events.push_back({CrowdEventKind::kDisplaced, agents.id[i]});
       agents.x[i] = place.at.x;
       agents.y[i] = place.at.y;
+      record.knows = WorldVersions::kAlwaysNewest;
       record.route.clear();
       if (record.state != RouteState::kNone) record.state = RouteState::kWanted;
     }
@@ -192,20 +264,33 @@ void Crowd::Impl::settleNear(const OldWorld& before, const RouteKeeper& keeper, 
 // Routes near the change, and routes that new free space may shorten, wait to be planned anew; until then their agents
 // follow them. Agents without a route look for one when space becomes free.
 void Crowd::Impl::findConcerned(const UpdateReport& report, const RouteKeeper& keeper, const Context& context) {
-  double berth = kLargestAgent;
-  for (const CrowdProfile& profile : profiles) berth = std::max(berth, kLargestAgent + profile.clearance);
+  double berth = 0;
+  for (const CrowdProfile& profile : profiles) berth = std::max(berth, largestRadius + profile.clearance);
   RouteIndex::Parts parts{};
   for (const RouteIndex::Area& area : keeper.areas()) routes.addParts(area, berth, parts);
   const double unit = ground.unit();
   notices.assign(records.size(), 0);
   parallelBlocks(records.size(), kBlock, context, [&](size_t begin, size_t end) {
+    // First those that may be concerned, by what lies in order in memory; then their records and routes, which do not.
+    struct Candidate {
+      uint32_t record;
+      bool mayMeet;
+      bool mayShorten;
+    };
+    std::vector<Candidate> candidates;
     for (auto record = static_cast<uint32_t>(begin); record < end; ++record) {
       const uint32_t slot = slotOfRecord[record];
-      if (slot == kNone) continue;
-      const Vec2 at = unit * toVec2(agents.at(slot));
+      if (slot == kNone || routes.isOnAxis(record)) continue;
       const bool mayMeet = routes.meets(record, parts);
-      const bool mayShorten = report.opens && routes.mayShorten(record, at, keeper.areas());
-      if (!mayMeet && !mayShorten) continue;
+      const bool mayShorten = report.opens && routes.mayShorten(record, unit * toVec2(agents.at(slot)), keeper.areas());
+      if (mayMeet || mayShorten) candidates.push_back({record, mayMeet, mayShorten});
+    }
+    const size_t count = candidates.size();
+    for (size_t i = 0; i < count; ++i) {
+      if (i + kAhead < count) prefetchForRoute(records[candidates[i + kAhead].record]);
+      if (i + kAhead / 2 < count) prefetchPoints(records[candidates[i + kAhead / 2].record]);
+      const auto& [record, mayMeet, mayShorten] = candidates[i];
+      const uint32_t slot = slotOfRecord[record];
       const AgentRecord& r = records[record];
       if (r.state == RouteState::kBlocked && mayShorten) notices[record] = 2;
       if (r.state != RouteState::kWalking) continue;
@@ -222,6 +307,65 @@ void Crowd::Impl::findConcerned(const UpdateReport& report, const RouteKeeper& k
   notices.clear();
 }
 
+// The same for routes that the lengths of edges decide on: those with a changed edge, and those that a way over one may
+// shorten to walk, whatever came or went. They wait with the version that they were planned on; the re-planning proves
+// most of them the best without a search. Before noteEdges(): the ids of their paths must be those of that version.
+void Crowd::Impl::findOnAxis(const ChangedEdges& changed, const RouteKeeper& keeper, uint32_t old,
+                             const Context& context) {
+  RouteIndex::Parts parts{};
+  for (const RouteIndex::Area& area : changed.areas) routes.addParts(area, kLargestAgent, parts);
+  for (const RouteIndex::Area& area : keeper.areas()) routes.addParts(area, kLargestAgent, parts);
+  const double unit = ground.unit();
+  notices.assign(records.size(), 0);
+  parallelBlocks(records.size(), kBlock, context, [&](size_t begin, size_t end) {
+    for (auto record = static_cast<uint32_t>(begin); record < end; ++record) {
+      const uint32_t slot = slotOfRecord[record];
+      if (slot == kNone || !routes.isOnAxis(record)) continue;
+      const bool mayMeet = routes.meets(record, parts);
+      if (!mayMeet && !routes.mayShorten(record, unit * toVec2(agents.at(slot)), changed.passed)) continue;
+      AgentRecord& r = records[record];
+      if (r.state != RouteState::kWalking || waiting.has(r.id)) continue;
+      freshen(r);
+      const double own = agents.radius[slot] + profiles[r.profile].clearance;
+      const bool isBroken =
+          r.route.path.empty() || std::any_of(r.route.path.begin(), r.route.path.end(), [&](uint32_t h) {
+            return std::binary_search(changed.edges.begin(), changed.edges.end(), h >> 1);
+          });
+      if (isBroken || keeper.comesNear(r.route, r.follow.segment, own) ||
+          routes.mayShorten(record, unit * toVec2(agents.at(slot)), changed.passed)) {
+        notices[record] = 1;
+      }
+    }
+  });
+  for (uint32_t record = 0; record < records.size(); ++record) {
+    if (notices[record] == 0) continue;
+    AgentRecord& r = records[record];
+    r.knows = old;
+    r.route.cells.clear();
+    r.route.portals.clear();
+    r.route.shrunkPortals.clear();
+    waiting.add(r.id, frame);
+  }
+  notices.clear();
+}
+
+// Versions that agents wait with, and what lies between them and the newest; nobody knows the others.
+void Crowd::Impl::keepAwaited() {
+  if (versions.size() < 2) return;
+  std::vector<uint32_t> used;
+  for (const ReplanQueue::Entry& entry : waiting.entries()) {
+    const uint32_t slot = slotOf(entry.agent);
+    if (slot == kNone || knowsNewest(recordAt(slot))) continue;
+    AgentRecord& record = recordAt(slot);
+    record.knows = versions.known(record.knows);
+    used.push_back(record.knows);
+  }
+  std::sort(used.begin(), used.end());
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  versions.keep(used);
+  for (const uint32_t version : used) versions.prepare(version);
+}
+
 void Crowd::Impl::followEdit(Navigator given, const UpdateReport& report, const Context& context) {
   const OldWorld before{navigator, ground, locator, {}};
   navigator = std::move(given);
@@ -233,8 +377,19 @@ void Crowd::Impl::followEdit(Navigator given, const UpdateReport& report, const 
   hops = std::make_unique<CrowdHops>(mesh);
   workers.clear();
   setRegions(navigator.world().environment());
-  versions.renew(navigator);
-  noteEdges(before.ground.mesh().corridorMap().get(), mesh.corridorMap().get());
+  const RouteKeeper keeper(before.ground.mesh(), mesh, &report);
+  const bool usesAxis = std::any_of(profiles.begin(), profiles.end(),
+                                    [](const CrowdProfile& profile) { return profile.densityWeight <= 0; });
+  const ChangedEdges edges = changedEdges(before.ground.mesh().corridorMap(), mesh.corridorMap(), keeper);
+  if (usesAxis) {
+    const uint32_t old = versions.newest();
+    findOnAxis(edges, keeper, old, context);
+    versions.add(navigator, report.opens ? ChangeKind::kMixed : ChangeKind::kInsertion);
+    keepAwaited();
+  } else {
+    versions.renew(navigator);
+  }
+  noteEdges(edges, mesh.corridorMap() == nullptr ? 0 : mesh.corridorMap()->edges.size());
 
   std::vector<uint8_t> isChanged;
   auto map = std::make_unique<DensityMap>(density->next(mesh, report.cellSource, isChanged));
@@ -245,7 +400,6 @@ void Crowd::Impl::followEdit(Navigator given, const UpdateReport& report, const 
   }
   density = std::move(map);
 
-  const RouteKeeper keeper(before.ground.mesh(), mesh, &report);
   forgetSurroundings(next, before, keeper);
   settleNear(before, keeper, context);
   findConcerned(report, keeper, context);

@@ -16,8 +16,8 @@
 #include "planning/replan/world_versions.h"
 
 // The inside of Crowd, shared by the files that implement it: crowd.cpp (agents come and go), crowd_step.cpp (a frame),
-// crowd_plan.cpp (routes), crowd_replan.cpp (routes after a change), crowd_groups.cpp (groups), crowd_world.cpp (the
-// mesh changes), crowd_edit.cpp (in part), crowd_state.cpp (save, load, hash).
+// crowd_plan.cpp (routes), crowd_replan.cpp (routes after a change), crowd_groups.cpp (groups), crowd_bodies.cpp
+// (bodies), crowd_world.cpp (the mesh changes), crowd_edit.cpp (in part), crowd_state.cpp (save, load, hash).
 namespace wend {
 
 class RouteKeeper;
@@ -77,6 +77,21 @@ struct Crowd::Impl {
   uint32_t edits = 0;                                   // that followEdit() has seen
   std::vector<uint32_t> edgeEdits;                      // per edge of the axis: the last edit that changed it
   double largestDisk = 0;                               // of those that agents saw free, metres
+
+  // A body, as disks that are agents without a will.
+  struct Body {
+    BodyId id = kNone;
+    LayerId layer = 0;
+    std::vector<Vec2> outline;  // around its own point
+    Placement place;            // now
+    Placement next;             // after the next step
+    std::vector<Vec2> offsets;  // of the disks, around its own point
+    std::vector<AgentId> disks;
+  };
+  std::vector<Body> bodies;  // by id
+  BodyId nextBody = 0;
+  size_t driven = 0;                // disks of bodies among the agents
+  std::vector<uint32_t> drivenNow;  // of a step: their slots
 
   uint64_t frame = 0;
   AgentId nextId = 0;
@@ -138,10 +153,24 @@ struct Crowd::Impl {
   bool followsEdits() const;
   void followEdit(Navigator given, const UpdateReport& report, const Context& context);
   void freshen(AgentRecord& record) const;
-  void noteEdges(const CorridorMap* was, const CorridorMap* now);
+  // Edges of the axis that an edit changed, ascending; the areas that they take up with their clearance, before and
+  // after it; and a point of each new one, as an area: a way over an edge passes all its points.
+  struct ChangedEdges {
+    std::vector<uint32_t> edges;
+    std::vector<RouteIndex::Area> areas;
+    std::vector<RouteIndex::Area> passed;
+  };
+  ChangedEdges changedEdges(const std::shared_ptr<const CorridorMap>& was,
+                            const std::shared_ptr<const CorridorMap>& now, const RouteKeeper& keeper) const;
+  void noteEdges(const ChangedEdges& changed, size_t count);
   void forgetSurroundings(const Ground::Next& next, const OldWorld& before, const RouteKeeper& keeper);
   void settleNear(const OldWorld& before, const RouteKeeper& keeper, const Context& context);
   void findConcerned(const UpdateReport& report, const RouteKeeper& keeper, const Context& context);
+  void findOnAxis(const ChangedEdges& changed, const RouteKeeper& keeper, uint32_t old, const Context& context);
+  void keepAwaited();
+  // Whether the graph of the axis decides which route of an agent is the best.
+  bool isOnAxis(const AgentRecord& record) const;
+  bool knowsNewest(const AgentRecord& record) const { return record.knows >= versions.newest(); }
   void indexRoutes();
   uint64_t hashOfMesh() const;
   uint64_t hashOfSettings() const;
@@ -178,6 +207,8 @@ struct Crowd::Impl {
   void updateDensity(const Context& context);
   void noticeCrowding(const Context& context);
 
+  void driveBodies();
+  void placeBodies();
   void walkInGroup(std::span<const uint32_t> slots, const Neighbours& near);
   PathStatus planRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker) const;
   PathStatus replanRoute(AgentRecord& record, uint32_t slot, CrowdWorker& worker, bool& changed) const;

@@ -90,7 +90,8 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
   const double rounding = kRoundings * ground.unit();
   DensityView seen;
   PathQuery query = queryFor(record, slot, seen);
-  if (record.knows != versions.newest()) {
+  if (noticeOf(record) == ReplanTrigger::kInstant) record.knows = WorldVersions::kAlwaysNewest;
+  if (!knowsNewest(record)) {
     // On the world as the agent believes it to be. Densities are known of the world as it is.
     PathQuery believed = query;
     believed.density = nullptr;
@@ -101,7 +102,7 @@ PathStatus Crowd::Impl::planRoute(AgentRecord& record, uint32_t slot, CrowdWorke
       record.target = {query.to.x, query.to.y, *query.to.z};
       return PathStatus::kFound;
     }
-    record.knows = versions.newest();
+    record.knows = WorldVersions::kAlwaysNewest;
   }
   if (const std::optional<Navigator>& planner = planners[record.profile]) {
     return planElsewhere(*planner, record, slot, worker);
@@ -216,7 +217,7 @@ bool Crowd::Impl::replans(const AgentRecord& record) const {
 // When its time has come, or when it is stuck in a jam: then the part of the world where it stands counts as full.
 bool Crowd::Impl::isDue(const AgentRecord& record, const Motion& motion) const {
   // It believes in another world: densities are of this one.
-  if (record.knows != versions.newest()) return false;
+  if (!knowsNewest(record)) return false;
   if (record.state != RouteState::kWalking || (record.replanAt > frame && motion.slowFor < kSlowPatience)) return false;
   return replans(record);
 }
@@ -231,7 +232,11 @@ uint64_t Crowd::Impl::replanFrame(const AgentRecord& record, bool first) const {
 // Everyone without a route; then those that noticed a change of the world, first in, first out; then those whose time
 // has come, the longest overdue first. The budget holds for the last two.
 void Crowd::Impl::chooseDue(const Context& context) {
-  noticeChanges(context);
+  if (followsEdits()) {
+    keepAwaited();
+  } else {
+    noticeChanges(context);
+  }
   // Records lie anywhere in memory: all threads read them once.
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     for (uint32_t slot = begin; slot < end; ++slot) {
@@ -311,7 +316,7 @@ void Crowd::Impl::planRoutes(const Context& context) {
       record.state = RouteState::kWalking;
       if (!changed) continue;
       record.routeEdit = edits;
-      routes.set(agents.motion[slot].record, record.route);
+      routes.set(agents.motion[slot].record, record.route, isOnAxis(record));
       markConnections(ground.mesh(), record.route);
       record.follow = {};
       record.lostFor = 0;

@@ -26,16 +26,17 @@ void dropCells(Route& route) {
 ReplanTrigger Crowd::Impl::noticeOf(const AgentRecord& record) const {
   const CrowdProfile& profile = profiles[record.profile];
   const bool usesPortals = profile.follow == FollowMethod::kWaypoints || profile.follow == FollowMethod::kCentres;
-  return usesPortals || plansApart(record) ? ReplanTrigger::kInstant : profile.notice;
+  return usesPortals || plansApart(record) || record.isDriven ? ReplanTrigger::kInstant : profile.notice;
 }
 
 void Crowd::Impl::forgetVersions() {
   if (versions.size() < 2) return;
   std::set<uint32_t> used;
   for (uint32_t slot = 0; slot < agents.size(); ++slot) {
-    uint32_t& knows = recordAt(slot).knows;
-    knows = versions.known(knows);
-    used.insert(knows);
+    AgentRecord& record = recordAt(slot);
+    if (knowsNewest(record)) continue;
+    record.knows = versions.known(record.knows);
+    used.insert(record.knows);
   }
   versions.keep(std::vector<uint32_t>(used.begin(), used.end()));
   for (const uint32_t version : used) versions.prepare(version);
@@ -43,7 +44,7 @@ void Crowd::Impl::forgetVersions() {
 
 void Crowd::Impl::adaptRoutes(const Context& context) {
   forgetVersions();
-  const uint32_t newest = versions.newest();
+  constexpr uint32_t newest = WorldVersions::kAlwaysNewest;
   notices.assign(agents.size(), 0);
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     CrowdWorkers::Lease worker(workers);
@@ -51,7 +52,7 @@ void Crowd::Impl::adaptRoutes(const Context& context) {
       AgentRecord& record = recordAt(slot);
       // The disk that it saw may not be free any more.
       record.follow.diskRadius = -1;
-      if (record.knows == newest) continue;
+      if (knowsNewest(record)) continue;
       if (record.state != RouteState::kWalking) {
         if (noticeOf(record) == ReplanTrigger::kInstant) record.knows = newest;
         continue;
@@ -74,13 +75,13 @@ void Crowd::Impl::adaptRoutes(const Context& context) {
 // Those that are marked, and those that see a change or bump into it. A route that the change cannot concern stays.
 void Crowd::Impl::noticeChanges(const Context& context) {
   if (versions.size() < 2) return;
-  const uint32_t newest = versions.newest();
+  constexpr uint32_t newest = WorldVersions::kAlwaysNewest;
   notices.resize(agents.size(), 0);
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     CrowdWorkers::Lease worker(workers);
     for (uint32_t slot = begin; slot < end; ++slot) {
       AgentRecord& record = recordAt(slot);
-      if (record.knows == newest || waiting.has(record.id)) {
+      if (knowsNewest(record) || waiting.has(record.id)) {
         notices[slot] = 0;
         continue;
       }
@@ -122,7 +123,7 @@ PathStatus Crowd::Impl::replanAfterChange(AgentRecord& record, uint32_t slot, Cr
   ReplanReport report;
   const PathStatus status = navigator.replan(query, versions.change(record.knows), profiles[record.profile].afterChange,
                                              worker.plan, record.route, report);
-  record.knows = versions.newest();
+  record.knows = WorldVersions::kAlwaysNewest;
   // The route begins where the agent is, also if its path is the old one.
   changed = true;
   return status;
@@ -131,7 +132,7 @@ PathStatus Crowd::Impl::replanAfterChange(AgentRecord& record, uint32_t slot, Cr
 size_t Crowd::unaware() const {
   const Impl& s = *impl_;
   return static_cast<size_t>(std::count_if(s.agents.motion.begin(), s.agents.motion.end(), [&](const Motion& motion) {
-    return s.records[motion.record].knows != s.versions.newest();
+    return !s.knowsNewest(s.records[motion.record]);
   }));
 }
 

@@ -150,8 +150,106 @@ void agentFields(Fields<Sink>& f, Record& record, MotionOf& motion, PlaceOf& pla
 struct News {
   AgentId agent = kNone;
   uint8_t isRepaired = 0;
-  uint8_t isUnaware = 0;
+  uint8_t age = 0;  // of the version of the world that it knows: WorldVersions::ageOf()
 };
+
+// A version of the world: whole in a file; for the hash its mesh is enough.
+template <typename Sink>
+bool writeWorld(Sink& sink, const World& world) {
+  Fields<Sink> f(sink);
+  if constexpr (std::is_same_v<Sink, HashSink>) {
+    const uint64_t mesh = wend::hash(world.mesh());
+    f(mesh);
+    return true;
+  } else {
+    const Result<std::string> bytes = serialiseWorld(world);
+    const std::string text = bytes.ok() ? *bytes : std::string();
+    const auto size = static_cast<uint64_t>(text.size());
+    f(size);
+    sink.put(text.data(), text.size());
+    return bytes.ok();
+  }
+}
+
+std::optional<World> readWorld(ByteSource& source) {
+  Fields<ByteSource> f(source);
+  uint64_t size = 0;
+  f(size);
+  if (!source.ok || size > source.left.size()) return std::nullopt;
+  Result<World> world = parseWorld(source.left.first(size), "the saved crowd");
+  source.left = source.left.subspan(size);
+  if (!world.ok()) return std::nullopt;
+  return *std::move(world);
+}
+
+template <typename Sink, typename BodyOf>
+void bodyFields(Fields<Sink>& f, BodyOf& body) {
+  f(body.id, body.layer, body.outline);
+  for (auto* place : {&body.place, &body.next}) f(place->at, place->cosine, place->sine);
+  f(body.offsets, body.disks);
+}
+
+bool readVersions(ByteSource& source, const NavMesh& now, std::vector<WorldVersions::Older>& older) {
+  Fields<ByteSource> f(source);
+  uint64_t count = 0;
+  f(count);
+  if (count >= WorldVersions::kMaxVersions) return false;
+  for (uint64_t n = 0; n < count && source.ok; ++n) {
+    WorldVersions::Older version;
+    f(version.until);
+    const std::optional<World> world = readWorld(source);
+    if (!world || version.until > ChangeKind::kMixed || world->mesh().lattice() != now.lattice() ||
+        world->mesh().layerCount() != now.layerCount() || world->mesh().empty()) {
+      return false;
+    }
+    version.navigator = makeNavigator(*world);
+    older.push_back(std::move(version));
+  }
+  return source.ok;
+}
+
+template <typename Impl>
+bool readBodies(ByteSource& source, Impl& crowd) {
+  Fields<ByteSource> f(source);
+  uint64_t count = 0;
+  f(count, crowd.nextBody);
+  const auto isPlace = [](Vec2 p) { return std::abs(p.x) < 1e9 && std::abs(p.y) < 1e9; };
+  for (uint64_t n = 0; n < count && source.ok; ++n) {
+    typename Impl::Body body;
+    bodyFields(f, body);
+    const bool isNext = body.id < crowd.nextBody && (crowd.bodies.empty() || crowd.bodies.back().id < body.id);
+    if (!source.ok || !isNext || body.offsets.size() != body.disks.size() ||
+        !std::all_of(body.offsets.begin(), body.offsets.end(), isPlace)) {
+      return false;
+    }
+    for (const Placement* place : {&body.place, &body.next}) {
+      if (!isPlace({place->at.x, place->at.y}) || !isPlace({place->cosine, place->sine})) return false;
+    }
+    for (const AgentId disk : body.disks) {
+      const uint32_t slot = crowd.slotOf(disk);
+      // One that a change of the world removed is still on the list.
+      if (slot == kNone || crowd.agents.motion[slot].isDriven) continue;
+      crowd.agents.motion[slot].isDriven = true;
+      crowd.recordAt(slot).isDriven = true;
+      ++crowd.driven;
+    }
+    crowd.bodies.push_back(std::move(body));
+  }
+  return source.ok;
+}
+
+// The half-edges of a route are those of the version of the world that its agent knows.
+bool arePathsSound(const std::vector<AgentRecord>& records, const std::vector<uint32_t>& ages, const Navigator& newest,
+                   const std::vector<WorldVersions::Older>& older) {
+  for (size_t i = 0; i < records.size(); ++i) {
+    if (ages[i] > older.size()) return false;
+    const World& known = ages[i] == 0 ? newest.world() : older[older.size() - ages[i]].navigator.world();
+    const size_t halfEdges = known.medialAxis() == nullptr ? 0 : 2 * known.medialAxis()->edges.size();
+    const std::vector<uint32_t>& path = records[i].route.path;
+    if (std::any_of(path.begin(), path.end(), [&](uint32_t id) { return id >= halfEdges; })) return false;
+  }
+  return true;
+}
 
 bool isUsuallyOptimal(const Route& route) {
   return !route.path.empty() && route.pathView == 0;
@@ -191,13 +289,8 @@ void Crowd::Impl::write(Sink& sink) const {
       AgentRecord written = records[record];
       freshen(written);
       add(written);
-    } else if (records[record].knows == versions.newest()) {
-      add(records[record]);
     } else {
-      // Half-edges of an older version mean nothing on the mesh that the crowd is loaded with.
-      AgentRecord written = records[record];
-      written.route.path.clear();
-      add(written);
+      add(records[record]);
     }
   }
   const uint64_t pending = events.size();
@@ -208,17 +301,28 @@ void Crowd::Impl::write(Sink& sink) const {
     if (slotOfRecord[record] == kNone) continue;
     const AgentRecord& r = records[record];
     const bool isRepaired = isUsuallyOptimal(r.route) && !r.route.optimal;
-    const bool isUnaware = r.knows != versions.newest();
-    if (isRepaired || isUnaware) news.push_back({r.id, uint8_t{isRepaired}, uint8_t{isUnaware}});
+    const auto age = static_cast<uint8_t>(versions.ageOf(r.knows));
+    if (isRepaired || age > 0) news.push_back({r.id, uint8_t{isRepaired}, age});
   }
   const std::vector<ReplanQueue::Entry> queue = waiting.entries();
-  if (news.empty() && queue.empty()) return;
+  const std::vector<WorldVersions::Older> older = versions.older();
+  if (news.empty() && queue.empty() && older.empty() && nextBody == 0) return;
   const uint64_t newsCount = news.size();
   f(newsCount);
-  for (const News& n : news) f(n.agent, n.isRepaired, n.isUnaware);
+  for (const News& n : news) f(n.agent, n.isRepaired, n.age);
   const uint64_t queued = queue.size();
   f(queued);
   for (const ReplanQueue::Entry& entry : queue) f(entry.frame, entry.agent);
+  if (older.empty() && nextBody == 0) return;
+  const uint64_t versionCount = older.size();
+  f(versionCount);
+  for (const WorldVersions::Older& version : older) {
+    f(version.until);
+    writeWorld(sink, version.navigator.world());
+  }
+  const uint64_t bodyCount = bodies.size();
+  f(bodyCount, nextBody);
+  for (const Body& body : bodies) bodyFields(f, body);
 }
 
 // Ids index arrays, so each must be in range; numbers must be ones that a crowd can have.
@@ -247,15 +351,12 @@ bool Crowd::Impl::isSound(const AgentRecord& record, const AgentPlace& place, co
   const bool walls =
       motion.walls.count <= kMaxWalls && std::abs(motion.walls.known) < 100 &&
       below(std::span(motion.walls.ids).first(motion.walls.count), static_cast<uint32_t>(ground.walls().size()));
-  const CorridorMap* axis = mesh.corridorMap().get();
-  const uint32_t halfEdges = axis == nullptr ? 0 : 2 * static_cast<uint32_t>(axis->edges.size());
   const auto isArc = [&](const RouteArc& arc) {
     return arc.first <= arc.last && arc.last < route.points.size() && isPlace(arc.centre) &&
            std::isfinite(arc.radius) && std::isfinite(arc.begin) && std::isfinite(arc.sweep);
   };
   const auto hasHeight = [](Vec3 p) { return std::isfinite(p.z); };
-  const bool way = below(route.path, halfEdges) && below(route.cells, mesh.cellCount()) &&
-                   below(route.portals, mesh.sideCount()) &&
+  const bool way = below(route.cells, mesh.cellCount()) && below(route.portals, mesh.sideCount()) &&
                    (route.cells.empty() || route.portals.size() + 1 == route.cells.size()) &&
                    (route.shrunkPortals.empty() || route.shrunkPortals.size() == route.portals.size()) &&
                    std::all_of(route.points.begin(), route.points.end(), isPlace) &&
@@ -336,16 +437,18 @@ Status Crowd::load(std::span<const std::byte> bytes) {
     next->events.push_back(event);
   }
   for (AgentRecord& record : next->records) record.route.optimal = isUsuallyOptimal(record.route);
+  std::vector<uint32_t> ages(next->records.size(), 0);
+  std::vector<WorldVersions::Older> older;
   if (!source.left.empty()) {
     uint64_t newsCount = 0;
     f(newsCount);
     for (uint64_t n = 0; n < newsCount && source.ok; ++n) {
       News news;
-      f(news.agent, news.isRepaired, news.isUnaware);
+      f(news.agent, news.isRepaired, news.age);
       const uint32_t slot = next->slotOf(news.agent);
       if (slot == kNone) return damaged();
-      // An agent that had not noticed a change knows it after loading: the older version is not in the bytes.
       if (news.isRepaired != 0) next->recordAt(slot).route.optimal = false;
+      ages[next->agents.motion[slot].record] = news.age;
     }
     uint64_t queued = 0;
     f(queued);
@@ -356,12 +459,21 @@ Status Crowd::load(std::span<const std::byte> bytes) {
       next->waiting.add(entry.agent, entry.frame);
     }
   }
-  if (!source.ok || !source.left.empty()) return damaged();
+  if (!source.left.empty()) {
+    if (!readVersions(source, impl_->ground.mesh(), older) || !readBodies(source, *next)) return damaged();
+  }
+  if (!source.ok || !source.left.empty() || !arePathsSound(next->records, ages, impl_->navigator, older)) {
+    return damaged();
+  }
   next->adoptWorld(*impl_);
+  next->versions.restore(std::move(older));
   // The saved numbers of walls are those of a mesh that was not edited.
   if (!next->ground.numbersAnew().empty()) next->ground = Ground(next->ground.mesh());
   next->indexRoutes();
-  for (AgentRecord& record : next->records) record.knows = next->versions.newest();
+  for (uint32_t i = 0; i < next->records.size(); ++i) {
+    next->records[i].knows = ages[i] == 0 ? WorldVersions::kAlwaysNewest : next->versions.ofAge(ages[i]);
+  }
+  next->versions.prepareAll();
   next->constructed = next->agents.size();
   impl_ = std::move(next);
   return Done{};

@@ -400,6 +400,7 @@ void Crowd::Impl::moveAgents(const Context& context) {
       nextCell[i] = place.cell;
     }
   });
+  placeBodies();
   agents.x.swap(nextX);
   agents.y.swap(nextY);
   agents.cell.swap(nextCell);
@@ -414,7 +415,7 @@ void Crowd::Impl::separateAgents(const Context& context) {
       for (uint32_t i = begin; i < end; ++i) {
         AgentPlace place{agents.at(i), agents.cell[i]};
         const Vec2f by = separation(near, agents, i, contacts[i]);
-        if (!(by == Vec2f{})) {
+        if (!(by == Vec2f{}) && !agents.motion[i].isDriven) {
           const Vec2f since{static_cast<float>(place.at.x - agents.startX[i]),
                             static_cast<float>(place.at.y - agents.startY[i])};
           const double free = agents.glance[i].free - static_cast<double>(length(since)) * ground.unit();
@@ -539,6 +540,7 @@ void Crowd::step(const Context& given, const std::function<void(Crowd&, const Cr
   timed(s.times.following, [&] { s.followRoutes(context); });
   timed(s.times.groups, [&] { s.walkInGroups(context); });
   s.chooseVelocities(context);
+  s.driveBodies();
   timed(s.times.movement, [&] { s.moveAgents(context); });
   timed(s.times.separation, [&] { s.separateAgents(context); });
   timed(s.times.movement, [&] { s.finish(context); });
@@ -551,7 +553,7 @@ void Crowd::step(const Context& given, const std::function<void(Crowd&, const Cr
 
   const size_t before = s.events.size();
   for (uint32_t slot = 0; slot < s.happened.size(); ++slot) {
-    const uint8_t flags = s.happened[slot];
+    const uint8_t flags = s.agents.motion[slot].isDriven ? uint8_t{0} : s.happened[slot];
     for (int kind = 0; flags >> kind != 0; ++kind) {
       if ((flags >> kind & 1) != 0) s.events.push_back({static_cast<CrowdEventKind>(kind), s.agents.id[slot]});
     }

@@ -81,7 +81,7 @@ void Crowd::Impl::indexRoutes() {
   largestDisk = 0;
   for (uint32_t i = 0; i < records.size(); ++i) {
     if (slotOfRecord[i] == kNone) continue;
-    routes.set(i, records[i].route);
+    routes.set(i, records[i].route, isOnAxis(records[i]));
     if (records[i].state == RouteState::kBlocked) routes.setBlocked(i);
     largestDisk = std::max(largestDisk, records[i].follow.diskRadius);
   }
@@ -148,7 +148,8 @@ void Crowd::Impl::settleAgents(const OldWorld& before, const UpdateReport* repor
                                      worker->flood, worker->plan);
     }
   });
-  const uint32_t next = versions.newest() + 1;
+  constexpr uint32_t next = WorldVersions::kAlwaysNewest;
+  const uint32_t last = versions.newest();
   std::vector<AgentId> removed;
   for (uint32_t i = 0; i < agents.size(); ++i) {
     if (!moved[i].isFound) {
@@ -163,6 +164,7 @@ void Crowd::Impl::settleAgents(const OldWorld& before, const UpdateReport* repor
     agents.y[i] = place.at.y;
     agents.cell[i] = place.cell;
     AgentRecord& record = recordAt(i);
+    if (knowsNewest(record)) record.knows = last;
     const CrowdProfile& profile = profiles[record.profile];
     // Tables know the world as it is: a look at the new one costs nothing.
     if (usesHops(record)) {
@@ -174,10 +176,14 @@ void Crowd::Impl::settleAgents(const OldWorld& before, const UpdateReport* repor
     const bool isInstant = noticeOf(record) == ReplanTrigger::kInstant;
     if (record.state == RouteState::kWalking && stays) {
       // Without densities a path has a cost that can be proved the least: adaptRoutes() decides.
-      if (!isInstant || profile.densityWeight <= 0) continue;
+      if (!plansApart(record) && (!isInstant || profile.densityWeight <= 0)) continue;
       const double berth = agents.radius[i] + profile.clearance;
       const double left = record.route.length - record.follow.arc;
-      if (!plansApart(record) && keeper.keep(record.route, toVec2(place.at), left, berth)) {
+      // The cost of a way over regions is no length: something that opened may lead to a cheaper one from anywhere. A
+      // route on another world has other ids.
+      const bool mayKeep =
+          !planners[record.profile].has_value() && (!isWeighted(record) || (report != nullptr && !report->opens));
+      if (mayKeep && keeper.keep(record.route, toVec2(place.at), left, berth)) {
         record.knows = next;
         continue;
       }

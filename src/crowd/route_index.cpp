@@ -8,6 +8,8 @@ namespace {
 
 // Metres by which a float may be off; routes are written down once.
 constexpr float kFloatSlack = 0.1F;
+// Metres by which rounding may put a segment into the wrong part: more than any lattice has.
+constexpr double kSegmentSlack = 1e-3;
 
 double gapTo(double at, double min, double max) {
   return std::max({0.0, min - at, at - max});
@@ -47,17 +49,34 @@ void RouteIndex::addParts(const Area& area, double around, Parts& parts) const {
   }
 }
 
-void RouteIndex::set(uint32_t record, const Route& route) {
+// Column by column, so that a slanting segment takes only the parts beside it.
+void RouteIndex::addSegment(Vec2 a, Vec2 b, Parts& parts) const {
+  if (a.x > b.x) std::swap(a, b);
+  const int first = columnOf(a.x);
+  const int last = columnOf(b.x);
+  const double slope = b.x > a.x ? (b.y - a.y) / (b.x - a.x) : 0;
+  double from = a.y;
+  for (int column = first; column <= last; ++column) {
+    const double to = column == last ? b.y : a.y + slope * (low_.x + (column + 1) / scaleX_ - a.x);
+    addParts({{low_.x + (column + 0.5) / scaleX_, std::min(from, to)},
+              {low_.x + (column + 0.5) / scaleX_, std::max(from, to)}},
+             kSegmentSlack, parts);
+    from = to;
+  }
+}
+
+void RouteIndex::set(uint32_t record, const Route& route, bool onAxis) {
   Sign sign;
   for (size_t i = 0; i < route.points.size(); ++i) {
     const Vec3 a = route.points[i];
     const Vec3 b = route.points[i + 1 < route.points.size() ? i + 1 : i];
-    addParts({{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}}, 0, sign.parts);
+    addSegment({a.x, a.y}, {b.x, b.y}, sign.parts);
   }
   if (!route.points.empty()) {
     sign.goalX = static_cast<float>(route.points.back().x);
     sign.goalY = static_cast<float>(route.points.back().y);
     sign.length = static_cast<float>(route.length) + kFloatSlack;
+    sign.onAxis = onAxis;
   }
   signs_[record] = sign;
 }
@@ -69,12 +88,17 @@ void RouteIndex::setBlocked(uint32_t record) {
 
 bool RouteIndex::mayShorten(uint32_t record, Vec2 at, std::span<const Area> areas) const {
   const Sign& sign = signs_[record];
+  const double square = static_cast<double>(sign.length) * sign.length;
+  if (!(sign.length > 0)) return false;
   for (const Area& area : areas) {
-    const double there = std::hypot(gapTo(at.x, area.min.x, area.max.x), gapTo(at.y, area.min.y, area.max.y));
-    if (there >= sign.length) continue;
-    const double onward =
-        std::hypot(gapTo(sign.goalX, area.min.x, area.max.x), gapTo(sign.goalY, area.min.y, area.max.y));
-    if (there + onward < sign.length) return true;
+    const double x = gapTo(at.x, area.min.x, area.max.x);
+    const double y = gapTo(at.y, area.min.y, area.max.y);
+    const double there = x * x + y * y;
+    if (there >= square) continue;
+    const double onX = gapTo(sign.goalX, area.min.x, area.max.x);
+    const double onY = gapTo(sign.goalY, area.min.y, area.max.y);
+    // The slack of the length covers the rounding of the roots.
+    if (std::sqrt(there) + std::sqrt(onX * onX + onY * onY) < sign.length) return true;
   }
   return false;
 }

@@ -18,7 +18,9 @@ class RouteIndex {
   void fit(const NavMesh& mesh);
   bool isFit() const { return scaleX_ > 0; }
 
-  void set(uint32_t record, const Route& route);
+  // `onAxis`: the graph of a medial axis decides which route is the best.
+  void set(uint32_t record, const Route& route, bool onAxis);
+  bool isOnAxis(uint32_t record) const { return signs_[record].onAxis; }
   // Of an agent without a way: whatever becomes free may give it one.
   void setBlocked(uint32_t record);
   void resize(size_t records) { signs_.resize(records); }
@@ -54,7 +56,9 @@ class RouteIndex {
     float goalX = 0;
     float goalY = 0;
     float length = -1;  // metres, rounded up
+    bool onAxis = false;
   };
+  void addSegment(Vec2 a, Vec2 b, Parts& parts) const;
   int columnOf(double x) const;
   int rowOf(double y) const;
 

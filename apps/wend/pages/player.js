@@ -17,10 +17,27 @@
   const colour = document.getElementById("player-colour");
   const pace = document.getElementById("player-pace");
   const layer = document.getElementById("player-layer");
-  const worlds = data.worlds.map(w => ({from: w.from, layers: w.layers.map(p => new Path2D(p))}));
+  const edits = data.edits, paths = edits.paths.map(p => new Path2D(p)), base = edits.worlds[0].layers;
+  // What differs from the free space at the begin, per world and layer.
+  const differences = new Map();
+  const changed = (path, l) => {
+    if (path === base[l]) return null;
+    const key = path + "," + l;
+    if (!differences.has(key)) {
+      const both = new Path2D(paths[path]);
+      both.addPath(paths[base[l]]);
+      differences.set(key, both);
+    }
+    return differences.get(key);
+  };
+  const latest = (list, key) => {
+    let found = null;
+    for (const item of list) if (item[key] <= now) found = item;
+    return found;
+  };
   slider.max = data.samples - 1;
   slider.step = 0.01;
-  let now = 0, playing = false, lastTick = 0;
+  let now = 0, playing = false, lastTick = 0, bodies = 0;
   const dx = data.max[0] - data.min[0], dy = data.max[1] - data.min[1];
   const view = {zoom: 1, x: 0, y: 0};
   const ramp = [[68,1,84],[68,57,131],[49,104,142],[33,145,140],[53,183,121],[144,215,67],[253,231,37]];
@@ -80,9 +97,12 @@
         loop.forEach(([x, y], i) => i ? pen.lineTo(x, y) : pen.moveTo(x, y));
         if (mark.closed) pen.closePath();
       }
+      const door = mark.kind === "door" && edits.doors[mark.id] ? latest(edits.doors[mark.id], "from") : null;
+      const isShut = door && !door.open;
       pen.strokeStyle = mark.colour;
-      pen.lineWidth = 1.6 / scale;
-      pen.setLineDash(mark.kind === "region" || mark.kind === "source" ? [5 / scale, 4 / scale] : []);
+      pen.lineWidth = (isShut ? 4 : 1.6) / scale;
+      const dashed = mark.kind === "region" || mark.kind === "source" || (door && door.open);
+      pen.setLineDash(dashed ? [5 / scale, 4 / scale] : []);
       if (mark.kind === "exit") {
         pen.fillStyle = mark.colour + "40";
         pen.fill();
@@ -91,6 +111,30 @@
     }
     pen.setLineDash([]);
   };
+  // Bodies on their way, and what happened in the last two seconds.
+  const moving = scale => {
+    let count = 0;
+    for (const body of edits.bodies) {
+      if (now < body.from || now >= body.until || !shown(body.layer)) continue;
+      let left = (now - body.from) * body.pace, at = body.path[body.path.length - 1];
+      for (let i = 0; i + 1 < body.path.length; ++i) {
+        const [ax, ay] = body.path[i], [bx, by] = body.path[i + 1], piece = Math.hypot(bx - ax, by - ay);
+        if (left < piece) { at = [ax + left / piece * (bx - ax), ay + left / piece * (by - ay)]; break; }
+        left -= piece;
+      }
+      pen.beginPath();
+      body.outline.forEach(([x, y], i) => i ? pen.lineTo(at[0] + x, at[1] + y) : pen.moveTo(at[0] + x, at[1] + y));
+      pen.closePath();
+      pen.fillStyle = "#d98b4a";
+      pen.fill();
+      pen.strokeStyle = "#7a3b10";
+      pen.lineWidth = 1.6 / scale;
+      pen.stroke();
+      ++count;
+    }
+    return count;
+  };
+  const news = () => edits.events.filter(e => e.at <= now && e.at > now - 2 * data.fps).map(e => e.text);
   // Names, the scale bar and the north arrow (up is the larger y), in pixels.
   const legend = (scale, ox, oy) => {
     const ratio = window.devicePixelRatio || 1, size = 11 * ratio;
@@ -125,6 +169,7 @@
     pen.lineWidth = 3 * ratio;
     write(metres + " m", end + 6 * ratio, y, "#222");
     write("N (y)", north + 8 * ratio, y, "#222");
+    news().slice(-6).forEach((text, i) => write(text, 12 * ratio, (18 + 15 * i) * ratio, "#7a3b10"));
   };
   const draw = () => {
     const fit = Math.min(canvas.width / dx, canvas.height / dy) * 0.98;
@@ -134,16 +179,21 @@
     pen.fillStyle = "#8d8880";
     pen.fillRect(0, 0, canvas.width, canvas.height);
     pen.setTransform(scale, 0, 0, -scale, ox, oy);
-    let world = worlds[0];
-    for (const w of worlds) if (w.from <= now) world = w;
+    const world = latest(edits.worlds, "from") || edits.worlds[0];
     world.layers.forEach((path, l) => {
       if (layer.value !== "all" && +layer.value !== l) return;
+      const difference = changed(path, l);
+      if (difference) {
+        pen.fillStyle = "#c8743c";
+        pen.fill(difference, "evenodd");
+      }
       pen.fillStyle = world.layers.length > 1 && layer.value === "all" ? "rgba(246,243,236,0.75)" : "#f6f3ec";
-      pen.fill(path, "evenodd");
+      pen.fill(paths[path], "evenodd");
       pen.strokeStyle = "#3a3632";
       pen.lineWidth = 1.2 / scale;
-      pen.stroke(path);
+      pen.stroke(paths[path]);
     });
+    bodies = moving(scale);
     marks(scale);
     const people = gather();
     if (colour.value === "density") crowding(people);
@@ -197,6 +247,7 @@
   });
   window.addEventListener("resize", resize);
   window.player = {seek: t => { now = Math.min(data.samples - 1, Math.max(0, t * data.fps)); draw(); }, toggle,
-                   state: () => ({now: now / data.fps, playing, inside: here.length})};
+                   state: () => ({now: now / data.fps, playing, inside: here.length, bodies, news: news(),
+                                   world: edits.worlds.indexOf(latest(edits.worlds, "from") || edits.worlds[0])})};
   resize();
 })();

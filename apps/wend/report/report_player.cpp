@@ -7,9 +7,9 @@
 
 #include "base/base64.h"
 #include "base/xml.h"
-#include "layer_path.h"
 #include "pages.h"
 #include "report/plan_marks.h"
+#include "report/report_edits.h"
 
 namespace wend::app {
 namespace {
@@ -90,14 +90,6 @@ std::string playerHtml(const ReportInput& input) {
   }
   // Coordinates relative to the lower left corner, as the canvas uses them.
   const auto fromCorner = [min](Vec2 m) { return Vec2{m.x - min.x, m.y - min.y}; };
-  Json worlds = Json::array();
-  for (const RecordedWorld& w : recording.worlds()) {
-    Json paths = Json::array();
-    for (const Layer& layer : w.environment.layers) {
-      paths.push_back(layerPath(layer, w.environment.lattice, 3, fromCorner));
-    }
-    worlds.push_back({{"from", static_cast<double>(w.frame) / static_cast<double>(stride)}, {"layers", paths}});
-  }
   std::vector<int32_t> layerIds;
   for (const Layer& layer : world.layers) layerIds.push_back(layer.id);
   const Json data = {{"fps", recording.framesPerSecond() / static_cast<double>(stride)},
@@ -106,7 +98,7 @@ std::string playerHtml(const ReportInput& input) {
                      {"max", {max.x, max.y}},
                      {"profiles", profiles},
                      {"kinds", kinds},
-                     {"worlds", worlds},
+                     {"edits", editsJson(recording, input.scenario, stride, fromCorner)},
                      {"layerIds", layerIds},
                      {"marks", marksJson(planMarks(input.scenario), fromCorner)},
                      {"heads", base64Of(heads)},

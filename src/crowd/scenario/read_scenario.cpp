@@ -307,12 +307,16 @@ ScenarioEvent readEvent(const TomlValue& table, Reading& reading) {
   for (const std::string_view key : {"area", "fence", "post", "height", "base"}) onlyFor(key, EventAction::kInsert);
   if (e.action == EventAction::kInsert) readObstacle(r, e);
   e.area.layer = r.layer();
-  for (const std::string_view key : {"path", "speed", "every"}) onlyFor(key, EventAction::kMove);
+  for (const std::string_view key : {"path", "speed", "every", "as"}) onlyFor(key, EventAction::kMove);
   if (e.action == EventAction::kMove) {
     e.path = r.points("path");
     if (e.path.empty()) reading.fail(r.line(), fmt::format("the move of '{}' needs the key 'path'", e.target));
     e.speed = r.number("speed", e.speed, {0, 100});
     e.every = r.number("every", e.every, {0.01, 1e6});
+    constexpr std::array<std::string_view, 2> kWays{"obstacle", "body"};
+    e.asBody = pick(r, "as", uint8_t{0}, kWays) == 1;
+    if (e.asBody && (e.speed == 0 || e.speed > 5)) r.fail("speed", "is above 0 and at most 5 for a body");
+    if (e.asBody && r.has("every")) r.fail("every", "is for obstacles; a body moves in each step");
   }
   onlyFor("policy", EventAction::kInsert);
   e.policy = pick(r, "policy", e.policy, kPolicies);

@@ -18,6 +18,11 @@ struct ScenarioWorld {
   Locator locator;
 
   explicit ScenarioWorld(World of) : world(std::move(of)), navigator(makeNavigator(world)), locator(world.mesh()) {}
+  // After an edit of the world of `before`: in the time of what changed.
+  ScenarioWorld(const ScenarioWorld& before, World of)
+      : world(std::move(of)),
+        navigator(makeNavigator(before.navigator, world)),
+        locator(before.locator.next(world.mesh())) {}
 
   const Environment& environment() const { return world.environment(); }
 

@@ -9,6 +9,31 @@
 namespace wend {
 namespace {
 
+// The points of a shape in the top view, in the shape's own numbers.
+std::vector<Vec2> outlineOf(const ObstacleShape& shape) {
+  std::vector<Vec2> points;
+  if (const auto* polygon = std::get_if<PolygonShape>(&shape)) points = polygon->corners;
+  if (const auto* segment = std::get_if<SegmentShape>(&shape)) points = {segment->from, segment->to};
+  if (const auto* hull = std::get_if<ConvexShape>(&shape)) {
+    // The corners of the area twice, below and above.
+    for (size_t i = 0; i < hull->points.size(); i += 2) points.push_back({hull->points[i].x, hull->points[i].y});
+  }
+  if (std::holds_alternative<PointShape>(shape)) points = {{}, {}};
+  return points;
+}
+
+// The middle of the box around an outline.
+Vec2 centreOf(const std::vector<Vec2>& points) {
+  if (points.empty()) return {};
+  Vec2 low = points[0];
+  Vec2 high = points[0];
+  for (const Vec2 p : points) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+  }
+  return {(low.x + high.x) / 2, (low.y + high.y) / 2};
+}
+
 Obstacle obstacleOf(const ScenarioEvent& event) {
   Obstacle obstacle;
   obstacle.name = event.target;
@@ -41,24 +66,6 @@ Obstacle obstacleOf(const ScenarioEvent& event) {
   return obstacle;
 }
 
-// The middle of the box around a shape, in the shape's own numbers.
-Vec2 centreOf(const ObstacleShape& shape) {
-  std::vector<Vec2> points;
-  if (const auto* polygon = std::get_if<PolygonShape>(&shape)) points = polygon->corners;
-  if (const auto* segment = std::get_if<SegmentShape>(&shape)) points = {segment->from, segment->to};
-  if (const auto* hull = std::get_if<ConvexShape>(&shape)) {
-    for (const Vec3 p : hull->points) points.push_back({p.x, p.y});
-  }
-  if (points.empty()) return {};
-  Vec2 low = points[0];
-  Vec2 high = points[0];
-  for (const Vec2 p : points) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
-  }
-  return {(low.x + high.x) / 2, (low.y + high.y) / 2};
-}
-
 double lengthOf(const std::vector<Vec2>& path) {
   double sum = 0;
   for (size_t i = 0; i + 1 < path.size(); ++i) sum += std::hypot(path[i + 1].x - path[i].x, path[i + 1].y - path[i].y);
@@ -78,6 +85,16 @@ Vec2 along(const std::vector<Vec2>& path, double metres) {
   return path.back();
 }
 
+// The obstacle with its centre after so many metres of the path.
+Placement placeAlong(const Obstacle& obstacle, const std::vector<Vec2>& path, double metres) {
+  const Vec2 centre = centreOf(outlineOf(obstacle.shape));
+  const Vec2 at = along(path, metres);
+  Placement place = obstacle.place;
+  place.at.x = at.x - centre.x;
+  place.at.y = at.y - centre.y;
+  return place;
+}
+
 }  // namespace
 
 Status Events::prepare() {
@@ -85,6 +102,7 @@ Status Events::prepare() {
   done_.assign(events.size(), kAhead);
   appliedAt_.assign(events.size(), -1);
   stepsDone_.assign(events.size(), -1);
+  bodies_.assign(events.size(), kNone);
   passed_.prepare();
   for (const ScenarioEvent& event : events) {
     if (event.condition != EventCondition::kInside) continue;
@@ -120,6 +138,7 @@ bool Events::isDue(const ScenarioEvent& event) const {
 
 Status Events::apply() {
   wanted_.clear();
+  starting_.clear();
   for (size_t i = 0; i < run_.scenario.events.size(); ++i) {
     if (done_[i] != kAhead || !isDue(run_.scenario.events[i])) continue;
     done_[i] = kApplied;
@@ -128,7 +147,10 @@ Status Events::apply() {
     if (Status status = apply(i); !status.ok()) return status;
   }
   moveObstacles();
-  return wanted_.empty() ? Status(Done{}) : changeWorld();
+  if (!wanted_.empty()) {
+    if (Status status = changeWorld(); !status.ok()) return status;
+  }
+  return starting_.empty() ? Status(Done{}) : startBodies();
 }
 
 void Events::warnOfPending() {
@@ -171,8 +193,21 @@ Status Events::apply(size_t index) {
       return insertObstacle(index);
     case EventAction::kMove:
       done_[index] = kMoving;
+      if (!event.asBody) break;
+      if (const std::optional<ObstacleId> id = run_.world->world.findObstacle(event.target)) {
+        starting_.push_back(index);
+        want(index, {RemoveObstacle{*id}}, true);
+        return Done{};
+      }
+      done_[index] = kApplied;
       break;
     case EventAction::kRemove:
+      for (size_t i = 0; i < bodies_.size(); ++i) {
+        if (bodies_[i] == kNone || run_.scenario.events[i].target != event.target) continue;
+        run_.crowd->removeBody(bodies_[i]);
+        bodies_[i] = kNone;
+        done_[i] = kApplied;
+      }
       if (const std::optional<ObstacleId> id = run_.world->world.findObstacle(event.target)) {
         want(index, {RemoveObstacle{*id}}, true);
         return Done{};
@@ -254,6 +289,10 @@ void Events::moveObstacles() {
   for (size_t i = 0; i < done_.size(); ++i) {
     if (done_[i] != kMoving) continue;
     const ScenarioEvent& event = run_.scenario.events[i];
+    if (event.asBody) {
+      moveBody(i);
+      continue;
+    }
     const std::optional<ObstacleId> id = run_.world->world.findObstacle(event.target);
     if (!id) {
       // Removed on its way, or not there yet: there is nothing to move.
@@ -267,15 +306,73 @@ void Events::moveObstacles() {
     const double length = lengthOf(event.path);
     const double metres = event.speed > 0 ? event.speed * static_cast<double>(step) * event.every : length;
     const Obstacle& obstacle = *run_.world->world.find(*id);
-    const Vec2 centre = centreOf(obstacle.shape);
-    const Vec2 at = along(event.path, std::min(metres, length));
-    Placement place = obstacle.place;
-    place.at.x = at.x - centre.x;
-    place.at.y = at.y - centre.y;
     run_.lastArrival = run_.time();
-    want(i, {MoveObstacle{*id, place}}, false);
+    want(i, {MoveObstacle{*id, placeAlong(obstacle, event.path, std::min(metres, length))}}, false);
     if (metres >= length) done_[i] = kApplied;
   }
+}
+
+// The obstacle as the last event that inserted it gave it.
+const Obstacle* Events::lastInserted(const std::string& target) {
+  const ScenarioEvent* last = nullptr;
+  double when = -1;
+  for (size_t i = 0; i < done_.size(); ++i) {
+    const ScenarioEvent& event = run_.scenario.events[i];
+    if (event.action != EventAction::kInsert || event.target != target || done_[i] != kApplied) continue;
+    if (appliedAt_[i] < when) continue;
+    when = appliedAt_[i];
+    last = &event;
+  }
+  if (last == nullptr) return nullptr;
+  inserted_ = obstacleOf(*last);
+  return &inserted_;
+}
+
+// To where it is after the next step; at the end of its path it becomes an obstacle again.
+void Events::moveBody(size_t index) {
+  if (bodies_[index] == kNone) return;
+  const ScenarioEvent& event = run_.scenario.events[index];
+  const Obstacle* obstacle = lastInserted(event.target);
+  const double length = lengthOf(event.path);
+  const double walked = event.speed * (run_.time() - appliedAt_[index]);
+  run_.lastArrival = run_.time();
+  if (obstacle != nullptr && walked < length - 1e-9) {
+    const double next = std::min(length, walked + event.speed * run_.scenario.step);
+    run_.crowd->moveBody(bodies_[index], placeAlong(*obstacle, event.path, next));
+    return;
+  }
+  run_.crowd->removeBody(bodies_[index]);
+  bodies_[index] = kNone;
+  done_[index] = kApplied;
+  if (obstacle == nullptr) return;
+  Obstacle standing = *obstacle;
+  standing.place = placeAlong(standing, event.path, length);
+  want(index, {AddObstacle{standing}}, false);
+}
+
+// Where the obstacles stood is free now.
+Status Events::startBodies() {
+  for (const size_t index : starting_) {
+    const ScenarioEvent& event = run_.scenario.events[index];
+    if (done_[index] != kMoving) continue;
+    const Obstacle* obstacle = lastInserted(event.target);
+    if (obstacle == nullptr) continue;
+    BodyStart start;
+    start.outline = outlineOf(obstacle->shape);
+    start.place = placeAlong(*obstacle, event.path, 0);
+    start.layer = run_.world->layerIndex(obstacle->layers.empty() ? event.area.layer : obstacle->layers.front());
+    const Result<BodyId> body = run_.crowd->addBody(start);
+    if (!body.ok()) {
+      if (Status status = refuse(index, body.error().message); !status.ok()) return status;
+      wanted_.clear();
+      want(index, {AddObstacle{*obstacle}}, false);
+      if (Status status = changeWorld(); !status.ok()) return status;
+      continue;
+    }
+    bodies_[index] = *body;
+    moveBody(index);
+  }
+  return Done{};
 }
 
 // All changes of the step at once; if that fails, one by one without those that cannot be done.
@@ -326,6 +423,7 @@ void Events::save(StateWriter& out) const {
   out.array(done_);
   out.array(appliedAt_);
   out.array(stepsDone_);
+  out.array(bodies_);
   passed_.save(out);
 }
 
@@ -334,7 +432,11 @@ bool Events::load(StateReader& in) {
   in.array(done_);
   in.array(appliedAt_);
   in.array(stepsDone_);
-  if (!in.ok || done_.size() != count || appliedAt_.size() != count || stepsDone_.size() != count) return false;
+  in.array(bodies_);
+  if (!in.ok || done_.size() != count || appliedAt_.size() != count || stepsDone_.size() != count ||
+      bodies_.size() != count) {
+    return false;
+  }
   for (size_t i = 0; i < count; ++i) {
     if (done_[i] > kRefused || !std::isfinite(appliedAt_[i])) return false;
   }

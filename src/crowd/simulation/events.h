@@ -46,6 +46,9 @@ class Events {
   Status apply(size_t event);
   Status insertObstacle(size_t event);
   void moveObstacles();
+  void moveBody(size_t event);
+  Status startBodies();
+  const Obstacle* lastInserted(const std::string& target);
   void want(size_t event, std::vector<Edit> edits, bool isRecorded) {
     wanted_.push_back({event, std::move(edits), isRecorded});
   }
@@ -64,6 +67,9 @@ class Events {
   std::vector<uint8_t> done_;                  // per event
   std::vector<double> appliedAt_;              // per event; simulated time
   std::vector<int64_t> stepsDone_;             // per event: places that a move has taken
+  std::vector<BodyId> bodies_;                 // per event: of a move as a body
+  std::vector<size_t> starting_;               // moves whose obstacle becomes a body in this step
+  Obstacle inserted_;                          // memory of lastInserted()
   std::map<std::string, PlacedArea> regions_;  // that events wait for
   std::vector<Wanted> wanted_;                 // of this step
 };

@@ -36,7 +36,8 @@ Status SimulationRun::prepareCrowd() {
 }
 
 Status SimulationRun::setWorld(World next) {
-  world = std::make_shared<const ScenarioWorld>(std::move(next));
+  world = world ? std::make_shared<const ScenarioWorld>(*world, std::move(next))
+                : std::make_shared<const ScenarioWorld>(std::move(next));
   Result<std::optional<World>> closed = withoutStairs(scenario, world->world, context);
   if (!closed.ok()) return closed.error();
   level.reset();

@@ -1,6 +1,7 @@
 #include "planning/replan/world_versions.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace wend {
 
@@ -22,6 +23,37 @@ void WorldVersions::keep(std::span<const uint32_t> inUse) {
     return std::none_of(inUse.begin(), inUse.end(), [&](uint32_t used) { return used == entry.first; });
   });
   std::erase_if(changes_, [&](const auto& entry) { return !versions_.contains(entry.first); });
+}
+
+std::vector<WorldVersions::Older> WorldVersions::older() const {
+  std::vector<Older> all;
+  for (auto at = versions_.begin(); std::next(at) != versions_.end(); ++at) {
+    const auto after = std::next(at);
+    all.push_back({at->second.navigator, after->first == at->first + 1 ? after->second.since : ChangeKind::kMixed});
+  }
+  return all;
+}
+
+void WorldVersions::restore(std::vector<Older> older) {
+  Version last = std::move(versions_.rbegin()->second);
+  versions_.clear();
+  changes_.clear();
+  uint32_t number = 0;
+  ChangeKind since = ChangeKind::kMixed;
+  for (Older& version : older) {
+    versions_.emplace(number++, Version{std::move(version.navigator), since});
+    since = version.until;
+  }
+  last.since = since;
+  versions_.emplace(number, std::move(last));
+}
+
+uint32_t WorldVersions::ageOf(uint32_t version) const {
+  return static_cast<uint32_t>(std::distance(versions_.find(known(version)), versions_.end())) - 1;
+}
+
+uint32_t WorldVersions::ofAge(uint32_t age) const {
+  return std::next(versions_.rbegin(), age)->first;
 }
 
 uint32_t WorldVersions::known(uint32_t version) const {
@@ -47,6 +79,10 @@ void WorldVersions::prepare(uint32_t version) {
   changes_.emplace(from, from == newest()
                              ? WorldChange()
                              : WorldChange::between(versions_.at(from).navigator, navigator(), kindSince(from)));
+}
+
+void WorldVersions::prepareAll() {
+  for (const auto& [number, version] : versions_) prepare(number);
 }
 
 const WorldChange& WorldVersions::change(uint32_t version) const {

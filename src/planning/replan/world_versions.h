@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include <wend/navigator.h>
 
@@ -16,6 +17,8 @@ namespace wend {
 class WorldVersions {
  public:
   static constexpr size_t kMaxVersions = 64;
+  // What somebody knows who knows each next version at once: newest() whenever it is asked for.
+  static constexpr uint32_t kAlwaysNewest = UINT32_MAX;
 
   WorldVersions() : WorldVersions(Navigator()) {}
   explicit WorldVersions(Navigator first);
@@ -28,6 +31,18 @@ class WorldVersions {
   uint32_t add(Navigator next, ChangeKind kind = ChangeKind::kMixed);
   // The newest version is another world now, and everybody who knew it knows that.
   void renew(Navigator newest) { versions_.rbegin()->second.navigator = std::move(newest); }
+  // The versions before the newest, the newest of them last, each with what happened until the version after it; kMixed
+  // where versions between them were dropped. `restore()` makes them the versions again, under other numbers.
+  struct Older {
+    Navigator navigator;
+    ChangeKind until = ChangeKind::kMixed;
+  };
+  std::vector<Older> older() const;
+  void restore(std::vector<Older> older);
+  // How many kept versions lie between what an agent knows and the newest, that one included: 0 for the newest.
+  uint32_t ageOf(uint32_t version) const;
+  // The version of that age, which must be at most that of the oldest.
+  uint32_t ofAge(uint32_t age) const;
   // Drops all but the newest and those that are named: what nobody knows needs no memory.
   void keep(std::span<const uint32_t> inUse);
 
@@ -39,6 +54,7 @@ class WorldVersions {
   // What lies between a version and the newest. prepare() makes it, once for all agents; change() reads it, and gives
   // "everything" if it was not prepared.
   void prepare(uint32_t version);
+  void prepareAll();
   const WorldChange& change(uint32_t version) const;
 
  private:

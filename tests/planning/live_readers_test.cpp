@@ -1,0 +1,125 @@
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <wend/make.h>
+#include <wend/navigator.h>
+#include <wend/world.h>
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "planning/check_route.h"
+
+// Threads that plan on older versions while another one edits: nobody is disturbed. `make sanitize` runs it under the
+// thread sanitizer.
+namespace wend {
+namespace {
+
+class Current {
+ public:
+  explicit Current(Navigator first) : navigator_(std::move(first)) {}
+  Navigator get() {
+    const std::lock_guard lock(mutex_);
+    return navigator_;
+  }
+  void set(Navigator next) {
+    const std::lock_guard lock(mutex_);
+    navigator_ = std::move(next);
+  }
+
+ private:
+  std::mutex mutex_;
+  Navigator navigator_;
+};
+
+struct Seen {
+  int found = 0;
+  int unreachable = 0;
+  int versions = 0;
+  std::string fault;
+};
+
+// Plans until it is told to stop; holds each version for a few routes.
+void readAlong(Current& current, const std::atomic<bool>& stop, uint64_t seed, Seen& seen) {
+  PlanScratch scratch;
+  Random random(seed);
+  while (!stop || seen.versions == 0) {
+    const Navigator navigator = current.get();
+    ++seen.versions;
+    for (int i = 0; i < 5; ++i) {
+      PathQuery query;
+      const auto from = navigator.randomPlace({}, random.below(1'000'000), scratch);
+      const auto to = navigator.randomPlace({}, random.below(1'000'000), scratch);
+      if (!from || !to) continue;
+      query.from = from->place;
+      query.to = to->place;
+      query.radius = random.real(0, 0.6);
+      Route route;
+      const PathStatus status = navigator.plan(query, scratch, route);
+      if (status == PathStatus::kUnreachable) ++seen.unreachable;
+      if (status != PathStatus::kFound) continue;
+      ++seen.found;
+      if (const char* fault = findRouteFault(navigator.mesh(), query, route)) seen.fault = fault;
+      // The same question gets the same answer, whatever happened to newer versions in between.
+      Route again;
+      if (navigator.plan(query, scratch, again) != status || again.cells != route.cells) seen.fault = "another route";
+    }
+  }
+}
+
+void editBesideReaders(const char* generator, int edits) {
+  const auto environment = makeEnvironment({"zelda", {{"edition", 2}, {"tiles", 1}}, 1, {}});
+  ASSERT_TRUE(environment.ok());
+  const Result<World> baked = bake(*environment, {.generator = generator, .options = {}, .seed = 1});
+  ASSERT_TRUE(baked.ok());
+  World world = *baked;
+  Current current(makeNavigator(world));
+  std::atomic<bool> stop = false;
+  std::vector<Seen> seen(2);
+  std::vector<std::thread> readers;
+  for (size_t i = 0; i < seen.size(); ++i) {
+    readers.emplace_back([&, i] { readAlong(current, stop, 100 + i, seen[i]); });
+  }
+  Random random(5);
+  const Box box = boundingBox(*environment);
+  int inPlace = 0;
+  for (int i = 0; i < edits; ++i) {
+    const std::vector<ObstacleId> there = world.obstacles();
+    std::vector<Edit> edit;
+    if (there.size() > 3) {
+      edit.push_back(RemoveObstacle{there[random.below(there.size())]});
+    } else {
+      Obstacle obstacle;
+      obstacle.shape = PolygonShape{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, {}};
+      const Vec2 at = environment->lattice.toMetres(Point{static_cast<int32_t>(random.between(box.min.x, box.max.x)),
+                                                          static_cast<int32_t>(random.between(box.min.y, box.max.y))});
+      obstacle.place = Placement::turned({at.x, at.y, 0}, 17);
+      edit.push_back(AddObstacle{obstacle});
+    }
+    const Result<WorldUpdate> update = world.apply(edit);
+    if (!update.ok() || update->report.mesh == MeshChange::kNone) continue;
+    inPlace += update->report.mesh == MeshChange::kInPlace ? 1 : 0;
+    world = update->world;
+    current.set(makeNavigator(current.get(), world));
+  }
+  stop = true;
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_GT(inPlace, edits / 4) << generator;
+  for (const Seen& one : seen) {
+    EXPECT_EQ(one.fault, "") << generator;
+    EXPECT_GT(one.found, 0) << generator;
+  }
+}
+
+TEST(LiveReaderThreads, RoutesOnTheMedialAxisAreRightOnTheirVersion) {
+  editBesideReaders("ecm", 120);
+}
+
+TEST(LiveReaderThreads, RoutesOnCellsAreRightOnTheirVersion) {
+  editBesideReaders("hertel-mehlhorn", 60);
+}
+
+}  // namespace
+}  // namespace wend
