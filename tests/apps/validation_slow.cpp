@@ -153,6 +153,14 @@ TEST(ValidationSlow, CrossingStreamsAndCounterFlowPassFromEveryStart) {
   }
 }
 
+// Ten starts: without going around the middle all of them end in gridlock.
+TEST(ValidationSlow, CrossingStreamsFromFourSidesGoAroundTheMiddle) {
+  const Json json = checked("four-way");
+  EXPECT_EQ(json["runs"], 10);
+  EXPECT_EQ(json["runs_blocked"], 0);
+  for (const Json& check : json["checks"]) EXPECT_TRUE(check["passed"]) << check;
+}
+
 // What people measure at doors: 1.2 to 1.9 persons per metre and second.
 TEST(ValidationSlow, BottlenecksPassWhatRealOnesDo) {
   for (const char* name : {"bottleneck-10", "bottleneck-16", "bottleneck-24"}) {

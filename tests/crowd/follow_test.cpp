@@ -160,6 +160,36 @@ TEST(Follow, PassesAHookAtTheStartOfTheRoute) {
   }
 }
 
+// Found before a stair of 1.4 m: the route goes back from its start and comes again beside it. Whoever has walked
+// across this hook is nearer to its start than to what follows, and was sent back there again and again.
+TEST(Follow, WalksAcrossAHookBesideItsStart) {
+  const Loops neck{{{0, 0},
+                    {10, 0},
+                    {10, 4.3},
+                    {16, 4.3},
+                    {16, 0},
+                    {24, 0},
+                    {24, 10},
+                    {16, 10},
+                    {16, 5.7},
+                    {10, 5.7},
+                    {10, 10},
+                    {0, 10}}};
+  const auto navigator = navigatorOf(drawn({neck}, {}), true);
+  const Locator locator(navigator.mesh());
+  Route route;
+  for (const Vec2 p :
+       {Vec2{9.9376, 5.4945}, {9.8547, 5.2216}, {9.89, 5.2108}, {9.9631, 5.2}, {16.0437, 5.2}, {20.0206, 5.5114}}) {
+    if (!route.points.empty()) route.length += std::hypot(p.x - route.points.back().x, p.y - route.points.back().y);
+    route.points.push_back({p.x, p.y, 0});
+  }
+  for (const double radius : {0.195, 0.24}) {
+    const Walk w = walkAlong(navigator, locator, FollowMethod::kIrm, route, radius, 1000);
+    EXPECT_TRUE(w.arrived) << radius;
+    EXPECT_LT(w.length, route.length + 1) << radius;
+  }
+}
+
 TEST(Follow, WalksAroundBlocksOnBothNavigators) {
   std::vector<Loops> blocks;
   for (int i = 0; i < 4; ++i) {

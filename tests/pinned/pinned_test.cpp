@@ -229,8 +229,8 @@ TEST_P(PinnedCrowd, EndsInTheStateOnAnyThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PinnedCrowd,
-                         testing::Values(CrowdPin{"university", "ecm", "477f69c7628ccc44"},
-                                         CrowdPin{"blocks", "neogen", "22b83613aeace65e"}));
+                         testing::Values(CrowdPin{"university", "ecm", "309fce48fb6d9d1f"},
+                                         CrowdPin{"blocks", "neogen", "de35bb124b3da640"}));
 
 }  // namespace
 }  // namespace wend

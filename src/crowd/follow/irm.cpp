@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kKeep = 0.125;  // of its radius: how far an agent may move before another disk is computed
 constexpr double kFloorsApart = 1.0;
+constexpr double kComesBack = 5;  // m along the route: how far to look for where it comes into the disk again
 
 bool isInside(Vec2 p, Vec2 centre, double radius) {
   const Vec2 off = p - centre;
@@ -61,6 +62,14 @@ FollowStatus followIrm(const FollowCall& call) {
     return FollowStatus::kOk;
   }
   if (!isInside(cursor.at(), disk.centre, radius)) cursor.toNearest(x, call.window(cursor));
+  const bool isBehind = dot(s.attractor - x, cursor.at() - x) < 0;
+  if (isBehind && !isInside(cursor.at(), disk.centre, radius)) {
+    // An agent that walks straight across a hook of the route leaves the reference point behind. It must not go back to
+    // it where the route comes into the disk again.
+    RouteCursor again = cursor;
+    again.toNearest(disk.centre, kComesBack);
+    if (isInside(again.at(), disk.centre, radius) && isOnFloor(call, again)) cursor = again;
+  }
   if (!isInside(cursor.at(), disk.centre, radius) || !isOnFloor(call, cursor)) return recoverRoute(call);
 
   // To where the route leaves the disk, never past a gap.

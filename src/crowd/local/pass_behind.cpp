@@ -18,6 +18,10 @@ constexpr float kView = 4;  // m
 constexpr float kFull = 2;  // half of the agents ahead cross at right angles: the whole turn
 // 10 to 20 degrees let crossing streams flow; at 30 degrees they meet head-on.
 constexpr double kTurn = 15 * std::numbers::pi / 180;
+// A quarter of the agents ahead cross from the left, and a quarter from the right: all go around the middle.
+constexpr float kFromBothSides = 4;
+// 30 to 60 degrees let four streams flow; without it they block each other.
+constexpr double kTurnAround = 45 * std::numbers::pi / 180;
 
 // One lane per neighbour, without branches; the sums go in the order of neighbours, so every width gives the same bits.
 WEND_INLINE Vec2f passBehindInLanes(const LocalView& view) {
@@ -41,15 +45,20 @@ WEND_INLINE Vec2f passBehindInLanes(const LocalView& view) {
     sideways[j] = crosses != 0 ? side : 0.0F;
     ahead[j] = isAhead;
   }
-  float current = 0;
+  float leftwards = 0;
+  float rightwards = 0;
   int32_t seen = 0;
   for (uint32_t j = 0; j < view.count; ++j) {
-    current += sideways[j];
+    leftwards += std::max(sideways[j], 0.0F);
+    rightwards += std::max(-sideways[j], 0.0F);
     seen += ahead[j];
   }
-  if (current == 0) return view.preferred;
-  const float share = std::clamp(kFull * current / static_cast<float>(seen), -1.0F, 1.0F);
-  const SineCosine turn = portableSineCosine(-static_cast<double>(share) * kTurn);
+  if (leftwards == 0 && rightwards == 0) return view.preferred;
+  const auto agents = static_cast<float>(seen);
+  const float both = view.side == 0 ? 0.0F : std::min(1.0F, kFromBothSides * std::min(leftwards, rightwards) / agents);
+  const float share = std::clamp(kFull * (leftwards - rightwards) / agents, -1.0F, 1.0F) * (1 - both);
+  const SineCosine turn =
+      portableSineCosine(-static_cast<double>(share) * kTurn - static_cast<double>(both) * view.side * kTurnAround);
   return view.preferred * static_cast<float>(turn.cosine) + leftOf(view.preferred) * static_cast<float>(turn.sine);
 }
 

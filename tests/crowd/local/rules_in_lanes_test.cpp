@@ -48,7 +48,8 @@ Vec2f plainPassBehind(const LocalView& view) {
   const float speed = length(view.preferred);
   if (view.count == 0 || !(speed > 1e-6F)) return view.preferred;
   const Vec2f heading = view.preferred * (1 / speed);
-  float current = 0;
+  float leftwards = 0;
+  float rightwards = 0;
   int seen = 0;
   for (uint32_t j = 0; j < view.count; ++j) {
     const Vec2f w{view.wx[j], view.wy[j]};
@@ -57,11 +58,15 @@ Vec2f plainPassBehind(const LocalView& view) {
     const Vec2f bound{view.bx[j], view.by[j]};
     const float along = dot(bound, view.bound);
     if (along > 0.6F || along < -0.7F || bound == Vec2f{}) continue;
-    current += cross(heading, bound);
+    const float side = cross(heading, bound);
+    (side > 0 ? leftwards : rightwards) += std::abs(side);
   }
-  if (current == 0) return view.preferred;
-  const float share = std::clamp(2 * current / static_cast<float>(seen), -1.0F, 1.0F);
-  return turned(view.preferred, -static_cast<double>(share) * (15 * std::numbers::pi / 180));
+  if (leftwards == 0 && rightwards == 0) return view.preferred;
+  const float both =
+      view.side == 0 ? 0 : std::min(1.0F, 4 * std::min(leftwards, rightwards) / static_cast<float>(seen));
+  const float share = std::clamp(2 * (leftwards - rightwards) / static_cast<float>(seen), -1.0F, 1.0F) * (1 - both);
+  return turned(view.preferred, -static_cast<double>(share) * (15 * std::numbers::pi / 180) -
+                                    static_cast<double>(both) * view.side * (45 * std::numbers::pi / 180));
 }
 
 Vec2f plainUseWidth(const LocalView& view) {

@@ -53,10 +53,22 @@ TEST(PassBehind, NothingChangesWithoutACrossingStream) {
   addBound(view, {4.5F, 0}, {0, 1});  // far
   addBound(view, {1, 1}, {});         // goes nowhere
   EXPECT_EQ(passBehind(view), view.preferred);
-  // Two streams that cross from both sides cancel out.
+}
+
+TEST(PassBehind, StreamsFromBothSidesGoAroundTheMiddle) {
+  LocalView view = walkingInCorridor();
   addBound(view, {2, 1}, {0, -1});
   addBound(view, {2, -1}, {0, 1});
+  EXPECT_NEAR(degrees(passBehind(view)), -45, 0.01);
+  view.side = -1;
+  EXPECT_NEAR(degrees(passBehind(view)), 45, 0.01);
+  // Who keeps to no side goes straight on: the currents cancel out.
+  view.side = 0;
   EXPECT_EQ(passBehind(view), view.preferred);
+  // One of eight from either side: half of the turn.
+  view.side = 1;
+  for (const float x : {0.6F, 0.8F, 1.0F, 1.2F, 1.4F, 1.6F}) addBound(view, {x, 0}, {1, 0});
+  EXPECT_NEAR(degrees(passBehind(view)), -22.5, 0.01);
 }
 
 LocalView queueOn(float side) {
