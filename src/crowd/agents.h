@@ -9,7 +9,7 @@
 #include "crowd/follow/follow.h"
 #include "crowd/local/group.h"
 #include "crowd/move.h"
-#include "crowd/neighbour_lanes.h"
+#include "crowd/neighbours/neighbour_lanes.h"
 
 // The state of all agents, in three parts. The quantities that neighbours read lie in one array each, in the order of
 // the neighbour grid; a "slot" is a position in that order and changes every step. The quantities that only the agent

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "crowd/neighbours.h"
+#include "crowd/neighbours/neighbours.h"
 
 // What happens when disks touch: a force while they walk, and a projection afterwards that pushes them apart.
 namespace wend {

@@ -6,7 +6,7 @@
 
 #include <wend/environment.h>
 
-#include "crowd/ground.h"
+#include "crowd/ground/ground.h"
 #include "geometry/index/box_tree.h"
 
 // Small things (benches, signs, trees) that no planner knows and that agents walk around: the labelled regions of the

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "crowd/near_walls.h"
+#include "crowd/ground/near_walls.h"
 
 // The displacement of an agent. Every displacement goes through move(), so the guarantee holds by induction: the centre
 // lies on a lattice point that its closed cell holds (exactly), reached through portals; and the disk keeps out of

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "crowd/ground.h"
+#include "crowd/ground/ground.h"
 #include "tests/crowd/crowd_world.h"
 #include "tests/environment/edit/random_edits.h"
 

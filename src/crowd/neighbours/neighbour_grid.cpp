@@ -1,4 +1,4 @@
-#include "crowd/neighbour_grid.h"
+#include "crowd/neighbours/neighbour_grid.h"
 
 #include <algorithm>
 #include <array>

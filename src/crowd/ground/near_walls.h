@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "crowd/ground.h"
+#include "crowd/ground/ground.h"
 #include "crowd/local/local_view.h"
 #include "planning/stamped.h"
 

@@ -1,11 +1,11 @@
-#include "crowd/ground.h"
+#include "crowd/ground/ground.h"
 
 #include <algorithm>
 #include <cmath>
 #include <mutex>
 #include <utility>
 
-#include "crowd/ground_update.h"
+#include "crowd/ground/ground_update.h"
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
 #include "mesh/cell_geometry.h"

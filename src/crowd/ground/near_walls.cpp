@@ -1,4 +1,4 @@
-#include "crowd/near_walls.h"
+#include "crowd/ground/near_walls.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "crowd/neighbours.h"
+#include "crowd/neighbours/neighbours.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "crowd/ground.h"
+#include "crowd/ground/ground.h"
 
 // Makes the arrays of a Ground: from nothing, or from those of the version before.
 namespace wend {

@@ -1,4 +1,4 @@
-#include "crowd/neighbour_lanes.h"
+#include "crowd/neighbours/neighbour_lanes.h"
 
 #include <algorithm>
 #include <bit>

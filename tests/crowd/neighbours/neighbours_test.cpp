@@ -1,4 +1,4 @@
-#include "crowd/neighbours.h"
+#include "crowd/neighbours/neighbours.h"
 
 #include "tests/crowd/crowd_world.h"
 #include "tests/generators/layered_worlds.h"

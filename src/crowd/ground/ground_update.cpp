@@ -1,4 +1,4 @@
-#include "crowd/ground_update.h"
+#include "crowd/ground/ground_update.h"
 
 #include <algorithm>
 #include <cmath>

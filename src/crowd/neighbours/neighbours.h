@@ -1,8 +1,8 @@
 #pragma once
 
 #include "crowd/agents.h"
-#include "crowd/neighbour_grid.h"
-#include "crowd/neighbour_lanes.h"
+#include "crowd/neighbours/neighbour_grid.h"
+#include "crowd/neighbours/neighbour_lanes.h"
 
 // The neighbours of an agent: those in straight sight over walkable ground. Never through a wall or a floor, but across
 // connections between layers.
