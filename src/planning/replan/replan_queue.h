@@ -1,16 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <span>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 // Agents that wait to be planned for again: first in, first out, so many per frame.
 namespace wend {
 
-// A value. The order depends on frames and ids alone, not on the order of calls within a frame. O(log n) per call.
+// A value. The order depends on frames and ids alone, not on the order of calls within a frame. add() and has() are
+// O(1), so that a change that concerns many agents costs little; the first take() after it sorts them. One byte per id
+// up to the largest that ever waited.
 class ReplanQueue {
  public:
   struct Entry {
@@ -23,9 +22,9 @@ class ReplanQueue {
   void add(uint32_t agent, uint64_t frame);
   void remove(uint32_t agent);
   void clear();
-  bool has(uint32_t agent) const { return since_.contains(agent); }
-  size_t size() const { return order_.size(); }
-  bool empty() const { return order_.empty(); }
+  bool has(uint32_t agent) const { return agent < waits_.size() && waits_[agent] != 0; }
+  size_t size() const { return order_.size() - taken_ - stale_; }
+  bool empty() const { return size() == 0; }
 
   // Takes out the first `budget` agents, 0 = all, and appends them to `out`. Who came in the same frame goes by id.
   void take(uint32_t budget, std::vector<uint32_t>& out);
@@ -34,11 +33,16 @@ class ReplanQueue {
   std::vector<Entry> entries() const;
   static ReplanQueue of(std::span<const Entry> entries);
 
-  bool operator==(const ReplanQueue& other) const { return order_ == other.order_; }
+  bool operator==(const ReplanQueue& other) const { return entries() == other.entries(); }
 
  private:
-  std::set<Entry> order_;
-  std::unordered_map<uint32_t, uint64_t> since_;
+  void compact();
+
+  std::vector<Entry> order_;    // the first taken_ are gone
+  std::vector<uint8_t> waits_;  // per agent
+  size_t taken_ = 0;
+  size_t stale_ = 0;  // after those, of agents that were removed
+  bool isSorted_ = true;
 };
 
 }  // namespace wend

@@ -1,6 +1,11 @@
 #include "planning/replan/replan_queue.h"
 
+#include <algorithm>
+#include <set>
+
 #include <gtest/gtest.h>
+
+#include "base/random.h"
 
 namespace wend {
 namespace {
@@ -45,6 +50,40 @@ TEST(ReplanQueue, TheOrderOfCallsDoesNotMatter) {
   for (int frame = 0; frame < 10; ++frame) a.take(10, out);
   ASSERT_EQ(out.size(), 100U);
   for (uint32_t i = 0; i < 100; ++i) EXPECT_EQ(out[i], i);
+}
+
+// Against a sorted set, with agents that leave the queue and come back.
+TEST(ReplanQueue, IsASortedSet) {
+  Random random(8);
+  ReplanQueue queue;
+  std::set<ReplanQueue::Entry> slow;
+  const auto find = [&](uint32_t agent) {
+    return std::find_if(slow.begin(), slow.end(), [&](const auto& entry) { return entry.agent == agent; });
+  };
+  uint64_t frame = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const auto agent = static_cast<uint32_t>(random.below(60));
+    if (random.chance(0.6)) {
+      queue.add(agent, frame);
+      if (find(agent) == slow.end()) slow.insert({frame, agent});
+    } else if (random.chance(0.6)) {
+      queue.remove(agent);
+      if (const auto at = find(agent); at != slow.end()) slow.erase(at);
+    } else {
+      const auto budget = static_cast<uint32_t>(random.below(6));
+      std::vector<uint32_t> taken;
+      queue.take(budget, taken);
+      for (size_t n = slow.size(), k = 0; k < (budget == 0 ? n : std::min<size_t>(n, budget)); ++k) {
+        ASSERT_LT(k, taken.size());
+        ASSERT_EQ(taken[k], slow.begin()->agent);
+        slow.erase(slow.begin());
+      }
+      ++frame;
+    }
+    ASSERT_EQ(queue.size(), slow.size());
+    ASSERT_EQ(queue.has(agent), find(agent) != slow.end());
+    ASSERT_EQ(queue.entries(), std::vector<ReplanQueue::Entry>(slow.begin(), slow.end()));
+  }
 }
 
 }  // namespace
