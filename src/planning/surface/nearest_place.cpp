@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "mesh/cell_geometry.h"
 
@@ -46,15 +47,17 @@ class NearestSearch {
       return;
     }
     if (distanceToCell() >= best_) return;
-    walls_ = surface_.table->cell(cell).shapes;
-    for (const Wall& w : walls_) {
+    const std::span<const Wall> shapes = surface_.table->cell(cell).shapes;
+    std::vector<Wall>& walls = scratch_.walls;
+    walls.assign(shapes.begin(), shapes.end());
+    for (const Wall& w : walls) {
       considerLine(w);
       considerArc(w.a);
       considerArc(w.b);
     }
-    for (size_t i = 0; i < walls_.size(); ++i) {
-      for (size_t k = i + 1; k < walls_.size(); ++k) {
-        if (!areBoxesApart(walls_[i].a, walls_[i].b, walls_[k].a, walls_[k].b, 2 * r_)) cross(walls_[i], walls_[k]);
+    for (size_t i = 0; i < walls.size(); ++i) {
+      for (size_t k = i + 1; k < walls.size(); ++k) {
+        if (!areBoxesApart(walls[i].a, walls[i].b, walls[k].a, walls[k].b, 2 * r_)) cross(walls[i], walls[k]);
       }
     }
   }
@@ -166,7 +169,6 @@ class NearestSearch {
   NearestScratch& scratch_;
   const PlaceTest& accepts_;
   CellId cell_ = kNone;
-  std::span<const Wall> walls_;
   std::optional<SurfacePlace> found_;
 };
 

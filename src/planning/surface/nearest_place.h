@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "planning/surface/surface.h"
 
@@ -12,6 +13,7 @@ namespace wend {
 
 struct NearestScratch {
   CellBuckets::Scratch buckets;
+  std::vector<Wall> walls;  // of one cell: a test of a place may fill the table, which moves its walls
 };
 
 // A test of places, without an allocation. Refers to a function that outlives it.

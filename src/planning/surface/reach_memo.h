@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "geometry/vec2.h"
 #include "planning/stamped.h"
 #include "planning/surface/surface.h"
 
@@ -27,11 +28,24 @@ class ReachMemo {
   }
 
  private:
+  // Of the radius: from the middle of a shrunk portal of this width a place is freer than rounding takes away.
+  static constexpr double kNarrow = 1e-3;
+
   template <typename Search>
   bool askCell(ShrunkPortals& table, CellId cell, const Search& isReached) {
     if (const bool* known = known_.find(cell, stamp_)) return *known;
-    const DirectedPortal portal = table.directed(table.cell(cell).entries.front());
-    const bool answer = isReached(SurfacePlace{0.5 * (portal.left + portal.right), cell});
+    Vec2 middle{0, 0};
+    double widest = 0;
+    for (const DirectedPortalId entry : table.cell(cell).entries) {
+      const DirectedPortal& portal = table.directed(entry);
+      const double width = length(portal.left - portal.right);
+      if (width <= widest) continue;
+      widest = width;
+      middle = 0.5 * (portal.left + portal.right);
+    }
+    // In the middle of a narrow one rounding may leave no space.
+    if (widest < kNarrow * table.radius()) return true;
+    const bool answer = isReached(SurfacePlace{middle, cell});
     open_.assign(1, cell);
     known_.set(cell, answer, stamp_);
     while (!open_.empty()) {

@@ -9,9 +9,11 @@ namespace {
 // Lattice units: a disk stops this little before a wall, so that rounding leaves it free.
 constexpr double kStop = 1e-6;
 // Moves along walls; around a corner each leads to the tangent of the next.
-constexpr int kSlides = 32;
+constexpr int kSlides = 100;
 // Lattice units: nearer by less is no progress.
 constexpr double kProgress = 1e-3;
+// Lattice units: a move along a wall ends this far from it, so that rounding does not lead into the wall at once.
+constexpr double kLift = 1e-4;
 
 // Through a cell from `from` to `to`, lengths along the move: the first wall that the disk comes too near to.
 void stopInCell(const Surface& surface, CellId cell, Vec2 a, Vec2 u, double size, double from, double to,
@@ -88,7 +90,7 @@ SlideEnd slideAlong(const Surface& surface, const SurfacePlace& from, Vec2 to) {
       const Vec2 rest = to - slide.place.units;
       const Vec2 along = rest - std::min(0.0, dot(rest, hit.normal)) * hit.normal;
       if (dot(along, rest) <= 0) break;
-      hit = go(slide.place.units + along);
+      hit = go(slide.place.units + along + kLift * hit.normal);
     }
     hit = go(to);
     if (before - length(to - slide.place.units) < kProgress) break;

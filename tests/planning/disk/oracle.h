@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <queue>
 #include <vector>
@@ -33,12 +34,28 @@ class DiskOracle {
     for (size_t i = 0; i < circles_.size(); ++i) {
       for (size_t j = i + 1; j < circles_.size(); ++j) tangents(i, j);
     }
+    tangentPoints_ = places_.size();
   }
 
   double clearance(Vec2 p) const {
     double best = kNoWay;
     for (const Wall& w : walls_) best = std::min(best, toWall(p, w));
     return best;
+  }
+
+  // Which part of the tangents a free point sees: equal numbers are joined. kNone where none can be seen.
+  size_t component(Vec2 p) {
+    if (components_.empty()) findComponents();
+    for (size_t i = 0; i < components_.size(); ++i) {
+      if (isFreeSegment(p, places_[i])) return components_[i];
+    }
+    return kNone;
+  }
+  bool isJoined(Vec2 p, Vec2 q) {
+    const size_t a = component(p);
+    const size_t b = component(q);
+    // Two points may see each other, and tangents that are not joined.
+    return (a == b && a != kNone) || length(p, q) < kNoWay;
   }
 
   // Lattice units. Both points must be in free space.
@@ -61,8 +78,9 @@ class DiskOracle {
     return result;
   }
 
- private:
   static constexpr size_t kNone = ~size_t{0};
+
+ private:
   struct Wall {
     Vec2 a, b;
   };
@@ -77,12 +95,12 @@ class DiskOracle {
   static Vec2 sub(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
   static double dotOf(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
   static double crossOf(Vec2 a, Vec2 b) { return a.x * b.y - a.y * b.x; }
-  static double norm(Vec2 a) { return std::hypot(a.x, a.y); }
+  static double norm(Vec2 a) { return std::sqrt(a.x * a.x + a.y * a.y); }
 
   static double toWall(Vec2 p, const Wall& w) {
     const Vec2 d = sub(w.b, w.a);
     const double t = std::clamp(dotOf(sub(p, w.a), d) / dotOf(d, d), 0.0, 1.0);
-    return std::hypot(p.x - w.a.x - t * d.x, p.y - w.a.y - t * d.y);
+    return norm({p.x - w.a.x - t * d.x, p.y - w.a.y - t * d.y});
   }
   static double segmentToWall(Vec2 p, Vec2 q, const Wall& w) {
     const double c1 = crossOf(sub(q, p), sub(w.a, p));
@@ -95,8 +113,12 @@ class DiskOracle {
     return best;
   }
   bool isFreeSegment(Vec2 p, Vec2 q) const {
+    const auto isFar = [&](const Wall& w) {
+      return std::min(p.x, q.x) > std::max(w.a.x, w.b.x) + r_ || std::max(p.x, q.x) < std::min(w.a.x, w.b.x) - r_ ||
+             std::min(p.y, q.y) > std::max(w.a.y, w.b.y) + r_ || std::max(p.y, q.y) < std::min(w.a.y, w.b.y) - r_;
+    };
     return std::all_of(walls_.begin(), walls_.end(),
-                       [&](const Wall& w) { return segmentToWall(p, q, w) >= r_ - tol_; });
+                       [&](const Wall& w) { return isFar(w) || segmentToWall(p, q, w) >= r_ - tol_; });
   }
   // Counter-clockwise from `from` by `sweep`.
   bool isFreeArc(Vec2 c, double from, double sweep) const {
@@ -170,7 +192,36 @@ class DiskOracle {
     }
   }
 
-  double dijkstra(size_t start, size_t goal) {
+  void findComponents() {
+    const std::vector<std::vector<Link>> all = linksAndArcs();
+    components_.assign(places_.size(), kNone);
+    std::vector<size_t> open;
+    for (size_t first = 0; first < places_.size(); ++first) {
+      if (components_[first] != kNone) continue;
+      components_[first] = first;
+      open.push_back(first);
+      while (!open.empty()) {
+        const size_t node = open.back();
+        open.pop_back();
+        for (const Link& link : all[node]) {
+          if (components_[link.node] != kNone) continue;
+          components_[link.node] = first;
+          open.push_back(link.node);
+        }
+      }
+    }
+  }
+
+  // Arcs between tangents of two circles are measured once; the ends of a query are new every time.
+  bool isKnownFreeArc(size_t circle, const OnCircle& from, const OnCircle& to, double sweep) {
+    if (from.node >= tangentPoints_ || to.node >= tangentPoints_) {
+      return isFreeArc(circles_[circle], from.angle, sweep);
+    }
+    const auto [at, isNew] = arcs_.try_emplace({from.node, to.node}, false);
+    if (isNew) at->second = isFreeArc(circles_[circle], from.angle, sweep);
+    return at->second;
+  }
+  std::vector<std::vector<Link>> linksAndArcs() {
     std::vector<std::vector<Link>> all = links_;
     for (size_t c = 0; c < circles_.size(); ++c) {
       std::vector<OnCircle> list = at_[c];
@@ -179,11 +230,15 @@ class DiskOracle {
         const OnCircle& from = list[i];
         const OnCircle& to = list[(i + 1) % list.size()];
         const double sweep = to.angle - from.angle + (i + 1 == list.size() ? 2 * std::numbers::pi : 0);
-        if (!isFreeArc(circles_[c], from.angle, sweep)) continue;
+        if (!isKnownFreeArc(c, from, to, sweep)) continue;
         all[from.node].push_back({to.node, r_ * sweep});
         all[to.node].push_back({from.node, r_ * sweep});
       }
     }
+    return all;
+  }
+  double dijkstra(size_t start, size_t goal) {
+    const std::vector<std::vector<Link>> all = linksAndArcs();
     std::vector<double> best(places_.size(), kNoWay);
     std::priority_queue<std::pair<double, size_t>, std::vector<std::pair<double, size_t>>, std::greater<>> open;
     best[start] = 0;
@@ -209,6 +264,9 @@ class DiskOracle {
   std::vector<std::vector<OnCircle>> at_;  // tangent points per circle
   std::vector<Vec2> places_;
   std::vector<std::vector<Link>> links_;
+  size_t tangentPoints_ = 0;        // of pairs of circles: the first places
+  std::vector<size_t> components_;  // per tangent point
+  std::map<std::pair<size_t, size_t>, bool> arcs_;
 };
 
 }  // namespace wend

@@ -5,16 +5,11 @@
 namespace wend {
 namespace {
 
-TEST(SurfaceQueries, AgainstAllWalls) {
+// The slow tests do this for 100,000 of each.
+TEST(SurfaceQueries, AgainstBruteForce) {
   QueryCount count;
-  for (uint64_t world = 0; world < 400 && !HasFailure(); ++world) checkQueries(3, world, 20, count);
-  EXPECT_GT(count.nearest, 5000U);
-  EXPECT_GT(count.rays, 2000U);
-  EXPECT_GT(count.slides, 2000U);
-  EXPECT_GT(count.walls, 2000U);
-  EXPECT_GT(count.randoms, 2000U);
-  EXPECT_GT(count.costs, 5000U);
-  EXPECT_GT(count.partial, 4000U);
+  count.wanted = 500;
+  for (uint64_t world = 0; !count.isEnough() && !HasFailure(); ++world) checkQueries(3, world, 10, count);
 }
 
 Navigator oneRoom() {
