@@ -91,6 +91,19 @@ inline Scenario fullScenario() {
   return *std::move(scenario);
 }
 
+// Changes of a valid state: each is a place and bytes to put there. Data is read as (place, length, bytes)*.
+inline std::vector<std::byte> changed(std::vector<std::byte> state, std::span<const uint8_t> data) {
+  while (data.size() >= 5 && !state.empty()) {
+    uint32_t place = 0;
+    std::memcpy(&place, data.data(), 4);
+    const size_t length = std::min<size_t>({data[4] % 9U, data.size() - 5, state.size()});
+    place %= static_cast<uint32_t>(state.size() - length + 1);
+    std::memcpy(state.data() + place, data.data() + 5, length);
+    data = data.subspan(5 + length);
+  }
+  return state;
+}
+
 // States of one run at several times.
 class CheckpointRuns {
  public:
@@ -107,6 +120,14 @@ class CheckpointRuns {
 
   size_t count() const { return states_.size(); }
   const std::vector<std::byte>& state(size_t i) const { return states_[i]; }
+
+  // What an input of the fuzz target stands for: which state, and its changes. The first eight bytes of a state say of
+  // which scenario it is; they stay.
+  std::vector<std::byte> stateFor(std::span<const uint8_t> data) const {
+    std::vector<std::byte> state = changed(states_[data[0] % states_.size()], data.subspan(1));
+    std::memcpy(state.data(), states_[0].data(), 8);
+    return state;
+  }
 
   // True if the bytes were taken; some steps have been made from them then.
   bool load(std::span<const std::byte> bytes) const {
@@ -137,18 +158,5 @@ class CheckpointRuns {
   Context context_;
   std::vector<std::vector<std::byte>> states_;
 };
-
-// Changes of a valid state: each is a place and bytes to put there. Data is read as (place, length, bytes)*.
-inline std::vector<std::byte> changed(std::vector<std::byte> state, std::span<const uint8_t> data) {
-  while (data.size() >= 5 && !state.empty()) {
-    uint32_t place = 0;
-    std::memcpy(&place, data.data(), 4);
-    const size_t length = std::min<size_t>({data[4] % 9U, data.size() - 5, state.size()});
-    place %= static_cast<uint32_t>(state.size() - length + 1);
-    std::memcpy(state.data() + place, data.data() + 5, length);
-    data = data.subspan(5 + length);
-  }
-  return state;
-}
 
 }  // namespace wend::fuzz

@@ -51,8 +51,8 @@ CorridorMap::Arc fromFile(const file::CorridorArc& arc) {
 }
 
 template <typename Target, typename Source>
-flatbuffers::Offset<flatbuffers::Vector<const Target*>> structs(flatbuffers::FlatBufferBuilder& builder,
-                                                                const std::vector<Source>& values) {
+flatbuffers::Offset<flatbuffers::Vector<const Target*>> convertedStructs(flatbuffers::FlatBufferBuilder& builder,
+                                                                         const std::vector<Source>& values) {
   std::vector<Target> converted;
   converted.reserve(values.size());
   for (const Source& value : values) converted.push_back(toFile(value));
@@ -78,11 +78,11 @@ void readIds(std::vector<uint32_t>& out, const flatbuffers::Vector<uint32_t>* va
 
 flatbuffers::Offset<file::CorridorMap> writeCorridorMap(flatbuffers::FlatBufferBuilder& builder,
                                                         const CorridorMap& map) {
-  const auto sites = structs<file::CorridorSite>(builder, map.sites);
-  const auto vertices = structs<file::CorridorVertex>(builder, map.vertices);
-  const auto edges = structs<file::CorridorEdge>(builder, map.edges);
-  const auto bendingPoints = structs<file::BendingPoint>(builder, map.bendingPoints);
-  const auto arcs = structs<file::CorridorArc>(builder, map.arcs);
+  const auto sites = convertedStructs<file::CorridorSite>(builder, map.sites);
+  const auto vertices = convertedStructs<file::CorridorVertex>(builder, map.vertices);
+  const auto edges = convertedStructs<file::CorridorEdge>(builder, map.edges);
+  const auto bendingPoints = convertedStructs<file::BendingPoint>(builder, map.bendingPoints);
+  const auto arcs = convertedStructs<file::CorridorArc>(builder, map.arcs);
   const auto out = builder.CreateVector(map.out);
   const auto cellArc = builder.CreateVector(map.cellArc);
   return file::CreateCorridorMap(builder, sites, vertices, edges, bendingPoints, arcs, out, cellArc,

@@ -371,6 +371,8 @@ void Stages::reconsider() {
     if (person.phase != Phase::kWalking || person.stage < 0 || person.berth != kNone || person.nextChoice < 0 ||
         run_.time() < person.nextChoice)
       continue;
+    // A state from a file may have a time for a choice that the journey does not give.
+    if (run_.scenario.journeys[person.journey].next.empty() || person.transition < 0) continue;
     const double every = run_.scenario.profiles[person.profile].crowd.replanEvery;
     person.nextChoice = run_.time() + every;
     const AgentState* agent = run_.crowd->find(person.id);

@@ -1,3 +1,7 @@
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -47,6 +51,21 @@ TEST(DamagedCheckpoint, ChangedStatesAreRefusedOrRunOn) {
   // Most of a state are numbers that may have many values: the test would be blind if nothing got past the checks.
   EXPECT_GT(taken, 20U);
   EXPECT_LT(taken, 300U);
+}
+
+// What the fuzz target has found, and where it begins.
+TEST(DamagedCheckpoint, FilesOfTheCorpusAreRefusedOrRunOn) {
+  const fuzz::CheckpointRuns runs;
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(WEND_SOURCE_DIR "/fuzz/corpus/checkpoint")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::vector<char> text{std::istreambuf_iterator<char>(file), {}};
+    ASSERT_FALSE(text.empty()) << entry.path();
+    const std::vector<uint8_t> bytes(text.begin(), text.end());
+    (void)runs.load(runs.stateFor(bytes));
+    ++files;
+  }
+  EXPECT_GE(files, 3U);
 }
 
 }  // namespace
