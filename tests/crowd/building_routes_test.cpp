@@ -1,3 +1,5 @@
+#include <wend/analysis.h>
+
 #include "tests/crowd/run_file.h"
 
 // Routes by lifts and around stairs.
@@ -185,6 +187,9 @@ TEST(BuildingRoutes, WheelchairsNeedALift) {
   const SimulationSummary with = simulated(storeys("like = 'wheelchair'\nfree_speed = 0.7", liftOf(1)), file);
   EXPECT_EQ(with.left, 1U);
   EXPECT_EQ(onStairs(file), 0U);
+  const Result<Analysis> report = analyse(*Recording::open(file.path()), nullptr);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->persons[0].stuckFor, 0) << "waiting for a lift is not being stuck";
   const SimulationSummary without = simulated(storeys("like = 'wheelchair'\nfree_speed = 0.7", ""), file);
   EXPECT_EQ(without.left, 0U);
   EXPECT_TRUE(says(without.warnings, "find no way without stairs and escalators to stage 'out'"));

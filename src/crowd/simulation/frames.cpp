@@ -16,8 +16,9 @@ Status Frames::recordFrame(int64_t frame) {
   for (const AgentState& agent : run_.crowd->agents()) {
     while (next < run_.persons.size() && run_.persons[next].id < agent.id) ++next;
     const bool known = next < run_.persons.size() && run_.persons[next].id == agent.id;
-    const bool underWay =
-        known && run_.persons[next].phase != Phase::kArrived && run_.persons[next].phase != Phase::kFallen;
+    const Phase phase = known ? run_.persons[next].phase : Phase::kArrived;
+    // Whoever stands in a lift or before it is not stuck.
+    const bool underWay = phase != Phase::kArrived && phase != Phase::kFallen && phase != Phase::kInLift;
     rows.push_back({agent.id, agent.position, agent.velocity, agent.heading,
                     run_.world->environment().layers[agent.layer].id, underWay ? run_.persons[next].stage : -1});
   }
