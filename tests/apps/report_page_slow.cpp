@@ -140,7 +140,7 @@ TEST(ReportPage, ShowsEditsAtTheirTimes) {
   const std::string probe = probePage(w, program, "out/index.html", kEditsProbe);
   for (const char* line :
        {"1 world0 bodies0 blockedfalse bodyfalse \n", "5 world1 bodies0 blockedtrue bodyfalse insert crate\n",
-        "9 world2 bodies0 blockedtrue bodyfalse close gate\n", "11.5 world3 bodies1 blockedtrue bodytrue move crate\n",
+        "9 world2 bodies0 blockedtrue bodyfalse close gate\n", "11.5 world3 bodies1 blockedfalse bodytrue move crate\n",
         "16 world4 bodies0 blockedtrue bodyfalse "}) {
     EXPECT_NE(probe.find(line), std::string::npos) << line << " in\n" << probe;
   }

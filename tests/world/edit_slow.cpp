@@ -1,3 +1,6 @@
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <vector>
 
@@ -65,13 +68,24 @@ void checkSequence(uint64_t seed, const std::string& generator) {
   ASSERT_EQ(world.environment(), anew->world.environment());
 }
 
+// WEND_SOAK_SECONDS ends it earlier, WEND_SOAK_SEED begins elsewhere; it says how many sequences it got to.
 TEST(WorldEditLong, HundredThousandSequences) {
   const std::vector<std::string> names{"ecm",       "delaunay", "hertel-mehlhorn", "neogen",
                                        "trapezoid", "pasfv",    "wavefront",       "lct"};
-  for (uint64_t seed = 1; seed <= 100'000 && !HasFatalFailure() && !HasFailure(); ++seed) {
+  const char* seconds = std::getenv("WEND_SOAK_SECONDS");
+  const char* first = std::getenv("WEND_SOAK_SEED");
+  const uint64_t start = first == nullptr ? 1 : std::strtoull(first, nullptr, 10);
+  const std::chrono::duration<double> limit(seconds == nullptr ? 1e9 : std::atof(seconds));
+  const auto begin = std::chrono::steady_clock::now();
+  uint64_t done = 0;
+  while (done < 100'000 && std::chrono::steady_clock::now() - begin < limit) {
+    const uint64_t seed = start + done;
     SCOPED_TRACE(seed);
     checkSequence(seed, names[seed % names.size()]);
+    if (HasFatalFailure() || HasFailure()) break;
+    ++done;
   }
+  std::printf("%llu sequences without a failure\n", static_cast<unsigned long long>(done));
 }
 
 // Many edits of one world: obstacles come and go, and nothing is kept of those that are gone.
