@@ -3,6 +3,8 @@
 #include <ctime>
 #include <filesystem>
 
+#include "environment/turned.h"
+
 namespace wend {
 namespace {
 
@@ -40,6 +42,28 @@ TEST(RealWorldDefects, TrapezoidFloorPlans) {
   std::swap(query.from, query.to);
   EXPECT_EQ(first.plan(query, scratch, route), PathStatus::kFound);
   EXPECT_NEAR(route.length, length, 1e-6);
+}
+
+// Along the line where two layers meet, turned: corners on it are rounded, and a walk went around one of them for ever.
+TEST(RealWorldDefects, TurnedTrapezoids) {
+  const std::optional<Environment> environment = realEnvironment("scenes/dungeon.obj", 0);
+  if (!environment) GTEST_SKIP() << "skipped: no data";
+  const Navigator navigator = makeNavigator(bake(turned(*environment, 17), {.generator = "trapezoid"}).value());
+  PlanScratch scratch;
+  Route route;
+  const std::pair<Place, Place> pairs[] = {{{39.391565, 12.095685, 9.9982}, {-24.074342, -1.654594, 5.0044}},
+                                           {{42.955068, 4.819426, 9.9982}, {-21.081104, -0.723176, 4.7497}},
+                                           {{34.574598, 12.824521, 9.9982}, {-12.151346, -0.224464, 0.0736}}};
+  const double lengths[] = {75.7493, 76.8341, 72.9416};
+  for (size_t i = 0; i < 3; ++i) {
+    const PathQuery query{.from = pairs[i].first, .to = pairs[i].second, .radius = 0.3};
+    ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
+    const std::clock_t begin = std::clock();
+    ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
+    EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 0.01);  // 0.2 s before
+    EXPECT_NEAR(route.length, lengths[i], 1e-3);
+    EXPECT_LT(route.points.size(), 100U);  // 1,000 and more before
+  }
 }
 
 // A gear of hundreds of teeth beside the way. The work is that of some 400 cells, not that of all pairs of teeth.
