@@ -4,8 +4,10 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <utility>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -175,12 +177,13 @@ class CompareRun {
  private:
   // Of runs that were killed: nobody else is in the folder.
   void removeOldScratch() const {
-    std::error_code error;
-    std::vector<fs::path> old;
-    for (fs::directory_iterator it(o_.output, error), end; !error && it != end; it.increment(error)) {
-      if (it->path().filename().string().starts_with(kScratch) && it->is_directory(error)) old.push_back(it->path());
+    const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(o_.output.c_str()), &::closedir);
+    if (folder == nullptr) return;
+    std::vector<std::string> old;
+    while (const dirent* entry = ::readdir(folder.get())) {
+      if (std::string_view(entry->d_name).starts_with(kScratch)) old.push_back(o_.output + "/" + entry->d_name);
     }
-    for (const fs::path& folder : old) fs::remove_all(folder, error);
+    for (const std::string& path : old) removeTree(path);
   }
 
   Status chooseGenerators() {

@@ -3,6 +3,7 @@
 #include <exception>
 #include <new>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,6 +17,15 @@ namespace {
 
 constexpr const char* kNoMemory = "wend: out of memory; the world is too large for this machine\n";
 
+// std::filesystem reports a lack of memory as an error of the system.
+void printException(const std::exception& error) {
+  const auto* system = dynamic_cast<const std::system_error*>(&error);
+  if (system != nullptr && system->code() == std::errc::not_enough_memory) return wend::app::printError(kNoMemory);
+  wend::app::printError("wend: internal error: ");
+  wend::app::printError(error.what());
+  wend::app::printError("; please report it\n");
+}
+
 // Parts that are not ours end the program where they cannot throw: in a destructor that needs memory, for example. That
 // is no reason to say nothing, or to leave a core file.
 [[noreturn]] void onTerminate() {
@@ -26,9 +36,7 @@ constexpr const char* kNoMemory = "wend: out of memory; the world is too large f
   } catch (const std::bad_alloc&) {
     wend::app::printError(kNoMemory);
   } catch (const std::exception& error) {
-    wend::app::printError("wend: internal error: ");
-    wend::app::printError(error.what());
-    wend::app::printError("; please report it\n");
+    printException(error);
   } catch (...) {
     wend::app::printError("wend: internal error; please report it\n");
   }
@@ -111,9 +119,7 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     printError(kNoMemory);
   } catch (const std::exception& error) {
-    printError("wend: internal error: ");
-    printError(error.what());
-    printError("; please report it\n");
+    printException(error);
   }
   return finishStreams(code);
 }

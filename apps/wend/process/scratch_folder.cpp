@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <ftw.h>
+#include <unistd.h>
 
 namespace wend::app {
 
@@ -21,9 +23,17 @@ Result<ScratchFolder> ScratchFolder::make(const std::string& parent, const std::
   return ScratchFolder(std::move(path));
 }
 
+void removeTree(const std::string& path) noexcept {
+  constexpr int kFolders = 8;  // that may be open at a time
+  constexpr int kTries = 3;    // memory may be there the next time
+  const auto removeOne = [](const char* name, const struct stat*, int, FTW*) { return ::remove(name); };
+  for (int i = 0; i < kTries && ::access(path.c_str(), F_OK) == 0; ++i) {
+    ::nftw(path.c_str(), removeOne, kFolders, FTW_DEPTH | FTW_PHYS);
+  }
+}
+
 ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  if (!path_.empty()) removeTree(path_);
 }
 
 }  // namespace wend::app

@@ -24,4 +24,7 @@ class ScratchFolder {
   std::string path_;
 };
 
+// Removes a folder and all that is in it. Without memory, std::filesystem ends the program here; this does not.
+void removeTree(const std::string& path) noexcept;
+
 }  // namespace wend::app
