@@ -42,8 +42,10 @@ std::vector<uint8_t> chooseFacets(Soup& soup, const TriangleNeighbours& neighbou
   if (stages.stopped()) return {};
   const std::span<const uint32_t> steep = candidates ? candidates->triangles() : std::span<const uint32_t>();
   std::vector<double> areas = WalkableFaces::mostAreas(soup, facets, steep, context);
-  std::vector<uint8_t> wanted = worthALook({soup, facets, neighbours, walkable, steep, std::move(areas)}, settings,
-                                           tolerances, look, context, report);
+  WalkableFaces faces{soup, facets, neighbours, walkable, steep, std::move(areas)};
+  faces.leaveOutCovered(tolerances);
+  if (stages.stopped()) return {};
+  std::vector<uint8_t> wanted = worthALook(faces, settings, tolerances, look, context, report);
   if (stages.stopped()) return {};
   if (candidates) {
     const size_t floors = facets.list.size();

@@ -27,6 +27,9 @@ struct WalkableFaces {
   // Whatever covers them.
   static std::vector<double> mostAreas(const Soup& soup, const Facets& facets, std::span<const uint32_t> others,
                                        const Context& context);
+
+  // Those that one large floor above them covers have none. Without a tree nothing is looked for.
+  void leaveOutCovered(const Tolerances& tolerances);
 };
 
 // A mark for each face that the seed points may lead to.

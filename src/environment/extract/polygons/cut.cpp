@@ -15,8 +15,8 @@ namespace {
 constexpr size_t kMaxPairs = size_t{1} << 30;
 // With fewer sides a sweep costs more than it saves.
 constexpr size_t kSweepFrom = 32;
-// So many pieces are no walls around a floor but things that lie upon each other.
-constexpr size_t kCrowd = 128;
+// From so many pieces on, some lie upon each other.
+constexpr size_t kCrowd = 6;
 // A sweep that would have more sides open than this at a place, on average, is left to a tree.
 constexpr double kMostOpen = 64;
 // Pairs of sides are looked at when there are so many.
@@ -244,11 +244,17 @@ void Cutter::dropCovered(std::span<const Convex> pieces) {
   for (size_t i = outlineSides_; i < sides_.size(); ++i) {
     const Side side = sides_[i];
     const PackedBox box(boxOf(side.a, side.b));
-    const std::span<const uint32_t> near = grid_.at(side.a);
-    tests_ += near.size();
-    const bool covered = tests_ <= limits_.tests && std::any_of(near.begin(), near.end(), [&](uint32_t k) {
-                           return packedBoxes_[k].holds(box) && k + 1 != side.shape && covers(pieces[k], side);
-                         });
+    const auto isCovered = [&](uint32_t k) {
+      return packedBoxes_[k].holds(box) && k + 1 != side.shape && covers(pieces[k], side);
+    };
+    bool covered = false;
+    if (pieces.size() > kGridFrom) {
+      const std::span<const uint32_t> near = grid_.at(side.a);
+      tests_ += near.size();
+      covered = tests_ <= limits_.tests && std::any_of(near.begin(), near.end(), isCovered);
+    } else {
+      for (uint32_t k = 0; k < pieces.size() && !covered; ++k) covered = isCovered(k);
+    }
     if (!covered) sides_[kept++] = side;
   }
   sides_.resize(kept);

@@ -6,6 +6,7 @@
 
 #include "environment/extract/exact/exact.h"
 #include "tests/data.h"
+#include "tests/environment/extract/furniture.h"
 #include "tests/environment/extract/hand_made.h"
 #include "tests/environment/extract/random_bridge.h"
 #include "tests/environment/extract/random_soup.h"
@@ -96,6 +97,15 @@ TEST(EarlyDrop, RandomYardsAndBridges) {
     const std::string number = std::to_string(seed);
     expectSameOfParts(testing::randomYard(seed), seed, "yard " + number);
     if (seed % 3 == 0) expectSameOfParts(testing::bridgeOverBumps(seed), seed, "bridge " + number);
+  }
+}
+
+// Most of it stands under or on something else.
+TEST(EarlyDrop, Furniture) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    const auto furniture = testing::randomFurniture(seed, 4 + static_cast<int>(seed % 30));
+    const double angle = 17 * static_cast<double>(seed % 5);
+    expectSameOfParts(testing::rotated(furniture.scene(), angle), seed, "furniture " + std::to_string(seed));
   }
 }
 

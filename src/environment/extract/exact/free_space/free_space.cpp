@@ -61,12 +61,16 @@ class FacetCutter {
         cutter_({kMostPairsOfFloor, kMostTestsOfFloor}, tolerances),
         efforts_(efforts) {}
 
-  // Facets that lie near each other.
-  void run(std::span<const uint32_t> ids, FreeSpace& result) {
+  // Facets that lie near each other; each alone if they are large.
+  void run(std::span<const uint32_t> ids, bool large, FreeSpace& result) {
     while (!ids.empty()) {
-      const std::span<const uint32_t> some = ids.first(std::min(ids.size(), TrianglesAbove::kMostFacets));
+      const std::span<const uint32_t> some = ids.first(large ? 1 : std::min(ids.size(), TrianglesAbove::kMostFacets));
       ids = ids.subspan(some.size());
-      above_.find(some);
+      if (large) {
+        above_.findSeen(some[0]);
+      } else {
+        above_.find(some);
+      }
       for (size_t i = 0; i < some.size() && !efforts_.tooMuch(); ++i) {
         const size_t corners = result.patches.rings.points.size();
         pairs_.swap(above_.pairsOf(i));
@@ -480,7 +484,7 @@ Result<FreeSpace> makeFreeSpace(const Soup& soup, const Facets& facets, const Tr
     for (size_t part = next++; part < blocks && !context.cancelled() && !efforts.tooMuch(); part = next++) {
       const size_t first = part < single ? part : single + (part - single) * block;
       const size_t last = part < single ? part + 1 : std::min(order.size(), first + block);
-      cutter.run(std::span(order).subspan(first, last - first), own);
+      cutter.run(std::span(order).subspan(first, last - first), part < single, own);
       spots[part] = std::exchange(own.spots, {});
     }
     const std::lock_guard lock(partsMutex);

@@ -8,6 +8,8 @@ namespace {
 
 // Floors are looked after together while the box around them is not larger than this many times the largest of them.
 constexpr double kFar = 3;
+// From so many triangles above a facet on, what others hide is looked for first.
+constexpr double kMany = 4096;
 
 uint64_t pairOf(uint32_t above, uint32_t floor) {
   return uint64_t{above} << 32 | floor;
@@ -29,6 +31,20 @@ void TrianglesAbove::find(std::span<const uint32_t> ids) {
     }
   }
   findAbove();
+}
+
+void TrianglesAbove::findSeen(uint32_t id) {
+  const Facet& facet = facets_.list[id];
+  // Walls that are floors too cover strips instead of themselves.
+  hiding_ = !walkableWalls_ && !facet.riser && mayHaveManyAbove(facet) && cells_.begin(id);
+  find({&id, 1});
+  hiding_ = false;
+}
+
+// Whether as many as are worth it lie above a facet if triangles are spread evenly.
+bool TrianglesAbove::mayHaveManyAbove(const Facet& facet) const {
+  const auto area = [](const Box& box) { return (double(box.max.x) - box.min.x) * (double(box.max.y) - box.min.y); };
+  return area(facet.box) * static_cast<double>(soup_.triangles.size()) > kMany * area(soup_.box);
 }
 
 // Whether a box is so far from the floors that looking for both at once would find much between them.
@@ -98,10 +114,19 @@ void TrianglesAbove::findAbove() {
 void TrianglesAbove::findNear(const BoxTree& tree, std::span<const BoxTree::Extent> places) {
   near_.clear();
   if (floors_.empty()) return;
+  // All of what hides others stays.
+  const auto isHidden = [&](uint32_t b) {
+    if (!hiding_) return false;
+    const Triangle& other = soup_.triangles[b];
+    return !cells_.isCover(other.facet) && cells_.hide(other.box);
+  };
   if (places.size() == 1) {
-    tree.forEach(places[0].box, places[0].low, places[0].high, [&](uint32_t b) { near_.push_back({b, 0}); });
+    tree.forEach(places[0].box, places[0].low, places[0].high, [&](uint32_t b) {
+      if (!isHidden(b)) near_.push_back({b, 0});
+    });
   } else {
     tree.forEach(places, [&](uint32_t b, uint32_t which) {
+      if (isHidden(b)) return;
       for (; which != 0; which &= which - 1) near_.push_back({b, static_cast<uint32_t>(std::countr_zero(which))});
     });
   }

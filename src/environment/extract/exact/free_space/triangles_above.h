@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "environment/extract/exact/free_space/covered_cells.h"
 #include "environment/extract/facets/facets.h"
 #include "environment/extract/polygons/lattice_line.h"
 #include "geometry/index/box_tree.h"
@@ -47,10 +48,13 @@ class TrianglesAbove {
         trees_(trees),
         settings_(settings),
         tol_(tolerances),
-        walkableWalls_(walkableWalls) {}
+        walkableWalls_(walkableWalls),
+        cells_(facets, tolerances) {}
 
   // Up to kMostFacets facets, best near each other.
   void find(std::span<const uint32_t> ids);
+  // The same for one large facet, without what other large ones hide.
+  void findSeen(uint32_t id);
   // The pairs of the i-th of them, in no order.
   std::vector<uint64_t>& pairsOf(size_t i) { return pairsOf_[i]; }
 
@@ -86,6 +90,7 @@ class TrianglesAbove {
     uint32_t triangle, floor;
   };
   bool isFar(const Box& box) const;
+  bool mayHaveManyAbove(const Facet& facet) const;
   void addFloor(const Facet& facet, size_t slot, uint32_t facetId, uint32_t id);
   void findAbove();
   void findNear(const BoxTree& tree, std::span<const BoxTree::Extent> places);
@@ -96,6 +101,8 @@ class TrianglesAbove {
   const ExtractSettings& settings_;
   const Tolerances& tol_;
   bool walkableWalls_;
+  CoveredCells cells_;
+  bool hiding_ = false;
   std::vector<Floor> floors_;
   std::vector<BoxTree::Extent> places_;  // where to look for what covers them
   std::vector<BoxTree::Extent> wallPlaces_;
