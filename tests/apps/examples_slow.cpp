@@ -35,4 +35,13 @@ TEST(ExamplesSlow, WayPointsBeatCentresInTheDonut) {
   }
 }
 
+// Van Toll 2017, chapter 9: 0.67 m/s without weight on density, 1.03 m/s with it.
+TEST(ExamplesSlow, DensityPlanningFlowsWhereNoneJams) {
+  const Json jams = example("blocks_w0");
+  const Json flows = example("blocks_w1");
+  EXPECT_LE(valueOf(jams, "mean_speed"), 0.75);
+  EXPECT_GE(valueOf(flows, "mean_speed"), 1.0);
+  EXPECT_GE(valueOf(flows, "crossings"), 1.5 * valueOf(jams, "crossings"));
+}
+
 }  // namespace
