@@ -18,8 +18,8 @@
 //   bench_crowd_steps [FILE...] [--generators a,b] [--agents N] [--steps N]
 // Without files: those that WEND_SCENES names (separated by ':'), and dungeon.obj and aknz_evac.wkt of the data folder.
 // Prints CSV: mean, median, 99th percentile and worst processor time of a step in milliseconds, on one thread; how much
-// of the worst step was planning; and a hash of the final state. The first steps, in which all agents plan for the
-// first time, are measured apart (first_ms: the worst of them).
+// of the worst step was planning, by the clock; and a hash of the final state. The first steps, in which all agents
+// plan for the first time, are measured apart (first_ms: the worst of them).
 namespace wend {
 namespace {
 

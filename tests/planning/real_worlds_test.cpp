@@ -66,6 +66,22 @@ TEST(RealWorldDefects, TurnedTrapezoids) {
   }
 }
 
+// The end of a portal that a wall leans over does not lie on the circle around the wall's corner.
+TEST(RealWorldDefects, TrapezoidsOfAHall) {
+  const std::string file = dataFile("floorplans/SiB2023_entrance_jupedsim.wkt");
+  if (file.empty()) GTEST_SKIP() << "skipped: no data";
+  const Navigator navigator = makeNavigator(bake(readEnvironment(file).value(), {.generator = "trapezoid"}).value());
+  PlanScratch scratch;
+  Route route;
+  const PathQuery query{.from = {-1855.300361, -253.393101}, .to = {-1732.576721, 16.936600}, .radius = 0.3};
+  ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
+  const std::clock_t begin = std::clock();
+  ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 0.01);  // 0.5 s before
+  EXPECT_NEAR(route.length, 420.8257, 1e-3);
+  EXPECT_LT(route.points.size(), 200U);  // 1,020 before
+}
+
 // A gear of hundreds of teeth beside the way. The work is that of some 400 cells, not that of all pairs of teeth.
 TEST(RealWorldDefects, SlowQuery) {
   const std::string file = dataFile("defects/D8_slow_query.env");

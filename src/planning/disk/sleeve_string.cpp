@@ -128,7 +128,7 @@ class SleevePuller {
   void findContacts() {
     s_.taut.assign(1, {ends_.start, 0, 0, 0, 0});
     for (const Bend& bend : s_.path.bends) {
-      const DiskContact contact = contactAt(bend);
+      const DiskContact contact = circleAt(bend);
       if (isAlmostSame(s_.taut.back(), contact)) {
         s_.taut.back().lastStage = contact.lastStage;
       } else {
