@@ -86,8 +86,9 @@ void forEachNear(const GridIndex& grid, const Welding& welding, Segment s, Visit
   const Vec2 q = welding.positions[s.b];
   const Box& bounds = grid.bounds();
   constexpr double kBoxMargin = 2;  // of boxOf, rounded up
-  if (bounds.empty() || std::min(p.x, q.x) - kBoxMargin > bounds.max.x || std::max(p.x, q.x) + kBoxMargin < bounds.min.x ||
-      std::min(p.y, q.y) - kBoxMargin > bounds.max.y || std::max(p.y, q.y) + kBoxMargin < bounds.min.y) {
+  if (bounds.empty() || std::min(p.x, q.x) - kBoxMargin > bounds.max.x ||
+      std::max(p.x, q.x) + kBoxMargin < bounds.min.x || std::min(p.y, q.y) - kBoxMargin > bounds.max.y ||
+      std::max(p.y, q.y) + kBoxMargin < bounds.min.y) {
     return;
   }
   const double extent = std::max(

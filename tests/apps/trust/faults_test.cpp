@@ -1,7 +1,7 @@
 #include "tests/apps/trust/faults.h"
 
-// A few points of each command; faults_slow.cpp tries all. Without memory, wend compare may still leave its scratch folder
-// at a few points (docs/notes/trust.md), so only the long tests try that.
+// A few points of each command; faults_slow.cpp tries all. Without memory, wend compare may still leave its scratch
+// folder at a few points (docs/notes/trust.md), so only the long tests try that.
 namespace {
 
 TEST(Faults, OutOfMemoryIsASentence) {
