@@ -1,8 +1,8 @@
 // A library for LD_PRELOAD that makes one call of a program fail, as a machine without memory or disk does.
 //
 //   WEND_FAULT=malloc:17      the 17th allocation gives nothing; likewise write, fsync, rename, read, open
-//   WEND_FAULT=work:17        the 17th allocation after the first file was opened or read: what comes before is the command line
-//   WEND_FAULT_COUNT=FILE     how many calls there were goes to this file when the program ends by itself
+//   WEND_FAULT=work:17        the 17th allocation after the first file was opened or read: what comes before is the
+//   command line WEND_FAULT_COUNT=FILE     how many calls there were goes to this file when the program ends by itself
 //
 // Calls count from the first call of signal() on, which is the first one in main().
 #include <atomic>
