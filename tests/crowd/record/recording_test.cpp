@@ -32,7 +32,7 @@ class RecordingFolder {
   std::filesystem::path path_;
 };
 
-Environment room() {
+Environment recordedRoom() {
   EnvironmentDraft draft;
   draft.layers.resize(1);
   draft.layers[0].walkable = {{{{0, 0}, {10, 0}, {10, 5}, {0, 5}}, {{4, 2}, {4, 3}, {5, 3}, {5, 2}}}};
@@ -49,7 +49,7 @@ std::vector<RecordedPosition> positions(int64_t frame, uint32_t count) {
 
 Recorder begin(const std::string& path) {
   Recorder recorder = Recorder::create(path, {2, 10, {{"wend_seed", "1"}}}).value();
-  EXPECT_TRUE(recorder.world(0, room()).ok());
+  EXPECT_TRUE(recorder.world(0, recordedRoom()).ok());
   for (uint32_t i = 0; i < 3; ++i) EXPECT_TRUE(recorder.person({i, "adult", 0.2, 1.3, 0, "in", "out"}).ok());
   return recorder;
 }
@@ -89,7 +89,7 @@ TEST(Recording, ReadsBackWhatWasWritten) {
   EXPECT_EQ(r->persons()[1].shortest, 8.25);
   EXPECT_EQ(r->persons()[2].exitFrame, -1);
   EXPECT_EQ(r->events()[0].target, "gate");
-  EXPECT_EQ(hash(r->worlds()[0].environment), hash(room()));
+  EXPECT_EQ(hash(r->worlds()[0].environment), hash(recordedRoom()));
   std::vector<size_t> counts;
   ASSERT_TRUE(r->forEach([&](int64_t frame, std::span<const RecordedPosition> persons) {
                  counts.push_back(persons.size());
