@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "generators/ecm/layer_pieces.h"
 #include "generators/ecm/open_splice.h"
+#include "geometry/predicates.h"
 #include "geometry/vec2.h"
 #include "mesh/validator/check_corridor.h"
 
@@ -87,28 +88,70 @@ constexpr double kNeedle = 1000;
 
 }  // namespace
 
-ArcCells::ArcCells(const Environment& environment)
-    : tolerance_(toleranceOf(environment)), pieces_(environment, tolerance_) {}
+ArcCells::ArcCells(const Environment& environment, std::vector<WallTouch> touches)
+    : tolerance_(toleranceOf(environment)), pieces_(environment, tolerance_), touches_(std::move(touches)) {}
+
+// The touches on a wall of the arc between two of its feet, ends included, in the order of the way.
+std::span<const WallTouch> ArcCells::touchesOn(LayerId layer, Vec2 from, Vec2 to) {
+  onSide_.clear();
+  const Vec2 along = to - from;
+  const double length = distance(from, to);
+  if (!(length > 0)) return {};
+  const double low = std::min(from.x, to.x) - tolerance_;
+  const double high = std::max(from.x, to.x) + tolerance_;
+  auto it = std::partition_point(touches_.begin(), touches_.end(), [&](const WallTouch& touch) {
+    return touch.layer < layer || (touch.layer == layer && touch.p.x < low);
+  });
+  for (; it != touches_.end() && it->layer == layer && it->p.x <= high; ++it) {
+    const auto isOn = [&](const CorridorMap::Site& site) {
+      return site.kind == CorridorMap::SiteKind::kSegment && orient(site.a, site.b, it->p) == 0 &&
+             onSegment(site.a, site.b, it->p);
+    };
+    if (!isOn(sites_[0]) && !isOn(sites_[1])) continue;
+    const Vec2 p = toVec2(it->p) - from;
+    const double at = dot(p, along) / length;
+    if (std::abs(cross(along, p)) <= tolerance_ * length && at >= -tolerance_ && at <= length + tolerance_) {
+      onSide_.push_back(*it);
+    }
+  }
+  std::sort(onSide_.begin(), onSide_.end(), [&](const WallTouch& one, const WallTouch& other) {
+    return dot(toVec2(one.p), along) < dot(toVec2(other.p), along);
+  });
+  return onSide_;
+}
+
+void ArcCells::addCorner(Vec2 p, uint8_t wall) {
+  if (!loop_.empty() && loop_.back() == p) {
+    walls_.back() = wall;
+    return;
+  }
+  loop_.push_back(p);
+  walls_.push_back(wall);
+}
 
 // Of equal corners, the side of the last one is left. What has no area is left out.
 void ArcCells::add(LayerId layer, std::span<const PieceCorner> corners, const Emit& emit) {
-  loop_.resize(corners.size());
-  walls_.resize(corners.size());
-  size_t size = 0;
-  for (const PieceCorner& corner : corners) {
-    if (size > 0 && loop_[size - 1] == corner.p) --size;
-    loop_[size] = corner.p;
-    walls_[size++] = corner.wall;
+  loop_.clear();
+  walls_.clear();
+  for (size_t i = 0; i < corners.size(); ++i) {
+    addCorner(corners[i].p, corners[i].wall);
+    if (corners[i].wall == 0 || touches_.empty()) continue;
+    for (const WallTouch& touch : touchesOn(layer, corners[i].p, corners[i + 1 == corners.size() ? 0 : i + 1].p)) {
+      addCorner(toVec2(touch.p), 1);
+    }
   }
-  while (size > 1 && loop_[0] == loop_[size - 1]) --size;
-  const std::span<const Vec2> loop(loop_.data(), size);
-  if (size < 3 || !(doubledArea(loop) > 0)) return;
-  emit(layer, loop, std::span<const uint8_t>(walls_).first(size));
+  while (loop_.size() > 1 && loop_.front() == loop_.back()) {
+    loop_.pop_back();
+    walls_.pop_back();
+  }
+  if (loop_.size() < 3 || !(doubledArea(loop_) > 0)) return;
+  emit(layer, loop_, walls_);
 }
 
 void ArcCells::cellsOf(const CorridorMap& map, uint32_t arc, const Emit& emit) {
   const CorridorMap::BendingPoint& a = map.bendingPoints[arc];
   const CorridorMap::BendingPoint& b = map.bendingPoints[arc + 1];
+  sites_ = {map.sites[map.arcs[arc].left], map.sites[map.arcs[arc].right]};
   const std::array<PieceCorner, 6> corners{{{a.p}, {a.r, 1}, {b.r}, {b.p}, {b.l, 1}, {a.l}}};
   if (!pieces_.nearConnection(corners, a.layer) && a.layer == b.layer) {
     add(a.layer, corners, emit);
@@ -126,7 +169,7 @@ void ArcCells::cellsOf(const CorridorMap& map, uint32_t arc, const Emit& emit) {
 
 Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, const std::string& generator,
                              uint64_t settingsHash, const Context& context) {
-  ArcCells cells(environment);
+  ArcCells cells(environment, findWallTouches(environment));
   MeshBuilder builder(environment, cells.tolerance());
   std::vector<uint32_t> arcs;  // per cell
   arcs.reserve(map.arcs.size());

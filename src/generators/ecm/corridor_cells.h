@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <wend/navmesh.h>
 
 #include "generators/ecm/layer_pieces.h"
+#include "generators/ecm/wall_touches.h"
 
 // The cells of the Explicit Corridor Map as a navigation mesh.
 namespace wend::ecm {
@@ -18,8 +20,8 @@ namespace wend::ecm {
 class ArcCells {
  public:
   using Emit = std::function<void(LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> walls)>;
-  // The environment must outlive it.
-  explicit ArcCells(const Environment& environment);
+  // The environment must outlive it. `touches`: at least those on the walls of the arcs that are asked for, sorted.
+  ArcCells(const Environment& environment, std::vector<WallTouch> touches);
 
   // Lattice units: what corners of neighbouring cells may differ by.
   double tolerance() const { return tolerance_; }
@@ -28,16 +30,22 @@ class ArcCells {
 
  private:
   void add(LayerId layer, std::span<const PieceCorner> corners, const Emit& emit);
+  void addCorner(Vec2 p, uint8_t wall);
+  std::span<const WallTouch> touchesOn(LayerId layer, Vec2 from, Vec2 to);
 
   double tolerance_;
   LayerPieces pieces_;
+  std::vector<WallTouch> touches_;
+  std::array<CorridorMap::Site, 2> sites_;  // of the arc
+  std::vector<WallTouch> onSide_;
   std::vector<Vec2> loop_;
   std::vector<uint8_t> walls_;
 };
 
-// One cell [p, r, r', p', l', l] per arc, at most six corners, possibly not convex; the arc runs through its interior,
-// so nothing of it is approximated. Cells near a connection become several convex ones, each in one layer. Cells
-// narrower than 4e-12 of the largest coordinate vanish. The map is attached, with cellArc filled.
+// One cell [p, r, r', p', l', l] per arc, at most six corners and those where free space touches its walls from behind,
+// possibly not convex; the arc runs through its interior, so nothing of it is approximated. Cells near a connection
+// become several convex ones, each in one layer. Cells narrower than 4e-12 of the largest coordinate vanish. The map is
+// attached, with cellArc filled.
 Result<NavMesh> corridorMesh(const Environment& environment, CorridorMap map, const std::string& generator,
                              uint64_t settingsHash, const Context& context);
 

@@ -164,6 +164,19 @@ void Walls::forEach(LayerId layer, const Box& box,
   }
 }
 
+std::vector<WallTouch> Walls::touches(LayerId layer, const Box& box) const {
+  return findWallTouches(layer, [&](const VisitVertex& visit) {
+    const auto visitInside = [&](std::span<const Point> ring, size_t i) {
+      if (meets(box, ring[i], ring[i])) visit(ring, i);
+    };
+    if (boundary_) {
+      boundary_->forEachEdge(layer, box, visitInside);
+    } else {
+      forEachVertex(environment_.layers[layer], visitInside);
+    }
+  });
+}
+
 ChangedWalls findChangedWalls(const Walls& before, const Walls& after, const ChangedArea& changed) {
   const std::vector<WallRun> old = runsIn(before, changed);
   const std::vector<WallRun> now = runsIn(after, changed);

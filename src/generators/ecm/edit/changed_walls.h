@@ -9,6 +9,8 @@
 #include <wend/environment.h>
 #include <wend/generate.h>
 
+#include "generators/ecm/wall_touches.h"
+
 namespace wend {
 class VersionBoundary;
 }
@@ -54,6 +56,8 @@ class Walls {
   // of the edges near the box where the boundary is indexed and there are no connections.
   void forEach(LayerId layer, const Box& box,
                const std::function<void(Point a, Point b, const WallRun& run)>& visit) const;
+  // The touches in the box, sorted. As above.
+  std::vector<WallTouch> touches(LayerId layer, const Box& box) const;
 
  private:
   struct Surface;

@@ -59,6 +59,17 @@ void placeCells(const LiveAxis& old, const SplicedAxis& spliced, const PatchedMe
   for (uint32_t i = 0; i < patched.added; ++i) add(newArcs[patched.given[i]], patched.cells[i]);
 }
 
+// In all layers, since the zone may reach across connections. Cells that are kept need no corner more: a wall that
+// comes to touch another one from behind comes as near to the arcs there as their clearance, so they are in the zone.
+std::vector<WallTouch> touchesOfZone(const Walls& walls, size_t layers, const Box& box) {
+  std::vector<WallTouch> touches;
+  for (LayerId layer = 0; layer < layers && !box.empty(); ++layer) {
+    const std::vector<WallTouch> found = walls.touches(layer, box);
+    touches.insert(touches.end(), found.begin(), found.end());
+  }
+  return touches;
+}
+
 }  // namespace
 
 Result<MeshUpdate> updateAxis(const NavMesh& mesh, const Environment& before, const Environment& after,
@@ -76,7 +87,7 @@ Result<MeshUpdate> updateAxis(const NavMesh& mesh, const Environment& before, co
   const SplicedAxis spliced = spliceAxis(known.value->map, zone, *axis, draft);
   draft.measureExtents();
 
-  ArcCells cells(after);
+  ArcCells cells(after, touchesOfZone(wallsNow, after.layers.size(), zone.box));
   MeshPatch patch(mesh, after, changed.facts.get(), cells.tolerance());
   for (const auto& [arc, now] : spliced.arcNow) {
     if (now == kNone) known.value->forEachCell(arc, [&](CellId cell) { patch.removeCell(cell); });
