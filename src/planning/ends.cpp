@@ -6,6 +6,7 @@
 
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
+#include "mesh/cell_geometry.h"
 
 namespace wend {
 namespace {
@@ -17,6 +18,7 @@ constexpr double kSnap = 1e-6;
 // A point on a slanted wall has no exact double. Off the mesh by less than this (0.1 micrometre on the default lattice)
 // it is moved onto it.
 constexpr double kNudge = 1e-3;
+constexpr std::array<Vec2, 9> kMoves{{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}};
 
 double snap(double units) {
   const double whole = std::round(units);
@@ -41,6 +43,48 @@ bool locateCells(const NavMesh& mesh, const Locator& locator, const Place& place
   return found > 0;
 }
 
+// Whether a wall of the cell runs through p, a lattice point, but for the rounding of the wall's ends. Off the lattice
+// they have no exact double, and miss the wall by some 2^-53 of their coordinates.
+bool hasWallThrough(const NavMesh& mesh, CellId cell, Vec2 p) {
+  // A lattice point that is not on a line through lattice points is at least 1 / length away from it, which is more
+  // than this up to coordinates of 1e7 units (1 km on the default lattice). So no obstacle is passed there, however
+  // thin; further out none of more than some millionths of a unit.
+  constexpr double kRounding = 0x1p-48;
+  for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
+    if (!mesh.isWall(s)) continue;
+    const Vec2 a = mesh.vertex(mesh.startVertex(s));
+    const Vec2 b = mesh.vertex(mesh.endVertex(s));
+    const double largest = std::max({std::abs(a.x), std::abs(a.y), std::abs(b.x), std::abs(b.y)});
+    if (distanceToSegment(p, a, b) <= kRounding * largest) return true;
+  }
+  return false;
+}
+
+bool isWallCorner(const NavMesh& mesh, CellId cell, Vec2 p) {
+  for (SideId s = mesh.firstSide(cell); s != mesh.endSide(cell); ++s) {
+    if (mesh.vertex(mesh.startVertex(s)) == p) return mesh.isWall(s) || mesh.isWall(mesh.previousSide(s));
+  }
+  return false;
+}
+
+// Where areas touch in a point, that point is a corner of all of them but one at most, whose wall may run straight
+// through it. Not every mesh has a vertex there (ecm has none), and then the point is beside the wall by the rounding
+// of the wall's ends. Adds the cells of that wall. Nothing to do at other places than corners.
+void addBehindStraightWall(const NavMesh& mesh, const Locator& locator, End& end) {
+  const auto isCorner = [&](CellId cell) { return isWallCorner(mesh, cell, end.units); };
+  if (!isWhole(end.units) || std::none_of(end.cells.begin(), end.cells.end(), isCorner)) return;
+  const LayerId layer = mesh.layerOf(end.cells.front());
+  std::array<CellId, 8> near{};
+  for (const Vec2 move : kMoves) {
+    const Vec2 moved{end.units.x + kNudge * move.x, end.units.y + kNudge * move.y};
+    const size_t found = std::min(near.size(), locator.locateAll(moved, layer, near));
+    for (size_t i = 0; i < found; ++i) {
+      if (std::find(end.cells.begin(), end.cells.end(), near[i]) != end.cells.end()) continue;
+      if (hasWallThrough(mesh, near[i], end.units)) end.cells.push_back(near[i]);
+    }
+  }
+}
+
 // Adds the cells behind portals that contain the point: cells of other layers at a connection.
 void addAcrossPortals(const NavMesh& mesh, QueryStamp now, StampedSet& seen, End& end) {
   for (size_t i = 0; i < end.cells.size(); ++i) {
@@ -63,7 +107,6 @@ bool locateEnd(const NavMesh& mesh, const Locator& locator, const Place& place, 
   end.cells.clear();
   const double reach = mesh.lattice().reach() + mesh.lattice().unit;
   if (std::abs(place.x) > reach || std::abs(place.y) > reach) return false;
-  constexpr std::array<Vec2, 9> kMoves{{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}}};
   const double step = kNudge * mesh.lattice().unit;
   const bool found = std::any_of(kMoves.begin(), kMoves.end(), [&](Vec2 move) {
     Place moved = place;
@@ -72,6 +115,7 @@ bool locateEnd(const NavMesh& mesh, const Locator& locator, const Place& place, 
     return locateCells(mesh, locator, moved, end);
   });
   if (!found) return false;
+  addBehindStraightWall(mesh, locator, end);
   for (const CellId cell : end.cells) seen.insert(cell, now);
   addAcrossPortals(mesh, now, seen, end);
   return true;

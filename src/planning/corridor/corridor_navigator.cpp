@@ -80,8 +80,9 @@ PathStatus CorridorNavigator::Impl::ends(const PathQuery& query, CorridorMemory&
   if (out.goal.clearance < r) return PathStatus::kGoalTooNear;
   out.startCell = s.start.cells.front();
   double widest = bottleneck.between(graph, out.start.axis, out.goal.axis);
-  // Where free space touches itself in a point, that point belongs to each of the parts.
-  if (widest < r && (out.start.clearance <= 0 || out.goal.clearance <= 0)) {
+  // Where free space touches itself in a point, that point belongs to each of the parts. It may be off the walls by
+  // the rounding of their ends.
+  if (widest < r && std::min(out.start.clearance, out.goal.clearance) <= kRounding) {
     const RouteEnds first = out;
     for (const CellId a : s.start.cells) {
       for (const CellId b : s.goal.cells) {

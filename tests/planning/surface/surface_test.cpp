@@ -19,6 +19,60 @@ Navigator oneRoom() {
   return makeNavigator(bake(buildEnvironment(draft).value(), {.generator = "hertel-mehlhorn"}).value());
 }
 
+// The tip of a triangle touches the slanted wall of another. An ecm mesh has no vertex on that wall, and the corners of
+// its cells there are rounded: the tip was on the triangle's side alone.
+TEST(SurfaceQueries, PlacesWhereAreasTouchAreOnBothSides) {
+  PlanScratch scratch;
+  for (const char* generator : {"delaunay", "hertel-mehlhorn", "neogen", "trapezoid", "ecm"}) {
+    for (int i = 1; i < 6; ++i) {
+      for (const double slope : {1.0, 2.0, 3.0}) {
+        EnvironmentDraft draft;
+        const Vec2 tip{1.0 * i, slope * i};
+        draft.layers.emplace_back().walkable = {{{{0, 0}, {6, 6 * slope}, {0, 6 * slope}}},
+                                                {{tip, {9, 0}, {9, slope * i}}}};
+        const Navigator navigator =
+            makeNavigator(bake(buildEnvironment(draft).value(), {.generator = generator}).value());
+        SCOPED_TRACE(std::string(generator) + ", tip " + std::to_string(i) + ", slope " + std::to_string(slope));
+        // A straight line for each method.
+        for (const Vec2 inside : {Vec2{0.25, 5.75 * slope}, Vec2{8.5, slope * i - 0.25}}) {
+          EXPECT_NEAR(navigator.cost({.from = tip, .to = inside}, scratch), distance(tip, inside), 1e-6);
+          EXPECT_NEAR(navigator.cost({.from = inside, .to = tip}, scratch), distance(tip, inside), 1e-6);
+          const PathQuery point{.from = tip, .to = inside, .method = PathMethod::kPolyanya};
+          EXPECT_NEAR(navigator.cost(point, scratch), distance(tip, inside), 1e-6);
+          double cost = 0;
+          navigator.costs(tip, std::vector<Place>{inside}, 0, scratch, {&cost, 1});
+          EXPECT_NEAR(cost, distance(tip, inside), 1e-6);
+        }
+        std::vector<ReachedCell> cells;
+        ASSERT_TRUE(navigator.within(tip, 100, scratch, cells));
+        EXPECT_EQ(cells.size(), navigator.mesh().cellCount());
+      }
+    }
+  }
+}
+
+// An obstacle of 20 m that is a nanometre thick, with a corner on one side only: the way to the other side is around.
+TEST(SurfaceQueries, NoObstacleIsTooThin) {
+  PlanScratch scratch;
+  EnvironmentDraft draft;
+  const double unit = Lattice{}.unit;
+  const int half = 100'000;
+  const Vec2 corner{half * unit, unit};
+  const Vec2 end{(2 * half - 1) * unit, 2 * unit};
+  draft.layers.emplace_back().walkable.push_back({{{-10, -10}, {60, -10}, {60, 10}, {-10, 10}}});
+  draft.layers[0].obstacles.push_back({{{0, 0}, corner, end}});
+  const Environment environment = buildEnvironment(draft).value();
+  for (const char* generator : {"delaunay", "hertel-mehlhorn", "trapezoid", "ecm"}) {
+    SCOPED_TRACE(generator);
+    const Navigator navigator = makeNavigator(bake(environment, {.generator = generator}).value());
+    const Vec2 below{corner.x, -5};
+    const Vec2 above{corner.x, 5};
+    EXPECT_NEAR(navigator.cost({.from = corner, .to = below}, scratch), distance(corner, below), 1e-6);
+    const double around = distance(corner, end) + distance(end, above);
+    EXPECT_NEAR(navigator.cost({.from = corner, .to = above, .method = PathMethod::kPolyanya}, scratch), around, 1e-5);
+  }
+}
+
 TEST(SurfaceQueries, BadValuesFindNothing) {
   const Navigator navigator = oneRoom();
   PlanScratch scratch;
