@@ -13,6 +13,7 @@
 #include "crowd/ground/ground.h"
 #include "tests/crowd/crowd_world.h"
 #include "tests/environment/edit/random_edits.h"
+#include "tests/world/random_edit.h"
 
 // What hangs on a mesh and follows its edits is what it would be if it were made anew.
 namespace wend {
@@ -66,20 +67,7 @@ void editRandomly(const Environment& environment, const std::string& generator, 
   Random random(seed, 11);
   const Box box = boundingBox(environment);
   for (int i = 0; i < edits; ++i) {
-    const std::vector<ObstacleId> there = world.obstacles();
-    std::vector<Edit> edit;
-    if (there.size() > 2 && random.chance(0.5)) {
-      edit.push_back(RemoveObstacle{there[random.below(there.size())]});
-    } else {
-      const Vec2 at = environment.lattice.toMetres(Point{static_cast<int32_t>(random.between(box.min.x, box.max.x)),
-                                                         static_cast<int32_t>(random.between(box.min.y, box.max.y))});
-      Obstacle obstacle;
-      obstacle.shape = PolygonShape{randomLoop(random, {}, size, random.chance(0.5)), {}};
-      obstacle.place = Placement::turned({at.x, at.y, 0}, 17);
-      obstacle.layers = {environment.layers[random.below(environment.layers.size())].id};
-      edit.push_back(AddObstacle{obstacle});
-    }
-    const Result<WorldUpdate> update = world.apply(edit);
+    const Result<WorldUpdate> update = world.apply(randomEdit(world, environment, size, random));
     if (!update.ok() || update->report.mesh == MeshChange::kNone) continue;
     const NavMesh& mesh = update->world.mesh();
 

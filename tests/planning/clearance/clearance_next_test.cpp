@@ -10,6 +10,7 @@
 #include "mesh/live_arrays.h"
 #include "planning/clearance/clearance_table.h"
 #include "tests/environment/edit/random_edits.h"
+#include "tests/world/random_edit.h"
 
 // The table of clearances follows edits, and is what it would be if made anew.
 namespace wend {
@@ -25,23 +26,9 @@ int followClearance(const Environment& environment, const std::string& generator
   const double reach = 2 / environment.lattice.unit;
   ClearanceTable table(world.mesh(), reach);
   Random random(seed, 13);
-  const Box box = boundingBox(environment);
   int followed = 0;
   for (int i = 0; i < edits; ++i) {
-    const std::vector<ObstacleId> there = world.obstacles();
-    std::vector<Edit> edit;
-    if (there.size() > 2 && random.chance(0.5)) {
-      edit.push_back(RemoveObstacle{there[random.below(there.size())]});
-    } else {
-      const Vec2 at = environment.lattice.toMetres(Point{static_cast<int32_t>(random.between(box.min.x, box.max.x)),
-                                                         static_cast<int32_t>(random.between(box.min.y, box.max.y))});
-      Obstacle obstacle;
-      obstacle.shape = PolygonShape{randomLoop(random, {}, size, random.chance(0.5)), {}};
-      obstacle.place = Placement::turned({at.x, at.y, 0}, 17);
-      obstacle.layers = {environment.layers[random.below(environment.layers.size())].id};
-      edit.push_back(AddObstacle{obstacle});
-    }
-    const Result<WorldUpdate> update = world.apply(edit);
+    const Result<WorldUpdate> update = world.apply(randomEdit(world, environment, size, random));
     if (!update.ok() || update->report.mesh == MeshChange::kNone) continue;
     const NavMesh& mesh = update->world.mesh();
     followed += differenceBetween(world.mesh(), mesh) ? 1 : 0;

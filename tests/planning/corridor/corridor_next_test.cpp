@@ -12,6 +12,7 @@
 #include "planning/corridor/bottleneck.h"
 #include "planning/corridor/route_cells.h"
 #include "tests/environment/edit/random_edits.h"
+#include "tests/world/random_edit.h"
 
 // The graph of a medial axis and the bottlenecks on it follow edits, and are what they would be if made anew.
 namespace wend {
@@ -61,22 +62,8 @@ void followEdits(const Environment& environment, uint64_t seed, int edits, doubl
   Navigator navigator = makeNavigator(world);
   Random random(seed, 12);
   ASSERT_NO_FATAL_FAILURE(expectRightBottleneck(*world.medialAxis(), bottleneck, random));
-  const Box box = boundingBox(environment);
   for (int i = 0; i < edits; ++i) {
-    const std::vector<ObstacleId> there = world.obstacles();
-    std::vector<Edit> edit;
-    if (there.size() > 2 && random.chance(0.5)) {
-      edit.push_back(RemoveObstacle{there[random.below(there.size())]});
-    } else {
-      const Vec2 at = environment.lattice.toMetres(Point{static_cast<int32_t>(random.between(box.min.x, box.max.x)),
-                                                         static_cast<int32_t>(random.between(box.min.y, box.max.y))});
-      Obstacle obstacle;
-      obstacle.shape = PolygonShape{randomLoop(random, {}, size, random.chance(0.5)), {}};
-      obstacle.place = Placement::turned({at.x, at.y, 0}, 17);
-      obstacle.layers = {environment.layers[random.below(environment.layers.size())].id};
-      edit.push_back(AddObstacle{obstacle});
-    }
-    const Result<WorldUpdate> update = world.apply(edit);
+    const Result<WorldUpdate> update = world.apply(randomEdit(world, environment, size, random));
     if (!update.ok() || update->report.mesh == MeshChange::kNone) continue;
     const NavMesh& mesh = update->world.mesh();
     const CorridorMap& map = *mesh.corridorMap();
