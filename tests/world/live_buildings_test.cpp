@@ -86,5 +86,40 @@ TEST(LiveBuildings, SquaresAcrossConnectionsComeAndGoInPlace) {
   editBuildings(8, squareAcross);
 }
 
+// Walls of a fence over many layers bend where a connection ends on them, or do not: then one wall is in several
+// layers.
+TEST(LiveBuildings, FencesOverManyLayersComeAndGo) {
+  EnvironmentDraft draft;
+  for (int i = 0; i <= 6; ++i) {
+    LayerDraft& layer = draft.layers.emplace_back();
+    layer.id = i;
+    const double from = i == 0 ? -6 : 0.25 * (i - 1);
+    const double to = 0.25 * i;
+    layer.walkable.push_back({{{0, from}, {6, from}, {6, to}, {0, to}}});
+    if (i > 0) draft.connections.push_back({i - 1, i, {{6, from}, {0, from}}});
+  }
+  const Result<Environment> made = buildEnvironment(draft);
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  const Result<World> baked = bake(*made, {.generator = "ecm", .options = {}, .seed = 1});
+  ASSERT_TRUE(baked.ok());
+  Random random(5, 29);
+  for (int i = 0; i < 60; ++i) {
+    SCOPED_TRACE(i);
+    Obstacle fence;
+    fence.shape = SegmentShape{{-1, 0}, {1, 0}};
+    const double x = random.real(1, 5);
+    const double y = random.real(0, 1.5);
+    fence.place = Placement::turned({x, y, 0}, random.real(45, 135));
+    fence.layers = {3};
+    const Result<WorldUpdate> added = baked->apply(std::vector<Edit>{AddObstacle{fence}});
+    ASSERT_TRUE(added.ok()) << added.error().message;
+    ASSERT_NO_FATAL_FAILURE(checkVersion(added->world));
+    const Result<WorldUpdate> removed = added->world.apply(std::vector<Edit>{RemoveObstacle{{0, 0}}});
+    ASSERT_TRUE(removed.ok());
+    EXPECT_EQ(removed->report.mesh, MeshChange::kInPlace) << removed->report.meshReason;
+    ASSERT_NO_FATAL_FAILURE(checkVersion(removed->world));
+  }
+}
+
 }  // namespace
 }  // namespace wend

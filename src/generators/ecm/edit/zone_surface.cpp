@@ -47,8 +47,9 @@ ZoneGraph graphOf(const CorridorMap& map, ZoneSites& sites) {
   for (uint32_t v = 0; v < vertices; ++v) {
     const CorridorMap::Vertex& vertex = map.vertices[v];
     const bool corner = vertex.clearance == 0;
-    graph.nodes[v] = {vertex.p, vertex.clearance, vertex.layer, corner, false, static_cast<uint32_t>(graph.out.size()),
-                      vertex.degree};
+    graph.nodes[v] = {
+        vertex.p,     vertex.clearance, vertex.layer, corner, false, static_cast<uint32_t>(graph.out.size()),
+        vertex.degree};
     for (uint32_t k = vertex.firstOut; k < vertex.firstOut + vertex.degree; ++k) {
       const CorridorMap::Edge& edge = map.edges[map.out[k] / 2];
       graph.out.push_back(map.out[k] % 2 == 0 ? 2 * edge.first : 2 * (edge.first + edge.count - 2) + 1);
