@@ -13,7 +13,7 @@
 #include "world/edit/changed_area.h"
 #include "world/edit/footprints.h"
 
-// One edit of a world: a square of 2 x 2 m comes, then goes again; random places, one thread.
+// One edit of a world: a square of 2 x 2 m comes, then goes again; random places of random layers, one thread.
 //   bench_live [edits per world] [generator]   (CSV on standard output)
 // CPU time in ms, medians. Columns:
 //   insert, remove   World::apply() with everything that belongs to a version
@@ -51,16 +51,17 @@ void run(const std::string& name, const MakeSettings& settings, const std::strin
   const Result<WorldUpdate> live = baked->apply({}, context);
   World world = live.ok() ? live->world : *baked;
   Random random(7);
-  const Box box = boundingBox(*environment);
   std::vector<double> insert, remove, cut, boxes, rebuild, cells;
   int inPlace = 0;
   for (int tries = 0; tries < 100 * edits && static_cast<int>(insert.size()) < edits; ++tries) {
+    const Layer& layer = environment->layers[random.below(environment->layers.size())];
+    const Box box = boundingBox(layer.free);
     const Vec2 at = environment->lattice.toMetres(Point{static_cast<int32_t>(random.between(box.min.x, box.max.x)),
                                                         static_cast<int32_t>(random.between(box.min.y, box.max.y))});
     Obstacle obstacle;
     obstacle.shape = PolygonShape{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, {}};
     obstacle.place.at = {at.x, at.y, 0};
-    obstacle.layers = {environment->layers[random.below(environment->layers.size())].id};
+    obstacle.layers = {layer.id};
     const std::vector<Edit> add{AddObstacle{obstacle}};
     const double start = cpuSeconds();
     const Result<WorldUpdate> added = world.apply(add, context);
@@ -105,4 +106,7 @@ int main(int argc, char** argv) {
   run("city", {"city", {{"edition", 2}}, 1, {}}, generator, edits);
   run("zelda1x1", {"zelda", {{"edition", 2}, {"tiles", 1}}, 1, {}}, generator, edits);
   run("zelda8x8", {"zelda", {{"edition", 2}, {"tiles", 8}}, 1, {}}, generator, edits);
+  for (const char* building : {"library", "parking-lot", "tower", "ramps", "station"}) {
+    run(building, {building, {}, 1, {}}, generator, edits);
+  }
 }

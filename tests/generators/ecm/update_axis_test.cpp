@@ -167,10 +167,8 @@ TEST(UpdateAxis, RandomEditsOnLayers) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     ASSERT_EQ(layeredEdits(seed, 8, tally), "") << "seed " << seed;
   }
-  EXPECT_GT(tally.inPlace, 2 * tally.rebuilt) << tally.reason;
-  std::printf("%llu of %llu edits in place\n", static_cast<unsigned long long>(tally.inPlace),
-              static_cast<unsigned long long>(tally.steps));
-  for (const auto& [why, count] : tally.reasons) std::printf("  %d made anew: %s\n", count, why.c_str());
+  EXPECT_EQ(tally.rebuilt, 0U) << tally.reason;
+  EXPECT_GT(tally.inPlace, 200U);
 }
 
 TEST(UpdateAxis, EditsOfMadeWorlds) {
@@ -184,8 +182,8 @@ TEST(UpdateAxis, EditsOfMadeWorlds) {
       ASSERT_EQ(editsOf(world, random, 15000, 8, tally), "") << kind << " turned by " << turn;
     }
   }
-  for (const auto& [why, count] : tally.reasons) std::printf("  %d made anew: %s\n", count, why.c_str());
-  EXPECT_GT(tally.inPlace, 2 * tally.rebuilt) << tally.reason;
+  EXPECT_EQ(tally.rebuilt, 0U) << tally.reason;
+  EXPECT_GT(tally.inPlace, 50U);
 }
 
 }  // namespace

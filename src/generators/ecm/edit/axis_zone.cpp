@@ -24,8 +24,9 @@ double distanceTo(Vec2 p, Vec2 a, Vec2 b) {
 
 class Collector {
  public:
-  Collector(const LiveAxis& axis, const Environment& after, const ChangedWalls& walls, const ChangedArea& changed)
-      : axis_(axis), map_(axis.map), walls_(walls), changed_(changed), passages_(after.layers.size()) {
+  Collector(const LiveAxis& axis, const Environment& after, const ChangedWalls& walls, const ChangedArea& changed,
+            ZoneReach reach)
+      : axis_(axis), map_(axis.map), walls_(walls), changed_(changed), reach_(reach), passages_(after.layers.size()) {
     for (const Connection& connection : after.connections) {
       for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
         passages_.add(connection.line[i], connection.line[i + 1], connection.layerA, connection.layerB);
@@ -71,6 +72,7 @@ class Collector {
   // A wall of another layer counts if a straight walk from the arc to it ends in that layer. Some points of both are
   // tried; should all miss, the arc becomes a border of the zone, which is not found again, and the map is made anew.
   bool mayReach(uint32_t arc, const WallRun& run) const {
+    if (reach_ == ZoneReach::kAnyLayer) return true;
     const auto& a = map_.bendingPoints[arc];
     const auto& b = map_.bendingPoints[arc + 1];
     for (const auto* bp : {&a, &b}) {
@@ -225,6 +227,7 @@ class Collector {
   const CorridorMap& map_;
   const ChangedWalls& walls_;
   const ChangedArea& changed_;
+  ZoneReach reach_;
   Passages passages_;
   Extent added_;
   AxisZone zone_;
@@ -273,8 +276,8 @@ bool reachesHull(Vec2 p, double r, Vec2 q, double s, Vec2 a, Vec2 b, double slac
 }
 
 AxisZone collectAxisZone(const LiveAxis& axis, const Environment& after, const ChangedWalls& walls,
-                         const ChangedArea& changed) {
-  return Collector(axis, after, walls, changed).run();
+                         const ChangedArea& changed, ZoneReach reach) {
+  return Collector(axis, after, walls, changed, reach).run();
 }
 
 }  // namespace wend::ecm

@@ -33,11 +33,17 @@ struct AxisZone {
   bool empty() const { return inside.empty(); }
 };
 
+// Which arcs a new wall may change.
+enum class ZoneReach : uint8_t {
+  kWalked,    // those that some straight walks from it come to
+  kAnyLayer,  // all above and below it too: never too few
+};
+
 // An arc lies inside if one of its sites goes away, or if a new wall comes at least as near to one of its points as the
 // clearance there. A superset is right; what is tested is the hull of the disks in both ends, which contains the disks
 // of all points of the arc. O(zone), and a look at every 64th part of the arcs and sites.
 AxisZone collectAxisZone(const LiveAxis& axis, const Environment& after, const ChangedWalls& walls,
-                         const ChangedArea& changed);
+                         const ChangedArea& changed, ZoneReach reach = ZoneReach::kWalked);
 
 // The edge that an arc belongs to.
 uint32_t edgeOfArc(const CorridorMap& map, uint32_t arc);

@@ -33,7 +33,7 @@ class RingWalls {
     // No ring is straight everywhere; the count only stops what is no ring.
     for (size_t steps = 0; steps < ring_.size() && isStraightAt(first); ++steps) first = previous(first);
     for (size_t steps = 0; steps < ring_.size() && isStraightAt(last); ++steps) last = next(last);
-    return {layer, ring_[first], ring_[last]};
+    return {layer, ring_[first], ring_[last], layer};
   }
 
  private:
@@ -55,7 +55,7 @@ std::vector<WallEnd> endsOf(const std::vector<WallRun>& runs) {
   std::vector<WallEnd> ends;
   for (const WallRun& run : runs) {
     ends.push_back({run.layer, run.a});
-    ends.push_back({run.layer, run.b});
+    ends.push_back({run.endLayer, run.b});
   }
   std::sort(ends.begin(), ends.end());
   ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
@@ -112,7 +112,7 @@ struct Walls::Surface {
     };
     for (uint32_t e = previous(first); e != edge && goesOn(e, first); e = previous(e)) first = e;
     for (uint32_t e = next(last); e != edge && goesOn(last, e); e = next(e)) last = e;
-    return {boundary.ring(first).layer, boundary.start(first), boundary.end(last)};
+    return {boundary.ring(first).layer, boundary.start(first), boundary.end(last), boundary.ring(last).layer};
   }
 
   Boundary boundary;

@@ -3,6 +3,7 @@
 #include <compare>
 #include <functional>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,12 @@ struct WallRun {
   LayerId layer = 0;  // where it begins
   Point a;
   Point b;
-  auto operator<=>(const WallRun&) const = default;
+  LayerId endLayer = 0;  // where it ends; not compared, since the others name the run
+
+  friend auto operator<=>(const WallRun& r, const WallRun& s) {
+    return std::tie(r.layer, r.a, r.b) <=> std::tie(s.layer, s.a, s.b);
+  }
+  friend bool operator==(const WallRun& r, const WallRun& s) { return (r <=> s) == 0; }
 };
 
 struct WallEnd {

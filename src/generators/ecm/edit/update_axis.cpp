@@ -15,6 +15,7 @@
 #include "generators/ecm/edit/live_axis.h"
 #include "generators/ecm/edit/splice_axis.h"
 #include "generators/ecm/edit/zone_axis.h"
+#include "generators/ecm/edit/zone_surface.h"
 #include "mesh/mesh_patch.h"
 #include "mesh/validator/check_corridor.h"
 
@@ -70,6 +71,49 @@ std::vector<WallTouch> touchesOfZone(const Walls& walls, size_t layers, const Bo
   return touches;
 }
 
+// The mesh with the new axis of a zone.
+struct ZoneUpdater {
+  const NavMesh& mesh;
+  const Environment& after;
+  const ChangedArea& changed;
+  const Walls& wallsNow;
+  const AxisVersions::Known& known;
+  const Context& context;
+
+  Result<MeshUpdate> run(const AxisZone& zone, const Result<ZoneAxis>& axis) const {
+    if (!axis.ok()) return axis.error();
+    AxisDraft draft(known);
+    const SplicedAxis spliced = spliceAxis(known.value->map, zone, *axis, draft);
+    draft.measureExtents();
+
+    ArcCells cells(after, touchesOfZone(wallsNow, after.layers.size(), zone.box));
+    MeshPatch patch(mesh, after, changed.facts.get(), cells.tolerance());
+    for (const auto& [arc, now] : spliced.arcNow) {
+      if (now == kNone) known.value->forEachCell(arc, [&](CellId cell) { patch.removeCell(cell); });
+    }
+    std::vector<uint32_t> arcs;  // per added cell
+    for (const uint32_t arc : spliced.added) {
+      cells.cellsOf(draft.map(), arc, [&](LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> sides) {
+        patch.addCell(layer, loop, sides);
+        arcs.push_back(arc);
+      });
+    }
+    Result<PatchedMesh> patched = patch.build(context);
+    if (!patched.ok()) return patched.error();
+    placeCells(*known.value, spliced, *patched, arcs, draft);
+    WEND_ASSERT(findCorridorFault(draft.map(), after.layers.size(), patched->mesh.cellCount()).empty(),
+                "the medial axis fits its mesh");
+
+    MeshUpdate update;
+    update.mesh = patched->mesh.withCorridorMap(draft.publish());
+    update.inPlace = true;
+    update.source = std::move(patched->source);
+    update.cellsRemoved = patched->removed;
+    update.cellsAdded = patched->added;
+    return update;
+  }
+};
+
 }  // namespace
 
 Result<MeshUpdate> updateAxis(const NavMesh& mesh, const Environment& before, const Environment& after,
@@ -80,38 +124,18 @@ Result<MeshUpdate> updateAxis(const NavMesh& mesh, const Environment& before, co
   const ChangedWalls walls = findChangedWalls(Walls(before, facts.before), wallsNow, changed);
   std::shared_ptr<const LiveAxis> keep;
   const AxisVersions::Known known = liveAxisOf(mesh, keep);
-  const AxisZone zone = collectAxisZone(*known.value, after, walls, changed);
-  const Result<ZoneAxis> axis = buildZoneAxis(*known.value, after, zone, walls, wallsNow);
-  if (!axis.ok()) return axis.error();
-  AxisDraft draft(known);
-  const SplicedAxis spliced = spliceAxis(known.value->map, zone, *axis, draft);
-  draft.measureExtents();
+  const ZoneUpdater updater{mesh, after, changed, wallsNow, known, context};
+  const auto isSettled = [](const Result<MeshUpdate>& update) {
+    return update.ok() || update.error().code == ErrorCode::kCancelled;
+  };
 
-  ArcCells cells(after, touchesOfZone(wallsNow, after.layers.size(), zone.box));
-  MeshPatch patch(mesh, after, changed.facts.get(), cells.tolerance());
-  for (const auto& [arc, now] : spliced.arcNow) {
-    if (now == kNone) known.value->forEachCell(arc, [&](CellId cell) { patch.removeCell(cell); });
-  }
-  std::vector<uint32_t> arcs;  // per added cell
-  for (const uint32_t arc : spliced.added) {
-    cells.cellsOf(draft.map(), arc, [&](LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> sides) {
-      patch.addCell(layer, loop, sides);
-      arcs.push_back(arc);
-    });
-  }
-  Result<PatchedMesh> patched = patch.build(context);
-  if (!patched.ok()) return patched.error();
-  placeCells(*known.value, spliced, *patched, arcs, draft);
-  WEND_ASSERT(findCorridorFault(draft.map(), after.layers.size(), patched->mesh.cellCount()).empty(),
-              "the medial axis fits its mesh");
-
-  MeshUpdate update;
-  update.mesh = patched->mesh.withCorridorMap(draft.publish());
-  update.inPlace = true;
-  update.source = std::move(patched->source);
-  update.cellsRemoved = patched->removed;
-  update.cellsAdded = patched->added;
-  return update;
+  AxisZone zone = collectAxisZone(*known.value, after, walls, changed);
+  Result<MeshUpdate> update = updater.run(zone, buildZoneAxis(*known.value, after, zone, walls, wallsNow));
+  if (isSettled(update)) return update;
+  update = updater.run(zone, buildZoneOnSurface(*known.value, after, zone, walls));
+  if (isSettled(update) || after.layers.size() == 1) return update;
+  zone = collectAxisZone(*known.value, after, walls, changed, ZoneReach::kAnyLayer);
+  return updater.run(zone, buildZoneOnSurface(*known.value, after, zone, walls));
 }
 
 }  // namespace wend::ecm

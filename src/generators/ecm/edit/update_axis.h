@@ -11,7 +11,10 @@
 namespace wend::ecm {
 
 // The mesh must be one of this generator, made of `before`. The result is the map that a new construction gives, but
-// for rounding: see tests/generators/ecm/axis_equality.h. kUnsupported where the change reaches a connection or walls
+// for rounding: see tests/generators/ecm/axis_equality.h.
+//
+// Three ways are tried: the walls around in top view (zone_axis.h); the layers around with their connections
+// (zone_surface.h); the same with all arcs above and below the change. kUnsupported where each fails, because walls
 // almost touch. O(m log m) for the m walls around, and copies of the arrays.
 Result<MeshUpdate> updateAxis(const NavMesh& mesh, const Environment& before, const Environment& after,
                               const ChangedArea& changed, const Context& context = {});

@@ -5,13 +5,12 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <tuple>
-#include <unordered_map>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "generators/ecm/arc.h"
-#include "generators/ecm/open_circle.h"
+#include "generators/ecm/edit/zone_graph.h"
 #include "generators/ecm/open_passages.h"
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
@@ -20,35 +19,35 @@
 namespace wend::ecm {
 namespace {
 
-// Lattice units: how far the middle of a border arc may lie beyond the end of its new edge. Border arcs are far longer.
-constexpr Wide kOff = 1e-3L;
 // Lattice units: Voronoi vertices this near to a wall lie in a corner. More than their error anywhere on the lattice.
 constexpr double kCorner = 1e-3;
-
-using SiteKey = std::tuple<LayerId, Point, Point>;
-SiteKey keyOf(const CorridorMap::Site& site) {
-  return {site.layer, site.a, site.b};
-}
 
 class ZoneBuilder {
  public:
   ZoneBuilder(const LiveAxis& axis, const Environment& after, const AxisZone& zone, const ChangedWalls& walls,
               const Walls& wallsNow)
-      : axis_(axis), map_(axis.map), after_(after), zone_(zone), walls_(walls), wallsNow_(wallsNow) {}
+      : axis_(axis),
+        map_(axis.map),
+        after_(after),
+        zone_(zone),
+        walls_(walls),
+        wallsNow_(wallsNow),
+        sites_(axis.map, zone) {}
 
   Result<ZoneAxis> run() {
     if (!zone_.allFound) return unsupported("a wall that is gone has no arc");
     findLayers();
-    gatherSites();
     if (!(layered_ ? gatherLabels() : gatherWalls())) return unsupported("walls lie above each other");
-    if (edges_.empty()) return std::move(out_);
-    if (!buildVoronoi()) return unsupported("walls near it almost touch");
-    nameSites();
-    if (!placeBorders()) return unsupported("its border is not found again");
-    seed();
-    if (!flood()) return unsupported("it does not close");
-    link();
-    if (layered_ && !nameLayers()) return unsupported("walls of different layers lie above each other");
+    if (!edges_.empty()) {
+      if (!buildVoronoi()) return unsupported("walls near it almost touch");
+      nameSites();
+      makeNodes();
+      const std::string fault = cutZone(
+          axis_, zone_, walls_, graph_, [this](uint32_t e, bool atEnd) { return footAt(e, atEnd); }, sites_, out_);
+      if (!fault.empty()) return unsupported(fault);
+      if (layered_ && !nameLayers()) return unsupported("walls of different layers lie above each other");
+    }
+    out_.sites = sites_.take();
     return std::move(out_);
   }
 
@@ -58,15 +57,7 @@ class ZoneBuilder {
     uint32_t site;  // of the run
     LayerId layer;  // its own; a run may go on in another one
   };
-  // The middle of a border arc on a pair of half-edges.
-  struct Marker {
-    uint32_t pair;
-    Wide along;   // in the direction of the even half-edge
-    bool rising;  // whether the zone lies further along
-    uint32_t border;
-  };
-
-  static Error unsupported(const char* why) {
+  static Error unsupported(const std::string& why) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("the changed part of the medial axis cannot be repaired: {}", why)};
   }
@@ -101,32 +92,9 @@ class ZoneBuilder {
     }
   }
 
-  uint32_t siteOf(const CorridorMap::Site& site) {
-    const auto [it, isNew] = siteIds_.try_emplace(keyOf(site), static_cast<uint32_t>(out_.sites.size()));
-    if (isNew) out_.sites.push_back({site, kNone});
-    return it->second;
-  }
-
-  // Sites keep the number that they have.
-  void gatherSites() {
-    const auto know = [&](uint32_t site) {
-      if (zone_.goneSites[site] != 0) return;
-      ZoneAxis::Site& known = out_.sites[siteOf(map_.sites[site])];
-      known.known = std::min(known.known, site);
-    };
-    for (const uint32_t arc : zone_.inside) {
-      know(map_.arcs[arc].left);
-      know(map_.arcs[arc].right);
-    }
-    for (const AxisZone::Border& border : zone_.borders) {
-      know(map_.arcs[border.arc].left);
-      know(map_.arcs[border.arc].right);
-    }
-  }
-
   bool gatherWalls() {
     wallsNow_.forEach(layer_, zone_.box, [&](Point a, Point b, const WallRun& run) {
-      edges_.push_back({a, b, siteOf({run.a, run.b, CorridorMap::SiteKind::kSegment, run.layer}), layer_});
+      edges_.push_back({a, b, sites_.of({run.a, run.b, CorridorMap::SiteKind::kSegment, run.layer}), layer_});
     });
     return true;
   }
@@ -135,16 +103,16 @@ class ZoneBuilder {
   // zone can have as its nearest one: the straight way to another would leave the zone where one of them is nearer.
   // Whether each of them is met where it stands in top view is tested on every vertex afterwards.
   bool gatherLabels() {
-    for (const WallRun& run : walls_.added) siteOf({run.a, run.b, CorridorMap::SiteKind::kSegment, run.layer});
-    for (const ZoneAxis::Site& site : out_.sites) {
+    for (const WallRun& run : walls_.added) sites_.of({run.a, run.b, CorridorMap::SiteKind::kSegment, run.layer});
+    for (const ZoneAxis::Site& site : sites_.all()) {
       if (site.site.kind != CorridorMap::SiteKind::kPoint) continue;
       points_.push_back(site.site.a);
       if (!pointLayer_.try_emplace(site.site.a, site.site.layer).second) return false;
     }
     for (LayerId layer = 0; layer < after_.layers.size(); ++layer) {
       wallsNow_.forEach(layer, zone_.box, [&](Point a, Point b, const WallRun& run) {
-        const auto it = siteIds_.find({run.layer, run.a, run.b});
-        if (it != siteIds_.end()) edges_.push_back({a, b, it->second, layer});
+        const uint32_t site = sites_.find({run.a, run.b, CorridorMap::SiteKind::kSegment, run.layer});
+        if (site != kNone) edges_.push_back({a, b, site, layer});
       });
     }
     // Ends of walls that are no sites themselves yet.
@@ -211,7 +179,7 @@ class ZoneBuilder {
     const VoronoiSite& site = v_.sites[s];
     if (site.kind == VoronoiSite::Kind::kPoint) {
       const auto layer = pointLayer_.find(site.a);
-      return siteOf(
+      return sites_.of(
           {site.a, site.a, CorridorMap::SiteKind::kPoint, layer == pointLayer_.end() ? layer_ : layer->second});
     }
     double side = 0;
@@ -225,246 +193,60 @@ class ZoneBuilder {
   }
 
   void nameSites() {
-    left_.assign(v_.edges.size(), kNone);
+    graph_.halves.assign(v_.edges.size(), {});
     wall_.assign(v_.edges.size(), kNone);
     for (uint32_t e = 0; e < v_.edges.size(); ++e) {
-      if (v_.edges[e].primary) left_[e] = leftSite(e);
+      graph_.halves[e].start = v_.edges[e].start;
+      if (v_.edges[e].primary) graph_.halves[e].left = leftSite(e);
     }
     for (uint32_t e = 0; e < v_.edges.size(); e += 2) {
-      if (left_[e] == kNone || left_[e + 1] == kNone) left_[e] = left_[e + 1] = kNone;
+      ZoneGraph::Half& one = graph_.halves[e];
+      ZoneGraph::Half& twin = graph_.halves[e + 1];
+      if (one.left == kNone || twin.left == kNone) one.left = twin.left = kNone;
     }
   }
 
-  bool isArc(uint32_t e) const { return left_[e] != kNone; }
+  // --- nodes --------------------------------------------------------------------------------------------------------
 
-  TangentSite tangent(uint32_t site) const {
-    const CorridorMap::Site& s = out_.sites[site].site;
-    return {s.a, s.b};
-  }
-
-  // --- borders ------------------------------------------------------------------------------------------------------
-
-  bool placeBorders() {
-    std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> byPair;
+  void makeNodes() {
+    std::vector<uint32_t> anyEdge(v_.vertices.size(), kNone);
     for (uint32_t e = 0; e < v_.edges.size(); ++e) {
-      if (isArc(e)) byPair[{left_[e], left_[e ^ 1U]}].push_back(e);
+      if (v_.edges[e].start != kNone) anyEdge[v_.edges[e].start] = e;
     }
-    for (uint32_t i = 0; i < zone_.borders.size(); ++i) {
-      const AxisZone::Border& border = zone_.borders[i];
-      const CorridorMap::Arc& arc = map_.arcs[border.arc];
-      // Half-edges in the direction of the arc.
-      const uint32_t left = siteOf(map_.sites[arc.left]);
-      const uint32_t right = siteOf(map_.sites[arc.right]);
-      const auto found = byPair.find({left, right});
-      if (found == byPair.end()) return false;
-      const WideVec direction = bisectorDirection(tangent(left), tangent(right));
-      const WideVec middle = wide(border.middle);
-      uint32_t edge = kNone;
-      for (const uint32_t e : found->second) {
-        const uint32_t start = v_.edges[e].start;
-        const uint32_t end = v_.end(e);
-        if ((start == kNone || dot(middle - wide(v_.vertices[start]), direction) >= -kOff) &&
-            (end == kNone || dot(middle - wide(v_.vertices[end]), direction) <= kOff)) {
-          edge = e;
-          break;
-        }
+    graph_.nodes.resize(v_.vertices.size());
+    for (uint32_t v = 0; v < v_.vertices.size(); ++v) {
+      ZoneGraph::Node& node = graph_.nodes[v];
+      node.p = v_.vertices[v];
+      node.layer = layer_;
+      node.firstOut = static_cast<uint32_t>(graph_.out.size());
+      const uint32_t first = anyEdge[v];
+      if (first == kNone) continue;
+      node.clearance = distanceAt(v, v_.edges[first].site);
+      node.corner = node.clearance < kCorner;
+      if (node.corner) {
+        node.p = {std::round(node.p.x), std::round(node.p.y)};
+        node.clearance = 0;
       }
-      if (edge == kNone) return false;
-      const Wide along = dot(middle, direction);
-      const bool even = edge % 2 == 0;
-      markers_.push_back({edge / 2, even ? along : -along, even == border.forward, i});
-    }
-    std::sort(markers_.begin(), markers_.end(),
-              [](const Marker& a, const Marker& b) { return std::tie(a.pair, a.along) < std::tie(b.pair, b.along); });
-    // From a border into the zone, and out again at the next one.
-    for (size_t i = 0; i + 1 < markers_.size(); ++i) {
-      if (markers_[i].pair == markers_[i + 1].pair && markers_[i].rising == markers_[i + 1].rising) return false;
-    }
-    return true;
-  }
-
-  // --- what belongs to the zone -------------------------------------------------------------------------------------
-
-  void include(uint32_t e) {
-    if (included_[e / 2] != 0) return;
-    included_[e / 2] = 1;
-    pairs_.push_back(e / 2);
-    push(v_.edges[e].start);
-    push(v_.end(e));
-  }
-  void push(uint32_t v) {
-    if (v == kNone) {
-      endless_ = true;
-    } else if (seen_[v] == 0) {
-      seen_[v] = 1;
-      stack_.push_back(v);
-    }
-  }
-
-  void seed() {
-    included_.assign(v_.edges.size() / 2, 0);
-    seen_.assign(v_.vertices.size(), 0);
-    anyEdge_.assign(v_.vertices.size(), kNone);
-    for (uint32_t e = 0; e < v_.edges.size(); ++e) {
-      if (v_.edges[e].start != kNone) anyEdge_[v_.edges[e].start] = e;
-    }
-    for (const Marker& marker : markers_) included_[marker.pair] = 2;
-    for (size_t i = 0; i < markers_.size(); ++i) {
-      const Marker& marker = markers_[i];
-      const bool first = i == 0 || markers_[i - 1].pair != marker.pair;
-      const bool last = i + 1 == markers_.size() || markers_[i + 1].pair != marker.pair;
-      if (!marker.rising && first) push(v_.edges[2 * marker.pair].start);
-      if (marker.rising && last) push(v_.end(2 * marker.pair));
-    }
-    // Walls whose cells belong to the zone wholly: new ones, and those that have no arc outside.
-    std::unordered_map<uint32_t, uint32_t> usesInside;
-    for (const uint32_t arc : zone_.inside) {
-      ++usesInside[map_.arcs[arc].left];
-      ++usesInside[map_.arcs[arc].right];
-    }
-    const auto isOutside = [&](uint32_t site) {
-      const auto found = usesInside.find(site);
-      return axis_.siteUses[site] > (found == usesInside.end() ? 0 : found->second);
-    };
-    std::vector<uint8_t> wholly(out_.sites.size(), 0);
-    for (size_t s = 0; s < out_.sites.size(); ++s) {
-      const ZoneAxis::Site& site = out_.sites[s];
-      if (site.site.kind == CorridorMap::SiteKind::kPoint) continue;
-      wholly[s] =
-          std::binary_search(walls_.added.begin(), walls_.added.end(), WallRun{layer_, site.site.a, site.site.b}) ||
-                  (site.known != kNone && !isOutside(site.known))
-              ? 1
-              : 0;
-    }
-    for (uint32_t e = 0; e < v_.edges.size(); ++e) {
-      if (isArc(e) && wholly[left_[e]] != 0 && included_[e / 2] == 0) include(e);
-    }
-  }
-
-  bool isCorner(uint32_t v) const { return distanceAt(v, v_.edges[anyEdge_[v]].site) < kCorner; }
-
-  bool flood() {
-    while (!stack_.empty()) {
-      const uint32_t v = stack_.back();
-      stack_.pop_back();
-      if (isCorner(v)) continue;
-      const uint32_t first = anyEdge_[v];
       uint32_t e = first;
       do {
-        if (v_.edges[e].primary && !isArc(e)) return false;  // into an obstacle
-        if (isArc(e) && included_[e / 2] == 0) include(e);
+        if (graph_.isArc(e)) graph_.out.push_back(e);
+        node.blocked = node.blocked || (v_.edges[e].primary && !graph_.isArc(e));
         e = previous_[e] ^ 1U;
       } while (e != first);
+      node.degree = static_cast<uint32_t>(graph_.out.size()) - node.firstOut;
     }
-    std::sort(pairs_.begin(), pairs_.end());
-    return !endless_;
-  }
-
-  // --- the graph ----------------------------------------------------------------------------------------------------
-
-  uint32_t nodeOf(uint32_t v) {
-    if (nodeOf_[v] == kNone) {
-      nodeOf_[v] = addNode(v_.vertices[v], distanceAt(v, v_.edges[anyEdge_[v]].site));
-      vertexOf_.back() = v;
-    }
-    return nodeOf_[v];
-  }
-  uint32_t addNode(Vec2 p, double clearance) {
-    out_.nodes.push_back({p, clearance, layer_, {}});
-    vertexOf_.push_back(kNone);
-    return static_cast<uint32_t>(zone_.borders.size() + out_.nodes.size()) - 1;
-  }
-  // In a corner every arc ends for itself.
-  uint32_t endNode(uint32_t v) {
-    if (!isCorner(v)) return nodeOf(v);
-    const Vec2 p{std::round(v_.vertices[v].x), std::round(v_.vertices[v].y)};
-    return addNode(p, 0);
   }
 
   // The nearest point of the site left of half-edge e where it starts, or where it ends.
   ZoneAxis::Foot footAt(uint32_t e, bool atEnd) const {
     const uint32_t v = atEnd ? v_.end(e) : v_.edges[e].start;
-    const CorridorMap::Site& site = out_.sites[left_[e]].site;
+    const CorridorMap::Site& site = sites_.all()[graph_.halves[e].left].site;
     const LayerId layer = wall_[e] == kNone ? site.layer : edges_[wall_[e]].layer;
-    if (isCorner(v)) return {{std::round(v_.vertices[v].x), std::round(v_.vertices[v].y)}, layer};
+    if (graph_.nodes[v].corner) return {graph_.nodes[v].p, layer};
     if (site.kind == CorridorMap::SiteKind::kPoint) return {toVec2(site.a), layer};
     const uint32_t beside = atEnd ? v_.edges[e].next : previous_[e];
     if (!v_.edges[beside].primary) return {toVec2(v_.sites[v_.across(beside)].a), layer};
     return {nearestOn(site, v_.vertices[v]), layer};
-  }
-
-  // The feet in the outer end of a border arc, left and right of the way into the zone.
-  std::array<ZoneAxis::Foot, 2> outerFeet(const AxisZone::Border& border) const {
-    const auto& bp = map_.bendingPoints[border.forward ? border.arc : border.arc + 1];
-    const ZoneAxis::Foot l{bp.l, bp.layerL};
-    const ZoneAxis::Foot r{bp.r, bp.layerR};
-    return border.forward ? std::array{l, r} : std::array{r, l};
-  }
-
-  // The whole half-edge e, but for ends that are borders.
-  void addArc(uint32_t e, uint32_t fromBorder, uint32_t toBorder) {
-    ZoneAxis::Arc arc;
-    arc.left = left_[e];
-    arc.right = left_[e ^ 1U];
-    const auto id = static_cast<uint32_t>(out_.arcs.size());
-    if (fromBorder != kNone) {
-      arc.from = fromBorder;
-      const auto feet = outerFeet(zone_.borders[fromBorder]);
-      arc.leftAtFrom = feet[0];
-      arc.rightAtFrom = feet[1];
-    } else {
-      arc.from = endNode(v_.edges[e].start);
-      arc.leftAtFrom = footAt(e, false);
-      arc.rightAtFrom = footAt(e ^ 1U, true);
-    }
-    if (toBorder != kNone) {
-      arc.to = toBorder;
-      const auto feet = outerFeet(zone_.borders[toBorder]);
-      arc.leftAtTo = feet[1];
-      arc.rightAtTo = feet[0];
-    } else {
-      arc.to = endNode(v_.end(e));
-      arc.leftAtTo = footAt(e, true);
-      arc.rightAtTo = footAt(e ^ 1U, false);
-    }
-    // Half-arcs by the Voronoi half-edge with which they leave their node.
-    const auto leave = [&](uint32_t node, uint32_t half, uint32_t vEdge) {
-      if (node < zone_.borders.size()) return;
-      const uint32_t index = node - static_cast<uint32_t>(zone_.borders.size());
-      if (vertexOf_[index] == kNone) {
-        out_.nodes[index].out.push_back(half);
-      } else {
-        leaving_[vEdge] = half;
-      }
-    };
-    leave(arc.from, 2 * id, e);
-    leave(arc.to, 2 * id + 1, e ^ 1U);
-    out_.arcs.push_back(arc);
-  }
-
-  void link() {
-    nodeOf_.assign(v_.vertices.size(), kNone);
-    leaving_.assign(v_.edges.size(), kNone);
-    for (const uint32_t pair : pairs_) addArc(2 * pair, kNone, kNone);
-    for (size_t i = 0; i < markers_.size(); ++i) {
-      const Marker& marker = markers_[i];
-      const bool first = i == 0 || markers_[i - 1].pair != marker.pair;
-      const bool last = i + 1 == markers_.size() || markers_[i + 1].pair != marker.pair;
-      if (marker.rising) {
-        addArc(2 * marker.pair, marker.border, last ? kNone : markers_[i + 1].border);
-      } else if (first) {
-        addArc(2 * marker.pair, kNone, marker.border);
-      }
-    }
-    for (size_t n = 0; n < out_.nodes.size(); ++n) {
-      if (vertexOf_[n] == kNone) continue;
-      const uint32_t first = anyEdge_[vertexOf_[n]];
-      uint32_t e = first;
-      do {
-        if (leaving_[e] != kNone) out_.nodes[n].out.push_back(leaving_[e]);
-        e = previous_[e] ^ 1U;
-      } while (e != first);
-    }
   }
 
   // --- layers -------------------------------------------------------------------------------------------------------
@@ -528,22 +310,12 @@ class ZoneBuilder {
   std::map<Point, LayerId> pointLayer_;  // layered
   std::vector<Point> connectionEnds_;    // layered, sorted
   std::vector<WallEdge> edges_;
-  std::map<SiteKey, uint32_t> siteIds_;
+  ZoneSites sites_;
   VoronoiDiagram v_;
   std::vector<uint32_t> previous_;                // per half-edge: the one before it around its site
   std::vector<std::array<uint32_t, 2>> wallsOf_;  // per Voronoi segment: the wall with its direction, and against it
-  std::vector<uint32_t> left_;                    // per half-edge: site on its left, kNone if it is no arc
   std::vector<uint32_t> wall_;                    // per half-edge: the wall edge on its left, if it is one
-  std::vector<Marker> markers_;
-  std::vector<uint8_t> included_;  // per pair of half-edges: 1 in the zone, 2 cut by a border
-  std::vector<uint32_t> pairs_;    // those with 1
-  std::vector<uint8_t> seen_;      // per Voronoi vertex
-  std::vector<uint32_t> anyEdge_;  // per Voronoi vertex: a half-edge that leaves it
-  std::vector<uint32_t> stack_;
-  bool endless_ = false;
-  std::vector<uint32_t> nodeOf_;    // per Voronoi vertex
-  std::vector<uint32_t> vertexOf_;  // per new node: Voronoi vertex, kNone in a corner
-  std::vector<uint32_t> leaving_;   // per half-edge: the half-arc
+  ZoneGraph graph_;                               // its halves and nodes are those of the Voronoi diagram
   ZoneAxis out_;
 };
 
