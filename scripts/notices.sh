@@ -10,5 +10,5 @@ while read -r name package licence use; do
   found=$(version_of "$package")
   [ -z "$found" ] && continue
   printf '\n==== %s %s (%s, %s) ====\n\n' "$name" "$found" "$licence" "$use"
-  cat "/usr/share/doc/$package/copyright" 2>/dev/null || echo "see the source of the package $package"
+  cat "$(notice_of "$package")" 2>/dev/null || echo "see the source of the package $package"
 done <<<"$parts"

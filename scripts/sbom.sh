@@ -15,7 +15,7 @@ while read -r name package licence use; do
   found=$(version_of "$package")
   [ -z "$found" ] && continue
   printf '%s\n    {"type": "library", "name": "%s", "version": "%s", "scope": "required",' "$separator" "$name" "$found"
-  printf ' "purl": "pkg:deb/debian/%s@%s", "licenses": [{"license": {"id": "%s"}}],' "$package" "$found" "$licence"
+  printf ' "purl": "%s", "licenses": [{"license": {"id": "%s"}}],' "$(url_of "$package" "$found")" "$licence"
   printf ' "properties": [{"name": "wend:use", "value": "%s"}]}' "$use"
   separator=","
 done <<<"$parts"

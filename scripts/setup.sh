@@ -49,20 +49,27 @@ if [ "$(id -u)" -ne 0 ]; then
   as_root="sudo"
 fi
 export DEBIAN_FRONTEND=noninteractive
-# Another apt may be at work: wait for it. The option holds for packages, not for the lists of them.
-apt="$as_root apt-get -qq -o DPkg::Lock::Timeout=600"
-for try in $(seq 60); do
-  if complaint=$($apt update 2>&1); then break; fi
-  case "$complaint" in
-    *"get lock"* | *"is held by"* | *"lock directory"*)
-      [ "$try" -eq 1 ] && echo "setup: another program uses the package manager; waiting up to 10 minutes" >&2
-      sleep 10
-      ;;
-    *) break ;;  # no network: what is known already may suffice
-  esac
-done
+# Another apt may be at work, or another set-up: waits for it. apt's own option holds for dpkg, not for the lists and the
+# cache of packages.
+patiently() {
+  local try complaint
+  for try in $(seq 60); do
+    # shellcheck disable=SC2086
+    if complaint=$($as_root apt-get -qq -o DPkg::Lock::Timeout=600 "$@" 2>&1); then return 0; fi
+    case "$complaint" in
+      *"get lock"* | *"is held by"* | *"lock directory"*)
+        [ "$try" -eq 1 ] && echo "setup: another program uses the package manager; waiting up to 10 minutes" >&2
+        sleep 10
+        ;;
+      *) break ;;
+    esac
+  done
+  echo "$complaint" >&2
+  return 1
+}
+patiently update || true  # no network: what is known already may suffice
 # shellcheck disable=SC2086
-if ! $apt install -y --no-install-recommends $missing >/dev/null; then
+if ! patiently install -y --no-install-recommends $missing; then
   echo "setup: the packages cannot be installed (no network?); install them by hand: apt-get install$missing" >&2
   exit 1
 fi

@@ -1,22 +1,17 @@
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string_view>
-#include <utility>
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
+#include "base/scratch_folder.h"
 #include "compare/compare_grids.h"
 #include "compare/compare_page.h"
 #include "compare/compare_volumes.h"
-#include "process/scratch_folder.h"
+#include "process/folder_lock.h"
 
 namespace wend::app {
 namespace {
@@ -92,38 +87,14 @@ Result<std::vector<std::string>> filesIn(const std::string& folder) {
 
 constexpr const char* kScratch = ".compare-";
 
-// Only one run works in a folder. The lock ends with the process, however that ends.
-class FolderLock {
- public:
-  static Result<FolderLock> take(const std::string& folder) {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    FolderLock lock(descriptor);
-    if (descriptor < 0) {
-      return Error{ErrorCode::kFileNotWritten,
-                   fmt::format("cannot open the folder '{}': {}", folder, std::strerror(errno))};
-    }
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-      return Error{ErrorCode::kFileNotWritten,
-                   fmt::format("another wend compare works in '{}'; wait for it, or choose another folder", folder)};
-    }
-    return lock;
-  }
-  FolderLock(FolderLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  FolderLock& operator=(FolderLock&&) = delete;
-  ~FolderLock() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-
- private:
-  explicit FolderLock(int descriptor) : descriptor_(descriptor) {}
-  int descriptor_;
-};
-
 class CompareRun {
  public:
   explicit CompareRun(CompareOptions& options) : o_(options), context_(options.run.context()) {}
 
   int run() {
+    if (const Status status = makeFolder(o_.output); !status.ok()) return o_.run.fail(status.error());
+    const Result<FolderLock> lock = FolderLock::take(o_.output);
+    if (!lock.ok()) return o_.run.fail(lock.error());
     if (!o_.suite.empty() && o_.suite[0] == "grids") {
       const uint32_t pixels = o_.work.pixels == CompareWork{}.pixels ? 512 : static_cast<uint32_t>(o_.work.pixels);
       return compareGrids(o_.run, {o_.output, o_.cities, o_.run.seed, pixels});
@@ -135,11 +106,9 @@ class CompareRun {
     }
     Comparison& c = comparison_;
     c.pictures = o_.output + "/pictures";
-    for (const std::string& folder : {o_.output, c.pictures, o_.output + "/rows", o_.output + "/meshes"}) {
+    for (const std::string& folder : {c.pictures, o_.output + "/rows", o_.output + "/meshes"}) {
       if (const Status status = makeFolder(folder); !status.ok()) return o_.run.fail(status.error());
     }
-    const Result<FolderLock> lock = FolderLock::take(o_.output);
-    if (!lock.ok()) return o_.run.fail(lock.error());
     removeOldScratch();
     const Result<ScratchFolder> scratch = ScratchFolder::make(o_.output, kScratch);
     if (!scratch.ok()) return o_.run.fail(scratch.error());
@@ -183,7 +152,7 @@ class CompareRun {
     while (const dirent* entry = ::readdir(folder.get())) {
       if (std::string_view(entry->d_name).starts_with(kScratch)) old.push_back(o_.output + "/" + entry->d_name);
     }
-    for (const std::string& path : old) removeTree(path);
+    for (const std::string& path : old) removeTree(path.c_str());
   }
 
   Status chooseGenerators() {

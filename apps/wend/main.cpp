@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/scratch_folder.h"
 #include "command.h"
 #include "process/parts.h"
 #include "process/streams.h"
@@ -40,7 +41,33 @@ void printException(const std::exception& error) {
   } catch (...) {
     wend::app::printError("wend: internal error; please report it\n");
   }
+  wend::removeScratchFolders();
   ::_exit(wend::app::kFailed);
+}
+
+struct CommandMaker {
+  std::string_view name;
+  void (*add)(wend::app::Program& program);
+};
+
+// In the order of --help. The options of all commands together take most of the time of a short run, so only the
+// command that is asked for gets them.
+constexpr CommandMaker kCommands[] = {{"make", wend::app::addMake},       {"extract", wend::app::addExtract},
+                                      {"bake", wend::app::addBake},       {"edit", wend::app::addEdit},
+                                      {"volumes", wend::app::addVolumes}, {"prisms", wend::app::addPrisms},
+                                      {"info", wend::app::addInfo},       {"check", wend::app::addCheck},
+                                      {"draw", wend::app::addDraw},       {"path", wend::app::addPath},
+                                      {"table", wend::app::addTable},     {"generators", wend::app::addGenerators},
+                                      {"measure", wend::app::addMeasure}, {"compare", wend::app::addCompare},
+                                      {"select", wend::app::addSelect},   {"simulate", wend::app::addSimulate},
+                                      {"report", wend::app::addReport},   {"trajectories", wend::app::addTrajectories},
+                                      {"explore", wend::app::addExplore}, {"contest", wend::app::addContest},
+                                      {"view", wend::app::addView}};
+
+const CommandMaker* findCommand(std::string_view name) {
+  const auto* found = std::find_if(std::begin(kCommands), std::end(kCommands),
+                                   [&](const CommandMaker& command) { return command.name == name; });
+  return found == std::end(kCommands) ? nullptr : found;
 }
 
 int runProgram(int argc, char** argv) {
@@ -66,30 +93,13 @@ int runProgram(int argc, char** argv) {
       "  wend bake city.env -o city.wend\n"
       "  wend path city.wend --from 5,5 --to 495,495\n"
       "  wend draw city.wend -o city.svg --route 5,5:495,495");
-  addMake(program);
-  addExtract(program);
-  addBake(program);
-  addEdit(program);
-  addVolumes(program);
-  addPrisms(program);
-  addInfo(program);
-  addCheck(program);
-  addDraw(program);
-  addPath(program);
-  addTable(program);
-  addGenerators(program);
-  addMeasure(program);
-  addCompare(program);
-  addSelect(program);
-  addSimulate(program);
-  addReport(program);
-  addTrajectories(program);
-  addExplore(program);
-  addContest(program);
-  addView(program);
-  if (argc > 1 && argv[1][0] != '-' && !program.line.hasCommand(argv[1])) {
+  const CommandMaker* asked = argc > 1 ? findCommand(argv[1]) : nullptr;
+  if (argc > 1 && argv[1][0] != '-' && asked == nullptr) {
     printError(fmt::format("wend: there is no command '{}'; see wend --help\n", argv[1]));
     return kUsage;
+  }
+  for (const CommandMaker& command : kCommands) {
+    if (asked == nullptr || asked == &command) command.add(program);
   }
   std::string sentence;
   switch (program.line.run(argc, argv, sentence)) {

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "base/peak_memory.h"
+#include "base/scratch_folder.h"
 #include "command.h"
 #include "process/interrupt.h"
-#include "process/scratch_folder.h"
 #include "report/frame_costs.h"
 #include "report/report_files.h"
 #include "simulate/many_runs_report.h"

@@ -51,7 +51,7 @@ struct PathQuery {
   double snap = 0;
   // Where the goal cannot be reached, plan to the place nearest to it that can.
   bool partial = false;
-  bool measure = true;  // fill in Route::clearance; on a medial axis that takes a fifth of the time
+  bool measure = true;  // measure Route::clearance on a medial axis, which takes a fifth of the time
 };
 
 // An arc around a corner of an obstacle, on a route with a radius.
@@ -75,7 +75,7 @@ struct Route {
   std::vector<SideId> portals;              // portals[i] is the side by which cells[i] is left
   std::vector<Vec3> points;                 // metres, start and goal included; z is the surface's height
   double length = 0;                        // metres, projected; of the arcs, not of the polyline that stands for them
-  double clearance = 0;                     // metres; least distance from obstacles, 0 where the planner does not know
+  double clearance = 0;                     // metres; kept from obstacles: measured, or the radius; 0 if not known
   std::vector<RouteArc> arcs;               // with a radius: the round parts, in order
   std::vector<ShrunkPortal> shrunkPortals;  // with a radius, by cells and portals: one per portal
   double startMoved = 0;                    // metres; how far PathQuery::snap moved the ends

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/scratch_folder.h"
+
 namespace wend {
 namespace {
 
@@ -101,6 +103,7 @@ class NewFile {
     descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
     isNamed_ = descriptor_ >= 0;
     if (!isNamed_) return;
+    rememberScratch(name_);
     const mode_t mask = ::umask(0);
     ::umask(mask);
     ::fchmod(descriptor_, 0666 & ~mask);
@@ -109,7 +112,9 @@ class NewFile {
   NewFile& operator=(const NewFile&) = delete;
   ~NewFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (isNamed_) ::unlink(name_.c_str());
+    if (!isNamed_) return;
+    ::unlink(name_.c_str());
+    forgetScratch(name_);
   }
 
   int descriptor() const { return descriptor_; }
@@ -118,6 +123,7 @@ class NewFile {
     if (!isNamed_ && !giveName()) return false;
     if (::close(std::exchange(descriptor_, -1)) != 0) return false;
     if (::rename(name_.c_str(), target_.c_str()) != 0) return false;
+    forgetScratch(name_);
     isNamed_ = false;
     return true;
   }
@@ -135,6 +141,7 @@ class NewFile {
       isNamed_ = ::linkat(AT_FDCWD, self_.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0;
       if (!isNamed_ && errno != EEXIST) return false;
     }
+    if (isNamed_) rememberScratch(name_);
     return isNamed_;
   }
 

@@ -181,9 +181,10 @@ class Versions : public std::enable_shared_from_this<Versions<Value, Log>> {
     bool forward;
   };
 
-  Versions() = default;
+  // A destructor gives values back: that must not need memory.
+  Versions() { idle_.reserve(kIdle + 1); }
 
-  void giveBack(Value* read) {
+  void giveBack(Value* read) noexcept {
     std::unique_ptr<Value> value(read);
     std::unique_ptr<Value> dropped;  // freed after the lock
     const std::lock_guard lock(mutex_);

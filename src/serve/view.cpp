@@ -7,8 +7,8 @@
 #include <wend/view.h>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "base/scratch_folder.h"
 #include "serve/engine.h"
 #include "serve/server.h"
 
@@ -71,26 +71,6 @@ Result<std::map<std::string, serve::Content>> readPage(const std::string& folder
   return page;
 }
 
-// A folder of our own that goes away with us.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "wend-view-XXXXXX").string();
-    if (!error && ::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace
 
 Status view(const ViewSettings& settings, const Context& context) {
@@ -104,12 +84,12 @@ Status view(const ViewSettings& settings, const Context& context) {
   if (!folder.ok()) return folder.error();
   Result<std::map<std::string, serve::Content>> page = readPage(*folder);
   if (!page.ok()) return page.error();
-  const ScratchFolder scratch;
-  if (scratch.path().empty()) {
+  const Result<ScratchFolder> scratch = ScratchFolder::make("", "wend-view-");
+  if (!scratch.ok()) {
     return Error{ErrorCode::kFileNotWritten,
                  "no folder for recordings can be made; set TMPDIR to one that can be written"};
   }
-  serve::Engine engine(std::move(documents), scratch.path(), settings.threads);
+  serve::Engine engine(std::move(documents), scratch->path(), settings.threads);
   serve::ServerSettings serving;
   serving.port = settings.port;
   serving.token = serve::randomToken();

@@ -266,6 +266,34 @@ TEST(Follow, AGoalBehindAThinWallIsNotReached) {
   EXPECT_GT(r.distanceToGoal, 40);
 }
 
+// A crowd plans for a little less than the radius of an agent, so that one beside a wall has a route. Whoever was
+// pushed off such a route finds it again, also where it runs nearer to a wall than the agent's radius.
+TEST(Follow, FindsARouteThatIsNearerToAWallThanTheRadius) {
+  const Environment environment = drawn({box(0, 0, 12, 3)}, {box(4, 0, 8, 1)});
+  for (const bool ecm : {true, false}) {
+    const auto navigator = navigatorOf(environment, ecm);
+    PlanScratch scratch;
+    Route route;
+    PathQuery query;
+    query.from = {4.5, 1.24, 0};
+    query.to = {8.5, 0.4, 0};
+    query.radius = 0.2398;
+    query.measure = false;
+    ASSERT_EQ(navigator.plan(query, scratch, route), PathStatus::kFound);
+    FollowState state;
+    FollowInput in;
+    in.position = {6, 1.4, 0};
+    in.cell = navigator.locate(in.position);
+    in.radius = 0.24;
+    in.speed = kSpeed;
+    in.maxStep = kSpeed * kStep;
+    const FollowResult r = follow(FollowMethod::kIrm, navigator, in, route, state, scratch);
+    EXPECT_EQ(r.status, FollowStatus::kOk) << ecm;
+    EXPECT_GT(r.preferred.x, 0) << ecm;
+    EXPECT_GT(state.arc, 1) << ecm;
+  }
+}
+
 TEST(Follow, PassesAPlaceAsNarrowAsTheAgent) {
   const Environment environment = drawn({box(0, 0, 10, 10), box(10, 4.75, 14, 5.25), box(14, 0, 24, 10)}, {});
   for (const bool ecm : {true, false}) {

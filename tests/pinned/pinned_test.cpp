@@ -229,8 +229,8 @@ TEST_P(PinnedCrowd, EndsInTheStateOnAnyThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PinnedCrowd,
-                         testing::Values(CrowdPin{"university", "ecm", "309fce48fb6d9d1f"},
-                                         CrowdPin{"blocks", "neogen", "de35bb124b3da640"}));
+                         testing::Values(CrowdPin{"university", "ecm", "82f6e473531f6fe2"},
+                                         CrowdPin{"blocks", "neogen", "562d729a4ee26b97"}));
 
 }  // namespace
 }  // namespace wend

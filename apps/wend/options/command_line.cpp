@@ -144,9 +144,6 @@ CommandLine::~CommandLine() = default;
 Command CommandLine::addCommand(const std::string& name, const std::string& text) {
   return Command(*app_->add_subcommand(name, text));
 }
-bool CommandLine::hasCommand(const std::string& name) const {
-  return !app_->get_subcommands([&](const CLI::App* command) { return command->get_name() == name; }).empty();
-}
 void CommandLine::addFlag(const std::string& name, bool& value, const std::string& text) {
   app_->add_flag(name, value, text);
 }

@@ -81,7 +81,6 @@ class CommandLine {
   CommandLine(CommandLine&&) = delete;
 
   Command addCommand(const std::string& name, const std::string& text);
-  bool hasCommand(const std::string& name) const;
   void addFlag(const std::string& name, bool& value, const std::string& text);
   void footer(const std::string& text);
 

@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include "base/scratch_folder.h"
+
 namespace wend::app {
 namespace {
 
@@ -16,6 +18,7 @@ std::atomic<bool> mayFinish{false};
 extern "C" void onDeadline(int) {
   constexpr char kSentence[] = "wend: stopped\n";
   [[maybe_unused]] const auto put = ::write(STDERR_FILENO, kSentence, sizeof kSentence - 1);
+  removeScratchFolders();
   ::_exit(1);
 }
 
@@ -24,6 +27,7 @@ extern "C" void onSignal(int signal) {
     context->cancel();
     if (!mayFinish) ::alarm(kPatience);
   } else {
+    removeScratchFolders();
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }

@@ -8,6 +8,7 @@
 #include <png.h>
 #include <pugixml.hpp>
 #include <sqlite3.h>
+#include <toml++/impl/version.h>
 
 #include "parts_config.h"
 
@@ -26,9 +27,13 @@ std::string partsJson() {
       {"libpng", png_get_libpng_ver(nullptr)},
       {"nlohmann-json", dotted(NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH)},
       {"pugixml", dotted(PUGIXML_VERSION / 1000, PUGIXML_VERSION / 10 % 100, PUGIXML_VERSION % 10)},
-      {"sqlite", sqlite3_libversion()}};
-  const std::pair<const char*, const char*> found[] = {
-      {"assimp", WEND_ASSIMP_VERSION}, {"libtiff", WEND_TIFF_VERSION}, {"onetbb", WEND_TBB_VERSION}};
+      {"sqlite", sqlite3_libversion()},
+      {"tomlplusplus", dotted(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH)},
+      {"three", WEND_THREE_VERSION}};
+  const std::pair<const char*, const char*> found[] = {{"assimp", WEND_ASSIMP_VERSION},
+                                                       {"libtiff", WEND_TIFF_VERSION},
+                                                       {"onetbb", WEND_TBB_VERSION},
+                                                       {"recastnavigation", WEND_RECAST_VERSION}};
   for (const auto& [name, version] : found) parts[name] = *version == '\0' ? Json() : Json(version);
   const Json all = {{"wend", WEND_VERSION}, {"compiler", __VERSION__}, {"parts", parts}};
   return all.dump(2) + "\n";

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include "base/scratch_folder.h"
 #include "simulate/many_runs_report.h"
 
 namespace wend::app {
@@ -60,25 +60,6 @@ Result<std::pair<std::string, std::string>> nameAndValue(const std::string& text
   if (equals == std::string::npos || equals == 0) return badValue(text, "no NAME=VALUE");
   return std::pair(text.substr(0, equals), text.substr(equals + 1));
 }
-
-// A folder of our own that goes with all that is in it.
-class RunsFolder {
- public:
-  RunsFolder() : path_(std::filesystem::temp_directory_path() / fmt::format("wend_runs_{}", ::getpid())) {
-    std::error_code ignored;
-    std::filesystem::create_directories(path_, ignored);
-  }
-  ~RunsFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  RunsFolder(const RunsFolder&) = delete;
-  RunsFolder& operator=(const RunsFolder&) = delete;
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 Result<StudyPoint> runPoint(Run& run, const StudySettings& settings, const ScenarioParameters& varied, size_t index,
                             const std::string& scratch) {
@@ -165,11 +146,12 @@ int simulateStudy(Run& run, const StudySettings& settings, bool check) {
   if (settings.keep && settings.folder.empty()) {
     return run.fail(ErrorCode::kInvalidSettings, "--keep needs a folder: -o DIR");
   }
-  const RunsFolder scratch;
+  const Result<ScratchFolder> scratch = ScratchFolder::make("", "wend-runs-");
+  if (!scratch.ok()) return run.fail(scratch.error());
   std::vector<StudyPoint> points;
   for (size_t i = 0; i < combinations->size(); ++i) {
     run.showDetail(fmt::format("variant {} of {}", i + 1, combinations->size()));
-    Result<StudyPoint> point = runPoint(run, settings, (*combinations)[i], i, scratch.path());
+    Result<StudyPoint> point = runPoint(run, settings, (*combinations)[i], i, scratch->path());
     if (!point.ok()) return run.fail(point.error());
     points.push_back(std::move(point).value());
   }

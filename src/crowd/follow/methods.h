@@ -40,9 +40,11 @@ void aimAhead(const FollowCall& call, const RouteCursor& reference, double enoug
 // attractor.
 void passBend(const FollowCall& call, RouteCursor& reference, double enough);
 
-// The distance from walls that the agent can keep: its radius, or less where it was pushed nearer.
+// The distance from walls that the agent can keep: its radius, or less where it was pushed nearer or where its route is
+// nearer. Routes keep a little less than the radius, so that an agent beside a wall has one.
 inline double keptFrom(const FollowCall& call, const FreeDisk& disk) {
-  return (1 - kSlack) * std::min(call.input.radius, disk.clearance);
+  const double ofRoute = call.route.clearance > 0 ? call.route.clearance : call.input.radius;
+  return (1 - kSlack) * std::min({call.input.radius, ofRoute, disk.clearance});
 }
 
 // True if the disk can walk straight from the agent's place to a place of the route at height z.

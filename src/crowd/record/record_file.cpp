@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/scratch_folder.h"
+
 namespace wend {
 namespace {
 
@@ -70,6 +72,8 @@ Result<RecordFile> RecordFile::create(const std::string& path) {
   file.lock_ = ::mkostemp(name.data(), O_CLOEXEC);
   if (file.lock_ < 0) return cannotWrite(path, errno);
   file.working_ = std::move(name);
+  rememberScratch(file.working_);
+  rememberScratch(file.working_ + "-journal");
   const mode_t mask = ::umask(0);
   ::umask(mask);
   if (::fchmod(file.lock_, file.replaces_ ? old.st_mode & 07777 : 0666 & ~mask) != 0) return cannotWrite(path, errno);
@@ -106,9 +110,15 @@ RecordFile::~RecordFile() {
   if (!working_.empty() && !isPublished()) {
     ::unlink(working_.c_str());
     ::unlink((working_ + "-journal").c_str());
+    forgetWorking();
   }
   closeIfOpen(lock_);
   closeIfOpen(oldLock_);
+}
+
+void RecordFile::forgetWorking() const {
+  forgetScratch(working_);
+  forgetScratch(working_ + "-journal");
 }
 
 Status RecordFile::publish() {
@@ -127,6 +137,7 @@ Status RecordFile::publish() {
       return cannotWrite(named_, errno);
     }
   }
+  forgetWorking();
   working_ = target_;
   closeIfOpen(oldLock_);
   return Done{};

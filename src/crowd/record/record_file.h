@@ -27,6 +27,7 @@ class RecordFile {
 
  private:
   RecordFile() = default;
+  void forgetWorking() const;
 
   std::string named_;    // by the caller
   std::string target_;   // without links

@@ -175,10 +175,15 @@ class TableBuilder {
   double lengthFeature(const ClearanceTable::PortalLimits& limits, Vec2 a, Vec2 b, SideId wall) {
     const double size = length(b - a);
     const Vec2 e = (1 / size) * (b - a);
-    if (std::abs(e.x) < 1e-12) return HUGE_VAL;
-    // Where the feet are the wall's ends.
-    const double first = a.x + a.y * e.y / e.x;
-    const double second = b.x + b.y * e.y / e.x;
+    // Where the feet are the wall's ends. A wall at right angles to the portal has the feet of all places or of none.
+    double first = -HUGE_VAL;
+    double second = HUGE_VAL;
+    if (std::abs(e.x) >= 1e-12) {
+      first = a.x + a.y * e.y / e.x;
+      second = b.x + b.y * e.y / e.x;
+    } else if ((a.y > 0) == (b.y > 0)) {
+      return HUGE_VAL;
+    }
     const double from = std::max(0.0, std::min(first, second));
     const double to = std::min(limits.size, std::max(first, second));
     if (!(from < to)) return HUGE_VAL;
@@ -191,7 +196,7 @@ class TableBuilder {
     double critical = nearer;
     // From the portal's own end on, the interval that is blocked grows with the radius, but not as fast as the circle.
     const bool isHidden = grows ? from == 0 && limits.lowShare > 0 : to == limits.size && limits.highShare > 0;
-    if (isHidden && growth < 1) critical = nearer / (1 - growth);
+    if (isHidden) critical = growth < 1 ? nearer / (1 - growth) : HUGE_VAL;
     if (critical < limits.nearReach) {
       const double slope = growth > 0 ? 1 / growth : HUGE_VAL;
       features_.push_back({from, to, nearer, grows ? slope : -slope, wall, roundedDown(critical)});

@@ -81,6 +81,8 @@ void ShrunkPortals::addDirected(const ShrunkPortalUnits& shrunk) {
   // Seen by an agent that enters by an edge, the start of the edge is on the left.
   directed_.push_back({shrunk.ends[0].place, shrunk.ends[1].place, mesh_.cellOf(shrunk.side)});
   directed_.push_back({shrunk.ends[1].place, shrunk.ends[0].place, mesh_.neighbour(shrunk.side)});
+  sides_.push_back(shrunk.side);
+  sides_.push_back(mesh_.twin(shrunk.side));
 }
 
 std::span<const ShrunkPortalUnits> ShrunkPortals::shrunkPortals(SideId side, uint32_t& first) {

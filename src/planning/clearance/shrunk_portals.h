@@ -139,6 +139,8 @@ class ShrunkPortals {
     return shrunkPortals_[portal >> 1].ends[(portal & 1) ^ (left ? 0U : 1U)];
   }
   CellId cellBehind(DirectedPortalId portal) const { return directed_[portal].cell; }
+  // The side of the entered cell. Ids depend on which cells were needed first, sides do not.
+  SideId sideBehind(DirectedPortalId portal) const { return sides_[portal]; }
   size_t directedCount() const { return 2 * shrunkPortals_.size(); }
   double radius() const { return r_; }
   const NavMesh& mesh() const { return mesh_; }
@@ -191,6 +193,7 @@ class ShrunkPortals {
   size_t evaluated_ = 0;
   std::vector<ShrunkPortalUnits> shrunkPortals_;
   std::vector<DirectedPortal> directed_;  // two per shrunk portal
+  std::vector<SideId> sides_;             // per directed portal, of the cell entered
   std::vector<Range> portals_;            // per side, used for the smaller one
   std::vector<Range> near_;               // per cell, into nearWalls_
   std::vector<SideId> nearWalls_;

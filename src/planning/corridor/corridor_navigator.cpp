@@ -39,7 +39,7 @@ struct CorridorNavigator::Impl {
   PathStatus search(const PathQuery& query, PlanScratch& scratch, RouteEnds& ends) const;
   double radius(const PathQuery& query) const;
   bool isConcerned(const WorldChange& change, const PathQuery& query, CorridorMemory& s, const Route& route) const;
-  void assemble(CorridorMemory& s, const RouteEnds& ends, bool measure, Route& route) const;
+  void assemble(CorridorMemory& s, const RouteEnds& ends, const PathQuery& query, Route& route) const;
   void write(const PathQuery& query, const RouteEnds& ends, CorridorMemory& s, Route& route) const;
 };
 
@@ -122,14 +122,15 @@ void CorridorNavigator::Impl::write(const PathQuery& query, const RouteEnds& end
   route.clear();
   collectPieces(graph, start, goal, s.path, s.route.pieces);
   makeRoute(graph, ends, std::max(query.clearance, query.radius) / unit(), query.side, s.route);
-  assemble(s, ends, query.measure, route);
+  assemble(s, ends, query, route);
   route.path = s.path.halfEdges;
   route.pathLead = stepLength(graph, start, goal, route.path, 0) * unit();
   route.pathView = query.density == nullptr ? 0 : query.density->view;
   route.optimal = query.density == nullptr;
 }
 
-void CorridorNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, bool measure, Route& route) const {
+void CorridorNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, const PathQuery& query,
+                                       Route& route) const {
   CellWalk walk(mesh, s.visits, route);
   walk.start(ends.startCell, ends.start.units);
   Vec2 last = ends.start.units;
@@ -141,7 +142,8 @@ void CorridorNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends,
     route.points.push_back(lifted(point.units, mesh.layerOf(walk.cell())));
   }
   route.length *= unit();
-  route.clearance = measure ? routeClearance(graph, s.route.points, s.sightStamp, s.sight) * unit() : 0;
+  route.clearance =
+      query.measure ? routeClearance(graph, s.route.points, s.sightStamp, s.sight) * unit() : query.radius;
 }
 
 CorridorNavigator::CorridorNavigator(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}

@@ -367,7 +367,8 @@ class DiskSearch {
     if (isGoal) {
       relaxGoal(id);
     } else {
-      offer({f, total, id, 0, id});
+      // Of equal ways the one over the smaller side, whatever was asked before.
+      offer({f, total, (id & kOnCut) != 0 ? id : table_.sideBehind(id), 0, id});
     }
   }
   double lengthBefore(uint32_t parent) { return parent == kNone ? 0 : lengthTo(parent); }

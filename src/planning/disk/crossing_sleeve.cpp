@@ -112,6 +112,8 @@ class Triangulation {
 
 bool findSleeve(const ContourCell& cell, const SleeveEnd& entry, const SleeveEnd& exit, SleeveScratch& scratch,
                 std::vector<SleevePortal>& portals) {
+  // An end on the interval that the path leaves by: nothing lies between.
+  if (entry.interval == exit.interval) return true;
   // The right border runs counter-clockwise from the entry to the exit, the left one back.
   if (!followBorder(cell, entry, exit, scratch.right)) return false;
   if (!followBorder(cell, exit, entry, scratch.left)) return false;

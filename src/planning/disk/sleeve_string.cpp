@@ -150,6 +150,23 @@ class SleevePuller {
     return layString(s_.taut, s_.way.ways, finder, out_);
   }
 
+  // The tangent that leaves a circle touches it beside the last corner of the polygon that the funnel saw, so the
+  // portals before the last corner but one are behind it. Around an arc of half a turn they would seem to be ahead.
+  uint32_t firstCrossed(const DiskContact& contact) const {
+    const std::vector<Bend>& bends = s_.path.bends;
+    auto at = std::lower_bound(bends.begin(), bends.end(), contact.lastStage,
+                               [](const Bend& bend, uint32_t portal) { return bend.vertex < portal; });
+    if (at == bends.begin() || at == bends.end() || at->vertex != contact.lastStage) return contact.lastStage;
+    return std::max(contact.firstStage, (at - 1)->vertex);
+  }
+  uint32_t lastCrossed(const DiskContact& contact) const {
+    const std::vector<Bend>& bends = s_.path.bends;
+    auto at = std::upper_bound(bends.begin(), bends.end(), contact.firstStage,
+                               [](uint32_t portal, const Bend& bend) { return portal < bend.vertex; });
+    if (at == bends.begin() || at == bends.end() || (at - 1)->vertex != contact.firstStage) return contact.firstStage;
+    return std::min(contact.lastStage, at->vertex);
+  }
+
   // A tangent may come a little too near to a circle of which the funnel saw a polygon. True if one joined the path.
   bool repair() {
     bool added = false;
@@ -167,8 +184,8 @@ class SleevePuller {
         most = missing;
         worst = contact;
       };
-      const auto end = std::min<uint32_t>(s_.taut[i].lastStage + 1, static_cast<uint32_t>(s_.portals.size()));
-      for (uint32_t k = s_.taut[i - 1].firstStage; k < end; ++k) {
+      const auto end = std::min<uint32_t>(lastCrossed(s_.taut[i]) + 1, static_cast<uint32_t>(s_.portals.size()));
+      for (uint32_t k = firstCrossed(s_.taut[i - 1]); k < end; ++k) {
         consider(contactOf(s_.portals[k].left, 1, k));
         consider(contactOf(s_.portals[k].right, -1, k));
       }

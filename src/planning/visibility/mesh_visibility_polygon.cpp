@@ -106,6 +106,32 @@ double clearanceOfSegment(const NavMesh& mesh, CellId cell, Vec2 a, Vec2 b, Sigh
   return best;
 }
 
+namespace {
+
+// Whether one comes from one cell to the other through portals that q lies on, up to `rounding`: cells of one floor at
+// one corner.
+bool meetAt(const NavMesh& mesh, CellId from, CellId to, Vec2 q, double rounding, std::vector<CellId>& around) {
+  around.assign(1, from);
+  for (size_t i = 0; i < around.size(); ++i) {
+    if (around[i] == to) return true;
+    for (SideId s = mesh.firstSide(around[i]); s != mesh.endSide(around[i]); ++s) {
+      if (mesh.isWall(s) || distanceToSegment(q, sideStart(mesh, s), sideEnd(mesh, s)) > rounding) continue;
+      const CellId next = mesh.neighbour(s);
+      if (std::find(around.begin(), around.end(), next) == around.end()) around.push_back(next);
+    }
+  }
+  return false;
+}
+
+// Whether the way straight from p to a wall at q leads to the wall's cell, and not below or above it.
+bool leadsToWall(const NavMesh& mesh, CellId cell, Vec2 p, Vec2 q, CellId wallCell, std::vector<CellId>& around) {
+  constexpr double kBefore = 1e-6;  // of the way
+  const CellId end = walkStraight(mesh, cell, p, p + (1 - kBefore) * (q - p), [](CellId /*passed*/) {});
+  return end == wallCell || (end != kNone && meetAt(mesh, end, wallCell, q, 2 * kBefore * length(q - p), around));
+}
+
+}  // namespace
+
 NearestWall nearestWall(const NavMesh& mesh, CellId cell, Vec2 p, double reach, SightScratch& scratch) {
   beginFlood(mesh, scratch);
   scratch.visited.insert(cell, scratch.stamp);
@@ -121,10 +147,9 @@ NearestWall nearestWall(const NavMesh& mesh, CellId cell, Vec2 p, double reach, 
         if (scratch.visited.insert(mesh.neighbour(s), scratch.stamp)) scratch.cells.push_back(mesh.neighbour(s));
         continue;
       }
-      // Where floors lie above each other a wall of another one may come this near; straight ahead is another cell.
-      const Vec2 before = p + (1 - 1e-6) * (q - p);
+      // Where floors lie above each other a wall of another one may come this near.
       if (mesh.layerCount() > 1 && scratch.cells[i] != cell &&
-          walkStraight(mesh, cell, p, before, [](CellId /*passed*/) {}) != scratch.cells[i]) {
+          !leadsToWall(mesh, cell, p, q, scratch.cells[i], scratch.around)) {
         continue;
       }
       best = {q, distance, s};

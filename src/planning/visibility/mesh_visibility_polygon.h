@@ -28,6 +28,7 @@ struct SightScratch {
   std::vector<View> open;
   std::vector<SeenWall> seen;
   std::vector<CellId> cells;
+  std::vector<CellId> around;  // cells at a corner
   StampedSet visited;
   QueryStamp stamp;
 };

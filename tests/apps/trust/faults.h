@@ -124,7 +124,8 @@ class Machine {
   std::set<std::string> known_;
 };
 
-// `points` points of every command but one, spread over all of them from the first on; 0: every one.
+// `points` points of every command but one, spread over all of them from the first on, and the last one, where things
+// are destroyed; 0: every one.
 inline void tryPoints(int threads, const std::string& kind, long points, const std::string& except = "") {
 #ifndef WEND_FAULTS
   GTEST_SKIP() << "skipped: no fault injection under sanitizers";
@@ -135,7 +136,9 @@ inline void tryPoints(int threads, const std::string& kind, long points, const s
     const long count = machine.count(command)[kind];
     const long stride = points == 0 ? 1 : std::max(1L, count / points);
     long tried = 0;
-    for (long at = 1; at <= count; at += stride, ++tried) machine.expectOrderlyEnd(command, kind, at);
+    for (long at = 1; at < count; at += stride, ++tried) machine.expectOrderlyEnd(command, kind, at);
+    if (count > 0) machine.expectOrderlyEnd(command, kind, count);
+    tried += count > 0 ? 1 : 0;
     std::printf("%s %s: %ld of %ld points tried\n", command.name.c_str(), kind.c_str(), tried, count);
     std::fflush(stdout);
   }

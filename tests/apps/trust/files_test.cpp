@@ -1,4 +1,7 @@
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "tests/apps/program.h"
 #include "tests/apps/trust/kills.h"
@@ -93,6 +96,26 @@ TEST(Files, ASecondRunOnOneRecordingIsRefused) {
   EXPECT_NE(w.text("second.txt").find("another run"), std::string::npos) << w.text("second.txt");
   EXPECT_NE(w.text("third.txt").find("another run"), std::string::npos) << w.text("third.txt");
   EXPECT_FALSE(w.exists("run.sqlite-wal"));
+}
+
+// The test holds the lock that a comparison holds while it works.
+TEST(Files, ASecondComparisonInOneFolderIsRefused) {
+  const Workshop w;
+  w.write("world.wkt", "POLYGON ((0 0, 12 0, 12 8, 0 8, 0 0))");
+  w.shell("mkdir -p study/.compare-first");
+  const int first = ::open(w.path("study").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(::flock(first, LOCK_EX | LOCK_NB), 0);
+  const std::string plain = "compare world.wkt -g delaunay --repeat 1 --queries 2 --pixels 4 -o study --quiet";
+  for (const std::string& line :
+       {plain, std::string("compare --suite grids --cities 1 --pixels 16 -o study --quiet")}) {
+    const Outcome refused = w.wend(line);
+    EXPECT_EQ(refused.exit, 1) << line;
+    EXPECT_NE(refused.err.find("another wend compare works in 'study'"), std::string::npos) << line << refused.err;
+    EXPECT_EQ(w.shell("ls -A study").out, ".compare-first\n") << line;
+  }
+  ::close(first);
+  EXPECT_EQ(w.wend(plain).exit, 0);
+  EXPECT_FALSE(w.exists("study/.compare-first"));
 }
 
 TEST(Signals, TermAndHupLeaveACheckpoint) {

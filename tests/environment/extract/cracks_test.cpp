@@ -152,6 +152,19 @@ TEST(Slits, AreNotPassedWhereTheStepIsTooHighOrTheSlitTooWide) {
   }
 }
 
+// At this resolution the slit holds centres of pixels, which see its bottom.
+TEST(Slits, DoNotForbidAStepByVoxels) {
+  const ExtractSettings settings = settingsFor(0.02, ExtractMethod::kVoxel);
+  for (const double angle : kAngles) {
+    for (const double depth : {0.42, 0.54, 1.5}) {
+      EXPECT_TRUE(joins(slit(0.019, 0.54, 0.36, depth, true), angle, {-0.5, 0.1, 0.54}, {0.5, 0.1, 0.36}, settings))
+          << depth << " m deep, " << angle << " degrees";
+    }
+    EXPECT_FALSE(joins(slit(0.06, 0.54, 0.36, 1.5, true), angle, {-0.5, 0.1, 0.54}, {0.5, 0.1, 0.36}, settings))
+        << angle << " degrees";
+  }
+}
+
 TEST(Slits, OfTheRealScenes) {
   for (const char* name : {"slit_5.obj", "slit_19.obj"}) {
     const std::string file = dataFile(std::string("scenes/cracks/") + name);
@@ -161,7 +174,10 @@ TEST(Slits, OfTheRealScenes) {
     const Result<Scene> scene = readScene(file, read);
     ASSERT_TRUE(scene.ok());
     for (const double angle : kAngles) {
-      EXPECT_TRUE(joins(*scene, angle, {-0.5, 0, 0.54}, {0.5, 0, 0.36}, settingsFor(0.02))) << name << " " << angle;
+      for (const ExtractMethod method : {ExtractMethod::kExact, ExtractMethod::kVoxel}) {
+        EXPECT_TRUE(joins(*scene, angle, {-0.5, 0, 0.54}, {0.5, 0, 0.36}, settingsFor(0.02, method)))
+            << name << " " << angle;
+      }
     }
   }
 }

@@ -110,6 +110,35 @@ TEST(ClearanceCases, FreeEndsDoNotShrink) {
   }
 }
 
+TEST(ClearanceCases, WallAtRightAnglesBeyondAFreeEnd) {
+  // Both ends of the wall are farther from the portal than the radius, its length is not.
+  const NavMesh mesh = meshOf({{{0, 4}, {20, 4}, {20, 8}, {0, 8}},
+                               {{20, 4}, {40, 4}, {40, 8}, {20, 8}},
+                               {{0, 0}, {40, 0}, {40, 4}, {20, 4}, {0, 4}},
+                               {{0, 8}, {20, 8}, {40, 8}, {40, 12}, {0, 12}}});
+  const SideId portal = 1;
+  ASSERT_FALSE(mesh.isWall(portal));
+  const ClearanceTable clearance(mesh, 100);
+  for (const double r : {3.5, 5.0, 5.9, 6.5}) {
+    ShrunkPortals table(mesh, r);
+    uint32_t first = 0;
+    const std::span<const ShrunkPortalUnits> found = table.shrunkPortals(portal, first);
+    const ClearanceTable::Shrunk known = clearance.shrink(portal, table.radius());
+    if (r > 6) {
+      EXPECT_TRUE(found.empty());
+      EXPECT_EQ(known.kind, ClearanceTable::Shrunk::kClosed);
+      continue;
+    }
+    const double blocked = std::max(0.0, r - 4);
+    ASSERT_EQ(found.size(), 1U) << r;
+    EXPECT_NEAR(found[0].low, blocked, 1e-7);
+    EXPECT_NEAR(found[0].high, 4 - blocked, 1e-7);
+    ASSERT_EQ(known.kind, ClearanceTable::Shrunk::kOpen) << r;
+    EXPECT_NEAR(known.low, blocked, 1e-7);
+    EXPECT_NEAR(known.high, 4 - blocked, 1e-7);
+  }
+}
+
 TEST(ClearanceCases, CorridorOfExactWidth) {
   const DiskNavigator navigator(meshOf({{{0, 0}, {10, 0}, {10, 2}, {0, 2}}, {{10, 0}, {20, 0}, {20, 2}, {10, 2}}}));
   PlanScratch scratch;

@@ -116,14 +116,14 @@ TEST(ClearanceTableShrink, EqualsTheShrunkPortals) {
       for (const double metres : {0.1, 0.3, 0.7, 1.1, 1.5}) check(mesh, metres / unit, clearance);
     }
   }
-  // Corners in line, needles, walls that touch; corners of portals off the walls.
+  // Corners in line, needles, walls that touch; corners of portals off the walls, and walls at right angles to portals.
   Context serial;
   serial.threads = 1;
   for (uint64_t world = 0; world < 300; ++world) {
     Random random(31, world);
     const std::optional<Environment> environment = randomEnvironment(random);
     if (!environment || environment->layers[0].free.empty()) continue;
-    for (const char* generator : {"delaunay", "neogen", "ecm"}) {
+    for (const char* generator : {"delaunay", "neogen", "ecm", "esfv", "pasfv"}) {
       const Result<NavMesh> mesh = generate(*environment, {.generator = generator}, serial);
       if (!mesh.ok()) continue;  // others test generators
       const ClearanceTable clearance(*mesh, 10 / mesh->lattice().unit);

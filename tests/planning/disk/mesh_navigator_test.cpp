@@ -5,6 +5,7 @@
 
 #include "planning/disk/disk_navigator.h"
 #include "tests/planning/clearance/check.h"
+#include "tests/planning/grid_world.h"
 
 // What DiskNavigator says about places and straight lines, against all walls.
 namespace wend {
@@ -146,6 +147,37 @@ TEST(DiskNavigator, ThreadsAndOrderChangeNothing) {
   }
   EXPECT_EQ(lengths[0], lengths[1]);
   EXPECT_EQ(lengths[0], lengths[2]);
+}
+
+// Between equal cells there are many ways of equal estimate.
+TEST(DiskNavigator, OrderChangesNothingWhereWaysAreEqual) {
+  Random random(5);
+  size_t found = 0;
+  for (int world = 0; world < 12; ++world) {
+    Picture picture(12, std::string(12, '.'));
+    for (std::string& row : picture) {
+      for (char& square : row) square = random.chance(0.15) ? '#' : '.';
+    }
+    const DiskNavigator navigator(squareMesh(picture));
+    PlanScratch used;
+    for (int i = 0; i < 60; ++i) {
+      const auto draw = [&] {
+        return Vec3{0.25 * static_cast<double>(random.between(0, 48)),
+                    0.25 * static_cast<double>(random.between(0, 48)), 0};
+      };
+      const PathQuery query{.from = draw(), .to = draw(), .radius = 0.25};
+      PlanScratch fresh;
+      Route route;
+      Route again;
+      const PathStatus status = navigator.plan(query, used, route);
+      ASSERT_EQ(status, navigator.plan(query, fresh, again));
+      if (status != PathStatus::kFound) continue;
+      ++found;
+      EXPECT_EQ(route.cells, again.cells) << world << ", " << i;
+      EXPECT_EQ(route.length, again.length) << world << ", " << i;
+    }
+  }
+  EXPECT_GT(found, 200U);
 }
 
 }  // namespace

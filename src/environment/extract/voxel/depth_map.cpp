@@ -77,28 +77,37 @@ class FloorFinder {
     }
   }
 
-  // Floor on the two sides of a crack, and none within a step: the higher side reaches over it.
+  // Floor on the two sides of a crack, and none within a step: the higher side reaches over it. A bottom without head
+  // room under that is no floor any more.
   void addBridges(size_t pixel, size_t first, std::vector<Floor>& floors) {
     const auto from = near_.begin() + nearBegin_[pixel];
     const auto to = near_.begin() + nearBegin_[pixel + 1];
     std::sort(from, to, [](const NearHit& a, const NearHit& b) {
       return std::tuple(-a.z, a.facet, a.off.x, a.off.y) < std::tuple(-b.z, b.facet, b.off.x, b.off.y);
     });
-    const auto known = [&](double z) {
-      return std::any_of(floors.begin() + static_cast<std::ptrdiff_t>(first), floors.end(),
-                         [&](const Floor& f) { return std::abs(f.z - z) < std::max(m_.step, m_.height / 2); });
-    };
     for (auto a = from; a != to; ++a) {
-      if (m_.singleLayer && hitBegin_[pixel] != hitBegin_[pixel + 1]) return;
-      if (known(a->z) || blocked(pixel, a->z)) continue;
+      if (isFilled(pixel, first, floors, a->z) || blocked(pixel, a->z)) continue;
       const double reach = std::hypot(a->off.x, a->off.y);
       for (auto b = a + 1; b != to && a->z - b->z <= m_.step; ++b) {
         const double other = std::hypot(b->off.x, b->off.y);
         if (reach + other > m_.gap || a->off.x * b->off.x + a->off.y * b->off.y > -0.5 * reach * other) continue;
+        const double least = m_.singleLayer ? INFINITY : m_.height - m_.contact;
+        const auto covered = std::remove_if(floors.begin() + static_cast<std::ptrdiff_t>(first), floors.end(),
+                                            [&](const Floor& f) { return f.z < a->z && a->z - f.z < least; });
+        floors.erase(covered, floors.end());
         floors.push_back({a->z, a->facet});
         break;
       }
     }
+  }
+
+  // Whether a crack with a side at z has a floor within a step, or, in a single layer, anything as high.
+  bool isFilled(size_t pixel, size_t first, const std::vector<Floor>& floors, double z) const {
+    const double step = m_.step + m_.contact;
+    if (m_.singleLayer && hitBegin_[pixel] != hitBegin_[pixel + 1] && hits_[hitBegin_[pixel]].z >= z - step)
+      return true;
+    return std::any_of(floors.begin() + static_cast<std::ptrdiff_t>(first), floors.end(),
+                       [&](const Floor& f) { return std::abs(f.z - z) <= step; });
   }
 
   BlockPainter& painter_;
