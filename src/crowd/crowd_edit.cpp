@@ -1,13 +1,16 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "crowd/crowd_impl.h"
 #include "crowd/refuge.h"
 #include "crowd/route_keeper.h"
 #include "planning/clearance/distances.h"
+#include "planning/table/hop_change.h"
 
 // An edit of the world in the time of what it changes: agents, routes and maps that it does not concern are not looked
-// at, but for a few numbers of each agent. For crowds whose profiles know of changes at once, on the mesh itself.
+// at, but for a few numbers of each agent. For crowds that follow points and plan on the mesh itself. Tables are read
+// in the time of their cells, but not searched; agents that learn by sight are each looked at, as in every step.
 namespace wend {
 namespace {
 
@@ -75,6 +78,10 @@ void prefetchPoints(const AgentRecord& record) {
   __builtin_prefetch(&record.route.points.back());
 }
 
+bool isSameCost(const SetCost& a, const SetCost& b) {
+  return a.profile == b.profile && a.label == b.label && a.cost == b.cost;
+}
+
 double distanceTo(const RouteIndex::Area& area, Vec2 p) {
   return std::hypot(std::max({0.0, area.min.x - p.x, p.x - area.max.x}),
                     std::max({0.0, area.min.y - p.y, p.y - area.max.y}));
@@ -97,22 +104,26 @@ Vec2 nearestOn(const CorridorMap& map, uint32_t edge, std::span<const RouteIndex
 
 }  // namespace
 
+bool Crowd::Impl::learnsLate() const {
+  return std::any_of(profiles.begin(), profiles.end(),
+                     [](const CrowdProfile& profile) { return profile.notice != ReplanTrigger::kInstant; });
+}
+
 bool Crowd::Impl::followsEdits() const {
   if (std::any_of(planners.begin(), planners.end(), [](const auto& planner) { return planner.has_value(); }))
     return false;
   bool plansByDensity = true;
   for (const CrowdProfile& profile : profiles) {
-    const bool plansOnMesh = profile.route != RouteMethod::kTable && profile.route != RouteMethod::kWeighted &&
-                             profile.route != RouteMethod::kFastest;
     const bool walksOnPoints = profile.follow == FollowMethod::kIrm || profile.follow == FollowMethod::kMiran;
-    if (!plansOnMesh || !walksOnPoints || profile.notice != ReplanTrigger::kInstant) return false;
+    if (!walksOnPoints) return false;
     plansByDensity = plansByDensity && profile.densityWeight > 0;
   }
-  return !plansByDensity || versions.size() == 1;
+  return !plansByDensity || learnsLate() || versions.size() == 1;
 }
 
 bool Crowd::Impl::isOnAxis(const AgentRecord& record) const {
-  return profiles[record.profile].densityWeight <= 0 && navigator.mesh().corridorMap() != nullptr;
+  return profiles[record.profile].densityWeight <= 0 && navigator.mesh().corridorMap() != nullptr &&
+         !usesHops(record) && !plansApart(record);
 }
 
 // A route keeps the ids of the mesh and axis it was planned on. Call this before they are used.
@@ -293,8 +304,9 @@ void Crowd::Impl::findConcerned(const UpdateReport& report, const RouteKeeper& k
       const uint32_t slot = slotOfRecord[record];
       const AgentRecord& r = records[record];
       if (r.state == RouteState::kBlocked && mayShorten) notices[record] = 2;
-      if (r.state != RouteState::kWalking) continue;
-      const double left = r.route.length - r.follow.arc;
+      // Rows of a table are looked at as a whole, and who learns late has not learned.
+      if (r.state != RouteState::kWalking || usesHops(r) || noticeOf(r) != ReplanTrigger::kInstant) continue;
+      const double left = (r.route.length - r.follow.arc) * detourOf(r);
       const double own = agents.radius[slot] + profiles[r.profile].clearance;
       const bool meets = mayMeet && keeper.comesNear(r.route, r.follow.segment, own);
       if (meets || (mayShorten && keeper.mayBeShorter(r.route, toVec2(agents.at(slot)), left))) notices[record] = 1;
@@ -325,6 +337,7 @@ void Crowd::Impl::findOnAxis(const ChangedEdges& changed, const RouteKeeper& kee
       if (!mayMeet && !routes.mayShorten(record, unit * toVec2(agents.at(slot)), changed.passed)) continue;
       AgentRecord& r = records[record];
       if (r.state != RouteState::kWalking || waiting.has(r.id)) continue;
+      if (noticeOf(r) != ReplanTrigger::kInstant) continue;
       freshen(r);
       const double own = agents.radius[slot] + profiles[r.profile].clearance;
       const bool isBroken =
@@ -347,6 +360,39 @@ void Crowd::Impl::findOnAxis(const ChangedEdges& changed, const RouteKeeper& kee
     waiting.add(r.id, frame);
   }
   notices.clear();
+}
+
+// Who learns late believes in the version before this one until then. Whoever has no way looks around when space
+// becomes free.
+void Crowd::Impl::keepBeliefs(uint32_t old, bool opens) {
+  for (uint32_t slot = 0; slot < agents.size(); ++slot) {
+    AgentRecord& record = recordAt(slot);
+    if (noticeOf(record) == ReplanTrigger::kInstant || usesHops(record) || !knowsNewest(record)) continue;
+    freshen(record);
+    record.route.cells.clear();
+    record.route.portals.clear();
+    record.route.shrunkPortals.clear();
+    record.knows = old;
+    if (record.state != RouteState::kBlocked || !opens) continue;
+    record.knows = WorldVersions::kAlwaysNewest;
+    record.state = RouteState::kWanted;
+  }
+}
+
+// Regions stay where they are; what they cost may change in the same batch. Then everybody who weighs them plans anew.
+void Crowd::Impl::followRegions(const RouteKeeper& keeper, const std::vector<SetCost>& costsBefore,
+                                const Context& context) {
+  if (regions == nullptr) return;
+  std::vector<WeightedGrid::Area> areas;
+  for (const RouteIndex::Area& area : keeper.areas()) areas.push_back({area.min, area.max});
+  for (const auto& grid : weighted) grid->follow(navigator, *regions, areas, context);
+  const std::vector<SetCost> costs = navigator.world().costs();
+  if (std::equal(costs.begin(), costs.end(), costsBefore.begin(), costsBefore.end(), isSameCost)) return;
+  setRegionCosts();
+  for (uint32_t slot = 0; slot < agents.size(); ++slot) {
+    AgentRecord& record = recordAt(slot);
+    if (record.state == RouteState::kWalking && isWeighted(record)) record.state = RouteState::kWanted;
+  }
 }
 
 // Versions that agents wait with, and what lies between them and the newest; nobody knows the others.
@@ -374,18 +420,25 @@ void Crowd::Impl::followEdit(Navigator given, const UpdateReport& report, const 
   ground = next.ground;
   locator = locator.next(mesh);
   meshHash.reset();
-  hops = std::make_unique<CrowdHops>(mesh);
   workers.clear();
-  setRegions(navigator.world().environment());
+  const auto hopsBefore = std::exchange(hops, std::make_unique<CrowdHops>(mesh));
+  hops->takeOver(*hopsBefore, newCellsOfOld(before.ground.mesh().cellCount(), mesh.cellCount(), report.cellSource),
+                 context);
   const RouteKeeper keeper(before.ground.mesh(), mesh, &report);
-  const bool usesAxis = std::any_of(profiles.begin(), profiles.end(),
-                                    [](const CrowdProfile& profile) { return profile.densityWeight <= 0; });
+  followRegions(keeper, before.navigator.world().costs(), context);
+  const bool keepsVersions = learnsLate() || std::any_of(profiles.begin(), profiles.end(),
+                                                         [](const CrowdProfile& p) { return p.densityWeight <= 0; });
   const ChangedEdges edges = changedEdges(before.ground.mesh().corridorMap(), mesh.corridorMap(), keeper);
-  if (usesAxis) {
+  if (keepsVersions) {
     const uint32_t old = versions.newest();
     findOnAxis(edges, keeper, old, context);
+    if (learnsLate()) keepBeliefs(old, report.opens);
     versions.add(navigator, report.opens ? ChangeKind::kMixed : ChangeKind::kInsertion);
-    keepAwaited();
+    if (learnsLate()) {
+      forgetVersions();
+    } else {
+      keepAwaited();
+    }
   } else {
     versions.renew(navigator);
   }
@@ -403,6 +456,7 @@ void Crowd::Impl::followEdit(Navigator given, const UpdateReport& report, const 
   forgetSurroundings(next, before, keeper);
   settleNear(before, keeper, context);
   findConcerned(report, keeper, context);
+  if (learnsLate()) noticeChanges(context);
   statesValid = false;
 }
 

@@ -64,16 +64,24 @@ CrowdHops::Row CrowdHops::makeRow(const HopGraph& graph, CellId goal, std::span<
 uint32_t CrowdHops::row(CellId goal, double radius, const Context& context) {
   // The class below the radius: a row that closes too little lets an agent try, one that closes too much strands it.
   const auto radiusClass = static_cast<uint32_t>(std::floor(radius / kRadiusStep + 1e-6));
-  const auto [known, isNew] = rowOf_.try_emplace({radiusClass, goal}, static_cast<uint32_t>(rows_.size()));
-  if (!isNew) return known->second;
+  const auto known = rowOf_.find({radiusClass, goal});
+  if (known != rowOf_.end()) return known->second;
   const HopGraph& graph = graphOf(radiusClass, context);
   HopSearchMemory memory;
   searchFrom(graph, goal, memory);
-  rows_.push_back(makeRow(graph, goal, memory.cost));
-  return known->second;
+  if (stale_.empty()) {
+    stale_.push_back(static_cast<uint32_t>(rows_.size()));
+    rows_.emplace_back();
+  }
+  const uint32_t number = stale_.back();
+  stale_.pop_back();
+  rows_[number] = makeRow(graph, goal, memory.cost);
+  rowOf_.emplace(std::pair{radiusClass, goal}, number);
+  return number;
 }
 
 void CrowdHops::takeOver(const CrowdHops& before, std::span<const CellId> newOfOld, const Context& context) {
+  rows_.resize(before.rows_.size());
   for (const auto& [radiusClass, oldGraph] : before.graphs_) {
     const HopGraph& graph = graphOf(radiusClass, context);
     const HopChange change(*oldGraph, graph, newOfOld);
@@ -90,11 +98,14 @@ void CrowdHops::takeOver(const CrowdHops& before, std::span<const CellId> newOfO
         if (change.keeps(old.goal, hop, memory)) kept[i] = makeRow(graph, newOfOld[old.goal], memory.cost);
       }
     });
-    for (std::optional<Row>& row : kept) {
-      if (!row) continue;
-      rowOf_.try_emplace({radiusClass, row->goal}, static_cast<uint32_t>(rows_.size()));
-      rows_.push_back(std::move(*row));
+    for (size_t i = 0; i < kept.size(); ++i) {
+      if (!kept[i]) continue;
+      rowOf_.emplace(std::pair{radiusClass, kept[i]->goal}, candidates[i]);
+      rows_[candidates[i]] = std::move(*kept[i]);
     }
+  }
+  for (auto row = static_cast<uint32_t>(rows_.size()); row-- > 0;) {
+    if (isStale(row)) stale_.push_back(row);
   }
 }
 

@@ -21,10 +21,14 @@ class CrowdHops {
 
   // The row of a goal, searched if it is new. One thread only.
   uint32_t row(CellId goal, double radius, const Context& context);
-  size_t rowCount() const { return rows_.size(); }
-  // Takes over from the hops of the mesh before a change the rows that the change does not concern; the others are
-  // searched when an agent needs them. What the rows say is what a search would. `newOfOld`: see HopChange.
+  size_t rowCount() const { return rowOf_.size(); }
+  // Takes over from the hops of the mesh before a change the rows that the change does not concern, under the same
+  // numbers; the others are stale, and searched when an agent asks for them. What the rows say is what a search would.
+  // `newOfOld`: see HopChange.
   void takeOver(const CrowdHops& before, std::span<const CellId> newOfOld, const Context& context);
+
+  // An agent must ask for its row again before it is used; other agents may get the number.
+  bool isStale(uint32_t row) const { return rows_[row].goal == kNone; }
 
   // Metres left on the graph of cells; infinity where nothing leads to the goal.
   double left(uint32_t row, CellId from) const { return rows_[row].left[from]; }
@@ -47,6 +51,7 @@ class CrowdHops {
   std::map<uint32_t, std::unique_ptr<HopGraph>> graphs_;   // by class of radius
   std::map<std::pair<uint32_t, CellId>, uint32_t> rowOf_;  // by class of radius and goal
   std::vector<Row> rows_;
+  std::vector<uint32_t> stale_;  // the largest number first
 };
 
 }  // namespace wend

@@ -151,6 +151,8 @@ struct Crowd::Impl {
   void settleAgents(const OldWorld& before, const UpdateReport* report, ChangeKind kind, const Context& context);
   // The same in the time of what an edit changes: crowd_edit.cpp.
   bool followsEdits() const;
+  // Whether a profile learns of edits by sight or when it meets them.
+  bool learnsLate() const;
   void followEdit(Navigator given, const UpdateReport& report, const Context& context);
   void freshen(AgentRecord& record) const;
   // Edges of the axis that an edit changed, ascending; the areas that they take up with their clearance, before and
@@ -167,6 +169,8 @@ struct Crowd::Impl {
   void settleNear(const OldWorld& before, const RouteKeeper& keeper, const Context& context);
   void findConcerned(const UpdateReport& report, const RouteKeeper& keeper, const Context& context);
   void findOnAxis(const ChangedEdges& changed, const RouteKeeper& keeper, uint32_t old, const Context& context);
+  void keepBeliefs(uint32_t old, bool opens);
+  void followRegions(const RouteKeeper& keeper, const std::vector<SetCost>& costsBefore, const Context& context);
   void keepAwaited();
   // Whether the graph of the axis decides which route of an agent is the best.
   bool isOnAxis(const AgentRecord& record) const;
@@ -175,6 +179,7 @@ struct Crowd::Impl {
   uint64_t hashOfMesh() const;
   uint64_t hashOfSettings() const;
   void setRegions(const Environment& environment);
+  void setRegionCosts();
   // Takes everything but the agents from another crowd, which is left empty.
   void adoptWorld(Impl& other);
   template <typename Sink>
@@ -229,6 +234,8 @@ struct Crowd::Impl {
     return isWeighted(record) || planners[record.profile].has_value();
   }
   PathStatus planElsewhere(const Navigator& planner, AgentRecord& record, uint32_t slot, CrowdWorker& worker) const;
+  // How many times as long as its route a cheaper way may be.
+  double detourOf(const AgentRecord& record) const;
   const WeightedGrid* weightedGrid(double radius) const;
   void makeWeightedGrids(const Context& context);
   bool usesHops(const AgentRecord& record) const;

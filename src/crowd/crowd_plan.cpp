@@ -188,6 +188,12 @@ bool Crowd::Impl::isWeighted(const AgentRecord& record) const {
   return regions != nullptr && (route == RouteMethod::kWeighted || route == RouteMethod::kFastest);
 }
 
+double Crowd::Impl::detourOf(const AgentRecord& record) const {
+  if (!isWeighted(record)) return 1;
+  const RegionCosts& costs = regionCosts[record.profile];
+  return costs.most() / costs.least();
+}
+
 const WeightedGrid* Crowd::Impl::weightedGrid(double radius) const {
   const auto at =
       std::find_if(weighted.begin(), weighted.end(), [&](const auto& squares) { return squares->radius() >= radius; });
@@ -232,7 +238,7 @@ uint64_t Crowd::Impl::replanFrame(const AgentRecord& record, bool first) const {
 // Everyone without a route; then those that noticed a change of the world, first in, first out; then those whose time
 // has come, the longest overdue first. The budget holds for the last two.
 void Crowd::Impl::chooseDue(const Context& context) {
-  if (followsEdits()) {
+  if (followsEdits() && !learnsLate()) {
     keepAwaited();
   } else {
     noticeChanges(context);
@@ -241,9 +247,12 @@ void Crowd::Impl::chooseDue(const Context& context) {
   eachBlock(context, [&](size_t, uint32_t begin, uint32_t end) {
     for (uint32_t slot = begin; slot < end; ++slot) {
       if (slot + kAhead < end) __builtin_prefetch(&records[agents.motion[slot + kAhead].record].state);
-      const AgentRecord& record = recordAt(slot);
-      const bool isWanted = record.state == RouteState::kWanted ||
-                            (record.state == RouteState::kWalking && record.hops == kNone && usesHops(record));
+      AgentRecord& record = recordAt(slot);
+      const bool hasHops = record.hops != kNone && !hops->isStale(record.hops);
+      const bool needsHops = !hasHops && record.state == RouteState::kWalking && usesHops(record);
+      // An edit took the row away: it may lead nowhere now. A loaded agent walks on once it has found its row.
+      if (needsHops && record.hops != kNone) record.state = RouteState::kWanted;
+      const bool isWanted = record.state == RouteState::kWanted || needsHops;
       dueKind[slot] = isWanted ? 2 : isDue(record, agents.motion[slot]) ? 1 : 0;
     }
   });
@@ -294,9 +303,9 @@ void Crowd::Impl::planRoutes(const Context& context) {
       // A loaded agent has found its row again and walks on.
       if (!first && usesHops(record)) continue;
       bool changed = true;
-      PathStatus status = first                ? planRoute(record, slot, *worker)
-                          : dueKind[slot] == 3 ? replanAfterChange(record, slot, *worker, changed)
-                                               : replanRoute(record, slot, *worker, changed);
+      PathStatus status = first || plansApart(record) ? planRoute(record, slot, *worker)
+                          : dueKind[slot] == 3        ? replanAfterChange(record, slot, *worker, changed)
+                                                      : replanRoute(record, slot, *worker, changed);
       // It may be off its old route: from here it may still find one.
       if (!first && status != PathStatus::kFound) status = planRoute(record, slot, *worker);
       record.replanAt = replanFrame(record, first);
@@ -316,7 +325,7 @@ void Crowd::Impl::planRoutes(const Context& context) {
       record.state = RouteState::kWalking;
       if (!changed) continue;
       record.routeEdit = edits;
-      routes.set(agents.motion[slot].record, record.route, isOnAxis(record));
+      routes.set(agents.motion[slot].record, record.route, isOnAxis(record), detourOf(record));
       markConnections(ground.mesh(), record.route);
       record.follow = {};
       record.lostFor = 0;

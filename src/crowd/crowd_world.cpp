@@ -81,7 +81,7 @@ void Crowd::Impl::indexRoutes() {
   largestDisk = 0;
   for (uint32_t i = 0; i < records.size(); ++i) {
     if (slotOfRecord[i] == kNone) continue;
-    routes.set(i, records[i].route, isOnAxis(records[i]));
+    routes.set(i, records[i].route, isOnAxis(records[i]), detourOf(records[i]));
     if (records[i].state == RouteState::kBlocked) routes.setBlocked(i);
     largestDisk = std::max(largestDisk, records[i].follow.diskRadius);
   }
@@ -99,6 +99,12 @@ void Crowd::Impl::setRegions(const Environment& environment) {
   };
   if (std::none_of(profiles.begin(), profiles.end(), usesRegions)) return;
   regions = std::make_shared<const RegionField>(environment);
+  setRegionCosts();
+}
+
+void Crowd::Impl::setRegionCosts() {
+  regionCosts.clear();
+  if (regions == nullptr) return;
   const std::vector<SetCost> set = navigator.world().costs();
   for (const CrowdProfile& profile : profiles) {
     std::map<std::string, double> costs = profile.regionCost;

@@ -65,7 +65,7 @@ void RouteIndex::addSegment(Vec2 a, Vec2 b, Parts& parts) const {
   }
 }
 
-void RouteIndex::set(uint32_t record, const Route& route, bool onAxis) {
+void RouteIndex::set(uint32_t record, const Route& route, bool onAxis, double detour) {
   Sign sign;
   for (size_t i = 0; i < route.points.size(); ++i) {
     const Vec3 a = route.points[i];
@@ -75,7 +75,7 @@ void RouteIndex::set(uint32_t record, const Route& route, bool onAxis) {
   if (!route.points.empty()) {
     sign.goalX = static_cast<float>(route.points.back().x);
     sign.goalY = static_cast<float>(route.points.back().y);
-    sign.length = static_cast<float>(route.length) + kFloatSlack;
+    sign.length = static_cast<float>(route.length * detour) + kFloatSlack;
     sign.onAxis = onAxis;
   }
   signs_[record] = sign;

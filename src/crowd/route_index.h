@@ -18,8 +18,9 @@ class RouteIndex {
   void fit(const NavMesh& mesh);
   bool isFit() const { return scaleX_ > 0; }
 
-  // `onAxis`: the graph of a medial axis decides which route is the best.
-  void set(uint32_t record, const Route& route, bool onAxis);
+  // `onAxis`: the graph of a medial axis decides which route is the best. `detour`: how many times as long a better way
+  // may be.
+  void set(uint32_t record, const Route& route, bool onAxis, double detour);
   bool isOnAxis(uint32_t record) const { return signs_[record].onAxis; }
   // Of an agent without a way: whatever becomes free may give it one.
   void setBlocked(uint32_t record);
@@ -46,7 +47,7 @@ class RouteIndex {
     const Parts& own = signs_[record].parts;
     return ((own[0] & parts[0]) | (own[1] & parts[1]) | (own[2] & parts[2]) | (own[3] & parts[3])) != 0;
   }
-  // Whether a way from `at` through one of the areas to the end of the route may be shorter than all of the route.
+  // Whether a way from `at` through one of the areas to the end of the route may be better than all of the route.
   bool mayShorten(uint32_t record, Vec2 at, std::span<const Area> areas) const;
 
  private:
@@ -55,7 +56,7 @@ class RouteIndex {
     Parts parts{};
     float goalX = 0;
     float goalY = 0;
-    float length = -1;  // metres, rounded up
+    float length = -1;  // of a better way, metres, rounded up
     bool onAxis = false;
   };
   void addSegment(Vec2 a, Vec2 b, Parts& parts) const;

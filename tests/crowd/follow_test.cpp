@@ -266,8 +266,8 @@ TEST(Follow, AGoalBehindAThinWallIsNotReached) {
   EXPECT_GT(r.distanceToGoal, 40);
 }
 
-// A crowd plans for a little less than the radius of an agent, so that one beside a wall has a route. Whoever was pushed
-// off such a route finds it again, also where it runs nearer to a wall than the agent's radius.
+// A crowd plans for a little less than the radius of an agent, so that one beside a wall has a route. Whoever was
+// pushed off such a route finds it again, also where it runs nearer to a wall than the agent's radius.
 TEST(Follow, FindsARouteThatIsNearerToAWallThanTheRadius) {
   const Environment environment = drawn({box(0, 0, 12, 3)}, {box(4, 0, 8, 1)});
   for (const bool ecm : {true, false}) {

@@ -145,11 +145,21 @@ TEST(TableRouteLive, RowsTakenOverAreThoseOfASearch) {
       now.takeOver(hops, newOfOld, {});
       taken += now.rowCount();
       dropped += hops.rowCount() - now.rowCount();
+      std::set<uint32_t> stale;
+      for (uint32_t row = 0; row < hops.rowCount(); ++row) {
+        if (now.isStale(row)) stale.insert(row);
+      }
       CrowdHops fresh(mesh);
       for (CellId old = 0; old < world.mesh().cellCount(); old += 3) {
         const CellId goal = newOfOld[old];
         if (goal == kNone) continue;
+        // Agents keep the numbers of their rows.
+        const uint32_t was = hops.row(old, 0.25, {});
+        const bool isKept = stale.count(was) == 0;
         const uint32_t a = now.row(goal, 0.25, {});
+        if (isKept) {
+          ASSERT_EQ(a, was);
+        }
         const uint32_t b = fresh.row(goal, 0.25, {});
         for (CellId cell = 0; cell < mesh.cellCount(); ++cell) {
           ASSERT_EQ(now.left(a, cell), fresh.left(b, cell)) << generator << ", edit " << i;

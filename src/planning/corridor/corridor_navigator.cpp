@@ -129,7 +129,8 @@ void CorridorNavigator::Impl::write(const PathQuery& query, const RouteEnds& end
   route.optimal = query.density == nullptr;
 }
 
-void CorridorNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, const PathQuery& query, Route& route) const {
+void CorridorNavigator::Impl::assemble(CorridorMemory& s, const RouteEnds& ends, const PathQuery& query,
+                                       Route& route) const {
   CellWalk walk(mesh, s.visits, route);
   walk.start(ends.startCell, ends.start.units);
   Vec2 last = ends.start.units;

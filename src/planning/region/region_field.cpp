@@ -122,7 +122,8 @@ RegionCosts::RegionCosts(std::shared_ptr<const RegionField> field, const std::ma
     if (named != costs.end()) costs_[i] = named->second;
   }
   least_ = *std::min_element(costs_.begin(), costs_.end());
-  uniform_ = least_ == *std::max_element(costs_.begin(), costs_.end());
+  most_ = *std::max_element(costs_.begin(), costs_.end());
+  uniform_ = least_ == most_;
 }
 
 double RegionCosts::along(LayerId layer, Vec2 a, Vec2 b) const {

@@ -54,6 +54,7 @@ class RegionCosts {
   // Integral over a straight segment.
   double along(LayerId layer, Vec2 a, Vec2 b) const;
   double least() const { return least_; }
+  double most() const { return most_; }
   bool uniform() const { return uniform_; }  // all places cost the same
   const RegionField& field() const { return *field_; }
 
@@ -61,6 +62,7 @@ class RegionCosts {
   std::shared_ptr<const RegionField> field_;
   std::vector<double> costs_;
   double least_ = 1;
+  double most_ = 1;
   bool uniform_ = true;
 };
 

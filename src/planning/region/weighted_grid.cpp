@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "base/parallel.h"
 #include "planning/clearance/distances.h"
@@ -19,6 +20,7 @@ struct Step {
   int x;
   int y;
 };
+constexpr size_t kGrain = 256;  // squares
 constexpr std::array<Step, 8> kSteps{{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}}};
 
 Vec2 centreOf(int64_t x, int64_t y) {
@@ -64,11 +66,10 @@ struct WeightedGrid::End {
 
 WeightedGrid::WeightedGrid(Navigator navigator, const RegionField& regions, double radius, const Context& context)
     : navigator_(std::move(navigator)), locator_(navigator_.mesh()), radius_(radius) {
-  findSquares(regions, context);
-  join(context);
+  makeAnew(regions, context);
 }
 
-void WeightedGrid::findSquares(const RegionField& regions, const Context& context) {
+void WeightedGrid::makeAnew(const RegionField& regions, const Context& context) {
   const NavMesh& mesh = navigator_.mesh();
   std::vector<Vec2> low(mesh.layerCount(), {HUGE_VAL, HUGE_VAL});
   std::vector<Vec2> high(mesh.layerCount(), {-HUGE_VAL, -HUGE_VAL});
@@ -80,13 +81,17 @@ void WeightedGrid::findSquares(const RegionField& regions, const Context& contex
       high[layer] = {std::max(high[layer].x, p.x), std::max(high[layer].y, p.y)};
     }
   }
-  layers_.resize(mesh.layerCount());
+  layers_.assign(mesh.layerCount(), {});
+  squares_.clear();
+  joined_.clear();
+  open_ = 0;
   double all = 0;
   for (LayerId layer = 0; layer < mesh.layerCount(); ++layer) {
     if (!(low[layer].x < high[layer].x)) continue;
     all += (high[layer].x - low[layer].x + 2) * (high[layer].y - low[layer].y + 2);
     if (all > static_cast<double>(kMostSquares)) {
       layers_.assign(mesh.layerCount(), {});
+      squares_.clear();
       return;
     }
     Index& index = layers_[layer];
@@ -94,25 +99,32 @@ void WeightedGrid::findSquares(const RegionField& regions, const Context& contex
     index.y = indexOf(low[layer].y);
     index.width = static_cast<uint32_t>(indexOf(high[layer].x) - index.x + 1);
     index.height = static_cast<uint32_t>(indexOf(high[layer].y) - index.y + 1);
-    index.ids.assign(size_t{index.width} * index.height, kNone);
-    std::vector<CellId> cells(index.ids.size(), kNone);
-    parallelFor(index.height, context, [&](size_t row) {
-      PlanScratch scratch;
+    index.begin = static_cast<uint32_t>(squares_.size());
+    for (uint32_t row = 0; row < index.height; ++row) {
       for (uint32_t column = 0; column < index.width; ++column) {
-        const Vec2 at = centreOf(index.x + column, index.y + static_cast<int64_t>(row));
-        const CellId cell = locator_.locate(at, layer);
-        if (cell == kNone || navigator_.freeDisk(cell, at, scratch).clearance < radius_) continue;
-        cells[row * index.width + column] = cell;
+        const Vec2 at = centreOf(index.x + column, index.y + row);
+        squares_.push_back({at, regions.at(at, layer), layer, false});
       }
-    });
-    for (size_t i = 0; i < cells.size(); ++i) {
-      if (cells[i] == kNone) continue;
-      index.ids[i] = static_cast<uint32_t>(squares_.size());
-      const Vec2 at =
-          centreOf(index.x + static_cast<int64_t>(i % index.width), index.y + static_cast<int64_t>(i / index.width));
-      squares_.push_back({at, cells[i], regions.at(at, layer)});
     }
   }
+  joined_.resize(squares_.size());
+  std::vector<uint32_t> every(squares_.size());
+  std::iota(every.begin(), every.end(), 0U);
+  findOpen(every, context);
+  join(every, context);
+}
+
+void WeightedGrid::findOpen(std::span<const uint32_t> squares, const Context& context) {
+  for (const uint32_t id : squares) open_ -= squares_[id].isOpen ? 1 : 0;
+  parallelBlocks(squares.size(), kGrain, context, [&](size_t begin, size_t end) {
+    PlanScratch scratch;
+    for (size_t i = begin; i < end; ++i) {
+      Square& square = squares_[squares[i]];
+      const CellId cell = locator_.locate(square.at, square.layer);
+      square.isOpen = cell != kNone && !(navigator_.freeDisk(cell, square.at, scratch).clearance < radius_);
+    }
+  });
+  for (const uint32_t id : squares) open_ += squares_[id].isOpen ? 1 : 0;
 }
 
 uint32_t WeightedGrid::idAt(int64_t x, int64_t y, LayerId layer) const {
@@ -120,40 +132,65 @@ uint32_t WeightedGrid::idAt(int64_t x, int64_t y, LayerId layer) const {
   const int64_t column = x - index.x;
   const int64_t row = y - index.y;
   if (column < 0 || row < 0 || column >= index.width || row >= index.height) return kNone;
-  return index.ids[static_cast<size_t>(row) * index.width + static_cast<size_t>(column)];
+  const auto id = static_cast<uint32_t>(index.begin + row * index.width + column);
+  return squares_[id].isOpen ? id : kNone;
 }
 
 uint32_t WeightedGrid::squareAt(Vec2 metres, LayerId layer) const {
   return layer < layers_.size() ? idAt(indexOf(metres.x), indexOf(metres.y), layer) : kNone;
 }
 
-void WeightedGrid::join(const Context& context) {
+void WeightedGrid::join(std::span<const uint32_t> squares, const Context& context) {
   const NavMesh& mesh = navigator_.mesh();
-  std::vector<std::array<uint32_t, 8>> found(squares_.size());
-  constexpr size_t kGrain = 256;
-  parallelBlocks(squares_.size(), kGrain, context, [&](size_t begin, size_t end) {
+  parallelBlocks(squares.size(), kGrain, context, [&](size_t begin, size_t end) {
     PlanScratch scratch;
     for (size_t i = begin; i < end; ++i) {
-      const Square& from = squares_[i];
+      const Square& from = squares_[squares[i]];
+      Joined& joined = joined_[squares[i]];
+      joined = {};
+      if (!from.isOpen) continue;
+      const CellId cell = locator_.locate(from.at, from.layer);
       const int64_t x = indexOf(from.at.x);
       const int64_t y = indexOf(from.at.y);
-      for (size_t k = 0; k < kSteps.size(); ++k) {
-        const int64_t toX = x + kSteps[k].x;
-        const int64_t toY = y + kSteps[k].y;
-        found[i][k] = kNone;
-        const StraightWay way = navigator_.straightWay(from.cell, from.at, centreOf(toX, toY), radius_, scratch);
+      for (const Step& step : kSteps) {
+        const StraightWay way =
+            navigator_.straightWay(cell, from.at, centreOf(x + step.x, y + step.y), radius_, scratch);
         if (way.clearance < 0 || way.cell == kNone) continue;
-        found[i][k] = idAt(toX, toY, mesh.layerOf(way.cell));
+        const uint32_t to = idAt(x + step.x, y + step.y, mesh.layerOf(way.cell));
+        if (to != kNone) joined.ids[joined.count++] = to;
       }
     }
   });
-  first_.assign(squares_.size() + 1, 0);
-  for (size_t i = 0; i < squares_.size(); ++i) {
-    for (const uint32_t to : found[i]) {
-      if (to != kNone) joined_.push_back(to);
+}
+
+void WeightedGrid::follow(Navigator navigator, const RegionField& regions, std::span<const Area> changed,
+                          const Context& context) {
+  navigator_ = std::move(navigator);
+  locator_ = locator_.next(navigator_.mesh());
+  // A way to the next square, and the disk around it.
+  const double reach = radius_ + 2 * kSquare;
+  std::vector<uint32_t> near;
+  for (LayerId layer = 0; layer < layers_.size(); ++layer) {
+    const Index& index = layers_[layer];
+    for (const Area& area : changed) {
+      for (int64_t y = indexOf(area.min.y - reach); y <= indexOf(area.max.y + reach); ++y) {
+        for (int64_t x = indexOf(area.min.x - reach); x <= indexOf(area.max.x + reach); ++x) {
+          const int64_t column = x - index.x;
+          const int64_t row = y - index.y;
+          if (column >= 0 && row >= 0 && column < index.width && row < index.height) {
+            near.push_back(static_cast<uint32_t>(index.begin + row * index.width + column));
+          } else if (locator_.locate(centreOf(x, y), layer) != kNone) {
+            // The layer has become larger than it was.
+            return makeAnew(regions, context);
+          }
+        }
+      }
     }
-    first_[i + 1] = static_cast<uint32_t>(joined_.size());
   }
+  std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
+  findOpen(near, context);
+  join(near, context);
 }
 
 bool WeightedGrid::findEnd(const Place& place, double radius, PlanScratch& scratch, End& end) const {

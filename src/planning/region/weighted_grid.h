@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -22,26 +23,36 @@ class WeightedGrid {
   static constexpr double kSquare = 1;  // metres
   static constexpr uint64_t kMostSquares = 1U << 24U;
 
+  // After an edit of the world that changed nothing but what lies in the areas (metres): the same as made anew, in the
+  // time of the squares around them. The regions must be those of before.
+  struct Area {
+    Vec2 min;
+    Vec2 max;
+  };
+  void follow(Navigator navigator, const RegionField& regions, std::span<const Area> changed, const Context& context);
+
   double radius() const { return radius_; }
-  size_t squares() const { return squares_.size(); }
-  bool empty() const { return squares_.empty(); }
+  // How many are open to the disk.
+  size_t squares() const { return open_; }
+  // One more than the largest number of a square.
+  size_t numbers() const { return squares_.size(); }
+  bool empty() const { return open_ == 0; }
 
   // The cheapest path from square to square, and straight between them and the ends. kUnreachable also where the
   // squares are too coarse for the only path; a navigator may find it. Route::length is in metres, not in costs.
   PathStatus plan(const PathQuery& query, const RegionCosts& costs, PlanScratch& scratch, Route& route) const;
 
-  // The square around a place, or kNone.
+  // The square around a place, or kNone if it is not open. Numbers ascend with the layer, the row and the column.
   uint32_t squareAt(Vec2 metres, LayerId layer) const;
   struct Square {
     Vec2 at;  // centre, metres
-    CellId cell = kNone;
     RegionField::Label label = 0;
+    LayerId layer = 0;
+    bool isOpen = false;
   };
   const Square& square(uint32_t id) const { return squares_[id]; }
   // Squares that can be walked to in a straight line, at most 8.
-  std::span<const uint32_t> joined(uint32_t id) const {
-    return {joined_.data() + first_[id], first_[id + 1] - first_[id]};
-  }
+  std::span<const uint32_t> joined(uint32_t id) const { return {joined_[id].ids.data(), joined_[id].count}; }
 
  private:
   struct Index {
@@ -49,12 +60,18 @@ class WeightedGrid {
     int64_t y = 0;
     uint32_t width = 0;
     uint32_t height = 0;
-    std::vector<uint32_t> ids;
+    uint32_t begin = 0;  // the number of the first square
+  };
+  struct Joined {
+    std::array<uint32_t, 8> ids{};
+    uint32_t count = 0;
   };
   struct Memory;
   struct End;
-  void findSquares(const RegionField& regions, const Context& context);
-  void join(const Context& context);
+  void makeAnew(const RegionField& regions, const Context& context);
+  // Both for squares by their numbers; ascending.
+  void findOpen(std::span<const uint32_t> squares, const Context& context);
+  void join(std::span<const uint32_t> squares, const Context& context);
   uint32_t idAt(int64_t x, int64_t y, LayerId layer) const;
   bool findEnd(const Place& place, double radius, PlanScratch& scratch, End& end) const;
   void write(const PathQuery& query, const End& start, std::span<const uint32_t> way, Memory& memory,
@@ -65,8 +82,8 @@ class WeightedGrid {
   double radius_;
   std::vector<Index> layers_;
   std::vector<Square> squares_;
-  std::vector<uint32_t> first_;
-  std::vector<uint32_t> joined_;
+  std::vector<Joined> joined_;
+  size_t open_ = 0;
 };
 
 }  // namespace wend

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "planning/corridor/corridor_navigator.h"
 #include "planning/disk/disk_navigator.h"
+#include "tests/world/random_edit.h"
 
 // Routes over regions: against Dijkstra's algorithm on the same squares.
 namespace wend {
@@ -111,6 +112,13 @@ TEST(WeightedGrid, PersonalCostsDecide) {
   }
 }
 
+uint32_t randomSquare(const WeightedGrid& grid, Random& random) {
+  while (true) {
+    const auto id = static_cast<uint32_t>(random.below(grid.numbers()));
+    if (grid.square(id).isOpen) return id;
+  }
+}
+
 TEST(WeightedGrid, FindsWhatDijkstraFinds) {
   const ParkWorld w(true);
   const WeightedGrid grid(w.navigator, *w.field, 0.3, {});
@@ -119,9 +127,9 @@ TEST(WeightedGrid, FindsWhatDijkstraFinds) {
   PlanScratch scratch;
   Route route;
   for (int i = 0; i < 30; ++i) {
-    const auto a = static_cast<uint32_t>(random.below(grid.squares()));
-    const auto b = static_cast<uint32_t>(random.below(grid.squares()));
-    std::vector<double> best(grid.squares(), HUGE_VAL);
+    const auto a = randomSquare(grid, random);
+    const auto b = randomSquare(grid, random);
+    std::vector<double> best(grid.numbers(), HUGE_VAL);
     using Item = std::pair<double, uint32_t>;
     std::priority_queue<Item, std::vector<Item>, std::greater<>> open;
     best[a] = 0;
@@ -159,6 +167,67 @@ TEST(WeightedGrid, FindsWhatDijkstraFinds) {
   }
 }
 
+void expectSameSquares(const WeightedGrid& grid, const WeightedGrid& anew) {
+  ASSERT_EQ(grid.squares(), anew.squares());
+  const auto here = [&](uint32_t id) { return grid.squareAt(anew.square(id).at, anew.square(id).layer); };
+  for (uint32_t id = 0; id < anew.numbers(); ++id) {
+    const WeightedGrid::Square& square = anew.square(id);
+    ASSERT_EQ(here(id) != kNone, square.isOpen) << square.at.x << ", " << square.at.y;
+    if (!square.isOpen) continue;
+    ASSERT_EQ(grid.square(here(id)).label, square.label);
+    const std::span<const uint32_t> joined = grid.joined(here(id));
+    ASSERT_EQ(joined.size(), anew.joined(id).size()) << square.at.x << ", " << square.at.y;
+    for (size_t k = 0; k < joined.size(); ++k) ASSERT_EQ(joined[k], here(anew.joined(id)[k]));
+  }
+}
+
+TEST(WeightedGrid, FollowsEdits) {
+  for (const char* kind : {"military", "two-floor-ramp"}) {
+    SCOPED_TRACE(kind);
+    const Environment environment = makeEnvironment({.kind = kind}).value();
+    World world = bake(environment, {.generator = "ecm"}).value();
+    const RegionField field(environment);
+    WeightedGrid grid(makeNavigator(world), field, 0.3, {});
+    Random random(6, 6);
+    int followed = 0;
+    for (int i = 0; i < 12; ++i) {
+      const Result<WorldUpdate> update = world.apply(randomEdit(world, environment, 3, random));
+      if (!update.ok() || update->report.mesh == MeshChange::kNone) continue;
+      std::vector<WeightedGrid::Area> areas;
+      for (const ChangedArea::Box& part : update->report.changed.boxes) {
+        areas.push_back({environment.lattice.toMetres(part.box.min), environment.lattice.toMetres(part.box.max)});
+      }
+      const Navigator navigator = makeNavigator(update->world);
+      grid.follow(navigator, field, areas, {});
+      ASSERT_NO_FATAL_FAILURE(expectSameSquares(grid, WeightedGrid(navigator, field, 0.3, {}))) << "edit " << i;
+      world = update->world;
+      ++followed;
+    }
+    EXPECT_GT(followed, 5);
+  }
+}
+
+// An edge of the world comes free that was not there when the squares were made.
+TEST(WeightedGrid, FollowsAWorldThatGrows) {
+  const Environment environment = makeEnvironment({.kind = "military"}).value();
+  const World base = bake(environment, {.generator = "ecm"}).value();
+  const Box box = boundingBox(environment);
+  const Vec2 low = environment.lattice.toMetres(box.min);
+  const Vec2 high = environment.lattice.toMetres(box.max);
+  Obstacle edge;
+  edge.shape = PolygonShape{
+      {{low.x - 1, low.y - 1}, {low.x + 20, low.y - 1}, {low.x + 20, high.y + 1}, {low.x - 1, high.y + 1}}, {}};
+  const Result<WorldUpdate> shut = base.apply(std::vector<Edit>{AddObstacle{edge}});
+  ASSERT_TRUE(shut.ok());
+  const RegionField field(environment);
+  WeightedGrid grid(makeNavigator(shut->world), field, 0.3, {});
+  const Result<WorldUpdate> open = shut->world.apply(std::vector<Edit>{RemoveObstacle{shut->report.edits[0].id}});
+  ASSERT_TRUE(open.ok());
+  const Navigator navigator = makeNavigator(open->world);
+  grid.follow(navigator, field, std::vector<WeightedGrid::Area>{{low, {low.x + 20, high.y}}}, {});
+  expectSameSquares(grid, WeightedGrid(navigator, field, 0.3, {}));
+}
+
 TEST(WeightedGrid, CrossesFromFloorToFloor) {
   const Environment environment = makeEnvironment({.kind = "two-floor-ramp"}).value();
   const Navigator navigator = makeNavigator(bake(environment, {.generator = "ecm"}).value());
@@ -171,17 +240,17 @@ TEST(WeightedGrid, CrossesFromFloorToFloor) {
   Random random(9, 9);
   int crossed = 0;
   for (int i = 0; i < 200 && crossed < 10; ++i) {
-    const WeightedGrid::Square& a = grid.square(static_cast<uint32_t>(random.below(grid.squares())));
-    const WeightedGrid::Square& b = grid.square(static_cast<uint32_t>(random.below(grid.squares())));
-    if (mesh.layerOf(a.cell) == mesh.layerOf(b.cell)) continue;
+    const WeightedGrid::Square& a = grid.square(randomSquare(grid, random));
+    const WeightedGrid::Square& b = grid.square(randomSquare(grid, random));
+    if (a.layer == b.layer) continue;
     const Locator locator(mesh);
     PathQuery query;
-    query.from = {a.at.x, a.at.y, locator.height(a.at, mesh.layerOf(a.cell))};
-    query.to = {b.at.x, b.at.y, locator.height(b.at, mesh.layerOf(b.cell))};
+    query.from = {a.at.x, a.at.y, locator.height(a.at, a.layer)};
+    query.to = {b.at.x, b.at.y, locator.height(b.at, b.layer)};
     query.radius = 0.24;
     if (navigator.plan(query, scratch, truth) != PathStatus::kFound) continue;
     ASSERT_EQ(grid.plan(query, RegionCosts(field, {}), scratch, route), PathStatus::kFound);
-    EXPECT_EQ(mesh.layerOf(route.cells.back()), mesh.layerOf(b.cell));
+    EXPECT_EQ(mesh.layerOf(route.cells.back()), b.layer);
     EXPECT_GE(route.length, truth.length - 1e-6);
     EXPECT_LE(route.length, 1.25 * truth.length + 3);
     ++crossed;

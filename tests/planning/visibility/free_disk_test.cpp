@@ -1,7 +1,7 @@
 #include <wend/generate.h>
-#include <wend/navmesh.h>
 #include <wend/make.h>
 #include <wend/navigator.h>
+#include <wend/navmesh.h>
 #include <wend/world.h>
 
 #include <gtest/gtest.h>
@@ -11,7 +11,8 @@
 namespace wend {
 namespace {
 
-// Places around every corner of a building of several floors: its stairs begin and end at corners where many cells meet.
+// Places around every corner of a building of several floors: its stairs begin and end at corners where many cells
+// meet.
 TEST(FreeDisk, IsEmptyBesideEveryCornerOfABuilding) {
   const auto environment = makeEnvironment({.kind = "dormitory"});
   ASSERT_TRUE(environment.ok());
