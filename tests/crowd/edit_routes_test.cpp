@@ -15,7 +15,8 @@
 namespace wend {
 namespace {
 
-// Two ways from left to right, below and above, and a blind alley in the top left corner. A lawn lies over the upper way.
+// Two ways from left to right, below and above, and a blind alley in the top left corner. A lawn lies over the upper
+// way.
 World twoWays(const std::string& generator) {
   EnvironmentDraft draft;
   draft.layers.resize(1);
