@@ -19,9 +19,31 @@ constexpr float kSameEnd = 0.5F;   // cosine of 60 degrees between the direction
 constexpr float kAlong = 0.7F;     // cosine of 45 degrees: a smaller angle to the heading counts as the same way
 constexpr float kStanding = 0.1F;  // m/s; a slower agent has no direction
 constexpr float kMixed = 10;       // one agent among so many with another direction ends the headway
+constexpr float kWallsMatter = 1;  // metres; farther from walls the width is not measured
+
+// Metres from the agent to the first wall in a direction (unit); infinite without one.
+float wallIn(const LocalView& view, Vec2f way) {
+  float least = HUGE_VALF;
+  for (uint32_t i = 0; i < view.wallCount; ++i) {
+    const WallView& wall = view.walls[i];
+    const float a = cross(way, wall.a);
+    const float b = cross(way, wall.b);
+    if ((a > 0) == (b > 0)) continue;
+    const float distance = dot(wall.a + (wall.b - wall.a) * (a / (a - b)), way);
+    if (distance > 0 && distance < least) least = distance;
+  }
+  return least;
+}
+
+// Metres between the walls to the left and to the right of the agent.
+float widthAcross(const LocalView& view, Vec2f heading) {
+  if (view.free > kWallsMatter) return HUGE_VALF;
+  const Vec2f left = leftOf(heading);
+  return wallIn(view, left) + wallIn(view, -left);
+}
 
 // One lane per neighbour, without branches. The least of some numbers is the same in any order.
-WEND_INLINE float headwaySpeedInLanes(const LocalView& view, Vec2f heading) {
+WEND_INLINE float headwaySpeedInLanes(const LocalView& view, Vec2f heading, float width) {
   if (!(view.timeGap > 0)) return view.maxSpeed;
   const uint32_t count = avoidedCount(view);
   alignas(64) std::array<float, kMaxNeighbours> gaps;
@@ -49,8 +71,9 @@ WEND_INLINE float headwaySpeedInLanes(const LocalView& view, Vec2f heading) {
     const float speed = std::sqrt(vx * vx + vy * vy);
     const int32_t sameWay = sameEnd | (static_cast<int32_t>(speed > kStanding) &
                                        static_cast<int32_t>(vx * heading.x + vy * heading.y > kAlong * speed));
-    const int32_t counts =
-        isAhead & sameWay & static_cast<int32_t>(std::abs(heading.x * wy - heading.y * wx) < kStagger * sum);
+    const float aside = std::abs(heading.x * wy - heading.y * wx);
+    const int32_t isInFile = static_cast<int32_t>(width < 2 * sum) & static_cast<int32_t>(aside < width);
+    const int32_t counts = isAhead & sameWay & (static_cast<int32_t>(aside < kStagger * sum) | isInFile);
     const float body = view.bodyLength < sum ? sum : view.bodyLength;
     // A jammed agent closes up to contact.
     const float gap = std::sqrt(square) - (view.stuck * sum + (1 - view.stuck) * body);
@@ -70,16 +93,16 @@ WEND_INLINE float headwaySpeedInLanes(const LocalView& view, Vec2f heading) {
   return std::max(kept, mixed * view.maxSpeed);
 }
 
-float headwaySpeedBaseline(const LocalView& view, Vec2f heading) {
-  return headwaySpeedInLanes(view, heading);
+float headwaySpeedBaseline(const LocalView& view, Vec2f heading, float width) {
+  return headwaySpeedInLanes(view, heading, width);
 }
 #if defined(__x86_64__)
-[[gnu::target("avx2")]] float headwaySpeedAvx2(const LocalView& view, Vec2f heading) {
-  return headwaySpeedInLanes(view, heading);
+[[gnu::target("avx2")]] float headwaySpeedAvx2(const LocalView& view, Vec2f heading, float width) {
+  return headwaySpeedInLanes(view, heading, width);
 }
 #else
-float headwaySpeedAvx2(const LocalView& view, Vec2f heading) {
-  return headwaySpeedInLanes(view, heading);
+float headwaySpeedAvx2(const LocalView& view, Vec2f heading, float width) {
+  return headwaySpeedInLanes(view, heading, width);
 }
 #endif
 
@@ -87,7 +110,7 @@ float headwaySpeedAvx2(const LocalView& view, Vec2f heading) {
 
 float headwaySpeed(const LocalView& view, Vec2f heading) {
   static const auto widest = available(VectorWidth::kAvx2) ? headwaySpeedAvx2 : headwaySpeedBaseline;
-  return widest(view, heading);
+  return widest(view, heading, widthAcross(view, heading));
 }
 
 }  // namespace wend

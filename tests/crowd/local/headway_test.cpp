@@ -1,5 +1,7 @@
 #include "crowd/local/headway.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "crowd/local/keep_side.h"
@@ -65,6 +67,21 @@ TEST(Headway, StaggeredAgentsDoNotCount) {
   LocalView view = walking();
   addBound(view, {0.6F, 0.33F}, {1, 0}, {1, 0});
   EXPECT_EQ(headwaySpeed(view, {1, 0}), view.maxSpeed);
+}
+
+// A lane of 0.7 m has no width for two of 0.4 m abreast: staggered agents walked at 0.39 m/s at 1.9 per metre.
+TEST(Headway, AgentsWalkInSingleFileWhereTwoDoNotFit) {
+  const auto inLane = [](float width) {
+    LocalView view = walking();
+    addBound(view, {0.6F, 0.33F}, {1, 0}, {1, 0});
+    view.r[0] = 0.2F;
+    view.free = 0.2F;
+    test::addWall(view, {-5, -0.2F}, {5, -0.2F});
+    test::addWall(view, {5, width - 0.2F}, {-5, width - 0.2F});
+    return headwaySpeed(view, {1, 0});
+  };
+  EXPECT_NEAR(inLane(0.7F), (std::hypot(0.6F, 0.33F) - 0.48F) / 0.55F, 1e-5F);
+  EXPECT_EQ(inLane(0.9F), walking().maxSpeed);
 }
 
 // Slim agents side by side at a door waited for each other, and the door was blocked.

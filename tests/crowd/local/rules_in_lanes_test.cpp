@@ -17,7 +17,29 @@
 namespace wend {
 namespace {
 
+// Metres between the nearest walls on both sides of a heading.
+float plainWidth(const LocalView& view, Vec2f heading) {
+  if (view.free > 1) return HUGE_VALF;
+  float left = HUGE_VALF;
+  float right = HUGE_VALF;
+  for (uint32_t i = 0; i < view.wallCount; ++i) {
+    const Vec2f a = view.walls[i].a;
+    const Vec2f b = view.walls[i].b;
+    for (const bool isLeft : {true, false}) {
+      const Vec2f way = isLeft ? leftOf(heading) : -leftOf(heading);
+      const float atA = cross(way, a);
+      const float atB = cross(way, b);
+      if ((atA > 0) == (atB > 0)) continue;
+      const float distance = dot(a + (b - a) * (atA / (atA - atB)), way);
+      float& least = isLeft ? left : right;
+      if (distance > 0) least = std::min(least, distance);
+    }
+  }
+  return left + right;
+}
+
 float plainHeadway(const LocalView& view, Vec2f heading) {
+  const float width = plainWidth(view, heading);
   float gap = HUGE_VALF;
   int seen = 0;
   int others = 0;
@@ -29,7 +51,9 @@ float plainHeadway(const LocalView& view, Vec2f heading) {
     ++seen;
     if (!sameEnd && bound != Vec2f{}) ++others;
     const float sum = view.radius + view.r[j];
-    if (std::abs(cross(heading, w)) >= 0.67F * sum) continue;
+    const float aside = std::abs(cross(heading, w));
+    const bool isInFile = width < 2 * sum && aside < width;
+    if (aside >= 0.67F * sum && !isInFile) continue;
     const Vec2f v{view.vx[j], view.vy[j]};
     if (!sameEnd && !(length(v) > 0.1F && dot(v, heading) > 0.7F * length(v))) continue;
     gap = std::min(gap, length(w) - (view.stuck * sum + (1 - view.stuck) * std::max(view.bodyLength, sum)));
@@ -120,6 +144,16 @@ LocalView crowdedView(Random& random) {
   view.bound = unit();
   view.free = test::real(random, 0, 3);
   view.side = static_cast<int>(random.between(-1, 1));
+  if (random.chance(0.2)) {
+    // A lane along the way.
+    const Vec2f along = direction(view.velocity, {1, 0});
+    view.free = test::real(random, 0.05, 0.3);
+    view.wallCount = 0;
+    for (const Vec2f side : {leftOf(along), -leftOf(along)}) {
+      const Vec2f foot = side * static_cast<float>(test::real(random, 0.2, 0.6));
+      test::addWall(view, foot + along * 5.0F, foot - along * 5.0F);
+    }
+  }
   if (random.chance(0.2)) view.group = 7;
   if (random.chance(0.1)) view.timeGap = 0;
   const bool oneWay = random.chance(0.3);
