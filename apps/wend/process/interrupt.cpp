@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 #include <unistd.h>
 
@@ -11,9 +13,18 @@ namespace wend::app {
 namespace {
 
 constexpr unsigned kPatience = 1;  // s
+// `timeout` and some shells send a signal to the program and again to its group. Nobody presses Ctrl-C twice this fast.
+constexpr int64_t kSameSignal = 200'000'000;  // ns
 
 std::atomic<Context*> target{nullptr};
 std::atomic<bool> mayFinish{false};
+std::atomic<int64_t> firstSignal{0};  // ns on the monotonic clock
+
+int64_t monotonicTime() {
+  timespec time{};
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
 
 extern "C" void onDeadline(int) {
   constexpr char kSentence[] = "wend: stopped\n";
@@ -24,9 +35,10 @@ extern "C" void onDeadline(int) {
 
 extern "C" void onSignal(int signal) {
   if (Context* context = target.exchange(nullptr)) {
+    firstSignal = monotonicTime();
     context->cancel();
     if (!mayFinish) ::alarm(kPatience);
-  } else {
+  } else if (monotonicTime() - firstSignal > kSameSignal) {
     removeScratchFolders();
     std::signal(signal, SIG_DFL);
     std::raise(signal);

@@ -2,7 +2,8 @@
 
 #include <wend/context.h>
 
-// Ctrl-C, SIGTERM and SIGHUP stop the work in an orderly way; a second one ends the program at once.
+// Ctrl-C, SIGTERM and SIGHUP stop the work in an orderly way; a second one ends the program at once, unless
+// it comes within 0.2 s: then it is the same request, sent twice.
 namespace wend::app {
 
 // The context that the next signal cancels. Work that does not end within a second of it is ended hard; see

@@ -135,6 +135,19 @@ TEST(Signals, TermAndHupLeaveACheckpoint) {
   }
 }
 
+// `timeout` sends its signal to the program and again to its group.
+TEST(Signals, OneThatIsSentTwiceIsOne) {
+  const Workshop w;
+  w.write("run.toml", kills::kCrowd);
+  const Outcome stopped =
+      w.shell("'" WEND_PROGRAM
+              "' simulate run.toml -o run.sqlite --quiet --end 100000 & first=$!; for i in $(seq 200); do [ -s "
+              "run.sqlite ] && break; sleep 0.05; done; sleep 0.1; for i in $(seq 9); do kill -TERM $first; done; "
+              "wait $first; echo $?");
+  EXPECT_EQ(stopped.out, "1\n") << stopped.err;
+  EXPECT_EQ(w.wend("simulate run.toml -o run.sqlite --quiet --resume --end 50").exit, 0);
+}
+
 // Preparing this run takes a minute; the bound leaves room for a machine that is busy.
 TEST(Signals, ControlCIsHeardWhilePreparing) {
   const Workshop w;
