@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <climits>
 #include <cmath>
 
 #include "geometry/index/box_tree.h"
@@ -27,8 +28,6 @@ constexpr size_t kRowsFor = 8;
 // Up to so many sides of pieces look at all others.
 constexpr size_t kFewSides = 16;
 constexpr size_t kFewSplits = 16;
-// More torn ends than this are no accident of rounding.
-constexpr size_t kMostTears = 64;
 // Differences below this keep every product within 64 bits.
 constexpr int64_t kMaxSpan = int64_t{1} << 30;
 
@@ -38,7 +37,7 @@ int64_t side64(Point a, Point b, Point c) {
 }
 
 // Three lines that meet in almost one point may be rounded to points a unit apart, and the walk is torn there: joins
-// ends to beginnings a unit away. False if that leaves some.
+// ends to beginnings a unit away. False if that leaves some. How many tears there are grows with the number of lines.
 bool closeTears(std::vector<Arrow>& arrows) {
   std::vector<std::pair<Point, int>> ends;  // with how many more walks end than begin
   for (const Arrow& arrow : arrows) {
@@ -53,11 +52,12 @@ bool closeTears(std::vector<Arrow>& arrows) {
     if (sum != 0) ends[kept++] = {ends[i].first, sum};
   }
   ends.resize(kept);
-  if (ends.size() > kMostTears) return false;
   for (auto& [from, open] : ends) {
-    for (auto& [to, missing] : ends) {
-      if (std::abs(int64_t{from.x} - to.x) > 1 || std::abs(int64_t{from.y} - to.y) > 1) continue;
-      for (; open > 0 && missing < 0; --open, ++missing) arrows.push_back({from, to});
+    for (int32_t x = from.x - 1; x <= from.x + 1 && open > 0; ++x) {
+      auto to = std::lower_bound(ends.begin(), ends.end(), std::pair(Point{x, from.y - 1}, INT_MIN));
+      for (; to != ends.end() && to->first.x == x && to->first.y <= from.y + 1; ++to) {
+        for (; open > 0 && to->second < 0; --open, ++to->second) arrows.push_back({from, to->first});
+      }
     }
     if (open > 0) return false;
   }

@@ -116,5 +116,33 @@ TEST(Cutter, ClosesTearsOfRounding) {
   }
 }
 
+// A ground with many things on it has many tears: how many there are says nothing about each of them.
+TEST(Cutter, ClosesAnyNumberOfTears) {
+  constexpr int32_t kRows = 10;
+  constexpr int32_t kApart = 1'000'000;
+  constexpr double kArea = 2818191399;  // of one
+  Rings outline;
+  std::vector<Convex> pieces;
+  for (int32_t i = 0; i < kRows * kRows; ++i) {
+    const Point by{i % kRows * kApart, i / kRows * kApart};
+    std::vector<Point> ring;
+    for (const Point p : {Point{500310, 3145505}, {524817, 3132590}, {573776, 3221784}}) {
+      ring.push_back({p.x + by.x, p.y + by.y});
+    }
+    outline.add(ring);
+    Convex& piece = pieces.emplace_back();
+    for (const Point p : {Point{534949, 3291830}, {573776, 3221783}, {573863, 3221832}, {535037, 3291878}}) {
+      piece.add({p.x + by.x, p.y + by.y});
+    }
+  }
+  Cutter cutter;
+  Rings cut;
+  ASSERT_TRUE(cutter.cut(outline, pieces, CutPart::kOutside, cut).ok());
+  EXPECT_EQ(cutter.fallbacks(), 0U);
+  double area = 0;
+  for (size_t i = 0; i < cut.count(); ++i) area += doubledAreaOf(cut.ring(i));
+  EXPECT_NEAR(area, kRows * kRows * kArea, 1e-4 * kRows * kRows * kArea);
+}
+
 }  // namespace
 }  // namespace wend::extraction
