@@ -121,5 +121,38 @@ TEST(LiveBuildings, FencesOverManyLayersComeAndGo) {
   }
 }
 
+// An obstacle in one layer covers the end of a connection: its vertex belongs to the other layer only. When the
+// obstacle goes, both layers meet there again, and the vertex has the name that a new construction gives it.
+TEST(LiveBuildings, VertexThatBecomesAnEndOfAConnection) {
+  EnvironmentDraft draft;
+  draft.layers.resize(2);
+  draft.layers[0].id = 0;
+  draft.layers[0].walkable.push_back({{{0, 0}, {10, 0}, {11, 4}, {10, 10}, {0, 10}}});
+  draft.layers[1].id = 1;
+  draft.layers[1].walkable.push_back({{{10, 0}, {20, 0}, {20, 10}, {10, 10}, {11, 4}}});
+  draft.connections.push_back({0, 1, {{10, 0}, {11, 4}}});
+  const Result<Environment> made = buildEnvironment(draft);
+  ASSERT_TRUE(made.ok()) << made.error().message;
+  const Result<World> baked = bake(*made, {.generator = "ecm", .options = {}, .seed = 1});
+  ASSERT_TRUE(baked.ok());
+  Obstacle square;
+  square.shape = PolygonShape{{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}}, {}};
+  square.place = Placement::turned({11, 4, 0}, 17);
+  square.layers = {0};
+  square.spreads = false;
+  Obstacle fence;
+  fence.shape = SegmentShape{{0, -0.5}, {0, 0.5}};
+  fence.place = Placement::turned({10.8, 3.2, 0}, 10);
+  fence.layers = {1};
+  World world = *baked;
+  for (const Edit& edit : std::vector<Edit>{AddObstacle{square}, AddObstacle{fence}, RemoveObstacle{{0, 0}}}) {
+    const Result<WorldUpdate> update = world.apply(std::vector<Edit>{edit});
+    ASSERT_TRUE(update.ok()) << update.error().message;
+    EXPECT_EQ(update->report.mesh, MeshChange::kInPlace) << update->report.meshReason;
+    world = update->world;
+    ASSERT_NO_FATAL_FAILURE(checkVersion(world));
+  }
+}
+
 }  // namespace
 }  // namespace wend

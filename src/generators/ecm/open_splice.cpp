@@ -62,6 +62,8 @@ class Splicer {
       --lengths_[other];
       ++lengths_[kept];
     }
+    // The least layer names the vertex, in whatever order the connections are opened.
+    sites[kept].layer = std::min(sites[kept].layer, sites[other].layer);
     sites[kept].before = before;
     sites[kept].after = after;
     sites[before].after = kept;

@@ -52,6 +52,7 @@ class Collector {
       gone.add(toVec2(run.a));
       gone.add(toVec2(run.b));
     }
+    for (const WallEnd& end : walls_.goneEnds) gone.add(toVec2(end.p));
     axis_.forEachSite(gone, [&](uint32_t i) {
       const CorridorMap::Site& site = map_.sites[i];
       if (site.a.x < gone.minX || site.a.x > gone.maxX || site.a.y < gone.minY || site.a.y > gone.maxY) return;

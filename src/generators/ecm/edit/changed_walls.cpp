@@ -33,7 +33,7 @@ class RingWalls {
     // No ring is straight everywhere; the count only stops what is no ring.
     for (size_t steps = 0; steps < ring_.size() && isStraightAt(first); ++steps) first = previous(first);
     for (size_t steps = 0; steps < ring_.size() && isStraightAt(last); ++steps) last = next(last);
-    return {layer, ring_[first], ring_[last], layer};
+    return {layer, ring_[first], ring_[last], layer, layer};
   }
 
  private:
@@ -51,11 +51,13 @@ std::vector<WallRun> runsIn(const Walls& walls, const ChangedArea& changed) {
   return runs;
 }
 
-std::vector<WallEnd> endsOf(const std::vector<WallRun>& runs) {
-  std::vector<WallEnd> ends;
-  for (const WallRun& run : runs) {
-    ends.push_back({run.layer, run.a});
-    ends.push_back({run.endLayer, run.b});
+// A layer at an obstacle vertex. One vertex may get several names when a connection between its layers is closed.
+using LayerAtEnd = std::pair<LayerId, WallEnd>;
+
+std::vector<LayerAtEnd> endsIn(const Walls& walls, const ChangedArea& changed) {
+  std::vector<LayerAtEnd> ends;
+  for (const ChangedArea::Box& part : changed.boxes) {
+    walls.forEachEnd(part.layer, part.box, [&](LayerId layer, const WallEnd& end) { ends.emplace_back(layer, end); });
   }
   std::sort(ends.begin(), ends.end());
   ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
@@ -104,15 +106,39 @@ struct Walls::Surface {
     while (twin[e] != kNone) e = before[twin[e]];
     return e;
   }
+  bool goesOn(uint32_t e, uint32_t f) const {
+    return isStraight(boundary.start(e), boundary.start(f), boundary.end(f)) && boundary.end(e) == boundary.start(f);
+  }
   WallRun run(uint32_t edge) const {
     uint32_t first = edge;
     uint32_t last = edge;
-    const auto goesOn = [&](uint32_t e, uint32_t f) {
-      return isStraight(boundary.start(e), boundary.start(f), boundary.end(f)) && boundary.end(e) == boundary.start(f);
-    };
     for (uint32_t e = previous(first); e != edge && goesOn(e, first); e = previous(e)) first = e;
     for (uint32_t e = next(last); e != edge && goesOn(last, e); e = next(e)) last = e;
-    return {boundary.ring(first).layer, boundary.start(first), boundary.end(last), boundary.ring(last).layer};
+    return {boundary.ring(first).layer, boundary.start(first), boundary.end(last), leastLayerAfter(previous(first)),
+            leastLayerAfter(last)};
+  }
+
+  // Calls visit(layer) for the layers between the end of a wall and the start of the next one.
+  template <typename Visit>
+  void forEachLayerAfter(uint32_t wall, Visit&& visit) const {
+    visit(boundary.ring(wall).layer);
+    for (uint32_t e = boundary.next(wall); twin[e] != kNone; e = boundary.next(twin[e])) {
+      visit(boundary.ring(twin[e]).layer);
+    }
+  }
+  LayerId leastLayerAfter(uint32_t wall) const {
+    LayerId least = boundary.ring(wall).layer;
+    forEachLayerAfter(wall, [&](LayerId layer) { least = std::min(least, layer); });
+    return least;
+  }
+  // The wall that ends where this edge does, with free space between them; kNone inside of a connection.
+  uint32_t wallBefore(uint32_t edge) const {
+    uint32_t e = edge;
+    while (twin[e] != kNone) {
+      e = before[twin[e]];
+      if (e == edge) return kNone;
+    }
+    return e;
   }
 
   Boundary boundary;
@@ -164,6 +190,31 @@ void Walls::forEach(LayerId layer, const Box& box,
   }
 }
 
+void Walls::forEachEnd(LayerId layer, const Box& box,
+                       const std::function<void(LayerId layer, const WallEnd& end)>& visit) const {
+  if (!surface_) {
+    forEach(layer, box, [&](Point, Point, const WallRun& run) {
+      visit(layer, {layer, run.a});
+      visit(layer, {layer, run.b});
+    });
+    return;
+  }
+  const auto visitEnd = [&](uint32_t edge) {
+    const uint32_t wall = surface_->wallBefore(edge);
+    if (wall == kNone || surface_->goesOn(wall, surface_->next(wall))) return;
+    const WallEnd end{surface_->leastLayerAfter(wall), surface_->boundary.end(wall)};
+    surface_->forEachLayerAfter(wall, [&](LayerId at) { visit(at, end); });
+  };
+  for (const Boundary::Ring& ring : surface_->boundary.rings()) {
+    if (ring.layer != layer) continue;
+    for (uint32_t e = ring.begin; e < ring.end; ++e) {
+      if (!meets(box, surface_->boundary.start(e), surface_->boundary.end(e))) continue;
+      visitEnd(e);
+      visitEnd(surface_->before[e]);
+    }
+  }
+}
+
 std::vector<WallTouch> Walls::touches(LayerId layer, const Box& box) const {
   return findWallTouches(layer, [&](const VisitVertex& visit) {
     const auto visitInside = [&](std::span<const Point> ring, size_t i) {
@@ -183,7 +234,11 @@ ChangedWalls findChangedWalls(const Walls& before, const Walls& after, const Cha
   ChangedWalls walls;
   walls.gone = without(old, now);
   walls.added = without(now, old);
-  walls.goneEnds = without(endsOf(old), endsOf(now));
+  for (const auto& [layer, end] : without(endsIn(before, changed), endsIn(after, changed))) {
+    walls.goneEnds.push_back(end);
+  }
+  std::sort(walls.goneEnds.begin(), walls.goneEnds.end());
+  walls.goneEnds.erase(std::unique(walls.goneEnds.begin(), walls.goneEnds.end()), walls.goneEnds.end());
   return walls;
 }
 

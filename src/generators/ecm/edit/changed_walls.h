@@ -25,7 +25,9 @@ struct WallRun {
   LayerId layer = 0;  // where it begins
   Point a;
   Point b;
-  LayerId endLayer = 0;  // where it ends; not compared, since the others name the run
+  // Those of the obstacle vertices a and b (WallEnd). Not compared, since the others name the run.
+  LayerId layerOfA = 0;
+  LayerId layerOfB = 0;
 
   friend auto operator<=>(const WallRun& r, const WallRun& s) {
     return std::tie(r.layer, r.a, r.b) <=> std::tie(s.layer, s.a, s.b);
@@ -33,6 +35,7 @@ struct WallRun {
   friend bool operator==(const WallRun& r, const WallRun& s) { return (r <=> s) == 0; }
 };
 
+// An obstacle vertex. Where several layers meet in it, the least of them names it, as in a new construction.
 struct WallEnd {
   LayerId layer = 0;
   Point p;
@@ -42,7 +45,7 @@ struct WallEnd {
 struct ChangedWalls {
   std::vector<WallRun> gone;      // sorted
   std::vector<WallRun> added;     // sorted
-  std::vector<WallEnd> goneEnds;  // obstacle vertices that are there no more, sorted
+  std::vector<WallEnd> goneEnds;  // obstacle vertices that are there no more or have another name, sorted
 };
 
 // Boundary edges of the connections of a layer, sorted: those that are no walls.
@@ -62,6 +65,9 @@ class Walls {
   // of the edges near the box where the boundary is indexed and there are no connections.
   void forEach(LayerId layer, const Box& box,
                const std::function<void(Point a, Point b, const WallRun& run)>& visit) const;
+  // Calls visit(layer, end) for each layer that meets in an end of a run at such an edge, or of a connection there.
+  void forEachEnd(LayerId layer, const Box& box,
+                  const std::function<void(LayerId layer, const WallEnd& end)>& visit) const;
   // The touches in the box, sorted. As above.
   std::vector<WallTouch> touches(LayerId layer, const Box& box) const;
 

@@ -109,15 +109,17 @@ class ZoneBuilder {
       points_.push_back(site.site.a);
       if (!pointLayer_.try_emplace(site.site.a, site.site.layer).second) return false;
     }
+    bool oneNameEach = true;
     for (LayerId layer = 0; layer < after_.layers.size(); ++layer) {
       wallsNow_.forEach(layer, zone_.box, [&](Point a, Point b, const WallRun& run) {
         const uint32_t site = sites_.find({run.a, run.b, CorridorMap::SiteKind::kSegment, run.layer});
-        if (site != kNone) edges_.push_back({a, b, site, layer});
+        if (site == kNone) return;
+        edges_.push_back({a, b, site, layer});
+        // Ends of walls that are no sites themselves yet.
+        for (const auto& [p, id] : {std::pair(run.a, run.layerOfA), std::pair(run.b, run.layerOfB)}) {
+          if (pointLayer_.try_emplace(p, id).first->second != id) oneNameEach = false;
+        }
       });
-    }
-    // Ends of walls that are no sites themselves yet.
-    for (const WallEdge& edge : edges_) {
-      for (const Point p : {edge.a, edge.b}) pointLayer_.try_emplace(p, edge.layer);
     }
     for (const Connection& connection : after_.connections) {
       connectionEnds_.push_back(connection.line.front());
@@ -127,7 +129,7 @@ class ZoneBuilder {
     std::vector<std::pair<Point, Point>> all;
     for (const WallEdge& edge : edges_) all.emplace_back(edge.a, edge.b);
     std::sort(all.begin(), all.end());
-    return std::adjacent_find(all.begin(), all.end()) == all.end();
+    return oneNameEach && std::adjacent_find(all.begin(), all.end()) == all.end();
   }
 
   bool buildVoronoi() {

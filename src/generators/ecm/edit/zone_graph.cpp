@@ -281,36 +281,6 @@ ZoneSites::ZoneSites(const CorridorMap& map, const AxisZone& zone) {
   }
 }
 
-void ZoneSites::joinEnds(const Environment& environment) {
-  // The layers that meet in a point may come in any order: the smaller one stands for both until nothing changes.
-  const auto layerOf = [&](LayerId layer, Point p) -> LayerId& {
-    return endLayer_.try_emplace({layer, p}, layer).first->second;
-  };
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (const Connection& connection : environment.connections) {
-      for (const Point p : {connection.line.front(), connection.line.back()}) {
-        LayerId& a = layerOf(connection.layerA, p);
-        LayerId& b = layerOf(connection.layerB, p);
-        if (a == b) continue;
-        a = b = std::min(a, b);
-        changed = true;
-      }
-    }
-  }
-  ids_.clear();
-  for (uint32_t s = 0; s < sites_.size(); ++s) ids_.try_emplace(keyOf(sites_[s].site), s);
-}
-
-ZoneSites::Key ZoneSites::keyOf(const CorridorMap::Site& site) const {
-  if (site.kind == CorridorMap::SiteKind::kPoint) {
-    const auto end = endLayer_.find({site.layer, site.a});
-    if (end != endLayer_.end()) return {end->second, site.a, site.b};
-  }
-  return {site.layer, site.a, site.b};
-}
-
 uint32_t ZoneSites::of(const CorridorMap::Site& site) {
   const auto [it, isNew] = ids_.try_emplace(keyOf(site), static_cast<uint32_t>(sites_.size()));
   if (isNew) sites_.push_back({site, kNone});

@@ -49,9 +49,6 @@ class ZoneSites {
   // The sites of the zone's arcs that the edit leaves, with the numbers that they have.
   ZoneSites(const CorridorMap& map, const AxisZone& zone);
 
-  // An end of a connection is one obstacle vertex, in whichever of its layers it is found.
-  void joinEnds(const Environment& environment);
-
   uint32_t of(const CorridorMap::Site& site);
   // kNone if there is no such site.
   uint32_t find(const CorridorMap::Site& site) const;
@@ -60,11 +57,10 @@ class ZoneSites {
 
  private:
   using Key = std::tuple<LayerId, Point, Point>;
-  Key keyOf(const CorridorMap::Site& site) const;
+  static Key keyOf(const CorridorMap::Site& site) { return {site.layer, site.a, site.b}; }
 
   std::vector<ZoneAxis::Site> sites_;
   std::map<Key, uint32_t> ids_;
-  std::map<std::pair<LayerId, Point>, LayerId> endLayer_;  // of ends of connections: the first of their layers
 };
 
 // Walks over the graph from the borders into the zone, and from the walls that belong to the zone wholly, and writes

@@ -122,7 +122,6 @@ class SurfaceBuilder {
     const Result<CorridorMap> around = buildCorridorMap(part, serial);
     if (!around.ok()) return around.error();
     ZoneSites sites(map_, zone_);
-    sites.joinEnds(part);
     const ZoneGraph graph = graphOf(*around, sites);
     const auto footAt = [&](uint32_t half, bool atEnd) {
       const bool reversed = half % 2 != 0;
