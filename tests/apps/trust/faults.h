@@ -124,15 +124,15 @@ class Machine {
   std::set<std::string> known_;
 };
 
-// `points` points of every command but one, spread over all of them from the first on, and the last one, where things
-// are destroyed; 0: every one.
-inline void tryPoints(int threads, const std::string& kind, long points, const std::string& except = "") {
+// `points` points of every command, or of `only` one, spread over all of them from the first on, and the last one,
+// where things are destroyed; 0: every one.
+inline void tryPoints(int threads, const std::string& kind, long points, const std::string& only = "") {
 #ifndef WEND_FAULTS
   GTEST_SKIP() << "skipped: no fault injection under sanitizers";
 #else
   const Machine machine;
   for (const Command& command : commands(threads)) {
-    if (command.name == except) continue;
+    if (!only.empty() && command.name != only) continue;
     const long count = machine.count(command)[kind];
     const long stride = points == 0 ? 1 : std::max(1L, count / points);
     long tried = 0;

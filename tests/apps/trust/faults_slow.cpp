@@ -3,8 +3,20 @@
 // Every point of every command: for `make soak`.
 namespace {
 
-TEST(FaultsLongest, OutOfMemoryAtEveryPoint) {
-  faults::tryPoints(1, "work", 0);
+TEST(FaultsLongest, OutOfMemoryAtEveryPointOfBake) {
+  faults::tryPoints(1, "work", 0, "bake");
+}
+TEST(FaultsLongest, OutOfMemoryAtEveryPointOfPath) {
+  faults::tryPoints(1, "work", 0, "path");
+}
+TEST(FaultsLongest, OutOfMemoryAtEveryPointOfSimulate) {
+  faults::tryPoints(1, "work", 0, "simulate");
+}
+TEST(FaultsLongest, OutOfMemoryAtEveryPointOfReport) {
+  faults::tryPoints(1, "work", 0, "report");
+}
+TEST(FaultsLongest, OutOfMemoryAtEveryPointOfCompare) {
+  faults::tryPoints(1, "work", 0, "compare");
 }
 // Most allocations are those of the option parser, which are the same in all commands.
 TEST(FaultsLongest, OutOfMemoryInTheCommandLine) {

@@ -1,15 +1,14 @@
 #include "tests/apps/trust/faults.h"
 
-// A few points of each command; faults_slow.cpp tries all. Without memory, wend compare may still leave its scratch
-// folder at a few points (docs/notes/trust.md), so only the long tests try that.
+// A few points of each command; faults_slow.cpp tries all.
 namespace {
 
 TEST(Faults, OutOfMemoryIsASentence) {
-  faults::tryPoints(1, "malloc", 4, "compare");
-  faults::tryPoints(1, "work", 6, "compare");
+  faults::tryPoints(1, "malloc", 4);
+  faults::tryPoints(1, "work", 6);
 }
 TEST(Faults, OutOfMemoryInWorkers) {
-  faults::tryPoints(4, "work", 4, "compare");
+  faults::tryPoints(4, "work", 4);
 }
 TEST(Faults, FullDisk) {
   faults::tryPoints(1, "write", 4);
