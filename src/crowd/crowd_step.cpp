@@ -27,7 +27,7 @@ constexpr float kMaxAcceleration = 5;     // m/s2
 constexpr float kFastest = 1.5F;          // of the preferred speed
 constexpr float kLostPatience = 2;        // s until an agent that lost its route plans anew
 constexpr float kContactMargin = 0.1F;    // metres between rims
-constexpr float kLetsIn = 0.5F;           // of its radius, that a jammed agent leaves to one nearer to the goal
+constexpr float kLetsIn = 0.5F;           // of the radius of an agent farther from the goal, left out by a jammed one
 constexpr uint64_t kRecordsKeepFor = 32;  // frames
 
 double seconds(Clock::time_point since) {
@@ -291,7 +291,7 @@ void Crowd::Impl::lookAround(uint32_t i, const Neighbours& near, const Neighbour
     if (out.stuck > 0) {
       out.wishes[n] = agents.motion[j].wish;
       out.sameGoal[n] = shareGoal(i, j);
-      // Whoever is nearer to a common goal goes first: agents abreast in a door do not wait for each other.
+      // The agent nearer to a common goal goes first: agents abreast in a door do not wait for each other.
       if (out.sameGoal[n] && agents.motion[j].toGoal > motion.toGoal) out.r[n] *= 1 - kLetsIn * out.stuck;
     }
   }
