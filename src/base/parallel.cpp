@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #ifdef WEND_WITH_TBB
@@ -52,6 +56,58 @@ void runWorkers(size_t workers, int /*threads*/, const Work& work) {
   }
 }
 #elif defined(WEND_WITH_TBB)
+// An arena is dear to make, so those that are not in use wait here for the next loop. They are not kept per thread: the
+// C library ends the program where it has no memory to note that something of a thread needs its destructor.
+class IdleArenas {
+ public:
+  std::unique_ptr<tbb::task_arena> take(int threads) {
+    const std::scoped_lock lock(mutex_);
+    for (std::unique_ptr<tbb::task_arena>& arena : arenas_) {
+      if (arena && arena->max_concurrency() == threads) return std::move(arena);
+    }
+    return nullptr;
+  }
+
+  // Where enough others wait, an older one makes room.
+  void giveBack(std::unique_ptr<tbb::task_arena> arena) {
+    const std::scoped_lock lock(mutex_);
+    for (std::unique_ptr<tbb::task_arena>& place : arenas_) {
+      if (place) continue;
+      place = std::move(arena);
+      return;
+    }
+    std::swap(arenas_[next_++ % arenas_.size()], arena);
+  }
+
+  // Never destroyed: TBB may end before the last static object does.
+  static IdleArenas& get() {
+    alignas(IdleArenas) static std::byte room[sizeof(IdleArenas)];
+    static IdleArenas* const arenas = new (room) IdleArenas();
+    return *arenas;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::array<std::unique_ptr<tbb::task_arena>, 8> arenas_;
+  size_t next_ = 0;
+};
+
+// An arena of so many threads that is the caller's alone as long as this lives: a loop inside a loop gets another.
+class ArenaLoan {
+ public:
+  explicit ArenaLoan(int threads) : arena_(IdleArenas::get().take(threads)) {
+    if (!arena_) arena_ = std::make_unique<tbb::task_arena>(threads);
+  }
+  ~ArenaLoan() { IdleArenas::get().giveBack(std::move(arena_)); }
+  ArenaLoan(const ArenaLoan&) = delete;
+  ArenaLoan& operator=(const ArenaLoan&) = delete;
+
+  tbb::task_arena* operator->() const { return arena_.get(); }
+
+ private:
+  std::unique_ptr<tbb::task_arena> arena_;
+};
+
 template <typename Work>
 void runWorkers(size_t workers, int threads, const Work& work) {
   const auto loop = [&] { tbb::parallel_for(size_t{0}, workers, work, tbb::simple_partitioner()); };
@@ -64,11 +120,7 @@ void runWorkers(size_t workers, int threads, const Work& work) {
   if (threads > coreCount()) {
     more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
   }
-  // An arena is dear to make: each thread keeps the one it used last.
-  thread_local std::shared_ptr<tbb::task_arena> last;
-  if (!last || last->max_concurrency() != threads) last = std::make_shared<tbb::task_arena>(threads);
-  // A loop inside the body may use another number of threads: this arena must live until it is done.
-  const std::shared_ptr<tbb::task_arena> arena = last;
+  const ArenaLoan arena(threads);
   arena->execute(loop);
 }
 #else
