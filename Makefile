@@ -20,7 +20,7 @@ WORLDS_SECONDS ?= 1200
 FUZZ_SECONDS ?= 10
 MUTATED_FILES ?= 100000
 # The longest property runs wait for `make soak`.
-LONGEST = ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11|ValidationSlow.CrossingStreams|ExamplesSlow|FurnitureSoak|FaultsLongest|KillsLongest|viewer.hour
+LONGEST = ClearanceSlow|VolumeWorldsLongest|ContestSlow|GrowthSlow|WorldEditLong|LiveDoorsLong|UpdateAxisLong|UpdateMeshLong|EcmOpenSlow|EcmSlow|NeogenSlow|CorridorBulk|ValidationSlow.Rimea4|ValidationSlow.Rimea8|ValidationSlow.Rimea9|ValidationSlow.Rimea11|ValidationSlow.CrossingStreams|ExamplesSlow|FurnitureSoak|FaultsLongest|PromisesLongest|KillsLongest|viewer.hour
 WEND = build/release/apps/wend/wend
 
 .PHONY: all demo view page test sanitize bench soak browser peers lint core format docs release clean

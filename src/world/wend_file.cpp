@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "environment/edit/apply_footprints.h"
 #include "mesh/validator/check_arrays.h"
+#include "mesh/validator/check_steps.h"
 #include "world/corridor_file.h"
 #include "world/environment_table.h"
 #include "world/live_table.h"
@@ -104,7 +105,8 @@ MeshArrays readInfo(const file::Mesh& table, const Environment& environment) {
   return info;
 }
 
-// Walks around vertices and cells rely on these two to come to an end.
+// Walks around vertices and cells rely on these two to come to an end, and what cuts convex cells relies on the third
+// to stay within memory.
 std::optional<std::string> findBrokenLoop(const NavMesh& mesh) {
   for (CellId c = 0; c < mesh.cellCount(); ++c) {
     if (mesh.sideCount(c) < 3) return fmt::format("cell {} has {} sides", c, mesh.sideCount(c));
@@ -115,6 +117,10 @@ std::optional<std::string> findBrokenLoop(const NavMesh& mesh) {
     if (twin == s || mesh.twin(twin) != s || mesh.startVertex(s) != mesh.endVertex(twin)) {
       return fmt::format("side {} and its twin disagree", s);
     }
+  }
+  if (mesh.info().traits.convex) {
+    const CellId reflex = findReflexCell(mesh);
+    if (reflex != kNone) return fmt::format("it promises convex cells, but cell {} has a reflex corner", reflex);
   }
   return std::nullopt;
 }

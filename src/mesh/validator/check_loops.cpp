@@ -9,6 +9,19 @@ namespace wend {
 
 namespace {
 
+// How far b lies from the line ac.
+double dent(Vec2 a, Vec2 b, Vec2 c) {
+  const Vec2 d{c.x - a.x, c.y - a.y};
+  const double length = std::hypot(d.x, d.y);
+  return length > 0 ? std::abs(d.x * (b.y - a.y) - d.y * (b.x - a.x)) / length : std::hypot(b.x - a.x, b.y - a.y);
+}
+
+// Whether the corner b turns right, by more than rounding explains.
+bool isReflex(Vec2 a, Vec2 b, Vec2 c) {
+  if (orient(a, b, c) >= 0) return false;
+  return (isWhole(a) && isWhole(b) && isWhole(c)) || dent(a, b, c) > kOffLattice;
+}
+
 class LoopCheck {
  public:
   LoopCheck(const NavMesh& mesh, CellId cell, FaultList& faults) : mesh_(mesh), cell_(cell), faults_(faults) {
@@ -82,22 +95,11 @@ class LoopCheck {
 
   void reportReflex() {
     for (size_t i = 0; i < corners_.size(); ++i) {
-      const Vec2 a = corner(i);
-      const Vec2 b = corner(i + 1);
-      const Vec2 c = corner(i + 2);
-      if (orient(a, b, c) >= 0) continue;
-      if (!(isWhole(a) && isWhole(b) && isWhole(c)) && dent(a, b, c) <= kOffLattice) continue;
-      faults_.add(MeshFaultKind::kConvexity, cell_, b,
+      if (!isReflex(corner(i), corner(i + 1), corner(i + 2))) continue;
+      faults_.add(MeshFaultKind::kConvexity, cell_, corner(i + 1),
                   "cell {} has a reflex corner, but the mesh promises convex cells", cell_);
       return;
     }
-  }
-
-  // How far b lies from the line ac.
-  static double dent(Vec2 a, Vec2 b, Vec2 c) {
-    const Vec2 d{c.x - a.x, c.y - a.y};
-    const double length = std::hypot(d.x, d.y);
-    return length > 0 ? std::abs(d.x * (b.y - a.y) - d.y * (b.x - a.x)) / length : std::hypot(b.x - a.x, b.y - a.y);
   }
 
   const NavMesh& mesh_;
@@ -111,6 +113,14 @@ class LoopCheck {
 };
 
 }  // namespace
+
+CellId findReflexCell(const NavMesh& mesh) {
+  for (SideId s = 0; s < mesh.sideCount(); ++s) {
+    const SideId next = mesh.nextSide(s);
+    if (isReflex(startPoint(mesh, s), startPoint(mesh, next), endPoint(mesh, next))) return mesh.cellOf(s);
+  }
+  return kNone;
+}
 
 std::vector<bool> checkLoops(const NavMesh& mesh, FaultList& faults) {
   std::vector<bool> bad(mesh.layerCount(), false);

@@ -12,6 +12,9 @@ namespace wend {
 // Loops: at least three sides, simple, counter-clockwise, convex as promised. Returns which layers have a bad loop.
 std::vector<bool> checkLoops(const NavMesh& mesh, FaultList& faults);
 
+// A cell with a corner that turns right by more than rounding explains, or kNone. O(n).
+CellId findReflexCell(const NavMesh& mesh);
+
 // Twins mutual over the same vertices. Returns which sides have a twin that can be relied on.
 std::vector<bool> checkTwins(const NavMesh& mesh, FaultList& faults);
 
