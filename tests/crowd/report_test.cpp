@@ -113,5 +113,45 @@ id = "goal"
   EXPECT_NEAR(held.persons[0].stuckAt.y, 4, 1.2);
 }
 
+// A limit from above must not pass because there was nothing to measure.
+TEST(Report, NothingMeasuredIsNoValue) {
+  std::string text = roomReportedEvery(1);
+  text += R"toml([[stage]]
+id = "window"
+kind = "exit"
+area = [[0, 7], [1, 7], [1, 8], [0, 8]]
+[[line]]
+id = "nobody crosses"
+from = [0.5, 7]
+to = [0.5, 8]
+[[region]]
+id = "too late"
+area = [[1, 1], [3, 1], [3, 3], [1, 3]]
+start = 1000
+)toml";
+  const ScratchRecording file;
+  const Analysis a = analysed(text, file);
+  const Result<Recording> recording = Recording::open(file.path());
+  const Scenario scenario = parseScenario(text, "test.toml").value();
+  const auto value = [&](const char* metric, const char* of) {
+    return metricValue(a, *recording, scenario, metric, of).value();
+  };
+  for (const auto& [metric, of] : {std::pair("last_arrival", "window"),
+                                   {"arrival_spread", "window"},
+                                   {"evacuation_time", "window"},
+                                   {"dose", "window"},
+                                   {"largest_gap", "nobody crosses"},
+                                   {"median_gap", "nobody crosses"},
+                                   {"density", "too late"},
+                                   {"speed", "too late"},
+                                   {"peak_density", "too late"},
+                                   {"most_inside", "too late"}}) {
+    EXPECT_TRUE(std::isnan(value(metric, of))) << metric;
+  }
+  EXPECT_GT(value("last_arrival", "door"), 1);
+  EXPECT_GT(value("largest_gap", "sill"), 0);
+  EXPECT_EQ(value("crossings", "nobody crosses"), 0);
+}
+
 }  // namespace
 }  // namespace wend
