@@ -89,6 +89,21 @@ TEST(Report, WhoIsAloneHasLevelA) {
   EXPECT_GT(a.personMinutes[0], 0.8 * (a.personMinutes[0] + a.personMinutes[1] + a.personMinutes[2]));
 }
 
+// A stair needs no region of its own; one of the same name wins.
+TEST(Report, StairsAreMeasuredByTheirOwnLevels) {
+  const std::string stair = "[[stair]]\nid = 'flight'\narea = [[6, 1], [9, 1], [9, 7], [6, 7]]\nup = [1, 0]\n";
+  const ScratchRecording file;
+  const Analysis a = analysed(roomReportedEvery(1) + stair, file);
+  ASSERT_EQ(a.regions.size(), 1U);
+  EXPECT_EQ(a.regions[0].region.id, "flight");
+  EXPECT_EQ(a.regions[0].region.los, ServiceTable::kStairs);
+  EXPECT_NEAR(a.regions[0].area, 18, 0.01);
+  const Analysis own = analysed(
+      roomReportedEvery(1) + stair + "[[region]]\nid = 'flight'\narea = [[6, 1], [7, 1], [7, 7], [6, 7]]\n", file);
+  ASSERT_EQ(own.regions.size(), 1U);
+  EXPECT_FALSE(own.regions[0].region.los.has_value());
+}
+
 // Whoever waits in a queue is not stuck; whoever stands before a shut exit is.
 TEST(Report, WaitingIsNotBeingStuck) {
   const std::string head = R"toml(format = 1

@@ -242,6 +242,43 @@ TEST(Warnings, NameExitsThatStayShut) {
   EXPECT_EQ(full.left, 2U);
 }
 
+// A stair that the scenario does not name is walked like a level floor.
+TEST(Warnings, NameSteepFloorsThatSlowNobody) {
+  const ScratchRecording file;
+  const std::string floors = R"toml(format = 1
+environment = "make:dormitory floors=2 rooms=6 corridor=2"
+end_time = 1
+[[stage]]
+id = "exit"
+kind = "exit"
+area = [[0.7, -3.2], [1.7, -3.2], [1.7, -1.6], [0.7, -1.6]]
+[[journey]]
+id = "out"
+stages = ["exit"]
+[[source]]
+id = "in"
+journey = "out"
+points = [[9.5, 1]]
+)toml";
+  const std::string lower = R"toml([[stair]]
+id = "lower flight"
+layer = 2
+area = [[-4, 0], [-1.2, 0], [-1.2, 1], [-4, 1]]
+)toml";
+  const std::string upper = R"toml([[zone]]
+id = "upper flight"
+layer = 2
+area = [[-4, 1.2], [-1.2, 1.2], [-1.2, 2.2], [-4, 2.2]]
+speed_factor = 0.5
+)toml";
+  const auto warnsOf = [&](const std::string& text, const char* part) {
+    return says(simulated(text, file).warnings, part);
+  };
+  EXPECT_TRUE(warnsOf(floors, "6 m2 of floor are steeper than 1 : 10")) << "two flights of 1 x 2.8 m";
+  EXPECT_TRUE(warnsOf(floors + lower, "3 m2 of floor are steeper than 1 : 10"));
+  EXPECT_FALSE(warnsOf(floors + lower + upper, "steeper"));
+}
+
 // Whoever an obstacle removes has not walked out.
 TEST(Warnings, NamePersonsThatAnObstacleRemoved) {
   const ScratchRecording file;

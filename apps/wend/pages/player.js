@@ -154,11 +154,12 @@
       const points = mark.loops[0], mean = k => points.reduce((sum, p) => sum + p[k], 0) / points.length;
       const half = pen.measureText(mark.id).width / 2 + 2 * ratio;
       const inside = Math.max(half, Math.min(canvas.width - half, ox + mean(0) * scale));
-      let y = oy - mean(1) * scale - (mark.closed ? 0 : 5 * ratio);
-      // A name that would cover another one moves down.
+      let y = Math.max(size, oy - mean(1) * scale - (mark.closed ? 0 : 5 * ratio));
+      // A name that would cover another one moves down; a lift has one name, however many floors are shown.
       const covers = t => Math.abs(t.x - inside) < t.half + half && Math.abs(t.y - y) < size;
+      if (names.some(t => covers(t) && t.mark.id === mark.id && t.mark.kind === mark.kind)) continue;
       for (let i = 0; i < 8 && names.some(covers); ++i) y += size;
-      names.push({x: inside, y, half});
+      names.push({x: inside, y, half, mark});
       write(mark.id, inside, y, mark.colour);
     }
     const longest = canvas.width / 4 / scale, power = 10 ** Math.floor(Math.log10(longest));
