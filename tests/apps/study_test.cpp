@@ -121,7 +121,8 @@ stages = ["door"]
   with("true", "[[expect]]\nmetric = 'density'\nof = 'late'\nmax = 9\n");
   const Outcome late = w.wend("simulate room.toml --check --json");
   EXPECT_EQ(late.exit, 1);
-  EXPECT_NE(late.err.find("FAIL density of late = no value, expected at most 9"), std::string::npos) << late.err;
+  const std::string said = w.wend("simulate room.toml --check").out;
+  EXPECT_NE(said.find("FAIL density of late = no value, expected at most 9"), std::string::npos) << said;
   EXPECT_FALSE(jsonOf(late)["checks"][0]["measured"].get<bool>());
   EXPECT_EQ(w.wend("simulate room.toml --check --runs 3").exit, 1);
 
@@ -129,7 +130,8 @@ stages = ["door"]
   EXPECT_EQ(w.wend("simulate room.toml --check").exit, 1) << "all wait before a shut exit";
   const Outcome runs = w.wend("simulate room.toml --check --runs 2 -o runs --json");
   EXPECT_EQ(runs.exit, 1);
-  EXPECT_NE(runs.err.find("FAIL 2 of 2 runs ended in gridlock or deadlock"), std::string::npos) << runs.err;
+  const std::string ended = w.wend("simulate room.toml --check --runs 2").out;
+  EXPECT_NE(ended.find("FAIL 2 of 2 runs ended in gridlock or deadlock"), std::string::npos) << ended;
   EXPECT_EQ(jsonOf(runs)["variants"][0]["blocked"], 2);
   EXPECT_NE(w.text("runs/index.html").find("not reached"), std::string::npos);
 }
