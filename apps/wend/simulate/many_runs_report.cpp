@@ -194,10 +194,6 @@ std::string studyPage(const std::vector<StudyPoint>& points) {
       "the percentiles they count as not reached.</p>",
       escapeXml(title), page::kReportCss, escapeXml(scenario.file), scenario.seed, WEND_VERSION);
   html += warningsOf(points) + "<h2>Evacuation time</h2>" + figuresTable(points) + verdictTable(points);
-  html += "<h2>Profiles and model</h2><p class=\"note\">";
-  for (const char c : escapeXml(describeProfiles(scenario)))
-    html += c == '\n' ? std::string("<br>") : std::string(1, c);
-  html += "</p>";
   const std::string plot = studyPlot(points);
   if (!plot.empty()) html += "<div class=\"pictures\"><figure>" + plot + "</figure></div>";
   constexpr size_t kMostShown = 12;  // a page stays readable
@@ -206,6 +202,10 @@ std::string studyPage(const std::vector<StudyPoint>& points) {
     for (const std::string& svg : plotsOf(points[i])) html += "<figure>" + svg + "</figure>";
     html += "</div>";
   }
+  html += "<h2>Profiles and model</h2><p class=\"note\">";
+  for (const char c : escapeXml(describeProfiles(scenario)))
+    html += c == '\n' ? std::string("<br>") : std::string(1, c);
+  html += "</p>";
   return html +
          "<h2>Files</h2><p class=\"note\"><a href=\"summary.json\">summary.json</a>; one row per run in <a "
          "href=\"tables/runs.csv\">tables/runs.csv</a>; <a href=\"tables/convergence.csv\">convergence</a> and <a "
