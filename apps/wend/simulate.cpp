@@ -14,6 +14,7 @@
 #include "process/interrupt.h"
 #include "report/frame_costs.h"
 #include "report/report_files.h"
+#include "report/verdict_text.h"
 #include "simulate/many_runs_report.h"
 #include "simulate/study.h"
 
@@ -66,6 +67,7 @@ Json toJson(const CrowdTimes& t, uint64_t steps) {
 std::string ending(const SimulationSummary& s) {
   switch (s.status) {
     case RunStatus::kEmpty:
+      if (s.fallen > 0) return fmt::format("{} persons fell in smoke, all others have left or arrived", s.fallen);
       return s.inside == 0 ? "everybody has left" : "everybody has arrived";
     case RunStatus::kTime:
       return "the end time has come";
@@ -118,6 +120,8 @@ Json toJson(const std::string& file, const SimulationSummary& s, uint64_t ownSte
           {"left", s.left},
           {"inside", s.inside},
           {"refused", s.refused},
+          {"fallen", s.fallen},
+          {"largest_dose", s.largestDose},
           {"unreachable", s.unreachable},
           {"stuck", s.stuck},
           {"longest_stuck", s.longestStuck},
@@ -152,17 +156,6 @@ AvoidMethod avoidMethod(const std::string& name) {
   return static_cast<AvoidMethod>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-bool isBlocked(RunStatus status) {
-  return status == RunStatus::kGridlock || status == RunStatus::kDeadlock;
-}
-
-// A scenario may be made to show a gridlock: then its own expectations decide.
-bool expectsBlocking(const Scenario& scenario) {
-  return std::any_of(scenario.expectations.begin(), scenario.expectations.end(), [](const Expectation& e) {
-    return (e.metric == "gridlock" || e.metric == "deadlock") && e.max >= 1;
-  });
-}
-
 AnalysisSettings analysisOf(const Scenario& scenario) {
   AnalysisSettings settings;
   settings.grid = scenario.output.grid;
@@ -187,6 +180,7 @@ class Simulator {
       return o_.run.fail(ErrorCode::kInvalidSettings, "give the recording a name with -o FILE.sqlite, or use --check");
     }
     override(scenario_);
+    if (o_.check && scenario_.expectations.empty()) scenario_.warnings.emplace_back(kNothingToCheck);
     if (const Status status = o_.run.mayWrite(o_.output, {o_.scenario, worldFile()}); !status.ok()) {
       return o_.run.fail(status.error());
     }
@@ -242,7 +236,8 @@ class Simulator {
     study.endTime = o_.end;
     study.folder = o_.output;
     study.override = [this](Scenario& scenario) { override(scenario); };
-    return simulateStudy(o_.run, study, o_.check);
+    study.check = o_.check;
+    return simulateStudy(o_.run, study);
   }
 
   // The file of the scenario's world, if it is one; names are relative to the scenario.
@@ -370,12 +365,13 @@ class Simulator {
       const Expectation& e = *v.expectation;
       const std::string of = e.of.empty() ? "" : fmt::format(" of {}", e.of);
       const std::string what = fmt::format("{}{}", e.metric, of);
-      o_.run.say(fmt::format("{} {} = {:.4g}, expected {:g} to {:g}{}", v.passed ? "pass" : "FAIL", what, v.value,
-                             e.min, e.max,
+      o_.run.say(fmt::format("{} {} = {}, expected {}{}", v.passed ? "pass" : "FAIL", what, measuredText(v.value),
+                             boundsText(e),
                              e.runs > 1 ? fmt::format(" ({} of {} runs)", statisticName(e.stat), e.runs) : ""));
       checks.push_back({{"metric", e.metric},
                         {"of", e.of},
                         {"value", std::isfinite(v.value) ? Json(v.value) : Json()},
+                        {"measured", !std::isnan(v.value)},
                         {"passed", v.passed}});
     }
     if (o_.check) {

@@ -115,7 +115,8 @@ struct Analysis {
 Result<Analysis> analyse(const Recording& recording, const Scenario* scenario, const AnalysisSettings& settings = {},
                          const Context& context = {});
 
-// A metric of [[expect]]; kInvalidSettings if `of` names nothing.
+// A metric of [[expect]]; kInvalidSettings if `of` names nothing. NaN where there was nothing to measure: nobody was in
+// the region during its time, crossed the line, or belongs to the source. It fulfils no expectation.
 Result<double> metricValue(const Analysis& analysis, const Recording& recording, const Scenario& scenario,
                            std::string_view metric, std::string_view of);
 

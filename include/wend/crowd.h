@@ -182,6 +182,9 @@ class Crowd {
   // The agent stands where it is until it gets a goal.
   void stop(AgentId agent);
   void setSpeed(AgentId agent, double speed);
+  // Members of a group are held together, so all of them need the same goal: whoever heads elsewhere leaves the group
+  // with kNone, or joins another one.
+  void setGroup(AgentId agent, GroupId group);
   // Puts an agent elsewhere, on any component (a lift, a turnstile). It stands there and plans anew if it has a goal.
   // Errors as for add(); then it stays where it is.
   Status moveTo(AgentId agent, const Place& place);

@@ -304,6 +304,7 @@ struct Scenario {
   std::vector<MeasuringRegion> regions;
   ScenarioOutput output;
   std::vector<Expectation> expectations;
+  std::vector<std::string> warnings;  // what the file says and nothing reads: one sentence each
 };
 
 // Files above this size are refused.

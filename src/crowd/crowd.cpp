@@ -292,6 +292,17 @@ void Crowd::setSpeed(AgentId agent, double speed) {
   if (slot != kNone && isIn(speed, 0.05, 5)) impl_->agents.motion[slot].speed = static_cast<float>(speed);
 }
 
+void Crowd::setGroup(AgentId agent, GroupId group) {
+  const uint32_t slot = impl_->slotOf(agent);
+  if (slot == kNone || impl_->agents.group[slot] == group) return;
+  impl_->agents.group[slot] = group;
+  AgentRecord& record = impl_->recordAt(slot);
+  record.member = {};
+  // It was on the way back to a member of the old group.
+  if (record.rejoin != kNone && record.state == RouteState::kWalking) record.state = RouteState::kWanted;
+  record.rejoin = kNone;
+}
+
 Status Crowd::moveTo(AgentId agent, const Place& to) {
   const uint32_t slot = impl_->slotOf(agent);
   if (slot == kNone) return Done{};

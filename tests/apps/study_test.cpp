@@ -79,6 +79,63 @@ TEST(StudyProgram, RunsOverSeedsAndValues) {
   ASSERT_EQ(set.exit, 0) << set.err;
 }
 
+// What was not judged has not passed, and a run that ended in a deadlock has no evacuation time.
+TEST(StudyProgram, WhatIsNotJudgedIsSaid) {
+  const Workshop w;
+  const std::string room = R"toml(format = 1
+environment = "POLYGON ((0 0, 8 0, 8 6, 0 6, 0 0))"
+end_time = 120
+[[source]]
+id = "in"
+area = [[1, 1], [3, 1], [3, 5], [1, 5]]
+count = 4
+journey = "out"
+[[stage]]
+id = "door"
+kind = "exit"
+area = [[6, 2], [8, 2], [8, 4], [6, 4]]
+open = SHUT
+[[region]]
+id = "late"
+area = [[6, 2], [8, 2], [8, 4], [6, 4]]
+start = 100
+[[journey]]
+id = "out"
+stages = ["door"]
+)toml";
+  const auto with = [&](const char* open, const std::string& expect) {
+    std::string text = room;
+    text.replace(text.find("SHUT"), 4, open);
+    w.write("room.toml", text + expect);
+  };
+  with("true", "");
+  const Outcome nothing = w.wend("simulate room.toml --check -o run.sqlite --json");
+  EXPECT_EQ(nothing.exit, 0) << nothing.err;
+  EXPECT_NE(nothing.err.find("no [[expect]]"), std::string::npos) << nothing.err;
+  EXPECT_NE(jsonOf(nothing)["warnings"].dump().find("no [[expect]]"), std::string::npos);
+  ASSERT_EQ(w.wend("report run.sqlite -o page").exit, 0);
+  const std::string page = w.text("page/index.html");
+  EXPECT_NE(page.find("no [[expect]]"), std::string::npos);
+  EXPECT_NE(page.find("nothing on this page was judged"), std::string::npos);
+
+  with("true", "[[expect]]\nmetric = 'density'\nof = 'late'\nmax = 9\n");
+  const Outcome late = w.wend("simulate room.toml --check --json");
+  EXPECT_EQ(late.exit, 1);
+  const std::string said = w.wend("simulate room.toml --check").out;
+  EXPECT_NE(said.find("FAIL density of late = no value, expected at most 9"), std::string::npos) << said;
+  EXPECT_FALSE(jsonOf(late)["checks"][0]["measured"].get<bool>());
+  EXPECT_EQ(w.wend("simulate room.toml --check --runs 3").exit, 1);
+
+  with("false", "[[expect]]\nmetric = 'outside'\nmax = 0\n");
+  EXPECT_EQ(w.wend("simulate room.toml --check").exit, 1) << "all wait before a shut exit";
+  const Outcome runs = w.wend("simulate room.toml --check --runs 2 -o runs --json");
+  EXPECT_EQ(runs.exit, 1);
+  const std::string ended = w.wend("simulate room.toml --check --runs 2").out;
+  EXPECT_NE(ended.find("FAIL 2 of 2 runs ended in gridlock or deadlock"), std::string::npos) << ended;
+  EXPECT_EQ(jsonOf(runs)["variants"][0]["blocked"], 2);
+  EXPECT_NE(w.text("runs/index.html").find("not reached"), std::string::npos);
+}
+
 TEST(StudyProgram, TheReportSaysWhatWasRunAndWhatFailed) {
   const Workshop w;
   w.write("room.toml", kStudyRoom);

@@ -201,4 +201,20 @@ TEST(ValidationSlow, SpeedFallsWithDensity) {
   EXPECT_LT(dense, 0.8 * middle);
 }
 
+// Twenty seeds each.
+class ValidationSeeds : public testing::TestWithParam<const char*> {};
+
+TEST_P(ValidationSeeds, Hold) {
+  const Workshop w;
+  const Outcome outcome = w.wend("simulate '" + scenarioFile(GetParam()) + "' --check");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Slow, ValidationSeeds, testing::Values("rimea-14", "nist-2-4", "nist-5-2"),
+                         [](const auto& scenario) {
+                           std::string name = scenario.param;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
+
 }  // namespace

@@ -89,6 +89,21 @@ TEST(Report, WhoIsAloneHasLevelA) {
   EXPECT_GT(a.personMinutes[0], 0.8 * (a.personMinutes[0] + a.personMinutes[1] + a.personMinutes[2]));
 }
 
+// A stair needs no region of its own; one of the same name wins.
+TEST(Report, StairsAreMeasuredByTheirOwnLevels) {
+  const std::string stair = "[[stair]]\nid = 'flight'\narea = [[6, 1], [9, 1], [9, 7], [6, 7]]\nup = [1, 0]\n";
+  const ScratchRecording file;
+  const Analysis a = analysed(roomReportedEvery(1) + stair, file);
+  ASSERT_EQ(a.regions.size(), 1U);
+  EXPECT_EQ(a.regions[0].region.id, "flight");
+  EXPECT_EQ(a.regions[0].region.los, ServiceTable::kStairs);
+  EXPECT_NEAR(a.regions[0].area, 18, 0.01);
+  const Analysis own = analysed(
+      roomReportedEvery(1) + stair + "[[region]]\nid = 'flight'\narea = [[6, 1], [7, 1], [7, 7], [6, 7]]\n", file);
+  ASSERT_EQ(own.regions.size(), 1U);
+  EXPECT_FALSE(own.regions[0].region.los.has_value());
+}
+
 // Whoever waits in a queue is not stuck; whoever stands before a shut exit is.
 TEST(Report, WaitingIsNotBeingStuck) {
   const std::string head = R"toml(format = 1
@@ -111,6 +126,46 @@ id = "goal"
   const Analysis held = analysed(head + "kind = 'exit'\narea = [[6, 3], [8, 3], [8, 5], [6, 5]]\nopen = false\n", file);
   EXPECT_GT(held.persons[0].stuckFor, 15);
   EXPECT_NEAR(held.persons[0].stuckAt.y, 4, 1.2);
+}
+
+// A limit from above must not pass because there was nothing to measure.
+TEST(Report, NothingMeasuredIsNoValue) {
+  std::string text = roomReportedEvery(1);
+  text += R"toml([[stage]]
+id = "window"
+kind = "exit"
+area = [[0, 7], [1, 7], [1, 8], [0, 8]]
+[[line]]
+id = "nobody crosses"
+from = [0.5, 7]
+to = [0.5, 8]
+[[region]]
+id = "too late"
+area = [[1, 1], [3, 1], [3, 3], [1, 3]]
+start = 1000
+)toml";
+  const ScratchRecording file;
+  const Analysis a = analysed(text, file);
+  const Result<Recording> recording = Recording::open(file.path());
+  const Scenario scenario = parseScenario(text, "test.toml").value();
+  const auto value = [&](const char* metric, const char* of) {
+    return metricValue(a, *recording, scenario, metric, of).value();
+  };
+  for (const auto& [metric, of] : {std::pair("last_arrival", "window"),
+                                   {"arrival_spread", "window"},
+                                   {"evacuation_time", "window"},
+                                   {"dose", "window"},
+                                   {"largest_gap", "nobody crosses"},
+                                   {"median_gap", "nobody crosses"},
+                                   {"density", "too late"},
+                                   {"speed", "too late"},
+                                   {"peak_density", "too late"},
+                                   {"most_inside", "too late"}}) {
+    EXPECT_TRUE(std::isnan(value(metric, of))) << metric;
+  }
+  EXPECT_GT(value("last_arrival", "door"), 1);
+  EXPECT_GT(value("largest_gap", "sill"), 0);
+  EXPECT_EQ(value("crossings", "nobody crosses"), 0);
 }
 
 }  // namespace

@@ -88,7 +88,7 @@
     }
   };
   const shown = id => layer.value === "all" || data.layerIds[+layer.value] === id;
-  // Exits, sources, doors, lines and regions of the scenario, under the persons.
+  // Exits, sources, doors, stairs, lines and regions of the scenario, under the persons.
   const marks = scale => {
     for (const mark of data.marks) {
       if (!shown(mark.layer)) continue;
@@ -101,7 +101,7 @@
       const isShut = door && !door.open;
       pen.strokeStyle = mark.colour;
       pen.lineWidth = (isShut ? 4 : 1.6) / scale;
-      const dashed = mark.kind === "region" || mark.kind === "source" || (door && door.open);
+      const dashed = ["region", "source", "smoke"].includes(mark.kind) || (door && door.open);
       pen.setLineDash(dashed ? [5 / scale, 4 / scale] : []);
       if (mark.kind === "exit") {
         pen.fillStyle = mark.colour + "40";
@@ -148,10 +148,19 @@
       pen.fillText(text, x, y);
     };
     pen.textAlign = "center";
+    const names = [];
     for (const mark of data.marks) {
       if (!shown(mark.layer) || !mark.loops.length) continue;
       const points = mark.loops[0], mean = k => points.reduce((sum, p) => sum + p[k], 0) / points.length;
-      write(mark.id, ox + mean(0) * scale, oy - mean(1) * scale - (mark.closed ? 0 : 5 * ratio), mark.colour);
+      const half = pen.measureText(mark.id).width / 2 + 2 * ratio;
+      const inside = Math.max(half, Math.min(canvas.width - half, ox + mean(0) * scale));
+      let y = Math.max(size, oy - mean(1) * scale - (mark.closed ? 0 : 5 * ratio));
+      // A name that would cover another one moves down; a lift has one name, however many floors are shown.
+      const covers = t => Math.abs(t.x - inside) < t.half + half && Math.abs(t.y - y) < size;
+      if (names.some(t => covers(t) && t.mark.id === mark.id && t.mark.kind === mark.kind)) continue;
+      for (let i = 0; i < 8 && names.some(covers); ++i) y += size;
+      names.push({x: inside, y, half, mark});
+      write(mark.id, inside, y, mark.colour);
     }
     const longest = canvas.width / 4 / scale, power = 10 ** Math.floor(Math.log10(longest));
     const metres = longest >= 5 * power ? 5 * power : longest >= 2 * power ? 2 * power : power;

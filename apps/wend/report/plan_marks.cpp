@@ -15,6 +15,15 @@ std::vector<PlanMark> planMarks(const Scenario* scenario) {
   for (const MeasuringRegion& region : scenario->regions) {
     if (!region.area.everywhere) marks.push_back({"region", region.id, region.area.layer, region.area.loops});
   }
+  for (const ScenarioStair& stair : scenario->stairs) {
+    marks.push_back({"stair", stair.id, stair.area.layer, stair.area.loops});
+  }
+  for (const ScenarioLift& lift : scenario->lifts) {
+    for (const int32_t floor : lift.floors) marks.push_back({"lift", lift.id, floor, lift.area.loops});
+  }
+  for (const ScenarioSmoke& smoke : scenario->smoke) {
+    if (!smoke.area.everywhere) marks.push_back({"smoke", smoke.id, smoke.area.layer, smoke.area.loops});
+  }
   for (const ScenarioSource& source : scenario->sources) {
     if (!source.area.everywhere && source.points.empty()) {
       marks.push_back({"source", source.id, source.area.layer, source.area.loops});
@@ -37,11 +46,49 @@ std::string_view markColour(std::string_view kind) {
   if (kind == "source") return "#1c4fb0";
   if (kind == "line") return "#c2185b";
   if (kind == "door") return "#7a4a00";
+  if (kind == "stair") return "#006d77";
+  if (kind == "lift") return "#b35900";
+  if (kind == "smoke") return "#555555";
   return "#5b3fa0";
 }
 
-std::string marksSvg(const std::vector<PlanMark>& marks, int32_t layer, const std::function<Vec2(Vec2)>& place) {
+namespace {
+
+// Where names stand already. A name that would cover another one moves down.
+class Names {
+ public:
+  explicit Names(double width) : width_(width) {}
+
+  // The middle of the base line of the text.
+  Vec2 placed(Vec2 middle, const std::string& text) {
+    const double half = 0.5 * kLetter * static_cast<double>(text.size()) + 2;
+    if (2 * half < width_) middle.x = std::clamp(middle.x, half, width_ - half);
+    const auto covers = [&](const Taken& other) {
+      return std::abs(other.middle.x - middle.x) < other.half + half && std::abs(other.middle.y - middle.y) < kLine;
+    };
+    for (int tries = 0; tries < 8 && std::any_of(taken_.begin(), taken_.end(), covers); ++tries) middle.y += kLine;
+    taken_.push_back({middle, half});
+    return middle;
+  }
+
+ private:
+  static constexpr double kLetter = 5.6;  // width of a letter of 10 pixels, about
+  static constexpr double kLine = 11;
+  struct Taken {
+    Vec2 middle;
+    double half;
+  };
+  double width_;
+  std::vector<Taken> taken_;
+};
+
+}  // namespace
+
+std::string marksSvg(const std::vector<PlanMark>& marks, int32_t layer, const std::function<Vec2(Vec2)>& place,
+                     double width) {
   std::string svg;
+  std::string texts;
+  Names names(width);
   for (const PlanMark& mark : marks) {
     if (mark.layer != layer) continue;
     std::string path;
@@ -58,20 +105,20 @@ std::string marksSvg(const std::vector<PlanMark>& marks, int32_t layer, const st
     }
     if (path.empty()) continue;
     const std::string_view colour = markColour(mark.kind);
-    const bool dashed = mark.kind == "region" || mark.kind == "source";
+    const bool dashed = mark.kind == "region" || mark.kind == "source" || mark.kind == "smoke";
     svg += fmt::format(
         "<path class=\"mark {0}\" d=\"{1}\" fill=\"none\" stroke=\"#fff\" stroke-width=\"3.4\" stroke-opacity=\"0.7\"/>"
         "<path d=\"{1}\" fill=\"{2}\" fill-opacity=\"{3}\" stroke=\"{2}\" stroke-width=\"1.6\"{4}/>",
         mark.kind, path, colour, mark.kind == "exit" ? "0.25" : "0", dashed ? " stroke-dasharray=\"4 3\"" : "");
     // Beside a line, in the middle of an area.
-    const Vec2 at = mark.closed ? Vec2{(low.x + high.x) / 2, (low.y + high.y) / 2 + 4}
-                                : Vec2{(low.x + high.x) / 2 + 6, (low.y + high.y) / 2 - 5};
-    svg += fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"10\" fill=\"{}\" stroke=\"#fff\" "
+    const double down = mark.closed ? 4 : -5;
+    const Vec2 at = names.placed({(low.x + high.x) / 2, (low.y + high.y) / 2 + down}, mark.id);
+    texts += fmt::format(
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" font-size=\"10\" fill=\"{}\" stroke=\"#fff\" "
         "stroke-width=\"2.5\" paint-order=\"stroke\">{}</text>",
-        at.x, at.y, mark.closed ? "middle" : "start", colour, escapeXml(mark.id));
+        at.x, at.y, colour, escapeXml(mark.id));
   }
-  return svg;
+  return svg + texts;
 }
 
 std::string scaleBarSvg(double pixelsPerMetre, double x, double y, double width) {

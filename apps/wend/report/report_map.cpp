@@ -215,10 +215,11 @@ std::string mapSvg(const MapResult& whole, const Layer& layer, const Lattice& la
       "</g></g><g transform=\"translate(4 26) scale({:.4f})\"><path d=\"{}\" fill=\"none\" stroke=\"#3a3632\" "
       "stroke-width=\"{:.3f}\"/></g>",
       zoom, walls, 1.1 / zoom);
-  svg += marksSvg(marks, layer.id, [&](Vec2 m) {
+  const auto toPicture = [&](Vec2 m) {
     const Vec2 c = toCells(m);
     return Vec2{4 + zoom * c.x, 26 + zoom * c.y};
-  });
+  };
+  svg += marksSvg(marks, layer.id, toPicture, width);
   svg += scaleBarSvg(zoom / map.cell, 8, height - 34, 250);
   svg += scale(look, scales.table, info, width, height - 22);
   return svg + "</svg>";

@@ -16,7 +16,10 @@
 namespace wend::app {
 namespace {
 
-std::string seconds(double value) {
+// Nobody has left in no time.
+std::string seconds(const Analysis& a, double share) {
+  const double value = timeOfShare(a, share);
+  if (a.persons.empty()) return "–";
   return std::isfinite(value) ? fmt::format("{:.1f} s", value) : "not reached";
 }
 
@@ -33,6 +36,13 @@ std::string facts(const std::vector<Fact>& all) {
         fmt::format("<div{}><b>{}</b><span>{}</span></div>", fact.bad ? " class=\"bad\"" : "", fact.value, fact.name);
   }
   return html + "</div>";
+}
+
+// The status of a run, for readers who do not know its names.
+std::string endText(const std::string& status) {
+  if (status.empty()) return "unfinished";
+  if (status == "empty") return "nobody on the way";
+  return status == "time" ? "time was up" : escapeXml(status);
 }
 
 std::string exitTable(const Analysis& a) {
@@ -83,7 +93,9 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
     flows.push_back(std::move(curve));
   }
   if (!flows.empty()) {
-    plots.emplace_back("flows", linearPlot({fmt::format("Flow through lines, windows of {:g} s", window), "time, s",
+    // One curve has no legend.
+    const std::string lines = flows.size() == 1 ? fmt::format("line '{}'", a.lines[0].line.id) : "lines";
+    plots.emplace_back("flows", linearPlot({fmt::format("Flow through {}, windows of {:g} s", lines, window), "time, s",
                                             "persons per second"},
                                            flows));
   }
@@ -93,8 +105,11 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
     for (const RegionSample& s : a.regions[i].samples) curve.points.push_back({s.time, s.density});
     densities.push_back(std::move(curve));
   }
-  if (!densities.empty())
-    plots.emplace_back("regions", linearPlot({"Density of regions", "time, s", "persons per m²"}, densities));
+  if (!densities.empty()) {
+    const std::string regions =
+        densities.size() == 1 ? fmt::format("region '{}'", a.regions[0].region.id) : std::string("regions");
+    plots.emplace_back("regions", linearPlot({"Density of " + regions, "time, s", "persons per m²"}, densities));
+  }
   Curve cloud{"persons", "#1f77b4", {}, true};
   const size_t every = a.scatter.size() / 4000 + 1;
   for (size_t i = 0; i < a.scatter.size(); i += every) {
@@ -133,15 +148,14 @@ std::string reportPage(const ReportInput& in) {
       "<h1>{0}</h1>",
       escapeXml(title), page::kReportCss);
   const std::string status = in.recording.note("wend_status");
-  html +=
-      facts({{fmt::format("{}", a.persons.size()), "persons"},
-             {fmt::format("{}", left), "left"},
-             {seconds(timeOfShare(a, 1)), "until all had left", a.persons.size() != left},
-             {seconds(timeOfShare(a, 0.95)), "until 95 % had left"},
-             {left == 0 ? "–" : fmt::format("{:.1f} s", travel / static_cast<double>(left)), "mean travel time"},
-             {fmt::format("{:.2f} m/s", a.meanSpeed), "mean speed"},
-             {fmt::format("{:.1f} s", a.duration), "recorded"},
-             {status.empty() ? "unfinished" : escapeXml(status), "ended by", status == "deadlock" || status.empty()}});
+  html += facts({{fmt::format("{}", a.persons.size()), "persons"},
+                 {fmt::format("{}", left), "left"},
+                 {seconds(a, 1), "until all had left", a.persons.size() != left},
+                 {seconds(a, 0.95), "until 95 % had left"},
+                 {left == 0 ? "–" : fmt::format("{:.1f} s", travel / static_cast<double>(left)), "mean travel time"},
+                 {fmt::format("{:.2f} m/s", a.meanSpeed), "mean speed"},
+                 {fmt::format("{:.1f} s", a.duration), "recorded"},
+                 {endText(status), "how it ended", status.empty() || status == "deadlock" || status == "gridlock"}});
   const std::vector<ReportVerdict> verdicts = verdictsOf(in);
   html += warningsHtml(in) + verdictsHtml(verdicts);
   html += "<h2>What was run</h2>" + identityHtml(in);

@@ -86,10 +86,12 @@ class Frame {
     if (curves.size() < 2) return;
     double at = kPlotTop + 12;
     for (const Curve& curve : curves) {
+      // The second of two curves of one name.
+      if (curve.name.empty()) continue;
       svg_ += fmt::format(
           "<rect x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"10\" height=\"10\" fill=\"{2}\"/><text x=\"{3:.1f}\" "
           "y=\"{4:.1f}\" "
-          "text-anchor=\"end\">{5}</text>",
+          "text-anchor=\"end\" stroke=\"#fff\" stroke-width=\"4\" paint-order=\"stroke\">{5}</text>",
           kPlotWidth - kPlotRight - 14, at - 9, curve.colour, kPlotWidth - kPlotRight - 19, at, escapeXml(curve.name));
       at += 15;
     }

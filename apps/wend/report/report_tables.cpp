@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/xml.h"
+#include "report/verdict_text.h"
 
 namespace wend::app {
 namespace {
@@ -127,12 +128,6 @@ std::vector<StuckPlace> stuckPlaces(const Analysis& a) {
   return places;
 }
 
-std::string bounds(const Expectation& e) {
-  if (!std::isfinite(e.min)) return fmt::format("at most {:g}", e.max);
-  if (!std::isfinite(e.max)) return fmt::format("at least {:g}", e.min);
-  return fmt::format("{:g} to {:g}", e.min, e.max);
-}
-
 }  // namespace
 
 Json identityJson(const ReportInput& in) {
@@ -196,7 +191,9 @@ std::vector<ReportVerdict> verdictsOf(const ReportInput& in) {
 }
 
 std::string verdictsHtml(const std::vector<ReportVerdict>& verdicts) {
-  if (verdicts.empty()) return {};
+  if (verdicts.empty()) {
+    return "<h2>Expectations</h2><p class=\"note\">There is no [[expect]]: nothing on this page was judged.</p>";
+  }
   std::string html =
       "<h2>Expectations</h2><div class=\"scroll\"><table class=\"verdicts\"><tr><th class=\"t\">metric</th><th "
       "class=\"t\">of</th><th>expected</th><th>measured</th><th class=\"t\">verdict</th></tr>";
@@ -204,8 +201,8 @@ std::string verdictsHtml(const std::vector<ReportVerdict>& verdicts) {
     const Expectation& e = *v.expectation;
     html += fmt::format(
         "<tr><td class=\"t\">{}</td><td class=\"t\">{}</td><td>{}</td><td>{}</td><td class=\"t {}\">{}{}</td></tr>",
-        escapeXml(e.metric), orDash(e.of), bounds(e),
-        v.failure.empty() ? fmt::format("{:.4g}", v.value) : escapeXml(v.failure), v.passed ? "pass" : "fail",
+        escapeXml(e.metric), orDash(e.of), boundsText(e),
+        v.failure.empty() ? measuredText(v.value) : escapeXml(v.failure), v.passed ? "pass" : "fail",
         v.passed ? "pass" : "FAIL",
         e.runs > 1 ? fmt::format(", this run alone (asked: {} of {})", statisticName(e.stat), e.runs) : "");
   }
@@ -221,6 +218,7 @@ Json verdictsJson(const std::vector<ReportVerdict>& verdicts) {
                     {"min", orNull(e.min)},
                     {"max", orNull(e.max)},
                     {"value", v.failure.empty() ? orNull(v.value) : Json()},
+                    {"measured", v.failure.empty() && !std::isnan(v.value)},
                     {"passed", v.passed}});
   }
   return list;

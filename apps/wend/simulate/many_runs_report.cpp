@@ -8,9 +8,11 @@
 #include <fmt/format.h>
 
 #include "base/xml.h"
+#include "crowd/scenario/describe_profiles.h"
 #include "csv.h"
 #include "pages.h"
 #include "report/report_plot.h"
+#include "report/verdict_text.h"
 #include "series_colours.h"
 
 namespace wend::app {
@@ -26,10 +28,6 @@ std::vector<double> evacuationTimes(const ManyRuns& runs) {
 
 Json numberOrNull(double value) {
   return std::isfinite(value) ? Json(value) : Json();
-}
-
-std::string numberText(double value, const char* unit = " s") {
-  return std::isfinite(value) ? fmt::format("{:.1f}{}", value, unit) : "–";
 }
 
 std::string runsCsv(const std::vector<StudyPoint>& points) {
@@ -120,10 +118,9 @@ std::string studyPlot(const std::vector<StudyPoint>& points) {
     const double x = std::strtod(text.c_str(), &end);
     const StudyFigures f = figuresOf(point.runs);
     if (end == text.c_str() || *end != '\0') return {};
-    if (!std::isfinite(f.mean)) continue;
-    mean.points.push_back({x, f.mean});
-    low.points.push_back({x, f.p5});
-    high.points.push_back({x, f.p95});
+    if (std::isfinite(f.mean)) mean.points.push_back({x, f.mean});
+    if (std::isfinite(f.p5)) low.points.push_back({x, f.p5});
+    if (std::isfinite(f.p95)) high.points.push_back({x, f.p95});
   }
   return linearPlot({fmt::format("Evacuation time against {}", name), name, "seconds"}, {mean, low, high});
 }
@@ -133,17 +130,17 @@ std::string figuresTable(const std::vector<StudyPoint>& points) {
   for (const auto& [name, value] : points.front().parameters) html += "<th>" + escapeXml(name) + "</th>";
   html +=
       "<th>runs</th><th>not all out</th><th>mean</th><th>± 95 %</th><th>deviation</th><th>least</th><th>5 "
-      "%</th><th>median</th><th>95 %</th><th>most</th></tr>";
+      "%</th><th>median</th><th>95 %</th><th>most</th><th>gridlock</th></tr>";
   for (const StudyPoint& point : points) {
     const StudyFigures f = figuresOf(point.runs);
     html += "<tr>";
     for (const auto& [name, value] : point.parameters) html += "<td>" + escapeXml(value) + "</td>";
     html += fmt::format(
         "<td>{}</td><td{}>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}"
-        "</td></tr>",
-        f.runs, f.unfinished > 0 ? " class=\"fail\"" : "", f.unfinished, numberText(f.mean), numberText(f.halfWidth),
-        numberText(f.deviation), numberText(f.least), numberText(f.p5), numberText(f.median), numberText(f.p95),
-        numberText(f.most));
+        "</td><td{}>{}</td></tr>",
+        f.runs, f.unfinished > 0 ? " class=\"fail\"" : "", f.unfinished, secondsText(f.mean), secondsText(f.halfWidth),
+        secondsText(f.deviation), secondsText(f.least), secondsText(f.p5), secondsText(f.median), secondsText(f.p95),
+        secondsText(f.most), blockedRuns(point.runs) > 0 ? " class=\"fail\"" : "", blockedRuns(point.runs));
   }
   return html + "</table></div>";
 }
@@ -157,10 +154,11 @@ std::string verdictTable(const std::vector<StudyPoint>& points) {
     for (const StudyVerdict& v : verdictsOf(point)) {
       const Expectation& e = *v.expectation;
       html += fmt::format(
-          "<tr><td class=\"t\">{}</td><td class=\"t\">{}</td><td>{}</td><td>{:g} to {:g}</td><td>{:.4g}</td><td "
+          "<tr><td class=\"t\">{}</td><td class=\"t\">{}</td><td>{}</td><td>{}</td><td>{}</td><td "
           "class=\"t {}\">{}</td></tr>",
           escapeXml(nameOf(point, "–")), escapeXml(e.of.empty() ? e.metric : fmt::format("{} of {}", e.metric, e.of)),
-          statisticName(e.stat), e.min, e.max, v.value, v.passed ? "pass" : "fail", v.passed ? "pass" : "FAIL");
+          statisticName(e.stat), boundsText(e), measuredText(v.value), v.passed ? "pass" : "fail",
+          v.passed ? "pass" : "FAIL");
     }
   }
   return html + "</table></div>";
@@ -191,7 +189,9 @@ std::string studyPage(const std::vector<StudyPoint>& points) {
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>{0}</title><link rel=\"icon\" "
       "href=\"data:,\"><style>\n{1}</style></head><body><h1>{0}</h1><p class=\"note\">{2}, seeds from {3}, wend {4}. "
-      "Times are until the last person has left; runs in which a person did not leave count in no mean.</p>",
+      "Times are until the last person has left. Runs in which a person did not leave count in no mean and no "
+      "deviation; in "
+      "the percentiles they count as not reached.</p>",
       escapeXml(title), page::kReportCss, escapeXml(scenario.file), scenario.seed, WEND_VERSION);
   html += warningsOf(points) + "<h2>Evacuation time</h2>" + figuresTable(points) + verdictTable(points);
   const std::string plot = studyPlot(points);
@@ -202,6 +202,10 @@ std::string studyPage(const std::vector<StudyPoint>& points) {
     for (const std::string& svg : plotsOf(points[i])) html += "<figure>" + svg + "</figure>";
     html += "</div>";
   }
+  html += "<h2>Profiles and model</h2><p class=\"note\">";
+  for (const char c : escapeXml(describeProfiles(scenario)))
+    html += c == '\n' ? std::string("<br>") : std::string(1, c);
+  html += "</p>";
   return html +
          "<h2>Files</h2><p class=\"note\"><a href=\"summary.json\">summary.json</a>; one row per run in <a "
          "href=\"tables/runs.csv\">tables/runs.csv</a>; <a href=\"tables/convergence.csv\">convergence</a> and <a "
@@ -222,11 +226,13 @@ StudyFigures figuresOf(const ManyRuns& runs) {
     f.halfWidth = runs.convergence.back().halfWidth;
     f.deviation = runs.convergence.back().deviation;
   }
-  f.least = percentile(times, 0);
-  f.p5 = percentile(times, 0.05);
-  f.median = percentile(times, 0.5);
-  f.p95 = percentile(times, 0.95);
-  f.most = percentile(times, 1);
+  std::vector<double> all;
+  for (const OneRun& run : runs.runs) all.push_back(run.evacuation);
+  f.least = percentile(all, 0);
+  f.p5 = percentile(all, 0.05);
+  f.median = percentile(all, 0.5);
+  f.p95 = percentile(all, 0.95);
+  f.most = percentile(all, 1);
   return f;
 }
 
@@ -237,7 +243,18 @@ std::string nameOf(const StudyPoint& point, const std::string& otherwise) {
   return name.empty() ? otherwise : name;
 }
 
+size_t blockedRuns(const ManyRuns& runs) {
+  return static_cast<size_t>(
+      std::count_if(runs.runs.begin(), runs.runs.end(), [](const OneRun& run) { return isBlocked(run.status); }));
+}
+
+std::string secondsText(double value) {
+  return std::isfinite(value) ? fmt::format("{:.1f} s", value) : value > 0 ? "not reached" : "–";
+}
+
 double statisticOf(std::vector<double> values, Statistic kind) {
+  const auto isMissing = [](double v) { return std::isnan(v); };
+  if (values.empty() || std::any_of(values.begin(), values.end(), isMissing)) return std::nan("");
   std::sort(values.begin(), values.end());
   const size_t n = values.size();
   switch (kind) {
@@ -281,6 +298,7 @@ Json studyJson(const std::vector<StudyPoint>& points) {
                         {"of", v.expectation->of},
                         {"statistic", statisticName(v.expectation->stat)},
                         {"value", numberOrNull(v.value)},
+                        {"measured", !std::isnan(v.value)},
                         {"passed", v.passed}});
     }
     std::set<std::string> warnings;
@@ -289,6 +307,7 @@ Json studyJson(const std::vector<StudyPoint>& points) {
                         {"runs", f.runs},
                         {"first_seed", point.scenario.seed},
                         {"unfinished", f.unfinished},
+                        {"blocked", blockedRuns(point.runs)},
                         {"converged", point.runs.converged},
                         {"mean", numberOrNull(f.mean)},
                         {"half_width_95", numberOrNull(f.halfWidth)},

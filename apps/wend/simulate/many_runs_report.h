@@ -18,7 +18,8 @@ struct StudyPoint {
   ManyRuns runs;
 };
 
-// The figures that say what the evacuation takes; times in seconds, NaN without a run in which all left.
+// The figures that say what the evacuation takes, in seconds. Mean and deviation are of the runs in which all left, NaN
+// without one. In the percentiles a run in which a person did not leave has an infinite time.
 struct StudyFigures {
   size_t runs = 0;
   size_t unfinished = 0;
@@ -43,7 +44,13 @@ struct StudyVerdict {
   bool passed = false;
 };
 std::vector<StudyVerdict> verdictsOf(const StudyPoint& point);
+// NaN if one of the values is: a run without a value decides nothing.
 double statisticOf(std::vector<double> values, Statistic kind);
+
+// Runs that ended in gridlock or deadlock.
+size_t blockedRuns(const ManyRuns& runs);
+// "12.3 s", "not reached" for an infinite time, a dash without one.
+std::string secondsText(double value);
 
 Json studyJson(const std::vector<StudyPoint>& points);
 Status writeStudy(const std::vector<StudyPoint>& points, const std::string& folder);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/scratch_folder.h"
+#include "report/verdict_text.h"
 #include "simulate/many_runs_report.h"
 
 namespace wend::app {
@@ -71,6 +72,7 @@ Result<StudyPoint> runPoint(Run& run, const StudySettings& settings, const Scena
   if (!scenario.ok()) return scenario.error();
   point.scenario = std::move(scenario).value();
   settings.override(point.scenario);
+  if (settings.check && point.scenario.expectations.empty()) point.scenario.warnings.emplace_back(kNothingToCheck);
   ManyRunsSettings many;
   many.runs = settings.runs;
   many.converge = settings.converge;
@@ -96,15 +98,24 @@ Result<StudyPoint> runPoint(Run& run, const StudySettings& settings, const Scena
 void sayPoint(const Run& run, const StudyPoint& point) {
   const StudyFigures f = figuresOf(point.runs);
   run.say(fmt::format(
-      "{}: {} runs, mean evacuation time {:.1f} s ± {:.1f} (95 %), deviation {:.1f}, 5 % {:.1f}, median {:.1f}, 95 % "
-      "{:.1f}, most {:.1f}{}{}",
-      nameOf(point, point.scenario.file), f.runs, f.mean, f.halfWidth, f.deviation, f.p5, f.median, f.p95, f.most,
-      f.unfinished > 0 ? fmt::format("; in {} runs not everybody left", f.unfinished) : "",
+      "{}: {} runs, mean evacuation time {} ± {} (95 %), deviation {}, 5 % {}, median {}, 95 % {}, most {}{}{}",
+      nameOf(point, point.scenario.file), f.runs, secondsText(f.mean), secondsText(f.halfWidth),
+      secondsText(f.deviation), secondsText(f.p5), secondsText(f.median), secondsText(f.p95), secondsText(f.most),
+      f.unfinished > 0 ? fmt::format("; in {} runs not everybody left: they count in no mean, and as not reached in "
+                                     "the percentiles",
+                                     f.unfinished)
+                       : "",
       point.runs.converged ? "; converged" : ""));
   for (const StudyVerdict& v : verdictsOf(point)) {
     const Expectation& e = *v.expectation;
-    run.say(fmt::format("{} {}{} = {:.4g} ({}), expected {:g} to {:g}", v.passed ? "pass" : "FAIL", e.metric,
-                        e.of.empty() ? "" : " of " + e.of, v.value, statisticName(e.stat), e.min, e.max));
+    run.say(fmt::format("{} {}{} = {} ({}), expected {}", v.passed ? "pass" : "FAIL", e.metric,
+                        e.of.empty() ? "" : " of " + e.of, measuredText(v.value), statisticName(e.stat),
+                        boundsText(e)));
+  }
+  if (const size_t blocked = blockedRuns(point.runs); blocked > 0) {
+    run.say(fmt::format("{}{} of {} runs ended in gridlock or deadlock{}",
+                        expectsBlocking(point.scenario) ? "" : "FAIL ", blocked, f.runs,
+                        expectsBlocking(point.scenario) ? "" : ", expected 0"));
   }
 }
 
@@ -140,7 +151,7 @@ Result<std::vector<ScenarioParameters>> combinationsOf(const std::vector<std::st
   return all;
 }
 
-int simulateStudy(Run& run, const StudySettings& settings, bool check) {
+int simulateStudy(Run& run, const StudySettings& settings) {
   const Result<std::vector<ScenarioParameters>> combinations = combinationsOf(settings.vary);
   if (!combinations.ok()) return run.fail(combinations.error());
   if (settings.keep && settings.folder.empty()) {
@@ -162,7 +173,9 @@ int simulateStudy(Run& run, const StudySettings& settings, bool check) {
   int code = kOk;
   for (const StudyPoint& point : points) {
     sayPoint(run, point);
-    for (const StudyVerdict& v : verdictsOf(point)) code = v.passed || !check ? code : kFailed;
+    if (!settings.check) continue;
+    for (const StudyVerdict& v : verdictsOf(point)) code = v.passed ? code : kFailed;
+    if (blockedRuns(point.runs) > 0 && !expectsBlocking(point.scenario)) code = kFailed;
   }
   Json json = {{"ok", code == kOk}, {"folder", settings.folder}};
   json.update(studyJson(points));

@@ -21,6 +21,7 @@ struct StudySettings {
   bool keep = false;
   std::optional<double> endTime;
   std::string folder;  // empty: nothing is written
+  bool check = false;  // an expectation that fails, or a run that ends in gridlock, is a failure
   std::function<void(Scenario&)> override;
 };
 
@@ -29,7 +30,7 @@ Result<ScenarioParameters> parametersOf(const std::vector<std::string>& set);
 // All combinations, the last parameter changing fastest.
 Result<std::vector<ScenarioParameters>> combinationsOf(const std::vector<std::string>& vary);
 
-// The exit code of the command. With `check` an expectation that fails is a failure.
-int simulateStudy(Run& run, const StudySettings& settings, bool check);
+// The exit code of the command.
+int simulateStudy(Run& run, const StudySettings& settings);
 
 }  // namespace wend::app

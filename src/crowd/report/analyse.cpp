@@ -113,6 +113,16 @@ class Analyst {
       for (const MeasuringRegion& region : scenario_->regions) {
         if (Status status = addRegion(region); !status.ok()) return status;
       }
+      // Stairs are measured as regions are, by the levels of stairs.
+      for (const ScenarioStair& stair : scenario_->stairs) {
+        const auto isIt = [&](const MeasuringRegion& region) { return region.id == stair.id; };
+        if (stair.kind != StairKind::kStair ||
+            std::any_of(scenario_->regions.begin(), scenario_->regions.end(), isIt)) {
+          continue;
+        }
+        if (Status status = addRegion({.id = stair.id, .area = stair.area, .los = ServiceTable::kStairs}); !status.ok())
+          return status;
+      }
     }
     addMaps();
     stride_ = std::max<int64_t>(1, std::llround(settings_.sampleEvery * out_.framesPerSecond));

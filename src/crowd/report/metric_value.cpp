@@ -10,9 +10,11 @@
 namespace wend {
 namespace {
 
+constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
+
 double number(const Recording& recording, const std::string& key) {
   const std::string text = recording.note(key);
-  return text.empty() ? std::numeric_limits<double>::quiet_NaN() : std::strtod(text.c_str(), nullptr);
+  return text.empty() ? kNoValue : std::strtod(text.c_str(), nullptr);
 }
 
 // Kolmogorov's limit distribution: the chance of a distance at least this large.
@@ -42,11 +44,11 @@ double ksTest(std::vector<double> values, const Distribution& distribution) {
 double mean(const std::vector<double>& values) {
   double sum = 0;
   for (const double v : values) sum += v;
-  return values.empty() ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(values.size());
+  return values.empty() ? kNoValue : sum / static_cast<double>(values.size());
 }
 
 double median(std::vector<double> values) {
-  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  if (values.empty()) return kNoValue;
   std::sort(values.begin(), values.end());
   const size_t n = values.size();
   return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
@@ -71,6 +73,9 @@ class Metrics {
   }
 
   std::optional<double> ofRun(std::string_view m) const {
+    if (a_.persons.empty() && (m == "evacuation_time" || m == "t50" || m == "t90" || m == "t95" || m == "t98")) {
+      return kNoValue;
+    }
     if (m == "evacuation_time" && of_.empty()) return timeOfShare(a_, 1);
     if (m == "t50") return timeOfShare(a_, 0.5);
     if (m == "t90") return timeOfShare(a_, 0.9);
@@ -98,7 +103,7 @@ class Metrics {
     std::vector<double> gaps;
     for (size_t i = 1; i < c.size(); ++i) gaps.push_back(c[i].time - c[i - 1].time);
     if (m == "median_gap") return median(gaps);
-    if (m == "largest_gap") return gaps.empty() ? 0 : *std::max_element(gaps.begin(), gaps.end());
+    if (m == "largest_gap") return gaps.empty() ? kNoValue : *std::max_element(gaps.begin(), gaps.end());
     const double time = c.size() < 2 ? 0 : c.back().time - c.front().time;
     const double flow = time > 0 ? static_cast<double>(c.size() - 1) / time : 0;
     if (m == "flow") return flow;
@@ -140,6 +145,8 @@ class Metrics {
         std::find_if(a_.regions.begin(), a_.regions.end(), [&](const RegionResult& r) { return r.region.id == of_; });
     if (found == a_.regions.end()) return fail("region"), 0;
     if (m == "lane_order") return found->laneOrder;
+    // Its time lies after the end.
+    if (found->samples.empty() || found->samples.back().time < found->region.start) return kNoValue;
     std::vector<double> density;
     std::vector<double> speed;
     double most = 0;
@@ -224,6 +231,9 @@ class Metrics {
     if (m == "spawned") return static_cast<double>(persons.size());
     if (m == "left") return left;
     if (m == "unfinished") return static_cast<double>(persons.size()) - left;
+    // Of nobody: a limit from above would pass.
+    const bool isTime = m == "last_arrival" || m == "evacuation_time" || m == "arrival_spread";
+    if (isTime && persons.empty()) return kNoValue;
     if (m == "last_arrival" || m == "evacuation_time")
       return left < static_cast<double>(persons.size()) ? kForever : last;
     if (m == "arrival_spread")
@@ -234,7 +244,7 @@ class Metrics {
       return all > 0 ? left / all : 0;
     }
     if (m == "walked_speed") return median(values);
-    if (m == "dose") return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+    if (m == "dose") return values.empty() ? kNoValue : *std::max_element(values.begin(), values.end());
     if (m == "start_error") return values.empty() ? kForever : *std::max_element(values.begin(), values.end());
     if (m == "start_ks" || m == "speed_ks") return ks(m == "start_ks", std::move(values));
     return mean(values);

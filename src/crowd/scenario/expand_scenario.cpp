@@ -131,7 +131,11 @@ class Expander {
       if (parsed.ok() && parsed->items.size() == 1 && parsed->items[0].items.empty()) value = parsed->items[0];
       parameters_[name] = value;
     }
-    return substitute(root);
+    if (Status status = substitute(root); !status.ok()) return status;
+    for (const auto& [name, value] : parameters_) {
+      if (!used_.contains(name)) out.unused.insert(name);
+    }
+    return Done{};
   }
 
   ExpandedScenario out;
@@ -156,7 +160,7 @@ class Expander {
       const size_t end = value.text.find('}', begin);
       if (end == std::string::npos) return fail(value.line, fmt::format("'{}': '}}' is missing", value.text));
       const std::string_view inner = std::string_view(value.text).substr(begin + 2, end - begin - 2);
-      const Result<TomlValue> result = parameterValue(inner, parameters_);
+      const Result<TomlValue> result = parameterValue(inner, parameters_, used_);
       if (!result.ok()) return fail(value.line, result.error().message);
       if (begin == 0 && end + 1 == value.text.size()) {
         const int line = value.line;
@@ -175,6 +179,7 @@ class Expander {
 
   std::string name_;
   std::map<std::string, TomlValue> parameters_;
+  std::set<std::string> used_;
 };
 
 std::string inQuotes(std::string_view text) {

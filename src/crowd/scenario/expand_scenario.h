@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct ExpandedScenario {
   TomlValue root;
   std::vector<std::string> included;  // files; a line above kLinesPerFile belongs to one of them
   bool isChanged = false;             // false: the text of the file is already plain
+  std::set<std::string> unused;       // parameters that nothing reads
 };
 
 inline constexpr int kLinesPerFile = 10'000'000;

@@ -14,8 +14,8 @@ constexpr int kMaxDepth = 50;
 
 class Expression {
  public:
-  Expression(std::string_view text, const std::map<std::string, TomlValue>& parameters)
-      : text_(text), parameters_(parameters) {}
+  Expression(std::string_view text, const std::map<std::string, TomlValue>& parameters, std::set<std::string>& used)
+      : text_(text), parameters_(parameters), used_(used) {}
 
   Result<TomlValue> value() {
     TomlValue result = sum(0);
@@ -124,7 +124,10 @@ class Expression {
     while (at_ < text_.size() && isLetter(text_[at_])) ++at_;
     const std::string key(text_.substr(begin, at_ - begin));
     const auto found = parameters_.find(key);
-    if (found != parameters_.end()) return found->second;
+    if (found != parameters_.end()) {
+      used_.insert(key);
+      return found->second;
+    }
     std::string known;
     for (const auto& [other, value] : parameters_) known += fmt::format("{}'{}'", known.empty() ? "" : ", ", other);
     fail(key.empty()
@@ -135,14 +138,16 @@ class Expression {
 
   std::string_view text_;
   const std::map<std::string, TomlValue>& parameters_;
+  std::set<std::string>& used_;
   size_t at_ = 0;
   std::optional<Error> error_;
 };
 
 }  // namespace
 
-Result<TomlValue> parameterValue(std::string_view text, const std::map<std::string, TomlValue>& parameters) {
-  return Expression(text, parameters).value();
+Result<TomlValue> parameterValue(std::string_view text, const std::map<std::string, TomlValue>& parameters,
+                                 std::set<std::string>& used) {
+  return Expression(text, parameters, used).value();
 }
 
 }  // namespace wend

@@ -78,6 +78,12 @@ ScenarioProfile readProfile(const std::string& name, const TomlValue& table, Rea
     r.fail("stairs", "= false needs follow 'irm' or 'miran', and a route other than 'table'");
   }
   p.fedLimit = r.number("fed_limit", p.fedLimit, {0, 100, true});
+  const auto needs = [&](std::string_view key, bool isThere, std::string_view other) {
+    if (!r.has(key) || isThere) return;
+    reading.warnings.push_back(fmt::format("'{}' of profile '{}' has no effect without {}", key, name, other));
+  };
+  needs("side", p.crowd.route == RouteMethod::kSide, "route = 'side'");
+  needs("sight", p.crowd.notice == ReplanTrigger::kSight, "notice = 'sight'");
   return p;
 }
 
@@ -549,12 +555,16 @@ Result<Scenario> parseScenario(std::string_view text, std::string_view name, std
   scenario.file = name;
   scenario.folder = folder;
   scenario.text = expanded->isChanged ? formatToml(expanded->root) : std::string(text);
-  Reading reading{std::string(name), {}, std::move(expanded->included)};
+  Reading reading{std::string(name), {}, std::move(expanded->included), {}};
   std::optional<PoolDraft> pool;
   readAll(expanded->root, scenario, pool, reading);
   if (!reading.error) checkScenario(scenario, expanded->root, reading);
   if (!reading.error && pool) addPool(*pool, scenario, reading);
   if (reading.error) return std::move(*reading.error);
+  scenario.warnings = std::move(reading.warnings);
+  for (const std::string& parameter : expanded->unused) {
+    scenario.warnings.push_back(fmt::format("parameter '{}' is read by nothing; it has no effect", parameter));
+  }
   return scenario;
 }
 

@@ -19,6 +19,7 @@ struct Reading {
   std::string file;
   std::optional<Error> error;
   std::vector<std::string> included;  // files whose lines are numbered from kLinesPerFile on (expand_scenario.h)
+  std::vector<std::string> warnings;  // keys that have no effect
 
   void fail(int line, std::string_view what, ErrorCode code = ErrorCode::kFormat);
 };

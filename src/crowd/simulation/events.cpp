@@ -272,6 +272,10 @@ Status Events::insertObstacle(size_t index) {
   }
   if (!under.empty() && event.policy == InsertPolicy::kRefuse) return refuse(index, "persons stand there");
   if (event.policy == InsertPolicy::kRemove) {
+    if (!under.empty()) {
+      run_.warn(fmt::format("obstacle '{}' removed the {} persons that stood under it; they count as left",
+                            event.target, under.size()));
+    }
     for (const AgentId id : under) {
       if (Person* person = run_.find(id)) stages_.leave(*person, "removed");
     }

@@ -67,6 +67,7 @@ Status Simulation::prepare(const std::optional<World>& given) {
     });
   }
   warnOfScenario(run_);
+  speedZones_.warnOfSteepFloors();
   return run_.prepareCrowd();
 }
 
@@ -118,7 +119,10 @@ void Simulation::handle(const CrowdEvent& event) {
   Person* person = run_.find(event.agent);
   if (person == nullptr) return;
   if (event.kind == CrowdEventKind::kGoalReached) stages_.arrive(*person);
-  if (event.kind == CrowdEventKind::kRemoved) stages_.leave(*person, "removed");
+  if (event.kind == CrowdEventKind::kRemoved) {
+    run_.warn("a change of the world left persons no place to stand: they were removed, and count as left");
+    stages_.leave(*person, "removed");
+  }
   if (event.kind == CrowdEventKind::kRouteBlocked) stages_.reroute(*person);
 }
 

@@ -112,7 +112,9 @@ void SimulationRun::save(StateWriter& out) const {
                                summary.outside, summary.fallen}) {
     out.add(count);
   }
-  for (const double value : {summary.longestStuck, summary.overlap, summary.wallOverlap}) out.add(value);
+  for (const double value : {summary.longestStuck, summary.overlap, summary.wallOverlap, summary.largestDose}) {
+    out.add(value);
+  }
   out.add(summary.warnings.size());
   for (const std::string& sentence : summary.warnings) out.text(sentence);
 }
@@ -152,7 +154,9 @@ bool SimulationRun::load(StateReader& in) {
                           &summary.outside, &summary.fallen}) {
     in.get(*count);
   }
-  for (double* value : {&summary.longestStuck, &summary.overlap, &summary.wallOverlap}) in.get(*value);
+  for (double* value : {&summary.longestStuck, &summary.overlap, &summary.wallOverlap, &summary.largestDose}) {
+    in.get(*value);
+  }
   size_t sentences = 0;
   in.get(sentences);
   summary.warnings.clear();

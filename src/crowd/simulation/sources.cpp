@@ -211,7 +211,6 @@ Status Sources::addPerson(Person person, Vec3 place) {
   start.radius = person.radius;
   start.speed = person.freeSpeed;
   start.profile = person.profile;
-  start.group = person.group;
   const Result<AgentId> id = run_.crowd->add(start);
   if (!id.ok()) return id.error();
   run_.crowd->stop(*id);

@@ -51,6 +51,54 @@ Status SpeedZones::prepare() {
   return Done{};
 }
 
+void SpeedZones::warnOfSteepFloors() const {
+  constexpr double kSteep = 0.1;    // rise over run
+  constexpr double kLeastArea = 1;  // m2; less is a sill
+  const Environment& environment = run_.world->environment();
+  double total = 0;
+  double steepest = 0;
+  Vec2 place;
+  int32_t where = 0;
+  for (LayerId layer = 0; layer < environment.layers.size(); ++layer) {
+    const HeightField& field = environment.layers[layer].heights;
+    for (const auto& [i, j, k] : field.triangles) {
+      const Vec2 a = environment.lattice.toMetres(field.points[i]);
+      const Vec2 b = environment.lattice.toMetres(field.points[j]);
+      const Vec2 c = environment.lattice.toMetres(field.points[k]);
+      const double doubled = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+      if (!(doubled > 0)) continue;
+      const double zb = field.z[j] - field.z[i];
+      const double zc = field.z[k] - field.z[i];
+      const Vec2 gradient{(zb * (c.y - a.y) - zc * (b.y - a.y)) / doubled,
+                          (zc * (b.x - a.x) - zb * (c.x - a.x)) / doubled};
+      const double slope = std::hypot(gradient.x, gradient.y);
+      if (slope <= kSteep) continue;
+      const Vec2 middle{(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3};
+      if (!run_.world->lift(middle, layer)) continue;
+      const Vec2 up{gradient.x / slope, gradient.y / slope};
+      bool isSlower = true;
+      for (uint32_t profile = 0; profile < run_.scenario.profiles.size(); ++profile) {
+        Person walker;
+        walker.profile = profile;
+        walker.freeSpeed = 1;
+        isSlower &= speedAt(walker, middle, layer, up, true) != walker.freeSpeed;
+      }
+      if (isSlower) continue;
+      total += doubled / 2;
+      if (slope <= steepest) continue;
+      steepest = slope;
+      place = middle;
+      where = environment.layers[layer].id;
+    }
+  }
+  if (total < kLeastArea) return;
+  run_.warn(fmt::format(
+      "{:.0f} m2 of floor are steeper than 1 : 10 (up to 1 : {:.1f}, at ({:.1f}, {:.1f}) in layer {}) and in "
+      "no [[stair]], zone or region with a speed: persons walk there as fast as on the level, and times "
+      "come out too short",
+      total, 1 / steepest, place.x, place.y, where));
+}
+
 double SpeedZones::speedAt(const Person& person, Vec2 at, LayerId layer, Vec2 heading, bool isSteady) const {
   double factor = 1;
   for (size_t i = 0; i < zones_.size(); ++i) {

@@ -13,6 +13,8 @@ class SpeedZones {
  public:
   explicit SpeedZones(SimulationRun& run) : run_(run), stairs_(run), smoke_(run) {}
   Status prepare();
+  // Warns of floors steeper than 1 : 10 where persons of some profile walk as fast as on the level.
+  void warnOfSteepFloors() const;
   // Seconds that a person takes for a route at its free speed, slower or faster in zones, labelled regions, on stairs
   // and, unless it is to be steady, in smoke as it is now.
   double walkTime(const Person& person, const Route& route, bool isSteady = false) const;

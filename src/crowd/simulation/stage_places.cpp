@@ -157,4 +157,12 @@ Vec3 StagePlaces::random(double radius, Random& random) const {
   return fitting[random.below(fitting.size())]->place;
 }
 
+Vec3 StagePlaces::randomNear(Vec3 place, double within, double radius, Random& random) const {
+  std::vector<const Sample*> fitting;
+  for (const Sample& sample : samples_) {
+    if (sample.clearance >= radius && squared(sample.place, place) <= within * within) fitting.push_back(&sample);
+  }
+  return fitting.empty() ? this->random(radius, random) : fitting[random.below(fitting.size())]->place;
+}
+
 }  // namespace wend

@@ -23,6 +23,8 @@ class StagePlaces {
   Vec3 nearest(Vec3 from, double radius) const;
   Vec3 centre(double radius) const;
   Vec3 random(double radius, Random& random) const;
+  // A random one within so many metres of a place, or else of all.
+  Vec3 randomNear(Vec3 place, double within, double radius, Random& random) const;
   const std::vector<Vec3>& slots() const { return slots_; }
   // Of a queue: its slots, and behind them places for those that find no slot, so that a long line stays a line.
   const std::vector<Vec3>& line() const { return line_; }

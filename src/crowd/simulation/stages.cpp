@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "crowd/scenario/distribution.h"
+#include "crowd/simulation/company.h"
 #include "crowd/simulation/placement.h"
 
 namespace wend {
@@ -14,6 +15,7 @@ namespace {
 constexpr double kSlotReach = 0.5;  // m; a slot is taken within this
 constexpr double kLobbyReach = 2;   // m; persons wait for a lift within this of its lobby
 constexpr double kGateReach = 0.3;  // m; a lane of a gate is taken within this
+constexpr double kTogether = 2;     // m; members of a group wait within this of each other
 
 }  // namespace
 
@@ -63,6 +65,7 @@ void Stages::aim(Person& person, Vec3 goal, double within) {
     const Passages::Way way = passages_.find(person, from, goal);
     person.gate = way.lane;
     person.ride = way.ride;
+    run_.crowd->setGroup(person.id, companyOf(run_, person));
     if (way.lane != kNone) {
       run_.crowd->setGoal(person.id, gates_.entryOf(way.lane), kGateReach);
       return;
@@ -72,6 +75,7 @@ void Stages::aim(Person& person, Vec3 goal, double within) {
       return;
     }
   }
+  run_.crowd->setGroup(person.id, companyOf(run_, person));
   run_.crowd->setGoal(person.id, goal, within);
 }
 
@@ -116,7 +120,11 @@ void Stages::headFor(Person& person, uint32_t stage) {
   ++state.targeted;
   Vec3 goal = next_.placeOf(person, from, stage);
   double within = kSlotReach;
-  Random random(run_.scenario.seed, (uint64_t{3} << 61) + (static_cast<uint64_t>(person.id) << 20) + person.choices);
+  const auto drawFor = [&](AgentId id) {
+    return Random(run_.scenario.seed, (uint64_t{3} << 61) + (static_cast<uint64_t>(id) << 20) + person.choices);
+  };
+  // A group goes to one place.
+  Random random = drawFor(person.leader);
   switch (s.kind) {
     case StageKind::kWaypoint:
       within = s.distance;
@@ -141,6 +149,9 @@ void Stages::headFor(Person& person, uint32_t stage) {
     case StageKind::kWaiting:
       if (stages_.places[stage].slots().empty()) {
         goal = stages_.places[stage].random(person.radius, random);
+        if (person.leader == person.id) break;
+        random = drawFor(person.id);
+        goal = stages_.places[stage].randomNear(goal, kTogether, person.radius, random);
         break;
       }
       state.line.resize(stages_.places[stage].slots().size(), kNone);
@@ -178,6 +189,8 @@ void Stages::headFor(Person& person, uint32_t stage) {
 
 void Stages::arrive(Person& person) {
   if (person.stage < 0 || person.phase != Phase::kWalking) return;
+  // In a line, a car or a gate everybody stands alone.
+  run_.crowd->setGroup(person.id, kNone);
   if (person.gate != kNone) {
     gates_.arrive(person);
     return;

@@ -24,12 +24,20 @@ void checkLabels(SimulationRun& run) {
     for (const Region& region : layer.regions) known.insert(region.label);
   }
   for (const ScenarioZone& zone : run.scenario.zones) known.insert(zone.label);
+  known.erase("");
+  for (const std::string& label : run.scenario.localObstacles) {
+    // The default is for scenes that have such regions; nobody wrote it.
+    if (known.contains(label) || Scenario().localObstacles == std::vector{label}) continue;
+    run.warn(
+        fmt::format("'local_obstacles' names the label '{}', which the world does not have (it has {}); it has no "
+                    "effect",
+                    label, listed(known)));
+  }
   for (const ScenarioProfile& profile : run.scenario.profiles) {
     for (const auto& [key, labels] :
          {std::pair("region_speed", &profile.crowd.regionSpeed), {"region_cost", &profile.crowd.regionCost}}) {
       for (const auto& [label, value] : *labels) {
         if (known.contains(label)) continue;
-        known.erase("");
         run.warn(
             fmt::format("'{}' of profile '{}' names the label '{}', which the world does not have (it has {}); it "
                         "has no effect",
@@ -88,6 +96,100 @@ void checkPlaces(SimulationRun& run) {
   }
 }
 
+// A zone acts by its factor, or by its label in the profiles and the local obstacles.
+void checkZones(SimulationRun& run) {
+  const Scenario& s = run.scenario;
+  for (const ScenarioZone& zone : s.zones) {
+    if (zone.speedFactor != 1) continue;
+    const bool isRead =
+        std::find(s.localObstacles.begin(), s.localObstacles.end(), zone.label) != s.localObstacles.end() ||
+        std::any_of(s.profiles.begin(), s.profiles.end(), [&](const ScenarioProfile& profile) {
+          return profile.crowd.regionCost.contains(zone.label) || profile.crowd.regionSpeed.contains(zone.label);
+        });
+    if (zone.label.empty()) {
+      run.warn(fmt::format("zone '{}' has no effect: its 'speed_factor' is 1 and it has no 'label'", zone.id));
+    } else if (!isRead) {
+      run.warn(fmt::format("zone '{}' has no effect: its 'speed_factor' is 1 and no profile names its label '{}'",
+                           zone.id, zone.label));
+    }
+  }
+}
+
+// When an exit is shut for the last time; kForever if it may be open later, or to the end.
+double shutFrom(const Scenario& s, const ScenarioStage& exit) {
+  std::vector<const ScenarioEvent*> events;
+  for (const ScenarioEvent& event : s.events) {
+    const bool turns = event.action == EventAction::kOpen || event.action == EventAction::kClose;
+    if (turns && event.target == exit.id && event.time < s.endTime) events.push_back(&event);
+  }
+  std::stable_sort(events.begin(), events.end(),
+                   [](const ScenarioEvent* a, const ScenarioEvent* b) { return a->time < b->time; });
+  double since = exit.open ? kForever : 0;
+  for (const ScenarioEvent* event : events) {
+    if (event->action == EventAction::kOpen) since = kForever;
+    // One that waits for a condition may never come.
+    if (event->action == EventAction::kClose && event->condition == EventCondition::kNone && since == kForever) {
+      since = event->time;
+    }
+  }
+  return since;
+}
+
+// Exits that stay shut, and journeys that lead to no other.
+void checkExits(SimulationRun& run, const std::set<std::string>& journeys) {
+  const Scenario& s = run.scenario;
+  for (const ScenarioJourney& journey : s.journeys) {
+    if (!journeys.contains(journey.id)) continue;
+    std::set<std::string> shut;
+    double since = 0;
+    bool leadsOut = false;
+    for (const std::string& id : journey.stages) {
+      const ScenarioStage& stage = s.stages[run.stageIndex.at(id)];
+      if (stage.kind != StageKind::kExit) continue;
+      const double from = shutFrom(s, stage);
+      if (from == kForever) {
+        leadsOut = true;
+      } else {
+        shut.insert(id);
+        since = std::max(since, from);
+      }
+      // Without `next` nobody gets beyond the first exit.
+      if (journey.next.empty()) break;
+    }
+    if (leadsOut || shut.empty()) continue;
+    run.warn(since == 0 ? fmt::format("journey '{}' leads to no exit that ever opens: {} shut, and no event opens it; "
+                                      "its persons cannot leave",
+                                      journey.id, listed(shut) + (shut.size() > 1 ? " are" : " is"))
+                        : fmt::format("from {:g} s on all exits of journey '{}' are shut for good ({}); whoever is "
+                                      "inside then cannot leave",
+                                      since, journey.id, listed(shut)));
+  }
+}
+
+// Lifts that nobody may take, and persons that may take lifts where there are none.
+void checkLifts(SimulationRun& run, const std::set<std::string>& profiles, const std::set<std::string>& stages) {
+  const Scenario& s = run.scenario;
+  bool areTaken = false;
+  for (const ScenarioProfile& profile : s.profiles) {
+    if (!profiles.contains(profile.crowd.name)) continue;
+    areTaken |= profile.lifts;
+    // Wheelchairs have lifts = true wherever they are.
+    if (profile.lifts && profile.stairs && s.lifts.empty()) {
+      run.warn(fmt::format("'lifts' of profile '{}' has no effect: the scenario has no [[lift]]", profile.crowd.name));
+    }
+  }
+  for (const ScenarioLift& lift : s.lifts) {
+    const bool isStage = std::any_of(s.stages.begin(), s.stages.end(), [&](const ScenarioStage& stage) {
+      return stage.kind == StageKind::kLift && stage.lift == lift.id && stages.contains(stage.id);
+    });
+    if (areTaken || isStage) continue;
+    run.warn(
+        fmt::format("lift '{}' carries nobody: no journey has a stage of it, and no profile in use has 'lifts = "
+                    "true'",
+                    lift.id));
+  }
+}
+
 void checkUse(SimulationRun& run) {
   const Scenario& s = run.scenario;
   std::set<std::string> journeys;
@@ -115,6 +217,9 @@ void checkUse(SimulationRun& run) {
                         source.id, name));
       }
     }
+    if (source.arrivals == Arrivals::kPoisson && source.rate == 0 && source.schedule.empty() && !rated) {
+      run.warn(fmt::format("'arrivals' of source '{}' has no effect without 'rate' or 'schedule'", source.id));
+    }
     if (!enters(source) && !rated) {
       run.warn(fmt::format("source '{}' sends nobody: it has no 'count', 'density', 'rate' or 'schedule' above 0",
                            source.id));
@@ -130,6 +235,8 @@ void checkUse(SimulationRun& run) {
   for (const ScenarioStage& stage : s.stages) {
     if (!stages.contains(stage.id)) run.warn(fmt::format("stage '{}' is in no journey that is used", stage.id));
   }
+  checkExits(run, journeys);
+  checkLifts(run, profiles, stages);
   const bool namesStairs = std::any_of(s.stairs.begin(), s.stairs.end(), [](const ScenarioStair& stair) {
     return stair.kind == StairKind::kStair || stair.kind == StairKind::kEscalator;
   });
@@ -149,47 +256,11 @@ void checkUse(SimulationRun& run) {
 }  // namespace
 
 void warnOfScenario(SimulationRun& run) {
+  for (const std::string& sentence : run.scenario.warnings) run.warn(sentence);
   checkLabels(run);
+  checkZones(run);
   checkPlaces(run);
   checkUse(run);
-}
-
-void warnOfOutcome(SimulationRun& run, const Sources& sources) {
-  for (size_t i = 0; i < run.scenario.sources.size(); ++i) {
-    const auto [waiting, refused] = sources.neverEntered(i);
-    const std::string& id = run.scenario.sources[i].id;
-    if (waiting > 0) run.warn(fmt::format("source '{}': {} persons never found a place to enter", id, waiting));
-    if (refused > 0) run.warn(fmt::format("source '{}': {} persons were dropped, since it was full", id, refused));
-  }
-  size_t standing = 0;
-  size_t walking = 0;
-  for (const Person& person : run.persons) {
-    standing += person.phase == Phase::kPremovement ? 1 : 0;
-    walking += person.phase != Phase::kPremovement && person.phase != Phase::kArrived ? 1 : 0;
-  }
-  if (standing > 0 && run.summary.status != RunStatus::kStopped) {
-    run.warn(
-        fmt::format("{} persons never began to walk: their pre-movement time was not over or no alarm came", standing));
-  }
-  if (run.summary.mostGridlocked > 0) {
-    run.warn(
-        fmt::format("up to {} persons blocked each other for 60 s or more, the first from {:.0f} s on; the last near "
-                    "({:.1f}, {:.1f})",
-                    run.summary.mostGridlocked, run.summary.gridlockSince, run.summary.gridlockPlace.x,
-                    run.summary.gridlockPlace.y));
-  }
-  if (walking > 0 && run.scenario.untilEmpty &&
-      (run.summary.status == RunStatus::kTime || run.summary.status == RunStatus::kGridlock)) {
-    run.warn(fmt::format("{} persons were still under way when the end time came", walking));
-  }
-  if (run.summary.fallen > 0) run.warn(fmt::format("{} persons fell in smoke and did not get out", run.summary.fallen));
-  if (run.summary.unreachable > 0) {
-    run.warn(fmt::format("{} persons had no way to their goal at some time", run.summary.unreachable));
-  }
-  if (run.summary.stuck > 0) {
-    run.warn(fmt::format("persons that were stuck for 10 s or more: {}; the longest for {:.1f} s", run.summary.stuck,
-                         run.summary.longestStuck));
-  }
 }
 
 }  // namespace wend
