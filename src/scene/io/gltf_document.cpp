@@ -257,7 +257,10 @@ GltfDocument::Accessor GltfDocument::accessor(uint64_t index) const {
 }
 
 AccessorStream::AccessorStream(const GltfDocument::Accessor& accessor) : accessor_(accessor) {
-  if (accessor.source != nullptr) stream_.emplace(*accessor.source, accessor.begin);
+  if (accessor.source == nullptr) return;
+  // To its end and no farther: a file may have thousands of short ones.
+  const uint64_t bytes = accessor.count == 0 ? 0 : (accessor.count - 1) * accessor.stride + accessor.elementBytes();
+  stream_.emplace(*accessor.source, accessor.begin, accessor.begin + bytes);
 }
 
 std::span<const std::byte> AccessorStream::element() {

@@ -107,6 +107,49 @@ TEST(Insides, OfCratesInAnyPlaceAreNoFloor) {
               {93, 7});
 }
 
+// Modules side by side share corners and sides: along some sides four or eight triangles meet.
+TEST(Insides, OfCratesThatShareSidesAreNoFloor) {
+  expectAreas(ground([](SceneMaker& m) {
+                m.box(2, 4, 4, 6, 0, 5);
+                m.box(4, 4, 6, 6, 0, 5);
+                m.box(6, 4, 8, 6, 0, 5);
+              }),
+              {88, 12});
+  expectAreas(ground([](SceneMaker& m) {
+                m.box(3, 3, 5, 5, 0, 5);
+                m.box(5, 3, 7, 5, 0, 5);
+                m.box(3, 5, 5, 7, 0, 5);
+                m.box(5, 5, 7, 7, 0, 5);
+              }),
+              {84, 16});
+  expectAreas(ground([](SceneMaker& m) {
+                m.box(3, 3, 5, 5, 0, 5);
+                m.box(5, 5, 7, 7, 0, 5);
+              }),
+              {92, 4, 4});
+}
+
+// Of two that share a side, one without its far wall encloses nothing, and the other does all the same.
+TEST(Insides, OfAnOpenCrateBesideAClosedOneAreFloor) {
+  const auto openBody = [](SceneMaker& m, bool open) {
+    m.floor(6, 4, 8, 6, 5);
+    m.wall(6, 4, 8, 4, 0, 5);
+    if (!open) m.wall(8, 4, 8, 6, 0, 5);
+    m.wall(8, 6, 6, 6, 0, 5);
+    m.wall(6, 6, 6, 4, 0, 5);
+  };
+  expectAreas(ground([&](SceneMaker& m) {
+                m.box(4, 4, 6, 6, 0, 5);
+                openBody(m, false);
+              }),
+              {92, 8});
+  expectAreas(ground([&](SceneMaker& m) {
+                m.box(4, 4, 6, 6, 0, 5);
+                openBody(m, true);
+              }),
+              {96, 8});
+}
+
 // A room is not inside its walls, nor the space between two walls inside either.
 TEST(Insides, OfRoomsAreFloor) {
   const auto walls = [](SceneMaker& m) {

@@ -10,6 +10,7 @@
 #include "environment/extract/exact/drawing/record_patches.h"
 #include "environment/extract/exact/free_space/insides.h"
 #include "environment/extract/exact/free_space/slits.h"
+#include "environment/extract/exact/layers/follow_links.h"
 #include "environment/extract/exact/layers/share.h"
 #include "environment/extract/facets/reach.h"
 #include "environment/extract/facets/record_facets.h"
@@ -33,7 +34,7 @@ std::vector<uint8_t> worthALook(const WalkableFaces& walkable, const ExtractSett
 }
 
 // Adds risers to the floors. A mark for each facet that may be wanted in the end; none if the caller cancelled.
-std::vector<uint8_t> chooseFacets(Soup& soup, const TriangleNeighbours& neighbours, BoxTree walkable, bool risers,
+std::vector<uint8_t> chooseFacets(Soup& soup, const TriangleNeighbours& neighbours, BoxTree& walkable, bool risers,
                                   const ExtractSettings& settings, const Tolerances& tolerances, Look look,
                                   const ExtractStages& stages, Facets& facets, ExtractReport& report) {
   const Context& context = stages.whole();
@@ -57,12 +58,30 @@ std::vector<uint8_t> chooseFacets(Soup& soup, const TriangleNeighbours& neighbou
   return wanted;
 }
 
-// Takes out what lies inside solids. With seed points it is kept if somebody asks for it.
-void leaveOutInsides(const Soup& soup, const Facets& facets, const ExtractSettings& settings,
-                     const Tolerances& tolerances, const Context& context, FreeSpace& free, ExtractReport& report,
-                     extraction::Record* record) {
-  if (settings.insides || settings.twoSided || !settings.seedPoints.empty()) return;
-  const Solids solids(soup, tolerances, context);
+// Links are followed in rounds if at least this share of the facets may be spared.
+constexpr double kLeastShare = 0.25;
+
+// Facets that belong to a component that is large enough only if a larger one joins them. Nothing if there are few.
+std::optional<SmallGroups> findSmallGroups(const Soup& soup, const Facets& facets, const TriangleNeighbours& neighbours,
+                                           BoxTree& walkable, const std::vector<uint8_t>& wanted,
+                                           const ExtractSettings& settings, const Tolerances& tolerances, Look look,
+                                           const Context& context) {
+  if (look == Look::kAll || !settings.seedPoints.empty() || context.cancelled()) return std::nullopt;
+  std::vector<double> areas = WalkableFaces::mostAreas(soup, facets, {}, context);
+  for (size_t f = 0; f < areas.size(); ++f) {
+    if (wanted[f] == 0) areas[f] = 0;
+  }
+  const WalkableFaces faces{soup, facets, neighbours, walkable, {}, std::move(areas)};
+  SmallGroups groups = extraction::smallGroups(faces, tolerances.leastArea, tolerances, context);
+  const auto small = std::count_if(groups.of.begin(), groups.of.end(), [](uint32_t group) { return group != kNone; });
+  const auto all = std::count(wanted.begin(), wanted.end(), 1);
+  if (static_cast<double>(small) < kLeastShare * static_cast<double>(all)) return std::nullopt;
+  return groups;
+}
+
+// Takes out what lies inside solids.
+void leaveOutInsides(const Soup& soup, const Solids& solids, const Facets& facets, const Tolerances& tolerances,
+                     const Context& context, FreeSpace& free, ExtractReport& report, extraction::Record* record) {
   const std::vector<uint8_t> inside = findInsides(solids, facets, free.patches, tolerances, context);
   for (uint32_t p = 0; p < inside.size(); ++p) {
     if (inside[p] == 0) continue;
@@ -169,28 +188,42 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   report.facets = static_cast<uint32_t>(facets.list.size());
   if (stages.stopped()) return ExtractStages::cancelled();
   const std::vector<uint8_t> wanted =
-      chooseFacets(*soup, *neighbours, std::move(walkable), risers, settings, tolerances, look, stages, facets, report);
+      chooseFacets(*soup, *neighbours, walkable, risers, settings, tolerances, look, stages, facets, report);
   WEND_ASSERT(isSound(facets, *soup), "facets are made of triangles that exist");
   WEND_ASSERT(stages.stopped() || wanted.size() == facets.list.size(), "each facet has a mark");
+  const std::optional<SmallGroups> small =
+      findSmallGroups(*soup, facets, *neighbours, walkable, wanted, settings, tolerances, look, whole);
   neighbours.reset();
   if (record != nullptr) recordFacets(*soup, facets, scene.triangles.size(), *record);
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
+  std::optional<Solids> solids;
+  // With seed points what lies inside is kept if somebody asks for it.
+  if (!settings.insides && !settings.twoSided && settings.seedPoints.empty()) solids.emplace(*soup, tolerances, whole);
+  const auto leaveOut = [&](FreeSpace& some) {
+    WEND_ASSERT(isSound(some.patches, facets), "each patch has area and belongs to a facet");
+    if (solids) leaveOutInsides(*soup, *solids, facets, tolerances, whole, some, report, record);
+  };
   // The longest stage; it stops between facets.
-  Result<FreeSpace> freed = makeFreeSpace(*soup, facets, trees, wanted, settings, tolerances, context);
+  const bool atSeeds = look != Look::kAll && !settings.seedPoints.empty();
+  const FollowRequest request{*soup,     facets,  trees, wanted, !atSeeds && !small, small ? &*small : nullptr,
+                              &walkable, leaveOut};
+  Result<FollowedSpace> followed = followLinks(request, settings, tolerances, context);
   if (stages.stopped()) return ExtractStages::cancelled();
-  if (!freed.ok()) return freed.error();
-  FreeSpace& free = *freed;
-  WEND_ASSERT(isSound(free.patches, facets), "each patch has area and belongs to a facet");
-  leaveOutInsides(*soup, facets, settings, tolerances, whole, free, report, record);
+  if (!followed.ok()) return followed.error();
+  FreeSpace& free = followed->free;
+  report.droppedComponents += followed->leftOut.groups;
+  report.droppedArea += 0.5 * followed->leftOut.area * tolerances.unit * tolerances.unit;
   report.cutFacets = free.cut;
   report.patches = free.patches.count();
   report.spots = std::move(free.spots);
   if (!stages.done("free space", 0.6)) return ExtractStages::cancelled();
 
-  Edges edges = makeEdges(facets, free.patches, whole);
+  Edges edges = std::move(followed->edges);
+  if (!followed->contacts) edges = makeEdges(facets, free.patches, whole);
   if (stages.stopped()) return ExtractStages::cancelled();
-  Contacts contacts = findContacts(*soup, free.patches, edges, trees, tolerances, whole);
+  Contacts contacts = followed->contacts ? std::move(*followed->contacts)
+                                         : findContacts(*soup, free.patches, edges, trees, tolerances, whole);
   std::vector<uint32_t> edgeBefore;
   if (!stages.stopped() &&
       closeSlits(contacts.slits, *soup, facets, trees, wanted, tolerances, free.patches, edgeBefore)) {

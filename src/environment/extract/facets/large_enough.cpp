@@ -14,12 +14,13 @@ constexpr size_t kBlock = 1024;  // faces per task
 // Where so many neighbours were met for each triangle of the scene, looking at all is faster than asking further.
 constexpr size_t kMostMet = 64;
 
-enum class Mark : uint8_t { kUnknown, kOpen, kSmall, kLarge };
+// kPart: of a group that is large enough.
+enum class Mark : uint8_t { kUnknown, kOpen, kSmall, kPart, kLarge };
 
 class Gathering {
  public:
   Gathering(const WalkableFaces& walkable, double least, const Tolerances& tolerances, const Context& context,
-            TooSmall& dropped)
+            TooSmall& dropped, SmallGroups* apart = nullptr)
       : soup_(walkable.soup),
         facets_(walkable.facets),
         neighbours_(walkable.neighbours),
@@ -30,6 +31,7 @@ class Gathering {
         nearTriangles_(walkable.soup, tolerances),
         context_(context),
         dropped_(dropped),
+        apart_(apart),
         marks_(areas_.size(), Mark::kUnknown) {}
 
   std::vector<uint8_t> run() {
@@ -43,7 +45,7 @@ class Gathering {
       if (marks_[i] == Mark::kUnknown) gather(i);
     }
     std::vector<uint8_t> result(areas_.size());
-    for (size_t i = 0; i < result.size(); ++i) result[i] = marks_[i] == Mark::kLarge ? 1 : 0;
+    for (size_t i = 0; i < result.size(); ++i) result[i] = isWanted(marks_[i]) ? 1 : 0;
     return result;
   }
 
@@ -77,8 +79,13 @@ class Gathering {
     for (size_t i = 0; i < triangles_.size() && !enough_; ++i) lookBeyondSides(triangles_[i]);
     if (!enough_ && tree_.items().empty()) tree_ = walkableTree(soup_, context_);
     for (size_t i = 0; i < triangles_.size() && !enough_;) i = lookAround(i);
-    for (const uint32_t i : members_) marks_[i] = enough_ ? Mark::kLarge : Mark::kSmall;
+    for (const uint32_t i : members_) marks_[i] = enough_ ? Mark::kPart : Mark::kSmall;
     if (enough_) return;
+    if (apart_ != nullptr) {
+      const auto group = static_cast<uint32_t>(apart_->areas.size());
+      for (const uint32_t i : members_) apart_->of[i] = group;
+      apart_->areas.push_back(area_);
+    }
     ++dropped_.groups;
     dropped_.area += area_;
   }
@@ -94,11 +101,13 @@ class Gathering {
 
   // Whether a face would add to the group.
   bool counts(uint32_t face) const {
-    return face != kNone && (marks_[face] == Mark::kLarge || marks_[face] == Mark::kUnknown);
+    if (face == kNone || (marks_[face] == Mark::kLarge && apart_ != nullptr)) return false;
+    return isWanted(marks_[face]) || marks_[face] == Mark::kUnknown;
   }
+  static bool isWanted(Mark mark) { return mark == Mark::kLarge || mark == Mark::kPart; }
 
   void meet(uint32_t face) {
-    if (marks_[face] == Mark::kLarge) {
+    if (isWanted(marks_[face])) {
       enough_ = true;
     } else {
       open(face);
@@ -138,6 +147,7 @@ class Gathering {
   NearTriangles nearTriangles_;
   const Context& context_;
   TooSmall& dropped_;
+  SmallGroups* apart_;             // if groups go no farther than to large faces
   std::vector<uint32_t> otherOf_;  // of each triangle
   std::vector<Mark> marks_;        // of each face
   std::vector<uint32_t> members_;  // of the group
@@ -172,6 +182,15 @@ std::vector<double> WalkableFaces::mostAreas(const Soup& soup, const Facets& fac
 std::vector<uint8_t> largeEnough(const WalkableFaces& walkable, double least, const Tolerances& tolerances,
                                  const Context& context, TooSmall& dropped) {
   return Gathering(walkable, least, tolerances, context, dropped).run();
+}
+
+SmallGroups smallGroups(const WalkableFaces& walkable, double least, const Tolerances& tolerances,
+                        const Context& context) {
+  SmallGroups groups;
+  groups.of.assign(walkable.areas.size(), kNone);
+  TooSmall dropped;
+  Gathering(walkable, least, tolerances, context, dropped, &groups).run();
+  return groups;
 }
 
 }  // namespace wend::extraction

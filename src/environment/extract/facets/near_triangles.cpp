@@ -10,11 +10,12 @@ namespace wend::extraction {
 namespace {
 
 // Whether the line along a side keeps another triangle more than a distance away.
-bool liesBeyondSide(const std::array<Point3, 3>& corners, const std::array<Point3, 3>& other, double distance) {
+template <size_t kCorners>
+bool liesBeyondSide(const std::array<Point3, 3>& corners, const std::array<Point3, kCorners>& other, double distance) {
   for (uint32_t k = 0; k < 3; ++k) {
     const SideLine side = sideOf(corners, k);
-    const auto left = [&](const Point3& p) { return side.left(p.x, p.y); };
-    const double most = std::max(std::max(left(other[0]), left(other[1])), left(other[2]));
+    double most = side.left(other[0].x, other[0].y);
+    for (size_t i = 1; i < kCorners; ++i) most = std::max(most, side.left(other[i].x, other[i].y));
     if (most < 0 && most * most > distance * distance * (side.dx * side.dx + side.dy * side.dy)) return true;
   }
   return false;
@@ -56,6 +57,31 @@ BoxTree::Extent NearTriangles::around(const Triangle& t) const {
   return {{{t.box.min.x - margin_, t.box.min.y - margin_}, {t.box.max.x + margin_, t.box.max.y + margin_}},
           BoxTree::wholeFloor(t.low - climb_),
           -BoxTree::wholeFloor(-t.high - climb_)};
+}
+
+BoxTree::Extent NearTriangles::around(const Segment& segment) const {
+  const Box box = boxOf(segment.a, segment.b);
+  const auto [low, high] = std::minmax(segment.za, segment.zb);
+  return {{{box.min.x - margin_, box.min.y - margin_}, {box.max.x + margin_, box.max.y + margin_}},
+          BoxTree::wholeFloor(low - climb_),
+          -BoxTree::wholeFloor(-high - climb_)};
+}
+
+bool NearTriangles::isNear(const Segment& segment, uint32_t triangle) const {
+  const std::array<Point3, 3> corners = soup_.corners(soup_.triangles[triangle]);
+  const std::array<Point3, 2> ends{Point3{segment.a.x, segment.a.y, 0}, {segment.b.x, segment.b.y, 0}};
+  if (liesBeyondSide(corners, ends, distance_)) return false;
+  const double x = double(segment.b.x) - segment.a.x;
+  const double y = double(segment.b.y) - segment.a.y;
+  double least = 1e300;
+  double most = -1e300;
+  for (const Point3& p : corners) {
+    const double left = x * (double(p.y) - segment.a.y) - y * (double(p.x) - segment.a.x);
+    least = std::min(least, left);
+    most = std::max(most, left);
+  }
+  const double beside = std::max(least, -most);
+  return beside <= 0 || beside * beside <= distance_ * distance_ * (x * x + y * y);
 }
 
 }  // namespace wend::extraction

@@ -21,6 +21,14 @@ class NearTriangles {
   // that lie askew.
   bool anyNear(std::span<const uint32_t> triangles, uint32_t which, uint32_t other) const;
 
+  // A side of what is free.
+  struct Segment {
+    Point a, b;
+    double za, zb;
+  };
+  BoxTree::Extent around(const Segment& segment) const;
+  bool isNear(const Segment& segment, uint32_t triangle) const;
+
  private:
   BoxTree::Extent around(const Triangle& triangle) const;
 

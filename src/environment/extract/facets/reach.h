@@ -47,4 +47,13 @@ struct TooSmall {
 std::vector<uint8_t> largeEnough(const WalkableFaces& walkable, double least, const Tolerances& tolerances,
                                  const Context& context, TooSmall& dropped);
 
+// Faces that cannot belong to a component of a doubled area unless a larger face joins them.
+struct SmallGroups {
+  std::vector<uint32_t> of;   // of each face: its group, or kNone
+  std::vector<double> areas;  // of each group at most, doubled, square units
+};
+// Faces without an area are in no group.
+SmallGroups smallGroups(const WalkableFaces& walkable, double least, const Tolerances& tolerances,
+                        const Context& context);
+
 }  // namespace wend::extraction

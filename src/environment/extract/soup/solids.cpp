@@ -3,12 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "base/disjoint_sets.h"
 
 namespace wend::extraction {
 namespace {
+
+double dot(const Vec3& a, const Vec3& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+Vec3 cross(const Vec3& a, const Vec3& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 
 // The sides of some triangles that have the same two ends, whichever way they run: chains through one table.
 class SharedSides {
@@ -61,6 +71,71 @@ class SharedSides {
   std::vector<uint32_t> next_;
 };
 
+// A triangle at a side that it shares with others.
+struct Leaf {
+  uint32_t triangle;  // its number among those asked for
+  double angle;       // around the side, counter-clockwise seen against its way from the smaller id to the larger
+  double slack;       // by which rounding may have turned it
+  bool enters;        // whether the solid lies beyond it, in the direction of growing angles
+};
+
+// Calls join(t, u) for those that bound one solid where several meet along a side: around the side, each that enters a
+// solid with the next that leaves one. Faces that lie on each other part two solids: one is left before the other is
+// entered. Nothing is joined if as many do not enter as leave.
+template <typename Join>
+void joinAround(std::vector<Leaf>& leaves, const Join& join) {
+  const auto enters = std::count_if(leaves.begin(), leaves.end(), [](const Leaf& leaf) { return leaf.enters; });
+  if (2 * static_cast<size_t>(enters) != leaves.size()) return;
+  std::sort(leaves.begin(), leaves.end(), [](const Leaf& p, const Leaf& q) {
+    return p.angle != q.angle ? p.angle < q.angle : p.enters != q.enters ? q.enters : p.triangle < q.triangle;
+  });
+  const size_t n = leaves.size();
+  for (size_t i = 0; i < n; ++i) {
+    Leaf& own = leaves[i];
+    Leaf& next = leaves[i + 1 == n ? 0 : i + 1];
+    const double apart = next.angle - own.angle + (i + 1 == n ? 2 * std::numbers::pi : 0);
+    if (own.enters && !next.enters && apart <= own.slack + next.slack) std::swap(own, next);
+  }
+  std::vector<uint32_t> entered;
+  std::vector<uint8_t> left(n, 0);
+  // Twice around: the first to leave was entered before the beginning.
+  for (size_t i = 0; i < 2 * n; ++i) {
+    const Leaf& leaf = leaves[i % n];
+    if (leaf.enters) {
+      if (i < n) entered.push_back(leaf.triangle);
+    } else if (left[i % n] == 0 && !entered.empty()) {
+      join(entered.back(), leaf.triangle);
+      entered.pop_back();
+      left[i % n] = 1;
+    }
+  }
+}
+
+// The triangles of a chain, as they lie around the side. `grain` is what places are off by.
+void leavesAt(const Soup& soup, const std::vector<uint32_t>& triangles, const SharedSides& sides, uint32_t first,
+              double grain, std::vector<Leaf>& leaves) {
+  leaves.clear();
+  const auto [p, q] = sides.endsOf(first);
+  const auto between = [&](uint32_t from, uint32_t to) {
+    const Point3& a = soup.points[from];
+    const Point3& b = soup.points[to];
+    return Vec3{double(b.x) - a.x, double(b.y) - a.y, double(b.z) - a.z};
+  };
+  const uint32_t begin = std::min(p, q);
+  const Vec3 along = between(begin, std::max(p, q));
+  const double length = std::sqrt(dot(along, along));
+  Vec3 zero;  // across the side, to where angles begin
+  for (uint32_t side = first; side != kNone; side = sides.after(side)) {
+    const uint32_t far = soup.triangles[triangles[side / 3]].v[(side % 3 + 2) % 3];
+    const Vec3 across = cross(along, between(begin, far));
+    if (side == first) zero = across;
+    const double angle = std::atan2(dot(along, cross(zero, across)), length * dot(zero, across));
+    // The side itself and the corner across may be off.
+    const double slack = 2 * grain * length / std::sqrt(dot(across, across));
+    leaves.push_back({side / 3, angle, slack, sides.way(side) < 0});
+  }
+}
+
 // Whether p, moved a little to the right and less upwards, lies left of the line: no place is on two triangles or none
 // where two share a side.
 bool isLeft(Point a, Point b, Point p) {
@@ -77,7 +152,7 @@ bool isWithin(const Box& inner, const Box& outer) {
 }  // namespace
 
 Solids::Solids(const Soup& soup, const Tolerances& tolerances, const Context& context)
-    : soup_(soup), height_(tolerances.height - tolerances.step - 2 * tolerances.contact) {
+    : soup_(soup), grain_(tolerances.grain), height_(tolerances.height - tolerances.step - 2 * tolerances.contact) {
   findTall();
   if (tall_.empty()) return;
   findBodies();
@@ -107,14 +182,18 @@ void Solids::findBodies() {
   const SharedSides sides(soup_, tall_);
   DisjointSets sets(tall_.size());
   std::vector<uint32_t> irregular;  // chains
+  std::vector<Leaf> leaves;
   sides.forEachChain([&](uint32_t first) {
     const uint32_t second = sides.after(first);
     const bool pair = second != kNone && sides.after(second) == kNone && sides.way(first) != sides.way(second);
     if (pair) {
       sets.join(first / 3, second / 3);
-    } else {
-      irregular.push_back(first);
+      return;
     }
+    irregular.push_back(first);
+    if (second == kNone) return;
+    leavesAt(soup_, tall_, sides, first, grain_, leaves);
+    joinAround(leaves, [&](uint32_t t, uint32_t u) { sets.join(t, u); });
   });
   bodyOf_.assign(tall_.size(), kNone);
   for (uint32_t i = 0; i < tall_.size(); ++i) {

@@ -8,7 +8,8 @@
 // The insides of solids: what an outward-facing surface encloses is no place to stand, however high it is.
 namespace wend::extraction {
 
-// A body is a set of triangles joined along sides that two of them share. It is a solid as seen from a place if all of
+// A body is a set of triangles joined along their sides. Where more than two share a side, as modules side by side do,
+// those are joined that have the solid between them. A body is a solid as seen from a place if all of
 // its borders lie lower: a crate without a bottom encloses the floor it stands on. Bodies that are open above the place
 // enclose nothing, so in a damaged scene floors stay rather than go. Bodies too low to stand in are not looked at.
 //
@@ -36,6 +37,7 @@ class Solids {
   void makeTree(const Context& context);
 
   const Soup& soup_;
+  double grain_;
   double height_;                 // of what can hold somebody: it may begin a step above the floor
   std::vector<uint32_t> tall_;    // triangles of what is high enough
   std::vector<uint32_t> bodyOf_;  // of each of these

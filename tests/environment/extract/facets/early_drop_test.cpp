@@ -138,5 +138,30 @@ TEST(EarlyDrop, ThinRisersStayIfTheyAreWhole) {
   expectSame(m.scene, {}, "thin riser");
 }
 
+// A slab that two table tops cover together is near both of them and near the floor, but nothing of it is free. With
+// seed points the tops are not cut.
+TEST(EarlyDrop, LinksAreFollowedFromTheSeedPoints) {
+  testing::SceneMaker m;
+  m.floor(0, 0, 20, 20, 0);
+  for (int i = 0; i < 16; ++i) {
+    const double x = 2 + 4 * (i % 4);
+    const double y = 2 + 4 * (i / 4);
+    m.box(x, y, x + 1, y + 1, 0.6, 0.62);
+    m.box(x + 1, y, x + 2, y + 1, 0.6, 0.63);
+    m.box(x + 0.1, y + 0.1, x + 1.9, y + 0.9, 0.28, 0.3);
+  }
+  for (const double angle : {0.0, 17.0}) {
+    const Scene scene = testing::rotated(m.scene, angle);
+    ExtractSettings settings;
+    settings.lattice.unit = 1e-6;
+    settings.seedPoints = {{0.1, 0.3, 0}};
+    expectSame(scene, settings, "tables");
+    const auto early = exact::extract(scene, settings, {});
+    ASSERT_TRUE(early.ok());
+    EXPECT_EQ(early->report.components, 1U);
+    EXPECT_LE(early->report.patches, 1U);
+  }
+}
+
 }  // namespace
 }  // namespace wend
