@@ -19,9 +19,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 else()
   target_compile_options(wend_options INTERFACE -Wshadow)
 endif()
-# With them, the standard library checks the bounds of vectors, spans and strings.
 target_compile_definitions(wend_options INTERFACE
-  "$<$<OR:$<BOOL:${WEND_ASSERTIONS}>,$<CONFIG:Debug>>:WEND_ASSERTIONS;_GLIBCXX_ASSERTIONS>")
+  $<$<OR:$<BOOL:${WEND_ASSERTIONS}>,$<CONFIG:Debug>>:WEND_ASSERTIONS>)
 if(WEND_SANITIZE)
   target_compile_options(wend_options INTERFACE -fsanitize=${WEND_SANITIZE} -fno-omit-frame-pointer
                                                 -fno-sanitize-recover=all)
