@@ -68,6 +68,7 @@ soak: release
 	ctest --test-dir build/release --output-on-failure -j $(JOBS)
 	@scripts/soak_worlds.sh $(WORLDS_SECONDS) $(JOBS)
 	@scripts/mutate_files.sh $(MUTATED_FILES) build/release
+	@scripts/memcheck.sh build/release
 	@WEND_SOAK=1 scripts/sanitize.sh asan $(JOBS)
 	@WEND_SOAK=1 scripts/sanitize.sh tsan $(JOBS)
 	@scripts/fuzz_bulk.sh $(SOAK_SECONDS) 1 $(JOBS)
