@@ -8,7 +8,7 @@
 #                thread sanitizers
 #   make soak    sanitizers over the slow tests too, random worlds for the medial axis and random soups for extraction
 #                (WORLDS_SECONDS for each, default 1200), MUTATED_FILES changed files (default 100000),
-#                and long fuzzing (SOAK_SECONDS per fuzz target, default 600)
+#                and long fuzzing, without sanitizers and with them (SOAK_SECONDS per fuzz target, default 600)
 #   make browser opens the pages of `wend view`, `wend compare` and `wend report` in Chromium, as `make test` does
 #   make peers   five scenarios with wend and JuPedSim, measured by PedPy, in one table (installs both in build/peers)
 #   make lint    clang-format, which folder includes which, names that are defined twice, and clang-tidy
@@ -68,8 +68,10 @@ soak: release
 	ctest --test-dir build/release --output-on-failure -j $(JOBS)
 	@scripts/soak_worlds.sh $(WORLDS_SECONDS) $(JOBS)
 	@scripts/mutate_files.sh $(MUTATED_FILES) build/release
+	@scripts/memcheck.sh build/release
 	@WEND_SOAK=1 scripts/sanitize.sh asan $(JOBS)
 	@WEND_SOAK=1 scripts/sanitize.sh tsan $(JOBS)
+	@scripts/fuzz_bulk.sh $(SOAK_SECONDS) 1 $(JOBS)
 	@scripts/fuzz.sh $(SOAK_SECONDS) $(JOBS)
 
 browser: release

@@ -6,12 +6,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <wend/scenario.h>
 
+#include "crowd/scenario/scenario_world.h"
 #include "crowd/simulation/simulation.h"
 
 // A run with everything that a checkpoint can hold: groups, a queue, a waiting place, doors, obstacles that move, lines
@@ -104,13 +106,16 @@ inline std::vector<std::byte> changed(std::vector<std::byte> state, std::span<co
   return state;
 }
 
-// States of one run at several times.
+// States of one run at several times. The world is made once, for all runs.
 class CheckpointRuns {
  public:
   CheckpointRuns() : scenario_(fullScenario()) {
     context_.threads = 1;
+    Result<World> world = loadScenarioWorld(scenario_, context_);
+    must(world.ok() ? Status(Done{}) : Status(world.error()));
+    world_ = *std::move(world);
     Simulation run(scenario_, settings_, context_);
-    must(run.prepare());
+    must(run.prepare(world_));
     must(run.begin());
     for (const int until : {5, 30, 120, 250}) {
       while (run.state().step < static_cast<uint64_t>(until)) must(run.advance());
@@ -132,7 +137,7 @@ class CheckpointRuns {
   // True if the bytes were taken; some steps have been made from them then.
   bool load(std::span<const std::byte> bytes) const {
     Simulation run(scenario_, settings_, context_);
-    must(run.prepare());
+    must(run.prepare(world_));
     must(run.begin());
     const Status loaded = run.load(bytes);
     if (!loaded.ok()) {
@@ -154,6 +159,7 @@ class CheckpointRuns {
   }
 
   Scenario scenario_;
+  std::optional<World> world_;
   SimulateSettings settings_;
   Context context_;
   std::vector<std::vector<std::byte>> states_;

@@ -9,15 +9,12 @@
 #include <fmt/format.h>
 
 #include "crowd/record/database.h"
+#include "crowd/record/frame_limits.h"
 
 namespace wend {
 namespace {
 
 constexpr size_t kMaxEnvironmentBytes = size_t{1} << 30;
-// Every frame is visited, also one that nobody is in. Numbers that leave out nearly all frames are those of no
-// recording.
-constexpr int64_t kFramesPerRow = 64;
-constexpr int64_t kFramesAlways = 100'000;
 // Frame numbers and metres of persons: sums and differences of them fit into all types.
 constexpr int64_t kMaxFrame = int64_t{1} << 40;
 constexpr double kMaxMetres = 1e9;
@@ -80,7 +77,7 @@ struct Recording::Impl {
       return true;
     });
     if (!status.ok()) return status;
-    if (frames > kFramesAlways + rows * kFramesPerRow) {
+    if (!isFrameCountOf(frames, rows)) {
       return damaged(database.path(),
                      fmt::format("its last frame is number {}, but it has only {} rows of frames", last, rows));
     }

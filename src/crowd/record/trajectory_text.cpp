@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "crowd/record/frame_limits.h"
 #include "crowd/record/recorder.h"
 
 namespace wend {
@@ -109,6 +110,8 @@ Result<Trajectories> parseTrajectories(std::string_view text, std::string_view n
     return Error{ErrorCode::kFormat, fmt::format("'{}', line {}: {}", name, lines.number(), what)};
   };
   int64_t first = std::numeric_limits<int64_t>::max();
+  int64_t last = std::numeric_limits<int64_t>::min();
+  int64_t rows = 0;
   while (const std::optional<std::string_view> line = lines.next()) {
     const size_t begin = line->find_first_not_of(" \t");
     if (begin == std::string_view::npos) continue;
@@ -128,10 +131,17 @@ Result<Trajectories> parseTrajectories(std::string_view text, std::string_view n
     if (!(id >= 0 && id < 4e9) || id != std::floor(id)) return fail("the id must be a whole number from 0 on");
     if (std::abs(frame) > kMaxFrames || frame != std::floor(frame)) return fail("the frame must be a whole number");
     first = std::min(first, static_cast<int64_t>(frame));
+    last = std::max(last, static_cast<int64_t>(frame));
+    ++rows;
     persons[static_cast<uint32_t>(id)].push_back({static_cast<int64_t>(frame), {(*numbers)[2], (*numbers)[3]}});
   }
   if (persons.empty()) {
     return Error{ErrorCode::kEmpty, fmt::format("'{}' has no lines 'id frame x y'", name)};
+  }
+  if (!isFrameCountOf(last - first + 1, rows)) {
+    return Error{ErrorCode::kFormat, fmt::format("'{}' has frames {} to {}, but only {} lines: most frames are empty; "
+                                                 "check the second column",
+                                                 name, first, last, rows)};
   }
   if (!(out.framesPerSecond > 0 && out.framesPerSecond <= 1e4)) {
     return Error{ErrorCode::kFormat,

@@ -29,7 +29,7 @@ Result<Vec2> Intake::accept(Vec2 raw) {
 }
 
 Error Intake::tooMany() const {
-  return {ErrorCode::kLimit, fmt::format("more than {} vertices; raise the limit if you trust the file", limit_)};
+  return {ErrorCode::kLimit, fmt::format("more than {} vertices; set --max-vertices if you trust the file", limit_)};
 }
 
 }  // namespace wend

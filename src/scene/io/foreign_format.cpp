@@ -150,7 +150,8 @@ class Answer {
     while (size > 0) {
       if (context_.cancelled()) return stop(readingCancelled());
       if (std::chrono::steady_clock::now() > end_) {
-        return stop({ErrorCode::kLimit, "reading it takes longer than the limit; raise the limit if you trust it"});
+        return stop(
+            {ErrorCode::kLimit, "reading it takes longer than the limit; set --import-seconds if you trust it"});
       }
       pollfd wait{fd_, POLLIN, 0};
       const int ready = ::poll(&wait, 1, 100);

@@ -99,7 +99,7 @@ Result<Scene> import(const ImportRequest& request, const Importer& importer) {
     return importer(*source, request);
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::kLimit,
-                 fmt::format("reading it needs more than {} MiB of memory; raise the limit if you trust it",
+                 fmt::format("reading it needs more than {} MiB of memory; set --import-memory if you trust it",
                              request.settings.maxImporterBytes >> 20)};
   } catch (const std::exception& error) {
     return Error{ErrorCode::kFormat, error.what()};

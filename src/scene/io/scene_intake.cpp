@@ -57,7 +57,8 @@ bool SceneIntake::accept(double x, double y, double z, Vec3& metres) {
   }
   if (scene_.vertices.size() >= std::min<size_t>(settings_.maxVertices, kNone)) {
     return fail(ErrorCode::kLimit,
-                fmt::format("more than {} vertices; raise the limit if you trust the file", settings_.maxVertices));
+                fmt::format("more than {} vertices; raise SceneReadSettings::maxVertices if you trust the file",
+                            settings_.maxVertices));
   }
   // -0 and 0 are one place.
   metres = {p.x + 0.0, p.y + 0.0, p.z + 0.0};
@@ -85,7 +86,8 @@ bool SceneIntake::addTriangle(uint64_t a, uint64_t b, uint64_t c, uint32_t label
   }
   if (scene_.triangles.size() >= std::min<size_t>(settings_.maxTriangles, kNone)) {
     return fail(ErrorCode::kLimit,
-                fmt::format("more than {} triangles; raise the limit if you trust the file", settings_.maxTriangles));
+                fmt::format("more than {} triangles; raise SceneReadSettings::maxTriangles if you trust the file",
+                            settings_.maxTriangles));
   }
   scene_.triangles.push_back({{static_cast<uint32_t>(a), static_cast<uint32_t>(b), static_cast<uint32_t>(c)}, label});
   return true;

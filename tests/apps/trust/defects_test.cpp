@@ -34,6 +34,7 @@ TEST(Defects, D1ScenarioOverwritesAnyFile) {
   EXPECT_EQ(workshop.files(), 1U) << "something was written outside the folder of the recording";
 }
 
+// The format has another version since then. WorldFile.ForgedArraysAreRefused makes the same change in a file of today.
 TEST(Defects, D2CraftedMeshCrashes) {
   DEFECT_OR_SKIP(file, "D2_crafted_mesh_segv.wend");
   const Workshop workshop;
@@ -86,8 +87,10 @@ TEST(Defects, D9MemoryOfTheImporter) {
   const Outcome outcome = workshop.shell("timeout 120 '" WEND_PROGRAM "' info '" + file + "'");
   EXPECT_EQ(outcome.exit, 1) << outcome.out << outcome.err;
   EXPECT_NE(outcome.err.find(file), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("--import-memory"), std::string::npos) << outcome.err;
 }
 
+// The format has another version since then. Promises.ThatAreWrongHurtNoCommand measures such meshes in files of today.
 TEST(Defects, D10MemoryOfMeasure) {
   DEFECT_OR_SKIP(file, "D10_measure_memory.wend");
   DEFECT_OR_SKIP(against, "D10_parking-lot.env");

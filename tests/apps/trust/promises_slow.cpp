@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
 #include <wend/wend.h>
+
+#include <gtest/gtest.h>
 
 #include "tests/apps/program.h"
 

@@ -35,6 +35,9 @@ TEST(Trajectories, MistakesAreNamed) {
   EXPECT_NE(errorOf("1 0 2 3\n1.5 1 2 3\n").find("whole number"), std::string::npos);
   EXPECT_NE(errorOf("1 0 2 3\nx y z\n").find("line 2"), std::string::npos);
   EXPECT_NE(errorOf("1 0 nan 3\n1 1 2 inf\n"), "");
+  // A few bytes must not become a recording of a hundred million frames.
+  EXPECT_NE(errorOf("1 0 2 3\n1 100000000 2 3\n").find("most frames are empty"), std::string::npos);
+  EXPECT_EQ(errorOf("1 0 2 3\n1 100000 2 3\n"), "");
   EXPECT_NE(errorOf("# nothing\n").find("no lines"), std::string::npos);
   EXPECT_NE(errorOf("1 0 2 3\n", {0, 1}).find("--fps"), std::string::npos);
   EXPECT_NE(errorOf("1 0 2 3\n", {10, 0}).find("--unit"), std::string::npos);

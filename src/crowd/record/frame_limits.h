@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+namespace wend {
+
+// Every frame is visited, also one that nobody is in. Numbers that leave out nearly all frames are those of no
+// recording.
+inline constexpr int64_t kFramesPerRow = 64;
+inline constexpr int64_t kFramesAlways = 100'000;
+
+inline bool isFrameCountOf(int64_t frames, int64_t rows) {
+  return frames <= kFramesAlways + rows * kFramesPerRow;
+}
+
+}  // namespace wend
