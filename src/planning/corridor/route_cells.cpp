@@ -71,21 +71,16 @@ bool CellWalk::leads(CellId cell, Vec2 to, int beside) const {
       const bool leaving = turnFrom(u, v, at_, to, beside) > 0;
       return orient(before, u, v) < 0 ? arriving || leaving : arriving && leaving;
     }
-    if (v != at_ && orient(u, v, at_) == 0 && isBetween(u, at_, v)) return turnFrom(u, v, at_, to, beside) > 0;
+    if (v != at_ && isBetween(u, at_, v) && orient(u, v, at_) == 0) return turnFrom(u, v, at_, to, beside) > 0;
   }
   return true;
 }
 
-// Appends the cells behind portals of visit i, those that contain at_ or all of them.
-void CellWalk::visitNeighbours(uint32_t i, bool aroundPoint) {
+template <typename Accepts>
+void CellWalk::visitNeighbours(uint32_t i, const Accepts& accepts) {
   const CellId here = visits_[i].cell;
   for (SideId s = mesh_.firstSide(here); s != mesh_.endSide(here); ++s) {
-    if (mesh_.isWall(s)) continue;
-    if (aroundPoint) {
-      const Vec2 u = startPoint(mesh_, s);
-      const Vec2 v = endPoint(mesh_, s);
-      if (!isBetween(u, at_, v) || orient(u, v, at_) != 0) continue;
-    }
+    if (mesh_.isWall(s) || !accepts(startPoint(mesh_, s), endPoint(mesh_, s))) continue;
     const CellId next = mesh_.neighbour(s);
     if (std::none_of(visits_.begin(), visits_.end(), [&](const CellVisit& v) { return v.cell == next; })) {
       visits_.push_back({next, s, i});
@@ -112,7 +107,8 @@ void CellWalk::takeWay(uint32_t visit) {
 bool CellWalk::turnTowards(Vec2 to, int& beside) {
   if (leads(cell(), to, beside)) return true;
   visits_.assign(1, {cell(), kNone, 0});
-  for (uint32_t i = 0; i < visits_.size(); ++i) visitNeighbours(i, true);
+  const auto meets = [&](Vec2 u, Vec2 v) { return isBetween(u, at_, v) && orient(u, v, at_) == 0; };
+  for (uint32_t i = 0; i < visits_.size(); ++i) visitNeighbours(i, meets);
   for (const int side : {beside, -beside}) {
     for (uint32_t i = 0; i < visits_.size(); ++i) {
       if (!leads(visits_[i].cell, to, side)) continue;
@@ -132,15 +128,22 @@ constexpr double kNoLength = 1e-3;
 CellWalk::Exit CellWalk::findExit(Vec2 to, int beside, SideId entry, double from) const {
   Exit best;
   const CellId here = cell();
-  for (SideId s = mesh_.firstSide(here); s != mesh_.endSide(here); ++s) {
-    if (s == entry) continue;
-    const Vec2 u = startPoint(mesh_, s);
-    const Vec2 v = endPoint(mesh_, s);
+  const auto isRight = [&](Vec2 p) {
+    const int turn = orient(at_, to, p);
+    return turn < 0 || (turn == 0 && beside > 0);
+  };
+  const SideId end = mesh_.endSide(here);
+  const Vec2 first = startPoint(mesh_, mesh_.firstSide(here));
+  const bool firstRight = isRight(first);
+  Vec2 v = first;
+  bool vRight = firstRight;
+  for (SideId s = mesh_.firstSide(here); s != end; ++s) {
+    const Vec2 u = v;
+    const bool uRight = vRight;
+    v = s + 1 == end ? first : startPoint(mesh_, s + 1);
+    vRight = s + 1 == end ? firstRight : isRight(v);
     // From the left of the side to its right: its start is on the right of the line, its end on the left.
-    const int ofU = orient(at_, to, u);
-    if (ofU > 0 || (ofU == 0 && beside < 0)) continue;
-    const int ofV = orient(at_, to, v);
-    if (ofV < 0 || (ofV == 0 && beside > 0)) continue;
+    if (!uRight || vRight || s == entry) continue;
     if (orient(u, v, to) >= 0 || orient(u, v, at_) <= 0) continue;
     const double before = accurateCross(u, v, at_);
     const double at = before / (before - accurateCross(u, v, to));
@@ -186,6 +189,32 @@ bool CellWalk::to(Vec2 p) {
   return true;
 }
 
+bool CellWalk::along(Vec2 p) {
+  constexpr size_t kMost = 4096;
+  const auto isNear = [](Vec2 q, Vec2 u, Vec2 v) { return distanceToSegment(q, u, v) <= kNoLength; };
+  const auto touches = [&](Vec2 u, Vec2 v) {
+    if (isNear(u, at_, p) || isNear(v, at_, p) || isNear(at_, u, v) || isNear(p, u, v)) return true;
+    return orient(at_, p, u) != orient(at_, p, v) && orient(u, v, at_) != orient(u, v, p);
+  };
+  const auto holds = [&](CellId cell) {
+    if (contains(mesh_, cell, p)) return true;
+    for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
+      if (isNear(p, startPoint(mesh_, s), endPoint(mesh_, s))) return true;
+    }
+    return false;
+  };
+  visits_.assign(1, {cell(), kNone, 0});
+  for (uint32_t i = 0; i < visits_.size() && visits_.size() < kMost; ++i) {
+    if (holds(visits_[i].cell)) {
+      at_ = p;
+      if (i != 0) takeWay(i);
+      return true;
+    }
+    visitNeighbours(i, touches);
+  }
+  return false;
+}
+
 bool CellWalk::jump(CellId goal, Vec2 p) {
   constexpr size_t kMost = 256;
   at_ = p;
@@ -195,7 +224,7 @@ bool CellWalk::jump(CellId goal, Vec2 p) {
       if (i != 0) takeWay(i);
       return true;
     }
-    visitNeighbours(i, false);
+    visitNeighbours(i, [](Vec2, Vec2) { return true; });
   }
   return false;
 }

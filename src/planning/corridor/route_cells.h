@@ -43,6 +43,9 @@ class CellWalk {
   void start(CellId cell, Vec2 p);
   // Straight on to p. False where a wall blocks it, by rounding; then the walk ends at the wall.
   bool to(Vec2 p);
+  // After to() was false: on to p as if the wall in the way were a rounding away, through the cells that the segment
+  // touches; false if that does not lead to p.
+  bool along(Vec2 p);
   // To another cell around p, through as few portals as possible; false if that is far away.
   bool jump(CellId cell, Vec2 p);
 
@@ -59,7 +62,9 @@ class CellWalk {
   bool turnTowards(Vec2 to, int& beside);
   Exit findExit(Vec2 to, int beside, SideId entry, double from) const;
   void pass(SideId side);
-  void visitNeighbours(uint32_t i, bool aroundPoint);
+  // Appends the cells behind those portals of visit i that accepts(start, end).
+  template <typename Accepts>
+  void visitNeighbours(uint32_t i, const Accepts& accepts);
   void takeWay(uint32_t visit);
 
   const NavMesh& mesh_;
