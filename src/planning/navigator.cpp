@@ -83,7 +83,8 @@ struct Navigator::Impl {
       const std::shared_ptr<const SearchMesh>& mesh = WorldAccess::of(world).search;
       if (mesh == nullptr || mesh->mesh().empty()) return;
       search = std::make_shared<const SearchMeshNavigator>(
-          corridor, std::make_shared<const DiskNavigator>(before..., mesh->mesh()));
+          corridor, std::make_shared<const DiskNavigator>(before..., mesh->mesh()),
+          [this]() -> const DiskNavigator& { return onCells(); });
       searches = true;
     });
     return search.get();

@@ -125,58 +125,94 @@ constexpr double kSame = 1e-9;
 // Lattice units: points on a wall may lie this much behind it.
 constexpr double kNoLength = 1e-3;
 
-CellWalk::Exit CellWalk::findExit(Vec2 to, int beside, SideId entry, double from) const {
-  Exit best;
-  const CellId here = cell();
-  const auto isRight = [&](Vec2 p) {
-    const int turn = orient(at_, to, p);
-    return turn < 0 || (turn == 0 && beside > 0);
+double CellWalk::fractionAt(SideId side, Vec2 to) const {
+  const Vec2 u = startPoint(mesh_, side);
+  const Vec2 v = endPoint(mesh_, side);
+  const double before = accurateCross(u, v, at_);
+  return before / (before - accurateCross(u, v, to));
+}
+
+SideId CellWalk::findExit(Vec2 to, int beside, SideId entry) const {
+  const NavMesh::Views& views = mesh_.views();
+  const SideId begin = views.cellBegin[cell()];
+  const SideId end = views.cellBegin[cell() + 1];
+  const auto place = [&](SideId side) { return views.vertices[views.sideVertex[side]]; };
+  // Signs that a branch cannot predict: as numbers, and exact where the filter of orient() does not decide.
+  const Vec2 d = to - at_;
+  const auto isRight = [&](Vec2 p) -> bool {
+    const double left = d.x * (p.y - at_.y);
+    const double right = d.y * (p.x - at_.x);
+    constexpr double kBound = 4 * 0x1.0p-53;
+    if (std::abs(left - right) <= kBound * (std::abs(left) + std::abs(right))) [[unlikely]] {
+      const int turn = orient(at_, to, p);
+      return turn < 0 || (turn == 0 && beside > 0);
+    }
+    return left < right;
   };
-  const SideId end = mesh_.endSide(here);
-  const Vec2 first = startPoint(mesh_, mesh_.firstSide(here));
-  const bool firstRight = isRight(first);
-  Vec2 v = first;
-  bool vRight = firstRight;
-  for (SideId s = mesh_.firstSide(here); s != end; ++s) {
-    const Vec2 u = v;
+  // Calls leaves(side, start, end) for the sides that lead from the left of the segment to its right: their start is on
+  // the right of its line, their end on the left.
+  const auto forEach = [&](const auto& leaves) {
+    const Vec2 first = place(begin);
+    const bool firstRight = isRight(first);
+    Vec2 v = first;
+    bool vRight = firstRight;
+    for (SideId s = begin; s != end; ++s) {
+      const Vec2 u = v;
+      const bool uRight = vRight;
+      v = s + 1 == end ? first : place(s + 1);
+      vRight = s + 1 == end ? firstRight : isRight(v);
+      if (uRight && !vRight && s != entry) leaves(s, u, v);
+    }
+  };
+  const auto isBeyond = [&](Vec2 u, Vec2 v) { return orient(u, v, to) < 0 && orient(u, v, at_) > 0; };
+  SideId only = kNone;
+  uint32_t count = 0;
+  bool vRight = isRight(place(end - 1));
+  for (SideId v = begin; v != end; ++v) {
     const bool uRight = vRight;
-    v = s + 1 == end ? first : startPoint(mesh_, s + 1);
-    vRight = s + 1 == end ? firstRight : isRight(v);
-    // From the left of the side to its right: its start is on the right of the line, its end on the left.
-    if (!uRight || vRight || s == entry) continue;
-    if (orient(u, v, to) >= 0 || orient(u, v, at_) <= 0) continue;
-    const double before = accurateCross(u, v, at_);
-    const double at = before / (before - accurateCross(u, v, to));
-    if (at < from - kSame || (best.side != kNone && at >= best.at)) continue;
-    best = {s, at};
+    vRight = isRight(place(v));
+    const SideId s = v == begin ? end - 1 : v - 1;
+    const bool leaves = uRight & !vRight & (s != entry);
+    count += leaves ? 1 : 0;
+    only = leaves ? s : only;
   }
+  if (count == 0) return kNone;
+  // The line crosses the cell once, as it does every convex one.
+  if (count == 1) return isBeyond(startPoint(mesh_, only), endPoint(mesh_, only)) ? only : kNone;
+  const double from = entry == kNone ? 0 : fractionAt(entry, to);
+  SideId best = kNone;
+  double bestAt = 1;
+  forEach([&](SideId s, Vec2 u, Vec2 v) {
+    if (!isBeyond(u, v)) return;
+    const double at = fractionAt(s, to);
+    if (at < from - kSame || (best != kNone && at >= bestAt)) return;
+    best = s;
+    bestAt = at;
+  });
   return best;
 }
 
-bool CellWalk::to(Vec2 p) {
-  int beside = 1;
+bool CellWalk::to(Vec2 p, int beside) {
   // Each turn back at a wall goes on from a vertex farther along.
   for (bool again = true; again;) {
     if (at_ == p) return true;
     if (!turnTowards(p, beside)) return false;
     again = false;
     SideId entry = kNone;
-    double from = 0;
     // A ray meets no side twice.
     for (uint32_t steps = 0;; ++steps) {
       if (steps > mesh_.sideCount()) return false;
-      const Exit exit = findExit(p, beside, entry, from);
-      if (exit.side == kNone) break;
-      if (!mesh_.isWall(exit.side)) {
-        pass(exit.side);
-        entry = mesh_.twin(exit.side);
-        from = exit.at;
+      const SideId exit = findExit(p, beside, entry);
+      if (exit == kNone) break;
+      if (!mesh_.isWall(exit)) {
+        pass(exit);
+        entry = mesh_.twin(exit);
         continue;
       }
-      if ((1 - exit.at) * distance(at_, p) < kNoLength) break;
+      if ((1 - fractionAt(exit, p)) * distance(at_, p) < kNoLength) break;
       // The segment itself touches the wall in a vertex at most.
-      const Vec2 u = startPoint(mesh_, exit.side);
-      const Vec2 v = endPoint(mesh_, exit.side);
+      const Vec2 u = startPoint(mesh_, exit);
+      const Vec2 v = endPoint(mesh_, exit);
       const Vec2 touched = orient(at_, p, u) == 0 ? u : v;
       if (orient(at_, p, touched) != 0 || touched == at_ || !isBetween(at_, touched, p)) return false;
       at_ = touched;

@@ -14,9 +14,10 @@ struct TranslationScratch {
 };
 
 // Walks along the points of the route and writes down the cells and portals of `mesh` that it crosses; what belongs to
-// cells of the other mesh is dropped. `scratch.start` is the start of the route on `mesh`. False if the cells of `mesh`
-// do not hold the route, beyond rounding; then the route has no cells.
+// cells of the other mesh is dropped. `scratch.start` is the start of the route on `mesh`. `alongWalls`: it may run
+// along walls, as that of a point does. False if the walk does not lead to the goal; then the route has no cells.
 // O(sides of the cells crossed + points).
-bool translateRoute(const NavMesh& mesh, TranslationScratch& scratch, Route& route);
+bool translateRoute(const NavMesh& mesh, const Locator& locator, bool alongWalls, TranslationScratch& scratch,
+                    Route& route);
 
 }  // namespace wend

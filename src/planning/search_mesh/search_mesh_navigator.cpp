@@ -17,8 +17,8 @@ struct SearchMeshMemory final : ScratchMemory {
 }  // namespace
 
 SearchMeshNavigator::SearchMeshNavigator(std::shared_ptr<const CorridorNavigator> axis,
-                                         std::shared_ptr<const DiskNavigator> search)
-    : axis_(std::move(axis)), search_(std::move(search)) {}
+                                         std::shared_ptr<const DiskNavigator> search, Cells cells)
+    : axis_(std::move(axis)), search_(std::move(search)), cells_(std::move(cells)) {}
 
 bool SearchMeshNavigator::suits(const PathQuery& query) {
   return !(query.clearance > query.radius) && !query.side && query.density == nullptr;
@@ -30,13 +30,15 @@ bool SearchMeshNavigator::translate(const PathQuery& query, PlanScratch& scratch
   if (m.stamp.advance()) m.seen.wipe();
   m.seen.grow(mesh.cellCount());
   return locateEnd(mesh, axis_->locator(), query.from, m.stamp, m.seen, m.translation.start) &&
-         translateRoute(mesh, m.translation, route);
+         translateRoute(mesh, axis_->locator(), query.radius == 0, m.translation, route);
 }
 
 PathStatus SearchMeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
   const PathStatus status = search_->plan(query, scratch, route);
-  if (status == PathStatus::kFound && translate(query, scratch, route)) return status;
   if (status == PathStatus::kBadQuery) return status;
+  if (status == PathStatus::kFound) {
+    if (translate(query, scratch, route) || cells_().plan(query, scratch, route) == PathStatus::kFound) return status;
+  }
   return axis_->plan(query, scratch, route);
 }
 

@@ -1,18 +1,22 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "planning/corridor/corridor_navigator.h"
 #include "planning/disk/disk_navigator.h"
 
-// Shortest routes on a world with a medial axis. They are searched on the search mesh of the world (world/search_mesh.h),
-// which has few large cells, and told in the cells of the world's own mesh. What is no search, the axis answers.
+// Shortest routes on a world with a medial axis. They are searched on the search mesh of the world
+// (world/search_mesh.h), which has few large cells, and told in the cells of the world's own mesh. What is no search,
+// the axis answers.
 namespace wend {
 
 class SearchMeshNavigator final : public RadiusNavigator {
  public:
-  // `search` works on an exact mesh of the same environment that `axis` is of.
-  SearchMeshNavigator(std::shared_ptr<const CorridorNavigator> axis, std::shared_ptr<const DiskNavigator> search);
+  // `search` works on an exact mesh of the same environment that `axis` is of; `cells()` on the world's own cells.
+  using Cells = std::function<const DiskNavigator&()>;
+  SearchMeshNavigator(std::shared_ptr<const CorridorNavigator> axis, std::shared_ptr<const DiskNavigator> search,
+                      Cells cells);
 
   // False where the axis answers better: a clearance that is kept where there is space, a side, densities.
   static bool suits(const PathQuery& query);
@@ -20,7 +24,8 @@ class SearchMeshNavigator final : public RadiusNavigator {
 
   CellId locate(const Place& place) const override { return axis_->locate(place); }
   // The shortest path of a point, a disk's shortest path in the corridor of cells that the search chose: as on the
-  // search mesh. The axis plans what the search mesh does not find.
+  // search mesh. What it finds and cannot be told in the world's own cells is planned on those; what it does not find,
+  // on the axis.
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;
   PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const override;
   // The route itself is the path: see planning/replan/route_change.h.
@@ -57,6 +62,7 @@ class SearchMeshNavigator final : public RadiusNavigator {
 
   std::shared_ptr<const CorridorNavigator> axis_;
   std::shared_ptr<const DiskNavigator> search_;
+  Cells cells_;
 };
 
 }  // namespace wend
