@@ -193,6 +193,7 @@ SideId CellWalk::findExit(Vec2 to, int beside, SideId entry) const {
 }
 
 bool CellWalk::to(Vec2 p, int beside) {
+  constexpr std::ptrdiff_t kMostAround = 16;
   // Each turn back at a wall goes on from a vertex farther along.
   for (bool again = true; again;) {
     if (at_ == p) return true;
@@ -205,6 +206,9 @@ bool CellWalk::to(Vec2 p, int beside) {
       const SideId exit = findExit(p, beside, entry);
       if (exit == kNone) break;
       if (!mesh_.isWall(exit)) {
+        // Around a vertex that the segment passes, cells may lead in a circle by rounding.
+        const auto last = std::min<std::ptrdiff_t>(steps, kMostAround);
+        if (std::find(route_.portals.end() - last, route_.portals.end(), exit) != route_.portals.end()) return false;
         pass(exit);
         entry = mesh_.twin(exit);
         continue;

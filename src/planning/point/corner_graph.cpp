@@ -73,8 +73,8 @@ void CornerGraph::lookThrough(const Root& root, const Cone& cone, const Sees& se
   const Vec2 right = views.vertices[cone.right];
   if (wanted_ != nullptr && orient(root.place, right, wanted_->goal) >= 0 &&
       orient(root.place, left, wanted_->goal) <= 0) {
-    isGoalSeen_ = isGoalSeen_ || std::find(wanted_->goalCells.begin(), wanted_->goalCells.end(), cell) !=
-                                     wanted_->goalCells.end();
+    isGoalSeen_ = isGoalSeen_ ||
+                  std::find(wanted_->goalCells.begin(), wanted_->goalCells.end(), cell) != wanted_->goalCells.end();
   }
   const auto next = [&](SideId s) { return s + 1 == end ? begin : s + 1; };
   SideId s = next(cone.side);

@@ -6,9 +6,9 @@
 #include "planning/point/search.h"
 
 // The shortest path of a point over corners that see each other: what Polyanya falls back on where it would expand
-// thousands of intervals. Between curved walls most intervals belong to the true map of shortest paths, and no rule drops
-// them, but there are only hundreds of corners.
-// T. Lozano-Pérez, M. Wesley: An algorithm for planning collision-free paths among polyhedral obstacles (1979).
+// thousands of intervals. Between curved walls most intervals belong to the true map of shortest paths, and no rule
+// drops them, but there are only hundreds of corners. T. Lozano-Pérez, M. Wesley: An algorithm for planning
+// collision-free paths among polyhedral obstacles (1979).
 namespace wend {
 
 // Which corners each corner sees, filled in as searches need it, and the memory of one search. For one mesh at a time.
@@ -19,8 +19,9 @@ class CornerGraph {
   // Pairs of corners that are kept: 16 bytes each.
   static constexpr size_t kMostEdges = size_t{1} << 20;
 
-  // Fills the bends of `path`, none if the ends see each other. False without a path, or on a mesh of more corners. Each
-  // corner costs the sides in sight once; the answer does not depend on what is known already. `serial` names the mesh.
+  // Fills the bends of `path`, none if the ends see each other. False without a path, or on a mesh of more corners.
+  // Each corner costs the sides in sight once; the answer does not depend on what is known already. `serial` names the
+  // mesh.
   bool search(uint64_t serial, const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends,
               SearchPath& path, uint64_t& expanded);
 

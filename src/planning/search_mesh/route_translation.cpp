@@ -23,7 +23,8 @@ class Walk {
     for (size_t i = 1; i < route_.points.size(); ++i) {
       if (!goTo(route_.points[i], alongWalls || i + 1 == route_.points.size())) return false;
     }
-    return true;
+    // By rounding the last step may end beside the goal's cell.
+    return walk_.along(unitsOf(mesh_.lattice(), route_.points.back()));
   }
 
  private:
@@ -34,10 +35,9 @@ class Walk {
     const CellWalk::Mark mark = walk_.mark();
     for (const int beside : {1, -1}) {
       if (walk_.to(p, beside) && isThere()) return true;
-      if (walk_.along(p) && isThere()) return true;
       walk_.back(mark);
     }
-    return false;
+    return walk_.along(p) && isThere();
   }
   bool isAtHeight(const Vec3& point) const {
     constexpr double kSameHeight = 0.05;  // metres; floors above each other are farther apart

@@ -5,6 +5,7 @@
 #include <wend/make.h>
 
 #include "environment/turned.h"
+#include "geometry/vec2.h"
 #include "planning/ends.h"
 #include "planning/point/polyanya.h"
 #include "tests/planning/real_worlds.h"

@@ -114,7 +114,8 @@ TEST(SearchMesh, AlongWallsAndFromTouchingPoints) {
   EnvironmentDraft draft;
   draft.layers.resize(1);
   draft.layers[0].walkable = {{{{0, 0}, {7, 0}, {7, 7}, {0, 7}}}};
-  draft.layers[0].obstacles = {{{{1, 1}, {3, 1.7}, {2, 4}}}, {{{3, 1.7}, {6, 2.2}, {5, 5.3}}}, {{{2, 4}, {4, 5}, {3, 6}}}};
+  draft.layers[0].obstacles = {
+      {{{1, 1}, {3, 1.7}, {2, 4}}}, {{{3, 1.7}, {6, 2.2}, {5, 5.3}}}, {{{2, 4}, {4, 5}, {3, 6}}}};
   const Environment environment = turned(buildEnvironment(draft).value(), 17);
   const Navigator navigator = makeNavigator(bake(environment).value());
   std::vector<Vec2> corners;
@@ -166,7 +167,8 @@ TEST(SearchMesh, FollowsEdits) {
     const Navigator other = makeNavigator(bake(world.environment()).value());
     const Locator locator(world.mesh());
     for (int i = 0; i < 20 && k % 3 != 1; ++i) {  // versions that nobody asks, too
-      PathQuery query{.from = randomPlace(world.mesh(), locator, random), .to = randomPlace(world.mesh(), locator, random)};
+      PathQuery query{.from = randomPlace(world.mesh(), locator, random),
+                      .to = randomPlace(world.mesh(), locator, random)};
       query.radius = i % 4 == 3 ? 0.4 : 0;
       const PathStatus status = navigator.plan(query, scratch, route);
       ASSERT_EQ(status, other.plan(query, scratch, fresh));
