@@ -7,9 +7,9 @@
 #include <wend/context.h>
 #include <wend/generate.h>
 
-// The search mesh of a world with a medial axis: another exact mesh of the same free space, of few large cells. Shortest
-// routes are searched on it, five times fewer cells than the axis gives. It is made when the first query needs it, and
-// follows the edits after that.
+// The search mesh of a world with a medial axis: another exact mesh of the same free space, of few large cells.
+// Shortest routes are searched on it, five times fewer cells than the axis gives. It is made when the first query needs
+// it, and follows the edits after that.
 namespace wend {
 
 class SearchMesh {

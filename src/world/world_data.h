@@ -13,8 +13,8 @@ struct World::Data {
   NavMesh mesh;
   std::optional<GenerateSettings> settings;
   std::shared_ptr<const LiveState> live = std::make_shared<const LiveState>();
-  std::shared_ptr<const LiveBase> base;  // null: nothing was edited yet, the environment is the base
-  std::optional<SpaceHash> space;        // of the environment, once something was edited
+  std::shared_ptr<const LiveBase> base;      // null: nothing was edited yet, the environment is the base
+  std::optional<SpaceHash> space;            // of the environment, once something was edited
   std::shared_ptr<const SearchMesh> search;  // of the environment; null without a medial axis
 };
 

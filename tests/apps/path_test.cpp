@@ -138,8 +138,7 @@ TEST_P(PathQueries, BatchesOfEveryKind) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Meshes, PathQueries, testing::Values("ecm", "hertel-mehlhorn"), [](const auto& mesh) {
-  return std::string(mesh.param) == "ecm" ? "Ecm" : "HertelMehlhorn";
-});
+INSTANTIATE_TEST_SUITE_P(Meshes, PathQueries, testing::Values("ecm", "hertel-mehlhorn"),
+                         [](const auto& mesh) { return std::string(mesh.param) == "ecm" ? "Ecm" : "HertelMehlhorn"; });
 
 }  // namespace

@@ -168,8 +168,7 @@ void Stages::headFor(Person& person, uint32_t stage) {
   // The shortest path is for the report; persons that roam for ever need none.
   if (!revisited && !s.area.everywhere) {
     const Navigator& navigator = run_.navigatorOf(person);
-    const PathQuery query{
-        .from = from, .to = goal, .radius = person.radius, .method = methodOfAgents(navigator)};
+    const PathQuery query{.from = from, .to = goal, .radius = person.radius, .method = methodOfAgents(navigator)};
     person.routeLength = 0;
     if (navigator.plan(query, run_.scratch, run_.route) == PathStatus::kFound) {
       person.shortest += run_.route.length;

@@ -49,7 +49,9 @@ void checkRoutes(const Environment& environment, uint64_t seed, int pairs, Count
       ASSERT_EQ(route.length, other.length) << i;
       ASSERT_EQ(route.points, other.points) << i;
     }
-    ASSERT_EQ(cellsFault(mesh, route), "") << i;
+    if (i % 4 < 2) {  // slow
+      ASSERT_EQ(cellsFault(mesh, route), "") << i;
+    }
     const char* fault = findRouteFault(mesh, query, route);
     ASSERT_EQ(fault, nullptr) << fault << " " << i;
     if (query.radius > 0) continue;
@@ -79,7 +81,7 @@ TEST(SearchMesh, RoutesOfRealWorlds) {
     for (const double angle : {0.0, kOddAngle}) {
       const std::optional<Environment> environment = realEnvironment(file, angle);
       if (!environment) GTEST_SKIP() << "skipped: no data";
-      checkRoutes(*environment, 5, 120, count);
+      checkRoutes(*environment, 5, 40, count);
       if (::testing::Test::HasFatalFailure()) return;
     }
   }
