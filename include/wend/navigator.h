@@ -52,10 +52,10 @@ struct Corridor {
 // Answers queries on one World. A value: immutable, cheap to copy, shared by any number of threads, each with its own
 // PlanScratch. A query allocates nothing once its scratch has grown to the largest query.
 //
-// On a world with a medial axis (generator "ecm") it searches the axis: van Toll, Cook, Geraerts (2011); van Toll
-// (2017), chapters 4 and 5. On any other it searches cells and portals: Oliva, Pelechano (2015), made exact. Both find
-// a route for radius r if and only if the disk can get from start to goal (with a relative slack of 1e-9, so that a
-// corridor of width 2 r lets it pass).
+// It searches cells and portals: Oliva, Pelechano (2015), made exact; on a world with a medial axis (generator "ecm")
+// those of a search mesh of the same free space, or the axis: van Toll, Cook, Geraerts (2011); van Toll (2017). Both
+// find a route for radius r if and only if the disk can get from start to goal (with a relative slack of 1e-9, so that
+// a corridor of width 2 r lets it pass).
 class Navigator {
  public:
   // Without a world: every query answers "off the mesh".
@@ -69,9 +69,9 @@ class Navigator {
 
   // A route for a disk of query.radius; fills `route` and reuses its memory.
   //
-  // PathMethod::kBest means: on a medial axis kCorridor for every radius; on other meshes kPolyanya for radius 0 and
-  // kDisk for a disk. Any world supports any method but kCorridor, which needs the axis. The first query of a method
-  // builds the tables that it needs.
+  // PathMethod::kBest means kPolyanya for radius 0 and kDisk for a disk; on a medial axis kCorridor for a clearance
+  // above the radius, a side or densities, else the search mesh, which the first query makes. Any world supports any
+  // method but kCorridor, which needs the axis. The first query of a method builds the tables that it needs.
   //
   // - kPolyanya is optimal. Overlapping cells are kUnsupported.
   // - kDisk gives the shortest path in the corridor of cells that the search chose, made of segments and arcs.
@@ -91,9 +91,9 @@ class Navigator {
   // `change` leads from that version to this one. Always fills in the cells and portals of this version. Plans as
   // plan() does where the route cannot be taken over: everything changed, another goal, densities, or a side.
   //
-  // On a medial axis `method` works on the axis: kOdpa gives a path as short as plan() would. On other meshes the route
-  // itself is the path. An intact route stays if no way through a changed place can be shorter. kDpa and kLocal keep it
-  // also if obstacles only came. Otherwise the route is planned anew.
+  // Of routes by kCorridor `method` works on the axis: kOdpa gives a path as short as plan() would. On other meshes the
+  // route itself is the path. An intact route stays if no way through a changed place can be shorter. kDpa and kLocal
+  // keep it also if obstacles only came. Otherwise the route is planned anew.
   PathStatus replan(const PathQuery& query, const WorldChange& change, ReplanMethod method, PlanScratch& scratch,
                     Route& route, ReplanReport& report) const;
   // False if that change cannot matter to the route of an agent at query.from: it touches nothing that changed, and no

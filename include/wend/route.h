@@ -17,7 +17,7 @@ enum class PathMethod : uint8_t {
   kPolyanya,  // the shortest path of a point (Cui, Harabor, Grastien 2017)
   kAStar,     // a point: A* over cells and portals, then the funnel; fast, not always the shortest
   kDisk,      // a disk: A* over shrunk portals of the cells, then the shortest string in that corridor
-  kCorridor,  // a disk: A* on the medial axis, then a route in its corridor; needs a medial axis
+  kCorridor,  // any radius: A* on the medial axis, then a route in its corridor; needs a medial axis
   kGraph,     // a point: A* over the centroids of cells and the middles of portals, walked as they are (Hale 2011)
   kBreadth,   // a point: the same graph, the path with the fewest nodes
 };
@@ -51,7 +51,7 @@ struct PathQuery {
   double snap = 0;
   // Where the goal cannot be reached, plan to the place nearest to it that can.
   bool partial = false;
-  bool measure = true;  // measure Route::clearance on a medial axis, which takes a fifth of the time
+  bool measure = true;  // measure Route::clearance of kCorridor, which takes a fifth of the time
 };
 
 // An arc around a corner of an obstacle, on a route with a radius.
@@ -82,7 +82,7 @@ struct Route {
   double goalMoved = 0;
   bool partial = false;  // the route ends at the reachable place nearest to the goal
   double missing = 0;    // metres; from there straight to the goal
-  // With a medial axis, for re-planning: the half-edges of the axis (2 * edge + reversed), the length walked of the
+  // By kCorridor, for re-planning: the half-edges of the axis (2 * edge + reversed), the length walked of the
   // first one, and how far density counted, metres.
   std::vector<uint32_t> path;
   double pathLead = 0;

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "crowd/crowd_impl.h"
 #include "crowd/local/symmetry.h"
+#include "crowd/route_method.h"
 #include "planning/route_heights.h"
 
 // Global planning: which agents need a route in this frame, and with which query.
@@ -44,6 +45,7 @@ PathQuery Crowd::Impl::queryFor(const AgentRecord& record, uint32_t slot, Densit
   query.radius = std::max(0.0, agents.radius[slot] - kRoundings * ground.unit());
   query.clearance = profile.clearance;
   query.side = sideOf(profile);
+  query.method = methodOfAgents(navigator);
   query.measure = false;
   if (profile.densityWeight > 0) {
     seen.map = density.get();
@@ -147,6 +149,7 @@ PathStatus Crowd::Impl::planElsewhere(const Navigator& planner, AgentRecord& rec
   constexpr double kWayOut = 5;  // m to the nearest place that is open
   DensityView seen;
   PathQuery query = queryFor(record, slot, seen);
+  query.method = methodOfAgents(planner);
   query.density = nullptr;
   const Vec3 from{query.from.x, query.from.y, *query.from.z};
   PathStatus status = planner.plan(query, worker.plan, record.route);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "crowd/route_method.h"
 #include "geometry/vec2.h"
 
 namespace wend {
@@ -62,6 +63,7 @@ bool Refuge::find(const AgentPlace& old, double height, double radius, AgentPlac
     PathQuery query;
     query.from = Place(from.x, from.y, height);
     query.to = Place(to.x, to.y, height);
+    query.method = methodOfAgents(before_);
     query.measure = false;
     if (before_.plan(query, plan, route) != PathStatus::kFound) continue;
     if (best >= 0 && route.length >= best) continue;

@@ -1,3 +1,4 @@
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <mutex>
@@ -11,7 +12,9 @@
 #include "planning/graph/navigation_graph.h"
 #include "planning/point/point_planner.h"
 #include "planning/scratch_memory.h"
+#include "planning/search_mesh/search_mesh_navigator.h"
 #include "planning/surface/surface_navigator.h"
+#include "world/world_data.h"
 
 namespace wend {
 namespace {
@@ -40,6 +43,10 @@ struct Navigator::Impl {
   // On the cells: at once without a medial axis, else by the first query that needs it.
   mutable std::once_flag diskMade;
   mutable std::shared_ptr<const DiskNavigator> disk;
+  // With a medial axis, by the first query for a shortest route; null if the world has no search mesh.
+  mutable std::once_flag searchMade;
+  mutable std::shared_ptr<const SearchMeshNavigator> search;
+  mutable std::atomic<bool> searches{false};
   mutable std::once_flag graphMade;
   mutable std::shared_ptr<const NavigationGraph> graph;
 
@@ -55,7 +62,11 @@ struct Navigator::Impl {
       // Of cells it makes what the first query needs.
       corridor = (follows ? before->corridor->next(world.mesh()) : CorridorNavigator::make(world.mesh())).value();
     }
-    if (corridor != nullptr) return;
+    if (corridor != nullptr) {
+      // Who follows a world with routes will ask for them again.
+      if (before != nullptr && before->searches) makeSearch(before->search->search());
+      return;
+    }
     if (before != nullptr && before->corridor == nullptr) {
       std::call_once(diskMade, [&] { disk = std::make_shared<const DiskNavigator>(before->onCells(), world.mesh()); });
     }
@@ -65,6 +76,18 @@ struct Navigator::Impl {
   const DiskNavigator& onCells() const {
     std::call_once(diskMade, [&] { disk = std::make_shared<const DiskNavigator>(world.mesh()); });
     return *disk;
+  }
+  template <typename... Before>
+  const SearchMeshNavigator* makeSearch(const Before&... before) const {
+    std::call_once(searchMade, [&] {
+      const std::shared_ptr<const SearchMesh>& mesh = WorldAccess::of(world).search;
+      if (mesh == nullptr || mesh->mesh().empty()) return;
+      search = std::make_shared<const SearchMeshNavigator>(
+          corridor, std::make_shared<const DiskNavigator>(before..., mesh->mesh()),
+          [this]() -> const DiskNavigator& { return onCells(); });
+      searches = true;
+    });
+    return search.get();
   }
   const NavigationGraph& onGraph() const {
     std::call_once(graphMade, [&] { graph = std::make_shared<const NavigationGraph>(world.mesh()); });
@@ -86,15 +109,21 @@ struct Navigator::Impl {
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const;
   PathStatus planToNearest(const PathQuery& query, PlanScratch& scratch, Route& route) const;
   NoRoute explainNarrow(const PathQuery& query) const;
+  // What a medial axis answers best, or the cells.
   const RadiusNavigator& best() const {
     if (corridor != nullptr) return *corridor;
     return *disk;
+  }
+  const RadiusNavigator& bestFor(const PathQuery& query) const {
+    if (corridor == nullptr || !SearchMeshNavigator::suits(query)) return best();
+    const RadiusNavigator* searched = makeSearch();
+    return searched != nullptr ? *searched : best();
   }
   // The one that answers a query, or null.
   const RadiusNavigator* of(const PathQuery& query) const {
     switch (query.method) {
       case PathMethod::kBest:
-        return &best();
+        return &bestFor(query);
       case PathMethod::kCorridor:
         return corridor.get();
       case PathMethod::kPolyanya:
@@ -196,6 +225,7 @@ NoRoute Navigator::Impl::explainNarrow(const PathQuery& query) const {
   narrow.partial = false;
   double low = 0;
   if (corridor != nullptr) {
+    if (narrow.method == PathMethod::kBest) narrow.method = PathMethod::kCorridor;
     low = corridor->largestRadius(query, scratch);
   } else {
     double high = query.radius;
@@ -301,6 +331,7 @@ bool Navigator::keep(const WorldChange& change, const PathQuery& query, PlanScra
 }
 
 PathStatus Navigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
+  if (query.method == PathMethod::kBest) return impl_->best().reachable(query, scratch);
   if (Impl::usesGraph(query)) {
     Route route;
     return impl_->onGraph().plan(query, route);

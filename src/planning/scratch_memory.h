@@ -11,7 +11,7 @@ namespace wend {
 struct ScratchMemory {
   virtual ~ScratchMemory() = default;
 
-  enum Slot : uint8_t { kPoint, kDisk, kCorridor, kWeightedGrid, kSurface, kLength, kSlots };
+  enum Slot : uint8_t { kPoint, kDisk, kCorridor, kWeightedGrid, kSurface, kLength, kSearchMesh, kSlots };
 
   // The memory of one kind, made on first use.
   template <typename Memory>

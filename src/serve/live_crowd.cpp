@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "crowd/route_method.h"
+
 namespace wend::serve {
 namespace {
 
@@ -198,6 +200,7 @@ std::optional<PersonView> LiveCrowd::look(uint32_t slot) {
   if (person->phase == Phase::kWalking || person->phase == Phase::kInLine) {
     view.goal = person->goal;
     PathQuery query{.from = shown.position, .to = person->goal, .radius = person->radius};
+    query.method = methodOfAgents(run.world->navigator);
     query.clearance = run.scenario.profiles[person->profile].crowd.clearance;
     PlanScratch scratch;
     Route route;

@@ -140,7 +140,7 @@ void Session::sendPlan() {
 // a point either.
 Session::Json Session::narrowestPlace(const PathQuery& wanted) {
   PathQuery query = wanted;
-  query.method = PathMethod::kBest;
+  query.method = navigator_.hasMedialAxis() ? PathMethod::kCorridor : PathMethod::kBest;
   query.side.reset();
   query.clearance = 0;
   double largest = navigator_.hasMedialAxis() ? navigator_.largestRadius(query, scratch_) : -1;

@@ -191,8 +191,8 @@ INSTANTIATE_TEST_SUITE_P(, PinnedRoutes,
                          testing::Values(RoutesPin{"city", "hertel-mehlhorn", 0, "f5a251b858f58c33"},
                                          RoutesPin{"city", "hertel-mehlhorn", 0.3, "6a5bfed21ee5f801"},
                                          RoutesPin{"university", "neogen", 0.3, "f785f13e2162945f"},
-                                         RoutesPin{"university", "ecm", 0, "73d1e16653540bf0"},
-                                         RoutesPin{"university", "ecm", 0.3, "a2541b6f808cbaf7"}));
+                                         RoutesPin{"university", "ecm", 0, "38020e4f8d745ab1"},
+                                         RoutesPin{"university", "ecm", 0.3, "9ebd09dc36e98573"}));
 
 // --- Crowds: Crowd::hash() after 100 steps
 // ----------------------------------------------------------------------------

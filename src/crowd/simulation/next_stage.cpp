@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "crowd/route_method.h"
 #include "crowd/scenario/distribution.h"
 
 namespace wend {
@@ -56,6 +57,7 @@ double NextStage::directLength(const Person& person, Vec3 from, Vec3 to) {
   query.to = to;
   query.radius = person.radius;
   const Navigator& navigator = run_.navigatorOf(person);
+  query.method = methodOfAgents(navigator);
   PathStatus status = navigator.plan(query, run_.scratch, run_.route);
   // Pressed against a wall by rounding: with a smaller radius.
   if (status == PathStatus::kStartTooNear || status == PathStatus::kGoalTooNear) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "crowd/route_method.h"
 #include "crowd/scenario/distribution.h"
 #include "crowd/simulation/company.h"
 #include "crowd/simulation/placement.h"
@@ -177,9 +178,10 @@ void Stages::headFor(Person& person, uint32_t stage) {
   }
   // The shortest path is for the report; persons that roam for ever need none.
   if (!revisited && !s.area.everywhere) {
-    PathQuery query{.from = from, .to = goal, .radius = person.radius};
+    const Navigator& navigator = run_.navigatorOf(person);
+    const PathQuery query{.from = from, .to = goal, .radius = person.radius, .method = methodOfAgents(navigator)};
     person.routeLength = 0;
-    if (run_.navigatorOf(person).plan(query, run_.scratch, run_.route) == PathStatus::kFound) {
+    if (navigator.plan(query, run_.scratch, run_.route) == PathStatus::kFound) {
       person.shortest += run_.route.length;
       person.routeLength = run_.route.length;
     }

@@ -168,6 +168,10 @@ const NavMesh& CorridorNavigator::mesh() const {
   return impl_->mesh;
 }
 
+const Locator& CorridorNavigator::locator() const {
+  return impl_->locator;
+}
+
 CellId CorridorNavigator::locate(const Place& place) const {
   return impl_->locator.locate(place);
 }

@@ -17,6 +17,7 @@ class CorridorNavigator final : public RadiusNavigator {
   Result<std::shared_ptr<const CorridorNavigator>> next(NavMesh mesh) const;
 
   const NavMesh& mesh() const;
+  const Locator& locator() const;
   CellId locate(const Place& place) const override;
   // O(n log n) at worst for the path on the axis, O(m) for the route, m cells.
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;

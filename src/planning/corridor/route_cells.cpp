@@ -71,21 +71,16 @@ bool CellWalk::leads(CellId cell, Vec2 to, int beside) const {
       const bool leaving = turnFrom(u, v, at_, to, beside) > 0;
       return orient(before, u, v) < 0 ? arriving || leaving : arriving && leaving;
     }
-    if (v != at_ && orient(u, v, at_) == 0 && isBetween(u, at_, v)) return turnFrom(u, v, at_, to, beside) > 0;
+    if (v != at_ && isBetween(u, at_, v) && orient(u, v, at_) == 0) return turnFrom(u, v, at_, to, beside) > 0;
   }
   return true;
 }
 
-// Appends the cells behind portals of visit i, those that contain at_ or all of them.
-void CellWalk::visitNeighbours(uint32_t i, bool aroundPoint) {
+template <typename Accepts>
+void CellWalk::visitNeighbours(uint32_t i, const Accepts& accepts) {
   const CellId here = visits_[i].cell;
   for (SideId s = mesh_.firstSide(here); s != mesh_.endSide(here); ++s) {
-    if (mesh_.isWall(s)) continue;
-    if (aroundPoint) {
-      const Vec2 u = startPoint(mesh_, s);
-      const Vec2 v = endPoint(mesh_, s);
-      if (!isBetween(u, at_, v) || orient(u, v, at_) != 0) continue;
-    }
+    if (mesh_.isWall(s) || !accepts(startPoint(mesh_, s), endPoint(mesh_, s))) continue;
     const CellId next = mesh_.neighbour(s);
     if (std::none_of(visits_.begin(), visits_.end(), [&](const CellVisit& v) { return v.cell == next; })) {
       visits_.push_back({next, s, i});
@@ -112,7 +107,8 @@ void CellWalk::takeWay(uint32_t visit) {
 bool CellWalk::turnTowards(Vec2 to, int& beside) {
   if (leads(cell(), to, beside)) return true;
   visits_.assign(1, {cell(), kNone, 0});
-  for (uint32_t i = 0; i < visits_.size(); ++i) visitNeighbours(i, true);
+  const auto meets = [&](Vec2 u, Vec2 v) { return isBetween(u, at_, v) && orient(u, v, at_) == 0; };
+  for (uint32_t i = 0; i < visits_.size(); ++i) visitNeighbours(i, meets);
   for (const int side : {beside, -beside}) {
     for (uint32_t i = 0; i < visits_.size(); ++i) {
       if (!leads(visits_[i].cell, to, side)) continue;
@@ -129,51 +125,98 @@ constexpr double kSame = 1e-9;
 // Lattice units: points on a wall may lie this much behind it.
 constexpr double kNoLength = 1e-3;
 
-CellWalk::Exit CellWalk::findExit(Vec2 to, int beside, SideId entry, double from) const {
-  Exit best;
-  const CellId here = cell();
-  for (SideId s = mesh_.firstSide(here); s != mesh_.endSide(here); ++s) {
-    if (s == entry) continue;
-    const Vec2 u = startPoint(mesh_, s);
-    const Vec2 v = endPoint(mesh_, s);
-    // From the left of the side to its right: its start is on the right of the line, its end on the left.
-    const int ofU = orient(at_, to, u);
-    if (ofU > 0 || (ofU == 0 && beside < 0)) continue;
-    const int ofV = orient(at_, to, v);
-    if (ofV < 0 || (ofV == 0 && beside > 0)) continue;
-    if (orient(u, v, to) >= 0 || orient(u, v, at_) <= 0) continue;
-    const double before = accurateCross(u, v, at_);
-    const double at = before / (before - accurateCross(u, v, to));
-    if (at < from - kSame || (best.side != kNone && at >= best.at)) continue;
-    best = {s, at};
+double CellWalk::fractionAt(SideId side, Vec2 to) const {
+  const Vec2 u = startPoint(mesh_, side);
+  const Vec2 v = endPoint(mesh_, side);
+  const double before = accurateCross(u, v, at_);
+  return before / (before - accurateCross(u, v, to));
+}
+
+SideId CellWalk::findExit(Vec2 to, int beside, SideId entry) const {
+  const NavMesh::Views& views = mesh_.views();
+  const SideId begin = views.cellBegin[cell()];
+  const SideId end = views.cellBegin[cell() + 1];
+  const auto place = [&](SideId side) { return views.vertices[views.sideVertex[side]]; };
+  // Signs that a branch cannot predict: as numbers, and exact where the filter of orient() does not decide.
+  const Vec2 d = to - at_;
+  const auto isRight = [&](Vec2 p) -> bool {
+    const double left = d.x * (p.y - at_.y);
+    const double right = d.y * (p.x - at_.x);
+    constexpr double kBound = 4 * 0x1.0p-53;
+    if (std::abs(left - right) <= kBound * (std::abs(left) + std::abs(right))) [[unlikely]] {
+      const int turn = orient(at_, to, p);
+      return turn < 0 || (turn == 0 && beside > 0);
+    }
+    return left < right;
+  };
+  // Calls leaves(side, start, end) for the sides that lead from the left of the segment to its right: their start is on
+  // the right of its line, their end on the left.
+  const auto forEach = [&](const auto& leaves) {
+    const Vec2 first = place(begin);
+    const bool firstRight = isRight(first);
+    Vec2 v = first;
+    bool vRight = firstRight;
+    for (SideId s = begin; s != end; ++s) {
+      const Vec2 u = v;
+      const bool uRight = vRight;
+      v = s + 1 == end ? first : place(s + 1);
+      vRight = s + 1 == end ? firstRight : isRight(v);
+      if (uRight && !vRight && s != entry) leaves(s, u, v);
+    }
+  };
+  const auto isBeyond = [&](Vec2 u, Vec2 v) { return orient(u, v, to) < 0 && orient(u, v, at_) > 0; };
+  SideId only = kNone;
+  uint32_t count = 0;
+  bool vRight = isRight(place(end - 1));
+  for (SideId v = begin; v != end; ++v) {
+    const bool uRight = vRight;
+    vRight = isRight(place(v));
+    const SideId s = v == begin ? end - 1 : v - 1;
+    const bool leaves = uRight & !vRight & (s != entry);
+    count += leaves ? 1 : 0;
+    only = leaves ? s : only;
   }
+  if (count == 0) return kNone;
+  // The line crosses the cell once, as it does every convex one.
+  if (count == 1) return isBeyond(startPoint(mesh_, only), endPoint(mesh_, only)) ? only : kNone;
+  const double from = entry == kNone ? 0 : fractionAt(entry, to);
+  SideId best = kNone;
+  double bestAt = 1;
+  forEach([&](SideId s, Vec2 u, Vec2 v) {
+    if (!isBeyond(u, v)) return;
+    const double at = fractionAt(s, to);
+    if (at < from - kSame || (best != kNone && at >= bestAt)) return;
+    best = s;
+    bestAt = at;
+  });
   return best;
 }
 
-bool CellWalk::to(Vec2 p) {
-  int beside = 1;
+bool CellWalk::to(Vec2 p, int beside) {
+  constexpr std::ptrdiff_t kMostAround = 16;
   // Each turn back at a wall goes on from a vertex farther along.
   for (bool again = true; again;) {
     if (at_ == p) return true;
     if (!turnTowards(p, beside)) return false;
     again = false;
     SideId entry = kNone;
-    double from = 0;
     // A ray meets no side twice.
     for (uint32_t steps = 0;; ++steps) {
       if (steps > mesh_.sideCount()) return false;
-      const Exit exit = findExit(p, beside, entry, from);
-      if (exit.side == kNone) break;
-      if (!mesh_.isWall(exit.side)) {
-        pass(exit.side);
-        entry = mesh_.twin(exit.side);
-        from = exit.at;
+      const SideId exit = findExit(p, beside, entry);
+      if (exit == kNone) break;
+      if (!mesh_.isWall(exit)) {
+        // Around a vertex that the segment passes, cells may lead in a circle by rounding.
+        const auto last = std::min<std::ptrdiff_t>(steps, kMostAround);
+        if (std::find(route_.portals.end() - last, route_.portals.end(), exit) != route_.portals.end()) return false;
+        pass(exit);
+        entry = mesh_.twin(exit);
         continue;
       }
-      if ((1 - exit.at) * distance(at_, p) < kNoLength) break;
+      if ((1 - fractionAt(exit, p)) * distance(at_, p) < kNoLength) break;
       // The segment itself touches the wall in a vertex at most.
-      const Vec2 u = startPoint(mesh_, exit.side);
-      const Vec2 v = endPoint(mesh_, exit.side);
+      const Vec2 u = startPoint(mesh_, exit);
+      const Vec2 v = endPoint(mesh_, exit);
       const Vec2 touched = orient(at_, p, u) == 0 ? u : v;
       if (orient(at_, p, touched) != 0 || touched == at_ || !isBetween(at_, touched, p)) return false;
       at_ = touched;
@@ -186,6 +229,32 @@ bool CellWalk::to(Vec2 p) {
   return true;
 }
 
+bool CellWalk::along(Vec2 p) {
+  constexpr size_t kMost = 4096;
+  const auto isNear = [](Vec2 q, Vec2 u, Vec2 v) { return distanceToSegment(q, u, v) <= kNoLength; };
+  const auto touches = [&](Vec2 u, Vec2 v) {
+    if (isNear(u, at_, p) || isNear(v, at_, p) || isNear(at_, u, v) || isNear(p, u, v)) return true;
+    return orient(at_, p, u) != orient(at_, p, v) && orient(u, v, at_) != orient(u, v, p);
+  };
+  const auto holds = [&](CellId cell) {
+    if (contains(mesh_, cell, p)) return true;
+    for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
+      if (isNear(p, startPoint(mesh_, s), endPoint(mesh_, s))) return true;
+    }
+    return false;
+  };
+  visits_.assign(1, {cell(), kNone, 0});
+  for (uint32_t i = 0; i < visits_.size() && visits_.size() < kMost; ++i) {
+    if (holds(visits_[i].cell)) {
+      at_ = p;
+      if (i != 0) takeWay(i);
+      return true;
+    }
+    visitNeighbours(i, touches);
+  }
+  return false;
+}
+
 bool CellWalk::jump(CellId goal, Vec2 p) {
   constexpr size_t kMost = 256;
   at_ = p;
@@ -195,7 +264,7 @@ bool CellWalk::jump(CellId goal, Vec2 p) {
       if (i != 0) takeWay(i);
       return true;
     }
-    visitNeighbours(i, false);
+    visitNeighbours(i, [](Vec2, Vec2) { return true; });
   }
   return false;
 }

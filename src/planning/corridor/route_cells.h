@@ -41,25 +41,43 @@ class CellWalk {
 
   // One of the cells that contain the first point.
   void start(CellId cell, Vec2 p);
-  // Straight on to p. False where a wall blocks it, by rounding; then the walk ends at the wall.
-  bool to(Vec2 p);
+  // Straight on to p. False where a wall blocks it, by rounding; then the walk ends at the wall. A segment along walls
+  // is followed on its left (1) if there are cells, else on its right, or the other way round (-1).
+  bool to(Vec2 p, int beside = 1);
+  // After to() was false: on to p as if the wall in the way were a rounding away, through the cells that the segment
+  // touches; false if that does not lead to p.
+  bool along(Vec2 p);
   // To another cell around p, through as few portals as possible; false if that is far away.
   bool jump(CellId cell, Vec2 p);
 
   CellId cell() const { return route_.cells.back(); }
 
- private:
-  struct Exit {
-    SideId side = kNone;
-    double at = 1;  // fraction of the segment
+  // A state to come back to, before the cells around the start were left or after.
+  struct Mark {
+    size_t cells;
+    CellId last;
+    Vec2 at;
   };
+  Mark mark() const { return {route_.cells.size(), cell(), at_}; }
+  void back(const Mark& mark) {
+    route_.cells.resize(mark.cells);
+    route_.cells.back() = mark.last;
+    route_.portals.resize(mark.cells - 1);
+    at_ = mark.at;
+  }
 
+ private:
   // Segments are turned around their start infinitely little to the left (beside = 1) or to the right (-1).
   bool leads(CellId cell, Vec2 to, int beside) const;
   bool turnTowards(Vec2 to, int& beside);
-  Exit findExit(Vec2 to, int beside, SideId entry, double from) const;
+  // The side by which the segment leaves the cell that it entered by `entry`; kNone if it ends there.
+  SideId findExit(Vec2 to, int beside, SideId entry) const;
+  // Where the segment to `to` crosses the line of a side.
+  double fractionAt(SideId side, Vec2 to) const;
   void pass(SideId side);
-  void visitNeighbours(uint32_t i, bool aroundPoint);
+  // Appends the cells behind those portals of visit i that accepts(start, end).
+  template <typename Accepts>
+  void visitNeighbours(uint32_t i, const Accepts& accepts);
   void takeWay(uint32_t visit);
 
   const NavMesh& mesh_;

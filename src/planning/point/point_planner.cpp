@@ -1,12 +1,15 @@
 #include "planning/point/point_planner.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
+#include "planning/corridor/route_cells.h"
 #include "planning/ends.h"
 #include "planning/point/a_star.h"
+#include "planning/point/corner_graph.h"
 #include "planning/point/funnel.h"
 #include "planning/point/mesh_analysis.h"
 #include "planning/point/polyanya.h"
@@ -15,6 +18,9 @@
 namespace wend {
 
 namespace {
+
+// Where Polyanya has expanded this many intervals and is not done, corners that see each other are the better graph.
+constexpr uint64_t kManyIntervals = 250;
 
 struct PointMemory final : ScratchMemory {
   QueryStamp stamp;
@@ -26,6 +32,8 @@ struct PointMemory final : ScratchMemory {
   PolyanyaScratch polyanya;
   AStarScratch aStar;
   FunnelScratch funnel;
+  CornerGraph corners;
+  std::vector<CellVisit> visits;
   SearchPath path;
 
   void begin(const NavMesh& mesh) {
@@ -48,6 +56,7 @@ struct PointMemory final : ScratchMemory {
 }  // namespace
 
 struct PointPlanner::Impl {
+  uint64_t serial = 0;
   NavMesh mesh;
   Locator locator;
   MeshAnalysis analysis;
@@ -117,11 +126,27 @@ void assemble(const NavMesh& mesh, const Locator& locator, const End& start, con
   }
 }
 
+// Of a path whose bends alone are known; false if the cells do not hold it.
+bool assembleByWalk(const NavMesh& mesh, const Locator& locator, PointMemory& s, Route& route) {
+  for (const CellId cell : s.start.cells) {
+    route.clear();
+    assemble(mesh, locator, s.start, s.goal, s.path, route);
+    CellWalk walk(mesh, s.visits, route);
+    walk.start(cell, s.start.units);
+    const auto goesTo = [&](const Bend& bend) { return walk.to(bend.place); };
+    if (std::all_of(s.path.bends.begin(), s.path.bends.end(), goesTo) && walk.to(s.goal.units)) return true;
+  }
+  route.clear();
+  return false;
+}
+
 }  // namespace
 
 PointPlanner::PointPlanner(NavMesh mesh) {
   auto impl = std::make_shared<Impl>();
   impl->analysis = analyseMesh(mesh);
+  static std::atomic<uint64_t> next{1};
+  impl->serial = next++;
   impl->locator = Locator(mesh);
   impl->mesh = std::move(mesh);
   impl_ = std::move(impl);
@@ -169,9 +194,16 @@ PathStatus PointPlanner::plan(const PathQuery& query, PlanScratch& scratch, Rout
   if (query.method != PathMethod::kAStar) {
     s.polyanya.bestG.grow(mesh.vertexCount());
     s.polyanya.spun.grow(size_t{2} * mesh.sideCount());
-    if (!searchPolyanya(mesh, impl_->analysis, ends, s.scope, s.stamp, s.polyanya, s.path, scratch.expanded)) {
-      return PathStatus::kUnreachable;
+    PolyanyaAnswer answer = searchPolyanya(mesh, impl_->analysis, ends, s.scope, s.stamp, s.polyanya, kManyIntervals,
+                                           s.path, scratch.expanded);
+    if (answer == PolyanyaAnswer::kUnfinished) {
+      if (s.corners.search(impl_->serial, mesh, impl_->analysis, ends, s.path, scratch.expanded)) {
+        dropStraight(s.start.units, s.goal.units, s.path.bends);
+        if (assembleByWalk(mesh, impl_->locator, s, route)) return PathStatus::kFound;
+      }
+      answer = finishPolyanya(mesh, impl_->analysis, ends, s.scope, s.stamp, s.polyanya, s.path, scratch.expanded);
     }
+    if (answer != PolyanyaAnswer::kFound) return PathStatus::kUnreachable;
   } else {
     s.aStar.nodes.grow(mesh.sideCount());
     s.aStar.closed.grow(mesh.sideCount());

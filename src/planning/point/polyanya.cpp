@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
@@ -107,26 +108,35 @@ class Search {
     }
   }
 
-  bool run(SearchPath& path, uint64_t& expanded) {
+  PolyanyaAnswer run(uint64_t most, SearchPath& path, uint64_t& expanded) {
     scratch_.nodes.clear();
     scratch_.open.clear();
     addStart();
-    uint32_t index = take(0);
+    scratch_.next = take(0);
+    return goOn(most, path, expanded);
+  }
+  PolyanyaAnswer goOn(uint64_t most, SearchPath& path, uint64_t& expanded) {
+    uint32_t index = scratch_.next;
+    uint64_t count = 0;
     while (true) {
       if (index == kNone) {
-        if (scratch_.open.empty()) return false;
+        if (scratch_.open.empty()) return PolyanyaAnswer::kUnreachable;
         index = scratch_.open.pop().node;
         if (leadsToGoal(scratch_.nodes[index])) break;
       }
       const size_t first = scratch_.nodes.size();
       if (!isOutdated(scratch_.nodes[index]) && !isBeaten(scratch_.nodes[index])) {
+        if (count++ == most) {
+          scratch_.next = index;
+          return PolyanyaAnswer::kUnfinished;
+        }
         ++expanded;
         addSuccessors(index);
       }
       index = take(first);
     }
     trace(index, path);
-    return true;
+    return PolyanyaAnswer::kFound;
   }
 
  private:
@@ -487,9 +497,16 @@ class Search {
 
 }  // namespace
 
-bool searchPolyanya(const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends, const SearchScope& scope,
-                    QueryStamp now, PolyanyaScratch& scratch, SearchPath& path, uint64_t& expanded) {
-  return Search(mesh, analysis, ends, scope, now, scratch).run(path, expanded);
+PolyanyaAnswer searchPolyanya(const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends,
+                              const SearchScope& scope, QueryStamp now, PolyanyaScratch& scratch, uint64_t most,
+                              SearchPath& path, uint64_t& expanded) {
+  return Search(mesh, analysis, ends, scope, now, scratch).run(most, path, expanded);
+}
+
+PolyanyaAnswer finishPolyanya(const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends,
+                              const SearchScope& scope, QueryStamp now, PolyanyaScratch& scratch, SearchPath& path,
+                              uint64_t& expanded) {
+  return Search(mesh, analysis, ends, scope, now, scratch).goOn(std::numeric_limits<uint64_t>::max(), path, expanded);
 }
 
 void floodPoint(const NavMesh& mesh, const MeshAnalysis& analysis, const End& start, double limit,

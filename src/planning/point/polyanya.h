@@ -33,13 +33,20 @@ inline constexpr uint32_t kStartRoot = kNone;
 struct PolyanyaScratch {
   std::vector<PolyanyaNode> nodes;
   OpenList open;
+  uint32_t next = kNone;       // to be expanded when the search goes on
   StampedArray<double> bestG;  // per vertex as a root
   StampedArray<double> spun;   // per end of a side: least g with which the search turned into this side's cell there
 };
 
-// Fills `path`; false if the goal cannot be reached. O(k log k) for k intervals expanded; adds that number to
-// `expanded`.
-bool searchPolyanya(const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends, const SearchScope& scope,
-                    QueryStamp now, PolyanyaScratch& scratch, SearchPath& path, uint64_t& expanded);
+enum class PolyanyaAnswer : uint8_t { kFound, kUnreachable, kUnfinished };
+
+// Fills `path`. O(k log k) for k intervals expanded; adds that number to `expanded`. kUnfinished after `most` of them.
+PolyanyaAnswer searchPolyanya(const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends,
+                              const SearchScope& scope, QueryStamp now, PolyanyaScratch& scratch, uint64_t most,
+                              SearchPath& path, uint64_t& expanded);
+// Goes on with an unfinished search of the same query, to its end.
+PolyanyaAnswer finishPolyanya(const NavMesh& mesh, const MeshAnalysis& analysis, const SearchEnds& ends,
+                              const SearchScope& scope, QueryStamp now, PolyanyaScratch& scratch, SearchPath& path,
+                              uint64_t& expanded);
 
 }  // namespace wend

@@ -408,6 +408,7 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
       report.cellsRemoved = mesh->cellsRemoved;
       report.cellsAdded = mesh->cellsAdded;
       data.mesh = std::move(mesh->mesh);
+      if (data.search != nullptr) data.search = data.search->next(edited->environment, changed, context);
       data.space = known ? spaceAfter(*data.space, change, *data.environment, now) : wend::spaceHash(now);
       data.environment = edited->environment;
     }

@@ -32,16 +32,17 @@ Vec3 placeOn(const Route& route, double share) {
 
 // Plans before the event, walks a bit, re-plans after it by every method, and compares with a new plan.
 void checkEvent(const Navigator& before, const Navigator& after, ChangeKind kind, double radius, int pairs,
-                Random& random, Counts& counts) {
+                Random& random, Counts& counts, PathMethod planner) {
   PlanScratch scratch;
   const WorldChange change = WorldChange::between(before, after, kind);
   ASSERT_FALSE(change.empty());
   ASSERT_FALSE(change.everything());
-  const bool axis = after.hasMedialAxis();
+  const bool axis = planner == PathMethod::kCorridor;
   for (int i = 0; i < pairs; ++i) {
     PathQuery query{.from = freePlace(random, before, after, radius, scratch),
                     .to = freePlace(random, before, after, radius, scratch),
-                    .radius = radius};
+                    .radius = radius,
+                    .method = planner};
     Route old;
     // Between two points of an arc the route is nearer to its corner by the rounding.
     if (!axis && radius > 0) query.radius = radius + 1e-5;
@@ -102,7 +103,8 @@ void checkEvent(const Navigator& before, const Navigator& after, ChangeKind kind
   }
 }
 
-void checkWorld(const LiveWorld& world, double radius, int events, int pairs, uint64_t seed, Counts& counts) {
+void checkWorld(const LiveWorld& world, double radius, int events, int pairs, uint64_t seed, Counts& counts,
+                PathMethod planner = PathMethod::kBest) {
   Random random(seed);
   PlanScratch scratch;
   for (int k = 0; k < events; ++k) {
@@ -110,9 +112,9 @@ void checkWorld(const LiveWorld& world, double radius, int events, int pairs, ui
     const std::optional<Navigator> with = world.with({squareAt({c.x, c.y}, random.real(0.5, 4))});
     if (!with || with->mesh().empty()) continue;
     if (WorldChange::between(world.plain, *with).empty()) continue;  // the square came down in another layer
-    checkEvent(world.plain, *with, ChangeKind::kInsertion, radius, pairs, random, counts);
+    checkEvent(world.plain, *with, ChangeKind::kInsertion, radius, pairs, random, counts, planner);
     if (testing::Test::HasFatalFailure()) return;
-    checkEvent(*with, world.plain, ChangeKind::kDeletion, radius, pairs, random, counts);
+    checkEvent(*with, world.plain, ChangeKind::kDeletion, radius, pairs, random, counts, planner);
     if (testing::Test::HasFatalFailure()) return;
   }
 }
@@ -156,8 +158,8 @@ TEST(NavigatorReplan, AxisOfZelda) {
   const auto world = LiveWorld::make(made("zelda"), "ecm");
   ASSERT_TRUE(world);
   Counts counts;
-  checkWorld(*world, 0.7, 12, 20, 1, counts);
-  checkWorld(*world, 0.3, 6, 20, 2, counts);
+  checkWorld(*world, 0.7, 12, 20, 1, counts, PathMethod::kCorridor);
+  checkWorld(*world, 0.3, 6, 20, 2, counts, PathMethod::kCorridor);
   expectUseful(counts);
 }
 
@@ -165,7 +167,7 @@ TEST(NavigatorReplan, AxisOfMilitary) {
   const auto world = LiveWorld::make(made("military"), "ecm");
   ASSERT_TRUE(world);
   Counts counts;
-  checkWorld(*world, 0.7, 20, 20, 3, counts);
+  checkWorld(*world, 0.7, 20, 20, 3, counts, PathMethod::kCorridor);
   expectUseful(counts);
 }
 
@@ -175,7 +177,7 @@ TEST(NavigatorReplan, AxisOfATurnedWorld) {
   const auto world = LiveWorld::of(*environment, "ecm");
   ASSERT_TRUE(world);
   Counts counts;
-  checkWorld(*world, 0.5, 8, 20, 7, counts);
+  checkWorld(*world, 0.5, 8, 20, 7, counts, PathMethod::kCorridor);
   expectUseful(counts);
 }
 
@@ -183,7 +185,7 @@ TEST(NavigatorReplan, AxisOfStoreys) {
   const auto world = LiveWorld::make(made("station"), "ecm");
   ASSERT_TRUE(world);
   Counts counts;
-  checkWorld(*world, 0.3, 12, 20, 4, counts);
+  checkWorld(*world, 0.3, 12, 20, 4, counts, PathMethod::kCorridor);
   expectUseful(counts);
 }
 
@@ -195,6 +197,17 @@ TEST(NavigatorReplan, CellsOfZelda) {
     checkWorld(*world, radius, 20, 20, 5, counts);
     expectUseful(counts);
   }
+}
+
+// The shortest routes of a world with a medial axis, planned on its search mesh.
+TEST(NavigatorReplan, SearchMeshOfZeldaAndStoreys) {
+  Counts counts;
+  for (const char* kind : {"zelda", "station"}) {
+    const auto world = LiveWorld::make(made(kind), "ecm");
+    ASSERT_TRUE(world);
+    for (const double radius : {0.0, 0.3}) checkWorld(*world, radius, 8, 20, 8, counts);
+  }
+  expectUseful(counts);
 }
 
 TEST(NavigatorReplan, CellsOfStoreys) {

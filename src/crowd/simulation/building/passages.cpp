@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "crowd/route_method.h"
+
 namespace wend {
 
 Vec3 Passages::entryOf(size_t passage) const {
@@ -23,7 +25,7 @@ bool Passages::isUsable(size_t passage, const Person& person) const {
 
 double Passages::walk(const Person& person, Vec3 from, Vec3 to, bool isSteady) {
   const Navigator& navigator = run_.navigatorOf(person);
-  PathQuery query{.from = from, .to = to, .radius = person.radius};
+  PathQuery query{.from = from, .to = to, .radius = person.radius, .method = methodOfAgents(navigator)};
   PathStatus status = navigator.plan(query, run_.scratch, run_.route);
   if (status == PathStatus::kStartTooNear || status == PathStatus::kGoalTooNear) {
     query.radius = 0.9 * person.radius;
