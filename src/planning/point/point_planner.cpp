@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
@@ -51,6 +52,8 @@ struct PointPlanner::Impl {
   NavMesh mesh;
   Locator locator;
   MeshAnalysis analysis;
+
+  Impl(NavMesh m, Locator l, MeshAnalysis a) : mesh(std::move(m)), locator(std::move(l)), analysis(std::move(a)) {}
 };
 
 namespace {
@@ -120,11 +123,15 @@ void assemble(const NavMesh& mesh, const Locator& locator, const End& start, con
 }  // namespace
 
 PointPlanner::PointPlanner(NavMesh mesh) {
-  auto impl = std::make_shared<Impl>();
-  impl->analysis = analyseMesh(mesh);
-  impl->locator = Locator(mesh);
-  impl->mesh = std::move(mesh);
-  impl_ = std::move(impl);
+  Locator locator(mesh);
+  MeshAnalysis analysis = analyseMesh(mesh);
+  impl_ = std::make_shared<Impl>(std::move(mesh), std::move(locator), std::move(analysis));
+}
+
+PointPlanner::PointPlanner(const PointPlanner& before, NavMesh mesh) {
+  Locator locator = before.locator().next(mesh);
+  MeshAnalysis analysis = analyseMesh(mesh);
+  impl_ = std::make_shared<Impl>(std::move(mesh), std::move(locator), std::move(analysis));
 }
 
 const NavMesh& PointPlanner::mesh() const {
