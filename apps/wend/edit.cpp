@@ -147,7 +147,8 @@ int run(EditOptions& o, const Command& command) {
   const double seconds = watch.restart();
   const World& now = update->world;
   if (o.check) {
-    const std::vector<MeshFault> faults = checkMesh(now.mesh(), &now.environment(), 1);
+    std::vector<MeshFault> faults = checkMesh(now.mesh(), &now.environment(), 1);
+    if (faults.empty()) faults = checkMedialAxis(now.mesh(), now.environment(), 1);
     if (!faults.empty()) {
       return o.run.fail(ErrorCode::kInternal, fmt::format("the mesh is wrong ({}): {}; nothing was written",
                                                           faultName(faults[0].kind), faults[0].message));
@@ -166,8 +167,8 @@ int run(EditOptions& o, const Command& command) {
                         report.meshReason.empty() ? "" : fmt::format(" ({})", report.meshReason), report.cellsRemoved,
                         report.cellsAdded, now.mesh().cellCount(), seconds));
   for (const ConnectionReport& c : report.connections) {
-    o.run.say(fmt::format("connection {}: {:.2f} m of {:.2f} m open before, {:.2f} m in {} pieces now", c.base,
-                          c.lengthBefore, c.lengthBefore, c.openLength, c.pieces));
+    o.run.say(fmt::format("connection {}: {:.2f} m open before, {:.2f} m now, in {} piece(s)", c.base, c.lengthBefore,
+                          c.openLength, c.pieces));
   }
   for (const std::string& note : report.notes) o.run.say(note);
   for (const std::string& note : sections.notes) o.run.say(note);
@@ -216,7 +217,8 @@ void addEdit(Program& program) {
   command.addOption("--step", o->stature.step,
                     "highest body that is stepped over, metres, for worlds without bodies [0.4]");
   command.addOption("--head-room", o->stature.headRoom, "lowest body that is passed under, metres, likewise [2]");
-  command.addFlag("--check", o->check, "validate the mesh against the environment before writing it");
+  command.addFlag("--check", o->check,
+                  "validate the mesh and its medial axis against the environment before writing them");
   o->run.addCommonOptions(command);
   command.footer(
       "All edits are applied, or none. Obstacles and doors are known by names; free space is what is left of the "

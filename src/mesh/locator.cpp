@@ -5,6 +5,7 @@
 
 #include <wend/navmesh.h>
 
+#include "geometry/extent.h"
 #include "geometry/index/grid_index.h"
 #include "mesh/cell_geometry.h"
 #include "mesh/cell_grid.h"
@@ -30,14 +31,63 @@ double snapped(double units) {
 // cells that are gone does no harm, since each answer is looked up in the mesh as it is. Small levels are merged, so
 // that there are few.
 struct LocatorLevel {
-  std::vector<CellId> cells;    // ascending; not kept if they are all
-  std::vector<CellGrid> grids;  // per layer
+  // Up to so many cells are looked through one by one: a grid over them would take longer to make than it saves before
+  // the next edit.
+  static constexpr size_t kShort = 512;
+  enum class Kind : uint8_t { kGrids, kList };
 
-  LocatorLevel(const NavMesh& mesh, std::vector<CellId> given) : cells(std::move(given)) {
+  Kind kind;
+  std::vector<CellId> cells;     // ascending; not kept if they are all
+  std::vector<CellGrid> grids;   // per layer
+  std::vector<Extent> extents;   // of a list: of each cell
+  std::vector<Extent> ofLayers;  // around the cells of each layer
+
+  LocatorLevel(const NavMesh& mesh, std::vector<CellId> given, Kind k)
+      : kind(k), cells(std::move(given)), ofLayers(mesh.layerCount()) {
+    if (kind == Kind::kList) {
+      listCells(mesh);
+      return;
+    }
     std::vector<std::vector<CellId>> ofLayer(mesh.layerCount());
     for (const CellId cell : cells) ofLayer[mesh.layerOf(cell)].push_back(cell);
-    for (const std::vector<CellId>& some : ofLayer) grids.emplace_back(mesh, some);
+    for (LayerId layer = 0; layer < mesh.layerCount(); ++layer) {
+      grids.emplace_back(mesh, ofLayer[layer]);
+      if (ofLayer[layer].empty()) continue;
+      ofLayers[layer].add(grids.back().low());
+      ofLayers[layer].add(grids.back().high());
+    }
     if (cells.size() == mesh.cellCount()) cells = {};
+  }
+
+  // Calls visit(cell) for the cells that may contain the point, ascending, until it returns false.
+  template <typename Visit>
+  void forEachAt(LayerId layer, Vec2 units, Visit&& visit) const {
+    if (kind == Kind::kGrids) {
+      for (const CellId cell : grids[layer].at(units)) {
+        if (!visit(cell)) return;
+      }
+      return;
+    }
+    Extent point;
+    point.add(units);
+    if (!ofLayers[layer].meets(point)) return;
+    for (size_t i = 0; i < cells.size(); ++i) {
+      if (extents[i].meets(point) && !visit(cells[i])) return;
+    }
+  }
+
+ private:
+  void listCells(const NavMesh& mesh) {
+    // Lattice units: more than a corner is off by.
+    constexpr double kMargin = 1e-4;
+    for (const CellId cell : cells) {
+      Extent extent;
+      for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
+        extent.add(startPoint(mesh, s), kMargin);
+        ofLayers[mesh.layerOf(cell)].add(startPoint(mesh, s), kMargin);
+      }
+      extents.push_back(extent);
+    }
   }
 };
 
@@ -80,12 +130,12 @@ struct Locator::Impl {
   CellId cellAt(Vec2 units, LayerId layer, CellId least = 0) const {
     CellId best = kNone;
     for (const auto& level : levels) {
-      for (const CellId cell : level->grids[layer].at(units)) {
-        if (cell >= best) break;
-        if (cell < least || !isAt(cell, units, layer)) continue;
+      level->forEachAt(layer, units, [&](CellId cell) {
+        if (cell >= best) return false;
+        if (cell < least || !isAt(cell, units, layer)) return true;
         best = cell;
-        break;
-      }
+        return false;
+      });
     }
     return best;
   }
@@ -128,7 +178,7 @@ CellId Locator::Impl::lowest(Vec2 units) const {
 Locator::Impl::Impl(NavMesh m) : mesh(std::move(m)) {
   std::vector<CellId> all(mesh.cellCount());
   std::iota(all.begin(), all.end(), 0U);
-  levels.push_back(std::make_shared<const LocatorLevel>(mesh, std::move(all)));
+  levels.push_back(std::make_shared<const LocatorLevel>(mesh, std::move(all), LocatorLevel::Kind::kGrids));
   surfaces = std::make_shared<const LayerSurfaces>(mesh);
   indexLayers();
 }
@@ -136,32 +186,39 @@ Locator::Impl::Impl(NavMesh m) : mesh(std::move(m)) {
 Locator::Impl::Impl(const Impl& before, NavMesh m, std::vector<CellId> changed)
     : mesh(std::move(m)), levels(before.levels), surfaces(LayerSurfaces::next(before.surfaces, mesh)) {
   constexpr size_t kGrowth = 4;
-  while (levels.size() > 1 && levels.back()->cells.size() <= kGrowth * changed.size()) {
+  while (levels.size() > 1 && (levels.back()->kind == LocatorLevel::Kind::kList ||
+                               levels.back()->cells.size() <= kGrowth * changed.size())) {
     const std::vector<CellId>& older = levels.back()->cells;
     changed.insert(changed.end(), older.begin(), older.end());
     levels.pop_back();
+    std::sort(changed.begin(), changed.end());
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    if (changed.size() <= LocatorLevel::kShort) break;
   }
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   changed.erase(std::lower_bound(changed.begin(), changed.end(), mesh.cellCount()), changed.end());
-  if (kGrowth * changed.size() > mesh.cellCount()) {
+  auto kind = changed.size() <= LocatorLevel::kShort ? LocatorLevel::Kind::kList : LocatorLevel::Kind::kGrids;
+  if (2 * changed.size() > mesh.cellCount()) {
+    kind = LocatorLevel::Kind::kGrids;
     changed.resize(mesh.cellCount());
     std::iota(changed.begin(), changed.end(), 0U);
     levels.clear();
   }
-  levels.push_back(std::make_shared<const LocatorLevel>(mesh, std::move(changed)));
+  levels.push_back(std::make_shared<const LocatorLevel>(mesh, std::move(changed), kind));
   indexLayers();
 }
 
 void Locator::Impl::indexLayers() {
   std::vector<Box> boxes(mesh.layerCount());
-  for (const auto& level : levels) {
-    for (LayerId layer = 0; layer < mesh.layerCount(); ++layer) {
-      const Vec2 low = level->grids[layer].low();
-      const Vec2 high = level->grids[layer].high();
-      if (low.x > high.x) continue;
-      boxes[layer].add(Point{static_cast<int32_t>(std::floor(low.x)), static_cast<int32_t>(std::floor(low.y))});
-      boxes[layer].add(Point{static_cast<int32_t>(std::ceil(high.x)), static_cast<int32_t>(std::ceil(high.y))});
+  for (LayerId layer = 0; layer < mesh.layerCount(); ++layer) {
+    for (const auto& level : levels) {
+      const Extent& extent = level->ofLayers[layer];
+      if (extent.minX > extent.maxX) continue;
+      boxes[layer].add(
+          Point{static_cast<int32_t>(std::floor(extent.minX)), static_cast<int32_t>(std::floor(extent.minY))});
+      boxes[layer].add(
+          Point{static_cast<int32_t>(std::ceil(extent.maxX)), static_cast<int32_t>(std::ceil(extent.maxY))});
     }
   }
   layers = GridIndex(boxes);
@@ -227,6 +284,7 @@ size_t Locator::memory() const {
   size_t bytes = impl_->layers.memory();
   for (const auto& level : impl_->levels) {
     for (const CellGrid& grid : level->grids) bytes += grid.memory();
+    bytes += (level->extents.size() + level->ofLayers.size()) * sizeof(Extent);
   }
   // The list of the largest level is that of all cells; it is not kept.
   for (size_t i = 1; i < impl_->levels.size(); ++i) bytes += impl_->levels[i]->cells.size() * sizeof(CellId);

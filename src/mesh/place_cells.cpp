@@ -1,6 +1,7 @@
 #include "mesh/place_cells.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <unordered_set>
 
@@ -180,11 +181,17 @@ void CellPlacer::numberVertices() {
   std::sort(old.begin(), old.end());
   old.erase(std::unique(old.begin(), old.end()), old.end());
 
+  // An edit is small beside a layer's surface: only what lies under it is indexed.
+  Box place;
+  for (const Vec2 p : patch_.joined.welding.positions) {
+    place.add(Point{static_cast<int32_t>(std::floor(p.x)), static_cast<int32_t>(std::floor(p.y))});
+    place.add(Point{static_cast<int32_t>(std::ceil(p.x)), static_cast<int32_t>(std::ceil(p.y))});
+  }
   std::vector<std::unique_ptr<SurfaceIndex>> surfaces(patch_.after.layers.size());
   const auto heightAt = [&](LayerId layer, Vec2 p) {
     const HeightField& field = patch_.after.layers[layer].heights;
     if (field.flat()) return field.base;
-    if (!surfaces[layer]) surfaces[layer] = std::make_unique<SurfaceIndex>(field);
+    if (!surfaces[layer]) surfaces[layer] = std::make_unique<SurfaceIndex>(field, place);
     return surfaces[layer]->at(p);
   };
   std::unordered_set<SideId> seen;

@@ -43,18 +43,27 @@ class TableBuilder {
  public:
   TableBuilder(const NavMesh& mesh, double reach, ClearanceTable& table) : mesh_(mesh), reach_(reach), t_(table) {}
 
-  // `before`: of the version before, with the cells that are not as they were there; or null.
-  void run(const ClearanceTable* before = nullptr, const std::vector<uint8_t>& isTouched = {}) {
+  // What of a cell is not as it was in the version before.
+  enum Touched : uint8_t { kWidths = 1, kLimits = 2 };
+
+  // `before`: of the version before, with what is touched of each cell; or null.
+  void run(const ClearanceTable* before = nullptr, const std::vector<uint8_t>& touched = {}) {
     findWallVertices();
     t_.portalIndex_.assign(mesh_.sideCount(), kNone);
     t_.ordinal_.assign(mesh_.sideCount(), kNone);
     for (CellId cell = 0; cell < mesh_.cellCount(); ++cell) {
-      if (before != nullptr && isTouched[cell] == 0) {
-        copyCell(*before, cell);
-        continue;
+      const int all = kWidths | kLimits;
+      const int parts = before == nullptr ? all : touched[cell];
+      if ((parts & kLimits) != 0) {
+        limitPortals(cell);
+      } else {
+        copyLimits(*before, cell);
       }
-      limitPortals(cell);
-      measureWidths(cell);
+      if ((parts & kWidths) != 0) {
+        measureWidths(cell);
+      } else {
+        copyWidths(*before, cell);
+      }
     }
     for (SideId s = 0; s < mesh_.sideCount(); ++s) {
       if (!mesh_.isWall(s)) t_.portalIndex_[s] = t_.portalIndex_[std::min(s, mesh_.twin(s))];
@@ -62,7 +71,7 @@ class TableBuilder {
   }
 
  private:
-  void copyCell(const ClearanceTable& before, CellId cell) {
+  void copyWidths(const ClearanceTable& before, CellId cell) {
     const auto first = static_cast<uint32_t>(t_.widths_.size());
     const uint32_t k = before.portalCount_[cell];
     const bool isMeasured = before.firstWidth_[cell] != kNone;
@@ -72,8 +81,10 @@ class TableBuilder {
       const auto widths = before.widths_.begin() + before.firstWidth_[cell];
       t_.widths_.insert(t_.widths_.end(), widths, widths + static_cast<ptrdiff_t>(k) * (k - 1) / 2);
     }
+    for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) t_.ordinal_[s] = before.ordinal_[s];
+  }
+  void copyLimits(const ClearanceTable& before, CellId cell) {
     for (SideId s = mesh_.firstSide(cell); s != mesh_.endSide(cell); ++s) {
-      t_.ordinal_[s] = before.ordinal_[s];
       if (mesh_.isWall(s) || s > mesh_.twin(s)) continue;
       t_.portalIndex_[s] = t_.portalIndex_[mesh_.twin(s)] = static_cast<uint32_t>(t_.limits_.size());
       ClearanceTable::PortalLimits limits = before.limits(s);
@@ -360,7 +371,7 @@ bool doMeet(const Box& a, const Box& b) {
 
 // Cells of the new version near a changed one: within `reach` for the limits of portals, within kDepth portals for
 // widths. A wall that is the same has the same number of its side, or its cell counts as changed.
-bool findTouched(const NavMesh& old, const NavMesh& mesh, double reach, std::vector<uint8_t>& isTouched) {
+bool findTouched(const NavMesh& old, const NavMesh& mesh, double reach, std::vector<uint8_t>& touched) {
   const std::optional<MeshDifference> difference = differenceBetween(old, mesh);
   if (!difference) return false;
   std::vector<CellId> changed;
@@ -380,18 +391,23 @@ bool findTouched(const NavMesh& old, const NavMesh& mesh, double reach, std::vec
   }
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-  isTouched.assign(mesh.cellCount(), 0);
+  touched.assign(mesh.cellCount(), 0);
   std::vector<CellId> open;
   const auto touch = [&](CellId cell) {
-    if (isTouched[cell] != 0) return;
-    isTouched[cell] = 1;
+    if (touched[cell] != 0) return;
+    touched[cell] = TableBuilder::kWidths;
     open.push_back(cell);
   };
   std::vector<Box> boxes;
+  Box all;
+  const auto addBox = [&](const NavMesh& version, CellId cell) {
+    boxes.push_back(boxAround(version, cell, reach));
+    all.add(boxes.back());
+  };
   for (const CellId cell : changed) {
     if (cell < mesh.cellCount()) touch(cell);
-    if (cell < mesh.cellCount()) boxes.push_back(boxAround(mesh, cell, reach));
-    if (cell < old.cellCount()) boxes.push_back(boxAround(old, cell, reach));
+    if (cell < mesh.cellCount()) addBox(mesh, cell);
+    if (cell < old.cellCount()) addBox(old, cell);
   }
   for (int depth = 0; depth <= kDepth; ++depth) {
     const std::vector<CellId> from = std::exchange(open, {});
@@ -401,9 +417,11 @@ bool findTouched(const NavMesh& old, const NavMesh& mesh, double reach, std::vec
       }
     }
   }
-  for (const Box& box : boxes) {
-    for (const CellId cell : cellsNear(mesh, box)) {
-      if (isTouched[cell] == 0 && doMeet(boxAround(mesh, cell, 0), box)) isTouched[cell] = 1;
+  if (all.empty()) return true;
+  for (const CellId cell : cellsNear(mesh, all)) {
+    const Box own = boxAround(mesh, cell, 0);
+    if (doMeet(own, all) && std::any_of(boxes.begin(), boxes.end(), [&](const Box& box) { return doMeet(own, box); })) {
+      touched[cell] |= TableBuilder::kLimits;
     }
   }
   return true;
@@ -412,9 +430,9 @@ bool findTouched(const NavMesh& old, const NavMesh& mesh, double reach, std::vec
 }  // namespace
 
 ClearanceTable::ClearanceTable(const ClearanceTable& before, const NavMesh& old, const NavMesh& mesh, double reach) {
-  std::vector<uint8_t> isTouched;
-  const bool follows = findTouched(old, mesh, reach, isTouched);
-  TableBuilder(mesh, reach, *this).run(follows ? &before : nullptr, isTouched);
+  std::vector<uint8_t> touched;
+  const bool follows = findTouched(old, mesh, reach, touched);
+  TableBuilder(mesh, reach, *this).run(follows ? &before : nullptr, touched);
 }
 
 double ClearanceTable::width(const NavMesh& mesh, SideId entry, SideId exit) const {

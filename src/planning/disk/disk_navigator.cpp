@@ -5,8 +5,12 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <numbers>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "mesh/cell_geometry.h"
 #include "planning/clearance/clearance_table.h"
@@ -39,22 +43,27 @@ double toleranceOf(const ShrunkPortals& table) {
 }  // namespace
 
 struct DiskNavigator::Impl {
+  // The clearances of a mesh.
+  struct Measured {
+    NavMesh mesh;
+    ClearanceTable table;
+    Measured(NavMesh m, ClearanceTable t) : mesh(std::move(m)), table(std::move(t)) {}
+  };
+
   uint64_t serial = 0;
   NavMesh given;
   RefinedMesh refined;
   PointPlanner planner;
   MeshAnalysis analysis;
-  ClearanceTable clearance;
   std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
 
   // `before`: of the version of the mesh before an edit, or null.
   explicit Impl(NavMesh mesh, const Impl* before = nullptr)
       : given(std::move(mesh)),
         refined(refineToConvex(given)),
-        planner(refined.mesh),
+        planner(before == nullptr ? PointPlanner(refined.mesh) : PointPlanner(before->planner, refined.mesh)),
         analysis(analyseMesh(refined.mesh)),
-        clearance(before == nullptr ? ClearanceTable(refined.mesh, reach())
-                                    : ClearanceTable(before->clearance, before->refined.mesh, refined.mesh, reach())) {
+        older(before == nullptr ? nullptr : before->latest()) {
     static std::atomic<uint64_t> next{1};
     serial = next++;
     for (const HeightField& field : refined.mesh.info().layerHeights) {
@@ -63,6 +72,17 @@ struct DiskNavigator::Impl {
   }
   const NavMesh& mesh() const { return refined.mesh; }
   double reach() const { return kCriticalReach / refined.mesh.lattice().unit; }
+  // Made by the first query of a disk, so that edits between two of them cost it once.
+  const ClearanceTable& clearance() const {
+    const std::lock_guard lock(measuring);
+    if (measured == nullptr) {
+      measured = std::make_shared<const Measured>(
+          refined.mesh, older == nullptr ? ClearanceTable(refined.mesh, reach())
+                                         : ClearanceTable(older->table, older->mesh, refined.mesh, reach()));
+      older.reset();
+    }
+    return measured->table;
+  }
   // The convex cell around a place, of those that a given cell was cut into.
   CellId refinedCell(CellId cell, Vec2 units) const;
   std::optional<DiskDensity> densityOf(const PathQuery& query) const {
@@ -80,6 +100,15 @@ struct DiskNavigator::Impl {
   void addCells(const Memory& memory, const ShrunkPortals& table, Route& route) const;
   // On layers that are not flat, or several: of each point, or one for all.
   void addHeights(std::span<const LayerId> layers, Route& route) const;
+
+ private:
+  std::shared_ptr<const Measured> latest() const {
+    const std::lock_guard lock(measuring);
+    return measured != nullptr ? measured : older;
+  }
+  mutable std::mutex measuring;
+  mutable std::shared_ptr<const Measured> older;     // of a version before, until this one is measured
+  mutable std::shared_ptr<const Measured> measured;  // null: no disk has asked yet
 };
 
 // What one thread keeps: a table per radius, of the last few radii, and the memory of the searches.
@@ -119,7 +148,7 @@ struct DiskNavigator::Memory final : ScratchMemory {
       tables.erase(std::min_element(tables.begin(), tables.end(),
                                     [](const Entry& a, const Entry& b) { return a.used < b.used; }));
     }
-    auto table = std::make_unique<ShrunkPortals>(impl.mesh(), radius, &impl.clearance, &impl.analysis);
+    auto table = std::make_unique<ShrunkPortals>(impl.mesh(), radius, &impl.clearance(), &impl.analysis);
     auto tangents = std::make_unique<PortalTangents>(*table, toleranceOf(*table));
     auto sleeves = std::make_unique<CrossingSleeves>(*table);
     tables.push_back({impl.serial, radius, clock, std::move(table), std::move(tangents), std::move(sleeves)});

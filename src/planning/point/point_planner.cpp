@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
@@ -55,11 +56,23 @@ struct PointMemory final : ScratchMemory {
 
 }  // namespace
 
+namespace {
+
+// Tells the planners apart for what scratch objects remember of one.
+uint64_t nextSerial() {
+  static std::atomic<uint64_t> next{1};
+  return next++;
+}
+
+}  // namespace
+
 struct PointPlanner::Impl {
-  uint64_t serial = 0;
+  uint64_t serial = nextSerial();
   NavMesh mesh;
   Locator locator;
   MeshAnalysis analysis;
+
+  Impl(NavMesh m, Locator l, MeshAnalysis a) : mesh(std::move(m)), locator(std::move(l)), analysis(std::move(a)) {}
 };
 
 namespace {
@@ -143,13 +156,15 @@ bool assembleByWalk(const NavMesh& mesh, const Locator& locator, PointMemory& s,
 }  // namespace
 
 PointPlanner::PointPlanner(NavMesh mesh) {
-  auto impl = std::make_shared<Impl>();
-  impl->analysis = analyseMesh(mesh);
-  static std::atomic<uint64_t> next{1};
-  impl->serial = next++;
-  impl->locator = Locator(mesh);
-  impl->mesh = std::move(mesh);
-  impl_ = std::move(impl);
+  Locator locator(mesh);
+  MeshAnalysis analysis = analyseMesh(mesh);
+  impl_ = std::make_shared<Impl>(std::move(mesh), std::move(locator), std::move(analysis));
+}
+
+PointPlanner::PointPlanner(const PointPlanner& before, NavMesh mesh) {
+  Locator locator = before.locator().next(mesh);
+  MeshAnalysis analysis = analyseMesh(mesh);
+  impl_ = std::make_shared<Impl>(std::move(mesh), std::move(locator), std::move(analysis));
 }
 
 const NavMesh& PointPlanner::mesh() const {

@@ -12,6 +12,8 @@ namespace wend {
 class PointPlanner {
  public:
   explicit PointPlanner(NavMesh mesh);
+  // The same for the mesh after an edit of that of `before`; it answers as one made anew.
+  PointPlanner(const PointPlanner& before, NavMesh mesh);
   // Every method but kAStar means Polyanya. kUnsupported for a radius above 0, cells that are not convex, and Polyanya
   // on overlapping cells.
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const;

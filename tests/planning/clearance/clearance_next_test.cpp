@@ -2,6 +2,7 @@
 #include <vector>
 
 #include <wend/make.h>
+#include <wend/navigator.h>
 #include <wend/world.h>
 
 #include <gtest/gtest.h>
@@ -53,6 +54,50 @@ TEST(ClearanceFollowsEdits, TableEqualsOneMadeAnew) {
     followed += followClearance(hall, seed % 4 < 2 ? "hertel-mehlhorn" : "delaunay", seed, 16, 0.7);
   }
   EXPECT_GT(followed, 80);
+}
+
+// A navigator measures when a disk asks: then it follows all edits since the last time, more than are remembered too.
+TEST(ClearanceFollowsEdits, DisksThatAskSeldomGetTheSameRoutes) {
+  const auto zelda = makeEnvironment({"zelda", {{"edition", 2}, {"tiles", 1}}, 1, {}});
+  ASSERT_TRUE(zelda.ok());
+  const Result<World> baked = bake(*zelda, {.generator = "hertel-mehlhorn", .options = {}, .seed = 1});
+  ASSERT_TRUE(baked.ok());
+  World world = *baked;
+  Navigator navigator = makeNavigator(world);
+  PlanScratch scratch;
+  PlanScratch otherScratch;
+  Random random(4);
+  int found = 0;
+  for (const int edits : {0, 1, 3, 7, 80}) {
+    for (int i = 0; i < edits;) {
+      const Result<WorldUpdate> update = world.apply(randomEdit(world, *zelda, 2, random));
+      if (!update.ok() || update->report.mesh == MeshChange::kNone) continue;
+      world = update->world;
+      navigator = makeNavigator(navigator, world);
+      ++i;
+    }
+    const Navigator anew = makeNavigator(world);
+    for (int i = 0; i < 1000; ++i) {
+      const Place place(random.real(-5, 105), random.real(-5, 105));
+      ASSERT_EQ(navigator.locate(place), anew.locate(place));
+    }
+    for (int i = 0; i < 40; ++i) {
+      const auto from = anew.randomPlace({.radius = 0.2}, random.below(1'000'000), otherScratch);
+      const auto to = anew.randomPlace({.radius = 0.2}, random.below(1'000'000), otherScratch);
+      if (!from || !to) continue;
+      PathQuery query;
+      query.from = from->place;
+      query.to = to->place;
+      query.radius = random.real(0.01, 0.6);
+      Route followed;
+      Route fresh;
+      ASSERT_EQ(navigator.plan(query, scratch, followed), anew.plan(query, otherScratch, fresh));
+      ASSERT_EQ(followed.cells, fresh.cells);
+      ASSERT_EQ(followed.length, fresh.length);
+      found += fresh.cells.empty() ? 0 : 1;
+    }
+  }
+  EXPECT_GT(found, 100);
 }
 
 }  // namespace
