@@ -15,10 +15,10 @@ namespace {
 // with their shoulders in the gap between two others. The body length does not count here: neighbours side by side at a
 // door, who are narrower than it, would wait for each other.
 constexpr float kStagger = 0.67F;
-// s; the lane is wider on either side by what one walks in this time (0.2 m at 1.3 m/s): people who walk sway and swing
-// their arms. It makes crowds as slow as Weidmann's; in lanes of one width a staggered crowd of 1 person per m2 walks
-// at the free speed.
-constexpr float kSway = 0.16F;
+// s; the lane is wider on either side by what one walks in this time (0.16 m at 1.3 m/s): people who walk sway and
+// swing their arms. It makes crowds as slow as Weidmann's; in lanes of one width a staggered crowd of 1 person per m2
+// walks at the free speed.
+constexpr float kSway = 0.12F;
 constexpr float kSameEnd = 0.5F;   // cosine of 60 degrees between the directions to the ends of two routes
 constexpr float kAlong = 0.7F;     // cosine of 45 degrees: a smaller angle to the heading counts as the same way
 constexpr float kStanding = 0.1F;  // m/s; a slower agent has no direction

@@ -69,7 +69,7 @@ TEST(Headway, AgentsBesideTheLaneDoNotCount) {
   EXPECT_GT(headwaySpeed(view, {1, 0}), view.speed);
 }
 
-// A lane is 0.16 m wider on either side per m/s. With lanes of one width, staggered crowds walked freely at 1 person
+// A lane is 0.12 m wider on either side per m/s. With lanes of one width, staggered crowds walked freely at 1 person
 // per m2, where people are slowed down by a tenth to a fifth.
 TEST(Headway, AFasterAgentNeedsAWiderLane) {
   const auto beside = [](float aside) {
@@ -80,12 +80,13 @@ TEST(Headway, AFasterAgentNeedsAWiderLane) {
   const float staggered = 0.67F * (0.2F + 0.24F);
   float before = beside(staggered);
   EXPECT_LT(before, 0.25F);
-  for (float extra = 0.02F; extra < 0.3F; extra += 0.02F) {
-    EXPECT_NEAR(beside(staggered + extra), extra / 0.16F, 0.2F) << extra;
+  // Up to the maximum speed.
+  for (float extra = 0.02F; extra < 0.24F; extra += 0.02F) {
+    EXPECT_NEAR(beside(staggered + extra), extra / 0.12F, 0.2F) << extra;
     EXPECT_GT(beside(staggered + extra), before) << extra;
     before = beside(staggered + extra);
   }
-  EXPECT_NEAR(beside(-staggered - 0.16F), 1, 1e-4F) << "on both sides";
+  EXPECT_NEAR(beside(-staggered - 0.12F), 1, 1e-4F) << "on both sides";
   EXPECT_EQ(beside(staggered + 0.4F), walking().maxSpeed);
 }
 
@@ -101,7 +102,7 @@ TEST(Headway, AgentsWalkInSingleFileWhereTwoDoNotFit) {
     return headwaySpeed(view, {1, 0});
   };
   EXPECT_NEAR(inLane(0.7F), (std::hypot(0.6F, 0.33F) - 0.48F) / 0.55F, 1e-5F);
-  EXPECT_NEAR(inLane(0.9F), (0.33F - 0.67F * 0.4F) / 0.16F, 1e-4F);
+  EXPECT_NEAR(inLane(0.9F), (0.33F - 0.67F * 0.4F) / 0.12F, 1e-4F);
 }
 
 // Slim agents side by side at a door waited for each other, and the door was blocked.
