@@ -171,7 +171,8 @@ TEST(CrowdReplan, OthersAreNotConcerned) {
       for (int i = 0; i < 5; ++i) world.step(serial);
     }
     for (int i = 0; i < 300; ++i) world.step(serial);
-    for (const AgentState& agent : world.crowd.agents()) EXPECT_GT(agent.position.x, 43) << generator;
+    // Those who arrived first stand at the goal; the others queue behind them, up to five disks long.
+    for (const AgentState& agent : world.crowd.agents()) EXPECT_GT(agent.position.x, 45 - 5 * 0.6) << generator;
   }
 }
 

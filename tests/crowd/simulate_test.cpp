@@ -189,10 +189,12 @@ end_time = 150
 id = "right"
 kind = "waypoint"
 at = [5.6, 0.3]
+distance = 0.1
 [[stage]]
 id = "left"
 kind = "waypoint"
 at = [0.4, 0.3]
+distance = 0.1
 [[journey]]
 id = "r"
 stages = ["right"]

@@ -229,8 +229,8 @@ TEST_P(PinnedCrowd, EndsInTheStateOnAnyThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PinnedCrowd,
-                         testing::Values(CrowdPin{"university", "ecm", "82f6e473531f6fe2"},
-                                         CrowdPin{"blocks", "neogen", "562d729a4ee26b97"}));
+                         testing::Values(CrowdPin{"university", "ecm", "2ea13fa0af63457a"},
+                                         CrowdPin{"blocks", "neogen", "ce49ef0f2cd18b11"}));
 
 }  // namespace
 }  // namespace wend

@@ -11,8 +11,9 @@ namespace wend {
 // agents stand now: (distance - body length) / time gap. Behind an agent of equal speed no contact is predicted, so
 // collision avoidance alone keeps no distance there, and doors and stairs pass too many people.
 //
-// Agents walk staggered: one that is aside of the heading does not count. Between walls that leave no width for two
-// abreast they walk in single file, and everyone ahead in the lane counts.
+// Agents walk staggered, and the lane that one needs grows with its speed: an agent aside of the heading allows the
+// speed whose lane ends beside it. Between walls that leave no width for two abreast they walk in single file, and
+// everyone ahead in the lane counts.
 //
 // Only agents that go the same way count. Where others cross or come from the opposite direction, the limit fades:
 // there the predictions of collision avoidance decide, and keeping a distance would block both streams.

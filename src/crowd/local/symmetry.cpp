@@ -30,7 +30,8 @@ constexpr float kInTheWay = 0.3F;         // metres between rims
 constexpr float kOtherWay = 0.3F;         // cosine between wishes below which agents block each other
 constexpr double kRightOfWayPeriod = 12;  // s
 constexpr float kClearlyFirst = 0.5F;     // of 2 for opposite wishes along the hand
-constexpr float kStepBack = 0.4F;         // of the preferred speed
+constexpr float kWalks = 0.1F;            // m/s; an opponent that comes faster is not held up
+constexpr float kStepBack = 0.6F;         // of the preferred speed
 
 // Neighbour j is near, ahead, and wants another way that leads towards here.
 bool isOpponent(const LocalView& view, Vec2f heading, uint32_t j) {
@@ -89,7 +90,10 @@ Vec2f giveWay(const LocalView& view) {
       rotated({1, 0}, 2 * std::numbers::pi * (time / kRightOfWayPeriod - std::floor(time / kRightOfWayPeriod)));
   for (uint32_t j = 0; j < view.count; ++j) {
     const Vec2f wish = view.wishes[j];
-    if (view.sameGoal[j] || !isOpponent(view, heading, j) || !(dot(wish - heading, hand) > kClearlyFirst)) continue;
+    if (view.sameGoal[j] || !isOpponent(view, heading, j)) continue;
+    // An opponent that comes goes on: through a door a whole stream passes before the other one begins.
+    const bool comes = dot(wish, {view.vx[j], view.vy[j]}) > kWalks;
+    if (!comes && !(dot(wish - heading, hand) > kClearlyFirst)) continue;
     const Vec2f w{view.wx[j], view.wy[j]};
     const float side = cross(w, wish);  // positive: to the left of its way
     if (std::abs(side) > view.radius + view.r[j]) continue;

@@ -28,9 +28,10 @@ Intent intentOf(const LocalView& view);
 // rule of their own for agents that meet head-on.
 Intent nudgedIntentOf(const LocalView& view, double jamTurn = kJamTurn);
 
-// The right of way among agents that jam each other belongs to one direction, which turns with time. Agents that want
-// to go in that direction go first. The others step back and aside: returns the velocity to do so, or zero. An agent
-// behind one that steps back sees this wish and steps back too.
+// Among agents that jam each other those that walk have the right of way, so a stream that has begun to pass a door
+// goes on until a gap comes. Where all stand, it belongs to one direction, which turns with time. The others step back
+// and aside: returns the velocity to do so, or zero. An agent behind one that steps back sees this wish and steps back
+// too.
 Vec2f giveWay(const LocalView& view);
 
 // The side of the heading a velocity is on: -1 right, 0 straight on, 1 left.

@@ -9,6 +9,7 @@
 
 #include "crowd/report/density_raster.h"
 #include "crowd/report/frame_window.h"
+#include "crowd/report/line_watch.h"
 #include "crowd/report/overlap_count.h"
 #include "crowd/report/service_areas.h"
 #include "crowd/scenario/placed_area.h"
@@ -106,8 +107,7 @@ class Analyst {
     anchorTime_.assign(n, 0);
     lastTime_.assign(n, 0);
     lastRow_.resize(n);
-    crossed_.resize(scenario_ == nullptr ? 0 : scenario_->lines.size());
-    for (std::vector<uint8_t>& line : crossed_) line.assign(n, 0);
+    watches_.assign(scenario_ == nullptr ? 0 : scenario_->lines.size(), std::vector<LineWatch>(n));
     if (scenario_ != nullptr) {
       for (const MeasuringLine& line : scenario_->lines) out_.lines.push_back({line, {}});
       for (const MeasuringRegion& region : scenario_->regions) {
@@ -285,7 +285,9 @@ class Analyst {
         }
         lastVelocity_[i] = v;
         seen_[i] = 2;
-        crossLines(i, last_[i], at, p, time, frame);
+        crossLines(i, last_[i], at, p, time, frame, false);
+      } else {
+        for (std::vector<LineWatch>& line : watches_) line[i].interrupt();
       }
       if (person.moved < 0 && std::hypot(at.x - first_[i].x, at.y - first_[i].y) > kMoved) {
         person.moved = person.person.freeSpeed > 0 ? time - kMoved / person.person.freeSpeed : time;
@@ -324,28 +326,18 @@ class Analyst {
     if (way >= 5) return;
     out_.persons[i].walked += way;
     const auto frame = static_cast<int64_t>(std::floor(person.exitTime * out_.framesPerSecond));
-    crossLines(i, last_[i], person.exitPlace, lastRow_[i], person.exitTime, frame);
+    crossLines(i, last_[i], person.exitPlace, lastRow_[i], person.exitTime, frame, true);
   }
 
-  void crossLines(size_t i, Vec2 a, Vec2 b, const RecordedPosition& p, double time, int64_t frame) {
+  void crossLines(size_t i, Vec2 a, Vec2 b, const RecordedPosition& p, double time, int64_t frame, bool isLast) {
     for (size_t l = 0; l < out_.lines.size(); ++l) {
       const MeasuringLine& line = out_.lines[l].line;
-      if (crossed_[l][i] != 0 || p.layer != line.layer) continue;
-      const auto side = [&](Vec2 q) {
-        return (line.to.x - line.from.x) * (q.y - line.from.y) - (line.to.y - line.from.y) * (q.x - line.from.x);
-      };
-      const double length = std::hypot(line.to.x - line.from.x, line.to.y - line.from.y);
-      const double da = side(a) / length;
-      const double db = side(b) / length;
-      // A move that ends on the line does not count, the one that leaves it does.
-      if (std::abs(db) < 1e-5 || (da < 0) == (db < 0)) continue;
-      const double t = da == db ? 0 : da / (da - db);
-      const Vec2 c{a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
-      const double along =
-          ((c.x - line.from.x) * (line.to.x - line.from.x) + (c.y - line.from.y) * (line.to.y - line.from.y)) / length;
-      if (along < 0 || along > length) continue;
-      crossed_[l][i] = 1;
-      out_.lines[l].crossings.push_back({frame, time, p.person, db > 0});
+      LineWatch& watch = watches_[l][i];
+      if (p.layer != line.layer) {
+        watch.interrupt();
+      } else if (watch.crosses(line, a, b, isLast)) {
+        out_.lines[l].crossings.push_back({frame, time, p.person, watch.isForward()});
+      }
     }
   }
 
@@ -541,7 +533,7 @@ class Analyst {
   std::vector<double> speedCount_;
   std::vector<Vec2> anchor_;
   std::vector<double> anchorTime_;
-  std::vector<std::vector<uint8_t>> crossed_;
+  std::vector<std::vector<LineWatch>> watches_;  // per line, then per person
   std::vector<double> lastTime_;
   std::vector<RecordedPosition> lastRow_;
   std::vector<uint8_t> waits_;  // per stage: persons stand there on purpose

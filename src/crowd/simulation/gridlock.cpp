@@ -7,7 +7,8 @@ namespace wend {
 namespace {
 
 constexpr double kPatience = 60;  // s
-constexpr double kStays = 3;      // m; persons that give way to each other step to and fro
+constexpr double kGains = 3;      // m nearer to the goal
+constexpr double kStrays = 6;     // m; persons that give way to each other step to and fro by up to 5 m
 constexpr uint32_t kLeast = 2;    // persons
 
 }  // namespace
@@ -34,7 +35,9 @@ void Gridlock::update() {
     if (person.watchedStage >= 0 && (!walks || person.stage != person.watchedStage)) {
       lastArrival_[static_cast<size_t>(person.watchedStage)] = run_.time();
     }
-    const bool moved = std::hypot(at.x - person.stay.x, at.y - person.stay.y) >= kStays;
+    const auto toGoal = [&](Vec2 from) { return std::hypot(person.goal.x - from.x, person.goal.y - from.y); };
+    const bool moved =
+        toGoal(at) <= toGoal(person.stay) - kGains || std::hypot(at.x - person.stay.x, at.y - person.stay.y) >= kStrays;
     if (!walks || moved || person.stage != person.watchedStage) {
       person.stay = at;
       person.staySince = run_.time();

@@ -55,7 +55,7 @@ struct Person {
   Vec3 goal;
   Vec2 anchor;  // where it was when it last moved on
   double anchorTime = 0;
-  Vec2 stay;  // where it was when it last moved on by 3 m, for the watch for gridlock
+  Vec2 stay;  // where it was when it last moved on, for the watch for gridlock
   double staySince = 0;
   int32_t watchedStage = -1;  // headed for at the last look; -1: none
 };

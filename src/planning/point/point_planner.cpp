@@ -54,10 +54,6 @@ struct PointMemory final : ScratchMemory {
   }
 };
 
-}  // namespace
-
-namespace {
-
 // Tells the planners apart for what scratch objects remember of one.
 uint64_t nextSerial() {
   static std::atomic<uint64_t> next{1};

@@ -77,6 +77,20 @@ TEST(GiveWay, TwoWhoMeetTakeTurns) {
   }
 }
 
+// Streams through a door change after the last one has passed, not when the right of way turns.
+TEST(GiveWay, AJammedAgentLetsThoseWhoWalkGoOn) {
+  for (const Vec2f way : {Vec2f{1, 0}, Vec2f{0.6F, 0.8F}}) {
+    for (uint64_t frame = 0; frame < kPeriod; ++frame) {
+      LocalView view = jammed(way, way * 0.48F, -way, frame);
+      view.vx[0] = -0.3F * way.x;
+      view.vy[0] = -0.3F * way.y;
+      EXPECT_LT(dot(giveWay(view), way), 0) << frame;
+      view.stuck = 0;
+      EXPECT_EQ(giveWay(view), Vec2f{}) << frame;
+    }
+  }
+}
+
 // Whoever stands behind one who steps back steps back as well, or the first could not.
 TEST(GiveWay, TheQueueBehindDoesLikewise) {
   int followed = 0;

@@ -53,10 +53,10 @@ float plainHeadway(const LocalView& view, Vec2f heading) {
     const float sum = view.radius + view.r[j];
     const float aside = std::abs(cross(heading, w));
     const bool isInFile = width < 2 * sum && aside < width;
-    if (aside >= 0.67F * sum && !isInFile) continue;
     const Vec2f v{view.vx[j], view.vy[j]};
     if (!sameEnd && !(length(v) > 0.1F && dot(v, heading) > 0.7F * length(v))) continue;
-    gap = std::min(gap, length(w) - (view.stuck * sum + (1 - view.stuck) * std::max(view.bodyLength, sum)));
+    const float behind = length(w) - (view.stuck * sum + (1 - view.stuck) * std::max(view.bodyLength, sum));
+    gap = std::min(gap, std::max(behind, isInFile ? 0.0F : (aside - 0.67F * sum) * (view.timeGap / 0.12F)));
   }
   if (seen == 0 || !(view.timeGap > 0)) return view.maxSpeed;
   const float mixed = std::min(1.0F, 10 * static_cast<float>(others) / static_cast<float>(seen));
