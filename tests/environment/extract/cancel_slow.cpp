@@ -31,6 +31,8 @@ TEST(ExtractSoak, StopsAtAnyMoment) {
     settings.method = random.chance(0.1) ? ExtractMethod::kVoxel : ExtractMethod::kExact;
     settings.voxel.resolution = 0.3;
     settings.regions = random.chance(0.5);
+    // Links are followed in rounds.
+    if (random.chance(0.3)) settings.minArea = 5.76;
     Context context;
     context.threads = static_cast<int>(random.between(1, 3));
     const std::chrono::duration<double> wait(random.real(0, longest[i]));

@@ -66,7 +66,7 @@ std::optional<SmallGroups> findSmallGroups(const Soup& soup, const Facets& facet
                                            BoxTree& walkable, const std::vector<uint8_t>& wanted,
                                            const ExtractSettings& settings, const Tolerances& tolerances, Look look,
                                            const Context& context) {
-  if (look == Look::kAll || !settings.seedPoints.empty() || context.cancelled()) return std::nullopt;
+  if (look == Look::kAll || !settings.seedPoints.empty()) return std::nullopt;
   std::vector<double> areas = WalkableFaces::mostAreas(soup, facets, {}, context);
   for (size_t f = 0; f < areas.size(); ++f) {
     if (wanted[f] == 0) areas[f] = 0;
@@ -190,7 +190,8 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   const std::vector<uint8_t> wanted =
       chooseFacets(*soup, *neighbours, walkable, risers, settings, tolerances, look, stages, facets, report);
   WEND_ASSERT(isSound(facets, *soup), "facets are made of triangles that exist");
-  WEND_ASSERT(stages.stopped() || wanted.size() == facets.list.size(), "each facet has a mark");
+  if (stages.stopped()) return ExtractStages::cancelled();
+  WEND_ASSERT(wanted.size() == facets.list.size(), "each facet has a mark");
   const std::optional<SmallGroups> small =
       findSmallGroups(*soup, facets, *neighbours, walkable, wanted, settings, tolerances, look, whole);
   neighbours.reset();
