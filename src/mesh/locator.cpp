@@ -79,12 +79,12 @@ struct LocatorLevel {
  private:
   void listCells(const NavMesh& mesh) {
     // Lattice units: more than a corner is off by.
-    constexpr double kMargin = 1e-4;
+    constexpr double kCornerError = 1e-4;
     for (const CellId cell : cells) {
       Extent extent;
       for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
-        extent.add(startPoint(mesh, s), kMargin);
-        ofLayers[mesh.layerOf(cell)].add(startPoint(mesh, s), kMargin);
+        extent.add(startPoint(mesh, s), kCornerError);
+        ofLayers[mesh.layerOf(cell)].add(startPoint(mesh, s), kCornerError);
       }
       extents.push_back(extent);
     }
