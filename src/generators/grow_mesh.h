@@ -53,6 +53,21 @@ void readGrowthOptions(Settings& settings, const OptionValues& options, uint64_t
   settings.seed = seed;
 }
 
+// Both functions of a generator from those of its method: kSettingsOf reads options and a seed, kGenerate makes a mesh
+// and, if it is not null, a report, kUpdate repairs one.
+template <auto kSettingsOf, auto kGenerate, auto kUpdate>
+void setMethod(Generator& generator) {
+  generator.run = [](const Environment& environment, const OptionValues& options, uint64_t seed,
+                     const Context& context) {
+    return kGenerate(environment, kSettingsOf(options, seed), context, nullptr);
+  };
+  generator.update = [](const NavMesh& mesh, const Environment& before, const Environment& after,
+                        const ChangedArea& changed, const OptionValues& options, uint64_t seed,
+                        const Context& context) {
+    return kUpdate(mesh, before, after, changed, kSettingsOf(options, seed), context);
+  };
+}
+
 // The pitch of a grid of seeds, in lattice units: `metres`, or if that is 0, 2 m, halved until a seed lies in every
 // layer. kInvalidSettings unless `metres` is 0 or 0.01 to 1e5; kLimit for too many seeds.
 Result<int64_t> seedPitch(const Environment& environment, double metres);

@@ -18,22 +18,6 @@ constexpr uint32_t kMostLabels = 30;  // overlay() knows 32 groups
 // Snap rounding moves a line by at most one unit, twice where two borders end near each other.
 constexpr double kBend = 2;
 
-// The edges of connections by layer, in the direction of its boundary walk, sorted.
-std::vector<std::vector<RingEdge>> connectionEdges(const Environment& environment) {
-  std::vector<std::vector<RingEdge>> open(environment.layers.size());
-  const auto add = [&](LayerId layer, Point a, Point b) {
-    if (layer < open.size()) open[layer].emplace_back(a, b);  // otherwise the builder says so
-  };
-  for (const Connection& connection : environment.connections) {
-    for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
-      add(connection.layerA, connection.line[i], connection.line[i + 1]);
-      add(connection.layerB, connection.line[i + 1], connection.line[i]);
-    }
-  }
-  for (std::vector<RingEdge>& edges : open) std::sort(edges.begin(), edges.end());
-  return open;
-}
-
 template <typename Visit>
 void forEdges(std::span<const Polygon> polygons, const Visit& visit) {
   const auto walk = [&](const Ring& ring) {
@@ -171,10 +155,6 @@ Status cutByTerrain(const Environment& environment, LayerId id, std::span<const 
 }
 
 }  // namespace
-
-std::vector<RingEdge> openEdges(const Environment& environment, LayerId layer) {
-  return std::move(connectionEdges(environment)[layer]);
-}
 
 Result<std::vector<GrownSpace>> grownSpaces(const Environment& environment, bool byTerrain, const Context& context) {
   std::vector<std::vector<RingEdge>> open = connectionEdges(environment);

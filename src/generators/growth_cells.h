@@ -7,14 +7,12 @@
 #include <wend/environment.h>
 #include <wend/mesh_builder.h>
 
+#include "generators/connection_edges.h"
 #include "geometry/growth/merge_convex.h"
 
 // What the generators that grow regions share: the spaces of an environment in which they grow, and the way from grown
 // regions to the cells of a mesh.
 namespace wend {
-
-// An edge of a ring, in its direction.
-using RingEdge = std::pair<Point, Point>;
 
 // Corners are rounded once, so equal places differ by less than this (lattice units).
 inline constexpr double kGrownCornerTolerance = 1e-6;
@@ -29,9 +27,6 @@ struct GrownSpace {
   // with the wall, sorted.
   std::vector<std::pair<RingEdge, RingEdge>> bent;
 };
-
-// The edges of connections on a layer, in the direction of its boundary walk, sorted.
-std::vector<RingEdge> openEdges(const Environment& environment, LayerId layer);
 
 // The layers, in their order; cut along the borders of their labelled regions if `byTerrain`. A place covered by
 // several labels belongs to a class of its own. Borders end on walls in lattice points (snap rounding); bent edges tell

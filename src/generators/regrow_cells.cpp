@@ -136,7 +136,7 @@ class LayerRepair {
         return Error{ErrorCode::kUnsupported, "borders of terrain lie around the change"};
       }
     }
-    space_.emplace(after_.layers[layer_].free, openEdges(after_, layer_), window);
+    space_.emplace(after_.layers[layer_].free, connectionEdges(after_, layer_), window);
     return Done{};
   }
 

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "generators/connection_edges.h"
 #include "generators/layer_triangles.h"
 #include "generators/neogen/alternating_paths.h"
 #include "generators/neogen/notches.h"
@@ -120,21 +121,6 @@ Subdivision relaxedCells(const Subdivision& empty, NotchChoice choice, const Set
   }
 }
 
-// Per layer: connections as directed edges of its boundary, sorted. The mesh builder refuses connections to layers that
-// do not exist.
-std::vector<std::vector<std::pair<Point, Point>>> openEdges(const Environment& environment) {
-  std::vector<std::vector<std::pair<Point, Point>>> edges(environment.layers.size());
-  for (const Connection& connection : environment.connections) {
-    if (std::max(connection.layerA, connection.layerB) >= edges.size()) continue;
-    for (size_t i = 1; i < connection.line.size(); ++i) {
-      edges[connection.layerA].emplace_back(connection.line[i - 1], connection.line[i]);
-      edges[connection.layerB].emplace_back(connection.line[i], connection.line[i - 1]);
-    }
-  }
-  for (auto& layer : edges) std::sort(layer.begin(), layer.end());
-  return edges;
-}
-
 bool isConvex(const Subdivision::Loops& loops) {
   for (size_t cell = 0; cell < loops.count(); ++cell) {
     const auto loop = std::span(loops.points).subspan(loops.begin[cell], loops.begin[cell + 1] - loops.begin[cell]);
@@ -172,7 +158,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
     parallelFor(choices.size(), context,
                 [&](size_t i) { choices[i] = chooseNotches(environment.layers[i], environment.lattice, settings); });
   }
-  const auto open = openEdges(environment);
+  const std::vector<std::vector<RingEdge>> open = connectionEdges(environment);
   const bool relaxed = settings.alpha > 0 || settings.tau > 0;
   parallelFor(components.size(), context, [&](size_t i) {
     Component& component = components[i];

@@ -270,13 +270,7 @@ Generator entry() {
       {"tries", "Orders of seeds that are tried; the mesh with the fewest cells is kept.", "1", {}, 1, 1000},
       {"frames", "Stops after so many regions (single) or rounds (all), for pictures; 0 never.", "0", {}, 0, 1e9},
   };
-  generator.run = [](const Environment& environment, const OptionValues& options, uint64_t seed,
-                     const Context& context) { return generate(environment, settingsOf(options, seed), context); };
-  generator.update = [](const NavMesh& mesh, const Environment& before, const Environment& after,
-                        const ChangedArea& changed, const OptionValues& options, uint64_t seed,
-                        const Context& context) {
-    return update(mesh, before, after, changed, settingsOf(options, seed), context);
-  };
+  setMethod<settingsOf, generate, update>(generator);
   return generator;
 }
 

@@ -2,11 +2,12 @@
 
 #include <array>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <wend/context.h>
 #include <wend/polygon.h>
+
+#include "generators/connection_edges.h"
 
 // The sweep of the vertical decomposition.
 namespace wend::trapezoid {
@@ -17,9 +18,6 @@ struct Trapezoid {
   bool isBottomOpen = false;    // whether the edge of side 0 is an open one
   bool isTopOpen = false;       // of side 2
 };
-
-// An edge of a ring, in its direction.
-using RingEdge = std::pair<Point, Point>;
 
 // From left to right; `open` are the edges on connections, sorted. The polygons are valid and disjoint;
 // anything else gives some answer. Stops early when the context is cancelled; the caller must then drop the result.

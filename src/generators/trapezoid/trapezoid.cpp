@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <wend/mesh_builder.h>
 
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "generators/connection_edges.h"
 #include "generators/layer_triangles.h"
 #include "generators/trapezoid/sweep.h"
 
@@ -41,20 +43,12 @@ void turnBack(std::vector<Trapezoid>& cells) {
   }
 }
 
-// The edges of connections by layer, in the direction of its boundary walk, sorted.
-std::vector<std::vector<RingEdge>> openEdges(const Environment& environment, Axis axis) {
-  std::vector<std::vector<RingEdge>> open(environment.layers.size());
-  const auto add = [&](LayerId layer, Point a, Point b) {
-    if (layer >= open.size()) return;  // the builder says so
-    open[layer].emplace_back(axis == Axis::kX ? a : turned(a), axis == Axis::kX ? b : turned(b));
-  };
-  for (const Connection& connection : environment.connections) {
-    for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
-      add(connection.layerA, connection.line[i], connection.line[i + 1]);
-      add(connection.layerB, connection.line[i + 1], connection.line[i]);
-    }
+// The edges of connections by layer, turned like the polygons, sorted.
+std::vector<std::vector<RingEdge>> turned(std::vector<std::vector<RingEdge>> open) {
+  for (std::vector<RingEdge>& edges : open) {
+    for (RingEdge& edge : edges) edge = {turned(edge.first), turned(edge.second)};
+    std::sort(edges.begin(), edges.end());
   }
-  for (std::vector<RingEdge>& edges : open) std::sort(edges.begin(), edges.end());
   return open;
 }
 
@@ -92,7 +86,8 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   if (const Status status = checkLayers(environment, context); !status.ok()) return status.error();
   context.report(kStage, 0);
   std::vector<std::vector<Trapezoid>> cells(environment.layers.size());
-  const std::vector<std::vector<RingEdge>> open = openEdges(environment, settings.axis);
+  std::vector<std::vector<RingEdge>> open = connectionEdges(environment);
+  if (settings.axis == Axis::kY) open = turned(std::move(open));
   parallelFor(cells.size(), context, [&](size_t i) {
     const std::vector<Polygon>& free = environment.layers[i].free;
     cells[i] =

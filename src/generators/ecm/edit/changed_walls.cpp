@@ -73,20 +73,6 @@ std::vector<T> without(const std::vector<T>& all, const std::vector<T>& others) 
 
 }  // namespace
 
-std::vector<DirectedEdge> connectionEdges(const Environment& environment, LayerId layer) {
-  std::vector<DirectedEdge> edges;
-  for (const Connection& connection : environment.connections) {
-    if (connection.layerA != layer && connection.layerB != layer) continue;
-    for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
-      const Point a = connection.line[i];
-      const Point b = connection.line[i + 1];
-      edges.emplace_back(connection.layerA == layer ? DirectedEdge(a, b) : DirectedEdge(b, a));
-    }
-  }
-  std::sort(edges.begin(), edges.end());
-  return edges;
-}
-
 // The boundary of the surface that connections make.
 struct Walls::Surface {
   explicit Surface(const Environment& environment)

@@ -48,10 +48,6 @@ struct ChangedWalls {
   std::vector<WallEnd> goneEnds;  // obstacle vertices that are there no more or have another name, sorted
 };
 
-// Boundary edges of the connections of a layer, sorted: those that are no walls.
-using DirectedEdge = std::pair<Point, Point>;
-std::vector<DirectedEdge> connectionEdges(const Environment& environment, LayerId layer);
-
 // The walls of an environment. It must outlive this. Without connections nothing is copied; with them, O(vertices).
 class Walls {
  public:

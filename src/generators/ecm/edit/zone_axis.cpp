@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "generators/connection_edges.h"
 #include "generators/ecm/arc.h"
 #include "generators/ecm/edit/zone_graph.h"
 #include "generators/ecm/open_passages.h"
