@@ -5,6 +5,7 @@
 #include "crowd/local/elementary.h"
 #include "crowd/local/kernels.h"
 #include "crowd/local/symmetry.h"
+#include "crowd/local/time_gap.h"
 
 // Anticipation velocity model. Q. Xu, M. Chraibi, A. Seyfried: Anticipation in a velocity-based model for pedestrian
 // dynamics (2021). As the collision-free speed model, but neighbours act at the place where they will be, and only
@@ -69,15 +70,8 @@ LocalChoice avoidAnticipation(const LocalView& view) {
     if (into > 0) heading = direction(heading - towards * into, {});
   }
 
-  float gap = kTimeGap * intent.speed;
-  for (uint32_t j = 0; j < count; ++j) {
-    const Vec2f w{view.wx[j], view.wy[j]};
-    if (!avoids(view, j)) continue;
-    const float reach = intent.shrink * (view.radius + view.r[j]);
-    if (dot(heading, w) >= 0 && std::abs(cross(heading, w)) <= reach) gap = std::min(gap, length(w) - reach);
-  }
-  const float speed = std::clamp(gap / kTimeGap, 0.0F, intent.speed);
-  return {heading * speed, sideOf(intent.heading, heading), true};
+  const float gap = gapAhead(view, heading, intent.shrink, kTimeGap * intent.speed);
+  return walkBehind(intent, heading, gap, kTimeGap);
 }
 
 }  // namespace wend

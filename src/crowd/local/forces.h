@@ -7,6 +7,18 @@
 // minus the other's, v the own velocity minus the other's, reach the sum of the radii; all per SI unit.
 namespace wend {
 
+// The wall relative to an agent that has moved within the step.
+inline WallView seenFrom(Vec2f moved, WallView wall) {
+  wall.a = wall.a - moved;
+  wall.b = wall.b - moved;
+  return wall;
+}
+
+inline Vec2 atMost(Vec2 velocity, double speed) {
+  const double length = wend::length(velocity);
+  return length > speed ? (speed / length) * velocity : velocity;
+}
+
 namespace power_law {
 inline constexpr double kStrength = 1.5;     // m^2
 inline constexpr double kDecay = 3;          // s

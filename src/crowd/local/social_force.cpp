@@ -67,17 +67,13 @@ LocalChoice avoidSocialForce(const LocalView& view) {
       change = change + changeOf(away, velocity - other, radius + static_cast<double>(view.r[j]), distance, mass, h);
     }
     for (uint32_t i = 0; i < view.wallCount; ++i) {
-      WallView wall = view.walls[i];
-      wall.a = wall.a - narrow(moved);
-      wall.b = wall.b - narrow(moved);
+      const WallView wall = seenFrom(narrow(moved), view.walls[i]);
       const Vec2 x = -wide(nearestOn(wall));
       const double distance = length(x);
       if (distance > social_force::kCutOff) continue;
       change = change + changeOf(direction(x, wide(leftOf(wall.along))), velocity, radius, distance, mass, h);
     }
-    velocity = velocity + change;
-    const double speed = length(velocity);
-    if (speed > most) velocity = (most / speed) * velocity;
+    velocity = atMost(velocity + change, most);
     moved = moved + h * velocity;
   }
   const Vec2f result = narrow(velocity);

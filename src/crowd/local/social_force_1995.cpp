@@ -69,16 +69,12 @@ LocalChoice avoidSocialForce1995(const LocalView& view) {
       change = change + h * weighted(sf::repulsion(x, sf::kStepTime * other));
     }
     for (uint32_t i = 0; i < view.wallCount; ++i) {
-      WallView wall = view.walls[i];
-      wall.a = wall.a - narrow(moved);
-      wall.b = wall.b - narrow(moved);
+      const WallView wall = seenFrom(narrow(moved), view.walls[i]);
       const Vec2 x = -wide(nearestOn(wall));
       if (length(x) > social_force::kCutOff) continue;
       change = change + h * sf::wall(x);
     }
-    velocity = velocity + change;
-    const double speed = length(velocity);
-    if (speed > most) velocity = (most / speed) * velocity;
+    velocity = atMost(velocity + change, most);
     moved = moved + h * velocity;
   }
   const Vec2f result = narrow(velocity);

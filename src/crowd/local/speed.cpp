@@ -4,6 +4,7 @@
 #include "crowd/local/elementary.h"
 #include "crowd/local/kernels.h"
 #include "crowd/local/symmetry.h"
+#include "crowd/local/time_gap.h"
 
 // A. Tordeux, M. Chraibi, A. Seyfried: Collision-free speed model for pedestrian dynamics (2016). No inertia: the
 // direction is bent by those around, the speed is what the gap ahead allows.
@@ -45,15 +46,8 @@ LocalChoice avoidSpeed(const LocalView& view) {
   }
   const Vec2f heading = direction(bent, direction(view.velocity, intent.heading));
 
-  float gap = kTimeGap * intent.speed;
-  for (uint32_t j = 0; j < count; ++j) {
-    const Vec2f w{view.wx[j], view.wy[j]};
-    if (!avoids(view, j)) continue;
-    const float reach = intent.shrink * (view.radius + view.r[j]);
-    if (dot(heading, w) >= 0 && std::abs(cross(heading, w)) <= reach) gap = std::min(gap, length(w) - reach);
-  }
-  const float speed = std::clamp(gap / kTimeGap, 0.0F, intent.speed);
-  return {heading * speed, sideOf(intent.heading, heading), true};
+  const float gap = gapAhead(view, heading, intent.shrink, kTimeGap * intent.speed);
+  return walkBehind(intent, heading, gap, kTimeGap);
 }
 
 }  // namespace wend

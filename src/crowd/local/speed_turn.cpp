@@ -5,6 +5,7 @@
 #include "crowd/local/elementary.h"
 #include "crowd/local/kernels.h"
 #include "crowd/local/symmetry.h"
+#include "crowd/local/time_gap.h"
 
 // The collision-free speed model with rotational steering, third variant of the model in JuPedSim (2026), after its
 // published specification. The agent turns away from the one neighbour that matters most, by an angle that follows
@@ -63,17 +64,6 @@ float turnFrom(const LocalView& view, Vec2f heading) {
   return -kLargestTurn * side * static_cast<float>((1 - e) / (1 + e));  // tanh
 }
 
-float gapAlong(const LocalView& view, Vec2f heading, float shrink, float most) {
-  float gap = most;
-  for (uint32_t j = 0; j < avoidedCount(view); ++j) {
-    const Vec2f w{view.wx[j], view.wy[j]};
-    if (!avoids(view, j)) continue;
-    const float reach = shrink * (view.radius + view.r[j]);
-    if (dot(heading, w) >= 0 && std::abs(cross(heading, w)) <= reach) gap = std::min(gap, length(w) - reach);
-  }
-  return gap;
-}
-
 }  // namespace
 
 LocalChoice avoidSpeedTurn(const LocalView& view) {
@@ -90,10 +80,9 @@ LocalChoice avoidSpeedTurn(const LocalView& view) {
   angle += (target - angle) * std::min(1.0F, view.step / kTurnTime);
   const Vec2f heading = turned(reference, angle);
   const float most = kTimeGap * intent.speed;
-  const float gap = (1 - kPreferredShare) * gapAlong(view, heading, intent.shrink, most) +
-                    kPreferredShare * gapAlong(view, intent.heading, intent.shrink, most);
-  const float speed = std::clamp(gap / kTimeGap, 0.0F, intent.speed);
-  return {heading * speed, sideOf(intent.heading, heading), true};
+  const float gap = (1 - kPreferredShare) * gapAhead(view, heading, intent.shrink, most) +
+                    kPreferredShare * gapAhead(view, intent.heading, intent.shrink, most);
+  return walkBehind(intent, heading, gap, kTimeGap);
 }
 
 }  // namespace wend
