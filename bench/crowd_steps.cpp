@@ -12,6 +12,7 @@
 
 #include "base/random.h"
 #include "clocks.h"
+#include "split.h"
 
 // The worst step of a small crowd on real scenes: what a game notices. Agents walk between random places, get a new
 // goal when they arrive, and plan again every 5 s.
@@ -98,18 +99,6 @@ void run(const std::string& name, const Environment& environment, const std::str
              navigator.mesh().cellCount(), crowd.size(), n, sum / static_cast<double>(n), times[n / 2],
              times[n - 1 - n / 100], worst, planning, first, crowd.hash());
   std::fflush(stdout);
-}
-
-std::vector<std::string> splitAt(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
 }
 
 std::vector<std::string> defaultFiles() {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "clocks.h"
+#include "split.h"
 
 // How the exact method grows with the scene: terrain with a bridge and a tunnel, streets of repeated buildings, and
 // towers (houses of more and more storeys).
@@ -86,26 +87,14 @@ int measure(const std::string& kind, double triangles, int threads) {
   return 0;
 }
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
 int main(std::span<char*> arguments) {
   const double most = arguments.size() > 1 ? std::atof(arguments[1]) : 1e6;
   const std::string threads = arguments.size() > 2 ? arguments[2] : "1,2";
   const std::string kinds = arguments.size() > 3 ? arguments[3] : "terrain,city-block,tower";
   fmt::print("kind,triangles,threads,seconds,cpu_seconds,us_per_triangle,bytes_per_triangle,area,layers,hash\n");
-  for (const std::string& kind : split(kinds)) {
+  for (const std::string& kind : splitAt(kinds, ',')) {
     for (double triangles = 1e4; triangles < 1.1 * most; triangles *= 10) {
-      for (const std::string& t : split(threads)) {
+      for (const std::string& t : splitAt(threads, ',')) {
         std::fflush(stdout);
         const pid_t child = fork();
         if (child == 0) {

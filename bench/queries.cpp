@@ -17,6 +17,7 @@
 #include "clocks.h"
 #include "detour.h"
 #include "environment/turned.h"
+#include "split.h"
 
 // Times of single path queries on real scenes, floor plans and maps, by generator and radius, beside Detour.
 //   bench_queries [FILE...] [--generators a,b] [--queries N] [--radii 0,0.3] [--turn DEGREES]
@@ -184,18 +185,6 @@ int run(const Options& options) {
   return 0;
 }
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
 }  // namespace
 }  // namespace wend
 
@@ -205,12 +194,12 @@ int main(int argc, char** argv) {
     const std::string word = argv[i];
     const std::string value = i + 1 < argc ? argv[i + 1] : "";
     if (word == "--generators") {
-      options.generators = wend::split(value), ++i;
+      options.generators = wend::splitAt(value, ','), ++i;
     } else if (word == "--queries") {
       options.queries = static_cast<size_t>(std::atol(value.c_str())), ++i;
     } else if (word == "--radii") {
       options.radii.clear();
-      for (const std::string& r : wend::split(value)) options.radii.push_back(std::atof(r.c_str()));
+      for (const std::string& r : wend::splitAt(value, ',')) options.radii.push_back(std::atof(r.c_str()));
       ++i;
     } else if (word == "--turn") {
       options.turn = std::atof(value.c_str()), ++i;

@@ -189,16 +189,10 @@ start = 200
   EXPECT_FALSE(says(s.warnings, "'haze'"));
 }
 
-TEST(Warnings, NameLiftsThatCarryNobody) {
-  const ScratchRecording file;
-  const std::string floors = R"toml(format = 1
+// A person on the upper floor of a dormitory, whose exit is on the lower one.
+constexpr const char* kFloors = R"toml(format = 1
 environment = "make:dormitory floors=2 rooms=6 corridor=2"
 end_time = 1
-[[lift]]
-id = "lift"
-area = [[2.5, -3.1], [4.3, -3.1], [4.3, -1.8], [2.5, -1.8]]
-lobby = [3.4, -1.0]
-floors = [0, 1]
 [[stage]]
 id = "exit"
 kind = "exit"
@@ -210,7 +204,16 @@ stages = ["exit"]
 id = "in"
 journey = "out"
 points = [[9.5, 1]]
-profiles = "one"
+)toml";
+
+TEST(Warnings, NameLiftsThatCarryNobody) {
+  const ScratchRecording file;
+  const std::string floors = std::string(kFloors) + R"toml(profiles = "one"
+[[lift]]
+id = "lift"
+area = [[2.5, -3.1], [4.3, -3.1], [4.3, -1.8], [2.5, -1.8]]
+lobby = [3.4, -1.0]
+floors = [0, 1]
 [profile.one]
 )toml";
   EXPECT_TRUE(says(simulated(floors, file).warnings, "lift 'lift' carries nobody"));
@@ -245,21 +248,7 @@ TEST(Warnings, NameExitsThatStayShut) {
 // A stair that the scenario does not name is walked like a level floor.
 TEST(Warnings, NameSteepFloorsThatSlowNobody) {
   const ScratchRecording file;
-  const std::string floors = R"toml(format = 1
-environment = "make:dormitory floors=2 rooms=6 corridor=2"
-end_time = 1
-[[stage]]
-id = "exit"
-kind = "exit"
-area = [[0.7, -3.2], [1.7, -3.2], [1.7, -1.6], [0.7, -1.6]]
-[[journey]]
-id = "out"
-stages = ["exit"]
-[[source]]
-id = "in"
-journey = "out"
-points = [[9.5, 1]]
-)toml";
+  const std::string floors = kFloors;
   const std::string lower = R"toml([[stair]]
 id = "lower flight"
 layer = 2
