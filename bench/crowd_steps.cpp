@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "arguments.h"
 #include "base/random.h"
 #include "clocks.h"
-#include "split.h"
 
 // The worst step of a small crowd on real scenes: what a game notices. Agents walk between random places, get a new
 // goal when they arrive, and plan again every 5 s.
@@ -102,8 +102,7 @@ void run(const std::string& name, const Environment& environment, const std::str
 }
 
 std::vector<std::string> defaultFiles() {
-  const char* folder = std::getenv("WEND_DATA");
-  const std::string data = folder != nullptr ? folder : WEND_DEFAULT_DATA;
+  const std::string data = dataFolder();
   std::vector<std::string> files{data + "/scenes/dungeon.obj", data + "/floorplans/aknz_evac.wkt"};
   if (const char* scenes = std::getenv("WEND_SCENES")) {
     for (const std::string& scene : splitAt(scenes, ':')) files.push_back(scene);
@@ -136,19 +135,11 @@ int main(const Options& options) {
 
 int main(int argc, char** argv) {
   wend::Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const std::string value = i + 1 < argc ? argv[i + 1] : "";
-    if (word == "--generators") {
-      options.generators = wend::splitAt(value, ','), ++i;
-    } else if (word == "--agents") {
-      options.agents = static_cast<size_t>(std::atol(value.c_str())), ++i;
-    } else if (word == "--steps") {
-      options.steps = std::max(1, std::atoi(value.c_str())), ++i;
-    } else if (word[0] != '-') {
-      options.files.push_back(word);
-    }
-  }
+  options.files = wend::readArguments({argv, static_cast<size_t>(argc)}, [&](const auto& name, const auto& value) {
+    if (name == "--generators") options.generators = wend::splitAt(value, ',');
+    if (name == "--agents") options.agents = static_cast<size_t>(std::atol(value.c_str()));
+    if (name == "--steps") options.steps = std::max(1, std::atoi(value.c_str()));
+  });
   if (options.files.empty()) options.files = wend::defaultFiles();
   return wend::main(options);
 }

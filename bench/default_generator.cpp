@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "arguments.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "clocks.h"
@@ -38,11 +39,6 @@ struct Case {
   std::string name;
   Environment environment;
 };
-
-std::string dataFolder() {
-  const char* given = std::getenv("WEND_DATA");
-  return given != nullptr ? given : WEND_DEFAULT_DATA;
-}
 
 std::vector<Case> cases() {
   std::vector<Case> all;

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 
+#include "arguments.h"
 #include "clocks.h"
 #include "generators/recast/recast_library.h"
 
@@ -242,8 +243,7 @@ int main(int argc, char** argv) {
   // Memory that was used once stays with the program: otherwise it depends on luck which run pays for fresh pages.
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_MMAP_THRESHOLD, 1 << 25);
-  const char* given = std::getenv("WEND_DATA");
-  const std::filesystem::path data = given != nullptr ? given : WEND_DEFAULT_DATA;
+  const std::filesystem::path data = dataFolder();
   // A place on the largest floor of each.
   const std::pair<const char*, Vec3> scenes[] = {{"nav_test", {-24.11, 4.07, -2.37}}, {"dungeon", {16.9, 1.07, 10}}};
   for (const auto& [name, seed] : scenes) {

@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "clocks.h"
-#include "split.h"
 
 // How the exact method grows with the scene: terrain with a bridge and a tunnel, streets of repeated buildings, and
 // towers (houses of more and more storeys).

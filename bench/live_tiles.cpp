@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "arguments.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "clocks.h"
@@ -203,9 +204,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> files;
   for (int i = 2; i < argc; ++i) files.emplace_back(argv[i]);
   if (files.empty()) {
-    const char* folder = std::getenv("WEND_DATA");
     for (const char* name : {"nav_test", "dungeon", "house"}) {
-      files.push_back(fmt::format("{}/scenes/{}.obj", folder != nullptr ? folder : WEND_DEFAULT_DATA, name));
+      files.push_back(fmt::format("{}/scenes/{}.obj", wend::dataFolder(), name));
     }
   }
   fmt::print(

@@ -12,12 +12,12 @@
 
 #include <fmt/format.h>
 
+#include "arguments.h"
 #include "base/hash.h"
 #include "base/random.h"
 #include "clocks.h"
 #include "detour.h"
 #include "environment/turned.h"
-#include "split.h"
 
 // Times of single path queries on real scenes, floor plans and maps, by generator and radius, beside Detour.
 //   bench_queries [FILE...] [--generators a,b] [--queries N] [--radii 0,0.3] [--turn DEGREES]
@@ -190,26 +190,17 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
   wend::Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const std::string value = i + 1 < argc ? argv[i + 1] : "";
-    if (word == "--generators") {
-      options.generators = wend::splitAt(value, ','), ++i;
-    } else if (word == "--queries") {
-      options.queries = static_cast<size_t>(std::atol(value.c_str())), ++i;
-    } else if (word == "--radii") {
+  options.files = wend::readArguments({argv, static_cast<size_t>(argc)}, [&](const auto& name, const auto& value) {
+    if (name == "--generators") options.generators = wend::splitAt(value, ',');
+    if (name == "--queries") options.queries = static_cast<size_t>(std::atol(value.c_str()));
+    if (name == "--turn") options.turn = std::atof(value.c_str());
+    if (name == "--radii") {
       options.radii.clear();
       for (const std::string& r : wend::splitAt(value, ',')) options.radii.push_back(std::atof(r.c_str()));
-      ++i;
-    } else if (word == "--turn") {
-      options.turn = std::atof(value.c_str()), ++i;
-    } else {
-      options.files.push_back(word);
     }
-  }
+  });
   if (options.files.empty()) {
-    const char* folder = std::getenv("WEND_DATA");
-    const std::string data = folder != nullptr ? folder : WEND_DEFAULT_DATA;
+    const std::string data = wend::dataFolder();
     for (const char* file :
          {"scenes/dungeon.obj", "scenes/house.obj", "scenes/nav_test.obj", "floorplans/aknz_evac.wkt",
           "floorplans/SiB2023_entrance_jupedsim.wkt", "maps/arena.map", "maps/den401d.map"}) {
