@@ -7,6 +7,7 @@
 
 #include "environment/image/filters.h"
 #include "environment/image/label.h"
+#include "environment/image/lidar.h"
 
 // From heights to the navigable grid (the source's section 3.1, and 5.3 for LIDAR).
 //
@@ -47,10 +48,6 @@ Status checkSettings(const NavigableSettings& s) {
   return Done{};
 }
 
-int64_t millimetres(double metres) {
-  return std::llround(metres / RangeImage::kStep);
-}
-
 class Extraction {
  public:
   Extraction(const RangeImage& image, const NavigableSettings& settings, const Context& context,
@@ -85,7 +82,7 @@ class Extraction {
  private:
   void smooth() {
     if (settings_.median > 0) heights_ = median(heights_, settings_.median, context_);
-    if (settings_.lidar) heights_ = closeHeights(heights_, settings_.fill, context_);
+    if (settings_.lidar) heights_ = fillReturns(heights_, settings_, context_);
     if (settings_.gaussian > 0) heights_ = gaussian(heights_, settings_.gaussian, context_);
   }
 
@@ -102,11 +99,9 @@ class Extraction {
 
   // What stands out of its surroundings is no ground, however smooth the way up to it is.
   void addBuildings(Mask& edge) {
-    Mask building = settings_.rule == AdaptiveRule::kMean
-                        ? aboveMean(heights_, settings_.window, millimetres(settings_.offset), context_)
-                        : aboveLowest(heights_, settings_.window, millimetres(settings_.offset), context_);
-    keep(showMask("4-above-threshold", building));
-    building = open(building, settings_.opening, context_);
+    const Mask above = aboveSurroundings(heights_, settings_, context_);
+    keep(showMask("4-above-threshold", above));
+    const Mask building = buildingsOf(above, settings_, context_);
     keep(showMask("4-buildings", building));
     for (size_t i = 0; i < edge.values.size(); ++i) edge.values[i] |= building.values[i];
   }

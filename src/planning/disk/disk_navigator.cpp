@@ -26,6 +26,7 @@
 #include "planning/replan/route_change.h"
 #include "planning/scratch_memory.h"
 #include "planning/visibility/mesh_visibility_polygon.h"
+#include "planning/visibility/nearest_obstacle.h"
 
 namespace wend {
 
@@ -510,28 +511,11 @@ std::optional<NearestObstacle> DiskNavigator::nearestObstacle(const Place& place
   if (cell == kNone) return std::nullopt;
   Memory& m = Memory::of(scratch);
   const Vec2 p = mesh.lattice().toUnits(place.top());
-  const double reach = clearanceOfSegment(mesh, cell, p, p, m.sight);
-  if (!(reach >= 0) || !std::isfinite(reach)) return std::nullopt;
-  // Among the walls in sight only: the others are behind those, or in another layer. Nearly always the nearest wall of
-  // all is in sight, so a look a little farther than it finds it; the others need a look over everything.
-  double best = HUGE_VAL;
-  Vec2 nearest = p;
-  LayerId layer = mesh.layerOf(cell);
-  for (const double range : {1.001 * reach + 1, 0.0}) {
-    lookAround(mesh, cell, p, range, m.sight);
-    for (const SeenWall& seen : m.sight.seen) {
-      if (seen.side == kNone) continue;  // the end of the range
-      const Vec2 q = closestOnSegment(p, seen.from, seen.to);
-      if (length(p - q) >= best) continue;
-      best = length(p - q);
-      nearest = q;
-      layer = mesh.layerOf(mesh.cellOf(seen.side));
-    }
-    if (best < range) break;
-  }
-  if (!std::isfinite(best)) return std::nullopt;
-  const Vec2 at = mesh.lattice().toMetres(nearest);
-  return NearestObstacle{{at.x, at.y, locator.height(at, layer)}, best * mesh.lattice().unit};
+  const NearestWall wall = wend::nearestObstacle(mesh, cell, p, m.sight);
+  if (wall.side == kNone) return std::nullopt;
+  const Vec2 at = mesh.lattice().toMetres(wall.point);
+  const double z = locator.height(at, mesh.layerOf(mesh.cellOf(wall.side)));
+  return NearestObstacle{{at.x, at.y, z}, wall.distance * mesh.lattice().unit};
 }
 
 bool DiskNavigator::visibility(const Place& place, double range, PlanScratch& scratch, VisibilityPolygon& out) const {

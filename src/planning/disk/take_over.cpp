@@ -5,7 +5,7 @@
 
 #include "geometry/vec2.h"
 #include "mesh/cell_geometry.h"
-#include "planning/visibility/mesh_visibility_polygon.h"
+#include "planning/visibility/nearest_obstacle.h"
 
 namespace wend {
 namespace {

@@ -3,7 +3,7 @@
 #include <span>
 
 #include "planning/replan/axis_graph.h"
-#include "planning/replan/replan_path.h"
+#include "planning/replan/odpa.h"
 
 // Planning a path on the medial axis again after the world changed.
 namespace wend {

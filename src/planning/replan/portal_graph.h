@@ -8,7 +8,7 @@
 #include "planning/clearance/distances.h"
 #include "planning/clearance/shrunk_portals.h"
 #include "planning/replan/cell_change.h"
-#include "planning/replan/replan_path.h"
+#include "planning/replan/odpa.h"
 
 // The cells and portals of any mesh as a graph with fixed costs, for re-planning: a vertex is the middle of a shrunk
 // portal, an edge is a crossing of a cell between two of them, its cost their straight distance in lattice units. This

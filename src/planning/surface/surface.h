@@ -4,7 +4,7 @@
 
 #include "planning/clearance/shrunk_portals.h"
 #include "planning/surface/cell_buckets.h"
-#include "planning/visibility/mesh_visibility_polygon.h"
+#include "planning/visibility/nearest_obstacle.h"
 
 // What the queries of places and moves work on: a mesh of convex cells, and the walls near each cell for one radius.
 namespace wend {

@@ -5,7 +5,7 @@
 namespace wend {
 namespace {
 
-// What replan_path_test.cpp does on a few thousand events, on a hundred thousand.
+// What odpa_test.cpp does on a few thousand events, on a hundred thousand.
 TEST(ReplanSlow, OdpaEqualsAStar) {
   ReplanCounts counts;
   for (uint64_t i = 0; counts.trials < 100'000; ++i) {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "planning/replan/replan_path.h"
+#include "planning/replan/odpa.h"
 
 // Random graphs that change, and A* on them: the truth that every re-planning is compared with.
 namespace wend {
