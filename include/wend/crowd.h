@@ -150,7 +150,7 @@ struct CrowdSettings {
   // in which the agents noticed it, then those whose time has come. New goals are not limited.
   uint32_t replanBudget = 0;
   double jamPatience = 1;   // s; agents that stand this long turn aside a little
-  double periodicFrom = 0;  // x of a seam that joins to periodicTo; equal = none. For measurements in endless corridors
+  double periodicFrom = 0;  // x of a line that joins to the one at periodicTo; equal = none. For measurements in endless corridors
   double periodicTo = 0;
   // Regions with these labels are obstacles of the local movement: agents walk around them, planners do not know them.
   // For small things. "object" is what a top view leaves out (image/range_image.h). Empty: none.
@@ -189,7 +189,7 @@ class Crowd {
   // Errors as for add(); then it stays where it is.
   Status moveTo(AgentId agent, const Place& place);
   // Bodies. The outline is covered by disks of at most 1 m, at most kBodyDisks of them, which agents keep out of as far
-  // as walls and others let them: somebody between a body and a wall is overlapped, not crushed. Errors: fewer than two
+  // as walls and others let them: an agent between a body and a wall is overlapped, not crushed. Errors: fewer than two
   // points, a number that is none, too many disks, no part of it on the mesh.
   static constexpr size_t kBodyDisks = 1024;
   Result<BodyId> addBody(const BodyStart& start);

@@ -28,7 +28,7 @@ struct DrawSettings {
   bool connections = true;
   bool labels = true;  // title, layer names, scale bar
   bool cellIds = false;
-  double clearance = 0;  // metres; above 0: the room of a body of this radius in each portal, and where it cannot pass
+  double clearance = 0;  // metres; above 0: the shrunk portals of a disk of this radius, and where it cannot pass
   // Of meshes with a medial axis; an error for others.
   bool axis = false;         // the medial axis with its vertices and bending points
   bool annotations = false;  // lines from bending points to their nearest obstacles

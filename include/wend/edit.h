@@ -59,7 +59,7 @@ struct ConvexShape {
   bool operator==(const ConvexShape&) const = default;
 };
 // The first three are drawn on layers. The others are bodies: they block every layer where they stand in the way of
-// somebody, that is between `step` and `headRoom` above its surface (Stature).
+// a person, that is between `step` and `headRoom` above its surface (Stature).
 using ObstacleShape = std::variant<PolygonShape, SegmentShape, PointShape, BoxShape, CylinderShape, ConvexShape>;
 
 // The lattice units that a fence or post takes up across: the least width that rounding can never close.

@@ -27,7 +27,7 @@ struct MeshTraits {
   bool operator==(const MeshTraits&) const = default;
 };
 
-// The arrays of a mesh while it is being built. Use MeshBuilder (mesh/mesh_builder.h) to fill them from loose cells.
+// The arrays of a mesh while it is being built. Use MeshBuilder (<wend/mesh_builder.h>) to fill them from loose cells.
 struct MeshArrays {
   Lattice lattice;
   std::string generator;      // registry name

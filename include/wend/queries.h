@@ -48,7 +48,7 @@ struct RandomPlaceQuery {
   std::optional<Place> centre;  // only in the circle around it
   double range = 0;             // radius of that circle, > 0
   std::optional<Place> from;    // only places that can be reached from here
-  double radius = 0;            // of the body, >= 0
+  double radius = 0;            // of the disk, >= 0
 };
 
 // A cell within a walking distance.

@@ -20,7 +20,7 @@ enum class ErrorCode : uint8_t {
   kEmpty,            // nothing walkable is left
   kNotOnMesh,        // a query point lies on no cell
   kNoWay,            // nothing leads from one place to the other, or nothing wide enough
-  kTooNarrow,        // a body does not fit at a place
+  kTooNarrow,        // a disk does not fit at a place
   kUnsupported,      // known, but not possible with this input or generator
   kCancelled,        // the caller cancelled
   kInternal,         // a validator of wend found wend wrong: please report

@@ -33,7 +33,10 @@ struct Distribution {
   bool operator==(const Distribution&) const = default;
 };
 inline Distribution constant(double value) {
-  return {Distribution::Kind::kConstant, value};
+  Distribution result;
+  result.kind = Distribution::Kind::kConstant;
+  result.a = value;
+  return result;
 }
 
 // A part of a layer: loops filled by the even-odd rule.
@@ -75,7 +78,7 @@ struct ScenarioSource {
   double end = kForever;
   uint64_t limit = std::numeric_limits<uint64_t>::max();  // persons in all
   SourcePlacement placement = SourcePlacement::kRandom;
-  double gap = 0;  // metres between bodies when placed
+  double gap = 0;  // metres between the disks of persons when placed
   OnFull onFull = OnFull::kQueue;
   std::vector<Weighted> profiles;  // empty: the first profile
   std::vector<Weighted> journeys;

@@ -63,8 +63,8 @@ struct SimulationSummary {
   uint64_t fallen = 0;                // persons that smoke has brought down
   double largestDose = 0;             // fractional effective dose of smoke
   uint64_t outside = 0;               // recorded positions off the walkable space
-  double overlap = 0;                 // deepest of two bodies, m
-  double wallOverlap = 0;             // deepest of a body and a wall, m; looked at once per simulated second
+  double overlap = 0;                 // deepest of two persons, m
+  double wallOverlap = 0;             // deepest of a person and a wall, m; measured once per simulated second
   uint64_t resultHash = 0;            // of all recorded positions and the final state
   uint64_t constructed = 0;           // agents whose memory was made; those that leave are used again
   std::vector<FrameCost> frames;      // one per step of this call

@@ -6,8 +6,8 @@
 
 namespace wend {
 
-// What a body of that radius (metres) finds on a mesh: the rooms in the portals, portals closed to it, and the cells
-// that do not join two of their rooms (a dashed line between them).
+// Draws where a disk of that radius (metres) can pass: shrunk portals, portals that are closed to it, and a dashed line
+// between two shrunk portals of a cell that are not joined inside it.
 void drawClearance(const NavMesh& mesh, double radius, Page& page);
 
 }  // namespace wend

@@ -8,7 +8,7 @@
 #include "serve/crowd_show.h"
 #include "serve/line_counter.h"
 
-// A scenario that runs while somebody looks at it.
+// A scenario that runs while it is shown.
 namespace wend::serve {
 
 class LiveCrowd : public CrowdShow {

@@ -29,7 +29,7 @@ struct TraverseType {
   bool bothWays = true;
 };
 
-// How somebody moves: the methods it has, with their cost per metre, and the boundaries it can cross.
+// How an agent moves: the methods it has, with their cost per metre, and the boundaries it can cross.
 struct Traversal {
   struct Use {
     std::string method;

@@ -25,7 +25,7 @@ class Events {
   bool areDone() const;
   // Warns of events that were still to come when the run ended.
   void warnOfPending();
-  // Goes on in another world, made by somebody else.
+  // Goes on in another world, which the caller made.
   Status take(const World& world);
 
   void save(StateWriter& out) const;

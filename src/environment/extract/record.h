@@ -6,7 +6,7 @@
 
 #include <wend/extract.h>
 
-// What extraction makes on its way to an environment, kept for somebody who looks at it.
+// What extraction makes on its way to an environment, kept to be shown.
 namespace wend::extraction {
 
 // What became of a piece of free space.

@@ -2,12 +2,12 @@
 
 #include <wend/navigator.h>
 
-// When an agent notices that the world is not what it believes (van Toll 2017, section 8.6.2).
+// When an agent notices that the world is not the version it knows (van Toll 2017, section 8.6.2).
 namespace wend {
 
 // True if an agent at `eye` sees a place that changed, at most `range` metres away (0 = any distance). `believed` is
-// the version it knows, `now` the newest one: it looks for walls that came where it believes that it can see, and for
-// walls that went where it really can. Nine points of each place are looked at. O(cells along the lines of sight).
+// the version it knows, `now` the newest one. Walls that came count if they are in sight in the version it knows, walls
+// that went if they are in sight in the newest one. Nine points of each place are looked at. O(cells along the lines of sight).
 bool seesChange(const Navigator& believed, const Navigator& now, const WorldChange& change, const Place& eye,
                 double range, PlanScratch& scratch);
 

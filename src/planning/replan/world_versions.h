@@ -8,16 +8,16 @@
 
 #include <wend/navigator.h>
 
-// The versions of a world that somebody still believes in. An agent that has not seen an event plans on the version it
-// knows; who looks at the place of an event learns the newest one.
+// The versions of a world that agents still know. An agent that has not seen an event plans on the version it knows; one
+// that sees the place of an event learns the newest version.
 namespace wend {
 
-// At most kMaxVersions are kept; who knows an older one then knows the oldest that is kept. A version is shared, not
+// At most kMaxVersions are kept; an agent that knows an older one then knows the oldest that is kept. A version is shared, not
 // copied. Reading is safe from any number of threads; add(), keep() and prepare() are for one thread.
 class WorldVersions {
  public:
   static constexpr size_t kMaxVersions = 64;
-  // What somebody knows who knows each next version at once: newest() whenever it is asked for.
+  // The version of an agent that learns of every change at once: always newest().
   static constexpr uint32_t kAlwaysNewest = UINT32_MAX;
 
   WorldVersions() : WorldVersions(Navigator()) {}
