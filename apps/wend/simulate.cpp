@@ -97,8 +97,8 @@ void say(const SimulateOptions& o, const std::string& file, const SimulationSumm
                         s.wallSeconds > 0 ? own / s.wallSeconds : 0, peakMegabytes()));
   o.run.say(milliseconds(s.substeps, ownSteps));
   o.run.say(fmt::format(
-      "{} positions off the walkable space, deepest overlap of two persons {:.1f} cm, of a person and a wall {:.2f} mm", s.outside,
-      s.overlap * 100, std::max(0.0, s.wallOverlap) * 1000));
+      "{} positions off the walkable space, deepest overlap of two persons {:.1f} cm, of a person and a wall {:.2f} mm",
+      s.outside, s.overlap * 100, std::max(0.0, s.wallOverlap) * 1000));
   const FrameFit fit = fitFrames(s.frames);
   if (fit.frames > 1) {
     o.run.say(

@@ -149,8 +149,9 @@ struct CrowdSettings {
   // Routes planned anew per step at most, 0 = no limit: first those that a change of the world concerns, in the order
   // in which the agents noticed it, then those whose time has come. New goals are not limited.
   uint32_t replanBudget = 0;
-  double jamPatience = 1;   // s; agents that stand this long turn aside a little
-  double periodicFrom = 0;  // x of a line that joins to the one at periodicTo; equal = none. For measurements in endless corridors
+  double jamPatience = 1;  // s; agents that stand this long turn aside a little
+  // For measurements in endless corridors: the line at x = periodicFrom joins to that at periodicTo. Equal: none.
+  double periodicFrom = 0;
   double periodicTo = 0;
   // Regions with these labels are obstacles of the local movement: agents walk around them, planners do not know them.
   // For small things. "object" is what a top view leaves out (image/range_image.h). Empty: none.

@@ -49,8 +49,9 @@ Status checkSettings(const CrowdSettings& s) {
   if (!isIn(s.jamPatience, 0, 1e6))
     return bad(fmt::format("jamPatience is {}; it must be from 0 to 1e6 s", s.jamPatience));
   if (!std::isfinite(s.periodicFrom) || !std::isfinite(s.periodicTo) || s.periodicTo < s.periodicFrom) {
-    return bad(fmt::format("the seam goes from {} to {}; it must go from a smaller to a larger x, or be equal for none",
-                           s.periodicFrom, s.periodicTo));
+    return bad(fmt::format(
+        "the periodic strip goes from {} to {}; it must go from a smaller to a larger x, or be equal for none",
+        s.periodicFrom, s.periodicTo));
   }
   return Done{};
 }
@@ -93,10 +94,10 @@ Result<Crowd> Crowd::make(Navigator navigator, std::vector<CrowdProfile> profile
     const double unit = impl->ground.unit();
     constexpr double kShortest = 4;  // metres: two disks of the largest radius
     if (period < kShortest || settings.periodicTo > impl->ground.mesh().lattice().reach()) {
-      return bad(
-          fmt::format("the seam is {} m long; it must be at least {} m and inside the lattice", period, kShortest));
+      return bad(fmt::format("the periodic strip is {} m long; it must be at least {} m and inside the lattice", period,
+                             kShortest));
     }
-    impl->seam = {std::llround(settings.periodicFrom / unit), std::llround(period / unit)};
+    impl->strip = {std::llround(settings.periodicFrom / unit), std::llround(period / unit)};
   }
   return Crowd(std::move(impl));
 }

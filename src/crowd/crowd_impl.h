@@ -63,7 +63,7 @@ struct Crowd::Impl {
   mutable std::optional<uint64_t> meshHash;  // of the mesh, once somebody asked
   Locator locator;
   std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
-  Seam seam;
+  PeriodicStrip strip;
   std::unique_ptr<DensityMap> density;
   std::shared_ptr<const RegionField> regions;           // null: none
   std::vector<RegionCosts> regionCosts;                 // per profile, if there are regions

@@ -104,7 +104,7 @@ float sortWalls(const Ground& ground, Point at, NearWalls& walls) {
 
 Neighbours Crowd::Impl::neighbours() const {
   const float farthest = 2 * kFastest * largestSpeed * static_cast<float>(settings.step);
-  return {ground, agents, grid, seam, largestRadius, kContactMargin + farthest};
+  return {ground, agents, grid, strip, largestRadius, kContactMargin + farthest};
 }
 
 void Crowd::Impl::sortAgents(const Context& context) {
@@ -470,10 +470,10 @@ void Crowd::Impl::finish(const Context& context) {
       const bool slow = wish > 0 && dot(moved, motion.preferred) < kSlow * motion.speed * wish;
       motion.slowFor = std::clamp(motion.slowFor + (slow ? step : -step), 0.0F, kSlowPatience);
       motion.stuckFor = std::clamp(motion.stuckFor + (stands ? step : -2 * step), 0.0F, patience + 2);
-      if (seam.period == 0) continue;
+      if (strip.period == 0) continue;
       int64_t x = agents.x[i];
-      if (x >= seam.from + seam.period) x -= seam.period;
-      if (x < seam.from) x += seam.period;
+      if (x >= strip.from + strip.period) x -= strip.period;
+      if (x < strip.from) x += strip.period;
       if (x == agents.x[i]) continue;
       const Point at{static_cast<int32_t>(x), agents.y[i]};
       const CellId cell = locator.locate(ground.mesh().lattice().toMetres(at), ground.mesh().layerOf(agents.cell[i]));

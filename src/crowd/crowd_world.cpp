@@ -57,7 +57,7 @@ void Crowd::Impl::adoptWorld(Impl& other) {
   meshHash = other.meshHash;
   locator = std::move(other.locator);
   flatHeight = std::move(other.flatHeight);
-  seam = other.seam;
+  strip = other.strip;
   density = std::move(other.density);
   density->clear();
   regions = std::move(other.regions);

@@ -32,7 +32,7 @@ EnvironmentDraft oneRoom() {
   return draft;
 }
 
-// Two plain rectangles side by side, with a door drawn on their common side.
+// Two plain rectangles side by side, with a connection drawn on their common side.
 EnvironmentDraft twoRectangles() {
   EnvironmentDraft draft;
   draft.layers = {room(0, 0, 0, 10, 10), room(1, 10, 0, 20, 10)};
@@ -197,7 +197,7 @@ TEST(BuildTest, CallbacksComeFromTheCallersThread) {
 
 // --- Connections ----------------------------------------------------------------------------------------------------
 
-TEST(BuildTest, DoorBecomesVerticesOfBothRooms) {
+TEST(BuildTest, ConnectionBecomesVerticesOfBothRooms) {
   const Environment world = built(twoRectangles());
   ASSERT_EQ(world.connections.size(), 1U);
   EXPECT_EQ(world.connections[0], (Connection{0, 1, {{100000, 40000}, {100000, 60000}}}));
@@ -206,7 +206,7 @@ TEST(BuildTest, DoorBecomesVerticesOfBothRooms) {
   EXPECT_EQ(topology(world).components, 1U);
 }
 
-TEST(BuildTest, DoorMayBeDrawnEitherWayRound) {
+TEST(BuildTest, ConnectionMayBeDrawnEitherWayRound) {
   const Environment world = built(twoRectangles());
   for (const bool swapLayers : {false, true}) {
     for (const bool reverse : {false, true}) {
@@ -218,14 +218,14 @@ TEST(BuildTest, DoorMayBeDrawnEitherWayRound) {
   }
 }
 
-TEST(BuildTest, DoorOverTheWholeSide) {
+TEST(BuildTest, ConnectionOverTheWholeSide) {
   EnvironmentDraft draft = twoRectangles();
   draft.connections[0].line = {{10, 0}, {10, 10}};
   EXPECT_EQ(topology(built(draft)).boundaries, 1U);
 }
 
-// Vertices that only one of the rooms has on the door.
-TEST(BuildTest, VerticesOnTheDoorAreShared) {
+// Vertices that only one of the rooms has on the connection.
+TEST(BuildTest, VerticesOnTheConnectionAreShared) {
   EnvironmentDraft draft = twoRectangles();
   draft.layers[0].walkable = {{{{0, 0}, {10, 0}, {10, 4.5}, {10, 10}, {0, 10}}}};
   draft.layers[1].walkable = {{{{10, 0}, {20, 0}, {20, 10}, {10, 10}, {10, 5}, {10, 4.25}}}};
@@ -236,7 +236,7 @@ TEST(BuildTest, VerticesOnTheDoorAreShared) {
   EXPECT_EQ(topology(world).boundaries, 1U);
 }
 
-TEST(BuildTest, RoundedBoundariesMoveOntoTheDoor) {
+TEST(BuildTest, RoundedBoundariesMoveOntoTheConnection) {
   EnvironmentDraft draft = twoRectangles();
   draft.layers[0].walkable = {{{{0, 0}, {10, 0}, {10.0001, 4.5}, {10, 10}, {0, 10}}}};
   draft.layers[1].walkable = {{{{10, 0}, {20, 0}, {20, 10}, {10, 10}, {9.9999, 5}}}};
@@ -247,8 +247,8 @@ TEST(BuildTest, RoundedBoundariesMoveOntoTheDoor) {
   EXPECT_EQ(notes.size(), 1U);
 }
 
-// Any slanted wall rounds its door's ends off the wall; the door must still open.
-TEST(BuildTest, SlantedDoorsOpen) {
+// Any slanted wall rounds its connection's ends off the wall; the connection must still open.
+TEST(BuildTest, SlantedConnectionsOpen) {
   Random random(3);
   for (int round = 0; round < 500; ++round) {
     const Vec2 p{random.real(-5, 5), random.real(-20, -10)};
@@ -278,8 +278,8 @@ TEST(BuildTest, SlantedDoorsOpen) {
   }
 }
 
-// Several doors in one slanted wall, drawn in any order; those that share an end are one.
-TEST(BuildTest, ManySlantedDoors) {
+// Several connections in one slanted wall, drawn in any order; those that share an end are one.
+TEST(BuildTest, ManySlantedConnections) {
   Random random(4);
   for (int round = 0; round < 200; ++round) {
     const Vec2 p{random.real(-5, 5), random.real(-20, -10)};
@@ -293,10 +293,10 @@ TEST(BuildTest, ManySlantedDoors) {
     uint32_t groups = 0;
     bool open = false;
     for (int i = 0; i < 10; ++i) {
-      const bool door = random.chance(0.5);
-      if (door) draft.connections.push_back({0, 1, {on(0.1 * i), on(0.1 * (i + 1))}});
-      if (door && !open) ++groups;
-      open = door;
+      const bool connection = random.chance(0.5);
+      if (connection) draft.connections.push_back({0, 1, {on(0.1 * i), on(0.1 * (i + 1))}});
+      if (connection && !open) ++groups;
+      open = connection;
     }
     random.shuffle(draft.connections);
     const Environment world = built(draft);
@@ -306,7 +306,7 @@ TEST(BuildTest, ManySlantedDoors) {
   }
 }
 
-TEST(BuildTest, DoorsThatContinueEachOtherBecomeOne) {
+TEST(BuildTest, ConnectionsThatContinueEachOtherBecomeOne) {
   EnvironmentDraft draft = twoRectangles();
   draft.connections = {{0, 1, {{10, 5}, {10, 6}}}, {0, 1, {{10, 4}, {10, 5}}}, {0, 1, {{10, 8}, {10, 9}}}};
   std::vector<std::string> notes;
@@ -316,7 +316,7 @@ TEST(BuildTest, DoorsThatContinueEachOtherBecomeOne) {
   EXPECT_EQ(notes.size(), 1U);
 }
 
-TEST(BuildTest, DoorsAroundAPlatformBecomeAClosedLine) {
+TEST(BuildTest, ConnectionsAroundAPlatformBecomeAClosedLine) {
   EnvironmentDraft draft;
   draft.layers = {room(0, 0, 0, 30, 30), room(1, 10, 10, 20, 20)};
   draft.layers[0].obstacles = {{rectangle(10, 10, 20, 20)}};
@@ -332,7 +332,7 @@ TEST(BuildTest, DoorsAroundAPlatformBecomeAClosedLine) {
   EXPECT_EQ(built(draftOf(world)), world);
 }
 
-TEST(BuildTest, APillarKeepsDoorsApart) {
+TEST(BuildTest, APillarKeepsConnectionsApart) {
   EnvironmentDraft draft = twoRectangles();
   draft.layers[1].obstacles = {{{{10, 5}, {12, 6}, {12, 4}}}};
   draft.connections = {{0, 1, {{10, 4}, {10, 5}}}, {0, 1, {{10, 5}, {10, 6}}}};
@@ -343,7 +343,7 @@ TEST(BuildTest, APillarKeepsDoorsApart) {
               {"connection 0", "layers 0 and 1", "(10.0000, 5.0000) m", "obstacle"});
 }
 
-TEST(BuildTest, DoorsThatLeadNowhere) {
+TEST(BuildTest, ConnectionsThatLeadNowhere) {
   EnvironmentDraft draft = twoRectangles();
   draft.connections[0].layerB = 9;
   expectError(draft, ErrorCode::kInvalidGeometry, {"connection 0", "layer 9"});
@@ -354,7 +354,7 @@ TEST(BuildTest, DoorsThatLeadNowhere) {
   expectError(draft, ErrorCode::kInvalidGeometry, {"layer 1", "nothing walkable"});
 }
 
-TEST(BuildTest, DoorsWithoutLength) {
+TEST(BuildTest, ConnectionsWithoutLength) {
   for (const std::vector<Vec2>& line : std::vector<std::vector<Vec2>>{
            {}, {{10, 4}}, {{10, 4}, {10, 4}}, {{10, 4}, {10, 4.00001}}, {{10, 4}, {10, 5}, {10, 4}}}) {
     EnvironmentDraft draft = twoRectangles();
@@ -366,7 +366,7 @@ TEST(BuildTest, DoorsWithoutLength) {
   expectError(draft, ErrorCode::kOutsideLattice, {"connection 0"});
 }
 
-TEST(BuildTest, DoorsBesideTheBoundary) {
+TEST(BuildTest, ConnectionsBesideTheBoundary) {
   EnvironmentDraft draft = twoRectangles();
   draft.connections[0].line = {{10.0005, 4}, {10, 6}};
   expectError(draft, ErrorCode::kInvalidGeometry, {"connection 0", "layers 0 and 1", "(10.0005, 4.0000) m", "layer 0"});
@@ -377,7 +377,7 @@ TEST(BuildTest, DoorsBesideTheBoundary) {
   expectError(draft, ErrorCode::kInvalidGeometry, {"layer 1 does not follow"});
 }
 
-TEST(BuildTest, DoorsWithBothLayersOnOneSide) {
+TEST(BuildTest, ConnectionsWithBothLayersOnOneSide) {
   EnvironmentDraft draft = twoRectangles();
   draft.layers[1].walkable = {{rectangle(5, 0, 10, 10)}};
   expectError(draft, ErrorCode::kInvalidGeometry, {"connection 0", "layers 0 and 1", "same side"});
@@ -385,7 +385,7 @@ TEST(BuildTest, DoorsWithBothLayersOnOneSide) {
   expectError(draft, ErrorCode::kInvalidGeometry, {"same side"});
 }
 
-TEST(BuildTest, DoorsListedTwiceOrOverlapping) {
+TEST(BuildTest, ConnectionsListedTwiceOrOverlapping) {
   EnvironmentDraft draft = twoRectangles();
   draft.connections.push_back({1, 0, {{10, 6}, {10, 4}}});
   expectError(draft, ErrorCode::kInvalidGeometry, {"connection"});
@@ -395,7 +395,7 @@ TEST(BuildTest, DoorsListedTwiceOrOverlapping) {
   expectError(draft, ErrorCode::kInvalidGeometry, {"connection"});
 }
 
-TEST(BuildTest, DoorsBetweenDifferentHeights) {
+TEST(BuildTest, ConnectionsBetweenDifferentHeights) {
   EnvironmentDraft draft = twoRectangles();
   draft.layers[1].height = 3;
   expectError(draft, ErrorCode::kInvalidGeometry, {"connection 0", "0.000 m and 3.000 m"});

@@ -24,13 +24,13 @@ Environment builtAfresh(const EnvironmentDraft& draft) {
 
 // --- Squares on a grid ----------------------------------------------------------------------------------------------
 
-// Each square belongs to a layer or to none; between squares of different layers a door is drawn or not.
+// Each square belongs to a layer or to none; between squares of different layers a connection is drawn or not.
 struct GridWorld {
   int32_t width = 0;
   int32_t height = 0;
-  std::vector<int> layer;      // -1: blocked
-  std::vector<bool> doorEast;  // between a square and its eastern neighbour
-  std::vector<bool> doorNorth;
+  std::vector<int> layer;            // -1: blocked
+  std::vector<bool> connectionEast;  // between a square and its eastern neighbour
+  std::vector<bool> connectionNorth;
 
   size_t index(int32_t x, int32_t y) const {
     return static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x);
@@ -39,24 +39,24 @@ struct GridWorld {
   bool openEast(int32_t x, int32_t y) const {
     const int a = at(x, y);
     const int b = at(x + 1, y);
-    return a >= 0 && b >= 0 && (a == b || doorEast[index(x, y)]);
+    return a >= 0 && b >= 0 && (a == b || connectionEast[index(x, y)]);
   }
   bool openNorth(int32_t x, int32_t y) const {
     const int a = at(x, y);
     const int b = at(x, y + 1);
-    return a >= 0 && b >= 0 && (a == b || doorNorth[index(x, y)]);
+    return a >= 0 && b >= 0 && (a == b || connectionNorth[index(x, y)]);
   }
 };
 
-GridWorld randomGrid(Random& random, int layers, double blocked, double doors) {
+GridWorld randomGrid(Random& random, int layers, double blocked, double connections) {
   GridWorld world;
   world.width = static_cast<int32_t>(random.between(1, 7));
   world.height = static_cast<int32_t>(random.between(1, 7));
   const size_t squares = static_cast<size_t>(world.width) * static_cast<size_t>(world.height);
   for (size_t i = 0; i < squares; ++i) {
     world.layer.push_back(random.chance(blocked) ? -1 : static_cast<int>(random.below(static_cast<uint64_t>(layers))));
-    world.doorEast.push_back(random.chance(doors));
-    world.doorNorth.push_back(random.chance(doors));
+    world.connectionEast.push_back(random.chance(connections));
+    world.connectionNorth.push_back(random.chance(connections));
   }
   return world;
 }
@@ -64,7 +64,7 @@ GridWorld randomGrid(Random& random, int layers, double blocked, double doors) {
 EnvironmentDraft draftOf(const GridWorld& world, int layers, Random& random) {
   EnvironmentDraft draft;
   for (int i = 0; i < layers; ++i) draft.layers.emplace_back().id = 100 - i;
-  const auto door = [&](int a, int b, Vec2 p, Vec2 q) {
+  const auto connection = [&](int a, int b, Vec2 p, Vec2 q) {
     if (random.chance(0.5)) std::swap(p, q);
     if (random.chance(0.5)) std::swap(a, b);
     draft.connections.push_back({100 - a, 100 - b, {p, q}});
@@ -77,8 +77,10 @@ EnvironmentDraft draftOf(const GridWorld& world, int layers, Random& random) {
       const double y0 = y;
       draft.layers[static_cast<size_t>(a)].walkable.push_back(
           {{{x0, y0}, {x0 + 1, y0}, {x0 + 1, y0 + 1}, {x0, y0 + 1}}});
-      if (world.openEast(x, y) && world.at(x + 1, y) != a) door(a, world.at(x + 1, y), {x0 + 1, y0}, {x0 + 1, y0 + 1});
-      if (world.openNorth(x, y) && world.at(x, y + 1) != a) door(a, world.at(x, y + 1), {x0, y0 + 1}, {x0 + 1, y0 + 1});
+      if (world.openEast(x, y) && world.at(x + 1, y) != a)
+        connection(a, world.at(x + 1, y), {x0 + 1, y0}, {x0 + 1, y0 + 1});
+      if (world.openNorth(x, y) && world.at(x, y + 1) != a)
+        connection(a, world.at(x, y + 1), {x0, y0 + 1}, {x0 + 1, y0 + 1});
     }
   }
   random.shuffle(draft.connections);
@@ -134,9 +136,9 @@ Topology flooded(const GridWorld& world) {
   return result;
 }
 
-void checkGrid(uint64_t seed, int layers, double blocked, double doors) {
+void checkGrid(uint64_t seed, int layers, double blocked, double connections) {
   Random random(seed);
-  const GridWorld world = randomGrid(random, layers, blocked, doors);
+  const GridWorld world = randomGrid(random, layers, blocked, connections);
   Topology expected = flooded(world);
   if (expected.components == 0) return;
   EnvironmentDraft draft = draftOf(world, layers, random);
@@ -150,11 +152,11 @@ void checkGrid(uint64_t seed, int layers, double blocked, double doors) {
   EXPECT_EQ(builtAfresh(wend::draftOf(environment)), environment) << "seed " << seed;
 }
 
-TEST(CutWorldsTest, GridsWithAllDoorsOpen) {
+TEST(CutWorldsTest, GridsWithAllConnectionsOpen) {
   for (uint64_t seed = 0; seed < 400; ++seed) checkGrid(seed, 1 + static_cast<int>(seed % 4), 0.2, 1.0);
 }
 
-TEST(CutWorldsTest, GridsWithSomeDoorsClosed) {
+TEST(CutWorldsTest, GridsWithSomeConnectionsClosed) {
   for (uint64_t seed = 0; seed < 400; ++seed) checkGrid(1000 + seed, 2 + static_cast<int>(seed % 3), 0.1, 0.7);
 }
 

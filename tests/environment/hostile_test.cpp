@@ -41,8 +41,8 @@ EnvironmentDraft anyDraft(Random& random) {
   return draft;
 }
 
-// Doors along edges of the built layers, shifted a little or not, almost always to the other layer.
-void addDoors(Random& random, const Environment& built, EnvironmentDraft& draft) {
+// Connections along edges of the built layers, shifted a little or not, almost always to the other layer.
+void addConnections(Random& random, const Environment& built, EnvironmentDraft& draft) {
   const auto jitter = [&](Point p) {
     const int64_t most = random.chance(0.7) ? 0 : 1;
     return built.lattice.toMetres(Point{static_cast<int32_t>(p.x + random.between(-most, most)),
@@ -53,11 +53,11 @@ void addDoors(Random& random, const Environment& built, EnvironmentDraft& draft)
       const Ring& ring = polygon.outer;
       if (random.chance(0.6)) continue;
       const size_t first = random.below(ring.size());
-      ConnectionDraft& door = draft.connections.emplace_back();
-      door.layerA = static_cast<int32_t>(i);
-      door.layerB = static_cast<int32_t>(random.chance(0.02) ? random.below(3) : 1 - i);
+      ConnectionDraft& connection = draft.connections.emplace_back();
+      connection.layerA = static_cast<int32_t>(i);
+      connection.layerB = static_cast<int32_t>(random.chance(0.02) ? random.below(3) : 1 - i);
       const size_t segments = 1 + random.below(3);
-      for (size_t k = 0; k <= segments; ++k) door.line.push_back(jitter(ring[(first + k) % ring.size()]));
+      for (size_t k = 0; k <= segments; ++k) connection.line.push_back(jitter(ring[(first + k) % ring.size()]));
     }
   }
 }
@@ -91,8 +91,8 @@ TEST(HostileTest, TinyDrawings) {
   EXPECT_GT(outcome.built, 300U);
 }
 
-// The other layer is the complement of the first in a box, so that most doors fit.
-TEST(HostileTest, TinyDrawingsWithDoors) {
+// The other layer is the complement of the first in a box, so that most connections fit.
+TEST(HostileTest, TinyDrawingsWithConnections) {
   Outcome outcome;
   for (uint64_t seed = 0; seed < 1500; ++seed) {
     Random random(seed);
@@ -107,7 +107,7 @@ TEST(HostileTest, TinyDrawingsWithDoors) {
     rest.obstacles = draft.layers[0].walkable;
     const Result<Environment> both = buildEnvironment(draft);
     ASSERT_TRUE(both.ok());
-    addDoors(random, *both, draft);
+    addConnections(random, *both, draft);
     check(draft, seed, outcome);
   }
   EXPECT_GT(outcome.joined, 200U);

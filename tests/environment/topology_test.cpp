@@ -43,7 +43,7 @@ TEST(TopologyTest, TouchingPolygonsStayApart) {
   expectTopology(environmentOf({layerOf(0, {{box(0, 0, 9, 9), {}}, {box(9, 9, 18, 18), {}}})}), 2, 2, 0);
 }
 
-TEST(TopologyTest, TwoRoomsAndADoor) {
+TEST(TopologyTest, TwoRoomsAndAConnection) {
   expectTopology(twoRooms(), 1, 1, 0);
   Environment closed = twoRooms();
   closed.connections.clear();
@@ -63,7 +63,7 @@ TEST(TopologyTest, ASegmentIsOpenedOnce) {
   expectTopology(world, 1, 1, 0);
 }
 
-TEST(TopologyTest, TwoDoorsMakeARing) {
+TEST(TopologyTest, TwoConnectionsMakeARing) {
   Environment world =
       environmentOf({layerOf(0, {{{{0, 0}, {10, 0}, {10, 2}, {10, 4}, {10, 6}, {10, 8}, {10, 10}, {0, 10}}, {}}}),
                      layerOf(1, {{{{10, 0}, {20, 0}, {20, 10}, {10, 10}, {10, 8}, {10, 6}, {10, 4}, {10, 2}}, {}}})},
@@ -71,7 +71,7 @@ TEST(TopologyTest, TwoDoorsMakeARing) {
   expectTopology(world, 1, 2, 0);
 }
 
-TEST(TopologyTest, DoorsThatShareAnEndEncloseOnlyAPoint) {
+TEST(TopologyTest, ConnectionsThatShareAnEndEncloseOnlyAPoint) {
   Environment world =
       environmentOf({layerOf(0, {{{{0, 0}, {10, 0}, {10, 2}, {10, 4}, {10, 6}, {10, 10}, {0, 10}}, {}}}),
                      layerOf(1, {{{{10, 0}, {20, 0}, {20, 10}, {10, 10}, {10, 6}, {10, 4}, {10, 2}}, {}}})},
@@ -81,7 +81,7 @@ TEST(TopologyTest, DoorsThatShareAnEndEncloseOnlyAPoint) {
   expectTopology(world, 1, 1, 0);
 }
 
-// Four layers around a block, joined by full-width doors.
+// Four layers around a block, joined by full-width connections.
 TEST(TopologyTest, RingOfFourLayers) {
   const Environment world = environmentOf(
       {layerOf(0, {{{{-9, -9}, {9, -9}, {3, -3}, {-3, -3}}, {}}}),
@@ -122,8 +122,8 @@ TEST(TopologyTest, PlatformWithTwoGaps) {
   expectTopology(world, 1, 2, 0);
 }
 
-// The hole touches the door's inner point, so the point belongs to the hole's boundary.
-TEST(TopologyTest, HoleThatTouchesTheDoor) {
+// The hole touches the connection's inner point, so the point belongs to the hole's boundary.
+TEST(TopologyTest, HoleThatTouchesTheConnection) {
   const Environment world =
       environmentOf({layerOf(0, {{{{0, 0}, {10, 0}, {10, 5}, {10, 10}, {0, 10}}, {}}}),
                      layerOf(1, {{{{10, 0}, {20, 0}, {20, 10}, {10, 10}, {10, 5}, {13, 7}, {13, 3}, {10, 5}}, {}}})},

@@ -50,7 +50,7 @@ bool Neighbours::see(uint32_t i, uint32_t j, float squaredDistance) const {
     if (squaredDistance < free * free) return true;
     if (isIn(agents_.open[i], b.at) || isIn(agents_.open[j], a.at)) return true;
   }
-  if (seam_.period > 0 && 2 * std::abs(static_cast<int64_t>(b.at.x) - a.at.x) > seam_.period) return true;
+  if (strip_.period > 0 && 2 * std::abs(static_cast<int64_t>(b.at.x) - a.at.x) > strip_.period) return true;
   // Always from the same end, so that both come to the same answer.
   const Glance& from = a.id < b.id ? a : b;
   const Glance& to = a.id < b.id ? b : a;
@@ -72,7 +72,7 @@ void Neighbours::dropBeyondSeam(Candidates& candidates, uint32_t from, int32_t x
   uint32_t kept = from;
   for (uint32_t n = from; n < candidates.count; ++n) {
     const uint32_t slot = candidates.slots[n];
-    if (2 * std::abs(static_cast<int64_t>(agents_.startX[slot]) - x) > seam_.period) continue;
+    if (2 * std::abs(static_cast<int64_t>(agents_.startX[slot]) - x) > strip_.period) continue;
     candidates.squares[kept] = candidates.squares[n];
     candidates.slots[kept++] = slot;
   }
@@ -132,7 +132,7 @@ void Neighbours::look(Search& search) const {
   lanes_.look(search.from, {agents_.startX.data(), agents_.startY.data(), agents_.startRadius.data()},
               std::span(search.ranges).first(search.rangeCount), search.view, search.contacts);
   search.rangeCount = search.collected = 0;
-  if (seam_.period > 0) {
+  if (strip_.period > 0) {
     dropBeyondSeam(search.view, inView, search.from.x);
     dropBeyondSeam(search.contacts, inContact, search.from.x);
   }
@@ -200,10 +200,10 @@ void Neighbours::find(uint32_t i, float& reach, NeighbourList& view, ContactList
     search.from.limit = search.range * search.range;
     const int32_t x = agents_.startX[i];
     scan(search, x);
-    if (seam_.period > 0) {
+    if (strip_.period > 0) {
       const auto range = static_cast<int64_t>(kViewRange / unit_);
-      if (x - seam_.from < range) scan(search, static_cast<int32_t>(x + seam_.period));
-      if (seam_.from + seam_.period - x < range) scan(search, static_cast<int32_t>(x - seam_.period));
+      if (x - strip_.from < range) scan(search, static_cast<int32_t>(x + strip_.period));
+      if (strip_.from + strip_.period - x < range) scan(search, static_cast<int32_t>(x - strip_.period));
     }
     const bool all = choose(i, search.early, search.view, view.slots, view.count) &&
                      choose(i, search.early, search.contacts, contacts.slots, contacts.count);

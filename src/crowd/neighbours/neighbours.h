@@ -9,31 +9,31 @@
 namespace wend {
 
 // A corridor that joins its ends: positions are taken modulo the period. Lattice units; 0 = none.
-struct Seam {
+struct PeriodicStrip {
   int64_t from = 0;
   int64_t period = 0;
 };
 
 class Neighbours {
  public:
-  Neighbours(const Ground& ground, const Agents& agents, const NeighbourGrid& grid, Seam seam, float largestRadius,
-             float contactReach)
+  Neighbours(const Ground& ground, const Agents& agents, const NeighbourGrid& grid, PeriodicStrip strip,
+             float largestRadius, float contactReach)
       : ground_(ground),
         agents_(agents),
         grid_(grid),
-        seam_(seam),
+        strip_(strip),
         lanes_(neighbourLanes()),
         isFlat_(ground.mesh().layerCount() == 1),
         unit_(static_cast<float>(ground.unit())),
         largestRadius_(largestRadius),
         contactReach_(contactReach) {}
 
-  // Position of j minus that of i, metres; across the seam if that is shorter.
+  // Position of j minus that of i, metres; across the border if that is shorter.
   Vec2f between(uint32_t i, uint32_t j) const {
     int64_t dx = static_cast<int64_t>(agents_.x[j]) - agents_.x[i];
-    if (seam_.period > 0) {
-      if (2 * dx > seam_.period) dx -= seam_.period;
-      if (2 * dx < -seam_.period) dx += seam_.period;
+    if (strip_.period > 0) {
+      if (2 * dx > strip_.period) dx -= strip_.period;
+      if (2 * dx < -strip_.period) dx += strip_.period;
     }
     const int64_t dy = static_cast<int64_t>(agents_.y[j]) - agents_.y[i];
     return {static_cast<float>(dx) * unit_, static_cast<float>(dy) * unit_};
@@ -64,7 +64,7 @@ class Neighbours {
   const Ground& ground_;
   const Agents& agents_;
   const NeighbourGrid& grid_;
-  Seam seam_;
+  PeriodicStrip strip_;
   const NeighbourLanes& lanes_;
   bool isFlat_;
   float unit_;

@@ -273,7 +273,7 @@ class Analyst {
     } else {
       const Vec2 step{at.x - last_[i].x, at.y - last_[i].y};
       const double way = std::hypot(step.x, step.y);
-      // A jump over the seam of a periodic world is not a walk.
+      // A jump over the border of a periodic world is not a walk.
       if (way < 5) {
         person.walked += way;
         const Vec2 v{step.x / dt, step.y / dt};

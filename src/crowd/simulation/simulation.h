@@ -21,8 +21,8 @@ class Simulation {
   Simulation(const Scenario& scenario, const SimulateSettings& settings, const Context& context);
   Result<SimulationSummary> run();
 
-  // The same in parts, for a run that is shown while it goes on: prepare() and begin() once, advance() until isOver(), finish().
-  // Without an output file nothing is recorded. `given` stands in for the world that the scenario names.
+  // The same in parts, for a run that is shown while it goes on: prepare() and begin() once, advance() until isOver(),
+  // finish(). Without an output file nothing is recorded. `given` stands in for the world that the scenario names.
   Status prepare(const std::optional<World>& given = {});
   Status begin();
   Status advance();

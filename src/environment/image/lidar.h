@@ -4,8 +4,8 @@
 
 #include "environment/image/filters.h"
 
-// What LIDAR heights need beyond the edges of other range images: gaps without return are filled, and buildings are told
-// from ground that rises slowly by their height above the surroundings.
+// What LIDAR heights need beyond the edges of other range images: gaps without return are filled, and buildings are
+// told from ground that rises slowly by their height above the surroundings.
 namespace wend::image {
 
 // As in RangeImage::heights.

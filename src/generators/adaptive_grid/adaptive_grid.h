@@ -8,7 +8,7 @@
 //
 // A pixel is free if it lies in the free space as a whole, so no cell reaches over a wall. Where all walls run along
 // the lines between pixels, as they do for pictures, the mesh is exact: its area and topology are those of the
-// environment. Elsewhere a seam of up to a pixel's diagonal is missing beside walls.
+// environment. Elsewhere a strip of up to a pixel's diagonal is missing beside walls.
 //
 // Where a connection runs along lines between pixels, rectangles of both layers end there and share portals. A pixel
 // that a segment of a connection crosses is cut along it: each layer gets the part on its side as a cell of its own, so

@@ -49,7 +49,7 @@ RegionField::Raster RegionField::rasterOf(const Lattice& lattice, const Layer& l
          static_cast<double>(kMostSquares)) {
     size *= 2;
   }
-  // Squares of all layers lie on one grid, so that routes over connections see no seam.
+  // Squares of all layers lie on one grid, so that routes over connections find no gap.
   raster.size = size;
   raster.min = {std::floor(low.x / size) * size, std::floor(low.y / size) * size};
   raster.width = static_cast<uint32_t>(std::floor((high.x - raster.min.x) / size)) + 1;

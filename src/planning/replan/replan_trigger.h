@@ -7,7 +7,8 @@ namespace wend {
 
 // True if an agent at `eye` sees a place that changed, at most `range` metres away (0 = any distance). `believed` is
 // the version it knows, `now` the newest one. Walls that came count if they are in sight in the version it knows, walls
-// that went if they are in sight in the newest one. Nine points of each place are looked at. O(cells along the lines of sight).
+// that went if they are in sight in the newest one. Nine points of each place are looked at. O(cells along the lines of
+// sight).
 bool seesChange(const Navigator& believed, const Navigator& now, const WorldChange& change, const Place& eye,
                 double range, PlanScratch& scratch);
 

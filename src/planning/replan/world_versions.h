@@ -8,12 +8,12 @@
 
 #include <wend/navigator.h>
 
-// The versions of a world that agents still know. An agent that has not seen an event plans on the version it knows; one
-// that sees the place of an event learns the newest version.
+// The versions of a world that agents still know. An agent that has not seen an event plans on the version it knows;
+// one that sees the place of an event learns the newest version.
 namespace wend {
 
-// At most kMaxVersions are kept; an agent that knows an older one then knows the oldest that is kept. A version is shared, not
-// copied. Reading is safe from any number of threads; add(), keep() and prepare() are for one thread.
+// At most kMaxVersions are kept; an agent that knows an older one then knows the oldest that is kept. A version is
+// shared, not copied. Reading is safe from any number of threads; add(), keep() and prepare() are for one thread.
 class WorldVersions {
  public:
   static constexpr size_t kMaxVersions = 64;

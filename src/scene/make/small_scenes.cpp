@@ -345,7 +345,7 @@ std::vector<SceneEntry> smallScenes() {
   add("s06", "a fence with a way around either end.", make<s06>);
   add("s07", "a fence low enough to step over.", make<s07>);
   add("s08", "a rail at the height of the waist.", make<s08>);
-  add("s09", "a fence on the seam of two floors.", make<s09>);
+  add("s09", "a fence on the line where two floors meet.", make<s09>);
   add("s10", "the floor twice, and a decal 0.4 mm above it.", make<s10>);
   add("s11", "a decal 10 mm above the floor.", make<s11>);
   add("s12", "a slab too low to walk under.", make<s12>);

@@ -62,10 +62,10 @@ struct Standing {
     }
   }
 
-  Neighbours neighbours(Seam seam = {}) const {
+  Neighbours neighbours(PeriodicStrip strip = {}) const {
     float largest = 0;
     for (const float r : agents.radius) largest = std::max(largest, r);
-    return {ground, agents, grid, seam, largest, 0.5F};
+    return {ground, agents, grid, strip, largest, 0.5F};
   }
 };
 
@@ -99,8 +99,8 @@ void findSlowly(const Standing& s, const Neighbours& near, uint32_t i, std::vect
   take(close, kMaxContacts, contacts);
 }
 
-void compare(const Standing& s, Seam seam = {}) {
-  const Neighbours near = s.neighbours(seam);
+void compare(const Standing& s, PeriodicStrip strip = {}) {
+  const Neighbours near = s.neighbours(strip);
   NeighbourList view;
   ContactList contacts;
   std::vector<uint32_t> slowView;
@@ -245,7 +245,7 @@ TEST(Neighbours, AreFoundInAHugeWorld) {
   compare(s);
 }
 
-TEST(Neighbours, AreSeenAcrossTheSeam) {
+TEST(Neighbours, AreSeenAcrossThePeriodicBorder) {
   Random random(6);
   Standing s(meshOf(built(room(-15, 0, 35, 3)), "ecm"));
   for (int i = 0; i < 120; ++i) {

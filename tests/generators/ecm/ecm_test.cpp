@@ -101,48 +101,48 @@ TEST(Ecm, ArcAlongAConnection) {
   expectMesh(*world);
 }
 
-// Two rooms given by what their outlines have besides the door.
-Environment roomsBeside(const std::vector<Point>& door, const Ring& left, const Ring& right) {
+// Two rooms given by what their outlines have besides the connection.
+Environment roomsBeside(const std::vector<Point>& connection, const Ring& left, const Ring& right) {
   Environment world;
   world.layers.resize(2);
   world.layers[1].id = 1;
-  Ring outline = door;
+  Ring outline = connection;
   outline.insert(outline.end(), left.begin(), left.end());
   world.layers[0].free = {{std::move(outline), {}}};
-  outline.assign(door.rbegin(), door.rend());
+  outline.assign(connection.rbegin(), connection.rend());
   outline.insert(outline.end(), right.begin(), right.end());
   world.layers[1].free = {{std::move(outline), {}}};
-  world.connections = {{0, 1, door}};
+  world.connections = {{0, 1, connection}};
   EXPECT_TRUE(validate(world).empty());
   return world;
 }
 
-// Two rooms, turned and scaled, with a door along the line x = 0 between y = -2 and the tip of the wall at y = 1.
+// Two rooms, turned and scaled, with a connection along the line x = 0 between y = -2 and the tip of the wall at y = 1.
 Environment twoRooms(double angle, double size, std::span<const Vec2> line) {
   const auto at = [&](double x, double y) {
     return Point{static_cast<int32_t>(std::lround(size * (std::cos(angle) * x - std::sin(angle) * y))),
                  static_cast<int32_t>(std::lround(size * (std::sin(angle) * x + std::cos(angle) * y)))};
   };
-  std::vector<Point> door;
-  for (const Vec2 p : line) door.push_back(at(p.x, p.y));
-  return roomsBeside(door, {at(0, 3), at(-5, 3), at(-5, -2)}, {at(4, -2), at(4, 3), at(0, 3)});
+  std::vector<Point> connection;
+  for (const Vec2 p : line) connection.push_back(at(p.x, p.y));
+  return roomsBeside(connection, {at(0, 3), at(-5, 3), at(-5, -2)}, {at(4, -2), at(4, 3), at(0, 3)});
 }
 
-// The wall beside the door has no thickness: the arc around its tip goes half around it, and its chord passes the tip
-// on either side. The door has a bend that only rounding makes.
+// The wall beside the connection has no thickness: the arc around its tip goes half around it, and its chord passes the
+// tip on either side. The connection has a bend that only rounding makes.
 TEST(Ecm, TipsOfWallsWithoutThickness) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
     const double angle = random.real(0, 2 * std::numbers::pi);
     const double size = std::pow(10, random.real(4, 7.5));
-    const std::array<Vec2, 3> door{Vec2{0, -2}, {0, 0.3}, {0, 1}};
-    expectMesh(twoRooms(angle, size, door));
+    const std::array<Vec2, 3> connection{Vec2{0, -2}, {0, 0.3}, {0, 1}};
+    expectMesh(twoRooms(angle, size, connection));
   }
 }
 
 // A cell that holds several bends of a connection, near its own corners and sides.
-TEST(Ecm, DoorsWithManyBends) {
+TEST(Ecm, ConnectionsWithManyBends) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -150,24 +150,26 @@ TEST(Ecm, DoorsWithManyBends) {
     const double size = std::pow(10, random.real(4, 7));
     const double sideways = random.chance(0.3) ? 0 : random.chance(0.3) ? 1e-6 : 0.8;
     const auto bends = static_cast<int>(random.between(0, 6));
-    std::vector<Vec2> door{{0, -2}};
+    std::vector<Vec2> connection{{0, -2}};
     for (int i = 0; i < bends; ++i) {
-      door.push_back({random.real(-sideways, sideways), door.back().y + random.real(0.05, 2.9 / (bends + 1))});
+      connection.push_back(
+          {random.real(-sideways, sideways), connection.back().y + random.real(0.05, 2.9 / (bends + 1))});
     }
-    door.push_back({0, 1});
-    expectMesh(twoRooms(angle, size, door));
+    connection.push_back({0, 1});
+    expectMesh(twoRooms(angle, size, connection));
   }
 }
 
-// The needle at the lower end of the door is cut twice where it is a few thousandths of a unit wide: two portals in a
-// row, each shorter than what the check can assign to one edge of the boundary.
+// The needle at the lower end of the connection is cut twice where it is a few thousandths of a unit wide: two portals
+// in a row, each shorter than what the check can assign to one edge of the boundary.
 TEST(Ecm, PortalsShorterThanRounding) {
   expectMesh(
       roomsBeside({{846, -1374}, {776, -1260}, {1207, -805}, {1106, -737}, {-44, -1045}, {333, -540}, {-423, 687}},
                   {{-1269, 2061}, {-4703, -54}, {-2588, -3489}}, {{3593, 318}, {1478, 3753}, {-1269, 2061}}));
 }
 
-// The needle at the lower end of the door is cut near its tip, where its halves are hardly wider than the tolerance.
+// The needle at the lower end of the connection is cut near its tip, where its halves are hardly wider than the
+// tolerance.
 TEST(Ecm, NeedleCutNearItsTip) {
   expectMesh(roomsBeside({{-16064503, -29099423},
                           {-18534142, -22367282},
@@ -181,8 +183,8 @@ TEST(Ecm, NeedleCutNearItsTip) {
                          {{42134342, -61228429}, {82295600, 11520128}, {24096755, 43649134}}));
 }
 
-// Opening one segment of a door that is straight but for rounding: a label would vanish at once, nearer on its edge
-// than its neighbour does, were it not for another one on its far side that comes first.
+// Opening one segment of a connection that is straight but for rounding: a label would vanish at once, nearer on its
+// edge than its neighbour does, were it not for another one on its far side that comes first.
 TEST(Ecm, LabelsThatWaitHoldUpNoOther) {
   expectMesh(roomsBeside({{24419278, -52585623},
                           {21842584, -47036850},

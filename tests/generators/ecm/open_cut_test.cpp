@@ -12,13 +12,13 @@ TEST(EcmOpenCutTest, SquaresInStrips) {
   for (uint64_t seed = 0; seed < 600; ++seed) EXPECT_EQ(stripsDifference(seed), "") << "seed " << seed;
 }
 
-// Four layers around each inner corner, doors between them, some of them closed: lines that meet, wind around obstacles
-// and end in the middle of the floor.
+// Four layers around each inner corner, connections between them, some of them closed: lines that meet, wind around
+// obstacles and end in the middle of the floor.
 TEST(EcmOpenCutTest, SquaresInAnyLayer) {
   for (uint64_t seed = 0; seed < 200; ++seed) EXPECT_EQ(gridFault(seed, 1.0), "") << "seed " << seed;
 }
 
-TEST(EcmOpenCutTest, ClosedDoors) {
+TEST(EcmOpenCutTest, ClosedConnections) {
   for (uint64_t seed = 0; seed < 400; ++seed) EXPECT_EQ(gridFault(seed, 0.7), "") << "seed " << seed;
 }
 

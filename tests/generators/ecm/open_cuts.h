@@ -49,9 +49,9 @@ inline std::string stripsDifference(uint64_t seed) {
   return cutDifference(squaresWorld(seed, cut), squaresWorld(seed, flat), randomOpening(random));
 }
 
-// Squares that belong to random layers, doors open with the given chance. With closed doors there is no flat world to
-// compare with, so the clearance of bending points is compared with what one sees from there.
-inline std::string gridFault(uint64_t seed, double doors) {
+// Squares that belong to random layers, connections open with the given chance. With closed connections there is no
+// flat world to compare with, so the clearance of bending points is compared with what one sees from there.
+inline std::string gridFault(uint64_t seed, double connections) {
   Random random(seed, 11);
   const auto width = static_cast<int>(random.between(1, 6));
   const auto height = static_cast<int>(random.between(1, 6));
@@ -68,8 +68,8 @@ inline std::string gridFault(uint64_t seed, double doors) {
   EnvironmentDraft flat;
   for (int i = 0; i < layers; ++i) cut.layers.emplace_back().id = i;
   flat.layers.emplace_back();
-  const auto door = [&](int a, int b, Vec2 p, Vec2 q) {
-    if (a >= 0 && b >= 0 && a != b && random.chance(doors)) cut.connections.push_back({a, b, {p, q}});
+  const auto connection = [&](int a, int b, Vec2 p, Vec2 q) {
+    if (a >= 0 && b >= 0 && a != b && random.chance(connections)) cut.connections.push_back({a, b, {p, q}});
   };
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
@@ -79,8 +79,8 @@ inline std::string gridFault(uint64_t seed, double doors) {
       const Loops square{{{x0, y0}, {x0 + 1, y0}, {x0 + 1, y0 + 1}, {x0, y0 + 1}}};
       cut.layers[static_cast<size_t>(at(x, y))].walkable.push_back(square);
       flat.layers.front().walkable.push_back(square);
-      door(at(x, y), at(x + 1, y), {x0 + 1, y0}, {x0 + 1, y0 + 1});
-      door(at(x, y), at(x, y + 1), {x0, y0 + 1}, {x0 + 1, y0 + 1});
+      connection(at(x, y), at(x + 1, y), {x0 + 1, y0}, {x0 + 1, y0 + 1});
+      connection(at(x, y), at(x, y + 1), {x0, y0 + 1}, {x0 + 1, y0 + 1});
     }
   }
   if (flat.layers.front().walkable.empty()) return "";
@@ -89,7 +89,7 @@ inline std::string gridFault(uint64_t seed, double doors) {
   serial.threads = 1;
   const Result<Environment> world = buildEnvironment(cut, serial);
   if (!world.ok()) return world.error().message;
-  if (doors == 1.0) {
+  if (connections == 1.0) {
     const Result<Environment> whole = buildEnvironment(flat, serial);
     return whole.ok() ? cutDifference(*world, *whole, randomOpening(random)) : whole.error().message;
   }
@@ -100,7 +100,7 @@ inline std::string gridFault(uint64_t seed, double doors) {
   if (v - e != topology(*world).euler()) return fmt::format("V - E is {}", v - e);
   const SurfaceOracle oracle(*world);
   for (const auto& point : opened.map.bendingPoints) {
-    if (oracle.isOnDoor(point.layer, point.p)) continue;
+    if (oracle.isOnConnection(point.layer, point.p)) continue;
     const double distance = oracle.distance(point.layer, point.p);
     if (std::abs(distance - point.clearance) > 1e-3) {
       return fmt::format("the clearance at ({}, {}) of layer {} is {} instead of {}", point.p.x, point.p.y, point.layer,

@@ -47,8 +47,8 @@ TEST(EcmOpenHandTest, SquareCutInTheMiddle) {
   }
 }
 
-// A door between two wide rooms: the axis goes straight through its middle, between its two ends.
-TEST(EcmOpenHandTest, DoorInAWideField) {
+// A connection between two wide rooms: the axis goes straight through its middle, between its two ends.
+TEST(EcmOpenHandTest, ConnectionInAWideField) {
   Ring below = box(0, 0, 10000, 4000);
   below.insert(below.begin() + 3, {{5500, 4000}, {4500, 4000}});
   Ring above = box(0, 4000, 10000, 8000);
@@ -58,7 +58,7 @@ TEST(EcmOpenHandTest, DoorInAWideField) {
     Opened opened;
     ASSERT_EQ(openInto(opened, environment, {.method = method}), "");
     EXPECT_EQ(static_cast<int64_t>(opened.map.vertices.size()) - static_cast<int64_t>(opened.map.edges.size()), 1);
-    // One arc between the two ends, crossing the door in its middle with half its width.
+    // One arc between the two ends, crossing the connection in its middle with half its width.
     size_t through = 0;
     for (uint32_t i = 0; i < opened.map.arcs.size(); ++i) {
       const auto& arc = opened.map.arcs[i];

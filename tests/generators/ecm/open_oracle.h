@@ -32,7 +32,7 @@ class SurfaceOracle {
   }
 
   // On a connection of the layer one cannot tell from where one looks.
-  bool isOnDoor(uint32_t layer, Vec2 p) const {
+  bool isOnConnection(uint32_t layer, Vec2 p) const {
     return std::any_of(edges_[layer].begin(), edges_[layer].end(), [&](const Edge& edge) {
       const Vec2 q = nearest(p, edge.a, edge.b);
       return edge.beyond != kNone && std::hypot(q.x - p.x, q.y - p.y) < 1e-3;

@@ -14,7 +14,7 @@ TEST(EcmOpenSlow, SquaresInAnyLayer) {
   for (uint64_t seed = 10'000; seed < 16'000; ++seed) EXPECT_EQ(gridFault(seed, 1.0), "") << "seed " << seed;
 }
 
-TEST(EcmOpenSlow, ClosedDoors) {
+TEST(EcmOpenSlow, ClosedConnections) {
   for (uint64_t seed = 10'000; seed < 14'000; ++seed) EXPECT_EQ(gridFault(seed, 0.7), "") << "seed " << seed;
 }
 

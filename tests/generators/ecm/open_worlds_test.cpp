@@ -30,7 +30,7 @@ double clearanceError(const CorridorMap& map, const Environment& environment, si
   double worst = 0;
   for (size_t i = 0; i < map.bendingPoints.size(); i += 1 + map.bendingPoints.size() / samples) {
     const auto& point = map.bendingPoints[i];
-    if (oracle.isOnDoor(point.layer, point.p)) continue;
+    if (oracle.isOnConnection(point.layer, point.p)) continue;
     worst = std::max(worst, std::abs(oracle.distance(point.layer, point.p) - point.clearance));
   }
   return worst;

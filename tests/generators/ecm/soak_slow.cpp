@@ -85,7 +85,7 @@ std::string overlapFault(uint64_t seed) {
   if (std::string fault = openInto(opened, *world, randomOpening(random)); !fault.empty()) return fault;
   const SurfaceOracle oracle(*world);
   for (const auto& point : opened.map.bendingPoints) {
-    if (oracle.isOnDoor(point.layer, point.p)) continue;
+    if (oracle.isOnConnection(point.layer, point.p)) continue;
     const double distance = oracle.distance(point.layer, point.p);
     if (std::abs(distance - point.clearance) > 1e-3) {
       return fmt::format("the clearance at ({}, {}) of layer {} is {} instead of {}", point.p.x, point.p.y, point.layer,

@@ -18,7 +18,7 @@ double worstClearance(const CorridorMap& map, const Environment& environment) {
   const SurfaceOracle oracle(environment);
   double worst = 0;
   for (const auto& point : map.bendingPoints) {
-    if (oracle.isOnDoor(point.layer, point.p)) continue;
+    if (oracle.isOnConnection(point.layer, point.p)) continue;
     worst = std::max(worst, std::abs(oracle.distance(point.layer, point.p) - point.clearance));
   }
   return worst;

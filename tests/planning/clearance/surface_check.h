@@ -185,7 +185,7 @@ inline void checkSurfaceClearance(uint64_t seed, int pairs, SurfaceClearanceCoun
       if (box.empty()) continue;
       const Vec2 p{random.real(box.min.x, box.max.x), random.real(box.min.y, box.max.y)};
       const Vec2 metres = lattice.toMetres(p);
-      if (locator.locate(metres, layer) == kNone || oracle.isOnDoor(layer, p)) continue;
+      if (locator.locate(metres, layer) == kNone || oracle.isOnConnection(layer, p)) continue;
       const Vec3 at{metres.x, metres.y, locator.height(metres, layer)};
       // Told a height, a navigator must come to this layer.
       const CellId cell = locator.locate(at);

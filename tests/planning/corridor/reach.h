@@ -74,7 +74,7 @@ class SurfaceRaster {
         for (int x = 0; x < columns_; ++x) {
           // Off the lattice and off every line of the made worlds.
           const SurfacePoint p{{box.min.x + step * (x + 0.4371), box.min.y + step * (y + 0.3137)}, l};
-          if (!isInside(world.environment.layers[l], p.units) || world.oracle.isOnDoor(l, p.units)) continue;
+          if (!isInside(world.environment.layers[l], p.units) || world.oracle.isOnConnection(l, p.units)) continue;
           at(l, x, y) = static_cast<uint32_t>(points.size());
           points.push_back(p);
           clearance.push_back(world.oracle.distance(l, p.units));

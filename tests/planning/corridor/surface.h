@@ -47,7 +47,7 @@ class SurfaceWorld {
   // Whether the navigator, who is told heights, finds the point in its layer, and not on the border of it.
   bool isPlain(SurfacePoint p) const {
     const CellId cell = navigator->locate(lifted(p));
-    return cell != kNone && navigator->mesh().layerOf(cell) == p.layer && !oracle.isOnDoor(p.layer, p.units);
+    return cell != kNone && navigator->mesh().layerOf(cell) == p.layer && !oracle.isOnConnection(p.layer, p.units);
   }
   std::optional<SurfacePoint> random(Random& random) const {
     for (int i = 0; i < 200; ++i) {
@@ -116,7 +116,7 @@ inline void checkSightLine(const SurfaceWorld& world, Random& random, PlanScratc
   double least = 1e300;
   for (int i = 0; i <= kSteps; ++i) {
     const auto at = world.oracle.walk(p->layer, p->units, (static_cast<double>(i) / kSteps) * d);
-    if (world.oracle.isOnDoor(at.layer, at.p)) continue;
+    if (world.oracle.isOnConnection(at.layer, at.p)) continue;
     least = std::min(least, world.oracle.distance(at.layer, at.p));
   }
   if (least < 0.01) return;
@@ -153,7 +153,7 @@ inline bool checkRoute(const SurfaceWorld& world, Random& random, PlanScratch& s
       const auto step = world.oracle.walk(at.layer, at.units, (static_cast<double>(k) / kSteps) * d);
       EXPECT_FALSE(step.blocked);
       end = {step.p, step.layer};
-      if (!world.oracle.isOnDoor(end.layer, end.units)) {
+      if (!world.oracle.isOnConnection(end.layer, end.units)) {
         least = std::min(least, world.oracle.distance(end.layer, end.units));
       }
     }
