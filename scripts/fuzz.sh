@@ -2,9 +2,9 @@
 # Builds the fuzz targets and runs each for SECONDS. A finding is written to the build folder and fails the run; a table at
 # the end says how often each target ran and how much of the readers it reached.
 #
-# A short run, for the gate, has sanitizers in what reads files and takes the rest from build/release; its seed is fixed,
-# so that it tells of the change at hand. A run of a minute or more has sanitizers and assertions everywhere and looks for
-# news.
+# A run below a minute, as in `make test`, has sanitizers in what reads files and takes the rest from build/release; its
+# seed is fixed, so that two runs of the same code do the same. A longer run has sanitizers and assertions everywhere and a
+# new seed.
 # Usage: scripts/fuzz.sh SECONDS JOBS
 set -euo pipefail
 cd "$(dirname "$0")/.."
