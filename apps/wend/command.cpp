@@ -134,6 +134,10 @@ void addReadOptions(Command& command, ReadSettings& settings) {
 SceneReadSettings SceneOptions::settings(double scale) const {
   SceneReadSettings settings;
   settings.scale = scale;
+  if (maxTriangles != settings.maxTriangles) {
+    settings.maxTriangles = maxTriangles;
+    settings.maxVertices = 3 * maxTriangles;
+  }
   settings.maxImporterBytes = static_cast<size_t>(importMegabytes * 1048576.0);
   settings.maxSeconds = importSeconds;
   if (up == "x") settings.up = UpAxis::kX;
@@ -154,6 +158,12 @@ void addSceneOptions(Command& command, SceneOptions& options) {
   command
       .addOption("--labels", options.labels, "what labels triangles: material, object, or any (material, else object)")
       .check(oneOf({"any", "material", "object"}))
+      .group("Scenes")
+      .showDefault();
+  command
+      .addOption("--max-triangles", options.maxTriangles,
+                 "scenes with more triangles, or with three times as many vertices, are refused")
+      .check(range(size_t{1}, size_t{1} << 32))
       .group("Scenes")
       .showDefault();
   command.addOption("--import-memory", options.importMegabytes, "MiB that reading FBX, COLLADA or IFC may take")

@@ -114,6 +114,7 @@ void addReadOptions(Command& command, ReadSettings& settings);
 struct SceneOptions {
   std::string up = "auto";
   std::string labels = "any";
+  size_t maxTriangles = SceneReadSettings{}.maxTriangles;
   double importMegabytes = 2048;  // MiB
   double importSeconds = SceneReadSettings{}.maxSeconds;
   SceneReadSettings settings(double scale) const;  // metres per unit

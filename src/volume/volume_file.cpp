@@ -34,7 +34,7 @@ std::optional<uint32_t> readVersion(std::span<const uint8_t> bytes) {
   return root->GetField<uint32_t>(volume_file::VolumeFile::VT_VERSION, 0);
 }
 
-Result<VolumeDraft> readDraft(const volume_file::VolumeFile& file, std::string_view name) {
+Result<VolumeDraft> readDraft(const volume_file::VolumeFile& file, size_t bytes, std::string_view name) {
   VolumeDraft draft;
   draft.lattice.unit = file.unit();
   if (file.origin() == nullptr || file.origin()->size() != 3 || file.bounds() == nullptr ||
@@ -54,7 +54,13 @@ Result<VolumeDraft> readDraft(const volume_file::VolumeFile& file, std::string_v
     draft.freeVolume = ExactVolume{file.free_volume(), {file.free_residues()->Get(0), file.free_residues()->Get(1)}};
   }
   draft.labels.clear();
-  for (const auto* label : *file.labels()) draft.labels.push_back(label == nullptr ? std::string() : label->str());
+  size_t left = bytes;
+  for (const auto* label : *file.labels()) {
+    draft.labels.push_back(label == nullptr ? std::string() : label->str());
+    // Strings may be one string in the file, named often.
+    if (draft.labels.back().size() > left) return formatError(name, "is damaged: its labels share text; make it again");
+    left -= draft.labels.back().size();
+  }
   const auto& begin = *file.cell_begin();
   const size_t cells = file.cell_label()->size();
   if (begin.size() != cells + 1 || begin.Get(0) != 0 ||
@@ -149,7 +155,7 @@ Result<VolumeMesh> parseVolumes(std::span<const std::byte> bytes, std::string_vi
     return formatError(name, "is damaged or cut off: its tables do not fit the file; make it again");
   }
   const volume_file::VolumeFile& file = *volume_file::GetVolumeFile(view.data());
-  Result<VolumeDraft> draft = readDraft(file, name);
+  Result<VolumeDraft> draft = readDraft(file, bytes.size(), name);
   if (!draft.ok()) return draft.error();
   Result<VolumeMesh> mesh = buildVolumes(*std::move(draft), context);
   if (!mesh.ok()) {

@@ -60,18 +60,19 @@ flatbuffers::Offset<flatbuffers::Vector<const Target*>> convertedStructs(flatbuf
 }
 
 template <typename Target, typename Source>
-void read(std::vector<Target>& out, const flatbuffers::Vector<const Source*>* values, bool& aligned) {
+void read(std::vector<Target>& out, const flatbuffers::Vector<const Source*>* values, TableReading& reading) {
   if (values == nullptr || values->size() == 0) return;  // FlatBuffers does not align what is empty
   if (reinterpret_cast<uintptr_t>(values->Data()) % alignof(Source) != 0) {
-    aligned = false;
+    reading.foundUnaligned();
     return;
   }
+  if (!reading.take(values->size() * sizeof(Source))) return;
   out.reserve(values->size());
   for (const auto* value : *values) out.push_back(fromFile(*value));
 }
 
-void readIds(std::vector<uint32_t>& out, const flatbuffers::Vector<uint32_t>* values) {
-  if (values != nullptr) out.assign(values->begin(), values->end());
+void readIds(std::vector<uint32_t>& out, const flatbuffers::Vector<uint32_t>* values, TableReading& reading) {
+  if (values != nullptr && reading.take(values->size() * sizeof(uint32_t))) out.assign(values->begin(), values->end());
 }
 
 }  // namespace
@@ -89,16 +90,16 @@ flatbuffers::Offset<file::CorridorMap> writeCorridorMap(flatbuffers::FlatBufferB
                                  map.voronoiAttempts, map.simpleOpenings, map.sweptOpenings);
 }
 
-CorridorMap readCorridorMap(const file::CorridorMap& table, const Lattice& lattice, bool& aligned) {
+CorridorMap readCorridorMap(const file::CorridorMap& table, const Lattice& lattice, TableReading& reading) {
   CorridorMap map;
   map.lattice = lattice;
-  read(map.sites, table.sites(), aligned);
-  read(map.vertices, table.vertices(), aligned);
-  read(map.edges, table.edges(), aligned);
-  read(map.bendingPoints, table.bending_points(), aligned);
-  read(map.arcs, table.arcs(), aligned);
-  readIds(map.out, table.out());
-  readIds(map.cellArc, table.cell_arc());
+  read(map.sites, table.sites(), reading);
+  read(map.vertices, table.vertices(), reading);
+  read(map.edges, table.edges(), reading);
+  read(map.bendingPoints, table.bending_points(), reading);
+  read(map.arcs, table.arcs(), reading);
+  readIds(map.out, table.out(), reading);
+  readIds(map.cellArc, table.cell_arc(), reading);
   map.voronoiAttempts = table.voronoi_attempts();
   map.simpleOpenings = table.simple_openings();
   map.sweptOpenings = table.swept_openings();

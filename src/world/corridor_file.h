@@ -5,7 +5,7 @@
 
 #include <wend/corridor_map.h>
 
-#include "world/wend_file_generated.h"
+#include "world/environment_table.h"
 
 // The medial axis in a .wend file.
 namespace wend {
@@ -13,8 +13,8 @@ namespace wend {
 flatbuffers::Offset<file::CorridorMap> writeCorridorMap(flatbuffers::FlatBufferBuilder& builder,
                                                         const CorridorMap& map);
 
-// Copies; hash and contents are not checked. The table must be verified. Clears `aligned`, and leaves an array out, if
-// a file lies about where it begins.
-CorridorMap readCorridorMap(const file::CorridorMap& table, const Lattice& lattice, bool& aligned);
+// Copies; hash and contents are not checked. The table must be verified. If `reading` is not sound after that, arrays
+// are missing.
+CorridorMap readCorridorMap(const file::CorridorMap& table, const Lattice& lattice, TableReading& reading);
 
 }  // namespace wend

@@ -74,11 +74,11 @@ bool areOffsets(std::span<const uint32_t> begin, size_t end) {
   return begin.front() == 0 && begin.back() == end;
 }
 
-Result<std::vector<Polygon>> readArea(const file::Area* table, bool& aligned) {
+Result<std::vector<Polygon>> readArea(const file::Area* table, TableReading& reading) {
   if (table == nullptr) return wrong("an area is missing");
-  const std::span<const Point> points = view<Point>(table->points(), aligned);
-  const std::span<const uint32_t> ringBegin = view<uint32_t>(table->ring_begin(), aligned);
-  const std::span<const uint32_t> polygonBegin = view<uint32_t>(table->polygon_begin(), aligned);
+  const std::span<const Point> points = view<Point>(table->points(), reading);
+  const std::span<const uint32_t> ringBegin = view<uint32_t>(table->ring_begin(), reading);
+  const std::span<const uint32_t> polygonBegin = view<uint32_t>(table->polygon_begin(), reading);
   const size_t rings = ringBegin.empty() ? 0 : ringBegin.size() - 1;
   if (!areOffsets(ringBegin, points.size()) || !areOffsets(polygonBegin, rings)) {
     return wrong("the offsets of an area are not in order");
@@ -94,13 +94,13 @@ Result<std::vector<Polygon>> readArea(const file::Area* table, bool& aligned) {
   return area;
 }
 
-Result<HeightField> readHeights(const file::HeightField* table, bool& aligned) {
+Result<HeightField> readHeights(const file::HeightField* table, TableReading& reading) {
   HeightField field;
   if (table == nullptr) return field;
   field.base = table->base();
-  field.points = copy(view<Point>(table->points(), aligned));
-  field.z = copy(view<double>(table->z(), aligned));
-  field.triangles = copy(view<std::array<uint32_t, 3>>(table->triangles(), aligned));
+  field.points = copy(view<Point>(table->points(), reading));
+  field.z = copy(view<double>(table->z(), reading));
+  field.triangles = copy(view<std::array<uint32_t, 3>>(table->triangles(), reading));
   if (field.z.size() != field.points.size()) return wrong("a height field has not one height per point");
   if (!onLattice(field.points)) return wrong("a point of a height field lies beyond the lattice");
   bool finite = std::isfinite(field.base);
@@ -114,27 +114,28 @@ Result<HeightField> readHeights(const file::HeightField* table, bool& aligned) {
   return field;
 }
 
-Result<Layer> readLayer(const file::Layer& table, bool& aligned) {
+Result<Layer> readLayer(const file::Layer& table, TableReading& reading) {
   Layer layer;
   layer.id = table.id();
-  layer.name = text(table.name());
-  Result<std::vector<Polygon>> free = readArea(table.free(), aligned);
+  layer.name = text(table.name(), reading);
+  Result<std::vector<Polygon>> free = readArea(table.free(), reading);
   if (!free.ok()) return free.error();
   layer.free = *std::move(free);
-  Result<HeightField> heights = readHeights(table.heights(), aligned);
+  Result<HeightField> heights = readHeights(table.heights(), reading);
   if (!heights.ok()) return heights.error();
   layer.heights = *std::move(heights);
   if (table.regions() == nullptr) return layer;
   for (const file::Region* entry : *table.regions()) {
-    Result<std::vector<Polygon>> area = readArea(entry->area(), aligned);
+    if (!reading.takeTable()) break;
+    Result<std::vector<Polygon>> area = readArea(entry->area(), reading);
     if (!area.ok()) return area.error();
-    layer.regions.push_back({text(entry->label()), *std::move(area)});
+    layer.regions.push_back({text(entry->label(), reading), *std::move(area)});
   }
   return layer;
 }
 
-Result<Connection> readConnection(const file::Connection& table, size_t layers, bool& aligned) {
-  Connection connection{table.layer_a(), table.layer_b(), copy(view<Point>(table.line(), aligned))};
+Result<Connection> readConnection(const file::Connection& table, size_t layers, TableReading& reading) {
+  Connection connection{table.layer_a(), table.layer_b(), copy(view<Point>(table.line(), reading))};
   if (connection.layerA >= layers || connection.layerB >= layers) {
     return wrong(
         fmt::format("a connection joins layers {} and {} of {}", connection.layerA, connection.layerB, layers));
@@ -145,8 +146,9 @@ Result<Connection> readConnection(const file::Connection& table, size_t layers, 
 
 }  // namespace
 
-std::string text(const flatbuffers::String* string) {
-  return string == nullptr ? std::string() : std::string(string->c_str(), string->size());
+std::string text(const flatbuffers::String* string, TableReading& reading) {
+  if (string == nullptr || !reading.take(string->size())) return {};
+  return {string->c_str(), string->size()};
 }
 
 flatbuffers::Offset<file::Topology> writeTopology(flatbuffers::FlatBufferBuilder& builder, const Topology& topology) {
@@ -179,28 +181,32 @@ flatbuffers::Offset<file::Environment> writeEnvironmentTable(flatbuffers::FlatBu
                                  builder.CreateVector(connections), truth);
 }
 
-Result<Environment> readEnvironmentTable(const file::Environment& table, const Lattice& lattice, bool& aligned) {
+Result<Environment> readEnvironmentTable(const file::Environment& table, const Lattice& lattice,
+                                         TableReading& reading) {
   Environment environment;
   environment.lattice = lattice;
-  environment.name = text(table.name());
+  environment.name = text(table.name(), reading);
   if (!(lattice.unit >= 1e-6 && lattice.unit <= 1)) {
     return wrong(fmt::format("the lattice unit is {} m, outside 1e-6 to 1", lattice.unit));
   }
   if (table.layers() != nullptr) {
     for (const file::Layer* entry : *table.layers()) {
-      Result<Layer> layer = readLayer(*entry, aligned);
+      if (!reading.takeTable()) break;
+      Result<Layer> layer = readLayer(*entry, reading);
       if (!layer.ok()) return layer.error();
       environment.layers.push_back(*std::move(layer));
     }
   }
   if (table.connections() != nullptr) {
     for (const file::Connection* entry : *table.connections()) {
-      Result<Connection> connection = readConnection(*entry, environment.layers.size(), aligned);
+      if (!reading.takeTable()) break;
+      Result<Connection> connection = readConnection(*entry, environment.layers.size(), reading);
       if (!connection.ok()) return connection.error();
       environment.connections.push_back(*std::move(connection));
     }
   }
   if (table.truth() != nullptr) environment.truth = readTopology(*table.truth());
+  if (!reading.isSound()) return wrong(std::string(reading.fault()));
   return environment;
 }
 

@@ -101,32 +101,33 @@ Error wrongTable(std::string sentence) {
 }
 
 template <typename T, typename Vector>
-std::vector<T> copied(const Vector* vector, bool& aligned) {
-  const std::span<const T> values = view<T>(vector, aligned);
+std::vector<T> copied(const Vector* vector, TableReading& reading) {
+  const std::span<const T> values = view<T>(vector, reading);
   return {values.begin(), values.end()};
 }
 
-Result<Obstacle> readObstacle(const file::Obstacle& table, bool& aligned) {
+Result<Obstacle> readObstacle(const file::Obstacle& table, TableReading& reading) {
   Obstacle obstacle;
-  obstacle.name = text(table.name());
-  const ShapeNumbers numbers{copied<double>(table.numbers(), aligned), copied<uint32_t>(table.loop_begin(), aligned)};
-  const std::vector<double> place = copied<double>(table.place(), aligned);
+  obstacle.name = text(table.name(), reading);
+  const ShapeNumbers numbers{copied<double>(table.numbers(), reading), copied<uint32_t>(table.loop_begin(), reading)};
+  const std::vector<double> place = copied<double>(table.place(), reading);
   if (place.size() != 5 || !shapeOf(table.kind(), numbers, obstacle.shape)) {
     return wrongTable("the shape or place of an obstacle is not complete");
   }
   obstacle.place = {{place[0], place[1], place[2]}, place[3], place[4]};
-  obstacle.layers = copied<int32_t>(table.layers(), aligned);
+  obstacle.layers = copied<int32_t>(table.layers(), reading);
   obstacle.spreads = table.spreads();
   return obstacle;
 }
 
-Status readObstacles(const file::Live& table, const LiveBase& base, LiveState& live, bool& aligned) {
+Status readObstacles(const file::Live& table, const LiveBase& base, LiveState& live, TableReading& reading) {
   if (table.obstacles() == nullptr) return Done{};
   for (const file::Obstacle* entry : *table.obstacles()) {
+    if (!reading.takeTable()) break;
     if (entry->slot() >= live.slots.size() || live.slots[entry->slot()].placed) {
       return wrongTable("an obstacle is in a slot that does not exist or is taken");
     }
-    Result<Obstacle> obstacle = readObstacle(*entry, aligned);
+    Result<Obstacle> obstacle = readObstacle(*entry, reading);
     if (!obstacle.ok()) return obstacle.error();
     Result<std::vector<Footprint>> footprints = footprintsOf(base, *obstacle, live.stature);
     if (!footprints.ok()) return wrongTable(footprints.error().message);
@@ -136,12 +137,13 @@ Status readObstacles(const file::Live& table, const LiveBase& base, LiveState& l
   return Done{};
 }
 
-Status readDoors(const file::Live& table, const LiveBase& base, LiveState& live, bool& aligned) {
+Status readDoors(const file::Live& table, const LiveBase& base, LiveState& live, TableReading& reading) {
   if (table.doors() == nullptr) return Done{};
   for (const file::Door* entry : *table.doors()) {
+    if (!reading.takeTable()) break;
     Door door;
-    door.name = text(entry->name());
-    door.line = copied<Vec2>(entry->line(), aligned);
+    door.name = text(entry->name(), reading);
+    door.line = copied<Vec2>(entry->line(), reading);
     door.thickness = entry->thickness();
     door.layer = entry->layer();
     door.spreads = entry->spreads();
@@ -207,18 +209,19 @@ flatbuffers::Offset<file::Settings> writeSettings(flatbuffers::FlatBufferBuilder
   return file::CreateSettings(builder, generator, list, settings.seed);
 }
 
-GenerateSettings readSettings(const file::Settings& table) {
+GenerateSettings readSettings(const file::Settings& table, TableReading& reading) {
   GenerateSettings settings;
-  settings.generator = text(table.generator());
+  settings.generator = text(table.generator(), reading);
   settings.seed = table.seed();
   if (table.options() == nullptr) return settings;
   for (const file::Option* option : *table.options()) {
-    settings.options.emplace_back(text(option->name()), text(option->text()));
+    if (!reading.takeTable()) break;
+    settings.options.emplace_back(text(option->name(), reading), text(option->text(), reading));
   }
   return settings;
 }
 
-Result<LiveState> readLive(const file::Live& table, const LiveBase& base, bool& aligned) {
+Result<LiveState> readLive(const file::Live& table, const LiveBase& base, TableReading& reading) {
   LiveState live;
   live.version = table.version();
   live.stature = {table.step(), table.head_room()};
@@ -226,17 +229,19 @@ Result<LiveState> readLive(const file::Live& table, const LiveBase& base, bool& 
         live.stature.step < live.stature.headRoom)) {
     return wrongTable("the step or head room is out of range");
   }
-  for (const uint32_t generation : copied<uint32_t>(table.generations(), aligned)) {
+  for (const uint32_t generation : copied<uint32_t>(table.generations(), reading)) {
     live.slots.push_back({generation, nullptr});
   }
-  if (Status status = readObstacles(table, base, live, aligned); !status.ok()) return status.error();
-  if (Status status = readDoors(table, base, live, aligned); !status.ok()) return status.error();
+  if (Status status = readObstacles(table, base, live, reading); !status.ok()) return status.error();
+  if (Status status = readDoors(table, base, live, reading); !status.ok()) return status.error();
   if (table.costs() != nullptr) {
     for (const file::Cost* entry : *table.costs()) {
+      if (!reading.takeTable()) break;
       if (!(entry->cost() > 0 && entry->cost() <= 1e9)) return wrongTable("a cost is out of range");
-      live.costs[{text(entry->profile()), text(entry->label())}] = entry->cost();
+      live.costs[{text(entry->profile(), reading), text(entry->label(), reading)}] = entry->cost();
     }
   }
+  if (!reading.isSound()) return wrongTable(std::string(reading.fault()));
   return live;
 }
 

@@ -15,8 +15,8 @@ flatbuffers::Offset<file::Settings> writeSettings(flatbuffers::FlatBufferBuilder
                                                   const GenerateSettings& settings);
 
 // The table must be verified. Obstacles are placed on the base anew; what does not fit it is an error.
-Result<LiveState> readLive(const file::Live& table, const LiveBase& base, bool& aligned);
-GenerateSettings readSettings(const file::Settings& table);
+Result<LiveState> readLive(const file::Live& table, const LiveBase& base, TableReading& reading);
+GenerateSettings readSettings(const file::Settings& table, TableReading& reading);
 
 // Of everything in it: the hash of a file covers it.
 uint64_t hash(const LiveState& live);

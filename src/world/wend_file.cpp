@@ -39,6 +39,10 @@ Error formatError(std::string_view name, std::string_view what) {
   return {ErrorCode::kFormat, fmt::format("'{}' {}", name, what)};
 }
 
+Error unsound(std::string_view name, const TableReading& reading) {
+  return formatError(name, fmt::format("is damaged: {}; bake it again", reading.fault()));
+}
+
 // --- Writing --------------------------------------------------------------------------------------------------------
 
 size_t tablesOf(const Environment& environment) {
@@ -86,10 +90,10 @@ std::optional<uint32_t> readVersion(std::span<const uint8_t> bytes) {
 }
 
 // The layers of a mesh are those of its environment.
-MeshArrays readInfo(const file::Mesh& table, const Environment& environment) {
+MeshArrays readInfo(const file::Mesh& table, const Environment& environment, TableReading& reading) {
   MeshArrays info;
   info.lattice = environment.lattice;
-  info.generator = text(table.generator());
+  info.generator = text(table.generator(), reading);
   info.settingsHash = table.settings_hash();
   info.environmentHash = table.environment_hash();
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // no mutation satisfies a hash, but much lies behind it
@@ -126,37 +130,37 @@ std::optional<std::string> findBrokenLoop(const NavMesh& mesh) {
 }
 
 Result<NavMesh> readMesh(const file::WorldFile& root, const Environment& environment, std::shared_ptr<const void> owner,
-                         std::string_view name) {
+                         std::string_view name, TableReading& reading) {
   const file::Mesh& table = *root.mesh();
-  bool aligned = true;
-  const NavMesh::Views views{view<Vec2>(table.vertices(), aligned),        view<double>(table.heights(), aligned),
-                             view<uint32_t>(table.cell_begin(), aligned),  view<uint32_t>(table.cell_layer(), aligned),
-                             view<uint32_t>(table.side_vertex(), aligned), view<uint32_t>(table.side_twin(), aligned),
-                             view<uint32_t>(table.side_cell(), aligned)};
+  const NavMesh::Views views{view<Vec2>(table.vertices(), reading),        view<double>(table.heights(), reading),
+                             view<uint32_t>(table.cell_begin(), reading),  view<uint32_t>(table.cell_layer(), reading),
+                             view<uint32_t>(table.side_vertex(), reading), view<uint32_t>(table.side_twin(), reading),
+                             view<uint32_t>(table.side_cell(), reading)};
   std::shared_ptr<CorridorMap> map;
   if (const file::CorridorMap* axis = root.corridor_map()) {
-    map = std::make_shared<CorridorMap>(readCorridorMap(*axis, environment.lattice, aligned));
+    map = std::make_shared<CorridorMap>(readCorridorMap(*axis, environment.lattice, reading));
   }
-  if (!aligned) return formatError(name, "is damaged: its arrays are not aligned; bake it again");
-  NavMesh mesh(readInfo(table, environment), views, std::move(owner));
+  MeshArrays info = readInfo(table, environment, reading);
+  if (!reading.isSound()) return unsound(name, reading);
+  NavMesh mesh(std::move(info), views, std::move(owner));
   if (map) mesh = mesh.withCorridorMap(std::move(map));
   return mesh;
 }
 
 // The world with its base, obstacles, doors and settings. They must give the environment that the file holds.
-Result<World> readEdits(const file::WorldFile& root, const World& world, bool& aligned) {
+Result<World> readEdits(const file::WorldFile& root, const World& world, TableReading& reading) {
   WorldAccess::Data data = WorldAccess::of(world);
-  if (root.settings() != nullptr) data.settings = readSettings(*root.settings());
+  if (root.settings() != nullptr) data.settings = readSettings(*root.settings(), reading);
   if (root.live() != nullptr) {
     std::shared_ptr<const Environment> base = data.environment;
     if (root.base() != nullptr) {
-      Result<Environment> read = readEnvironmentTable(*root.base(), data.environment->lattice, aligned);
+      Result<Environment> read = readEnvironmentTable(*root.base(), data.environment->lattice, reading);
       if (!read.ok()) return read.error();
       base = std::make_shared<const Environment>(*std::move(read));
     }
     if (!validate(*base, 1).empty()) return Error{ErrorCode::kFormat, "its base is no valid environment"};
     data.base = std::make_shared<const LiveBase>(std::move(base));
-    Result<LiveState> live = readLive(*root.live(), *data.base, aligned);
+    Result<LiveState> live = readLive(*root.live(), *data.base, reading);
     if (!live.ok()) return live.error();
     Result<EditedEnvironment> edited = applyFootprints(*data.base, live->footprints());
     if (!edited.ok()) return edited.error();
@@ -197,19 +201,19 @@ Result<World> readTables(std::span<const uint8_t> bytes, std::shared_ptr<const v
   if (root.environment() == nullptr || root.mesh() == nullptr) {
     return formatError(name, "is damaged: it holds no environment or no mesh; bake it again");
   }
-  bool aligned = true;
-  Result<Environment> environment = readEnvironmentTable(*root.environment(), Lattice{root.unit()}, aligned);
-  if (!aligned) return formatError(name, "is damaged: its arrays are not aligned; bake it again");
+  TableReading reading(bytes.size());
+  Result<Environment> environment = readEnvironmentTable(*root.environment(), Lattice{root.unit()}, reading);
+  if (!reading.isSound()) return unsound(name, reading);
   if (!environment.ok()) return formatError(name, "holds no valid environment: " + environment.error().message);
-  Result<NavMesh> mesh = readMesh(root, *environment, std::move(owner), name);
+  Result<NavMesh> mesh = readMesh(root, *environment, std::move(owner), name, reading);
   if (!mesh.ok()) return mesh.error();
   const std::vector<MeshFault> faults = checkArrays(*mesh, 1);
   if (!faults.empty()) return formatError(name, "holds no valid mesh: " + faults.front().message);
   if (const auto broken = findBrokenLoop(*mesh)) return formatError(name, "holds no valid mesh: " + *broken);
   Result<World> world = World::of(*std::move(environment), *std::move(mesh));
   if (!world.ok()) return formatError(name, "is damaged: " + world.error().message);
-  world = readEdits(root, *world, aligned);
-  if (!aligned) return formatError(name, "is damaged: its arrays are not aligned; bake it again");
+  world = readEdits(root, *world, reading);
+  if (!reading.isSound()) return unsound(name, reading);
   if (!world.ok()) return formatError(name, "is damaged: " + world.error().message);
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION  // no mutation satisfies a hash, but much lies behind it
   if (fileHash(*world) != root.hash()) {

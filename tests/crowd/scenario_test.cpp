@@ -1,3 +1,5 @@
+#include <chrono>
+
 #include <wend/scenario.h>
 
 #include <gtest/gtest.h>
@@ -77,6 +79,37 @@ TEST(Scenario, SmallestOne) {
   EXPECT_EQ(s->stages[0].kind, StageKind::kExit);
   EXPECT_EQ(s->step, 0.1);
   EXPECT_TRUE(s->untilEmpty);
+}
+
+// A file of a megabyte asked for gigabytes or hours, or ended the program.
+TEST(Scenario, SmallFilesTakeLittle) {
+  // A long parameter that is named often.
+  std::string often = "name = \"";
+  for (int i = 0; i < 100; ++i) often += "${a}";
+  expectError(often + "\"\n" + kSmall + "[parameters]\na = '" + std::string(1'000'000, 'x') + "'\n",
+              "the parameters add more than 16 MB");
+  // Each exit of a pool leads to each other one.
+  std::string pool = kSmall;
+  for (int i = 0; i < 1100; ++i) pool += fmt::format("[[stage]]\nid='s{}'\nkind='exit'\narea=[[0,0],[1,0],[1,1]]\n", i);
+  expectError(pool + "[pool]\nmax=5\nrate=1\n", "it may have 1000");
+  std::string lift = kSmall + "[[lift]]\nid='l'\nlobby=[1,1]\narea=[[0,0],[1,0],[1,1]]\nfloors=[0";
+  for (int i = 1; i < 1100; ++i) lift += fmt::format(",{}", i);
+  expectError(lift + "]\n", "at most 1000 layers");
+  // Lines are numbered with the file that they are of.
+  expectError(kSmall + std::string(10'000'000, '\n') + "[parameters]\na=1\n[[line]]\nid='${b}'\n",
+              "at most 10,000,000 lines");
+}
+
+// Thousands of unknown names: only the first is compared with all that there are.
+TEST(Scenario, UnknownNamesAreToldOnce) {
+  std::string text = kSmall;
+  for (int i = 0; i < 8000; ++i) {
+    text += fmt::format("[[stage]]\nid='stage{}'\nkind='exit'\narea=[[0,0],[1,0],[1,1]]\n", i);
+    text += fmt::format("[[journey]]\nid='journey{}'\nstages=['nowhere{}']\n", i, i);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  expectError(text, "there is no stage 'nowhere0'");
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 20);
 }
 
 TEST(Scenario, WritesBesideItsRecordingOnly) {

@@ -1,3 +1,4 @@
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -146,6 +147,27 @@ TEST(ReadGltf, HostileDocumentsAreErrors) {
   expectError(deep, kLimit, "nested");
 }
 
+// Nodes that share a mesh cost the file a few bytes.
+TEST(ReadGltf, WhatNodesShareIsLimitedByTheFile) {
+  const auto document = [](size_t nodes, const std::string& primitives) {
+    std::string list;
+    for (size_t i = 0; i < nodes; ++i) list += i == 0 ? "{\"mesh\":0}" : ",{\"mesh\":0}";
+    return R"({"asset":{"version":"2.0"},"buffers":[{"byteLength":12000,"uri":"data:application/octet-stream;base64,)" +
+           std::string(16000, 'A') + R"("}],"bufferViews":[{"buffer":0,"byteLength":12000}],)" +
+           R"("accessors":[{"bufferView":0,"componentType":5126,"count":1000,"type":"VEC3"}],"meshes":[{"primitives":[)" +
+           primitives + "]}],\"nodes\":[" + list + "]}";
+  };
+  const std::string places = R"({"attributes":{"POSITION":0}})";
+  const Result<Scene> few = parseFile(document(100, places));
+  ASSERT_TRUE(few.ok()) << few.error().message;
+  EXPECT_EQ(few->vertices.size(), 100'000U);
+  expectError(document(6'000, places), ErrorCode::kLimit, "--max-triangles");
+  // Points and lines give no triangles.
+  std::string lines = R"({"mode":1})";
+  for (int i = 1; i < 3000; ++i) lines += R"(,{"mode":1})";
+  expectError(document(3'000, lines), ErrorCode::kLimit, "primitives");
+}
+
 TEST(ReadGltf, OtherFilesStayBesideIt) {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "gltf_test";
   std::filesystem::create_directories(folder / "a b");
@@ -197,6 +219,49 @@ TEST(ReadPly, ReadsBothByteOrdersAndStrips) {
   EXPECT_EQ(scene->vertices[2], (Vec3{0, 2, 0}));
   for (size_t i = 0; i < little.size(); i += 4) std::reverse(little.begin() + i, little.begin() + i + 4);
   EXPECT_EQ(*parseFile(file("big", little)), *scene);
+}
+
+// A corridor that winds up: cutting off ears finds one after many corners. Looked at anew for each cut, these 20 faces
+// took more than a minute.
+TEST(ReadPly, FacesThatWindUpTakeLittleTime) {
+  constexpr size_t kHalf = 2048;
+  constexpr int kFaces = 20;
+  constexpr double kTurns = 50;
+  constexpr double kWidth = 0.36;
+  const auto at = [](size_t i, double inward) {
+    const double share = static_cast<double>(i) / kHalf;
+    const double angle = share * kTurns * 2 * 3.14159265358979;
+    const double r = 100 - 60 * share - inward;
+    return Vec2{r * std::cos(angle), r * std::sin(angle)};
+  };
+  std::vector<Vec2> corners;
+  for (size_t i = 0; i < kHalf; ++i) corners.push_back(at(i, 0));
+  for (size_t i = kHalf; i-- > 0;) corners.push_back(at(i, kWidth));
+  std::string file = fmt::format(
+      "ply\nformat ascii 1.0\nelement vertex {}\nproperty double x\nproperty double y\nproperty double z\n"
+      "element face {}\nproperty list int int vertex_indices\nend_header\n",
+      corners.size(), kFaces);
+  for (const Vec2 p : corners) file += fmt::format("{} {} 0\n", p.x, p.y);
+  std::string face = std::to_string(corners.size());
+  for (size_t i = 0; i < corners.size(); ++i) face += fmt::format(" {}", i);
+  for (int i = 0; i < kFaces; ++i) file += face + "\n";
+  const auto begin = std::chrono::steady_clock::now();
+  const Result<Scene> scene = parseFile(file);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  ASSERT_TRUE(scene.ok()) << scene.error().message;
+  EXPECT_LT(seconds, 30);
+  ASSERT_EQ(scene->triangles.size(), kFaces * (corners.size() - 2));
+  // The triangles lie in the polygon and fill it.
+  const auto doubled = [&](Vec2 a, Vec2 b, Vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); };
+  double sum = 0;
+  for (const Scene::Triangle& t : scene->triangles) {
+    const double area = doubled(corners[t.vertices[0]], corners[t.vertices[1]], corners[t.vertices[2]]);
+    EXPECT_GE(area, 0);
+    sum += area / kFaces;
+  }
+  double whole = 0;
+  for (size_t i = 1; i + 1 < corners.size(); ++i) whole += doubled(corners[0], corners[i], corners[i + 1]);
+  EXPECT_NEAR(sum, whole, 1e-6 * whole);
 }
 
 TEST(ReadPly, HostileFilesAreErrors) {

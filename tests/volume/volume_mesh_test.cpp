@@ -5,6 +5,7 @@
 
 #include "geometry/solid/volume_sum.h"
 #include "volume/volume_data.h"
+#include "volume/volume_file_generated.h"
 
 // The noun itself, on hand-made cells.
 namespace wend {
@@ -206,6 +207,27 @@ TEST(VolumeFile, SavedVolumesLoadAsTheyWere) {
   ASSERT_TRUE(again.ok()) << again.error().message;
   EXPECT_EQ(hash(*again), hash(*mesh));
   EXPECT_EQ(again->gatewayCount(), mesh->gatewayCount());
+}
+
+// In FlatBuffers a thousand labels may be one string.
+TEST(VolumeFile, LabelsThatShareTextAreRefused) {
+  flatbuffers::FlatBufferBuilder builder;
+  builder.ForceDefaults(true);
+  const auto origin = builder.CreateVector(std::vector<double>{0, 0, 0});
+  const auto bounds = builder.CreateVector(std::vector<int32_t>{0, 0, 0, 1, 1, 1});
+  const auto residues = builder.CreateVector(std::vector<uint64_t>{0, 0});
+  const auto label = builder.CreateString(std::string(10'000, 'x'));
+  const auto labels = builder.CreateVector(std::vector<flatbuffers::Offset<flatbuffers::String>>(1000, label));
+  const auto begin = builder.CreateVector(std::vector<uint32_t>{0});
+  const auto ids = builder.CreateVector(std::vector<uint32_t>{});
+  const auto planes = builder.CreateVectorOfStructs(std::vector<volume_file::HalfSpace>{});
+  volume_file::FinishVolumeFileBuffer(
+      builder, volume_file::CreateVolumeFile(builder, kVolumeFileVersion, 0, 1, origin, bounds, 0, 0, false, false,
+                                             false, 0, residues, labels, begin, ids, planes));
+  const auto read =
+      parseVolumes(asBytes({reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize()}), "shared");
+  ASSERT_FALSE(read.ok());
+  EXPECT_NE(read.error().message.find("its labels share text"), std::string::npos) << read.error().message;
 }
 
 TEST(VolumeFile, DamagedFilesAreErrors) {

@@ -339,9 +339,9 @@ TEST(WorldFile, ForgedEnvironmentsAreRefused) {
     damage(environment);
     flatbuffers::FlatBufferBuilder builder;
     builder.Finish(writeEnvironmentTable(builder, environment));
-    bool aligned = true;
+    TableReading reading(builder.GetSize());
     const auto* table = flatbuffers::GetRoot<file::Environment>(builder.GetBufferPointer());
-    return readEnvironmentTable(*table, environment.lattice, aligned).ok() && aligned;
+    return readEnvironmentTable(*table, environment.lattice, reading).ok() && reading.isSound();
   };
   EXPECT_TRUE(read([](Environment&) {}));
   EXPECT_FALSE(read([](Environment& e) { e.lattice.unit = std::numeric_limits<double>::quiet_NaN(); }));
@@ -352,6 +352,35 @@ TEST(WorldFile, ForgedEnvironmentsAreRefused) {
   EXPECT_FALSE(read([](Environment& e) { e.layers[0].free[0].outer.clear(); }));
   EXPECT_FALSE(read([](Environment& e) { e.layers[0].regions[0].area[0].outer.clear(); }));
   EXPECT_FALSE(read([](Environment& e) { e.layers[1].heights.z[0] = std::numeric_limits<double>::infinity(); }));
+}
+
+// In FlatBuffers many tables may be one table. Read as what it says, this file of 0.1 MB would take a gigabyte.
+TEST(WorldFile, TablesThatShareArraysAreRefused) {
+  constexpr uint32_t kPoints = 10'000;
+  constexpr size_t kLayers = 10'000;
+  const auto read = [](size_t layers, size_t names) {
+    flatbuffers::FlatBufferBuilder builder;
+    const std::vector<Point> ring(kPoints, Point{1, 2});
+    const auto area = file::CreateArea(builder, structs<file::Point>(builder, std::span<const Point>(ring)),
+                                       builder.CreateVector(std::vector<uint32_t>{0, kPoints}),
+                                       builder.CreateVector(std::vector<uint32_t>{0, 1}));
+    const auto name = builder.CreateString(std::string(50'000, 'x'));
+    const auto layer = file::CreateLayer(builder, 1, {}, {}, area);
+    const auto nameless = file::CreateLayer(builder, 1, name, {}, file::CreateArea(builder));
+    std::vector<flatbuffers::Offset<file::Layer>> list(layers, layer);
+    list.insert(list.end(), names, nameless);
+    const auto layerList = builder.CreateVector(list);
+    const auto environment = file::CreateEnvironment(builder, {}, layerList);
+    const auto mesh = file::CreateMesh(builder);
+    const auto root = file::CreateWorldFile(builder, kWorldFileVersion, 0, 1e-4, environment, mesh);
+    file::FinishWorldFileBuffer(builder, root);
+    return parse({reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize()}).error().message;
+  };
+  EXPECT_EQ(read(1, 1).find("share"), std::string::npos) << read(1, 1);
+  for (const auto& [layers, names] : {std::pair{kLayers, size_t{0}}, {0, kLayers}, {2, 0}, {0, 4}}) {
+    EXPECT_NE(read(layers, names).find("its tables share arrays; bake it again"), std::string::npos)
+        << layers << " " << names << ": " << read(layers, names);
+  }
 }
 
 TEST(World, AMeshOfAnotherEnvironmentIsRefused) {

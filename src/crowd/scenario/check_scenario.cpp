@@ -1,5 +1,7 @@
 #include "crowd/scenario/check_scenario.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -16,26 +18,31 @@ class Checker {
 
   void check() {
     const std::set<std::string> stages = ids(s_.stages, "stage");
-    const std::set<std::string> journeys = ids(s_.journeys, "journey");
-    const std::set<std::string> sources = ids(s_.sources, "source");
-    const std::set<std::string> doors = ids(s_.doors, "door");
-    const std::set<std::string> lines = ids(s_.lines, "line");
-    const std::set<std::string> regions = ids(s_.regions, "region");
+    journeys_ = ids(s_.journeys, "journey");
+    sources_ = ids(s_.sources, "source");
+    doors_ = ids(s_.doors, "door");
+    lines_ = ids(s_.lines, "line");
+    regions_ = ids(s_.regions, "region");
     ids(s_.zones, "zone");
     ids(s_.stairs, "stair");
     ids(s_.smoke, "smoke");
-    const std::set<std::string> lifts = ids(s_.lifts, "lift");
-    for (size_t i = 0; i < s_.stages.size(); ++i) checkLiftStage(s_.stages[i], lifts, at("stage", i));
+    lifts_ = ids(s_.lifts, "lift");
+    for (const ScenarioStage& stage : s_.stages) stages_.emplace(stage.id, &stage);
+    for (const ScenarioLift& lift : s_.lifts) liftsById_.emplace(lift.id, &lift);
+    for (const ScenarioEvent& event : s_.events) {
+      if (event.action == EventAction::kInsert) inserted_.insert(event.target);
+    }
+    for (size_t i = 0; i < s_.stages.size(); ++i) checkLiftStage(s_.stages[i], at("stage", i));
     std::set<std::string> profiles;
     for (const ScenarioProfile& profile : s_.profiles) profiles.insert(profile.crowd.name);
     for (size_t i = 0; i < s_.sources.size(); ++i) {
       for (const Weighted& w : s_.sources[i].profiles) known(w.first, profiles, "profile", at("source", i));
       for (const std::string& name : s_.sources[i].members) known(name, profiles, "profile", at("source", i));
-      for (const Weighted& w : s_.sources[i].journeys) known(w.first, journeys, "journey", at("source", i));
+      for (const Weighted& w : s_.sources[i].journeys) known(w.first, journeys_, "journey", at("source", i));
     }
     for (size_t i = 0; i < s_.journeys.size(); ++i) checkJourney(s_.journeys[i], stages, at("journey", i));
     for (size_t i = 0; i < s_.events.size(); ++i) checkEvent(s_.events[i], at("event", i));
-    for (size_t i = 0; i < s_.zones.size(); ++i) checkZone(s_.zones[i], at("zone", i));
+    checkZones();
     for (const Expectation& e : s_.expectations) checkExpectation(e);
   }
 
@@ -59,7 +66,7 @@ class Checker {
   }
 
   void known(const std::string& name, const std::set<std::string>& names, std::string_view kind, int line) {
-    if (names.contains(name)) return;
+    if (reading_.error || names.contains(name)) return;
     const std::vector<std::string> list(names.begin(), names.end());
     reading_.fail(line, fmt::format("there is no {} '{}'; {}", kind, name,
                                     list.empty() ? fmt::format("the file has no {}", kind)
@@ -79,46 +86,37 @@ class Checker {
     }
   }
 
-  void checkLiftStage(const ScenarioStage& stage, const std::set<std::string>& lifts, int line) {
+  void checkLiftStage(const ScenarioStage& stage, int line) {
     if (stage.kind != StageKind::kLift) return;
-    known(stage.lift, lifts, "lift", line);
-    for (const ScenarioLift& lift : s_.lifts) {
-      if (lift.id != stage.lift) continue;
-      const auto stops = [&](int32_t layer) {
-        return std::find(lift.floors.begin(), lift.floors.end(), layer) != lift.floors.end();
-      };
-      if (stops(stage.layer) && stops(stage.toLayer) && stage.layer != stage.toLayer) continue;
-      reading_.fail(line,
-                    fmt::format("stage '{}' takes lift '{}' from layer {} to layer {}; the lift must stop at both",
-                                stage.id, lift.id, stage.layer, stage.toLayer));
-    }
+    known(stage.lift, lifts_, "lift", line);
+    const auto found = liftsById_.find(stage.lift);
+    if (found == liftsById_.end()) return;
+    const ScenarioLift& lift = *found->second;
+    const auto stops = [&](int32_t layer) {
+      return std::find(lift.floors.begin(), lift.floors.end(), layer) != lift.floors.end();
+    };
+    if (stops(stage.layer) && stops(stage.toLayer) && stage.layer != stage.toLayer) return;
+    reading_.fail(line, fmt::format("stage '{}' takes lift '{}' from layer {} to layer {}; the lift must stop at both",
+                                    stage.id, lift.id, stage.layer, stage.toLayer));
   }
 
   // Routes see the labels of zones, not the zones.
-  void checkZone(const ScenarioZone& zone, int line) {
+  void checkZones() {
     const bool fastest = std::any_of(s_.profiles.begin(), s_.profiles.end(),
                                      [](const ScenarioProfile& p) { return p.crowd.route == RouteMethod::kFastest; });
-    if (!fastest || zone.label.empty()) return;
-    for (const ScenarioZone& other : s_.zones) {
-      if (other.label != zone.label || other.speedFactor == zone.speedFactor) continue;
-      reading_.fail(line,
+    if (!fastest) return;
+    std::map<std::string, size_t> firstOf;  // of a label
+    for (size_t i = 0; i < s_.zones.size(); ++i) {
+      const ScenarioZone& zone = s_.zones[i];
+      if (zone.label.empty()) continue;
+      const size_t first = firstOf.emplace(zone.label, i).first->second;
+      const ScenarioZone& other = s_.zones[first];
+      if (other.speedFactor == zone.speedFactor) continue;
+      reading_.fail(at("zone", first),
                     fmt::format("zones '{}' and '{}' share the label '{}' but not the 'speed_factor', which route "
                                 "'fastest' goes by; give them labels of their own",
-                                zone.id, other.id, zone.label));
-      return;
+                                other.id, zone.id, zone.label));
     }
-  }
-
-  const ScenarioStage* stage(const std::string& id) const {
-    for (const ScenarioStage& stage : s_.stages) {
-      if (stage.id == id) return &stage;
-    }
-    return nullptr;
-  }
-
-  template <typename Things>
-  static bool has(const Things& things, const std::string& id) {
-    return std::any_of(things.begin(), things.end(), [&](const auto& thing) { return thing.id == id; });
   }
 
   void checkEvent(const ScenarioEvent& e, int line) {
@@ -126,27 +124,25 @@ class Checker {
       reading_.fail(
           line, fmt::format("'{}' cannot be the target of '{}': it is no {}", e.target, actionName(e.action), what));
     };
-    if (e.condition == EventCondition::kPassed && !has(s_.lines, e.conditionOf)) {
+    if (e.condition == EventCondition::kPassed && !lines_.contains(e.conditionOf)) {
       reading_.fail(line, fmt::format("there is no line '{}' to pass", e.conditionOf));
     }
-    if (e.condition == EventCondition::kInside && !has(s_.regions, e.conditionOf)) {
+    if (e.condition == EventCondition::kInside && !regions_.contains(e.conditionOf)) {
       reading_.fail(line, fmt::format("there is no region '{}' to be inside", e.conditionOf));
     }
-    const ScenarioStage* target = stage(e.target);
+    const auto found = stages_.find(e.target);
+    const ScenarioStage* target = found == stages_.end() ? nullptr : found->second;
     switch (e.action) {
       case EventAction::kOpen:
       case EventAction::kClose:
-        if (!has(s_.doors, e.target) && (target == nullptr || target->kind != StageKind::kExit)) wrong("door or exit");
+        if (!doors_.contains(e.target) && (target == nullptr || target->kind != StageKind::kExit))
+          wrong("door or exit");
         break;
       case EventAction::kInsert:
         break;
       case EventAction::kMove:
       case EventAction::kRemove:
-        if (std::none_of(s_.events.begin(), s_.events.end(), [&](const ScenarioEvent& other) {
-              return other.action == EventAction::kInsert && other.target == e.target;
-            })) {
-          wrong("obstacle that another event inserts");
-        }
+        if (!inserted_.contains(e.target)) wrong("obstacle that another event inserts");
         break;
       case EventAction::kActivate:
       case EventAction::kDeactivate:
@@ -156,14 +152,14 @@ class Checker {
         if (target == nullptr || target->kind != StageKind::kQueue) wrong("stage of kind queue");
         break;
       case EventAction::kSetRate:
-        if (!has(s_.sources, e.target)) wrong("source");
+        if (!sources_.contains(e.target)) wrong("source");
         break;
       case EventAction::kSetJourney:
-        if (!has(s_.sources, e.target) && e.target != "all") wrong("source, nor 'all'");
-        if (!has(s_.journeys, e.journey)) reading_.fail(line, fmt::format("there is no journey '{}'", e.journey));
+        if (!sources_.contains(e.target) && e.target != "all") wrong("source, nor 'all'");
+        if (!journeys_.contains(e.journey)) reading_.fail(line, fmt::format("there is no journey '{}'", e.journey));
         break;
       case EventAction::kAlarm:
-        if (!has(s_.sources, e.target) && e.target != "all") wrong("source, nor 'all'");
+        if (!sources_.contains(e.target) && e.target != "all") wrong("source, nor 'all'");
         break;
     }
   }
@@ -180,6 +176,10 @@ class Checker {
   const Scenario& s_;
   const TomlValue& root_;
   Reading& reading_;
+  std::set<std::string> journeys_, sources_, doors_, lines_, regions_, lifts_;
+  std::set<std::string> inserted_;  // obstacles
+  std::map<std::string, const ScenarioStage*> stages_;
+  std::map<std::string, const ScenarioLift*> liftsById_;
 };
 
 }  // namespace

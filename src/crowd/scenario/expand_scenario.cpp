@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include <wend/file.h>
@@ -25,13 +26,6 @@ void shiftLines(TomlValue& value, int by) {
   for (TomlValue& item : value.items) shiftLines(item, by);
 }
 
-TomlValue* findIn(TomlValue& table, std::string_view key) {
-  for (size_t i = 0; i < table.keys.size(); ++i) {
-    if (table.keys[i] == key) return &table.items[i];
-  }
-  return nullptr;
-}
-
 std::optional<TomlValue> take(TomlValue& table, std::string_view key) {
   for (size_t i = 0; i < table.keys.size(); ++i) {
     if (table.keys[i] != key) continue;
@@ -45,8 +39,11 @@ std::optional<TomlValue> take(TomlValue& table, std::string_view key) {
 
 // Lists of tables are joined, what is included first; tables are joined key by key; else the including file wins.
 void merge(TomlValue& into, TomlValue from) {
+  std::map<std::string, size_t, std::less<>> places;
+  for (size_t i = 0; i < into.keys.size(); ++i) places.emplace(into.keys[i], i);
   for (size_t i = 0; i < from.keys.size(); ++i) {
-    TomlValue* own = findIn(into, from.keys[i]);
+    const auto place = places.find(from.keys[i]);
+    TomlValue* own = place == places.end() ? nullptr : &into.items[place->second];
     if (own == nullptr) {
       into.keys.push_back(from.keys[i]);
       into.items.push_back(std::move(from.items[i]));
@@ -88,6 +85,11 @@ class Expander {
       Result<TomlValue> part = parseToml(text, path.string());
       if (!part.ok()) return part.error();
       out.included.push_back(path.string());
+      includedBytes_ += bytes->size();
+      if (includedBytes_ > kMaxScenarioBytes) {
+        return wrong(file, list->line % kLinesPerFile,
+                     fmt::format("the included files are larger than {} MB together", kMaxScenarioBytes >> 20));
+      }
       shiftLines(*part, static_cast<int>(out.included.size()) * kLinesPerFile);
       take(*part, "format");
       if (Status status = include(*part, path.string(), path.parent_path().string(), depth + 1); !status.ok()) {
@@ -162,6 +164,11 @@ class Expander {
       const std::string_view inner = std::string_view(value.text).substr(begin + 2, end - begin - 2);
       const Result<TomlValue> result = parameterValue(inner, parameters_, used_);
       if (!result.ok()) return fail(value.line, result.error().message);
+      // A long parameter may be named often.
+      insertedBytes_ += result->text.size();
+      if (insertedBytes_ > kMaxScenarioBytes) {
+        return fail(value.line, fmt::format("the parameters add more than {} MB of text", kMaxScenarioBytes >> 20));
+      }
       if (begin == 0 && end + 1 == value.text.size()) {
         const int line = value.line;
         value = *result;
@@ -180,6 +187,8 @@ class Expander {
   std::string name_;
   std::map<std::string, TomlValue> parameters_;
   std::set<std::string> used_;
+  size_t includedBytes_ = 0;
+  size_t insertedBytes_ = 0;  // by parameters
 };
 
 std::string inQuotes(std::string_view text) {

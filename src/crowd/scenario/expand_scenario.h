@@ -21,7 +21,7 @@ struct ExpandedScenario {
   std::set<std::string> unused;       // parameters that nothing reads
 };
 
-inline constexpr int kLinesPerFile = 10'000'000;
+inline constexpr int kLinesPerFile = kMaxTomlLines;
 inline constexpr size_t kMaxIncluded = 50;
 
 // `set` replaces parameters by name; the file must have them. Paths are relative to the file that names them. An Error

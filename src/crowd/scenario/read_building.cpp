@@ -8,6 +8,7 @@
 namespace wend {
 namespace {
 
+constexpr size_t kMaxFloors = 1000;
 constexpr std::array<std::string_view, 4> kStairKinds{"stair", "ramp", "escalator", "walk"};
 constexpr std::array<std::string_view, 5> kPresets{"adult", "child", "elderly", "wheelchair", "assisted"};
 
@@ -74,6 +75,7 @@ ScenarioLift readLift(const TomlValue& table, Reading& reading) {
   needArea(r, name);
   l.area = r.area("area");
   for (const double floor : r.numbers("floors", {-1e6, 1e6})) l.floors.push_back(static_cast<int32_t>(floor));
+  if (l.floors.size() > kMaxFloors) r.fail("floors", fmt::format("must be at most {} layers", kMaxFloors));
   if (l.floors.size() < 2) reading.fail(r.line(), fmt::format("{} needs 'floors', two or more layers", name));
   if (!l.floors.empty()) l.area.layer = l.floors.front();
   l.lobby = r.requiredPoint("lobby");

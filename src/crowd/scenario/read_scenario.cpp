@@ -34,6 +34,7 @@ Enum pickMethod(TableReader& reader, std::string_view key, Enum otherwise) {
   return static_cast<Enum>(reader.choice(key, static_cast<size_t>(otherwise), names));
 }
 
+constexpr size_t kMaxPoolExits = 1000;
 constexpr std::array<std::string_view, 5> kStageKinds{"waypoint", "exit", "queue", "waiting", "lift"};
 constexpr std::array<std::string_view, 7> kRules{"fixed",   "round_robin", "random", "least_targeted",
                                                  "nearest", "fastest",     "popular"};
@@ -449,12 +450,18 @@ PoolDraft readPool(const TomlValue& table, Scenario& s, Reading& reading) {
 
 void addPool(const PoolDraft& pool, Scenario& s, Reading& reading) {
   std::vector<const ScenarioStage*> exits;
+  const std::set<std::string> names(pool.exits.begin(), pool.exits.end());
   for (const ScenarioStage& stage : s.stages) {
-    const bool named = std::find(pool.exits.begin(), pool.exits.end(), stage.id) != pool.exits.end();
+    const bool named = names.contains(stage.id);
     if (stage.kind == StageKind::kExit && (named || pool.exits.empty())) exits.push_back(&stage);
   }
   if (exits.size() < 2 || (!pool.exits.empty() && exits.size() != pool.exits.size())) {
     reading.fail(pool.line, "'exits' of 'pool' must name two or more stages of kind 'exit', each once");
+    return;
+  }
+  // Each pair of exits is a way.
+  if (exits.size() > kMaxPoolExits) {
+    reading.fail(pool.line, fmt::format("'pool' has {} exits; it may have {}", exits.size(), kMaxPoolExits));
     return;
   }
   for (const Weighted& profile : pool.profiles) {

@@ -85,7 +85,7 @@ class Precheck {
       dots_ = 0;
     }
     if (c == '\n') {
-      ++line_;
+      if (++line_ >= kMaxTomlLines) return "a file has at most 10,000,000 lines";
       dots_ = 0;
     }
     return nullptr;

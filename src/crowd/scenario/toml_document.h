@@ -10,6 +10,8 @@
 // A TOML file as a plain tree, so that only one source file includes the parser.
 namespace wend {
 
+inline constexpr int kMaxTomlLines = 10'000'000;
+
 struct TomlValue {
   enum class Kind : uint8_t { kText, kWhole, kNumber, kFlag, kList, kTable, kDate };
   Kind kind = Kind::kTable;

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -148,23 +149,33 @@ class Tiff {
     return Done{};
   }
 
+  // The values of a tag that libtiff does not know; none if they have another type than they should: libtiff hands out
+  // what the file states.
+  template <typename T>
+  std::span<const T> values(uint32_t tag, TIFFDataType type) const {
+    const TIFFField* field = TIFFFindField(tiff_, tag, TIFF_ANY);
+    if (field == nullptr || TIFFFieldDataType(field) != type || TIFFFieldPassCount(field) == 0 ||
+        TIFFFieldReadCount(field) != TIFF_VARIABLE2) {
+      return {};
+    }
+    uint32_t count = 0;
+    const T* data = nullptr;
+    if (TIFFGetField(tiff_, tag, &count, &data) != 1 || data == nullptr) return {};
+    return {data, count};
+  }
+
   // The georeference, and the value that means "no return".
   Status readPlace() {
     image_.pixel = settings_.pixel > 0 ? settings_.pixel : 1;
-    uint32_t count = 0;
-    char* text = nullptr;
-    if (TIFFGetField(tiff_, kNoDataText, &count, &text) == 1 && text != nullptr && count > 0) {
+    if (const auto text = values<char>(kNoDataText, TIFF_ASCII); !text.empty()) {
       double value = 0;
-      const size_t length = strnlen(text, count);
-      if (std::from_chars(text, text + length, value).ec == std::errc()) noData_ = value;
+      const size_t length = strnlen(text.data(), text.size());
+      if (std::from_chars(text.data(), text.data() + length, value).ec == std::errc()) noData_ = value;
     }
     if (settings_.noData) noData_ = settings_.noData;
-    double* scale = nullptr;
-    double* tie = nullptr;
-    uint32_t scales = 0;
-    uint32_t ties = 0;
-    if (TIFFGetField(tiff_, kPixelScale, &scales, &scale) != 1 || scales < 2 || scale == nullptr) return Done{};
-    if (TIFFGetField(tiff_, kTiePoint, &ties, &tie) != 1 || ties < 6 || tie == nullptr) return Done{};
+    const auto scale = values<double>(kPixelScale, TIFF_DOUBLE);
+    const auto tie = values<double>(kTiePoint, TIFF_DOUBLE);
+    if (scale.size() < 2 || tie.size() < 6) return Done{};
     const double x = scale[0];
     const double y = scale[1];
     if (!(x > 0 && y > 0) || !std::isfinite(x) || std::abs(x - y) > 1e-6 * x) {
@@ -188,10 +199,8 @@ class Tiff {
   }
 
   void readKeys(bool& isPoint, bool& isDegrees) {
-    uint32_t count = 0;
-    uint16_t* keys = nullptr;
-    if (TIFFGetField(tiff_, kGeoKeys, &count, &keys) != 1 || keys == nullptr || count < 4) return;
-    for (uint32_t i = 4; i + 3 < count; i += 4) {
+    const auto keys = values<uint16_t>(kGeoKeys, TIFF_SHORT);
+    for (size_t i = 4; i + 3 < keys.size(); i += 4) {
       if (keys[i] == kModelTypeKey) isDegrees = keys[i + 3] == 2;
       if (keys[i] == kRasterTypeKey) isPoint = keys[i + 3] == 2;
     }

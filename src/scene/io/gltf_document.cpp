@@ -27,11 +27,12 @@ uint32_t littleEndian(const std::byte* bytes) {
 }
 
 // The file a buffer names: beside the glTF or below it, nowhere else.
-std::string siblingPath(const std::string& gltf, const std::string& uri) {
+std::string siblingPath(const std::string& gltf, std::string_view uri) {
   std::string name;
   for (size_t i = 0; i < uri.size(); ++i) {
     unsigned code = 0;
-    if (uri[i] == '%' && i + 2 < uri.size() && std::sscanf(uri.c_str() + i + 1, "%2x", &code) == 1) {
+    if (uri[i] == '%' && i + 2 < uri.size() &&
+        std::sscanf(std::string(uri.substr(i + 1, 2)).c_str(), "%2x", &code) == 1) {
       name += static_cast<char>(code);
       i += 2;
     } else {
@@ -131,15 +132,15 @@ void GltfDocument::openBuffers(const std::string& path, uint64_t maxBytes) {
   if (buffers > kMaxBuffers) gltfFault(ErrorCode::kLimit, fmt::format("more than {} buffers", kMaxBuffers));
   for (size_t i = 0; i < buffers; ++i) {
     const Json& json = item("buffers", i);
-    const std::string uri = text(json, "uri");
+    const std::string_view uri = text(json, "uri");
     Buffer buffer;
     if (uri.empty()) {
       // Without the binary chunk the buffer belongs to an extension; only its use is a fault.
       if (i == 0 && hasBinary_) buffer = {&source_, binaryBegin_, binaryLength_};
     } else if (uri.starts_with("data:")) {
       const size_t comma = uri.find(";base64,");
-      if (comma == std::string::npos) gltfFault(ErrorCode::kUnsupported, "a buffer inside the file is not base64");
-      std::optional<std::vector<std::byte>> bytes = decodeBase64(std::string_view(uri).substr(comma + 8));
+      if (comma == std::string_view::npos) gltfFault(ErrorCode::kUnsupported, "a buffer inside the file is not base64");
+      std::optional<std::vector<std::byte>> bytes = decodeBase64(uri.substr(comma + 8));
       if (!bytes) gltfFault(ErrorCode::kFormat, "a buffer inside the file is no base64");
       decoded_.push_back(std::make_unique<std::vector<std::byte>>(std::move(*bytes)));
       others_.push_back(std::make_unique<ByteSource>(ByteSource::over(*decoded_.back())));
@@ -203,9 +204,15 @@ double GltfDocument::number(const Json& value) {
   return value.get<double>();
 }
 
-std::string GltfDocument::text(const Json& object, const char* key) {
+std::string_view GltfDocument::text(const Json& object, const char* key) {
   const Json& value = member(object, key);
-  return value.is_string() ? value.get<std::string>() : std::string();
+  return value.is_string() ? std::string_view(value.get_ref<const std::string&>()) : std::string_view();
+}
+
+uint64_t GltfDocument::bytes() const {
+  uint64_t sum = source_.size();
+  for (const auto& other : others_) sum += other->size();
+  return sum;
 }
 
 uint64_t GltfDocument::Accessor::elementBytes() const {
@@ -226,7 +233,7 @@ GltfDocument::Accessor GltfDocument::accessor(uint64_t index) const {
   const uint64_t type = whole(member(json, "componentType"), "componentType");
   if (type < 5120 || type > 5126 || type == 5124) wrong("its component type is unknown");
   accessor.componentType = static_cast<uint32_t>(type);
-  const std::string shape = text(json, "type");
+  const std::string_view shape = text(json, "type");
   if (shape != "SCALAR" && shape != "VEC3") wrong("it holds neither numbers nor places");
   accessor.components = shape == "SCALAR" ? 1 : 3;
   accessor.normalised = member(json, "normalized") == true;
@@ -246,7 +253,7 @@ GltfDocument::Accessor GltfDocument::accessor(uint64_t index) const {
   if (accessor.stride < size || accessor.stride > 4096) wrong("its stride does not fit");
   if (buffer.source == nullptr) wrong("its buffer has no content");
   if (viewBegin > buffer.length || viewLength > buffer.length - viewBegin) wrong("its view reaches beyond the buffer");
-  // Whole numbers of the file are below 2^53, and a count above the length is refused first.
+  // A count above the length is refused first, and no file has 2^51 bytes: the product does not overflow.
   if (accessor.count > 0 && (accessor.count > viewLength || offset > viewLength ||
                              (accessor.count - 1) * accessor.stride + size > viewLength - offset)) {
     wrong("it reaches beyond its view");

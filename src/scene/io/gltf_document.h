@@ -35,7 +35,8 @@ class GltfDocument {
   static uint64_t whole(const Json& value, std::string_view what);
   static uint64_t wholeOr(const Json& object, const char* key, uint64_t otherwise);
   static double number(const Json& value);
-  static std::string text(const Json& object, const char* key);
+  // In place; empty if there is no text.
+  static std::string_view text(const Json& object, const char* key);
   const Json& root() const { return root_; }
 
   // --- Accessors ---
@@ -49,6 +50,8 @@ class GltfDocument {
     bool normalised = false;
     uint64_t elementBytes() const;
   };
+  // Of the file and of its buffers elsewhere.
+  uint64_t bytes() const;
   // Within its buffer, or a fault.
   Accessor accessor(uint64_t index) const;
 

@@ -13,6 +13,21 @@ namespace {
 
 using Json = GltfDocument::Json;
 
+// Nodes may share a mesh, so that a small file may hold a scene of any size. If the settings have the usual limits,
+// they grow with the file.
+constexpr uint64_t kAlways = 5'000'000;
+constexpr uint64_t kPerByte = 4;
+// Primitives of all nodes. One without triangles costs no memory, but time.
+constexpr uint64_t kMaxPrimitives = 5'000'000;
+
+SceneReadSettings limited(SceneReadSettings settings, uint64_t bytes) {
+  const SceneReadSettings usual;
+  const uint64_t most = kAlways + kPerByte * bytes;
+  if (settings.maxVertices == usual.maxVertices) settings.maxVertices = std::min<uint64_t>(usual.maxVertices, most);
+  if (settings.maxTriangles == usual.maxTriangles) settings.maxTriangles = std::min<uint64_t>(usual.maxTriangles, most);
+  return settings;
+}
+
 // Rows of an affine map.
 struct Affine {
   std::array<std::array<double, 4>, 3> m{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
@@ -79,7 +94,8 @@ class GltfReader {
   GltfReader(const SceneInput& input, bool binary)
       : input_(input),
         document_(input.source, binary, input.path, input.settings.maxBytes),
-        intake_(input.settings, UpAxis::kY) {}
+        settings_(limited(input.settings, document_.bytes())),
+        intake_(settings_, UpAxis::kY) {}
 
   Result<Scene> read() {
     refuseWhatChangesGeometry();
@@ -158,7 +174,11 @@ class GltfReader {
     const Json& mesh = document_.item("meshes", meshIndex);
     const Json& primitives = GltfDocument::member(mesh, "primitives");
     if (!primitives.is_array()) gltfFault(ErrorCode::kFormat, fmt::format("mesh {} has no primitives", meshIndex));
-    std::string object = GltfDocument::text(node, "name");
+    primitives_ += primitives.size();
+    if (primitives_ > kMaxPrimitives) {
+      gltfFault(ErrorCode::kLimit, fmt::format("its nodes show more than {} primitives; join them", kMaxPrimitives));
+    }
+    std::string_view object = GltfDocument::text(node, "name");
     if (object.empty()) object = GltfDocument::text(mesh, "name");
     reserveFor(primitives);
     // Primitives that differ in material only often share their vertices.
@@ -172,7 +192,7 @@ class GltfReader {
       const auto [known, added] = firstVertex.try_emplace(accessor, intake_.vertexCount());
       const uint64_t count = document_.accessor(accessor).count;
       if (added) addVertices(document_.accessor(accessor), place);
-      std::string material;
+      std::string_view material;
       if (const Json& id = GltfDocument::member(primitive, "material"); !id.is_null()) {
         material = GltfDocument::text(document_.item("materials", GltfDocument::whole(id, "material")), "name");
       }
@@ -243,6 +263,8 @@ class GltfReader {
 
   const SceneInput& input_;
   GltfDocument document_;
+  SceneReadSettings settings_;
+  uint64_t primitives_ = 0;
   SceneIntake intake_;
 };
 

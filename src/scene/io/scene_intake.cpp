@@ -56,9 +56,11 @@ bool SceneIntake::accept(double x, double y, double z, Vec3& metres) {
                                                kMaxSceneCoordinate));
   }
   if (scene_.vertices.size() >= std::min<size_t>(settings_.maxVertices, kNone)) {
-    return fail(ErrorCode::kLimit,
-                fmt::format("more than {} vertices; raise SceneReadSettings::maxVertices if you trust the file",
-                            settings_.maxVertices));
+    return fail(
+        ErrorCode::kLimit,
+        fmt::format(
+            "more than {} vertices; set --max-triangles, or SceneReadSettings::maxVertices, if you trust the file",
+            settings_.maxVertices));
   }
   // -0 and 0 are one place.
   metres = {p.x + 0.0, p.y + 0.0, p.z + 0.0};
@@ -85,9 +87,11 @@ bool SceneIntake::addTriangle(uint64_t a, uint64_t b, uint64_t c, uint32_t label
     return fail(ErrorCode::kFormat, fmt::format("a face names vertex {} (from 0) of {}", worst, count));
   }
   if (scene_.triangles.size() >= std::min<size_t>(settings_.maxTriangles, kNone)) {
-    return fail(ErrorCode::kLimit,
-                fmt::format("more than {} triangles; raise SceneReadSettings::maxTriangles if you trust the file",
-                            settings_.maxTriangles));
+    return fail(
+        ErrorCode::kLimit,
+        fmt::format(
+            "more than {} triangles; set --max-triangles, or SceneReadSettings::maxTriangles, if you trust the file",
+            settings_.maxTriangles));
   }
   scene_.triangles.push_back({{static_cast<uint32_t>(a), static_cast<uint32_t>(b), static_cast<uint32_t>(c)}, label});
   return true;

@@ -1,5 +1,6 @@
 #include "scene/io/triangulate_face.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace wend {
@@ -38,7 +39,9 @@ double turn(Vec2 a, Vec2 b, Vec2 c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// The corners that are left, and which of them are candidates to lie inside an ear.
+// The corners that are left. A cut makes no other corners ears of a polygon that does not touch itself than the two
+// beside it, so that each cut looks at two. Where it touches itself, all are looked at again, for so long as it takes
+// little.
 class EarClipper {
  public:
   explicit EarClipper(std::span<const Vec3> corners) : flat_(flatten(corners)) {
@@ -47,6 +50,8 @@ class EarClipper {
       next_.push_back((i + 1) % n);
       previous_.push_back((i + n - 1) % n);
     }
+    known_.assign(n, 0);
+    steps_ = kStepsPerPair * n * n;
   }
 
   std::vector<std::array<uint32_t, 3>> run() {
@@ -55,14 +60,24 @@ class EarClipper {
     triangles.reserve(left - 2);
     uint32_t at = 1;
     uint32_t failed = 0;
+    bool isFresh = true;  // all corners were looked at since the last cut
     while (left > 3) {
-      // After a round without an ear the polygon crosses itself or has collapsed: cut anywhere, but come to an end.
-      if (failed < left && !isEar(at)) {
+      if (failed < left && (known_[at] != 0 || !isEar(at))) {
+        known_[at] = 1;
         at = next_[at];
         ++failed;
         continue;
       }
+      if (failed == left && !isFresh && steps_ > 0) {
+        std::fill(known_.begin(), known_.end(), uint8_t{0});
+        isFresh = true;
+        failed = 0;
+        continue;
+      }
+      // After a round without an ear the polygon crosses itself or has collapsed: cut anywhere, but come to an end.
       failed = 0;
+      isFresh = false;
+      known_[previous_[at]] = known_[next_[at]] = 0;
       triangles.push_back({previous_[at], at, next_[at]});
       next_[previous_[at]] = next_[at];
       previous_[next_[at]] = previous_[at];
@@ -74,7 +89,10 @@ class EarClipper {
   }
 
  private:
-  bool isEar(uint32_t i) const {
+  // Of looking along the polygon, for each pair of corners, before no corner is looked at again.
+  static constexpr uint64_t kStepsPerPair = 4;
+
+  bool isEar(uint32_t i) {
     const uint32_t before = previous_[i];
     const uint32_t after = next_[i];
     const Vec2 a = flat_[before];
@@ -82,6 +100,7 @@ class EarClipper {
     const Vec2 c = flat_[after];
     if (!(turn(a, b, c) > 0)) return false;
     for (uint32_t k = next_[after]; k != before; k = next_[k]) {
+      steps_ -= steps_ > 0 ? 1 : 0;
       const Vec2 p = flat_[k];
       // Corners of a bridge to a hole coincide with those of the ear.
       if (p == a || p == b || p == c) continue;
@@ -93,6 +112,8 @@ class EarClipper {
   std::vector<Vec2> flat_;
   std::vector<uint32_t> next_;
   std::vector<uint32_t> previous_;
+  std::vector<uint8_t> known_;  // that it is no ear
+  uint64_t steps_ = 0;          // that are left
 };
 
 }  // namespace

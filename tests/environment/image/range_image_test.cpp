@@ -93,6 +93,22 @@ TEST_F(RangeImageTiff, GeoreferenceAndMissingHeights) {
   EXPECT_EQ(parseRangeImage(asBytes(tiff.bytes()), "oblong").error().code, ErrorCode::kFormat);
 }
 
+// libtiff does not know these tags, and hands out whatever type the file states: as many numbers as bytes were read.
+TEST_F(RangeImageTiff, TagsOfAnotherTypeAreIgnored) {
+  TiffBytes tiff(4, 3, 32, 3);
+  tiff.values.assign(12, 5.25);
+  tiff.values[2] = -9999;
+  tiff.pixelScale = {0.5, 0.5, 0};
+  tiff.tiePoint = {0, 0, 0, 1000, 2000, 0};
+  tiff.noData = "-9999";
+  tiff.geoBytes = true;
+  const auto image = parseRangeImage(asBytes(tiff.bytes()), "bytes");
+  ASSERT_TRUE(image.ok()) << image.error().message;
+  EXPECT_FALSE(image->georeferenced);
+  EXPECT_EQ(image->pixel, 1);
+  EXPECT_NE(image->heights[2], RangeImage::kNoReturn);
+}
+
 TEST_F(RangeImageTiff, HostileFilesEndInASentence) {
   const auto expectError = [](const std::string& bytes, const char* what) {
     const auto image = parseRangeImage(asBytes(bytes), "hostile");

@@ -25,6 +25,7 @@ class TiffBytes {
   std::vector<double> pixelScale;
   std::vector<double> tiePoint;
   std::string noData;
+  bool geoBytes = false;  // the tags of the georeference and of missing heights claim to be single bytes
 
   std::string bytes() const {
     std::string out = bigEndian ? "MM" : "II";
@@ -93,6 +94,11 @@ class TiffBytes {
       entries.push_back({34735, 3, 8, keys});
     }
     if (!noData.empty()) entries.push_back({42113, 2, static_cast<uint32_t>(noData.size() + 1), noData + '\0'});
+    for (Entry& entry : entries) {
+      if (!geoBytes || entry.tag < 33550) continue;
+      entry.type = 1;
+      entry.count = static_cast<uint32_t>(entry.data.size());
+    }
     // Values of more than four bytes stand before the directory.
     std::vector<uint32_t> at(entries.size(), 0);
     for (size_t i = 0; i < entries.size(); ++i) {
