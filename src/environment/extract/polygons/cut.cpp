@@ -36,8 +36,10 @@ int64_t side64(Point a, Point b, Point c) {
          (static_cast<int64_t>(b.y) - a.y) * (static_cast<int64_t>(c.x) - a.x);
 }
 
-// Three lines that meet in almost one point may be rounded to points a unit apart, and the walk is torn there: joins
-// ends to beginnings a unit away. False if that leaves some. How many tears there are grows with the number of lines.
+// Three lines that meet in almost one point may be rounded to points a unit apart, and the walk is torn there; two
+// where a part shorter than a unit is between them. Joins ends to beginnings so near, the nearest first. False if that
+// leaves some. How many tears there are grows with the number of lines.
+constexpr int32_t kWidestTear = 2;
 bool closeTears(std::vector<Arrow>& arrows) {
   std::vector<std::pair<Point, int>> ends;  // with how many more walks end than begin
   for (const Arrow& arrow : arrows) {
@@ -52,20 +54,23 @@ bool closeTears(std::vector<Arrow>& arrows) {
     if (sum != 0) ends[kept++] = {ends[i].first, sum};
   }
   ends.resize(kept);
-  for (auto& [from, open] : ends) {
-    for (int32_t x = from.x - 1; x <= from.x + 1 && open > 0; ++x) {
-      auto to = std::lower_bound(ends.begin(), ends.end(), std::pair(Point{x, from.y - 1}, INT_MIN));
-      for (; to != ends.end() && to->first.x == x && to->first.y <= from.y + 1; ++to) {
-        for (; open > 0 && to->second < 0; --open, ++to->second) arrows.push_back({from, to->first});
+  for (int32_t reach = 1; reach <= kWidestTear; ++reach) {
+    for (auto& [from, open] : ends) {
+      for (int32_t x = from.x - reach; x <= from.x + reach && open > 0; ++x) {
+        auto to = std::lower_bound(ends.begin(), ends.end(), std::pair(Point{x, from.y - reach}, INT_MIN));
+        for (; to != ends.end() && to->first.x == x && to->first.y <= from.y + reach; ++to) {
+          for (; open > 0 && to->second < 0; --open, ++to->second) arrows.push_back({from, to->first});
+        }
       }
+      if (open > 0 && reach == kWidestTear) return false;
     }
-    if (open > 0) return false;
   }
   cancelOpposite(arrows);
   return true;
 }
 
-Status cutByOverlay(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result) {
+// What overlay() keeps of the outline and the pieces.
+Status overlayInto(const Rings& outline, std::span<const Convex> pieces, uint32_t wanted, Rings& result) {
   std::vector<Shape> shapes(1);
   for (size_t i = 0; i < outline.count(); ++i) {
     const auto ring = outline.ring(i);
@@ -75,9 +80,9 @@ Status cutByOverlay(const Rings& outline, std::span<const Convex> pieces, CutPar
     const auto ring = piece.ring();
     shapes.push_back({1, {Ring(ring.begin(), ring.end())}});
   }
-  const uint32_t wanted = part == CutPart::kInside ? 3 : 1;
   const auto polygons = overlay(shapes, [&](uint32_t groups) { return groups == wanted; });
   if (!polygons.ok()) return polygons.error();
+  result.clear();
   for (const Polygon& polygon : *polygons) {
     result.add(polygon.outer);
     for (const Ring& hole : polygon.holes) result.add(hole);
@@ -125,12 +130,17 @@ bool tidy(Convex& piece) {
 }
 
 Status Cutter::cut(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result) {
-  const Outcome outcome = cutFast(outline, pieces, part, result);
+  Outcome outcome = cutFast(outline, pieces, part, result);
   if (outcome == Outcome::kDone) return Done{};
+  if (outcome == Outcome::kFailed) {
+    // Most often a corner of the outline lies on one of its own sides, and rounding moved it across.
+    Rings clean;
+    if (overlayInto(outline, {}, 1, clean).ok()) outcome = cutFast(clean, pieces, part, result);
+    if (outcome == Outcome::kDone) return Done{};
+  }
   if (outcome == Outcome::kTooMuch) return Error{ErrorCode::kLimit, "they cross each other too often"};
   ++fallbacks_;
-  result.clear();
-  return cutByOverlay(outline, pieces, part, result);
+  return overlayInto(outline, pieces, part == CutPart::kInside ? 3 : 1, result);
 }
 
 Cutter::Outcome Cutter::cutFast(const Rings& outline, std::span<const Convex> pieces, CutPart part, Rings& result) {

@@ -1,5 +1,8 @@
 #include "environment/extract/polygons/cut.h"
 
+#include <cmath>
+#include <numbers>
+
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -97,6 +100,11 @@ TEST(Cutter, ClosesTearsOfRounding) {
         {{-141770, 946675}, {-267501, 946895}, {-256965, 836747}, {-132282, 852940}},
         {{-267501, 946895}, {-13510, 946451}, {-13511, 946551}, {-267500, 946995}}},
        0},
+      // Narrower than a unit, with two parts shorter than one beside each other.
+      {{{-7654774, 3217847}, {-6889727, 3451745}, {-6794098, 3480982}},
+       {{{-7559137, 3247086}, {-7470825, 3300230}, {-7485445, 3348048}, {-7581066, 3318813}},
+        {{-7676703, 3289574}, {-7662083, 3241756}, {-7559137, 3247086}, {-7581066, 3318813}}},
+       0},
   };
   for (const Case& c : cases) {
     Rings outline;
@@ -142,6 +150,28 @@ TEST(Cutter, ClosesAnyNumberOfTears) {
   double area = 0;
   for (size_t i = 0; i < cut.count(); ++i) area += doubledAreaOf(cut.ring(i));
   EXPECT_NEAR(area, kRows * kRows * kArea, 1e-4 * kRows * kRows * kArea);
+}
+
+// Triangles that share no whole side leave a slit in their outline, whose end lies on its other side: exactly so as it
+// is drawn, and up to a unit across when it is turned.
+TEST(Cutter, TakesOutlinesThatRoundingMadeCross) {
+  for (int degrees = 0; degrees < 90; ++degrees) {
+    const double c = std::cos(degrees * std::numbers::pi / 180);
+    const double s = std::sin(degrees * std::numbers::pi / 180);
+    const auto turned = [&](double x, double y) { return rounded(1e6 * (c * x - s * y), 1e6 * (s * x + c * y)); };
+    Rings outline;
+    outline.add(std::vector<Point>{turned(-1, 0), turned(0, 0), turned(0, 1), turned(0, 0.513), turned(1, 0.513),
+                                   turned(1, 2), turned(-1, 2)});
+    std::vector<Convex> pieces(1);
+    for (const Point p : {turned(0, 1), turned(0, 0), turned(0.7, 0), turned(0.7, 1)}) pieces[0].add(p);
+    Cutter cutter;
+    Rings cut;
+    ASSERT_TRUE(cutter.cut(outline, pieces, CutPart::kOutside, cut).ok());
+    EXPECT_EQ(cutter.fallbacks(), 0U) << degrees;
+    double area = 0;
+    for (size_t i = 0; i < cut.count(); ++i) area += doubledAreaOf(cut.ring(i));
+    EXPECT_NEAR(area, 2e12 * (2 + 1.487 - 0.7 * 0.487), 1e8) << degrees;
+  }
 }
 
 }  // namespace
