@@ -7,9 +7,9 @@
 
 #include "planning/stamped.h"
 
-// The cells of a mesh cut into triangles, for walks along straight lines: a line that enters a triangle leaves it by one
-// of two edges, and the sign of one orientation tells by which. So a cell that is not convex costs no more than a convex
-// one. Made cell by cell when a walk first comes there. Memory of one thread.
+// The cells of a mesh cut into triangles, for walks along straight lines: a line that enters a triangle leaves it by
+// one of two edges, and the sign of one orientation tells by which. So a cell that is not convex costs no more than a
+// convex one. Made cell by cell when a walk first comes there. Memory of one thread.
 namespace wend {
 
 class CellTriangles {
@@ -29,7 +29,8 @@ class CellTriangles {
   // The edges of a cell of that mesh; null if it has more than kMostSides. O(sides^3) the first time: 6 sides at most
   // in the cells of a medial axis.
   const Half* of(const NavMesh& mesh, CellId cell) {
-    if (made_.has(cell, stamp_)) [[likely]] return edges_.data() + begin(mesh, cell);
+    if (made_.has(cell, stamp_)) [[likely]]
+      return edges_.data() + begin(mesh, cell);
     return make(mesh, cell);
   }
   // The triangle's edge on a side, for sides of cells with triangles.
