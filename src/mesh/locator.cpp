@@ -267,6 +267,15 @@ CellId Locator::locate(const Place& place) const {
 size_t Locator::locateAll(Vec2 units, LayerId layer, std::span<CellId> out) const {
   if (!impl_ || layer >= impl_->mesh.layerCount()) return 0;
   size_t found = 0;
+  if (impl_->levels.size() == 1) {
+    impl_->levels.front()->forEachAt(layer, units, [&](CellId cell) {
+      if (!impl_->isAt(cell, units, layer)) return true;
+      if (found < out.size()) out[found] = cell;
+      ++found;
+      return true;
+    });
+    return found;
+  }
   for (CellId cell = impl_->cellAt(units, layer); cell != kNone; cell = impl_->cellAt(units, layer, cell + 1)) {
     if (found < out.size()) out[found] = cell;
     ++found;

@@ -25,14 +25,26 @@ double snap(double units) {
   return std::abs(units - whole) <= kSnap ? whole : units;
 }
 
+}  // namespace
+
+Vec2 snappedUnits(const Lattice& lattice, const Place& place) {
+  const Vec2 raw = lattice.toUnits(place.top());
+  return {snap(raw.x), snap(raw.y)};
+}
+
+namespace {
+
 // The cells of one layer that contain the point; none off the mesh.
 bool locateCells(const NavMesh& mesh, const Locator& locator, const Place& place, End& end) {
-  const CellId any = locator.locate(place);
-  if (any == kNone) return false;
-  const LayerId layer = mesh.layerOf(any);
-  const Vec2 raw = mesh.lattice().toUnits(place.top());
-  end.units = {snap(raw.x), snap(raw.y)};
+  LayerId layer = 0;
+  if (mesh.layerCount() > 1) {
+    const CellId any = locator.locate(place);
+    if (any == kNone) return false;
+    layer = mesh.layerOf(any);
+  }
+  end.units = snappedUnits(mesh.lattice(), place);
   end.z = locator.height(place.top(), layer);
+  if (mesh.layerCount() == 1 && place.z && !(std::abs(end.z - *place.z) <= place.tolerance)) return false;
   end.cells.resize(std::max<size_t>(end.cells.capacity(), 8));
   size_t found = locator.locateAll(end.units, layer, end.cells);
   if (found > end.cells.size()) {

@@ -193,6 +193,13 @@ SideId CellWalk::findExit(Vec2 to, int beside, SideId entry) const {
 }
 
 bool CellWalk::to(Vec2 p, int beside) {
+  if (quick_) {
+    const bool isFirst = at_ == start_ && route_.portals.empty();
+    if (quick_->go(at_, p, isFirst, beside > 0 ? TriangleWalk::kAll : TriangleWalk::kOnRight)) {
+      at_ = p;
+      return true;
+    }
+  }
   constexpr std::ptrdiff_t kMostAround = 16;
   // Each turn back at a wall goes on from a vertex farther along.
   for (bool again = true; again;) {
@@ -243,6 +250,7 @@ bool CellWalk::along(Vec2 p) {
     }
     return false;
   };
+  leaveTriangles();
   visits_.assign(1, {cell(), kNone, 0});
   for (uint32_t i = 0; i < visits_.size() && visits_.size() < kMost; ++i) {
     if (holds(visits_[i].cell)) {
@@ -256,6 +264,7 @@ bool CellWalk::along(Vec2 p) {
 }
 
 bool CellWalk::jump(CellId goal, Vec2 p) {
+  leaveTriangles();
   constexpr size_t kMost = 256;
   at_ = p;
   visits_.assign(1, {cell(), kNone, 0});

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <wend/route.h>
 
 #include "planning/corridor/corridor_graph.h"
+#include "planning/corridor/triangle_walk.h"
 
 // The cells of a mesh that a route crosses.
 namespace wend {
@@ -36,8 +38,11 @@ struct CellVisit {
 // convex. Exact: a segment through a vertex or along a side passes beside it, where there is no wall.
 class CellWalk {
  public:
-  CellWalk(const NavMesh& mesh, std::vector<CellVisit>& visits, Route& route)
-      : mesh_(mesh), visits_(visits), route_(route) {}
+  // With triangles of the mesh's cells the walk is faster.
+  CellWalk(const NavMesh& mesh, std::vector<CellVisit>& visits, Route& route, CellTriangles* triangles = nullptr)
+      : mesh_(mesh), visits_(visits), route_(route) {
+    if (triangles != nullptr) quick_.emplace(mesh, *triangles, route);
+  }
 
   // One of the cells that contain the first point.
   void start(CellId cell, Vec2 p);
@@ -64,6 +69,7 @@ class CellWalk {
     route_.cells.back() = mark.last;
     route_.portals.resize(mark.cells - 1);
     at_ = mark.at;
+    leaveTriangles();
   }
 
  private:
@@ -79,10 +85,14 @@ class CellWalk {
   template <typename Accepts>
   void visitNeighbours(uint32_t i, const Accepts& accepts);
   void takeWay(uint32_t visit);
+  void leaveTriangles() {
+    if (quick_) quick_->forget();
+  }
 
   const NavMesh& mesh_;
   std::vector<CellVisit>& visits_;
   Route& route_;
+  std::optional<TriangleWalk> quick_;
   Vec2 start_;
   Vec2 at_;
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "geometry/extent.h"
 #include "planning/disk/arc_lines.h"
 
 namespace wend {
@@ -114,7 +115,7 @@ class CorridorWalk {
     std::array<Post, 2> posts;  // left and right
     DirectedPortalId id = kNone;
   };
-  using FewWalls = std::array<Wall, 8>;
+  using FewWalls = std::array<Wall, 24>;
 
   // Of the walls that may be near a way that has not left the place's surroundings. `begins` and `ends`: here.
   bool isClear(const DiskMove& way, bool begins, bool ends) {
@@ -194,15 +195,17 @@ class CorridorWalk {
     points.assign(1, bend.in);
     ArcLines(tolerance_).append(bend, points);
     points.push_back(bend.out);
+    Extent lines;
+    for (const Vec2 p : points) lines.add(p, r_);
     FewWalls few;
-    listen(bend, few);
+    listen(bend, lines, few);
     for (size_t i = 1; i < points.size(); ++i) {
       const Vec2 a = points[i - 1];
       const Vec2 b = points[i];
       while (!isBeforePortal(b)) {
         if (!isQuiet(a, b) || !passesPortal(a, b - a)) return false;
         enter(step_ + 1);
-        listen(bend, few);
+        listen(bend, lines, few);
       }
       if (!holds(b) || !isQuiet(a, b)) return false;
     }
@@ -283,8 +286,8 @@ class CorridorWalk {
     return (entry & 1) == 0 ? side : mesh_.twin(side);
   }
 
-  // Finds the walls that the lines of an arc may come near.
-  void listen(const DiskBend& bend, FewWalls& few) {
+  // Finds the walls that the lines of an arc may come near; `lines` is the box around what is nearer than the radius.
+  void listen(const DiskBend& bend, const Extent& lines, FewWalls& few) {
     const double r = bend.contact.radius;
     const Vec2 c = bend.contact.centre;
     // Less than half a circle is seen from one side.
@@ -293,6 +296,7 @@ class CorridorWalk {
     if (walls.empty()) walls = table_.cell(cell()).shapes;
     size_t count = 0;
     for (const Wall& w : walls) {
+      if (areApart(lines, w)) continue;
       if (isSeen && (areBoxesApart(c, c, w.a, w.b, ShrunkPortals::kQuiet * r) || isBehind(bend, w))) continue;
       if (count == few.size()) {
         noise_ = table_.cell(cell()).shapes;
@@ -310,6 +314,10 @@ class CorridorWalk {
     }
     const Vec2 off = closestOnSegment(c, w.a, w.b) - c;
     return dot(off, off) >= ShrunkPortals::kQuiet * ShrunkPortals::kQuiet * r * r;
+  }
+  static bool areApart(const Extent& box, const Wall& w) {
+    return std::max(w.a.x, w.b.x) < box.minX || std::min(w.a.x, w.b.x) > box.maxX ||
+           std::max(w.a.y, w.b.y) < box.minY || std::min(w.a.y, w.b.y) > box.maxY;
   }
   bool isQuiet(Vec2 a, Vec2 b) const { return noise_.empty() || isClearOf(noise_, {a, b, r_}); }
 

@@ -16,7 +16,7 @@ Vec2 unitsOf(const Lattice& lattice, const Vec3& point) {
 class Walk {
  public:
   Walk(const NavMesh& mesh, const Locator& locator, TranslationScratch& scratch, Route& route)
-      : mesh_(mesh), locator_(locator), route_(route), walk_(mesh, scratch.visits, route) {}
+      : mesh_(mesh), locator_(locator), route_(route), walk_(mesh, scratch.visits, route, &scratch.triangles) {}
 
   bool go(CellId start, Vec2 at, bool alongWalls) {
     walk_.start(start, at);
@@ -53,15 +53,12 @@ class Walk {
 
 }  // namespace
 
-bool translateRoute(const NavMesh& mesh, const Locator& locator, bool alongWalls, TranslationScratch& scratch,
-                    Route& route) {
+bool translateRoute(const NavMesh& mesh, const Locator& locator, CellId start, Vec2 at, bool alongWalls,
+                    TranslationScratch& scratch, Route& route) {
   route.shrunkPortals.clear();
-  // Where free space touches itself in a point, only one of the cells around it is that of the route.
-  for (const CellId cell : scratch.start.cells) {
-    route.cells.clear();
-    route.portals.clear();
-    if (Walk(mesh, locator, scratch, route).go(cell, scratch.start.units, alongWalls)) return true;
-  }
+  route.cells.clear();
+  route.portals.clear();
+  if (Walk(mesh, locator, scratch, route).go(start, at, alongWalls)) return true;
   route.cells.clear();
   route.portals.clear();
   return false;

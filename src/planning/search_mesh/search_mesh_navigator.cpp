@@ -1,7 +1,10 @@
 #include "planning/search_mesh/search_mesh_navigator.h"
 
+#include <algorithm>
+#include <atomic>
 #include <utility>
 
+#include "planning/ends.h"
 #include "planning/scratch_memory.h"
 #include "planning/search_mesh/route_translation.h"
 
@@ -11,14 +14,21 @@ namespace {
 struct SearchMeshMemory final : ScratchMemory {
   QueryStamp stamp;
   StampedSet seen;
+  End start;
   TranslationScratch translation;
 };
+
+// Tells the navigators apart for what scratch objects remember of one.
+uint64_t nextSerial() {
+  static std::atomic<uint64_t> next{1};
+  return next++;
+}
 
 }  // namespace
 
 SearchMeshNavigator::SearchMeshNavigator(std::shared_ptr<const CorridorNavigator> axis,
                                          std::shared_ptr<const DiskNavigator> search, Cells cells)
-    : axis_(std::move(axis)), search_(std::move(search)), cells_(std::move(cells)) {}
+    : serial_(nextSerial()), axis_(std::move(axis)), search_(std::move(search)), cells_(std::move(cells)) {}
 
 bool SearchMeshNavigator::suits(const PathQuery& query) {
   return !(query.clearance > query.radius) && !query.side && query.density == nullptr;
@@ -27,10 +37,18 @@ bool SearchMeshNavigator::suits(const PathQuery& query) {
 bool SearchMeshNavigator::translate(const PathQuery& query, PlanScratch& scratch, Route& route) const {
   const NavMesh& mesh = axis_->mesh();
   SearchMeshMemory& m = ScratchMemory::of<SearchMeshMemory>(scratch, ScratchMemory::kSearchMesh);
+  m.translation.triangles.follow(mesh, serial_);
+  const auto leadsFrom = [&](CellId cell, Vec2 at) {
+    return translateRoute(mesh, axis_->locator(), cell, at, query.radius == 0, m.translation, route);
+  };
+  const CellId any = axis_->locator().locate(query.from);
+  if (any != kNone && leadsFrom(any, snappedUnits(mesh.lattice(), query.from))) return true;
+  // Beside the mesh by rounding; or free space touches itself there, and only one of the cells is that of the route.
   if (m.stamp.advance()) m.seen.wipe();
   m.seen.grow(mesh.cellCount());
-  return locateEnd(mesh, axis_->locator(), query.from, m.stamp, m.seen, m.translation.start) &&
-         translateRoute(mesh, axis_->locator(), query.radius == 0, m.translation, route);
+  return locateEnd(mesh, axis_->locator(), query.from, m.stamp, m.seen, m.start) &&
+         std::any_of(m.start.cells.begin(), m.start.cells.end(),
+                     [&](CellId cell) { return leadsFrom(cell, m.start.units); });
 }
 
 PathStatus SearchMeshNavigator::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {

@@ -60,6 +60,7 @@ class SearchMeshNavigator final : public RadiusNavigator {
  private:
   bool translate(const PathQuery& query, PlanScratch& scratch, Route& route) const;
 
+  uint64_t serial_;
   std::shared_ptr<const CorridorNavigator> axis_;
   std::shared_ptr<const DiskNavigator> search_;
   Cells cells_;
