@@ -31,7 +31,7 @@ Status writeRecording(const std::string& path, ContestLevel level, const Contest
                       const ContestSettings& settings, bool mesh, const Environment& first) {
   RecordHeader header;
   header.framesPerSecond = 2;
-  header.notes = {{"wend_scenario", "contest"},
+  header.notes = {{"wend_scenario_file", "wend contest"},
                   {"team_0", contestantName(settings.teams[0])},
                   {"team_1", contestantName(settings.teams[1])},
                   {"winner", std::to_string(result.winner)}};

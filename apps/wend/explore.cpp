@@ -22,7 +22,7 @@ struct ExploreCommand {
 Status writeRecording(const std::string& path, const ExploreResult& result, const ExploreSettings& settings) {
   RecordHeader header;
   header.framesPerSecond = 1 / settings.step;
-  header.notes = {{"wend_scenario", "explore"}};
+  header.notes = {{"wend_scenario_file", "wend explore"}};
   Result<Recorder> recorder = Recorder::create(path, header);
   if (!recorder.ok()) return recorder.error();
   for (const auto& [frame, environment] : result.believed) {
@@ -108,7 +108,7 @@ int run(ExploreCommand& o) {
 
 void addExplore(Program& program) {
   auto o = std::make_shared<ExploreCommand>();
-  Command command = program.line.addCommand("explore", "build a mesh by exploring an environment that nobody knows");
+  Command command = program.line.addCommand("explore", "build a mesh by exploring an unknown environment");
   command.addOption("ENVIRONMENT", o->input, "environment or world of one layer").required();
   command.addOption("-o,--output", o->recording, "recording of the explorers, FILE.sqlite, for wend report");
   command.addOption("--world", o->world, "what team 0 believes at the end, FILE.wend");
