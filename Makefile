@@ -13,7 +13,7 @@
 #   make peers   five scenarios with wend and JuPedSim, measured by PedPy, in one table (installs both in build/peers)
 #   make lint    clang-format, which folder includes which, names that are defined twice, and clang-tidy
 #   make core    wend-core alone with GCC and clang, with and without oneTBB
-#   make docs    write docs/commands.md anew from --help
+#   make docs    write docs/commands.md and docs/commands/ anew from --help
 JOBS ?= $(shell nproc)
 SOAK_SECONDS ?= 600
 WORLDS_SECONDS ?= 1200
@@ -98,7 +98,7 @@ format:
 	@scripts/format.sh
 
 docs: release
-	@scripts/commands_doc.sh $(WEND) > docs/commands.md
+	@scripts/commands_doc.sh $(WEND) docs
 
 clean:
 	rm -rf build demo
