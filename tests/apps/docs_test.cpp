@@ -1,23 +1,19 @@
 #include <filesystem>
-#include <fstream>
+#include <map>
+#include <set>
 #include <sstream>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/apps/docs_blocks.h"
 #include "tests/apps/program.h"
 
 // The documents say what the program does: examples are the compiled ones, help texts are the printed ones.
 namespace {
 
-std::string readText(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::stringstream stream;
-  stream << file.rdbuf();
-  return stream.str();
-}
-
-const std::filesystem::path kRoot = WEND_SOURCE_DIR;
+using docs::kRoot;
+using docs::readText;
 
 TEST(Docs, TheReadmeExampleIsTheCompiledOne) {
   const std::string code = readText(kRoot / "examples/quick_start.cpp");
@@ -28,9 +24,76 @@ TEST(Docs, TheReadmeExampleIsTheCompiledOne) {
 
 TEST(Docs, CommandsAreTheHelpTexts) {
   const Workshop w;
-  const Outcome outcome = w.shell("'" + (kRoot / "scripts/commands_doc.sh").string() + "' '" WEND_PROGRAM "'");
+  const Outcome outcome =
+      w.shell("'" + (kRoot / "scripts/commands_doc.sh").string() + "' '" WEND_PROGRAM "' '" + w.path("docs") + "'");
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_EQ(readText(kRoot / "docs/commands.md"), outcome.out) << "run `make docs`";
+  const std::filesystem::path written = w.path("docs");
+  EXPECT_EQ(readText(kRoot / "docs/commands.md"), readText(written / "commands.md")) << "run `make docs`";
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(written / "commands")) {
+    const std::string name = entry.path().filename().string();
+    names.insert(name);
+    EXPECT_EQ(readText(kRoot / "docs/commands" / name), readText(entry.path())) << name << ": run `make docs`";
+  }
+  EXPECT_GT(names.size(), 15U);
+  for (const auto& entry : std::filesystem::directory_iterator(kRoot / "docs/commands")) {
+    EXPECT_TRUE(names.contains(entry.path().filename().string())) << entry.path() << " belongs to no command";
+  }
+}
+
+// DocsSlow runs them; this is what every build can check.
+TEST(Docs, ShellBlocksNameCommandsAndOptionsThatExist) {
+  const Workshop w;
+  std::map<std::string, std::string> helps;
+  size_t options = 0;
+  for (const docs::Block& block : docs::blocksOf("sh")) {
+    for (const std::string& line : docs::commandsIn(block)) {
+      std::stringstream words(line);
+      std::string word;
+      std::string command;
+      words >> word >> command;
+      std::string& help = helps[command];
+      if (help.empty()) {
+        const Outcome outcome = w.wend(command + " --help");
+        ASSERT_EQ(outcome.exit, 0) << block.page << ": " << line;
+        help = outcome.out;
+        for (char& c : help) {
+          if (c == ',' || c == '=' || c == '\n') c = ' ';
+        }
+      }
+      while (words >> word) {
+        if (word.size() < 2 || word[0] != '-' || (word[1] >= '0' && word[1] <= '9')) continue;
+        ++options;
+        EXPECT_NE(help.find(" " + word + " "), std::string::npos) << block.page << ": " << line << ": " << word;
+      }
+    }
+  }
+  EXPECT_GT(helps.size(), 15U);
+  EXPECT_GT(options, 80U);
+}
+
+TEST(Docs, DataBlocksAreRead) {
+  const Workshop w;
+  size_t environments = 0;
+  for (const char* language : {"xml", "json"}) {
+    for (const docs::Block& block : docs::blocksOf(language)) {
+      w.write("block", block.text);
+      const Outcome outcome = w.wend("info block");
+      EXPECT_EQ(outcome.exit, 0) << block.page << ": " << outcome.err;
+      ++environments;
+    }
+  }
+  EXPECT_GE(environments, 2U);
+  size_t scenarios = 0;
+  for (const docs::Block& block : docs::blocksOf("toml")) {
+    // The others are parts of a scenario.
+    if (!block.text.starts_with("format = 1")) continue;
+    w.write("block.toml", block.text);
+    const Outcome outcome = w.wend("simulate block.toml -o block.sqlite --force --quiet");
+    EXPECT_EQ(outcome.exit, 0) << block.page << ": " << outcome.err;
+    ++scenarios;
+  }
+  EXPECT_GE(scenarios, 1U);
 }
 
 TEST(Docs, EveryLinkedFileExists) {
