@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "volume/prism/voxel_limits.h"
 
 namespace wend {
@@ -231,7 +232,9 @@ Result<PrismGrid> growPrisms(const VoxelGrid& grid, const PrismSettings& setting
     if (const Status status = check(grid, settings); !status.ok()) return status.error();
     PrismGrowth growth(grid, settings, context);
     if (!growth.run()) return Error{ErrorCode::kCancelled, "the growth of prisms was cancelled by the caller"};
-    return growth.take();
+    PrismGrid prisms = growth.take();
+    WEND_ASSERT(checkPrisms(prisms, 1).empty(), "prisms are disjoint and fit their ids");
+    return prisms;
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::kLimit, "there is not enough memory for the voxels; choose larger ones"};
   } catch (const std::exception& exception) {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/wall_clock.h"
 #include "geometry/solid/volume_sum.h"
@@ -177,7 +178,9 @@ class Run {
 }  // namespace vasfv
 
 Result<GrownVolumes> growVolumes(const Scene& scene, const GrowthSettings& settings, const Context& context) {
-  return vasfv::Run(scene, settings, context).run();
+  Result<GrownVolumes> grown = vasfv::Run(scene, settings, context).run();
+  WEND_ASSERT(!grown.ok() || checkVolumes(grown->mesh, 1).empty(), "grown volumes are convex and disjoint");
+  return grown;
 }
 
 }  // namespace wend

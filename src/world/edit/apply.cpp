@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "environment/edit/apply_footprints.h"
 #include "environment/edit/boundary_change.h"
@@ -199,7 +200,7 @@ class StateEditor {
     if (placed.footprints.empty()) {
       report.outcome = EditOutcome::kHidden;
       report_.notes.push_back(
-          fmt::format("{} blocks nobody: it is above every head or low enough to step over", nameOf(placed.obstacle)));
+          fmt::format("{} blocks no agent: it is above head room or low enough to step over", nameOf(placed.obstacle)));
     }
   }
 
@@ -411,6 +412,7 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
       if (data.search != nullptr) data.search = data.search->next(edited->environment, changed, context);
       data.space = known ? spaceAfter(*data.space, change, *data.environment, now) : wend::spaceHash(now);
       data.environment = edited->environment;
+      WEND_ASSERT(*data.space == wend::spaceHash(now), "the hash of free space follows each edit");
     }
     state.cut = std::move(edited->cut);
     state.clusters = std::move(edited->clusters);
