@@ -283,6 +283,13 @@ Error noRoute(PathStatus status, const PathQuery& query) {
   return {code(), explain(status, query)};
 }
 
+Status makeFolder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (!error) return Done{};
+  return Error{ErrorCode::kFileNotWritten, fmt::format("cannot make the folder '{}': {}", path, error.message())};
+}
+
 Stopwatch::Stopwatch() : start_(wallSeconds()) {}
 
 double Stopwatch::seconds() const {

@@ -96,6 +96,9 @@ void addView(Program& program);
 
 // --- Pieces several commands need -----------------------------------------------------------------------------------
 
+// Makes a folder and those that it lies in, if they are not there.
+Status makeFolder(const std::string& path);
+
 // What a file turned out to be.
 struct Input {
   std::optional<Environment> environment;

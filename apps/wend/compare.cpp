@@ -55,13 +55,6 @@ const std::vector<std::pair<std::string, MakeSettings>>& studyWorlds() {
   return all;
 }
 
-Status makeFolder(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (!error) return Done{};
-  return Error{ErrorCode::kFileNotWritten, fmt::format("cannot make the folder '{}': {}", path, error.message())};
-}
-
 // A name for files and tables: the file's, without what a file name may not hold.
 std::string safeName(std::string name) {
   for (char& c : name) {
@@ -144,7 +137,7 @@ class CompareRun {
   }
 
  private:
-  // Of runs that were killed: nobody else is in the folder.
+  // Of runs that were killed: no other run uses the folder.
   void removeOldScratch() const {
     const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir(o_.output.c_str()), &::closedir);
     if (folder == nullptr) return;

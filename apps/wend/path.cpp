@@ -170,6 +170,14 @@ std::vector<Answer> answerAll(const PathOptions& o, const Navigator& navigator, 
   return answers;
 }
 
+// Writes the table of answers to the output file, or prints it.
+Status writeAnswers(PathOptions& o, const std::string& csv) {
+  o.run.finishProgress();
+  if (!o.output.empty()) return writeFile(o.output, csv);
+  if (!o.run.json) printOut(csv);
+  return Done{};
+}
+
 // Beside routes: a line per query, its lists spread over columns.
 int writeOthers(PathOptions& o, const std::vector<Answer>& answers, double seconds) {
   std::string csv;
@@ -196,12 +204,7 @@ int writeOthers(PathOptions& o, const std::vector<Answer>& answers, double secon
     found += answers[i].found ? 1 : 0;
     if (o.run.json) rows.push_back(answers[i].fields);
   }
-  o.run.finishProgress();
-  if (!o.output.empty()) {
-    if (const Status status = writeFile(o.output, csv); !status.ok()) return o.run.fail(status.error());
-  } else if (!o.run.json) {
-    printOut(csv);
-  }
+  if (const Status status = writeAnswers(o, csv); !status.ok()) return o.run.fail(status.error());
   if (!o.run.quiet) {
     printError(fmt::format("{} queries, {} found, {:.3f} s ({:.0f} per second)\n", answers.size(), found, seconds,
                            static_cast<double>(answers.size()) / seconds));
@@ -259,12 +262,7 @@ int batch(PathOptions& o, const Navigator& navigator, const PathQuery& base) {
                       {"microseconds", a.microseconds}});
     }
   }
-  o.run.finishProgress();
-  if (!o.output.empty()) {
-    if (const Status status = writeFile(o.output, csv); !status.ok()) return o.run.fail(status.error());
-  } else if (!o.run.json) {
-    printOut(csv);
-  }
+  if (const Status status = writeAnswers(o, csv); !status.ok()) return o.run.fail(status.error());
   if (!o.run.quiet) {
     printError(fmt::format("{} queries, {} found, {:.2f} m in all, {:.3f} s ({:.0f} per second), hash {}\n",
                            answers.size(), found, total, seconds, static_cast<double>(answers.size()) / seconds,
@@ -388,11 +386,11 @@ void addPath(Program& program) {
   command.addOption("--queries", o->queries,
                     "CSV of queries: from_x, from_y, [from_z,] to_x, to_y, [to_z,] [radius], with a header line");
   command.addOption("-o,--output", o->output, "with --queries: CSV file of the answers (default: standard output)");
-  command.addOption("--radius", o->radius, "radius of the body, metres").check(notNegative()).showDefault();
+  command.addOption("--radius", o->radius, "radius of the agent, metres").check(notNegative()).showDefault();
   command
       .addOption(
           "--clearance", o->clearance,
-          "distance from obstacles to keep wherever there is room (without a medial axis: on the whole way, or not "
+          "distance from obstacles to keep wherever there is space (without a medial axis: on the whole way, or not "
           "at all), metres")
       .check(notNegative())
       .showDefault();
@@ -411,7 +409,7 @@ void addPath(Program& program) {
   command
       .addOption(
           "--snap", o->snap,
-          "move an end that is off the mesh or too near a wall to the nearest place where the body fits, by up to "
+          "move an end that is off the mesh or too near a wall to the nearest place where the agent fits, by up to "
           "this, metres")
       .check(notNegative())
       .showDefault();
@@ -421,8 +419,8 @@ void addPath(Program& program) {
     kinds.addFlag(
         flag, [o, kind] { o->other.kind = kind; }, text);
   };
-  addKind("--nearest", "nearest", "the nearest place to --from where the body fits, within --reach");
-  addKind("--ray", "ray", "straight from --from towards --to, until a wall stops the body");
+  addKind("--nearest", "nearest", "the nearest place to --from where the agent fits, within --reach");
+  addKind("--ray", "ray", "straight from --from towards --to, until a wall stops the agent");
   addKind("--slide", "slide", "the same, then along walls as long as that leads nearer to --to");
   addKind("--wall", "wall", "the nearest wall to --from, within --reach");
   addKind("--random", "random",

@@ -68,7 +68,7 @@ std::string ending(const SimulationSummary& s) {
   switch (s.status) {
     case RunStatus::kEmpty:
       if (s.fallen > 0) return fmt::format("{} persons fell in smoke, all others have left or arrived", s.fallen);
-      return s.inside == 0 ? "everybody has left" : "everybody has arrived";
+      return s.inside == 0 ? "all persons have left" : "all persons have arrived";
     case RunStatus::kTime:
       return "the end time has come";
     case RunStatus::kStopped:
@@ -85,7 +85,7 @@ std::string ending(const SimulationSummary& s) {
   }
   std::string ids;
   for (const uint32_t id : s.deadlocked) ids += fmt::format("{}{}", ids.empty() ? "" : ", ", id);
-  return fmt::format("deadlock: nobody moved for 30 s; persons {} near ({:.1f}, {:.1f})", ids, s.deadlockPlace.x,
+  return fmt::format("deadlock: no person moved for 30 s; persons {} near ({:.1f}, {:.1f})", ids, s.deadlockPlace.x,
                      s.deadlockPlace.y);
 }
 
@@ -154,15 +154,6 @@ std::vector<std::string> avoidMethods() {
 AvoidMethod avoidMethod(const std::string& name) {
   const std::vector<std::string> names = avoidMethods();
   return static_cast<AvoidMethod>(std::find(names.begin(), names.end(), name) - names.begin());
-}
-
-AnalysisSettings analysisOf(const Scenario& scenario) {
-  AnalysisSettings settings;
-  settings.grid = scenario.output.grid;
-  settings.cutoff = scenario.output.cutoff;
-  settings.window = scenario.output.window;
-  settings.classic = scenario.output.density == DensityMethod::kClassic;
-  return settings;
 }
 
 class Simulator {
@@ -298,7 +289,7 @@ class Simulator {
     if (scenario_.output.dir.empty()) return {};
     const Result<std::string> folder = beside(scenario_.output.dir);
     if (!folder.ok()) return folder.error();
-    const Result<Analysis> analysis = analyse(*recording, &scenario_, analysisOf(scenario_), o_.run.context());
+    const Result<Analysis> analysis = analyse(*recording, &scenario_, analysisSettings(scenario_), o_.run.context());
     if (!analysis.ok()) return analysis.error();
     if (Status status = writeReport({*recording, &scenario_, *analysis}, *folder); !status.ok()) return status.error();
     return {};
@@ -308,7 +299,7 @@ class Simulator {
   std::optional<Error> measure(const std::string& file, std::vector<std::vector<double>>& values) {
     const Result<Recording> recording = Recording::open(file);
     if (!recording.ok()) return recording.error();
-    const Result<Analysis> analysis = analyse(*recording, &scenario_, analysisOf(scenario_), o_.run.context());
+    const Result<Analysis> analysis = analyse(*recording, &scenario_, analysisSettings(scenario_), o_.run.context());
     if (!analysis.ok()) return analysis.error();
     for (size_t i = 0; i < scenario_.expectations.size(); ++i) {
       const Expectation& e = scenario_.expectations[i];

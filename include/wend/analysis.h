@@ -9,22 +9,26 @@
 #include <wend/recording.h>
 #include <wend/scenario.h>
 
-// What a recording says: who left when, how dense it was where, how many crossed which line. Times in seconds from the
-// beginning, lengths in metres, densities in persons per m2. Definitions in docs/recording.md.
+// The figures of a recording: when each person left, the density at each place over time, and the flow over each line.
+// Times in seconds from the beginning, lengths in metres, densities in persons per m2. Definitions in
+// docs/recording.md.
 namespace wend {
 
 struct AnalysisSettings {
   double grid = 0.5;         // of maps, 0.05 to 10 m; coarser where the world is too large for it
   double cutoff = 1.0;       // largest distance of a Voronoi cell's edge from its person, m
   double window = 10;        // of flows and densities over time, s
-  double sampleEvery = 1.0;  // s between looks at density
+  double sampleEvery = 1.0;  // s between samples of density
   bool classic = false;      // density of regions as persons over area instead of Voronoi
 };
+
+// Those of the scenario's [output].
+AnalysisSettings analysisSettings(const Scenario& scenario);
 
 struct PersonResult {
   RecordedPerson person;
   double spawn = 0;
-  double moved = -1;  // when it began to walk, told from when it was 0.2 m from where it entered; -1: never
+  double moved = -1;  // when it was first 0.2 m from where it entered; -1: never
   double walked = 0;
   double stopped = 0;       // seconds slower than 0.1 m/s after its start
   double maxDensity = 0;    // of its own Voronoi cell
@@ -32,7 +36,7 @@ struct PersonResult {
   double effort = 0;        // J/kg
   double acceleration = 0;  // mean, m/s2
   double efficiency = -1;   // shortest over walked; -1: unknown
-  double stuckFor = 0;      // longest time that it moved less than 0.2 m while wanting to, s; 0 below 10 s
+  double stuckFor = 0;      // longest time in which it moved less than 0.2 m on its way, s; 0 below 10 s
   double stuckFrom = 0;     // when that began
   Vec2 stuckAt;             // and where
   int32_t stuckLayer = 0;
@@ -83,7 +87,7 @@ struct MapResult {
   std::vector<float> maxDensity;   // largest mean over a window
   std::vector<float> secondsAbove2;
   std::vector<float> secondsAbove4;
-  std::vector<float> meanSpeed;     // of those who passed; NaN where none did
+  std::vector<float> meanSpeed;     // of the persons that passed; NaN where none did
   std::vector<float> lastOccupied;  // s; NaN where no person was
 };
 
@@ -106,7 +110,7 @@ struct Analysis {
   uint64_t collisions = 0;                // runs of frames with an overlap above 1 mm
   double overlap = 0;                     // deepest, m
   double overlapShare = 0;                // deepest over the smaller radius
-  double meanSpeed = 0;                   // of all who want to move
+  double meanSpeed = 0;                   // of all persons on their way
   uint64_t mostInside = 0;
 };
 
@@ -115,8 +119,8 @@ struct Analysis {
 Result<Analysis> analyse(const Recording& recording, const Scenario* scenario, const AnalysisSettings& settings = {},
                          const Context& context = {});
 
-// A metric of [[expect]]; kInvalidSettings if `of` names nothing. NaN where there was nothing to measure: nobody was in
-// the region during its time, crossed the line, or belongs to the source. It fulfils no expectation.
+// A metric of [[expect]]; kInvalidSettings if `of` names nothing. NaN if there was nothing to measure: no person was in
+// the region during its time, crossed the line, or belongs to the source. NaN fails every expectation.
 Result<double> metricValue(const Analysis& analysis, const Recording& recording, const Scenario& scenario,
                            std::string_view metric, std::string_view of);
 

@@ -3,7 +3,6 @@
 #include <map>
 
 #include <wend/generate.h>
-#include <wend/make.h>
 #include <wend/mesh_builder.h>
 #include <wend/metrics.h>
 #include <wend/navigation_graph.h>
@@ -17,17 +16,12 @@
 #include "geometry/predicates.h"
 #include "tests/generators/growth_laws.h"
 #include "tests/generators/laws.h"
+#include "tests/generators/made_world.h"
 #include "tests/generators/random_worlds.h"
 
 // The headline claims of growth-based meshes (Hale 2011) as checks, on worlds of the specification's recipes.
 namespace wend {
 namespace {
-
-Environment made(const std::string& kind, std::vector<std::pair<std::string, double>> parameters, uint64_t seed = 1) {
-  auto world = makeEnvironment({kind, std::move(parameters), seed, {}});
-  EXPECT_TRUE(world.ok()) << (world.ok() ? "" : world.error().message);
-  return world.ok() ? *world : Environment();
-}
 
 MeshMetrics measuredGrowth(const NavMesh& mesh, const Environment& environment) {
   auto metrics = measureMesh(mesh, environment);
@@ -43,9 +37,9 @@ uint32_t mostAround(const NavMesh& mesh) {
 // Check 4: cells at one point. Theorems 7.1 and 7.2 for the triangulations; growth stays bounded.
 TEST(GrowthChecks, FansGrowWithoutBoundButGrowthDoesNot) {
   for (const int points : {8, 32, 128}) {
-    const Environment dented = made("fan-dented", {{"points", points}});
+    const Environment dented = madeWorld("fan-dented", {{"points", points}});
     EXPECT_GE(mostAround(bake(dented, "delaunay")), static_cast<uint32_t>(points - 1));
-    const Environment pulled = made("fan-pulled", {{"points", points}});
+    const Environment pulled = madeWorld("fan-pulled", {{"points", points}});
     EXPECT_GE(mostAround(bake(pulled, "hertel-mehlhorn")), static_cast<uint32_t>(points / 4));
     for (const Environment* world : {&dented, &pulled}) {
       for (const char* generator : {"pasfv", "wavefront"}) {
@@ -60,7 +54,7 @@ TEST(GrowthChecks, FansGrowWithoutBoundButGrowthDoesNot) {
 // Check 4 on random worlds: at most five cells at a vertex of an obstacle, four elsewhere.
 TEST(GrowthChecks, AtMostFiveCellsAtAVertexOfABody) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
-    const Environment world = made("bodies", {{"bodies", 12}, {"aligned", 3}, {"turn", 17}}, seed);
+    const Environment world = madeWorld("bodies", {{"bodies", 12}, {"aligned", 3}, {"turn", 17}}, seed);
     for (const char* generator : {"pasfv", "wavefront"}) {
       const NavMesh mesh = bake(world, generator);
       expectGrown(mesh);
@@ -72,7 +66,7 @@ TEST(GrowthChecks, AtMostFiveCellsAtAVertexOfABody) {
 // Check 5: no cell lies along two edges of one convex obstacle, so there are at least as many cells as edges.
 TEST(GrowthChecks, NoCellTouchesTwoEdgesOfOneBody) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
-    const Environment world = made("bodies", {{"bodies", 8}, {"turn", 17}}, seed);
+    const Environment world = madeWorld("bodies", {{"bodies", 8}, {"turn", 17}}, seed);
     const NavMesh mesh = bake(world, "pasfv");
     const std::vector<Ring>& holes = world.layers[0].free[0].holes;
     EXPECT_GE(mesh.cellCount(), 4U);
@@ -125,7 +119,7 @@ TEST(GrowthChecks, FiveBodies) {
     std::map<std::string, std::vector<double>> regions;
     constexpr int kWorlds = 20;
     for (uint64_t seed = 1; seed <= kWorlds; ++seed) {
-      const Environment world = made("bodies", {{"aligned", aligned}}, seed);
+      const Environment world = madeWorld("bodies", {{"aligned", aligned}}, seed);
       for (const std::string generator : {"delaunay", "hertel-mehlhorn", "wavefront", "pasfv", "trapezoid"}) {
         // The order of its seeds is random: the best of a few, as the source proposes.
         GenerateSettings settings{.generator = generator};
@@ -169,7 +163,7 @@ TEST(GrowthChecks, PathsOverTheGraphAreShorterThanOnHertelMehlhorn) {
   std::map<std::string, double> metres;
   std::map<std::string, uint32_t> turns;
   for (uint64_t seed = 1; seed <= 5; ++seed) {
-    const Environment world = made("bodies", {{"bodies", 11}, {"aligned", 6}}, seed);
+    const Environment world = madeWorld("bodies", {{"bodies", 11}, {"aligned", 6}}, seed);
     std::map<std::string, NavigationGraph> graphs;
     for (const std::string generator : {"pasfv", "hertel-mehlhorn", "sfv"}) {
       GenerateSettings settings{.generator = generator};
@@ -205,7 +199,7 @@ TEST(GrowthChecks, RepairsAreLocal) {
   for (const std::string generator : {"pasfv", "wavefront"}) {
     double before = 1;
     for (const int bodies : {5, 40, 320}) {
-      const Environment world = made("bodies", {{"bodies", bodies}, {"turn", 17}});
+      const Environment world = madeWorld("bodies", {{"bodies", bodies}, {"turn", 17}});
       const GenerateSettings settings{.generator = generator};
       const NavMesh mesh = *generate(world, settings);
       Random random(bodies);
@@ -247,7 +241,7 @@ TEST(GrowthChecks, ARemovalThatKeepsTheNeighboursIsWorse) {
   uint32_t kept = 0;
   uint32_t repaired = 0;
   for (uint64_t seed = 1; seed <= 10; ++seed) {
-    const Environment world = made("bodies", {{"bodies", 8}, {"turn", 17}}, seed);
+    const Environment world = madeWorld("bodies", {{"bodies", 8}, {"turn", 17}}, seed);
     const NavMesh mesh = bake(world, "pasfv");
     Environment after = world;
     after.truth.reset();
@@ -347,7 +341,7 @@ TEST(GrowthChecks, RoundsDoNotGrowWithEdges) {
     settings.reseed = false;
     settings.step = 0.25;
     pasfv::Report report;
-    EXPECT_TRUE(pasfv::generate(made("fan-pulled", {{"points", points}}), settings, {}, &report).ok());
+    EXPECT_TRUE(pasfv::generate(madeWorld("fan-pulled", {{"points", points}}), settings, {}, &report).ok());
     return static_cast<double>(report.rounds);
   };
   const double few = rounds(12);
@@ -361,7 +355,7 @@ TEST(GrowthChecks, OrderAndNearDegenerateCells) {
   uint64_t bad = 0;
   uint64_t badTriangles = 0;
   for (uint64_t seed = 1; seed <= 10; ++seed) {
-    const Environment world = made("bodies", {}, seed);
+    const Environment world = madeWorld("bodies", {}, seed);
     const MeshMetrics triangles = measuredGrowth(bake(world, "delaunay"), world);
     EXPECT_EQ(triangles.shape.order.mean, 3);
     const MeshMetrics grown = measuredGrowth(bake(world, "pasfv"), world);

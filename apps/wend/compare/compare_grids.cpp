@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -41,12 +40,7 @@ class GridStudy {
   GridStudy(Run& run, const GridsWork& work) : run_(run), work_(work), context_(run.context()) {}
 
   int go() {
-    std::error_code error;
-    std::filesystem::create_directories(work_.folder, error);
-    if (error) {
-      return run_.fail(ErrorCode::kFileNotWritten,
-                       fmt::format("cannot make the folder '{}': {}", work_.folder, error.message()));
-    }
+    if (const Status status = makeFolder(work_.folder); !status.ok()) return run_.fail(status.error());
     for (uint32_t city = 0; city < work_.cities; ++city) {
       if (const Status status = study(city); !status.ok()) return run_.fail(status.error());
       run_.say(fmt::format("city {} of {} is measured", city + 1, work_.cities));

@@ -49,12 +49,7 @@ class VolumeStudy {
   VolumeStudy(Run& run, const VolumesWork& work) : run_(run), work_(work) {}
 
   int go() {
-    std::error_code error;
-    std::filesystem::create_directories(work_.folder, error);
-    if (error) {
-      return run_.fail(ErrorCode::kFileNotWritten,
-                       fmt::format("cannot make the folder '{}': {}", work_.folder, error.message()));
-    }
+    if (const Status status = makeFolder(work_.folder); !status.ok()) return run_.fail(status.error());
     if (const Status status = collect(); !status.ok()) return run_.fail(status.error());
     const std::vector<Method> all = methods();
     for (const NamedScene& scene : scenes_) {

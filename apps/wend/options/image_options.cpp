@@ -1,7 +1,5 @@
 #include "options/image_options.h"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 namespace wend::app {
@@ -125,11 +123,7 @@ Status ImageOptions::addTo(WorldReadSettings& settings, double cell) {
     settings.navigable.marks.push_back(place->top());
   }
   if (steps_.empty()) return Done{};
-  std::error_code error;
-  std::filesystem::create_directories(steps_, error);
-  if (error) {
-    return Error{ErrorCode::kFileNotWritten, fmt::format("cannot make the folder '{}': {}", steps_, error.message())};
-  }
+  if (const Status status = makeFolder(steps_); !status.ok()) return status.error();
   settings.step = [folder = steps_](const std::string& name, uint32_t width, uint32_t height,
                                     std::span<const uint8_t> grey) -> Status {
     const Result<std::string> bytes = encodePng(width, height, grey);

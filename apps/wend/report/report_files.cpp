@@ -158,12 +158,8 @@ Json summaryJson(const ReportInput& in) {
 
 Status writeReport(const ReportInput& in, const std::string& folder) {
   for (const char* part : {"pictures", "tables"}) {
-    const std::filesystem::path path = std::filesystem::path(folder) / part;
-    std::error_code error;
-    std::filesystem::create_directories(path, error);
-    if (error) {
-      return Error{ErrorCode::kFileNotWritten, fmt::format("'{}' cannot be made: {}", path.string(), error.message())};
-    }
+    const Status made = makeFolder((std::filesystem::path(folder) / part).string());
+    if (!made.ok()) return made.error();
   }
   const Analysis& a = in.analysis;
   const double window = in.scenario == nullptr ? 10 : in.scenario->output.window;

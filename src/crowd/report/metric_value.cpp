@@ -231,7 +231,7 @@ class Metrics {
     if (m == "spawned") return static_cast<double>(persons.size());
     if (m == "left") return left;
     if (m == "unfinished") return static_cast<double>(persons.size()) - left;
-    // Of nobody: a limit from above would pass.
+    // Without persons a limit from above would pass.
     const bool isTime = m == "last_arrival" || m == "evacuation_time" || m == "arrival_spread";
     if (isTime && persons.empty()) return kNoValue;
     if (m == "last_arrival" || m == "evacuation_time")
@@ -274,6 +274,15 @@ class Metrics {
 Result<double> metricValue(const Analysis& analysis, const Recording& recording, const Scenario& scenario,
                            std::string_view metric, std::string_view of) {
   return Metrics(analysis, recording, scenario, of).value(metric);
+}
+
+AnalysisSettings analysisSettings(const Scenario& scenario) {
+  AnalysisSettings settings;
+  settings.grid = scenario.output.grid;
+  settings.cutoff = scenario.output.cutoff;
+  settings.window = scenario.output.window;
+  settings.classic = scenario.output.density == DensityMethod::kClassic;
+  return settings;
 }
 
 }  // namespace wend

@@ -37,15 +37,6 @@ double timeAt(const std::vector<double>& exits, size_t persons, double share) {
   return exits.size() < wanted ? kForever : exits[wanted - 1];
 }
 
-AnalysisSettings analysisOf(const Scenario& scenario) {
-  AnalysisSettings settings;
-  settings.grid = scenario.output.grid;
-  settings.cutoff = scenario.output.cutoff;
-  settings.window = scenario.output.window;
-  settings.classic = scenario.output.density == DensityMethod::kClassic;
-  return settings;
-}
-
 // What the recording says; the expectations need the whole of it, the times only the table of persons.
 Status measure(const Scenario& scenario, const std::string& file, OneRun& run, const Context& context) {
   const Result<Recording> recording = Recording::open(file);
@@ -58,7 +49,7 @@ Status measure(const Scenario& scenario, const std::string& file, OneRun& run, c
   run.t50 = timeAt(run.exitTimes, run.persons, 0.5);
   run.t95 = timeAt(run.exitTimes, run.persons, 0.95);
   if (scenario.expectations.empty()) return Done{};
-  const Result<Analysis> analysis = analyse(*recording, &scenario, analysisOf(scenario), context);
+  const Result<Analysis> analysis = analyse(*recording, &scenario, analysisSettings(scenario), context);
   if (!analysis.ok()) return analysis.error();
   for (const Expectation& e : scenario.expectations) {
     const Result<double> value = metricValue(*analysis, *recording, scenario, e.metric, e.of);

@@ -11,25 +11,13 @@
 #include "environment/edit/cut_connections.h"
 #include "environment/edit/cut_rings.h"
 #include "geometry/predicates.h"
+#include "geometry/ring_parity.h"
 
 namespace wend {
 namespace {
 
 bool holds(const Box& box, Vec2 p) {
   return p.x >= box.min.x && p.x <= box.max.x && p.y >= box.min.y && p.y <= box.max.y;
-}
-
-// Exact; the point must not lie on the ring.
-bool isInside(const Ring& ring, Vec2 p) {
-  bool inside = false;
-  for (size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++) {
-    const Vec2 a = toVec2(ring[j]);
-    const Vec2 b = toVec2(ring[i]);
-    if ((a.y > p.y) == (b.y > p.y)) continue;
-    const int side = orient(a, b, p);
-    if ((a.y < b.y ? side : -side) < 0) inside = !inside;
-  }
-  return inside;
 }
 
 // The middle of an edge lies on no other ring, even where rings touch in vertices.

@@ -20,8 +20,6 @@ class DiskNavigator final : public RadiusNavigator {
   DiskNavigator(const DiskNavigator& before, NavMesh mesh);
 
   static constexpr size_t kRadii = 8;
-  // freeDisk() looks this far, metres; about ten searches for the nearest wall.
-  static constexpr double kDiskReach = 10;
 
   const NavMesh& mesh() const;
   // The mesh with its reflex cells cut into convex ones, and what is known about it.
@@ -31,10 +29,8 @@ class DiskNavigator final : public RadiusNavigator {
   // The cell or side of the given mesh.
   CellId given(CellId convexCell) const;
   SideId givenSide(SideId convexSide) const;
-  // The table of a radius in metres, above 0; valid until kRadii others have been asked for.
-  ShrunkPortals& table(double radius, PlanScratch& scratch) const;
 
-  CellId locate(const Place& place) const override;
+  // Routes.
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;
   // Always a new route: with density, the search weighs the way through each cell by the cell's density.
   PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const override;
@@ -45,6 +41,12 @@ class DiskNavigator final : public RadiusNavigator {
                    const Route& route) const override;
   bool keep(const WorldChange& change, const PathQuery& query, PlanScratch& scratch, Route& route) const override;
   PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const override;
+  // The table of a radius in metres, above 0; valid until kRadii other radii were used.
+  ShrunkPortals& table(double radius, PlanScratch& scratch) const;
+
+  // Places. freeDisk() looks this far, metres; about ten searches for the nearest wall.
+  static constexpr double kDiskReach = 10;
+  CellId locate(const Place& place) const override;
   std::optional<NearestObstacle> nearestObstacle(const Place& place, PlanScratch& scratch) const override;
   bool visibility(const Place& place, double range, PlanScratch& scratch, VisibilityPolygon& out) const override;
   double straightClearance(const Place& from, const Place& to, PlanScratch& scratch) const override;

@@ -8,6 +8,7 @@
 #include "geometry/convex_hull.h"
 #include "geometry/overlay.h"
 #include "geometry/predicates.h"
+#include "geometry/ring_parity.h"
 #include "world/edit/body.h"
 #include "world/edit/outline.h"
 
@@ -19,17 +20,8 @@ constexpr double kPartMargin = 1;
 
 // Even-odd; a point on the outline may fall on either side.
 bool isInside(const std::vector<Ring>& loops, Vec2 p) {
-  bool inside = false;
-  for (const Ring& ring : loops) {
-    for (size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++) {
-      const Vec2 a = toVec2(ring[j]);
-      const Vec2 b = toVec2(ring[i]);
-      if ((a.y > p.y) == (b.y > p.y)) continue;
-      const int side = orient(a, b, p);
-      if ((a.y < b.y ? side : -side) < 0) inside = !inside;
-    }
-  }
-  return inside;
+  const auto encloses = [&](const Ring& ring) { return isInside(ring, p); };
+  return std::count_if(loops.begin(), loops.end(), encloses) % 2 != 0;
 }
 
 template <typename Visit>

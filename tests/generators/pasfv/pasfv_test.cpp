@@ -1,11 +1,10 @@
 #include "generators/pasfv/pasfv.h"
 
-#include <wend/make.h>
-
 #include <gtest/gtest.h>
 
 #include "tests/generators/growth_laws.h"
 #include "tests/generators/laws.h"
+#include "tests/generators/made_world.h"
 #include "tests/generators/random_worlds.h"
 
 namespace wend {
@@ -15,13 +14,6 @@ NavMesh grow(const Environment& environment, const pasfv::Settings& settings = {
   auto mesh = pasfv::generate(environment, settings, {}, report);
   EXPECT_TRUE(mesh.ok()) << (mesh.ok() ? "" : mesh.error().message);
   return mesh.ok() ? *mesh : NavMesh();
-}
-
-Environment made(const std::string& kind, std::vector<std::pair<std::string, double>> parameters = {},
-                 uint64_t seed = 1) {
-  auto world = makeEnvironment({kind, std::move(parameters), seed, {}});
-  EXPECT_TRUE(world.ok()) << (world.ok() ? "" : world.error().message);
-  return world.ok() ? *world : Environment();
 }
 
 TEST(Pasfv, ASquareIsOneCell) {
@@ -42,7 +34,7 @@ TEST(Pasfv, ObeysTheLawsOnManyLayers) {
 
 TEST(Pasfv, ObeysTheLawsOnTurnedBodies) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
-    const Environment environment = made("bodies", {{"bodies", 12}, {"turn", 17}, {"aligned", 4}}, seed);
+    const Environment environment = madeWorld("bodies", {{"bodies", 12}, {"turn", 17}, {"aligned", 4}}, seed);
     const NavMesh mesh = grow(environment);
     expectSame(mesh, *environment.truth);
     expectTruth(mesh, environment);
@@ -54,7 +46,7 @@ TEST(Pasfv, ObeysTheLawsOnTurnedBodies) {
 TEST(Pasfv, MadeWorlds) {
   for (const std::string kind : {"military", "zelda", "station", "library", "university", "tower", "donut"}) {
     SCOPED_TRACE(kind);
-    const Environment environment = made(kind);
+    const Environment environment = madeWorld(kind);
     const NavMesh mesh = grow(environment);
     expectSame(mesh, *environment.truth);
     expectPortalLaw(mesh, environment);
@@ -65,7 +57,7 @@ TEST(Pasfv, MadeWorlds) {
 
 TEST(Pasfv, AllTogetherAndStepsObeyTheirPromises) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
-    const Environment environment = made("bodies", {{"turn", 17}}, seed);
+    const Environment environment = madeWorld("bodies", {{"turn", 17}}, seed);
     pasfv::Settings together;
     together.turns = pasfv::Turns::kAll;
     expectTruth(grow(environment, together), environment);
@@ -82,7 +74,7 @@ TEST(Pasfv, AllTogetherAndStepsObeyTheirPromises) {
 }
 
 TEST(Pasfv, EverySeedingIsDisjointAndInside) {
-  const Environment environment = made("bodies", {{"bodies", 9}, {"turn", 17}});
+  const Environment environment = madeWorld("bodies", {{"bodies", 9}, {"turn", 17}});
   for (const auto seeding : {pasfv::Seeding::kGrid, pasfv::Seeding::kRandom, pasfv::Seeding::kPoints}) {
     pasfv::Settings settings;
     settings.seeding = seeding;
@@ -98,7 +90,7 @@ TEST(Pasfv, EverySeedingIsDisjointAndInside) {
 }
 
 TEST(Pasfv, SeedsByHandWithoutReseedingMakeOneCellEach) {
-  const Environment environment = made("bodies", {{"bodies", 9}});
+  const Environment environment = madeWorld("bodies", {{"bodies", 9}});
   pasfv::Settings settings;
   settings.seeding = pasfv::Seeding::kPoints;
   settings.points = {{1, 1}, {999, 999}};
@@ -109,7 +101,7 @@ TEST(Pasfv, SeedsByHandWithoutReseedingMakeOneCellEach) {
 
 TEST(Pasfv, MoreTriesNeverMakeMoreCells) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
-    const Environment environment = made("bodies", {{"turn", 17}}, seed);
+    const Environment environment = madeWorld("bodies", {{"turn", 17}}, seed);
     pasfv::Settings settings;
     const uint32_t one = grow(environment, settings).cellCount();
     settings.tries = 8;
@@ -120,7 +112,7 @@ TEST(Pasfv, MoreTriesNeverMakeMoreCells) {
 }
 
 TEST(Pasfv, FramesStopEarly) {
-  const Environment environment = made("bodies", {{"bodies", 9}});
+  const Environment environment = madeWorld("bodies", {{"bodies", 9}});
   pasfv::Settings settings;
   settings.merge = false;
   for (const uint32_t frames : {1U, 2U, 5U}) {
@@ -148,7 +140,7 @@ TEST(Pasfv, RefusesPolygonsThatCross) {
 }
 
 TEST(Pasfv, SameMeshForAnyNumberOfThreads) {
-  const Environment environment = made("station");
+  const Environment environment = madeWorld("station");
   Context one;
   one.threads = 1;
   Context four;

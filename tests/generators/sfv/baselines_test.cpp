@@ -1,7 +1,6 @@
 #include <wend/crowd.h>
 #include <wend/game/contest.h>
 #include <wend/game/explore.h>
-#include <wend/make.h>
 #include <wend/next_hop_table.h>
 
 #include <gtest/gtest.h>
@@ -12,18 +11,12 @@
 #include "generators/sfv/sfv.h"
 #include "tests/generators/growth_laws.h"
 #include "tests/generators/laws.h"
+#include "tests/generators/made_world.h"
 #include "tests/generators/random_worlds.h"
 
 // The baselines of growth: sfv, esfv, apng.
 namespace wend {
 namespace {
-
-Environment made(const std::string& kind, std::vector<std::pair<std::string, double>> parameters = {},
-                 uint64_t seed = 1) {
-  auto world = makeEnvironment({kind, std::move(parameters), seed, {}});
-  EXPECT_TRUE(world.ok()) << (world.ok() ? "" : world.error().message);
-  return world.ok() ? *world : Environment();
-}
 
 double coverage(const NavMesh& mesh, const Environment& environment) {
   return environment.lattice.area(topology(mesh).doubledArea) /
@@ -40,7 +33,7 @@ TEST(Sfv, AnAxisAlignedRoomIsOneCell) {
 
 TEST(Sfv, LeavesGapsBesideSlantedWallsAndPasfvDoesNot) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
-    const Environment world = made("bodies", {{"turn", 17}}, seed);
+    const Environment world = madeWorld("bodies", {{"turn", 17}}, seed);
     const auto mesh = sfv::generate(world, {.pitch = 100});
     ASSERT_TRUE(mesh.ok()) << mesh.error().message;
     EXPECT_TRUE(checkMesh(*mesh, &world, 1).empty());
@@ -64,7 +57,7 @@ TEST(Sfv, RandomWorldsAndLayers) {
 }
 
 TEST(Esfv, LeavesRampsOut) {
-  const Environment world = made("ramps");
+  const Environment world = madeWorld("ramps");
   const auto mesh = esfv::generate(world, {.pitch = 1});
   ASSERT_TRUE(mesh.ok()) << mesh.error().message;
   EXPECT_TRUE(checkMesh(*mesh, &world, 1).empty());
@@ -85,7 +78,7 @@ TEST(Esfv, LeavesRampsOut) {
 }
 
 TEST(Apng, BoxesOverlapAndSayso) {
-  const Environment world = made("bodies");
+  const Environment world = madeWorld("bodies");
   const auto mesh = apng::generate(world, {.step = 10});
   ASSERT_TRUE(mesh.ok()) << mesh.error().message;
   EXPECT_FALSE(mesh->info().traits.disjoint);
@@ -98,7 +91,7 @@ TEST(Apng, BoxesOverlapAndSayso) {
 
 // Its cells have no portals, so routes and crowds on it are refused in one sentence.
 TEST(Apng, NothingWalksOnCellsWithoutPortals) {
-  const Environment environment = made("bodies");
+  const Environment environment = madeWorld("bodies");
   const auto world = bake(environment, GenerateSettings{.generator = "apng", .options = {{"growth-step", "10"}}});
   ASSERT_TRUE(world.ok()) << world.error().message;
   const auto expectRefused = [](const Error& error) {

@@ -1,12 +1,11 @@
 #include "generators/wavefront/wavefront.h"
 
-#include <wend/make.h>
-
 #include <gtest/gtest.h>
 
 #include "generators/pasfv/pasfv.h"
 #include "tests/generators/growth_laws.h"
 #include "tests/generators/laws.h"
+#include "tests/generators/made_world.h"
 #include "tests/generators/random_worlds.h"
 
 namespace wend {
@@ -17,13 +16,6 @@ NavMesh grow(const Environment& environment, const wavefront::Settings& settings
   auto mesh = wavefront::generate(environment, settings, {}, report);
   EXPECT_TRUE(mesh.ok()) << (mesh.ok() ? "" : mesh.error().message);
   return mesh.ok() ? *mesh : NavMesh();
-}
-
-Environment made(const std::string& kind, std::vector<std::pair<std::string, double>> parameters = {},
-                 uint64_t seed = 1) {
-  auto world = makeEnvironment({kind, std::move(parameters), seed, {}});
-  EXPECT_TRUE(world.ok()) << (world.ok() ? "" : world.error().message);
-  return world.ok() ? *world : Environment();
 }
 
 TEST(Wavefront, ASquareIsOneCell) {
@@ -45,7 +37,7 @@ TEST(Wavefront, BothModesObeyTheLaws) {
       if (HasFailure()) FAIL() << "seed " << seed;
     }
     for (uint64_t seed = 1; seed <= 30; ++seed) {
-      const Environment environment = made("bodies", {{"bodies", 12}, {"turn", 17}}, seed);
+      const Environment environment = madeWorld("bodies", {{"bodies", 12}, {"turn", 17}}, seed);
       wavefront::Settings settings;
       settings.events = events;
       const NavMesh mesh = grow(environment, settings);
@@ -60,7 +52,7 @@ TEST(Wavefront, BothModesObeyTheLaws) {
 TEST(Wavefront, MadeWorlds) {
   for (const std::string kind : {"military", "station", "university", "tower"}) {
     SCOPED_TRACE(kind);
-    const Environment environment = made(kind);
+    const Environment environment = madeWorld(kind);
     const NavMesh mesh = grow(environment);
     expectSame(mesh, *environment.truth);
     expectTruth(mesh, environment);
@@ -71,7 +63,7 @@ TEST(Wavefront, MadeWorlds) {
 // Check 11 of the specification: jumps need far fewer collision tests than unit steps.
 TEST(Wavefront, NeedsFarFewerTestsThanUnitSteps) {
   for (uint64_t seed = 1; seed <= 3; ++seed) {
-    const Environment environment = made("bodies", {{"turn", 17}}, seed);
+    const Environment environment = madeWorld("bodies", {{"turn", 17}}, seed);
     wavefront::Report events;
     grow(environment, {}, &events);
     pasfv::Settings steps;
@@ -85,7 +77,7 @@ TEST(Wavefront, NeedsFarFewerTestsThanUnitSteps) {
 }
 
 TEST(Wavefront, TheIndexedModeLooksAtFarFewerEdges) {
-  const Environment environment = made("bodies", {{"bodies", 200}});
+  const Environment environment = madeWorld("bodies", {{"bodies", 200}});
   wavefront::Report indexed;
   grow(environment, {}, &indexed);
   wavefront::Settings settings;
@@ -96,7 +88,7 @@ TEST(Wavefront, TheIndexedModeLooksAtFarFewerEdges) {
 }
 
 TEST(Wavefront, AnotherSeedAnotherMeshAndMoreTriesFewerCells) {
-  const Environment environment = made("bodies", {{"bodies", 9}, {"turn", 17}});
+  const Environment environment = madeWorld("bodies", {{"bodies", 9}, {"turn", 17}});
   wavefront::Settings a;
   wavefront::Settings b;
   b.seed = 2;

@@ -8,21 +8,12 @@
 #include "geometry/vec2.h"
 #include "planning/ends.h"
 #include "planning/point/polyanya.h"
+#include "tests/planning/point/path_length.h"
 #include "tests/planning/real_worlds.h"
 
 // The corner graph against Polyanya, which does not know it.
 namespace wend {
 namespace {
-
-double lengthOf(Vec2 start, Vec2 goal, const SearchPath& path) {
-  double length = 0;
-  Vec2 last = start;
-  for (const Bend& bend : path.bends) {
-    length += distance(last, bend.place);
-    last = bend.place;
-  }
-  return length + distance(last, goal);
-}
 
 // Random places, and corners of cells.
 Place anyPlace(const NavMesh& mesh, const Locator& locator, Random& random) {
@@ -70,9 +61,9 @@ int check(const Environment& environment, uint64_t seed, int pairs) {
                        expanded) != PolyanyaAnswer::kFound) {
       continue;
     }
-    const double truth = lengthOf(start.units, goal.units, exact);
+    const double truth = pathLength(start.units, goal.units, exact);
     EXPECT_TRUE(warm.search(1, mesh, analysis, ends, path, expanded));
-    EXPECT_NEAR(lengthOf(start.units, goal.units, path), truth, 1e-9 * (1 + truth)) << i;
+    EXPECT_NEAR(pathLength(start.units, goal.units, path), truth, 1e-9 * (1 + truth)) << i;
     // The same bends, whatever was known before.
     CornerGraph cold;
     EXPECT_TRUE(cold.search(1, mesh, analysis, ends, again, expanded));

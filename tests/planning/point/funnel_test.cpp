@@ -6,19 +6,10 @@
 
 #include "geometry/vec2.h"
 #include "tests/planning/grid_world.h"
+#include "tests/planning/point/path_length.h"
 
 namespace wend {
 namespace {
-
-double pathLength(Vec2 start, Vec2 goal, const SearchPath& path) {
-  double length = 0;
-  Vec2 last = start;
-  for (const Bend& bend : path.bends) {
-    length += distance(last, bend.place);
-    last = bend.place;
-  }
-  return length + distance(last, goal);
-}
 
 // The part of the step from a to b, as fractions, on the closed portal lr (level or upright); low > high if none.
 struct Part {
