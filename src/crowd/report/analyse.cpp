@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "crowd/report/density_raster.h"
 #include "crowd/report/frame_window.h"
 #include "crowd/report/line_watch.h"
 #include "crowd/report/overlap_count.h"
 #include "crowd/report/service_areas.h"
+#include "crowd/report/voronoi_density.h"
 #include "crowd/scenario/placed_area.h"
 
 namespace wend {
@@ -33,14 +33,14 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 struct RegionWork {
   PlacedArea area;
-  std::optional<DensityRaster> raster;
+  std::optional<VoronoiDensity> raster;
   std::vector<uint32_t> squares;  // of the raster, inside the region
 };
 
 struct MapWork {
-  std::optional<DensityRaster> raster;
-  uint32_t fold = 1;                    // squares per cell of the map, along a side
-  std::optional<DensityRaster> levels;  // for levels of service: cells cut at kLevelCutoff
+  std::optional<VoronoiDensity> raster;
+  uint32_t fold = 1;                     // squares per cell of the map, along a side
+  std::optional<VoronoiDensity> levels;  // for levels of service: cells cut at kLevelCutoff
   std::vector<float> windowSum;
   std::vector<float> speedSum;
   std::vector<float> speedCount;
@@ -409,7 +409,7 @@ class Analyst {
         who_.push_back(i);
       }
       work.raster->assign(occupants_, settings_.cutoff);
-      const bool thin = std::any_of(occupants_.begin(), occupants_.end(), [&](const DensityRaster::Occupant& o) {
+      const bool thin = std::any_of(occupants_.begin(), occupants_.end(), [&](const VoronoiDensity::Occupant& o) {
         return work.raster->densityOf(static_cast<size_t>(&o - occupants_.data())) < kThin;
       });
       if (thin) work.levels->assign(occupants_, kLevelCutoff);
@@ -547,7 +547,7 @@ class Analyst {
   std::vector<double> laneCount_;
   std::vector<MapWork> maps_;
   OverlapCount overlaps_;
-  std::vector<DensityRaster::Occupant> occupants_;
+  std::vector<VoronoiDensity::Occupant> occupants_;
   std::vector<size_t> who_;
   int64_t stride_ = 10;
   double windowStart_ = 0;

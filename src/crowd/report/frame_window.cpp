@@ -4,7 +4,7 @@ namespace wend {
 namespace {
 
 constexpr double kHalfSecond = 0.5;
-// Across the border of a periodic world nobody has walked.
+// No person has walked across the border of a periodic world.
 constexpr double kJump = 5;  // m
 
 const RecordedPosition* find(const std::vector<RecordedPosition>& persons, uint32_t id) {

@@ -7,7 +7,8 @@
 
 #include "generators/adaptive_grid/taken_bits.h"
 
-// The growth of clusters, shared by growGrid() and repairGrid().
+// The growth of clusters, shared by growGrid() and repairGrid(). growth.cpp chooses the cluster that grows next
+// (containers) and plants seeds; expanders.cpp adds pixels to it.
 namespace wend::adaptive_grid {
 
 struct Pixel {
@@ -45,6 +46,7 @@ class Growth {
   bool runOne(GridContainer container);
   bool runHeap(bool largestFirst);
   bool runRounds();
+  // expanders.cpp
   bool expand(Growing& cluster);
   bool expandOneSide(Growing& cluster);
   bool expandAllSides(Growing& cluster);
@@ -56,6 +58,7 @@ class Growth {
   static void extend(GridCluster& box, GridDirection side);
   void grow(GridCluster& box, GridDirection side);
   bool fits(const GridCluster& box, uint32_t addedRows, uint32_t addedColumns) const;
+  // growth.cpp
   void spawnAround(GridCluster box);
   void spawnRun(uint32_t row, uint32_t column, int rowStep, int columnStep, uint32_t count);
   bool isStopped(const Growing& cluster) const {

@@ -12,7 +12,7 @@ namespace wend::voxel {
 
 enum class HitKind : uint8_t {
   kFloor,  // may be stood on
-  kCover,  // a floor too, but of no interest here: it only takes head room
+  kCover,  // a floor that is not wanted here: it only takes head room
   kOther,  // steep, vertical or facing down
 };
 struct Hit {
@@ -59,7 +59,7 @@ class BlockPainter {
   uint32_t block_;
   int32_t left_;    // first pixel
   int32_t bottom_;  // first row
-  double low_ = 0;  // what lies lower or higher is of no interest
+  double low_ = 0;  // triangles below or above this are skipped
   double high_ = 0;
 };
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "environment/extract/voxel/voxels.h"
+#include "environment/extract/voxel/voxel_filter.h"
 
 // What a camera above the scene sees at high resolution, floor by floor: the heights at which each pixel's centre is
 // free to stand on. Unlike a picture, a pixel holds all its floors; those of one pixel are a head room apart.

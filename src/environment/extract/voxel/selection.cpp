@@ -105,9 +105,9 @@ class Selector {
         ++result_.insides;
         result_.insideArea += double(pixels_[c]) * area;
       } else if (wanted[c] != 0 && c != largest) {
-        ++result_.islands;
-        result_.islandArea += double(pixels_[c]) * area;
-        if (settings_.islands) continue;
+        ++result_.detached;
+        result_.detachedArea += double(pixels_[c]) * area;
+        if (settings_.detached) continue;
         wanted[c] = 0;
         leftOut_[c] = 1;
       }
@@ -183,7 +183,7 @@ class Selector {
   const Measures& m_;
   const extraction::Solids* solids_;
   Selection result_;
-  std::vector<uint8_t> leftOut_;     // of each component: counted as inside or island
+  std::vector<uint8_t> leftOut_;     // of each component: counted as inside or detached
   std::vector<uint32_t> component_;  // of each sample
   std::vector<uint64_t> pixels_;     // of each component
 };

@@ -14,16 +14,16 @@ struct Selection {
   uint32_t layers = 0;
   uint32_t components = 0;
   uint32_t droppedComponents = 0;
-  double droppedArea = 0;  // m2
-  uint32_t insides = 0;    // components inside solids
-  double insideArea = 0;   // m2
-  uint32_t islands = 0;    // components that neither hold a seed point nor are the largest
-  double islandArea = 0;   // m2
+  double droppedArea = 0;   // m2
+  uint32_t insides = 0;     // components inside solids
+  double insideArea = 0;    // m2
+  uint32_t detached = 0;    // components that neither hold a seed point nor are the largest
+  double detachedArea = 0;  // m2
 };
 
 // Linked samples form a component. Kept are the components with a seed point, or those of at least the least area that
-// do not lie inside solids (may be null); of these the largest only if there are to be no islands. `layer` is that of
-// each sample, or kNone.
+// do not lie inside solids (may be null); of these the largest alone if the settings drop detached components. `layer`
+// is that of each sample, or kNone.
 Result<Selection> select(const Blocks& blocks, const DepthMaps& maps, const Links& links, std::vector<uint32_t> layer,
                          const ExtractSettings& settings, const Measures& measures, const extraction::Solids* solids);
 

@@ -133,8 +133,8 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   report.droppedArea = selection->droppedArea;
   report.insides = selection->insides;
   report.insideArea = selection->insideArea;
-  report.islands = selection->islands;
-  report.islandArea = selection->islandArea;
+  report.detached = selection->detached;
+  report.detachedArea = selection->detachedArea;
   if (selection->components == 0) return ExtractStages::nothing(report.insides > 0);
   if (!stages.done("selection", 0.85)) return ExtractStages::cancelled();
 

@@ -1,8 +1,8 @@
-#include "crowd/report/density_raster.h"
+#include "crowd/report/voronoi_density.h"
 
 namespace wend {
 
-DensityRaster::DensityRaster(const Layer& layer, const Lattice& lattice, Vec2 min, Vec2 max, double cell)
+VoronoiDensity::VoronoiDensity(const Layer& layer, const Lattice& lattice, Vec2 min, Vec2 max, double cell)
     : min_(min), cell_(cell) {
   columns_ = static_cast<uint32_t>(std::max(1.0, std::ceil((max.x - min.x) / cell - 1e-9)));
   rows_ = static_cast<uint32_t>(std::max(1.0, std::ceil((max.y - min.y) / cell - 1e-9)));
@@ -16,7 +16,7 @@ DensityRaster::DensityRaster(const Layer& layer, const Lattice& lattice, Vec2 mi
 }
 
 // Row by row: the centre is walkable between crossings of odd and even number.
-void DensityRaster::fill(const Layer& layer, const Lattice& lattice) {
+void VoronoiDensity::fill(const Layer& layer, const Lattice& lattice) {
   std::vector<std::vector<double>> crossings(rows_);
   const auto add = [&](const Ring& ring) {
     for (size_t i = 0; i < ring.size(); ++i) {
@@ -46,20 +46,20 @@ void DensityRaster::fill(const Layer& layer, const Lattice& lattice) {
   }
 }
 
-Vec2 DensityRaster::centre(uint32_t square) const {
+Vec2 VoronoiDensity::centre(uint32_t square) const {
   const auto column = square % columns_;
   const auto row = square / columns_;
   return {min_.x + (static_cast<double>(column) + 0.5) * cell_, min_.y + (static_cast<double>(row) + 0.5) * cell_};
 }
 
-uint32_t DensityRaster::squareOf(Vec2 metres) const {
+uint32_t VoronoiDensity::squareOf(Vec2 metres) const {
   const double c = std::floor((metres.x - min_.x) / cell_);
   const double r = std::floor((metres.y - min_.y) / cell_);
   if (!(c >= 0 && c < columns_ && r >= 0 && r < rows_)) return kNone;
   return static_cast<uint32_t>(r) * columns_ + static_cast<uint32_t>(c);
 }
 
-void DensityRaster::assign(std::span<const Occupant> persons, double cutoff) {
+void VoronoiDensity::assign(std::span<const Occupant> persons, double cutoff) {
   ++rounds_;
   owned_.clear();
   for (size_t b = 0; b < persons.size(); ++b) {
@@ -100,7 +100,7 @@ void DensityRaster::assign(std::span<const Occupant> persons, double cutoff) {
   }
 }
 
-double DensityRaster::densityAt(uint32_t square) const {
+double VoronoiDensity::densityAt(uint32_t square) const {
   return round_[square] == rounds_ ? densities_[owner_[square]] : 0;
 }
 

@@ -6,12 +6,12 @@
 
 // Voronoi cells of persons, counted in small squares: each walkable square belongs to the nearest person that it is
 // joined to within a distance. The areas of all cells add up to the area of the squares, so the number of persons is
-// kept. Exact Voronoi cells differ by the size of a square along their edges.
+// kept. Along its edges, a cell differs from the exact Voronoi cell by up to a square.
 namespace wend {
 
-class DensityRaster {
+class VoronoiDensity {
  public:
-  DensityRaster(const Layer& layer, const Lattice& lattice, Vec2 min, Vec2 max, double cell);
+  VoronoiDensity(const Layer& layer, const Lattice& lattice, Vec2 min, Vec2 max, double cell);
 
   struct Occupant {
     Vec2 at;  // metres

@@ -1,4 +1,4 @@
-#include "environment/extract/voxel/voxels.h"
+#include "environment/extract/voxel/voxel_filter.h"
 
 #include <algorithm>
 #include <cmath>
