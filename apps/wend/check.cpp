@@ -33,7 +33,7 @@ int checkScene(CheckOptions& o, const Scene& scene) {
     found.push_back({{"kind", defectName(defect.kind)}, {"place", {p.x, p.y, p.z}}});
   }
   o.run.say(all == 0 ? fmt::format("{}: closed and without defects", o.file)
-                     : fmt::format("{}: {} defect(s); extraction takes the scene all the same", o.file, all));
+                     : fmt::format("{}: {} defect(s); extraction takes the scene as it is", o.file, all));
   o.run.print({{"ok", all == 0}, {"file", o.file}, {"defects", all}, {"faults", found}});
   return all == 0 ? kOk : kFailed;
 }

@@ -184,7 +184,7 @@ void addDraw(Program& program) {
   command
       .addOption(
           "--clearance", o->clearance,
-          "distance of the routes from obstacles, metres; without --route: show the free width that a body of this "
+          "distance of the routes from obstacles, metres; without --route: show the free width that an agent of this "
           "radius has in each portal, and where it cannot pass")
       .check(notNegative());
   command.addOption("--side", o->side, "side of the routes: left -1, middle 0, right 1 (mesh by ecm)")

@@ -207,7 +207,7 @@ void addEdit(Program& program) {
   list("--move", o->move, "NAME@X,Y[,Z][~DEGREES]: the new place of an obstacle");
   list("--add", o->add,
        "[NAME=]KIND:SIZES@X,Y[,Z][~DEGREES][#LAYER,...]; kinds: square:SIDE, polygon:X,Y;X,Y;..., "
-       "segment:X,Y;X,Y, point, and bodies that block where somebody meets them: box:X,Y,Z, "
+       "segment:X,Y;X,Y, point, and bodies that block layers by their height: box:X,Y,Z, "
        "cylinder:RADIUS,HEIGHT, hull:X,Y,Z;X,Y,Z;...");
   list("--remove-door", o->removeDoor, "a door, by its name; it stays open");
   list("--add-door", o->addDoor, "NAME=X,Y;X,Y[#LAYER]: an open door along a line; more points: an area");

@@ -136,7 +136,8 @@ void addExtract(Program& program) {
   o->run.addCommonOptions(command);
   command.footer(
       "Low steps, curbs and debris up to --step are walked over. Floors inside closed solids are left out\n"
-      "(--keep-insides keeps them); islands that no way leads to stay (--drop-islands leaves them out).\n\n"
+      "(--keep-insides keeps them); components that no way leads to from the largest stay (--drop-detached drops "
+      "them).\n\n"
       "Examples:\n  wend extract level.glb -o level.env\n  wend extract house.obj --up z --seed-point 2,3,0 -o "
       "house.env\n  wend extract city.ply --height 1.8 --step 0.3 --min-area 1 -o city.env\n  wend extract surface.tif "
       "--lidar --window "

@@ -26,7 +26,7 @@ void openBrowser(const std::string& address) {
     if (child > 0) ::waitpid(child, nullptr, 0);
     return;
   }
-  // A grandchild, so that nobody has to wait for it.
+  // A grandchild, so that no process has to wait for it.
   if (::fork() == 0) {
     ::setsid();
     if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr)

@@ -35,7 +35,7 @@ enum class RouteMethod : uint8_t {
 enum class FollowMethod : uint8_t {
   kIrm,        // the farthest point of the route in the largest empty disk around the agent
   kMiran,      // the best point of the route in straight sight, by region costs
-  kWaypoints,  // a place on the next portal that depends on where the agent is
+  kWaypoints,  // a dynamic way point: a place on the next portal that depends on the place of the agent
   kCentres,    // the middle of the next portal: for comparison
 };
 enum class AvoidMethod : uint8_t {
@@ -66,7 +66,7 @@ struct CrowdProfile {
   AvoidMethod avoid = AvoidMethod::kVision;
   bool stream = true;  // adapt to neighbours that walk the same way (van Goethem et al. 2015)
   // Headway: walking speed is at most (distance to the agent ahead - bodyLength) / timeGap. Measured time gaps are 0.4
-  // to 1.1 s; shorter ones pass more people through doors. timeGap 0 switches headway off.
+  // to 1.1 s; shorter ones pass more agents through doors. timeGap 0 switches headway off.
   double timeGap = 0.55;     // 0 to 5 s
   double bodyLength = 0.48;  // 0 to 2 m between centres of a standing queue; at least the two radii count
   int keepSide = 1;          // where others come the opposite way: 1 keeps right, -1 left, 0 neither
@@ -76,8 +76,8 @@ struct CrowdProfile {
   double replanEvery = 5;                                        // 0 = never, to 1e4 s
   FundamentalDiagram diagram = FundamentalDiagram::kLinear;
 
-  // When the world changes (setNavigator). A route that the change cannot concern stays as it is. The others are
-  // planned anew: by this method without densities (densityWeight 0), by density otherwise.
+  // After a change of the world (apply, setNavigator). A route that the change cannot concern stays. The others are
+  // planned anew: by this method if densityWeight is 0, else by density.
   ReplanMethod afterChange = ReplanMethod::kOdpa;
   // When the agent learns of a change. Until then it plans on the world that it knows. kSight and kNextEdge need
   // FollowMethod::kIrm or kMiran; with the others an agent knows at once.
@@ -112,9 +112,9 @@ struct AgentState {
   double radius = 0;
 };
 
-// A body that moves through the crowd and is no part of the world: a vehicle, a trolley, a wall that slides. Agents see
-// it as they see each other and give way to it; nothing pushes it. When it stops, remove it and add an obstacle in its
-// place (World::apply), so that routes lead around it.
+// A body that moves through the crowd: a vehicle, a trolley, a wall that slides. The world does not contain it, so
+// routes ignore it. Agents avoid it as they avoid each other; nothing pushes it. When it stops, remove it and add an
+// obstacle in its place (World::apply), so that routes lead around it.
 struct BodyStart {
   std::vector<Vec2> outline;  // metres, around the point that `place` puts somewhere; 2 points: a wall
   Placement place;
@@ -183,15 +183,15 @@ class Crowd {
   // The agent stands where it is until it gets a goal.
   void stop(AgentId agent);
   void setSpeed(AgentId agent, double speed);
-  // Members of a group are held together, so all of them need the same goal: whoever heads elsewhere leaves the group
-  // with kNone, or joins another one.
+  // The crowd holds the members of a group together, so all of them need the same goal. An agent with another goal must
+  // leave the group (kNone) or join another one.
   void setGroup(AgentId agent, GroupId group);
   // Puts an agent elsewhere, on any component (a lift, a turnstile). It stands there and plans anew if it has a goal.
   // Errors as for add(); then it stays where it is.
   Status moveTo(AgentId agent, const Place& place);
-  // Bodies. The outline is covered by disks of at most 1 m, at most kBodyDisks of them, which agents keep out of as far
-  // as walls and others let them: an agent between a body and a wall is overlapped, not crushed. Errors: fewer than two
-  // points, a number that is none, too many disks, no part of it on the mesh.
+  // Bodies. The outline is covered by at most kBodyDisks disks of at most 1 m. Agents keep out of them as far as walls
+  // and other agents allow; an agent caught between a body and a wall overlaps the body. Errors: fewer than two points,
+  // a coordinate that is not finite, too many disks, or no part of the body on the mesh.
   static constexpr size_t kBodyDisks = 1024;
   Result<BodyId> addBody(const BodyStart& start);
   // Where the body is after the next step; without a call it stays. Walls stop the parts of it that meet them.
@@ -201,7 +201,7 @@ class Crowd {
 
   // An edit changed the world (World::apply), between two steps. Agents keep their place where it is still free; else
   // they go to the nearest free place by walking in what was free before (kDisplaced); else they are removed
-  // (kRemoved). Nobody is left inside an obstacle. Routes that the change cannot concern stay. The others are planned
+  // (kRemoved). No agent is left inside an obstacle. Routes that the change cannot concern stay. The others are planned
   // anew once their agents notice it: CrowdProfile::afterChange and notice. Profiles take the world's costs. The second
   // form takes a navigator that makeNavigator(update.world) gave.
   Status apply(const WorldUpdate& update, const Context& context);
@@ -209,9 +209,9 @@ class Crowd {
   // Another world altogether: as apply(), without the help of a report. `kind` matters to ReplanMethod::kDpa alone.
   Status setNavigator(Navigator navigator, const Context& context, ChangeKind kind = ChangeKind::kMixed);
   // Agents of this profile plan on another world than they walk in: one in which more is closed (stairs, for
-  // wheelchairs). They plan without densities and labelled regions, and need FollowMethod::kIrm or kMiran. Where one
-  // stands on closed ground, its route begins with the nearest open place. Routes of the profile are planned anew. To
-  // be called again after the world changed; a navigator without a world ends it.
+  // wheelchairs). They plan without densities and labelled regions, and need FollowMethod::kIrm or kMiran. The route of
+  // an agent on closed ground begins with the nearest open place. Routes of the profile are planned anew. Call it again
+  // after the world changed. A navigator without a world ends it.
   Status planOn(uint32_t profile, Navigator navigator);
 
   // One frame. At its end `planner` gets the events of the frame, in the order of agent ids; it may call any of the

@@ -33,7 +33,7 @@ class DensityMap {
   uint32_t cellOf(CellId cell) const { return cellOf_[cell]; }
   double area(uint32_t cell) const { return areas_[cell]; }  // m2
 
-  // Areas are counted in whole units of 1e-8 m2, so that sums do not depend on the order and never drift.
+  // Areas are whole numbers of 1e-8 m2, so that sums are exact in any order.
   using Covered = int64_t;
   static Covered areaOf(double radius);  // metres
   // Any number of threads may call these two at once, in any order; negative to take away.
@@ -81,7 +81,7 @@ struct DensityView {
   double weight = 1;                                      // >= 0; of the time lost by density
   double view = std::numeric_limits<double>::infinity();  // metres along the route; beyond, the world counts as empty
   double hysteresis = 0.05;  // the old route is kept unless the new one is better by this share
-  uint32_t ownCell = kNone;  // where the agent itself is counted
+  uint32_t ownCell = kNone;  // the density cell in which the agent itself is counted
   DensityMap::Covered own = 0;
   uint32_t avoided = kNone;  // a density cell taken for full
 };

@@ -58,8 +58,8 @@ struct ConvexShape {
   std::vector<Vec3> points;
   bool operator==(const ConvexShape&) const = default;
 };
-// The first three are drawn on layers. The others are bodies: they block every layer where they stand in the way of
-// a person, that is between `step` and `headRoom` above its surface (Stature).
+// The first three are drawn on layers. The others are bodies: a body blocks every layer where a part of it is between
+// `step` and `headRoom` above the surface (Stature).
 using ObstacleShape = std::variant<PolygonShape, SegmentShape, PointShape, BoxShape, CylinderShape, ConvexShape>;
 
 // The lattice units that a fence or post takes up across: the least width that rounding can never close.
@@ -146,8 +146,8 @@ using Edit = std::variant<AddObstacle, MoveObstacle, RemoveObstacle, AddDoor, Re
 
 enum class EditOutcome : uint8_t {
   kDone,      // free space may have changed
-  kNoChange,  // the door was as asked for already, the obstacle was there already
-  kHidden,    // an obstacle that others cover, or a body that nobody meets: it is there, free space is the same
+  kNoChange,  // the door already was in this state, the obstacle already at this place
+  kHidden,    // other obstacles cover it, or it is a body too low or too high to block: free space is the same
 };
 const char* outcomeName(EditOutcome outcome);
 
@@ -185,7 +185,7 @@ struct UpdateReport {
   std::vector<CellId> cellSource;
   uint32_t cellsRemoved = 0;
   uint32_t cellsAdded = 0;
-  std::vector<std::string> notes;  // what could not be done as asked, and why: one sentence each
+  std::vector<std::string> notes;  // what apply() could not do as requested, and why: one sentence each
 };
 
 }  // namespace wend

@@ -173,8 +173,8 @@ struct Violation {
 // reach within which a mesh is taken to lie on its surface (the mapping distance of the metrics).
 inline constexpr double kMaxHeightJump = 1.0;
 
-// Every violation, at most `limit`. O(n log n). Any values are safe to pass. Regions are held to the same rules as free
-// space, one region at a time.
+// Every violation, at most `limit`. O(n log n). Any values are safe to pass. The rules of free space hold for each
+// region too.
 std::vector<Violation> validate(const Environment& environment, size_t limit = 100);
 
 // Area, components, boundaries and genus from the polygons and connections alone; a connection segment that is no
@@ -190,8 +190,9 @@ Box boundingBox(const Environment& environment);
 // Hash of everything in it but the name; equal environments have equal hashes on every machine.
 uint64_t hash(const Environment& environment);
 
-// The same by a sum of 128 bits over walls, connections, heights and regions, whatever their order: a world that is
-// edited keeps it up to date in the time of what changes (World::spaceHash()). Blind to names, obstacles and truth.
+// A hash of walls, connections, heights and regions that does not depend on their order: a sum of 128 bits. A world
+// keeps it up to date in the time of what an edit changes (World::spaceHash()). Names, obstacles and truth do not
+// count.
 struct SpaceHash {
   uint64_t low = 0;
   uint64_t high = 0;

@@ -10,7 +10,7 @@
 #include <wend/environment.h>
 #include <wend/scene.h>
 
-// From triangles in space to an environment: the floors an agent can stand on, and how they are connected.
+// From triangles in space to an environment: the floors on which an agent can stand, and how they are connected.
 namespace wend {
 
 enum class ExtractMethod : uint8_t {
@@ -43,26 +43,26 @@ struct ExtractSettings {
   double height = 2.0;  // head room that a person needs, metres; 0.01 to 1000
   double step = 0.4;    // highest step that a person climbs, metres; 0 to below height
   double slope = 45;    // steepest floor, degrees from level; 0 to 89
-  // What a floor may be steeper, degrees; -5 to 5. Models have many faces of exactly 45 degrees, which rounding makes a
-  // little steeper or flatter: above 0 all of these are floor, below 0 none is. 0 leaves it to rounding.
+  // Added to `slope`, degrees; -5 to 5. Models have many faces of exactly 45 degrees, which rounding makes slightly
+  // steeper or flatter. Above 0 all of them are floor, below 0 none is; at 0 rounding decides.
   double slopeSlack = 0.016;
   double gap = 0.02;     // cracks up to this width are closed, metres; 0 to 1
   double minArea = 0.1;  // components smaller than this are dropped, m2; 0 keeps all; at least 0
-  // Only what can be reached from these points is kept (minArea is then ignored), and floors beyond a step on all
-  // sides are skipped early. Metres; each must lie above or on a
-  // walkable place, at most `step` below or `height` above it.
+  // Only what can be reached from these points is kept (minArea is then ignored). Floors that no step leads to are
+  // skipped early. Metres; each point must lie on a walkable place, or at most `step` below or `height` above one.
   std::vector<Vec3> seedPoints;
   // Floors inside closed solids are kept: under crates, in walls and furniture taller than `height`. A solid is a set
-  // of triangles joined along their sides, facing outwards; what is open above the floor inside it is no solid.
+  // of triangles joined along their sides, facing outwards, and closed above the floor inside it.
   bool insides = false;
-  // Without seed points: false keeps the largest component only, and what no way leads to from there is left out.
-  bool islands = true;
-  // Vertices of borders within this of a straight line are left out, metres; 0 to 1. Borders move by no more, and
-  // nothing is joined or parted. The exact method; voxels have their own. Less than half of the thickness that walls
-  // without one get (1 mm), so that their sides stay apart.
+  // Detached components are kept: those that no way leads to from the largest one. Seed points decide instead, if
+  // given.
+  bool detached = true;
+  // Vertices of borders within this distance of a straight line are left out, metres; 0 to 1. Borders move by at most
+  // this, and the topology stays. For the exact method; VoxelSettings has its own. The default is below 0.5 mm: walls
+  // without thickness become 1 mm thick, and their sides must stay apart.
   double simplify = 0.0004;
-  // Bodies (triangles joined at their corners) that fit into a cube of this side become boxes around them before
-  // anything else, metres; 0 to 100, 0 changes nothing. Fast for furniture; obstacles grow by less than this.
+  // Bodies (triangles joined at their corners) that fit into a cube of this side are first replaced by the boxes around
+  // them, metres; 0 to 100, 0 keeps all bodies. Fast for furniture; obstacles grow by less than this.
   double boxes = 0;
   // Triangles count from both sides. For scenes whose windings are wrong; closed solids gain floors inside.
   bool twoSided = false;
@@ -95,14 +95,15 @@ struct ExtractReport {
   uint64_t voxels = 0;             // voxel method: where floor may be
   uint64_t pixels = 0;             // voxel method: where floor is
   uint32_t components = 0;         // kept
-  // Faces that are too small in any case are dropped before their free space is known: those that may be connected
-  // count as one component, with all of their area. Faces that no seed point can reach in any case are not counted.
+  // Some faces are dropped before their free space is known, because even all of them together are too small. Those
+  // that may be connected count as one component, with their whole area. Faces out of reach of all seed points do not
+  // count.
   uint32_t droppedComponents = 0;
   double droppedArea = 0;    // m2, at most, of dropped components
   uint32_t insides = 0;      // floors left out because they lie inside solids, of those not dropped already
   double insideArea = 0;     // m2 of these
-  uint32_t islands = 0;      // components that no way leads to from a seed point, or from the largest component
-  double islandArea = 0;     // m2 of these; they are part of the environment unless settings leave them out
+  uint32_t detached = 0;     // components that no way leads to from a seed point, or from the largest component
+  double detachedArea = 0;   // m2 of these; they are part of the environment unless settings leave them out
   uint32_t boxedBodies = 0;  // bodies that became boxes
   std::vector<std::pair<std::string, double>> seconds;  // by stage
 };
@@ -112,8 +113,8 @@ struct Extraction {
   ExtractReport report;
 };
 
-// The walkable floors of a scene as an environment that validate() finds nothing wrong with: layers without
-// self-overlap in top view, connections between them, heights as the scene's own surface.
+// The walkable floors of a scene as a valid environment (validate()): layers without self-overlap in top view,
+// connections between them, and the scene's own surface as heights.
 //
 // A place is walkable if it lies on an upward triangle no steeper than `slope` and nothing else lies within `height`
 // above it. An agent may pass between two places that touch if their heights differ by at most `step` and no wall
@@ -121,8 +122,8 @@ struct Extraction {
 //
 // Errors: invalid settings; a vertex that is not finite or beyond the lattice; nothing walkable (kEmpty); a seed point
 // over nothing walkable (kNotOnMesh); a resolution that would need more than 100 million pixels, or surfaces that cross
-// each other so often that the exact method would take minutes and gigabytes (kLimit). Whatever else is
-// wrong with the scene ends in the report. Expected O(n + k log k) for n triangles and k pairs of triangles above each
+// each other so often that the exact method would take minutes and gigabytes (kLimit). The report tells what else is
+// wrong with the scene. Expected O(n + k log k) for n triangles and k pairs of triangles above each
 // other; O(n + pixels) for voxels. The result does not depend on threads.
 Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, const Context& context = {});
 

@@ -42,7 +42,7 @@ struct GenerateSettings {
   uint64_t seed = 1;                                         // for methods that draw random numbers
 };
 
-// The mesh, already checked against what the generator promises where that is cheap. Same input, same bytes.
+// The mesh. Promises of the generator that are cheap to check have been checked. Same input, same bytes.
 Result<NavMesh> generate(const Environment& environment, const GenerateSettings& settings = {},
                          const Context& context = {});
 
@@ -57,7 +57,7 @@ struct ChangedArea {
     wend::Box box;  // lattice units, closed
   };
   std::vector<Box> boxes;
-  // What World::apply() knows besides, for the library's own generators; null is always right.
+  // What World::apply() knows besides; the library's own generators use it. May be null.
   std::shared_ptr<const EditFacts> facts;
 };
 

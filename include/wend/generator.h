@@ -7,8 +7,9 @@
 #include <wend/generate.h>
 #include <wend/mesh_builder.h>
 
-// For whoever writes a generator, inside this library or outside of it: what it gives to the registry. A generator cuts
-// an environment into cells, hands them to a MeshBuilder, and returns the mesh. docs/adding-a-generator.md shows one.
+// How to write a generator, in this library or in a program of your own. A generator cuts an environment into cells,
+// gives them to a MeshBuilder, and returns the mesh. The registry knows it by its Generator entry.
+// docs/adding-a-generator.md shows one.
 namespace wend {
 
 // One value per option of a generator, named or default, each already checked against the option's choices or range.
@@ -38,8 +39,8 @@ struct Generator {
                          const Context& context) = nullptr;
   // Repairs a mesh that `run` or `update` made of `before`, with the same options and seed, so that it is one of
   // `after`; null if the method cannot. Called with at least one polygon in both environments. kUnsupported, or any
-  // other error but kCancelled, makes updateMesh() run the generator on the whole environment instead. It must make
-  // sure itself that its cells add up to the environment.
+  // other error but kCancelled, makes updateMesh() run the generator on the whole environment instead. The function
+  // itself must check that its cells cover the environment.
   Result<MeshUpdate> (*update)(const NavMesh& mesh, const Environment& before, const Environment& after,
                                const ChangedArea& changed, const OptionValues& options, uint64_t seed,
                                const Context& context) = nullptr;

@@ -6,7 +6,7 @@
 
 #include <wend/result.h>
 
-// Where topology is decided: the integer lattice. Metres meet the lattice once, when input becomes an Environment.
+// The integer lattice, on which topology is decided. Metres are snapped to it once, when input becomes an Environment.
 namespace wend {
 
 // Ids are indices into contiguous arrays; kNone means "no such thing".

@@ -17,8 +17,8 @@ struct SceneSpot {
   uint32_t component = 0;  // index into SceneTruth::components
 };
 
-// What a person of height 2 m who climbs steps of 0.4 m and slopes of 45 degrees finds, walls without thickness being
-// 1 mm thick. Areas are those of the top view.
+// The walkable components for a height of 2 m, steps of 0.4 m and slopes of 45 degrees. Walls without thickness count
+// as 1 mm thick. Areas are those of the top view.
 struct SceneTruth {
   static constexpr double kUnknown = -1;
 

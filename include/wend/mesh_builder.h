@@ -7,7 +7,7 @@
 #include <wend/environment.h>
 #include <wend/navmesh.h>
 
-// From loose cells to a NavMesh: the step every generator ends with ("cutSides" in the literature on baselines).
+// From single cells to a NavMesh: the last step of every generator ("cutSides" in the literature on baselines).
 namespace wend {
 
 class MeshBuilder {
@@ -15,7 +15,7 @@ class MeshBuilder {
   // Lattice units: within this, vertices that are not whole numbers are the same (1e-3 unit = 0.1 micrometre).
   static constexpr double kDoubleTolerance = 1e-3;
 
-  // A generator that knows its corners better than the default may ask for less.
+  // A generator with more exact corners may give a smaller tolerance.
   explicit MeshBuilder(const Environment& environment, double tolerance = kDoubleTolerance);
 
   void reserve(size_t cells, size_t sides);

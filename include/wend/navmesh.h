@@ -19,7 +19,7 @@ using SideId = uint32_t;
 using VertexId = uint32_t;
 using LayerId = uint32_t;  // index of a layer, not the id a file gives it
 
-// What a generator promises about its cells; the validator holds it to that.
+// What a generator promises about its cells. checkMesh() checks the promises.
 struct MeshTraits {
   bool convex = true;    // every cell is convex (collinear corners allowed)
   bool disjoint = true;  // cells do not overlap inside a layer
@@ -164,15 +164,15 @@ struct MeshFault {
   std::string message;  // one sentence
 };
 
-// Everything wrong with a mesh, at most `limit` faults, in the order of the kinds' dependence: with kArrays nothing
-// else is looked at, and what follows from a fault found is left out where that is easy. Safe for any arrays.
+// All faults of a mesh, at most `limit`, in the order of MeshFaultKind. After kArrays nothing else is checked. Faults
+// that follow from another fault are left out where that is easy. Safe for any arrays.
 //
 // All decisions are exact for whole-number vertices; where corners are off the lattice, convexity and the walls' place
 // allow for the rounding of MeshBuilder (4e-3 units), and areas for 1e-9 relative.
 //
-// With the environment given, also holds the outline of each layer against its boundary, both ways: each wall on the
-// boundary, each boundary edge under walls, connections open. With counter-clockwise cells that proves that they cover
-// the free space exactly once. A mesh that does not promise to be exact is only held to its portals between layers.
+// With the environment, it also compares the outline of each layer with its boundary: each wall lies on the boundary,
+// walls cover each boundary edge, connections are open. If cells are counter-clockwise, this proves that they cover the
+// free space exactly once. For a mesh that does not promise to be exact, only its portals between layers are compared.
 //
 // O(n log n) expected, about 2 microseconds per cell.
 std::vector<MeshFault> checkMesh(const NavMesh& mesh, const Environment* environment = nullptr, size_t limit = 100);
@@ -183,15 +183,15 @@ std::vector<MeshFault> checkMesh(const NavMesh& mesh, const Environment* environ
 // small, and split along sides where they are slivers (mesh/cell_grid.h). About 30 bytes per cell, at most some 200 in
 // the worst shapes. Immutable; locate() allocates nothing and may be called from any thread.
 //
-// Containment is exact: a point on a side belongs to both cells. A coordinate in metres that comes within 1e-6 lattice
-// units of a lattice coordinate is taken for it, so that points of the lattice survive the way through metres. What is
-// not a number, infinite or off the mesh is on no cell.
+// Containment is exact: a point on a side belongs to both cells. A coordinate in metres within 1e-6 lattice units of a
+// lattice coordinate counts as that coordinate, so lattice points stay exact when they pass through metres. A point
+// that is not finite or off the mesh has no cell.
 class Locator {
  public:
   Locator() = default;
   explicit Locator(NavMesh mesh);
-  // The locator of the mesh that updateMesh() made of this one's: gives what Locator(mesh) gives. Where the mesh was
-  // changed in place, only what changed is looked at.
+  // The locator of the mesh that updateMesh() made of this one's. It answers as Locator(mesh) does. If the mesh was
+  // changed in place, it takes the time of what changed.
   Locator next(NavMesh mesh) const;
 
   // The cell whose closed polygon contains the point (metres), or kNone; the smallest id where several touch.

@@ -11,8 +11,8 @@
 #include <wend/route.h>
 #include <wend/world.h>
 
-// Shortest paths of a mesh that are found once and stored: for each cell and goal the side by which a shortest path
-// leaves the cell. A query is one array read. A. Akaydin, U. Gudukbay: Adaptive grids (2013), for any mesh.
+// Shortest paths on a mesh, found once and stored: for each cell and goal, the side by which a shortest path leaves the
+// cell. A query is one array read. A. Akaydin, U. Gudukbay: Adaptive grids (2013), for any mesh.
 namespace wend {
 
 // The cost of walking from the centre of one cell to that of a neighbour.
@@ -121,8 +121,8 @@ class NextHopTable {
   std::shared_ptr<const std::vector<uint32_t>> entries_;  // row by row; as wide as width_ says
 };
 
-// A world and its table in one .wend file: the table follows the world, and loadWorld() reads the world as ever. Saving
-// the world again without the table leaves it out.
+// A world and its table in one .wend file: the table follows the world, and loadWorld() reads the world as before.
+// Saving the world again without the table drops the table.
 Status saveWorldWithTable(const World& world, const NextHopTable& table, const std::string& path);
 // The table of a .wend file. kEmpty if the file has none.
 Result<NextHopTable> loadTable(const std::string& path, const World& world);
@@ -139,8 +139,8 @@ enum class FieldRule : uint8_t {
 // shorter than twice the radius is passed in the middle. O(1); nothing is stored per place.
 Vec2 fieldDirection(const NavMesh& mesh, const NextHopTable& table, CellId from, Vec2 position, uint32_t row, Vec2 goal,
                     double radius = 0, FieldRule rule = FieldRule::kCoverage);
-// What a point walks that follows the field: from portal to portal, at the place nearest to where it comes from. Empty
-// if nothing leads to the goal.
+// The route of a point that follows the field: from portal to portal, each crossed at its place nearest to the one
+// before. Empty if nothing leads to the goal.
 Route fieldRoute(const NavMesh& mesh, const NextHopTable& table, CellId from, Vec2 position, uint32_t row, Vec2 goal,
                  double radius = 0);
 // The same towards the other side of one portal.

@@ -5,7 +5,7 @@
 
 #include <wend/lattice.h>
 
-// Where something is, as a user gives it.
+// A place as a caller gives it.
 namespace wend {
 
 // A place in top view, with a height if there is one. Layers may lie above each other: a height that is given chooses

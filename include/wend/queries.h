@@ -7,10 +7,10 @@
 #include <wend/navmesh.h>
 #include <wend/place.h>
 
-// What the queries of a Navigator answer, beside routes. Lengths are metres in top view.
+// The answers of a Navigator to queries other than routes. Lengths are metres in top view.
 namespace wend {
 
-// A place on the mesh, and how far it is from the place that was asked for.
+// A place on the mesh, and its distance from the place of the query.
 struct NearestPlace {
   Vec3 place;
   CellId cell = kNone;
@@ -62,9 +62,9 @@ enum class NoRouteReason : uint8_t {
   kNone,          // there is a route
   kBadQuery,      // NaN, infinity, or a negative radius
   kUnsupported,   // the mesh cannot answer this query
-  kOffMesh,       // an end is on no cell; `place` is the nearest one that is
+  kOffMesh,       // an end is off the mesh; `place` is the nearest place on it
   kTooNearWall,   // an end is nearer than the radius to a wall; `place` is the point of the wall
-  kNotConnected,  // no way joins the ends, not even for a point
+  kNotConnected,  // the ends lie in different components: not even a point has a path
   kTooNarrow,     // the widest way is narrower than the disk; `place` is its narrowest passage
 };
 const char* reasonName(NoRouteReason reason);

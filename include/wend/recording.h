@@ -58,8 +58,8 @@ struct RecordedWorld {
 // A finished or unfinished recording, by wend or by another program in the same tables.
 class Recording {
  public:
-  // The file may come from anybody: an Error, soon, for one whose tables are views, whose frames are hardly there or
-  // whose numbers are none.
+  // The file is not trusted. An Error if tables are views, if nearly all frames are missing, or if a number is not
+  // finite; found before the frames are read.
   static Result<Recording> open(const std::string& path, const Context& context = {});
   Recording(Recording&&) noexcept;
   Recording& operator=(Recording&&) noexcept;

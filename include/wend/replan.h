@@ -12,10 +12,10 @@ namespace wend {
 
 enum class ReplanMethod : uint8_t {
   kOdpa,   // Optimal Dynamically Pruned A*: the best path, with as little search as the old path allows
-  kDpa,    // its ancestor: assumes that obstacles that come never shorten a path, and that those that go never lengthen
-           // one. Less search, not always the best path
+  kDpa,    // Dynamically Pruned A*: assumes that a new obstacle never shortens a path and a removed one never lengthens
+           // it. Less search, not always the best path
   kLocal,  // repairs only what the change broke; keeps everything else
-  kAStar,  // forgets the old path
+  kAStar,  // plans anew, without the old path
 };
 const char* methodName(ReplanMethod method);
 
@@ -27,7 +27,7 @@ enum class ReplanTrigger : uint8_t {
 };
 const char* triggerName(ReplanTrigger trigger);
 
-// What an event does to costs. Only ReplanMethod::kDpa asks.
+// What an event does to costs. Only ReplanMethod::kDpa uses it.
 enum class ChangeKind : uint8_t {
   kInsertion,  // obstacles came or doors shut
   kDeletion,   // obstacles went or doors opened
@@ -56,8 +56,8 @@ struct ChangedPlace {
   bool operator==(const ChangedPlace&) const = default;
 };
 
-// What lies between two versions of a world, as re-planning needs it: which parts of the medial axis or of the cells
-// are the same in both, and where they differ. Any number of edits may lie between them: what was added and removed
+// The difference of two versions of a world for re-planning: which edges of the medial axis, or which cells, are the
+// same in both, and where the versions differ. Any number of edits may lie between them: what was added and removed
 // again does not count. A value: immutable, cheap to copy, shared by threads.
 class WorldChange {
  public:

@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-// How every verb of wend answers: a value, or an error that names the place and the remedy. No exception leaves the
+// What every verb of wend returns: a value, or an error that names the place and the remedy. No exception leaves the
 // library.
 namespace wend {
 
@@ -34,7 +34,7 @@ struct Error {
   std::string message;  // one sentence: what, where, and what to do about it
 };
 
-// A value or an Error. Ask ok() before value(); using the wrong one is a programming error and throws
+// A value or an Error. Check ok() before value(): to read the one that is not there is a programming error and throws
 // std::bad_variant_access.
 template <typename T>
 class [[nodiscard]] Result {
@@ -61,7 +61,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-// The answer of a verb that has nothing to give back.
+// The result of a verb without a value.
 struct Done {};
 using Status = Result<Done>;
 

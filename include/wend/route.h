@@ -87,7 +87,7 @@ struct Route {
   std::vector<uint32_t> path;
   double pathLead = 0;
   double pathView = 0;
-  // No path on the graph was cheaper when this one was planned, without densities: what ReplanMethod::kOdpa needs.
+  // When this path was planned, without densities, no path on the graph was cheaper. ReplanMethod::kOdpa needs that.
   bool optimal = false;
   void clear();
 };

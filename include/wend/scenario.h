@@ -14,8 +14,8 @@
 #include <wend/levels_of_service.h>
 #include <wend/result.h>
 
-// What shall happen in a world: who enters where and when, where they go, what changes, and what is measured. Read from
-// TOML; every key is described in docs/scenarios.md. Lengths in metres, times in seconds.
+// What happens in a world: where and when persons enter, where they go, what changes, and what is measured. Read from
+// TOML; docs/scenarios.md describes every key. Lengths in metres, times in seconds.
 namespace wend {
 
 inline constexpr double kForever = std::numeric_limits<double>::infinity();
@@ -130,7 +130,7 @@ struct ScenarioJourney {
   std::vector<Transition> next;  // empty: the listed order
 };
 
-// Who may pass a door. A gate is passed by one person after the other: a one-way door, a turnstile.
+// In which directions persons may pass a door. Persons pass a gate one after the other: a one-way door, a turnstile.
 enum class DoorPass : uint8_t { kFree, kForward, kBoth };
 
 struct ScenarioDoor {
@@ -244,7 +244,7 @@ struct MeasuringRegion {
   std::string id;
   Area area;
   std::optional<ServiceTable> los;  // by which its levels of service are judged; that of [output] without one
-  double start = 0;                 // what [[expect]] asks of it is measured from here to `end`
+  double start = 0;                 // [[expect]] measures it from here to `end`
   double end = kForever;
 };
 
@@ -307,7 +307,7 @@ struct Scenario {
   std::vector<MeasuringRegion> regions;
   ScenarioOutput output;
   std::vector<Expectation> expectations;
-  std::vector<std::string> warnings;  // what the file says and nothing reads: one sentence each
+  std::vector<std::string> warnings;  // keys without an effect: one sentence each
 };
 
 // Files above this size are refused.

@@ -90,7 +90,7 @@ Status writeScene(const Scene& scene, const std::string& path);
 // The bytes that writeScene would write; kGlb or kObj.
 Result<std::string> formatScene(const Scene& scene, SceneFormat format);
 
-// --- Looking at it --------------------------------------------------------------------------------------------------
+// --- Inspection -----------------------------------------------------------------------------------------------------
 
 enum class SceneDefectKind : uint8_t {
   kDegenerate,   // a triangle without area
@@ -121,15 +121,15 @@ struct SceneReport {
   size_t count(SceneDefectKind kind) const { return defects[static_cast<size_t>(kind)]; }
 };
 
-// Vertices that fall on the same lattice point count as one, edges leave out degenerate triangles and copies. A scene
-// full of defects is a scene all the same: extraction takes any soup. About 60 bytes per triangle; O(n log n).
+// Vertices that fall on the same lattice point count as one, edges leave out degenerate triangles and copies. Defects
+// are no error: extraction takes any soup. About 60 bytes per triangle; O(n log n).
 // An Error only if a triangle names a vertex or label that is not there, or a coordinate is not finite.
 Result<SceneReport> inspectScene(const Scene& scene, const Lattice& lattice = {}, size_t examplesPerKind = 3);
 
 // Hash of everything in it; equal scenes have equal hashes on every machine.
 uint64_t hash(const Scene& scene);
 
-// --- Breaking it ----------------------------------------------------------------------------------------------------
+// --- Damage ---------------------------------------------------------------------------------------------------------
 
 // Damage as it comes from real modellers and scanners, to test what reads scenes.
 enum class DamageKind : uint8_t {

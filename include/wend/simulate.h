@@ -57,9 +57,9 @@ struct SimulationSummary {
   uint64_t inside = 0;                // at the end
   uint64_t refused = 0;               // could not enter a full source
   uint64_t unreachable = 0;           // persons that once had no way to their goal
-  uint64_t stuck = 0;                 // persons that once moved less than 0.2 m in 10 s while wanting to move
+  uint64_t stuck = 0;                 // persons that once moved less than 0.2 m in 10 s on their way
   double longestStuck = 0;            // s
-  std::vector<std::string> warnings;  // what had no effect, and who did not enter or arrive: one sentence each
+  std::vector<std::string> warnings;  // what had no effect, and persons that did not enter or arrive
   uint64_t fallen = 0;                // persons that smoke has brought down
   double largestDose = 0;             // fractional effective dose of smoke
   uint64_t outside = 0;               // recorded positions off the walkable space
@@ -73,8 +73,8 @@ struct SimulationSummary {
   double resumedAt = -1;             // simulated time; -1: from the beginning
   std::vector<uint32_t> deadlocked;  // persons, at most 10
   Vec2 deadlockPlace;
-  // Gridlock: two or more persons stayed within 3 m for 60 s, nobody arrived at the stages they head for for as long,
-  // and no event is to come.
+  // Gridlock: for 60 s two or more persons stayed within 3 m, and no person arrived at the stages they head for. No
+  // event is to come.
   uint64_t gridlocked = 0;      // persons held up so at the end
   uint64_t mostGridlocked = 0;  // at any time
   double gridlockSince = -1;    // s; when the first gridlock began; -1: there was none

@@ -52,8 +52,8 @@ class World {
   // - kUnsupported: the settings of the mesh are not known (see of()).
   // This version stays as it is, and shares with the next one what did not change.
   //
-  // Free space is the base without all obstacles that are there and all doors that are shut, whatever the order of
-  // edits was: equal sets give equal environments with equal hashes, and what comes back is exactly what was there.
+  // Free space is the base without the present obstacles and the shut doors. The order of edits does not matter: equal
+  // sets of obstacles and doors give equal environments with equal hashes. What an obstacle took comes back exactly.
   Result<WorldUpdate> apply(std::span<const Edit> edits, const Context& context = {}) const;
 
   uint64_t version() const;                   // 0 as baked; grows by one with each apply()
@@ -65,11 +65,11 @@ class World {
   const Door* findDoor(std::string_view name) const;
   std::vector<SetCost> costs() const;
   const Stature& stature() const;
-  // The same world for persons of another stature. kInvalidSettings outside the range, or if there are bodies already.
+  // The same world for persons of another stature. kInvalidSettings outside the range, or if the world has bodies.
   Result<World> withStature(const Stature& stature) const;
   // What made the mesh, if it is known.
   const std::optional<GenerateSettings>& settings() const;
-  // That of environment(), known without a look at it after an edit: equal whatever edits led to the same free space.
+  // wend::spaceHash() of environment(), in O(1). Equal free spaces have equal hashes, whatever edits led to them.
   SpaceHash spaceHash() const;
 
  private:
@@ -95,7 +95,7 @@ Result<World> bake(Environment environment, const GenerateSettings& settings = {
 
 // A FlatBuffers table, mapped into memory and verified before use. It holds the whole world: the base,
 // obstacles, doors and costs, the environment that they give, and the mesh. A truncated, altered or
-// foreign file is an Error, never a crash; so is a file of another version.
+// foreign file is an Error, and so is a file of another version.
 inline constexpr uint32_t kWorldFileVersion = 3;
 
 // Written beside the target and renamed.

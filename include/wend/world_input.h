@@ -12,7 +12,7 @@
 #include <wend/scene.h>
 #include <wend/world.h>
 
-// The one way from an input to a world: used by the program, by scenarios and by tests.
+// Reads a world from any input. The program, scenarios and tests all use it.
 //
 // An input is a file (.wend, environment or scene, recognised by content), a made environment ("make:KIND name=value
 // ..."), or well-known text itself ("POLYGON ((...))").
@@ -25,7 +25,7 @@ struct InputFormat {
   std::string name;  // "WEND", "ENV", "glTF", "make", ...
 };
 
-// By content; reads the head of a file only. kFileNotFound, or kFormat for what is none of them.
+// By content; reads the head of a file only. kFileNotFound, or kFormat for an unknown format.
 Result<InputFormat> recogniseInput(const std::string& input);
 
 struct WorldReadSettings {

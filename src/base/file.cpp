@@ -132,7 +132,7 @@ class NewFile {
   bool giveName() {
     constexpr int kTries = 100;
     for (int i = 0; i < kTries && !isNamed_; ++i) {
-      // A name that nobody can guess: one of a file that is made and removed.
+      // An unpredictable name: one of a file that is made and removed.
       std::fill(name_.end() - 6, name_.end(), 'X');
       const int placeholder = ::mkostemp(name_.data(), O_CLOEXEC);
       if (placeholder < 0) return false;

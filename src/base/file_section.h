@@ -7,7 +7,7 @@
 #include <string_view>
 
 // Sections that follow the contents of a file: each begins at a multiple of eight and ends with its length and a mark
-// of eight bytes. A reader that does not know them reads the contents as ever.
+// of eight bytes. A reader that does not know a section ignores it.
 namespace wend {
 
 inline constexpr std::string_view kHopSection = "WENDhops";

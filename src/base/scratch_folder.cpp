@@ -62,7 +62,7 @@ struct Remembered {
   char path[PATH_MAX] = {};
 };
 std::array<Remembered, 16> remembered;
-std::mutex changes;  // of what is remembered; who removes it all does not wait
+std::mutex changes;  // of what is remembered; the removal of all does not wait
 
 }  // namespace
 
@@ -87,7 +87,7 @@ ScratchFolder::~ScratchFolder() {
 
 void removeTree(const char* path) noexcept {
   constexpr int kDepth = 16;  // of folders in folders
-  constexpr int kTries = 3;   // somebody may still write into it
+  constexpr int kTries = 3;   // another process may still write into it
   for (int i = 0; i < kTries && ::unlink(path) != 0 && errno != ENOENT; ++i) {
     const int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) continue;

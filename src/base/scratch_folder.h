@@ -6,7 +6,7 @@
 
 namespace wend {
 
-// A new folder with a name that nobody can guess, which only this user can enter. It goes with this object, or with
+// A new folder with an unpredictable name, which only this user can enter. It is removed with this object, or by
 // removeScratchFolders().
 class ScratchFolder {
  public:
@@ -29,7 +29,7 @@ class ScratchFolder {
 void removeTree(const char* path) noexcept;
 
 // A file or folder that must not outlive the process, however that ends: removeScratchFolders() removes it, unless
-// forgetScratch() came before. At most 16 are known at a time; more are the business of their destructors only.
+// forgetScratch() came before. At most 16 are known at a time; further ones are removed by their destructors only.
 void rememberScratch(const std::string& path) noexcept;
 void forgetScratch(const std::string& path) noexcept;
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 // Versions of a large value that differ little from each other. Each version is a whole value, so that readers pay
-// nothing for it; the memory of versions that nobody reads any more becomes the next ones.
+// nothing for it; the memory of versions without readers is used for the next ones.
 namespace wend {
 
 // Which blocks of some arrays were written. Arrays are known by their number.
@@ -100,7 +100,7 @@ class Versions : public std::enable_shared_from_this<Versions<Value, Log>> {
  public:
   static std::shared_ptr<Versions> make() { return std::shared_ptr<Versions>(new Versions()); }
 
-  // A value equal to a published one, to be changed: one that nobody reads, brought up to date, or else a copy.
+  // A value equal to a published one, to be changed: one without readers, brought up to date, or else a copy.
   // O(what differs), or O(value) for a copy.
   std::unique_ptr<Value> draft(const Value& current) {
     std::unique_ptr<Value> value;

@@ -121,7 +121,7 @@ class Match {
       move(c, link);
       return;
     }
-    // Work takes turns; whoever changes his mind begins again.
+    // Work takes turns; a character that changes its target begins again.
     if (c.working != link) {
       c.working = link;
       c.turnsLeft = level_.links[link].state == LinkState::kGap ? settings_.bridgeTurns : settings_.openTurns;

@@ -304,7 +304,7 @@ void Crowd::Impl::findConcerned(const UpdateReport& report, const RouteKeeper& k
       const uint32_t slot = slotOfRecord[record];
       const AgentRecord& r = records[record];
       if (r.state == RouteState::kBlocked && mayShorten) notices[record] = 2;
-      // Rows of a table are looked at as a whole, and who learns late has not learned.
+      // Rows of a table are read as a whole, and an agent that learns late knows nothing yet.
       if (r.state != RouteState::kWalking || usesHops(r) || noticeOf(r) != ReplanTrigger::kInstant) continue;
       const double left = (r.route.length - r.follow.arc) * detourOf(r);
       const double own = agents.radius[slot] + profiles[r.profile].clearance;
@@ -362,8 +362,8 @@ void Crowd::Impl::findOnAxis(const ChangedEdges& changed, const RouteKeeper& kee
   notices.clear();
 }
 
-// Who learns late believes in the version before this one until then. Whoever has no way looks around when space
-// becomes free.
+// An agent that learns late knows the version before this one until then. An agent without a way looks around when
+// space becomes free.
 void Crowd::Impl::keepBeliefs(uint32_t old, bool opens) {
   for (uint32_t slot = 0; slot < agents.size(); ++slot) {
     AgentRecord& record = recordAt(slot);
@@ -379,7 +379,8 @@ void Crowd::Impl::keepBeliefs(uint32_t old, bool opens) {
   }
 }
 
-// Regions stay where they are; what they cost may change in the same batch. Then everybody who weighs them plans anew.
+// Regions stay where they are; what they cost may change in the same batch. Then every agent that weighs them plans
+// anew.
 void Crowd::Impl::followRegions(const RouteKeeper& keeper, const std::vector<SetCost>& costsBefore,
                                 const Context& context) {
   if (regions == nullptr) return;
@@ -395,7 +396,7 @@ void Crowd::Impl::followRegions(const RouteKeeper& keeper, const std::vector<Set
   }
 }
 
-// Versions that agents wait with, and what lies between them and the newest; nobody knows the others.
+// Versions that agents wait with, and what lies between them and the newest; no agent knows the others.
 void Crowd::Impl::keepAwaited() {
   if (versions.size() < 2) return;
   std::vector<uint32_t> used;

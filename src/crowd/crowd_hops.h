@@ -23,7 +23,7 @@ class CrowdHops {
   uint32_t row(CellId goal, double radius, const Context& context);
   size_t rowCount() const { return rowOf_.size(); }
   // Takes over from the hops of the mesh before a change the rows that the change does not concern, under the same
-  // numbers; the others are stale, and searched when an agent asks for them. What the rows say is what a search would.
+  // numbers; the others are stale, and searched when an agent needs them. The rows equal those of a new search.
   // `newOfOld`: see HopChange.
   void takeOver(const CrowdHops& before, std::span<const CellId> newOfOld, const Context& context);
 

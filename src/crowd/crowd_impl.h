@@ -60,7 +60,7 @@ struct Crowd::Impl {
   std::vector<CrowdProfile> profiles;
   CrowdSettings settings;
   Ground ground;
-  mutable std::optional<uint64_t> meshHash;  // of the mesh, once somebody asked
+  mutable std::optional<uint64_t> meshHash;  // of the mesh, from the first request on
   Locator locator;
   std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
   PeriodicStrip strip;
@@ -78,7 +78,7 @@ struct Crowd::Impl {
   std::vector<uint32_t> edgeEdits;                      // per edge of the axis: the last edit that changed it
   double largestDisk = 0;                               // of those that agents saw free, metres
 
-  // A body, as disks that are agents without a will.
+  // A body, as disks that are agents without a goal.
   struct Body {
     BodyId id = kNone;
     LayerId layer = 0;
@@ -220,7 +220,7 @@ struct Crowd::Impl {
   PathQuery queryFor(const AgentRecord& record, uint32_t slot, DensityView& seen) const;
   PathStatus replanAfterChange(AgentRecord& record, uint32_t slot, CrowdWorker& worker, bool& changed) const;
   ReplanTrigger noticeOf(const AgentRecord& record) const;
-  // After a change of the world: who keeps its route, who waits, who does not know yet.
+  // After a change of the world: which agents keep their routes, wait, or do not know yet.
   void adaptRoutes(const Context& context);
   void noticeChanges(const Context& context);
   void forgetVersions();

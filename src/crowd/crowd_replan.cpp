@@ -4,7 +4,7 @@
 #include "crowd/crowd_impl.h"
 #include "planning/replan/replan_trigger.h"
 
-// Routes after a change of the world: who keeps its route, who waits for a new one, and who has not noticed yet.
+// Routes after a change of the world: which agents keep theirs, wait for a new one, or have not noticed yet.
 //
 // An agent's route belongs to the version of the world that the agent knows. Its points can be followed in any version;
 // cells and portals are dropped, half-edges of the axis stay until the route is planned anew or kept.

@@ -146,7 +146,8 @@ void agentFields(Fields<Sink>& f, Record& record, MotionOf& motion, PlaceOf& pla
   for (auto& id : motion.walls.ids) f(id);
 }
 
-// What changes of the world left: who waits for a new route, and whose route is a repaired one. Nothing in most crowds.
+// What changes of the world left: which agents wait for a new route, and which routes are repaired ones. Nothing in
+// most crowds.
 struct News {
   AgentId agent = kNone;
   uint8_t isRepaired = 0;

@@ -381,8 +381,8 @@ void Crowd::Impl::moveAgents(const Context& context) {
       Vec2f v = wanted[i] + contactAcceleration(near, agents, i, contacts[i], step) * step;
       v = limited(v, kFastest * motion.speed);
       Vec2f by = v * step;
-      // Nobody may come past the middle of a gap between centres in one step: that is how disks would pass through each
-      // other.
+      // No agent may come past the middle of a gap between centres in one step: that is how disks would pass through
+      // each other.
       for (const uint32_t j : contacts[i].all()) {
         const Vec2f w = near.between(i, j);
         const Vec2f relative = by - wanted[j] * step;
@@ -457,7 +457,7 @@ void Crowd::Impl::finish(const Context& context) {
       const Vec2f moved{static_cast<float>(agents.x[i] - agents.startX[i]) * scale,
                         static_cast<float>(agents.y[i] - agents.startY[i]) * scale};
       motion.velocity = limited(moved, kFastest * motion.speed);
-      // Others expect the agent to go on as it wants, as far as it gets on; pushes make nobody nervous.
+      // Others expect the agent to go on as it wants, as far as it gets on; pushes do not count.
       const float square = dot(wanted[i], wanted[i]);
       const float gotOn = square > 0 ? std::clamp(dot(moved, wanted[i]) / square, 0.0F, 1.0F) : 0;
       agents.vx[i] = wanted[i].x * gotOn;

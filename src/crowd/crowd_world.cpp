@@ -194,7 +194,7 @@ void Crowd::Impl::settleAgents(const OldWorld& before, const UpdateReport* repor
         continue;
       }
     }
-    // Whoever is pushed or has no way looks around.
+    // An agent that is pushed or has no way looks around.
     if (isInstant || !stays || record.state == RouteState::kBlocked) record.knows = next;
     record.route.clear();
     if (record.state != RouteState::kNone) record.state = RouteState::kWanted;
@@ -253,7 +253,7 @@ Status Crowd::apply(const WorldUpdate& update, Navigator navigator, const Contex
   if (const Status status = checkLattice(s, navigator); !status.ok()) return status;
   const bool sameMesh = update.report.mesh == MeshChange::kNone;
   if (sameMesh) {
-    // Costs may have changed: whoever weighs regions plans anew.
+    // Costs may have changed: agents that weigh regions plan anew.
     s.navigator = std::move(navigator);
     s.workers.clear();
     s.setRegions(s.navigator.world().environment());

@@ -165,7 +165,7 @@ Vec2f LocalObstacles::steered(const Ground& ground, const ObstacleView& view, Ve
   const double apart = view.radius + kMargin;
   std::array<Tangent, 2> tangents{tangentOf(corners, view.at, ahead, apart, view.side >= 0 ? -1 : 1),
                                   tangentOf(corners, view.at, ahead, apart, view.side >= 0 ? 1 : -1)};
-  // Whoever turns already goes on to that side, unless the other one is much nearer.
+  // An agent that turns already goes on to that side, unless the other one is much nearer.
   constexpr double kLoyalty = 0.5;
   for (Tangent& tangent : tangents) tangent.turn -= kLoyalty * tangent.side * cross(ahead, wide(view.heading));
   if (tangents[1].turn < tangents[0].turn) std::swap(tangents[0], tangents[1]);

@@ -14,7 +14,7 @@ class Refuge {
       : before_(before), ground_(ground), locator_(locator), now_(now), nowLocator_(nowLocator) {}
 
   // The same place if the disk still fits there, else the nearest one by a walk in the old free space; false if there
-  // is none. `height` is the agent's, metres. O(walls) for whoever must go.
+  // is none. `height` is the agent's, metres. O(walls) for an agent that must go.
   bool find(const AgentPlace& old, double height, double radius, AgentPlace& place, NearWalls& walls,
             WallFloodScratch& scratch, PlanScratch& plan) const;
 

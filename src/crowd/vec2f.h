@@ -4,8 +4,8 @@
 
 #include <wend/lattice.h>
 
-// Single precision vectors of the local movement: relative positions and velocities, where a float keeps far more than
-// anyone can see. Absolute positions never pass through them.
+// Single precision vectors of the local movement: relative positions and velocities, where a float keeps far more
+// digits than matter. Absolute positions never pass through them.
 namespace wend {
 
 struct Vec2f {

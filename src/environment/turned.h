@@ -5,7 +5,7 @@
 
 #include <wend/environment.h>
 
-// Worlds turned about the origin: nothing may depend on how a world lies.
+// Worlds turned about the origin, for tests: no result may depend on how a world is turned.
 namespace wend {
 
 // Every point is rounded to the lattice again; labelled regions and the truth are left out.

@@ -170,7 +170,7 @@ class Exploration {
     }
   }
 
-  // Asks for the parts beyond those ends of the world that somebody sees.
+  // Requests the parts beyond those ends of the world that an explorer sees.
   Status extend() {
     if (!settings_.more) return Done{};
     for (size_t e = 0; e < explorers_.size(); ++e) {
@@ -217,7 +217,7 @@ class Exploration {
     for (Knowledge& team : teams_) {
       team.known.resize(slices_.size(), false);
       team.report.complete = -1;
-      if (settings_.growBounds) continue;  // they grow when somebody sees more
+      if (settings_.growBounds) continue;  // they grow when an explorer sees more
       team.low = low_;
       team.high = high_;
       team.found = true;
@@ -344,9 +344,9 @@ class Exploration {
     if (now >= settings_.maxSeconds) return true;
     const bool all =
         std::all_of(teams_.begin(), teams_.end(), [](const Knowledge& t) { return t.report.complete >= 0; });
-    // A spiral goes to its end: nobody can know before that nothing is left.
+    // A spiral goes to its end: before that, more may be left.
     if (settings_.pattern == ExplorePattern::kRandom) {
-      // More may come where nobody has looked yet.
+      // More may come where no explorer has looked yet.
       if (settings_.more && !std::all_of(isEnd_.begin(), isEnd_.end(), [](bool end) { return end; })) return false;
       return all && std::all_of(teams_.begin(), teams_.end(),
                                 [&](const Knowledge& t) { return t.low == low_ && t.high == high_; });

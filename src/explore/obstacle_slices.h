@@ -5,7 +5,8 @@
 #include <wend/environment.h>
 #include <wend/result.h>
 
-// The obstacles of an environment, cut so that seeing a corner does not reveal a building.
+// The obstacles of an environment cut into slices, so that an explorer that sees a corner does not learn of the whole
+// building.
 namespace wend {
 
 struct ObstacleSlice {

@@ -29,7 +29,7 @@ struct Hole {
 
 // Cells that touch a changed box, and those that stand at a wall that is gone. With keepDelaunay also triangles whose
 // circumcircle contains a vertex of the hole. Cells around a point of a wall that is no lattice point go together.
-// kUnsupported if the outline has a corner off the lattice all the same.
+// kUnsupported if the outline still has a corner off the lattice.
 Result<Hole> findHole(const NavMesh& mesh, const Environment& before, const Environment& after,
                       const ChangedArea& changed, bool keepDelaunay);
 

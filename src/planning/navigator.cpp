@@ -63,7 +63,7 @@ struct Navigator::Impl {
       corridor = (follows ? before->corridor->next(world.mesh()) : CorridorNavigator::make(world.mesh())).value();
     }
     if (corridor != nullptr) {
-      // Who follows a world with routes will ask for them again.
+      // A navigator that answered shortest routes before the edit will do so again.
       if (before != nullptr && before->searches) makeSearch(before->search->search());
       return;
     }

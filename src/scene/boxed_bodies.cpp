@@ -108,7 +108,7 @@ void addBox(const std::array<Vec2, 4>& base, double low, double high, uint32_t l
 BoxedScene withBoxes(const Scene& scene, double size) {
   for (const Scene::Triangle& t : scene.triangles) {
     for (const uint32_t v : t.vertices) {
-      if (v >= scene.vertices.size()) return {scene, 0};  // whoever reads it names the fault
+      if (v >= scene.vertices.size()) return {scene, 0};  // the reader of the scene names the fault
     }
   }
   for (const Vec3& v : scene.vertices) {

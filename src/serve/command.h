@@ -12,8 +12,8 @@
 #include <wend/result.h>
 #include <wend/route.h>
 
-// What a window asks for, read from one JSON message. A message is hostile: its size, depth, counts, numbers and names
-// are checked here, so that what comes behind deals with plain values only.
+// A command of a window, read from one JSON message. A message is not trusted: its size, depth, counts, numbers and
+// names are checked here, so that the session receives valid values only.
 namespace wend::serve {
 
 // Shows a file of the command line, or a demo world by its name.
@@ -22,7 +22,7 @@ struct OpenCommand {
   std::string demo;
 };
 
-// Makes the world anew with these settings; what is not named keeps its default.
+// Bakes the world again with these settings; a setting that is not named keeps its default.
 struct BakeCommand {
   std::string generator;
   std::vector<std::pair<std::string, std::string>> options;
@@ -43,7 +43,7 @@ struct PlanCommand {
 };
 struct ForgetPlanCommand {};
 
-// What is at a place; with `sight` also what can be seen from it, up to `range` metres.
+// Asks for the cell and clearance at a place; with `sight` also for the visibility polygon, up to `range` metres.
 struct ProbeCommand {
   Place at;
   bool sight = false;
@@ -97,7 +97,7 @@ struct CrowdCommand {
   double radius = 0.22;     // m
   std::string avoid = "vision";
   std::string follow = "irm";
-  bool roam = false;  // no exits: everybody walks to random places for ever
+  bool roam = false;  // no exits: all persons walk to random places for ever
 };
 
 enum class RunAction : uint8_t { kStart, kPause, kStep, kReset };
@@ -112,7 +112,7 @@ struct SeekCommand {
   double time = 0;
 };
 struct PersonCommand {
-  std::optional<uint32_t> slot;  // nothing: nobody is looked at
+  std::optional<uint32_t> slot;  // nothing: no person is selected
 };
 struct MapCommand {
   bool on = false;

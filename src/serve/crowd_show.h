@@ -9,10 +9,10 @@
 
 #include "serve/crowd_frame.h"
 
-// Something with persons that move: a running simulation, or a recording.
+// A crowd to show: a running simulation, or a recording.
 namespace wend::serve {
 
-// A person that somebody clicked on.
+// A person that was clicked on.
 struct PersonView {
   uint32_t id = 0;
   Vec3 place;
@@ -62,7 +62,7 @@ class CrowdShow {
   virtual std::vector<std::string> goalNames() const = 0;
   virtual std::vector<std::string> lineNames() const = 0;
   virtual std::optional<PersonView> look(uint32_t slot) = 0;
-  // The densities of persons() were measured; a show that keeps them does so here.
+  // Called when the densities of persons() were measured; a show that keeps them does so here.
   virtual void measured() {}
 };
 

@@ -7,7 +7,7 @@
 #include "serve/crowd_frame.h"
 
 // Persons per m2 of walkable floor, in squares of at least a metre per layer, each averaged with the eight around it.
-// For the eye: reports measure Voronoi cells instead.
+// For display only: reports measure Voronoi cells.
 namespace wend::serve {
 
 class DensityGrid {

@@ -6,7 +6,7 @@
 
 #include <wend/result.h>
 
-// What `wend view` shows: the files of the command line, and demo worlds that need no file.
+// The documents of `wend view`: the files of the command line, and demo worlds that need no file.
 namespace wend::serve {
 
 enum class DocumentKind : uint8_t { kScene, kEnvironment, kWorld, kScenario, kRecording, kComparison, kMadeScene };

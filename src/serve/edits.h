@@ -10,7 +10,7 @@
 
 #include "serve/command.h"
 
-// An environment and what was put into it by hand: obstacles and doors that can be moved, removed, opened and undone.
+// An environment with obstacles and doors that were added by hand and can be moved, removed, opened and undone.
 namespace wend::serve {
 
 struct PlacedItem {

@@ -10,8 +10,8 @@
 #include "serve/outbox.h"
 #include "serve/session.h"
 
-// Joins a session and a server: commands wait in a queue for the thread of the engine, published data in a table. The
-// server never waits for the engine, nor the engine for a window.
+// Connects a session and a server: commands wait in a queue for the thread of the engine, published data in a table.
+// The server never waits for the engine, and the engine never waits for a window.
 namespace wend::serve {
 
 class Engine : public Receiver, public Outbox {

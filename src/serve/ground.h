@@ -8,7 +8,7 @@
 
 #include "mesh/surface_index.h"
 
-// The surface of all layers, for shapes that shall lie on it.
+// The surface of all layers, for shapes that lie on it.
 namespace wend::serve {
 
 class Ground {

@@ -8,7 +8,7 @@
 
 #include "serve/crowd_frame.h"
 
-// Counts who crosses the measuring lines of a crowd, in either direction, from one frame to the next.
+// Counts the persons that cross the measuring lines of a crowd, in either direction, from one frame to the next.
 namespace wend::serve {
 
 class LineCounter {

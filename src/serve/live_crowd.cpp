@@ -101,7 +101,7 @@ void LiveCrowd::readPersons() {
     shown.density = densities_[slots_.slots()[i]];
   }
   changes_.insert(changes_.end(), changed.begin(), changed.end());
-  // The page counts only the last entry of a slot: indices of frames that nobody took would be stale.
+  // The page counts only the last entry of a slot: indices of frames that no window took would be stale.
   if (changes_.size() > changed.size()) {
     std::vector<uint32_t> slots;
     for (const SlotTable::Change& change : changes_) slots.push_back(change.slot);
@@ -174,9 +174,9 @@ std::string LiveCrowd::whatItDoes(const Person& person, const FramePerson& shown
   if (person.everBlocked && speed < kStands) return fmt::format("stands: there is no way to {} for its radius", stage);
   if (speed >= kStands) return fmt::format("walks to {}", stage);
   if (shown.density >= 2) {
-    return fmt::format("stands on its way to {}: {:.1f} persons per m2 around it leave no room", stage, shown.density);
+    return fmt::format("stands on its way to {}: {:.1f} persons per m2 around it leave no space", stage, shown.density);
   }
-  return fmt::format("stands on its way to {}: somebody or a wall is in front of it", stage);
+  return fmt::format("stands on its way to {}: a person or a wall is in front of it", stage);
 }
 
 std::optional<PersonView> LiveCrowd::look(uint32_t slot) {

@@ -4,7 +4,7 @@
 
 #include "serve/server.h"
 
-// Where a session puts what the windows shall get. From one thread.
+// Where a session puts the data for the windows. From one thread.
 namespace wend::serve {
 
 class Outbox {

@@ -41,7 +41,7 @@ void addLines(const CrowdCommand& crowd, std::string& out) {
   }
 }
 
-// Exits that all who come from the drawn sources choose from, the fastest first; or random places for ever.
+// Exits from which all persons of the drawn sources choose, the fastest first; or random places for ever.
 void addJourney(const CrowdCommand& crowd, std::string& out) {
   if (crowd.exits.empty()) {
     out += "\n[[stage]]\nid = \"anywhere\"\nkind = \"waypoint\"\narea = \"all\"\n";

@@ -12,7 +12,7 @@
 namespace wend::serve {
 
 // `environment` is what the scenario names as its world. Without sources 200 persons enter everywhere; without exits
-// everybody roams.
+// all persons roam.
 std::string scenarioText(const CrowdCommand& crowd, std::string_view name, std::string_view environment);
 
 // A scenario of a file with what was drawn added to it.

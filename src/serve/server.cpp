@@ -289,7 +289,7 @@ void Server::Impl::accept() {
   });
 }
 
-// Also under another name that leads to this machine: then a page of somebody else would share our origin.
+// Also under another name that leads to this machine: then a foreign page would share our origin.
 bool Server::Impl::isOwnHost(std::string_view host) const {
   return host == fmt::format("127.0.0.1:{}", port) || host == fmt::format("localhost:{}", port);
 }

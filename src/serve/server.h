@@ -15,7 +15,7 @@
 // Safe by default: it listens on the loopback interface only; every address begins with a secret token; Host and Origin
 // must be those of this server; only files of the page and published data can be fetched, by name from a table, never
 // by a path; messages, clients and the data that waits for a slow client are limited. A client that does not read, or
-// that sends rubbish, is dropped; nobody waits for it.
+// that sends rubbish, is dropped; no other window waits for it.
 namespace wend::serve {
 
 using ClientId = uint32_t;
@@ -41,7 +41,7 @@ class Receiver {
   virtual ~Receiver() = default;
   virtual void opened(ClientId client) = 0;
   virtual void closed(ClientId client) = 0;
-  // False: the client sends faster than anybody can answer and is dropped.
+  // False: the client sends faster than the server can answer, and is dropped.
   virtual bool received(ClientId client, std::string text) = 0;
   // Nothing for a name that was not published.
   virtual std::optional<Content> fetch(std::string_view name) = 0;

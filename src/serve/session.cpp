@@ -66,7 +66,7 @@ bool Session::busy(const char* what, Work work) {
     job_.reset();
   }
   busyWith_.clear();
-  // Who cancels, or moves a slider on, knows that there is no result.
+  // A window that cancels, or moves a slider on, expects no result.
   if (!status.ok() && status.error().code != ErrorCode::kCancelled) {
     lastError_ = status.error().message;
     fail(0, status.error());

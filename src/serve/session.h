@@ -23,7 +23,7 @@
 #include "serve/playback.h"
 
 // The state that all windows of `wend view` share: the document that is shown, its world, a plan, a crowd. Commands
-// change it; whatever changes goes to all windows. Knows nothing of sockets.
+// change it; every change goes to all windows. It does not use sockets.
 //
 // One thread calls it, but cancel() may come from any.
 namespace wend::serve {

@@ -247,7 +247,7 @@ void Session::sendFrame(double now) {
   encodeSeconds_ += 0.2 * (spent - encodeSeconds_);
 }
 
-// Who is in which slot, for a window that is new, or for all (0).
+// Which person has which slot, for a new window, or for all windows (0).
 void Session::sendPeople(ClientId client) {
   if (!show_) return;
   std::vector<SlotTable::Change> all;

@@ -23,9 +23,9 @@ flatbuffers::Offset<flatbuffers::Vector<T>> scalars(flatbuffers::FlatBufferBuild
   return builder.CreateVector(values.data(), values.size());
 }
 
-// What reading a file has found, and how many of its bytes may still be read. In FlatBuffers tables may share what they
-// name, so that a small file could ask for any amount of memory. In a file that wend has written nothing is shared: all
-// that is read is not longer than the file.
+// What reading a file has found, and how many of its bytes may still be read. FlatBuffers tables may share their
+// arrays, so that a small file could need any amount of memory. In a file that wend has written nothing is shared: what
+// is read is at most as long as the file.
 class TableReading {
  public:
   explicit TableReading(size_t bytes) : left_(bytes) {}
@@ -49,7 +49,7 @@ class TableReading {
   bool shares_ = false;
 };
 
-// The vector in place; empty if the reading is not sound. FlatBuffers aligns what it writes, but a file may lie.
+// The vector in place; empty if the reading is not sound. FlatBuffers aligns what it writes, but a file is not trusted.
 template <typename T, typename Vector>
 std::span<const T> view(const Vector* vector, TableReading& reading) {
   if (vector == nullptr || vector->size() == 0) return {};

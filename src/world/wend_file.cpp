@@ -223,7 +223,7 @@ Result<World> readTables(std::span<const uint8_t> bytes, std::shared_ptr<const v
   return world;
 }
 
-// A file mapped read-only. Never changes under us unless someone writes into the file in place; saveWorld() renames.
+// A file mapped read-only. Stays as it is unless a program writes into the file in place; saveWorld() renames.
 struct Mapping {
   void* data = nullptr;
   size_t size = 0;

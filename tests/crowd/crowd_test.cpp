@@ -15,7 +15,7 @@ struct Outcome {
   double deepest = 0;
 };
 
-// Steps until everybody has arrived or the time is over.
+// Steps until all agents have arrived or the time is over.
 Outcome runFor(Crowd& crowd, double seconds, bool leave = false) {
   Outcome run;
   const Locator locator(crowd.navigator().mesh());

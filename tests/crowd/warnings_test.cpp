@@ -62,7 +62,7 @@ journey = "out"
   for (const char* part :
        {"the label 'ice'", "the label 'grass'", "'region_cost' of profile 'person' has no effect",
         "profile 'zombie' is used by no source", "zone 'far' does not overlap", "region 'away' does not overlap",
-        "line 'nowhere' does not touch", "stage 'unused' is in no journey", "source 'empty' sends nobody",
+        "line 'nowhere' does not touch", "stage 'unused' is in no journey", "source 'empty' sends no person",
         "'alarm' of 'all' never came", "1 persons never began to walk"}) {
     EXPECT_TRUE(says(s.warnings, part)) << part;
   }
@@ -216,8 +216,8 @@ lobby = [3.4, -1.0]
 floors = [0, 1]
 [profile.one]
 )toml";
-  EXPECT_TRUE(says(simulated(floors, file).warnings, "lift 'lift' carries nobody"));
-  EXPECT_FALSE(says(simulated(floors + "lifts = true\n", file).warnings, "lift 'lift' carries nobody"));
+  EXPECT_TRUE(says(simulated(floors, file).warnings, "lift 'lift' carries no person"));
+  EXPECT_FALSE(says(simulated(floors + "lifts = true\n", file).warnings, "lift 'lift' carries no person"));
 }
 
 // Persons wait before an exit that is shut; without an event that opens it they wait for ever.

@@ -1,5 +1,5 @@
-// The crowd. The last two frames of the program lie in textures of the graphics card, which draws everybody between them:
-// near the camera as walking figures, farther away as pictures of these figures, then as points.
+// The crowd. The last two frames of the program lie in textures of the graphics card, which draws all persons between
+// them: near the camera as walking figures, farther away as pictures of these figures, then as points.
 import * as THREE from "three";
 import { kPose, makeFigure } from "./figure";
 import { kCategories, rampBytes, type RampName } from "./themes";
@@ -471,7 +471,7 @@ export class People {
     return true;
   }
 
-  // Chooses how everybody is drawn from here. Returns whether somebody moves.
+  // Chooses how each person is drawn from here. Returns whether a person moves.
   update(camera: THREE.PerspectiveCamera, height: number, playing: boolean): boolean {
     const share = playing ? Math.min(1, (performance.now() - this.arrived) / Math.max(16, this.interval)) : 1;
     const moves = this.count > 0 && (playing || this.uniforms.share.value < 1);

@@ -9,7 +9,7 @@ export type SceneColour = "plain" | "kinds" | "facets" | "labels";
 const kKinds = { light: ["#9fd3b4", "#e9c46a", "#c3c7cb", "#b2a7c4"], dark: ["#2f7d58", "#9c7a24", "#565f68", "#5a4f70"] };
 // What became of a piece of free space; see src/environment/extract/record.h.
 const kFates = { light: ["#009e73", "#e69f00", "#cc79a7"], dark: ["#1f8f6c", "#b98210", "#a85f88"] };
-export const kFateNames = ["kept", "left out: too small, an island, or joins nothing", "inside a solid"];
+export const kFateNames = ["kept", "left out: too small, detached, or joins nothing", "inside a solid"];
 export interface SceneOptions {
   colour: SceneColour;
   opacity: number;

@@ -230,7 +230,7 @@ export class Stage {
     );
     if (step.lengthSq() > 0) {
       const next = this.camera.position.clone().add(step);
-      // Where there is no floor within a step up or down nobody can walk.
+      // Where there is no floor within a step up or down no person can walk.
       const hit = this.floorUnder(new THREE.Vector3(next.x, next.y, next.z - kEyeHeight + 0.8));
       if (hit && Math.abs(hit.point.z + kEyeHeight - next.z) < 1.2) {
         next.z += (hit.point.z + kEyeHeight - next.z) * Math.min(1, seconds * 10);

@@ -48,7 +48,7 @@ void ExtractOptions::addTo(Command& command) {
       .group(group);
   command
       .addFlag(
-          "--drop-islands", [this] { settings.islands = false; },
+          "--drop-detached", [this] { settings.detached = false; },
           "keep the largest component only; changes nothing with --seed-point")
       .group(group);
   command
@@ -135,10 +135,10 @@ void sayLeftOut(const Run& run, const ExtractSettings& settings, const ExtractRe
     run.say(fmt::format("{} floors with {:.2f} m2 inside solids were left out (--keep-insides keeps them)",
                         report.insides, report.insideArea));
   }
-  if (report.islands > 0) {
-    run.say(fmt::format("{} components with {:.2f} m2 are islands: no way leads there from the largest{}",
-                        report.islands, report.islandArea,
-                        settings.islands ? " (--drop-islands leaves them out)" : ", and they were left out"));
+  if (report.detached > 0) {
+    run.say(fmt::format("{} components with {:.2f} m2 are detached: no way leads there from the largest{}",
+                        report.detached, report.detachedArea,
+                        settings.detached ? " (--drop-detached drops them)" : ", and they were dropped"));
   }
 }
 
@@ -174,8 +174,8 @@ Json toJson(const ExtractReport& report) {
           {"dropped_area", report.droppedArea},
           {"inside_floors", report.insides},
           {"inside_area", report.insideArea},
-          {"islands", report.islands},
-          {"island_area", report.islandArea},
+          {"detached_components", report.detached},
+          {"detached_area", report.detachedArea},
           {"boxed_bodies", report.boxedBodies},
           {"stage_seconds", seconds},
           {"given_up", spots}};

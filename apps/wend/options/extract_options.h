@@ -33,7 +33,7 @@ class ExtractOptions {
   bool noRegions_ = false;
 };
 
-// Lines for people about insides, islands and boxes.
+// Lines for people about insides, detached components and boxes.
 void sayLeftOut(const Run& run, const ExtractSettings& settings, const ExtractReport& report);
 // A line for people about each spot, at most ten; all of them as JSON.
 void sayReport(const Run& run, const ExtractReport& report);

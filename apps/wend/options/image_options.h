@@ -7,7 +7,7 @@ namespace wend::app {
 
 class ImageOptions {
  public:
-  // `always`: the command takes a PNG for a range image without being asked.
+  // `always`: the command reads every PNG as a range image.
   void addTo(Command& command, bool always);
   // Where range images are read; `cell` is metres per pixel, 0 if not given.
   Status addTo(WorldReadSettings& settings, double cell);

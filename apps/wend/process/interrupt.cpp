@@ -13,7 +13,8 @@ namespace wend::app {
 namespace {
 
 constexpr unsigned kPatience = 1;  // s
-// `timeout` and some shells send a signal to the program and again to its group. Nobody presses Ctrl-C twice this fast.
+// `timeout` and some shells send a signal to the program and again to its group. A user does not press Ctrl-C twice
+// this fast.
 constexpr int64_t kSameSignal = 200'000'000;  // ns
 
 std::atomic<Context*> target{nullptr};

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-// Standard output and standard error. They may be closed, full, or a pipe that nobody reads: none of that ends the
+// Standard output and standard error. They may be closed, full, or a pipe without a reader: none of that ends the
 // program before its work is done, and none throws.
 namespace wend::app {
 
@@ -13,7 +13,7 @@ void printOut(std::string_view text);
 void printError(std::string_view text);
 
 // Flushes both. The exit code: `code`, or 1 with a sentence if standard output could not be written. A reader that has
-// gone away (`| head -1`) has what it wants.
+// gone away (`| head -1`) has read enough.
 int finishStreams(int code);
 
 }  // namespace wend::app

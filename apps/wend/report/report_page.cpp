@@ -16,7 +16,7 @@
 namespace wend::app {
 namespace {
 
-// Nobody has left in no time.
+// No person leaves in no time.
 std::string seconds(const Analysis& a, double share) {
   const double value = timeOfShare(a, share);
   if (a.persons.empty()) return "–";
@@ -38,10 +38,10 @@ std::string facts(const std::vector<Fact>& all) {
   return html + "</div>";
 }
 
-// The status of a run, for readers who do not know its names.
+// The status of a run in words.
 std::string endText(const std::string& status) {
   if (status.empty()) return "unfinished";
-  if (status == "empty") return "nobody on the way";
+  if (status == "empty") return "no person on the way";
   return status == "time" ? "time was up" : escapeXml(status);
 }
 
@@ -161,9 +161,9 @@ std::string reportPage(const ReportInput& in) {
   html += "<h2>What was run</h2>" + identityHtml(in);
   html += "<h2>Player</h2>" + playerHtml(in);
   if (in.beside != nullptr) html += besideHtml(in, *in.beside, "this recording", in.beside->recording.path());
-  html += "<h2>Who left when</h2>" + exitTable(a) + "<div class=\"pictures\">";
+  html += "<h2>Evacuation</h2>" + exitTable(a) + "<div class=\"pictures\">";
   for (const auto& [name, svg] : reportPlots(in)) html += fmt::format("<figure id=\"{}\">{}</figure>", name, svg);
-  html += "</div>" + linesHtml(in) + regionsHtml(in) + "<h2>Who was stuck where</h2>" + stuckHtml(in);
+  html += "</div>" + linesHtml(in) + regionsHtml(in) + "<h2>Stuck persons</h2>" + stuckHtml(in);
   html +=
       "<h2>Maps</h2><p class=\"note\">Density by Voronoi cells, counted in small squares. Levels of service "
       "after ";

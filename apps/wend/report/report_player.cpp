@@ -57,7 +57,7 @@ std::string playerHtml(const ReportInput& input) {
       if (found == index.end()) continue;
       Track& track = tracks[found->second];
       if (track.layers.empty()) track.start = static_cast<uint32_t>(frame / stride);
-      // Somebody who was away for a while stands still in between: the tracks have no gaps.
+      // A person that was away for a while stands still in between: the tracks have no gaps.
       while (track.start + track.layers.size() < static_cast<size_t>(frame / stride)) {
         track.places.insert(track.places.end(), {track.places[track.places.size() - 2], track.places.back()});
         track.layers.push_back(track.layers.back());

@@ -324,7 +324,7 @@ Json stuckJson(const ReportInput& in) {
 
 std::string stuckHtml(const ReportInput& in) {
   const std::vector<StuckPlace> places = stuckPlaces(in.analysis);
-  if (places.empty()) return "<p class=\"note\">Nobody stood for 10 s while wanting to walk.</p>";
+  if (places.empty()) return "<p class=\"note\">No person on its way stood for 10 s.</p>";
   std::string html =
       "<p class=\"note\">Persons that moved less than 0.2 m in 10 s while they wanted to walk, each where it stood "
       "longest, by squares of 2 m. Waiting places and queues do not count.</p><div class=\"scroll\"><table "

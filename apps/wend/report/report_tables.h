@@ -4,8 +4,8 @@
 
 #include "report/report_files.h"
 
-// The tables of a report: what was run, what was expected, what each line and region measured, who was stuck where.
-// Each as HTML for the page and as JSON for summary.json.
+// The tables of a report: what was run, what was expected, what each line and region measured, where persons were
+// stuck. Each as HTML for the page and as JSON for summary.json.
 namespace wend::app {
 
 // Version, seed, model and hashes: what a second run needs to give the same result.

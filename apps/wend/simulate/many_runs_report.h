@@ -37,7 +37,7 @@ StudyFigures figuresOf(const ManyRuns& runs);
 // "width=1.2, persons=200", or the given text without parameters.
 std::string nameOf(const StudyPoint& point, const std::string& otherwise);
 
-// One verdict per [[expect]]: the statistic that it asks for, over all runs.
+// One verdict per [[expect]]: its statistic over all runs.
 struct StudyVerdict {
   const Expectation* expectation = nullptr;
   double value = 0;

@@ -101,7 +101,7 @@ void sayPoint(const Run& run, const StudyPoint& point) {
       "{}: {} runs, mean evacuation time {} ± {} (95 %), deviation {}, 5 % {}, median {}, 95 % {}, most {}{}{}",
       nameOf(point, point.scenario.file), f.runs, secondsText(f.mean), secondsText(f.halfWidth),
       secondsText(f.deviation), secondsText(f.p5), secondsText(f.median), secondsText(f.p95), secondsText(f.most),
-      f.unfinished > 0 ? fmt::format("; in {} runs not everybody left: they count in no mean, and as not reached in "
+      f.unfinished > 0 ? fmt::format("; in {} runs not all persons left: they count in no mean, and as not reached in "
                                      "the percentiles",
                                      f.unfinished)
                        : "",

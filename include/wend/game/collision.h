@@ -29,8 +29,8 @@ class CollisionService {
   CollisionService(CollisionService&&) noexcept;
   CollisionService& operator=(CollisionService&&) noexcept;
 
-  // Places a disk. `hint` is a cell to begin the search at, such as that of whoever made the object. kNotOnMesh for a
-  // place on no cell, kInvalidSettings for a radius that is negative or not finite.
+  // Places a disk. `hint` is a cell near the place, where the search begins. kNotOnMesh for a
+  // place off the mesh, kInvalidSettings for a radius that is negative or not finite.
   Result<ObjectId> insert(const Place& place, double radius, CellId hint = kNone);
   void remove(ObjectId object);  // unknown ids are ignored; ids are used again
   // Moves a disk: looks in its cell first, then in cells around it, breadth first. On an Error it stays where it was.
@@ -46,7 +46,7 @@ class CollisionService {
   // All pairs that touch, each once, the smaller id first; sorted.
   std::vector<std::pair<ObjectId, ObjectId>> collidingPairs() const;
 
-  // Whether a disk at a place leaves the mesh or crosses a wall: the static test. A place on no cell does.
+  // Whether a disk at a place leaves the mesh or crosses a wall: the static test. A place off the mesh does.
   bool touchesWall(const Place& place, double radius, CellId hint = kNone) const;
   bool touchesWall(ObjectId object) const;
 

@@ -105,8 +105,8 @@ struct ContestResult {
 };
 // One match. Attackers take the best way to the other flag; opening a link takes turns, and an open link serves both
 // teams. Defenders patrol their half, step onto enemies that they see in adjacent regions (obstructions block sight),
-// and close the way to their flag if they can. Whoever meets an opponent on the opponent's half is captured. The first
-// to reach the other base wins. Everybody moves each turn if possible. Same seed, same match.
+// and close the way to their flag if they can. A character that meets an opponent on the opponent's half is captured.
+// The first to reach the other base wins. Every character moves each turn if it can. Same seed, same match.
 Result<ContestResult> playContest(ContestLevel level, const ContestSettings& settings, uint64_t seed);
 
 // `matches` matches, each on a level of its own, sides swapped after half of them.

@@ -10,8 +10,8 @@
 #include <wend/result.h>
 #include <wend/world.h>
 
-// A mesh that is built by exploring (Hale 2011, appendix A: NMAD). Explorers begin with "everything is free" and add
-// the obstacles that they come near; what they believe is a world like any other.
+// A mesh that is built by exploring (Hale 2011, appendix A: NMAD). Explorers first believe that everything is free, and
+// add the obstacles that they come near. What they believe is a World.
 namespace wend {
 
 enum class ExplorePattern : uint8_t {
@@ -36,8 +36,8 @@ struct ExploreSettings {
   // what it does not hold as free; or nothing: the world ends there. For ExplorePattern::kRandom.
   std::function<std::optional<Environment>(Vec2 low, Vec2 high)> more;
   double part = 50;  // metres, at least 1
-  // Meshes: repaired in place when something is found, by the generator that made them (or made anew by the quick one
-  // if it cannot), and merged into larger cells when nothing is.
+  // Meshes. After a find the generator that made the mesh repairs it in place; if it cannot, the quick generator makes
+  // a new one. In idle time the idle generator makes one of larger cells.
   std::string quickGenerator = "delaunay";
   std::string idleGenerator = "hertel-mehlhorn";
   uint64_t seed = 1;

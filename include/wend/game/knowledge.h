@@ -6,8 +6,8 @@
 
 #include <wend/navmesh.h>
 
-// Knowledge by cell (Hale 2011, section 8): what happens is stored in the cell where it happens, and a character knows
-// of what is in its own cell and near it. Nearness is counted in portals, so walls and detours count.
+// Knowledge by cell (Hale 2011, section 8): an event is stored in the cell where it happens. A character notices events
+// in its own cell and in cells near it. Distance is counted in portals, so walls and detours count.
 namespace wend {
 
 using NoticeId = uint32_t;

@@ -55,7 +55,7 @@ struct TopViewSettings {
   double pixel = 0.5;   // metres
   double smallest = 0;  // metres; connected pieces whose box is smaller than this on all three axes are left out
   std::vector<std::string> omit;  // labels that are left out
-  double headroom = 2;  // metres, >= 0; what was left out and is higher above the ground stands in no one's way
+  double headroom = 2;            // metres, >= 0; persons pass under what was left out and is higher above the ground
 };
 struct TopView {
   RangeImage image;

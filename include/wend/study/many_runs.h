@@ -47,7 +47,7 @@ struct Convergence {
 
 struct ManyRuns {
   std::vector<OneRun> runs;              // by seed, from the scenario's on
-  std::vector<Convergence> convergence;  // after each run that ended with everybody out, from the second on
+  std::vector<Convergence> convergence;  // after each run that all persons left, from the second on
   size_t unfinished = 0;                 // runs in which a person did not leave
   bool converged = false;                // stopped early, as asked
 };

@@ -26,7 +26,7 @@ constexpr int kMaxCells = 10'000;
 
 }  // namespace
 
-// Found when somebody asks.
+// Found at the first request.
 struct Ground::Components {
   std::once_flag made;
   std::vector<uint32_t> number;  // per cell

@@ -9,8 +9,8 @@
 #include "base/versions.h"
 #include "crowd/vec2f.h"
 
-// A mesh in the layout that a crowd needs thousands of times per step: sides with their ends beside each other, walls
-// joined along straight lines, and a straight walk from cell to cell.
+// A mesh in the layout of a crowd, which reads it thousands of times per step: sides with their ends beside each other,
+// walls joined along straight lines, and a straight walk from cell to cell.
 namespace wend {
 
 // A maximal straight piece of wall inside a layer; walkable space lies left of a -> b. Lattice units.

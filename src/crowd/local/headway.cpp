@@ -11,11 +11,11 @@
 namespace wend {
 namespace {
 
-// Of the two radii: an agent that is not farther aside is in the way at any speed. People who creep stand staggered,
+// Of the two radii: an agent that is not farther aside is in the way at any speed. Persons that creep stand staggered,
 // with their shoulders in the gap between two others. The body length does not count here: neighbours side by side at a
-// door, who are narrower than it, would wait for each other.
+// door that is wide enough for both would wait for each other.
 constexpr float kStagger = 0.67F;
-// s; the lane is wider on either side by what one walks in this time (0.16 m at 1.3 m/s): people who walk sway and
+// s; the lane is wider on either side by what one walks in this time (0.16 m at 1.3 m/s): persons that walk sway and
 // swing their arms. It makes crowds as slow as Weidmann's; in lanes of one width a staggered crowd of 1 person per m2
 // walks at the free speed.
 constexpr float kSway = 0.12F;

@@ -9,7 +9,7 @@ namespace wend {
 
 // The highest speed in the direction `heading` (unit) that leaves LocalView::timeGap to the nearest agent ahead, as the
 // agents stand now: (distance - body length) / time gap. Behind an agent of equal speed no contact is predicted, so
-// collision avoidance alone keeps no distance there, and doors and stairs pass too many people.
+// collision avoidance alone keeps no distance there, and doors and stairs pass too many agents.
 //
 // Agents walk staggered, and the lane that one needs grows with its speed: an agent aside of the heading allows the
 // speed whose lane ends beside it. Between walls that leave no width for two abreast they walk in single file, and

@@ -3,7 +3,7 @@
 #include "crowd/local/local_view.h"
 
 // Keeping to one side: where others come from the opposite direction, an agent drifts to its right (or left), as people
-// do by habit. Two streams in a corridor then separate into two lanes instead of meeting head-on everywhere.
+// do. Two streams in a corridor then separate into two lanes instead of meeting head-on everywhere.
 namespace wend {
 
 // The preferred velocity, turned towards LocalView::side as far as oncoming agents require and walls allow. Unchanged

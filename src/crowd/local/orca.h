@@ -17,7 +17,7 @@ struct Line {
   double violation(Vec2 v) const { return cross(direction, point - v); }
 };
 
-inline constexpr double kTimeHorizon = 2.5;      // s, for people
+inline constexpr double kTimeHorizon = 2.5;      // s, for agents
 inline constexpr double kTimeHorizonWall = 0.5;  // s; with a longer one agents refuse doors
 inline constexpr double kParallel = 1e-5;
 inline constexpr uint32_t kMaxLines = kMaxWalls + kAvoidNeighbours;

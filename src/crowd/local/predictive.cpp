@@ -19,7 +19,7 @@ constexpr float kDamping = 0.8F;                    // for each later contact
 constexpr uint32_t kContacts = 5;
 constexpr float kCosineOfView = -0.17364818F;  // 100 degrees to each side
 constexpr float kWallDistance = 0.5F;          // m; more reaches across doors
-constexpr float kWallFarewell = 0.3F;          // m/s; a wall pushes no one away faster than this
+constexpr float kWallFarewell = 0.3F;          // m/s; a wall pushes no agent away faster than this
 constexpr float kMostAcceleration = 20;        // m/s^2
 
 struct Contact {

@@ -14,7 +14,7 @@ float hashed(uint32_t id, uint64_t n);
 // Unit vector from agent `other` to agent `self` where both stand on one point; apart(i, j) == -apart(j, i).
 Vec2f apart(uint32_t self, uint32_t other);
 
-// Where the agent wants to go once its patience counts.
+// The preferred velocity after the effect of patience.
 struct Intent {
   Vec2f heading;     // unit, or zero: stand
   float speed = 0;   // of the preferred velocity

@@ -2,7 +2,7 @@
 
 #include "crowd/local/local_view.h"
 
-// Using the width: an agent that is slowed down by others who walk the same way turns to the side where fewer of them
+// Use of the width: an agent that is slowed down by others that walk the same way turns to the side where fewer of them
 // are. All shortest routes touch the inner corner of a bend; with this rule a crowd passes the bend in a band as wide
 // as it needs and the space allows, and a queue before a door is wide instead of long.
 namespace wend {

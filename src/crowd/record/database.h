@@ -10,7 +10,7 @@
 #include <wend/context.h>
 #include <wend/result.h>
 
-// SQLite behind a few calls, so that only one source file includes it. A database may come from anybody: it is opened
+// SQLite behind a few calls, so that only one source file includes it. A database is not trusted: it is opened
 // with SQLite's defences on, views, triggers and virtual tables are refused, and no query takes longer than the size of
 // the file allows.
 namespace wend {
@@ -50,7 +50,7 @@ class Statement {
 class Database {
  public:
   enum class Mode : uint8_t { kCreate, kWrite, kRead };
-  // kCreate wants no file, or an empty one. Messages name the file as `named`; empty: as `path`.
+  // kCreate: there must be no file, or an empty one. Messages name the file as `named`; empty: as `path`.
   static Result<Database> open(const std::string& path, Mode mode, const std::string& named = {});
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;

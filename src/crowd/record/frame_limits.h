@@ -4,8 +4,8 @@
 
 namespace wend {
 
-// Every frame is visited, also one that nobody is in. Numbers that leave out nearly all frames are those of no
-// recording.
+// Readers visit every frame, also those without persons. Rows whose numbers leave out nearly all frames are not those
+// of a recording.
 inline constexpr int64_t kFramesPerRow = 64;
 inline constexpr int64_t kFramesAlways = 100'000;
 

@@ -4,8 +4,8 @@
 
 #include <wend/result.h>
 
-// The file of a recording while it is written: made beside its name and put in place when it is whole, and locked so
-// that no second run writes it.
+// The file of a recording while it is written: a temporary file beside the target, which takes its name when it is
+// complete. It is locked, so that no second run writes it.
 namespace wend {
 
 class RecordFile {

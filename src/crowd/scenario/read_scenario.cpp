@@ -97,7 +97,7 @@ void checkMembers(TableReader& r, const ScenarioSource& s) {
   }
   for (const std::string_view other : {"profiles", "group_size"}) {
     if (r.has(other))
-      r.fail(other, "cannot stand beside 'members', which says both who belongs to a group and how many");
+      r.fail(other, "cannot stand beside 'members', which gives both the members of a group and their number");
   }
   if (s.count % s.members.size() != 0) {
     r.fail("count", fmt::format("is {} persons, which are no whole groups of {} 'members'", s.count, s.members.size()));
@@ -359,7 +359,7 @@ MeasuringRegion readRegion(const TomlValue& table, Reading& reading) {
   return region;
 }
 
-// A scenario may come from anybody: it writes beside its recording only.
+// A scenario is not trusted: it writes beside its recording only.
 std::string readOutputPath(TableReader& r, const char* key) {
   std::string text = r.text(key, "");
   const std::filesystem::path path(text);

@@ -19,7 +19,7 @@ GroupId companyOf(const SimulationRun& run, const Person& person) {
   if (person.group == kNone || person.stage < 0 || person.gate != kNone || person.ride != kNone) return kNone;
   const auto index = static_cast<size_t>(person.stage);
   const ScenarioStage& stage = run.scenario.stages[index];
-  // Everybody has a place of its own there.
+  // Each person has a place of its own there.
   if (stage.kind == StageKind::kWaiting || stage.mirror) return kNone;
   const bool isRandom = stage.kind == StageKind::kWaypoint && (stage.area.everywhere || !stage.area.loops.empty());
   if (isRandom && !shareGoal(run, person)) return kNone;

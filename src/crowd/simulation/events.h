@@ -19,7 +19,7 @@ class Events {
 
   // Those that are due.
   Status apply();
-  // Counts who crossed the lines that events wait for, after each step.
+  // Counts the persons that crossed the lines that events wait for, after each step.
   void watchPersons() { passed_.update(); }
   // True if no event is still to come, and nothing moves.
   bool areDone() const;
@@ -35,7 +35,7 @@ class Events {
 
  private:
   enum : uint8_t { kAhead, kApplied, kMoving, kRefused };
-  // A change of the world that an event asks for.
+  // A change of the world by an event.
   struct Wanted {
     size_t event;
     std::vector<Edit> edits;

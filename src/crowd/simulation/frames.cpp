@@ -17,7 +17,7 @@ Status Frames::recordFrame(int64_t frame) {
     while (next < run_.persons.size() && run_.persons[next].id < agent.id) ++next;
     const bool known = next < run_.persons.size() && run_.persons[next].id == agent.id;
     const Phase phase = known ? run_.persons[next].phase : Phase::kArrived;
-    // Whoever stands in a lift or before it is not stuck.
+    // A person in a lift or before it is not stuck.
     const bool underWay = phase != Phase::kArrived && phase != Phase::kFallen && phase != Phase::kInLift;
     rows.push_back({agent.id, agent.position, agent.velocity, agent.heading,
                     run_.world->environment().layers[agent.layer].id, underWay ? run_.persons[next].stage : -1});

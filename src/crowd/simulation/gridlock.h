@@ -6,7 +6,7 @@
 #include "crowd/simulation/simulation_run.h"
 
 // Recognises gridlock: persons that block each other for good while others may still walk elsewhere. A queue before a
-// narrow door is none: there some person arrives now and then.
+// narrow door is no gridlock: there a person arrives now and then.
 //
 // A person is held up if it is on its way to a stage, has stayed within 3 m for 60 s, and no person has arrived at that
 // stage for as long. Two persons held up are a gridlock, unless an event is to come that could free them.

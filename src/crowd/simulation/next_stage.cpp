@@ -73,7 +73,7 @@ void NextStage::countQueues() {
   for (std::vector<uint32_t>& counts : queueAhead_) counts.assign(kDistanceSteps, 0);
   for (const Person& person : run_.persons) {
     if ((person.phase != Phase::kWalking && person.phase != Phase::kHeld) || person.stage < 0) continue;
-    // Along the route: whoever is above or behind a wall is far away, however near it looks from above.
+    // Along the route: a person above or behind a wall is far away, however near it is in top view.
     double d = person.phase == Phase::kHeld ? 0 : run_.crowd->routeLeft(person.id);
     if (d < 0) {
       // It has no route yet: it was sent off in this step.

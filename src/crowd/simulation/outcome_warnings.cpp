@@ -29,7 +29,7 @@ void warnOfLateParts(SimulationRun& run) {
       if (rate > 0) first = std::min(first, std::max(source.start, time));
     }
     if (first < end || first == kForever) continue;
-    run.warn(fmt::format("source '{}' begins at {:g} s, after the end of the run at {:g} s; nobody entered by it",
+    run.warn(fmt::format("source '{}' begins at {:g} s, after the end of the run at {:g} s; no person entered by it",
                          source.id, first, end));
   }
 }
@@ -78,8 +78,9 @@ void warnOfOutcome(SimulationRun& run, const Sources& sources) {
   warnOfHeld(run);
   warnOfLateParts(run);
   if (run.summary.status == RunStatus::kDeadlock) {
-    run.warn(fmt::format("nobody moved or arrived any more; {} persons were still under way, one at ({:.1f}, {:.1f})",
-                         walking, run.summary.deadlockPlace.x, run.summary.deadlockPlace.y));
+    run.warn(
+        fmt::format("no person moved or arrived any more; {} persons were still under way, one at ({:.1f}, {:.1f})",
+                    walking, run.summary.deadlockPlace.x, run.summary.deadlockPlace.y));
   }
   if (walking > 0 && run.scenario.untilEmpty &&
       (run.summary.status == RunStatus::kTime || run.summary.status == RunStatus::kGridlock)) {

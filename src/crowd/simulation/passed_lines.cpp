@@ -38,7 +38,7 @@ void PassedLines::update() {
       if (agent.layer != watched.layer) continue;
       const Vec2 from = watched.line->from;
       const Vec2 to = watched.line->to;
-      // Whoever ends on the line has crossed it; whoever starts on it had.
+      // A move that ends on the line crosses it; one that starts on the line does not.
       const int before = orient(from, to, a);
       const int after = orient(from, to, b);
       if (before == 0 || before == after || orient(a, b, from) * orient(a, b, to) > 0) continue;

@@ -131,7 +131,7 @@ bool SimulationRun::isSound(const Person& person) const {
   const ScenarioJourney& journey = scenario.journeys[person.journey];
   const size_t transitions = journey.next.empty() ? journey.stages.size() + 1 : journey.next.size();
   if (person.transition >= 0 && static_cast<size_t>(person.transition) >= transitions) return false;
-  // Whoever chooses its exit again has chosen before.
+  // A person that chooses its exit again has chosen before.
   if (person.nextChoice >= 0 && (journey.next.empty() || person.transition < 0 || person.stage < 0)) return false;
   const bool needsStage =
       person.phase == Phase::kInLine || person.phase == Phase::kWaiting || person.phase == Phase::kInLift;

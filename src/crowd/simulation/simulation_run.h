@@ -22,7 +22,7 @@ struct SimulationRun {
   // Reads the world of the scenario, or takes the one given, and builds it with all doors as they are at the start.
   Status prepareWorld(const std::optional<World>& given = {});
   Status prepareCrowd();
-  // Another world for the stages and for planning. The crowd gets it apart, and then closeStairs().
+  // Another world for the stages and for planning. The caller gives it to the crowd, and then calls closeStairs().
   Status setWorld(World next);
   // Lets persons that take no stairs plan without them.
   Status closeStairs();

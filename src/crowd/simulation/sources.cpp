@@ -43,7 +43,7 @@ Status Sources::prepare() {
     if (*free <= 0) {
       return Error{
           ErrorCode::kNotOnMesh,
-          fmt::format("the area of source '{}' does not overlap the walkable space of layer {}; nobody can enter",
+          fmt::format("the area of source '{}' does not overlap the walkable space of layer {}; no person can enter",
                       source.id, source.area.layer)};
     }
     counts_.push_back(source.density > 0 ? static_cast<uint64_t>(std::llround(source.density * *free)) : source.count);
@@ -168,7 +168,7 @@ Status Sources::enterFrom(size_t index, double from, double to) {
   const std::vector<Vec3> places = placePersons(placing, radii, occupied, random, run_.scratch);
   if (places.empty() && atStart && run_.crowd->size() == 0) {
     return Error{ErrorCode::kNotOnMesh,
-                 fmt::format("nobody of radius {:g} m fits into source '{}': it lies in walls or is too narrow",
+                 fmt::format("no person of radius {:g} m fits into source '{}': it lies in walls or is too narrow",
                              radii[0], source.id)};
   }
   for (size_t i = 0; i < places.size(); ++i) {
@@ -198,7 +198,7 @@ Status Sources::enterFrom(size_t index, double from, double to) {
     state.groupLeft = 0;
     run_.summary.refused += waiting;
   } else if (atStart) {
-    run_.warn(fmt::format("source '{}' has room for {} of {} persons; the others enter as soon as there is room",
+    run_.warn(fmt::format("source '{}' has places for {} of {} persons; the others enter as soon as a place is free",
                           source.id, places.size(), drawn.size()));
   }
   return Done{};

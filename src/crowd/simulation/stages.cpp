@@ -191,7 +191,7 @@ void Stages::headFor(Person& person, uint32_t stage) {
 
 void Stages::arrive(Person& person) {
   if (person.stage < 0 || person.phase != Phase::kWalking) return;
-  // In a line, a car or a gate everybody stands alone.
+  // In a line, a car or a gate each person stands alone.
   run_.crowd->setGroup(person.id, kNone);
   if (person.gate != kNone) {
     gates_.arrive(person);
@@ -483,7 +483,7 @@ bool Stages::load(StateReader& in) {
   return true;
 }
 
-// Whoever stands in a line heads for its stage, and stands there once; only slots of waiting places may be free.
+// A person in a line heads for its stage, and stands there once; only slots of waiting places may be free.
 bool Stages::isSound(uint32_t stage) const {
   const StageState& state = stages_.state[stage];
   if (!isTruthValue(state.open) || !isTruthValue(state.active) || !std::isfinite(state.credit)) return false;

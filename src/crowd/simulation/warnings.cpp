@@ -26,7 +26,7 @@ void checkLabels(SimulationRun& run) {
   for (const ScenarioZone& zone : run.scenario.zones) known.insert(zone.label);
   known.erase("");
   for (const std::string& label : run.scenario.localObstacles) {
-    // The default is for scenes that have such regions; nobody wrote it.
+    // The default is for scenes that have such regions; the scenario does not name it.
     if (known.contains(label) || Scenario().localObstacles == std::vector{label}) continue;
     run.warn(
         fmt::format("'local_obstacles' names the label '{}', which the world does not have (it has {}); it has no "
@@ -91,7 +91,7 @@ void checkPlaces(SimulationRun& run) {
   }
   for (const MeasuringLine& line : run.scenario.lines) {
     if (touchesFloor(run, line)) continue;
-    run.warn(fmt::format("line '{}' does not touch the walkable space of layer {}; nobody can cross it", line.id,
+    run.warn(fmt::format("line '{}' does not touch the walkable space of layer {}; no person can cross it", line.id,
                          line.layer));
   }
 }
@@ -153,20 +153,20 @@ void checkExits(SimulationRun& run, const std::set<std::string>& journeys) {
         shut.insert(id);
         since = std::max(since, from);
       }
-      // Without `next` nobody gets beyond the first exit.
+      // Without `next` no person gets beyond the first exit.
       if (journey.next.empty()) break;
     }
     if (leadsOut || shut.empty()) continue;
     run.warn(since == 0 ? fmt::format("journey '{}' leads to no exit that ever opens: {} shut, and no event opens it; "
                                       "its persons cannot leave",
                                       journey.id, listed(shut) + (shut.size() > 1 ? " are" : " is"))
-                        : fmt::format("from {:g} s on all exits of journey '{}' are shut for good ({}); whoever is "
+                        : fmt::format("from {:g} s on all exits of journey '{}' are shut for good ({}); persons "
                                       "inside then cannot leave",
                                       since, journey.id, listed(shut)));
   }
 }
 
-// Lifts that nobody may take, and persons that may take lifts where there are none.
+// Lifts that no person may take, and persons that may take lifts where there are none.
 void checkLifts(SimulationRun& run, const std::set<std::string>& profiles, const std::set<std::string>& stages) {
   const Scenario& s = run.scenario;
   bool areTaken = false;
@@ -184,7 +184,7 @@ void checkLifts(SimulationRun& run, const std::set<std::string>& profiles, const
     });
     if (areTaken || isStage) continue;
     run.warn(
-        fmt::format("lift '{}' carries nobody: no journey has a stage of it, and no profile in use has 'lifts = "
+        fmt::format("lift '{}' carries no person: no journey has a stage of it, and no profile in use has 'lifts = "
                     "true'",
                     lift.id));
   }
@@ -221,7 +221,7 @@ void checkUse(SimulationRun& run) {
       run.warn(fmt::format("'arrivals' of source '{}' has no effect without 'rate' or 'schedule'", source.id));
     }
     if (!enters(source) && !rated) {
-      run.warn(fmt::format("source '{}' sends nobody: it has no 'count', 'density', 'rate' or 'schedule' above 0",
+      run.warn(fmt::format("source '{}' sends no person: it has no 'count', 'density', 'rate' or 'schedule' above 0",
                            source.id));
     }
   }

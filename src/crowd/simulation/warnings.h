@@ -3,8 +3,8 @@
 #include "crowd/simulation/simulation_run.h"
 #include "crowd/simulation/sources.h"
 
-// What a user of a scenario should know and would not see: names and places that have no effect, persons that never
-// entered or never arrived. Each is one sentence in the summary, in the recording and in the report; none ends a run.
+// Warnings about a scenario: names and places that have no effect, persons that never entered or never arrived. Each is
+// one sentence in the summary, in the recording and in the report; none ends a run.
 namespace wend {
 
 // Before the first step: labels, zones, regions and lines against the world, parts of the scenario that nothing uses.

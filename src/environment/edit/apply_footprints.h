@@ -11,7 +11,7 @@
 #include "environment/edit/footprint.h"
 #include "environment/edit/live_base.h"
 
-// The reference of every edit: base and obstacles to environment, whatever happened in between.
+// Edits as a function: base and obstacles to environment, independent of earlier edits.
 namespace wend {
 
 // What is left of a connection of the base.

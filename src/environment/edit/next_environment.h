@@ -38,7 +38,7 @@ struct NextEnvironment {
   CutClusters clusters;
 };
 
-// As applyFootprints(), with an environment that shares memory with versions that nobody reads any more. `before` is
+// As applyFootprints(), with an environment that shares memory with versions without readers. `before` is
 // that of the version whose clusters are given, unless `isKnown` says that these are not all of them. Where obstacles
 // stand free or at others, in a world without connections, O(what changes, and the holes of the polygon); else as
 // applyFootprints().

@@ -29,7 +29,7 @@ class Effort {
  public:
   explicit Effort(uint64_t most) : most_(most) {}
   void add(uint64_t count) { sum_.fetch_add(count, std::memory_order_relaxed); }
-  // All that is still done is in vain then.
+  // Work that goes on after that is lost.
   bool tooMuch() const { return sum_.load(std::memory_order_relaxed) > most_; }
 
  private:

@@ -12,7 +12,7 @@ namespace wend::extraction {
 // What became of a piece of free space.
 enum class Fate : uint8_t {
   kKept,
-  kLeftOut,  // its component is too small, an island or out of reach of the seed points; or a riser that joins nothing
+  kLeftOut,  // its component is too small, detached or out of reach of the seed points; or a riser that joins nothing
   kInside,   // inside a closed solid
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kVerticesAlways = 250'000;
 constexpr size_t kVerticesPerByte = 64;
 
-// The limit of the settings, if somebody has set it; else one that grows with the file.
+// The limit of the settings, if it is not the default; else one that grows with the file.
 size_t mostVertices(const Source& source) {
   const size_t most = source.settings.maxVertices;
   if (most != ReadSettings{}.maxVertices) return most;

@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "environment/make/construction.h"
 
-// Outlines with exactly the number of vertices asked for. All are counter-clockwise, star-shaped or rectilinear, hence
+// Outlines with exactly the given number of vertices. All are counter-clockwise, star-shaped or rectilinear, hence
 // simple by construction, and stay so when rounded as long as neighbouring vertices are many lattice units apart.
 namespace wend::make {
 

@@ -6,7 +6,7 @@
 #include "geometry/area.h"
 
 // A game level of 100 m x 100 m with 56 rocks, and its k x k tilings. Each tile is framed by four corner pieces with an
-// opening in the middle of each side; where four tiles meet, their corner pieces close up to one more island.
+// opening in the middle of each side; where four tiles meet, their corner pieces close up to one more hole.
 namespace wend::make {
 
 namespace {
@@ -44,7 +44,7 @@ Ring turnedBy(const Ring& ring, int quarters) {
   return result;
 }
 
-// The frame of all tiles as rings: the outer one, counter-clockwise, and the islands, clockwise.
+// The frame of all tiles as rings: the outer one, counter-clockwise, and the holes, clockwise.
 class Frame {
  public:
   Frame(int tiles, Random& random) : tiles_(tiles) {

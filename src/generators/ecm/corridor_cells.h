@@ -20,7 +20,7 @@ namespace wend::ecm {
 class ArcCells {
  public:
   using Emit = std::function<void(LayerId layer, std::span<const Vec2> loop, std::span<const uint8_t> walls)>;
-  // The environment must outlive it. `touches`: at least those on the walls of the arcs that are asked for, sorted.
+  // The environment must outlive it. `touches`: at least those on the walls of the arcs in calls of cellsOf(), sorted.
   ArcCells(const Environment& environment, std::vector<WallTouch> touches);
 
   // Lattice units: what corners of neighbouring cells may differ by.

@@ -235,7 +235,7 @@ Wide Wave::along(uint32_t node, WideVec p) const {
 // Two circles on one edge exclude each other, and the nearer one is the earlier: w grows along an edge under way. If
 // the times are equal, as they are all along an edge between walls parallel to C, the nearer one is done in its place;
 // if the nearer one is later, the farther one lies where the edge will not get, and waits for it. What would have to
-// wait itself takes nobody's place.
+// wait itself delays no other label.
 Event Wave::earliestAround(Event event) const {
   std::optional<Event> before;
   for (size_t step = 0; step < nodes_.size(); ++step) {

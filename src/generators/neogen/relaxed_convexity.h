@@ -33,7 +33,7 @@ bool ignoreNotches(Subdivision& subdivision, const NotchChoice& choice);
 struct Dent {
   BoundaryCorner notch;
   double depth;
-  bool withinAlpha;  // it needs a portal all the same
+  bool withinAlpha;  // alpha allows the notch, tau does not: it needs a portal
 };
 // The deepest ignored notch over each side of each cell's convex hull, if it stands out by more than tau.
 std::vector<Dent> deepDents(const Subdivision& subdivision, double tau);

@@ -9,7 +9,7 @@
 // Dynamic Adaptive Space Filling Volumes (Hale 2011, section 4.4): keeps the grown regions of an environment and
 // repairs them where it changes, by local removal, re-seeding and re-growth.
 //
-// Regions that reach into a changed box, or follow a wall that is no more, are removed; the others stay as they are.
+// Regions that reach into a changed box, or follow a wall that is gone, are removed; the others stay as they are.
 // Beside an obstacle that was taken away every region that followed one of its slanted walls is removed too, so the
 // mesh obeys the same laws as a new one: exact, convex, axis-aligned portals, at most four cells at a point. It is not
 // the mesh that a new run would make.
@@ -30,8 +30,8 @@ class LiveGrowth {
   LiveGrowth& operator=(LiveGrowth&&) noexcept;
 
   // Repairs the regions of one layer so that they are those of `after`, which differs from the environment so far only
-  // within the box (lattice units, border included) of that layer. With `storedNeighbours`, only regions that touch a
-  // removed one are asked for unclaimed space; otherwise all are, as in the source's variant without connectivity.
+  // within the box (lattice units, border included) of that layer. With `storedNeighbours`, unclaimed space
+  // is searched beside regions that touch a removed one; otherwise beside all, as in the source without connectivity.
   // The layers and connections must be the same in number, or it is kInvalidSettings.
   Result<RepairReport> repair(const Environment& after, LayerId layer, const Box& changed, bool storedNeighbours = true,
                               const Context& context = {});

@@ -35,7 +35,7 @@ class GridIndex {
   }
 
   // Calls visit(item) for every item whose bucket meets the box. An item may be visited more than
-  // once, and its own box may miss the one asked for.
+  // once, and its own box may miss the given one.
   template <typename Visit>
   void forEach(const Box& box, Visit&& visit) const {
     if (buckets_.empty() || !meetsBounds(box)) return;

@@ -15,7 +15,7 @@ namespace wend {
 struct Polyhedron {
   struct Face {
     HalfSpace plane;             // the polyhedron is inside
-    uint32_t tag = kNone;        // what the caller wants to know about it
+    uint32_t tag = kNone;        // for the caller
     std::vector<uint32_t> loop;  // corners, counter-clockwise seen from outside
   };
   std::vector<ExactVertex> vertices;

@@ -78,8 +78,8 @@ void SweepEdges::closeAtInfinity() {
   }
 }
 
-// In the order of the sweep, the ring of a site is scattered. Along the rings, site by site, whoever walks around
-// neighbouring sites stays in the caches.
+// In the order of the sweep, the ring of a site is scattered. Along the rings, site by site, a walk around neighbouring
+// sites stays in the caches.
 std::vector<uint32_t> SweepEdges::numberAlongRings(std::vector<uint32_t>& idOf) const {
   std::vector<uint32_t> ringOf(sites_, kNone);
   for (uint32_t e = 0; e < edges_.size(); ++e) {

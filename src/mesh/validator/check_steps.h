@@ -27,7 +27,7 @@ void checkOverlap(const NavMesh& mesh, const std::vector<bool>& joined, const st
 
 // The outline of each layer (its walls, and its portals to other layers) is the boundary of the layer's free space,
 // piece by piece and once each, with the connections open. Then the cells, if they are counter-clockwise, cover each
-// place of the free space once and nothing else: closed curves in the plane bound only one thing.
+// place of the free space once and nothing else: a closed curve in the plane bounds one area only.
 void checkOutline(const NavMesh& mesh, const std::vector<bool>& joined, const Environment& environment,
                   FaultList& faults);
 

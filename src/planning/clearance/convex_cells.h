@@ -4,8 +4,8 @@
 
 #include <wend/navmesh.h>
 
-// The same mesh with its reflex cells cut into convex ones, for algorithms that need convex cells. (NEOGEN can leave
-// small concavities in its cells.)
+// The same mesh with its reflex cells cut into convex ones, for algorithms that need convex cells. (NEOGEN may leave
+// small concavities.)
 namespace wend {
 
 struct RefinedMesh {

@@ -2,7 +2,7 @@
 
 #include <wend/density.h>
 
-// The cost of densities on a route.
+// The cost of a route through densities.
 namespace wend {
 
 // The cost of a path: the time to walk it, divided by the time for one unit of length without a crowd. At least its

@@ -77,7 +77,7 @@ Vec3* ArcLines::write(const DiskBend& bend, double unit, double z, Vec3* out) {
   Vec2 direction = unit * (bend.in - bend.contact.centre);
   size_t left = wholeLines(bend, step);
   do {
-    // Always as many as there are, some in vain: how many it takes nobody can foresee.
+    // Always all of them: a loop with an unpredictable end costs more than the lines that are not needed.
     const Vec2 side{-sense * direction.y, sense * direction.x};
     const Pair along{direction.x, direction.y};
     const Pair across{side.x, side.y};

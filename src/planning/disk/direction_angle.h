@@ -21,7 +21,7 @@ inline constexpr uint32_t kAngleSteps = 32;
 inline constexpr double kAngleScale = kAngleSteps / (0.5 * std::numbers::sqrt2 + 1e-9);
 extern const std::array<KnownAngle, kAngleSteps> kKnownAngles;
 
-// Without a branch, for conditions that nobody can foresee.
+// Without a branch, for conditions that a processor cannot predict.
 inline double select(bool condition, double yes, double no) {
   const uint64_t mask = uint64_t{0} - static_cast<uint64_t>(condition);
   return std::bit_cast<double>((std::bit_cast<uint64_t>(yes) & mask) | (std::bit_cast<uint64_t>(no) & ~mask));
@@ -45,7 +45,7 @@ inline double angleOfDirection(Vec2 direction) {
   const double square = rest * rest;
   const double series = 1.0 / 6 + square * (3.0 / 40 + square * (5.0 / 112 + square * (35.0 / 1152)));
   const double angle = near.angle + (rest + rest * square * series);
-  // In which eighth of a turn nobody can foresee.
+  // The eighth of a turn is unpredictable.
   const double upright = select(y > x, 0.5 * std::numbers::pi - angle, angle);
   return std::copysign(select(direction.x < 0, std::numbers::pi - upright, upright), direction.y);
 }

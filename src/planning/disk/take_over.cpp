@@ -56,7 +56,7 @@ void addShrunkPortals(const NavMesh& mesh, ShrunkPortals& table, Route& route) {
       const double off = std::max({0.0, s.low - along, along - s.high});
       if (off >= miss) continue;
       miss = off;
-      // Whoever enters the cell of a side has the start of that side on the left.
+      // A path that enters the cell of a side has the start of that side on its left.
       const Vec2 low = mesh.lattice().toMetres(s.ends[0].place);
       const Vec2 high = mesh.lattice().toMetres(s.ends[1].place);
       best = side == smaller ? ShrunkPortal{high, low} : ShrunkPortal{low, high};

@@ -5,9 +5,9 @@
 #include "planning/open_list.h"
 #include "planning/point/search.h"
 
-// The shortest path of a point over corners that see each other: what Polyanya falls back on where it would expand
-// thousands of intervals. Between curved walls most intervals belong to the true map of shortest paths, and no rule
-// drops them, but there are only hundreds of corners. T. Lozano-Pérez, M. Wesley: An algorithm for planning
+// The shortest path of a point over corners that see each other. The planner uses it instead of Polyanya where that
+// would expand thousands of intervals: between curved walls no rule drops an interval, but there are only hundreds of
+// corners. T. Lozano-Pérez, M. Wesley: An algorithm for planning
 // collision-free paths among polyhedral obstacles (1979).
 namespace wend {
 
@@ -75,7 +75,7 @@ class CornerGraph {
   std::vector<Edge> edges_;
   std::vector<Cone> cones_;
   std::vector<CellId> around_;
-  const SearchEnds* wanted_ = nullptr;  // while the start looks for the goal
+  const SearchEnds* wanted_ = nullptr;  // while the goal is searched in the view of the start
   bool isGoalSeen_ = false;
   StampedSet shown_;
   QueryStamp lookStamp_;

@@ -26,7 +26,7 @@ void add(Hash& hash, const Site& s) {
   hash.add(s.layer);
 }
 
-// The sites of an arc as seen by one who walks along it.
+// The sites of an arc in the direction of a walk along it.
 struct ArcSites {
   const Site* left;
   const Site* right;

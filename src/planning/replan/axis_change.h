@@ -15,7 +15,7 @@ namespace wend {
 // again counts as changed, which costs time but never a better path.
 class AxisChange {
  public:
-  // Far above the rounding of a vertex, far below what anybody sees.
+  // Far above the rounding of a vertex, far below any visible distance.
   static constexpr double kSameEdge = 1e-3;
 
   // O(n) expected for n arcs.

@@ -73,7 +73,7 @@ void oldPathOf(PortalGraph& graph, const CellChange& change, const PortalPath& p
   }
   old.cost = isOnPath ? cost : -1;
   if (!isOnPath && !old.steps.empty()) {
-    // Nobody knows whether the first step is the best.
+    // It is unknown whether the first step is the best.
     old.start = old.steps.front().to;
     old.steps.erase(old.steps.begin());
   }

@@ -29,7 +29,7 @@ struct OldGraphPath {
   // An edge that is gone or costs something else than before: edge == kNone. A vertex that is gone: to == kNone.
   std::vector<GraphStep> steps;
   bool optimal = false;  // before the event
-  // The old cost from the start to the goal; negative if the agent has left the old path, so that nobody knows it.
+  // The old cost from the start to the goal; negative if it is unknown, because the agent has left the old path.
   double cost = -1;
 
   void clear() {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-// Agents that wait to be planned for again: first in, first out, so many per frame.
+// Agents that wait for a new route: first in, first out, a limited number per frame.
 namespace wend {
 
 // A value. The order depends on frames and ids alone, not on the order of calls within a frame. add() and has() are
@@ -26,7 +26,7 @@ class ReplanQueue {
   size_t size() const { return order_.size() - taken_ - stale_; }
   bool empty() const { return size() == 0; }
 
-  // Takes out the first `budget` agents, 0 = all, and appends them to `out`. Who came in the same frame goes by id.
+  // Takes out the first `budget` agents, 0 = all, and appends them to `out`. Agents of the same frame go by id.
   void take(uint32_t budget, std::vector<uint32_t>& out);
 
   // In the order in which they are taken: for saving, and back.

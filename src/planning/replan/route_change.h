@@ -21,8 +21,8 @@ struct RouteRest {
 inline constexpr double kBesideRoute = 0.5;
 RouteRest restOf(const Route& route, Vec2 at);
 
-// True if a wall came nearer than `margin` to the rest of the route. Layers above each other are not told apart, which
-// costs a search but never a collision.
+// True if a wall came nearer than `margin` to the rest of the route. Layers are not compared, so a wall in
+// another layer may count: that costs a search, never a collision.
 bool isRestTouched(const WorldChange& change, const Route& route, const RouteRest& rest, Vec2 at, double margin);
 
 // True if a way through an opened place may be shorter than the rest of the route.

@@ -13,7 +13,7 @@
 // What re-planning needs of a graph: the medial axis, the portals of a mesh, or any other. And a path on it.
 namespace wend {
 
-// A way from one vertex to a neighbour. Two vertices may be joined by several edges, so a step is told by its edge.
+// A way from one vertex to a neighbour. Several edges may join two vertices, so a step is named by its edge.
 struct GraphStep {
   uint32_t edge = kNone;  // in this direction
   uint32_t to = kNone;

@@ -61,7 +61,7 @@ uint32_t WorldVersions::known(uint32_t version) const {
   return at == versions_.end() ? newest() : at->first;
 }
 
-// Versions in between may have been dropped; then nobody knows what happened.
+// Versions in between may have been dropped; then it is unknown what happened.
 ChangeKind WorldVersions::kindSince(uint32_t version) const {
   auto at = versions_.upper_bound(version);
   if (at == versions_.end()) return ChangeKind::kMixed;

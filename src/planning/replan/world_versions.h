@@ -29,7 +29,7 @@ class WorldVersions {
   size_t size() const { return versions_.size(); }
   // The next version. `kind` is what happened since the last one.
   uint32_t add(Navigator next, ChangeKind kind = ChangeKind::kMixed);
-  // The newest version is another world now, and everybody who knew it knows that.
+  // Replaces the newest version by another world. Agents that knew the newest version know this one.
   void renew(Navigator newest) { versions_.rbegin()->second.navigator = std::move(newest); }
   // The versions before the newest, the newest of them last, each with what happened until the version after it; kMixed
   // where versions between them were dropped. `restore()` makes them the versions again, under other numbers.
@@ -43,10 +43,10 @@ class WorldVersions {
   uint32_t ageOf(uint32_t version) const;
   // The version of that age, which must be at most that of the oldest.
   uint32_t ofAge(uint32_t age) const;
-  // Drops all but the newest and those that are named: what nobody knows needs no memory.
+  // Drops all but the newest version and those in `inUse`.
   void keep(std::span<const uint32_t> inUse);
 
-  // What an agent who knew `version` knows now: that version, or the oldest kept one after it.
+  // What an agent that knew `version` knows now: that version, or the oldest kept one after it.
   uint32_t known(uint32_t version) const;
   const Navigator& navigator(uint32_t version) const { return versions_.at(known(version)).navigator; }
   const Navigator& navigator() const { return versions_.rbegin()->second.navigator; }

@@ -7,8 +7,8 @@
 #include "planning/disk/disk_navigator.h"
 
 // Shortest routes on a world with a medial axis. They are searched on the search mesh of the world
-// (world/search_mesh.h), which has few large cells, and told in the cells of the world's own mesh. What is no search,
-// the axis answers.
+// (world/search_mesh.h), which has few large cells, and translated to the cells of the world's own mesh. The axis
+// answers all other queries.
 namespace wend {
 
 class SearchMeshNavigator final : public RadiusNavigator {
@@ -24,8 +24,8 @@ class SearchMeshNavigator final : public RadiusNavigator {
 
   CellId locate(const Place& place) const override { return axis_->locate(place); }
   // The shortest path of a point, a disk's shortest path in the corridor of cells that the search chose: as on the
-  // search mesh. What it finds and cannot be told in the world's own cells is planned on those; what it does not find,
-  // on the axis.
+  // search mesh. A route that cannot be translated is planned on the world's own cells; a query without a route on the
+  // search mesh is planned on the axis.
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const override;
   PathStatus replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const override;
   // The route itself is the path: see planning/replan/route_change.h.

@@ -31,7 +31,7 @@ class PlaceTest {
   bool (*call_)(const void*, const SurfacePlace&) = nullptr;
 };
 
-// Up to `reach` lattice units away. `accepts` is asked about places that are free and nearer than all before.
+// Up to `reach` lattice units away. `accepts` is called for places that are free and nearer than all before.
 std::optional<SurfacePlace> findNearestPlace(const Surface& surface, const Place& place, double reach,
                                              NearestScratch& scratch, const PlaceTest& accepts = PlaceTest());
 

@@ -7,7 +7,7 @@
 #include "planning/stamped.h"
 #include "planning/surface/surface.h"
 
-// Which cells a disk can reach from one place, found out as they are asked for.
+// Which cells a disk can reach from one place. A cell is searched when it is first needed.
 //
 // In most cells all shrunk portals are joined. Two such cells that share a shrunk portal have the same answer, so one
 // search answers for all cells around.
@@ -21,7 +21,7 @@ class ReachMemo {
   }
 
   // `isReached` searches, from a free place. It answers for a portal of a cell at first: a place may be cut off from
-  // the portals of its own cell. So where a portal is reached, the place itself is asked about.
+  // the portals of its own cell. So where a portal is reached, the place itself is searched too.
   template <typename Search>
   bool ask(ShrunkPortals& table, const SurfacePlace& place, const Search& isReached) {
     return (!isOne(table, place.cell) || askCell(table, place.cell, isReached)) && isReached(place);

@@ -21,9 +21,9 @@ struct Surface {
     const Vec2 metres = mesh.lattice().toMetres(units);
     return {metres.x, metres.y, locator.height(metres, mesh.layerOf(cell))};
   }
-  // Whether the surface of a cell at a place is at the height that a query asks for.
-  bool isAtHeight(const Place& asked, Vec2 units, CellId cell) const {
-    return !asked.z || std::abs(lifted(units, cell).z - *asked.z) <= asked.tolerance;
+  // Whether the surface of a cell at a place is at the height of a query.
+  bool isAtHeight(const Place& query, Vec2 units, CellId cell) const {
+    return !query.z || std::abs(lifted(units, cell).z - *query.z) <= query.tolerance;
   }
   bool isFree(CellId cell, Vec2 units) const { return table == nullptr || table->isFree(cell, units); }
 };

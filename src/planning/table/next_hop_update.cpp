@@ -88,7 +88,7 @@ Result<NextHopTable> NextHopTable::update(const NavMesh& before, const NavMesh& 
       goals = goalsAfter(*goalCells_, before, after, newOfOld);
       if (goals.empty()) return Error{ErrorCode::kEmpty, "the change removed every goal of the table"};
     }
-    // The limit guards against tables that nobody meant to make; this one is there already.
+    // The limit prevents unintended huge tables; this one exists already.
     const size_t most = std::max(NextHopSettings{}.maxBytes, 2 * memory());
     Result<NextHopBuilder> builder = NextHopBuilder::make(after, std::move(goals), metric_, radius_, most);
     if (!builder.ok()) return builder.error();

@@ -11,7 +11,7 @@
 
 #include "scene/io/byte_source.h"
 
-// A glTF 2 document: its JSON, its buffers wherever they are, and checked access to both. Nothing of it is trusted.
+// A glTF 2 document: its JSON, its buffers wherever they are, and checked access to both. It is not trusted.
 namespace wend {
 
 // Thrown inside the reader only, and turned into an Error at its border.

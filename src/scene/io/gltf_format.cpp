@@ -145,7 +145,7 @@ class GltfReader {
     }
   }
 
-  // Of the scene to show; without scenes, all nodes that nobody has as a child.
+  // Of the scene to show; without scenes, all nodes that are no child of another.
   std::vector<uint64_t> roots() const {
     std::vector<uint64_t> list;
     if (document_.count("scenes") > 0) {

@@ -10,7 +10,7 @@
 #include "scene/io/byte_source.h"
 
 // Importers that we did not write run in a program of their own, wend-import, so that a crash, an endless loop or a
-// need for too much memory is an Error in the caller and nothing else. This is what the caller and that program share.
+// need for too much memory is only an Error in the caller. This is what the caller and that program share.
 //
 // The caller starts the program with the arguments of an ImportRequest, the file as its standard input (regular, or
 // memory that acts like it) and a pipe as its standard output. The program answers with one message:

@@ -25,7 +25,7 @@ MadeScene single(BuildingPlan plan, uint64_t seed) {
   for (int k = 0; k < plan.storeys; ++k) {
     made.truth.spots.push_back({fmt::format("storey {}", k), plan.corridorSpot(k), 0});
   }
-  // Nobody gets up there.
+  // Out of reach.
   made.truth.components.push_back({out.area()});
   made.truth.spots.push_back({"roof", {(out.x0 + out.x1) / 2, out.y0 + 1, BuildingPlan::kStorey * plan.storeys}, 1});
   made.scene = b.finish();

@@ -8,7 +8,7 @@ namespace wend::make {
 namespace {
 
 constexpr double kField = 40;     // radius of the corners
-constexpr double kFirst = 1.2;    // height of the first row: nobody climbs it
+constexpr double kFirst = 1.2;    // height of the first row, too high to climb
 constexpr double kRise = 0.35;    // of a row, less than a step
 constexpr double kRow = 0.8;      // depth of a row
 constexpr double kConcourse = 5;  // its width

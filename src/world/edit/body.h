@@ -7,7 +7,7 @@
 #include <wend/edit.h>
 #include <wend/environment.h>
 
-// Bodies in space, and the part of a layer where they stand in the way.
+// Bodies in space, and the part of a layer that they block.
 namespace wend {
 
 // A convex body at its place: above its outline in top view it lies between planes. z = x * a.x + y * a.y + c, metres.

@@ -12,8 +12,8 @@
 namespace wend {
 
 // One footprint per layer, by ascending index. Errors: a shape or place that is not valid, an unknown layer, no layer
-// named where there are several, an obstacle that meets no free space of the base in top view. A body that nobody meets
-// (it hangs above the head room, or is low enough to step over) has none.
+// named where there are several, an obstacle that meets no free space of the base in top view. A body above the
+// head room, or low enough to step over, has none.
 Result<std::vector<Footprint>> footprintsOf(const LiveBase& base, const Obstacle& obstacle, const Stature& stature);
 // Of the door when it is shut. A door may touch free space only.
 Result<std::vector<Footprint>> footprintsOf(const LiveBase& base, const Door& door);

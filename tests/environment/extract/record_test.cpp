@@ -87,9 +87,9 @@ TEST(ExtractRecord, AFloorUnderATableIsNotFree) {
   }
 }
 
-TEST(ExtractRecord, IslandsAreLeftOut) {
+TEST(ExtractRecord, DetachedComponentsAreLeftOut) {
   ExtractSettings settings;
-  settings.islands = false;
+  settings.detached = false;
   const auto [r, extraction] = record(testing::rotated(floorAndSlab(), 17), settings);
   EXPECT_NEAR(areaOf(r, Fate::kKept), 94, 1e-3);
   EXPECT_NEAR(areaOf(r, Fate::kLeftOut), 6, 1e-3);

@@ -72,8 +72,8 @@ TEST(Insides, AreReported) {
     const Counts counts = run(scene, 17, settings);
     EXPECT_EQ(counts.report.insides, 1U);
     EXPECT_NEAR(counts.report.insideArea, 4, 0.3);
-    EXPECT_EQ(counts.report.islands, 1U);
-    EXPECT_NEAR(counts.report.islandArea, 4, 0.3);
+    EXPECT_EQ(counts.report.detached, 1U);
+    EXPECT_NEAR(counts.report.detachedArea, 4, 0.3);
   }
 }
 
@@ -186,10 +186,10 @@ TEST(Insides, OfOpenBodiesAreFloor) {
               {100, 4});
 }
 
-TEST(Islands, AreLeftOutOnRequest) {
+TEST(DetachedComponents, AreLeftOutOnRequest) {
   const Scene scene = ground([](SceneMaker& m) { m.box(4, 4, 6, 6, 0, 1); });
   ExtractSettings settings;
-  settings.islands = false;
+  settings.detached = false;
   expectAreas(scene, {96}, settings);
 }
 

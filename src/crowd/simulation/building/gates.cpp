@@ -63,7 +63,7 @@ double Gates::secondsThrough(uint32_t lane, const Person& person) const {
   return lanes_[lane].length / person.freeSpeed + gates_[lanes_[lane].gate].door->passTime + waitAt(lane);
 }
 
-// Whoever was sent elsewhere meanwhile does not keep a lane.
+// A person that was sent elsewhere meanwhile does not keep a lane.
 bool Gates::isTaken(uint32_t lane) const {
   const Person* person = laneStates_[lane].person == kNone ? nullptr : run_.find(laneStates_[lane].person);
   return person != nullptr && person->phase == Phase::kAtGate && person->gate == lane;
@@ -104,7 +104,7 @@ std::vector<AgentId> Gates::letThrough() {
     GateState& gate = states_[lane.gate];
     const ScenarioDoor& door = *gates_[lane.gate].door;
     const bool limited = door.maxFlow < kForever;
-    // Passing takes the time of the walk, so that nobody gains by it.
+    // Passing takes the time of the walk, so that it is no gain.
     const double due = state.since + std::max(door.passTime, lane.length / person.freeSpeed);
     if (!gate.open || run_.time() < due - 1e-9 || (limited && gate.credit < 1)) continue;
     if (!isFree(lane.exit, person.radius, person.id)) continue;

@@ -44,7 +44,7 @@ class Gates {
     double length = 0;  // metres from entry to exit
   };
   struct LaneState {
-    AgentId person = kNone;  // who stands in it
+    AgentId person = kNone;  // the one that stands in it
     double since = 0;
   };
   struct GateState {

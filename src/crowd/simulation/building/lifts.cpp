@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kPitch = 0.55;   // m between places in a car
 constexpr double kReach = 0.3;    // m
-constexpr double kPatience = 30;  // s that a car waits for somebody on the way into it
+constexpr double kPatience = 30;  // s that a car waits for a person on the way into it
 
 }  // namespace
 
@@ -125,7 +125,7 @@ void Lifts::arrive(Person& person) {
   run_.lastArrival = run_.time();
 }
 
-// A place in the car for everybody in the lobby, as far as there are; all of one car have one way.
+// A place in the car for each person in the lobby, while there are places; all persons of a car have the same ride.
 void Lifts::board(uint32_t index) {
   const Shaft& shaft = shafts_[index];
   State& state = states_[index];
@@ -186,7 +186,7 @@ void Lifts::leave(uint32_t index) {
   const bool waited = since >= shaft.lift->dwell - 1e-9;
   if (passengers.empty() && !(call && waited && entering == 0)) return;
   if (!passengers.empty() && !full && (!waited || (entering > 0 && since < kPatience))) return;
-  // Whoever is not in by now waits for the next car.
+  // Persons that are not in by now wait for the next car.
   for (Person& person : run_.persons) {
     if (!uses(person, index) || person.rideEnd >= 0 || person.berth == kNone || person.phase != Phase::kWalking)
       continue;

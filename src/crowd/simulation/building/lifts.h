@@ -9,7 +9,7 @@
 // Lifts with cars. A car is an area that every floor has at the same place; persons wait in its lobby. When the car is
 // there, as many as it holds walk in; when it leaves they are moved to the same place of the floor that it comes to,
 // and stay in it until its doors are open. A ride takes the time of its doors, twice, and of the height at its speed.
-// The car goes where its first passenger goes, and empty to the nearest floor where somebody waits.
+// The car goes where its first passenger goes, and empty to the nearest floor where a person waits.
 //
 // A ride leads from one floor to another. Persons take it by a stage of kind lift, or as a part of their way
 // (Passages).

@@ -43,13 +43,13 @@ double Passages::between(const Person& person, size_t from, size_t to) {
   version_ = version;
   double& known = between_[(person.profile * n + from) * n + to];
   if (known >= 0) return known;
-  constexpr double kSlim = 0.2;      // m
-  constexpr double kAnybody = 1.34;  // m/s; lengths on stairs do not depend on it
-  Person anybody;
-  anybody.profile = person.profile;
-  anybody.radius = kSlim;
-  anybody.freeSpeed = kAnybody;
-  known = walk(anybody, exitOf(from), entryOf(to), true);
+  constexpr double kSlim = 0.2;           // m
+  constexpr double kAverageSpeed = 1.34;  // m/s; lengths on stairs do not depend on it
+  Person average;
+  average.profile = person.profile;
+  average.radius = kSlim;
+  average.freeSpeed = kAverageSpeed;
+  known = walk(average, exitOf(from), entryOf(to), true);
   return known;
 }
 

@@ -17,7 +17,7 @@ class Smoke {
   // The speed in smoke of a person that would walk at `free`, m/s: Fridolf and others 2019. From a visibility of 3 m
   // down each metre costs 0.34 m/s, to 0.2 m/s at least.
   double speedAt(double free, Vec2 at, LayerId layer) const;
-  // Adds the dose of a step to everybody. Persons at their limit fall: they stop for good.
+  // Adds the dose of a step to each person. Persons at their limit fall: they stop for good.
   void breathe();
 
  private:

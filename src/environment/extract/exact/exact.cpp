@@ -199,7 +199,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
   std::optional<Solids> solids;
-  // With seed points what lies inside is kept if somebody asks for it.
+  // With seed points the insides of solids are kept.
   if (!settings.insides && !settings.twoSided && settings.seedPoints.empty()) solids.emplace(*soup, tolerances, whole);
   const auto leaveOut = [&](FreeSpace& some) {
     WEND_ASSERT(isSound(some.patches, facets), "each patch has area and belongs to a facet");
@@ -247,8 +247,8 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   report.components = selection->components;
   report.droppedComponents += selection->droppedComponents;
   report.droppedArea += selection->droppedArea;
-  report.islands = selection->islands;
-  report.islandArea = selection->islandArea;
+  report.detached = selection->detached;
+  report.detachedArea = selection->detachedArea;
   if (selection->components == 0) {
     return free.tangled ? ExtractStages::tooTangled() : ExtractStages::nothing(report.insides > 0);
   }

@@ -5,8 +5,7 @@
 
 #include "environment/extract/soup/soup.h"
 
-// In which order triangles become the first of a facet: the largest first, ties by place, never by the order of the
-// input.
+// The order in which triangles begin a facet: the largest first, ties by place, never by the order of the input.
 namespace wend::extraction {
 
 struct FacetSeeds {

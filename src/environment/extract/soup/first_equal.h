@@ -12,7 +12,7 @@
 
 #include "base/parallel.h"
 
-// Finds equal things: ids of the first of each, in a table of open addresses that grows as it fills.
+// Finds equal items: ids of the first of each, in a table of open addresses that grows as it fills.
 namespace wend::extraction {
 
 class FirstEqual {

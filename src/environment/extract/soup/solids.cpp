@@ -227,7 +227,7 @@ void Solids::findBodies() {
       if (sum != 0) body.open = std::max(body.open, z);
     }
   }
-  // Those that can hold nobody go.
+  // Those too low for a person go.
   std::vector<uint32_t> number(bodies_.size(), kNone);
   std::vector<Body> kept;
   for (size_t i = 0; i < bodies_.size(); ++i) {

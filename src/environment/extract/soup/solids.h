@@ -38,7 +38,7 @@ class Solids {
 
   const Soup& soup_;
   double grain_;
-  double height_;                 // of what can hold somebody: it may begin a step above the floor
+  double height_;                 // of what can hold a person: it may begin a step above the floor
   std::vector<uint32_t> tall_;    // triangles of what is high enough
   std::vector<uint32_t> bodyOf_;  // of each of these
   std::vector<Body> bodies_;

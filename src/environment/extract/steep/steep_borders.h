@@ -26,8 +26,8 @@ class SteepBorders {
     if (near.size() != 1 || near[0] < kLater) return near;
     return near[0] == kNone ? beyondSide(place, side, scratch) : later(near[0]);
   }
-  // The same. What has to be looked up is kept for those who ask afterwards, unless that takes too much space. Only
-  // while nobody else asks.
+  // The same. What has to be looked up is kept for later calls, unless that takes too much space. Only
+  // while no other thread calls it.
   std::span<const uint32_t> beyondAndKeep(uint32_t place, uint32_t side, std::vector<uint32_t>& scratch);
   // The same for a line up (sign 1) or down (-1) that leaves a steep triangle at a corner. What an open side that ends
   // there gives holds all of it.

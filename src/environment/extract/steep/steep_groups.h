@@ -36,8 +36,8 @@ class CoveringFloors {
   double limit_;
 };
 
-// Steep triangles whose group has floors both below and above, no more than a step apart as far as can be told so. The
-// tree is walkableTree(). Expected O(n).
+// Steep triangles whose group has floors both below and above, no more than a step apart, by the bounds of the group.
+// The tree is walkableTree(). Expected O(n).
 std::vector<uint32_t> riserCandidates(const Soup& soup, const Facets& facets, const TriangleNeighbours& neighbours,
                                       const SteepFaces& faces, const BoxTree& walkable, const Tolerances& tolerances,
                                       const Context& context);

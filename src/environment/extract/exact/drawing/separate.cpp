@@ -130,7 +130,7 @@ class Separator {
   }
   const Plane& planeOf(uint32_t patch) const { return facets_.list[patches_.facet[patch]].plane; }
 
-  // Nobody could say which height is meant there.
+  // The height there is ambiguous.
   void trimCorner(const Corner& corner) {
     const Point p = corner.p;
     if (isTrimmed(corner.first, p) || isTrimmed(corner.second, p)) return;

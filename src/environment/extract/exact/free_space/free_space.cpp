@@ -472,7 +472,7 @@ Result<FreeSpace> makeFreeSpace(const Soup& soup, const Facets& facets, const Tr
   }
   const size_t block = std::max<size_t>(16, facetCount / 1024);
   const size_t blocks = single + (order.size() - single + block - 1) / block;
-  std::vector<FreeSpace> parts;  // of those who found something to do
+  std::vector<FreeSpace> parts;  // of the threads that found something to do
   std::mutex partsMutex;
   std::vector<std::vector<ExtractSpot>> spots(blocks);
   std::atomic<size_t> next{0};

@@ -17,7 +17,7 @@ struct Conflicts {
   double reach = 0;
   bool all = true;  // no component is higher than that
 
-  // Whether the pairs tell all conflicts of what lies between two heights. Corners lie a little off their planes.
+  // Whether the pairs include all conflicts between two heights. Corners lie a little off their planes.
   bool areAllWithin(double low, double high) const { return high - low < 0.99 * reach; }
 };
 

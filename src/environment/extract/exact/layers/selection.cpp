@@ -11,7 +11,7 @@ namespace wend::exact {
 namespace {
 
 constexpr size_t kPatchesPerTask = 1024;
-constexpr uint8_t kIsland = 2;  // left out, and counted as an island
+constexpr uint8_t kDetached = 2;  // left out, and counted as detached
 
 class Selector {
  public:
@@ -50,9 +50,9 @@ class Selector {
       for (uint32_t p = 0; p < n; ++p) {
         wanted[p] = area[p] >= settings_.minArea ? 1 : 0;
         if (wanted[p] == 0 || p == largest || sets_.find(p) != p || useless_[p] != 0) continue;
-        ++islands_;
-        islandArea_ += area[p];
-        if (!settings_.islands) wanted[p] = kIsland;
+        ++detached_;
+        detachedArea_ += area[p];
+        if (!settings_.detached) wanted[p] = kDetached;
       }
     } else {
       for (const Vec3& seed : settings_.seedPoints) {
@@ -62,14 +62,14 @@ class Selector {
       }
     }
     Selection result;
-    result.islands = islands_;
-    result.islandArea = islandArea_;
+    result.detached = detached_;
+    result.detachedArea = detachedArea_;
     result.component.assign(n, kNone);
     std::vector<uint32_t> number(n, kNone);
     for (uint32_t p = 0; p < n; ++p) {
       if (useless_[p] != 0) continue;
       const uint32_t root = sets_.find(p);
-      if (wanted[root] == 0 || wanted[root] == kIsland) {
+      if (wanted[root] == 0 || wanted[root] == kDetached) {
         if (p == root && wanted[root] == 0) {
           ++result.droppedComponents;
           result.droppedArea += area[p];
@@ -174,8 +174,8 @@ class Selector {
   const Context& context_;
   DisjointSets sets_;
   std::vector<uint8_t> useless_;
-  uint32_t islands_ = 0;
-  double islandArea_ = 0;
+  uint32_t detached_ = 0;
+  double detachedArea_ = 0;
 };
 
 }  // namespace

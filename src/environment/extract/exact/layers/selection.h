@@ -12,14 +12,14 @@ struct Selection {
   std::vector<uint32_t> component;  // of each patch, kNone if it is not wanted
   uint32_t components = 0;
   uint32_t droppedComponents = 0;
-  double droppedArea = 0;  // m2
-  uint32_t islands = 0;    // components that neither hold a seed point nor are the largest
-  double islandArea = 0;   // m2
+  double droppedArea = 0;   // m2
+  uint32_t detached = 0;    // components that neither hold a seed point nor are the largest
+  double detachedArea = 0;  // m2
 };
 
-// Keeps the components that hold a seed point, or those of at least the smallest area; of these the largest only if
-// there are to be no islands. Risers that do not join a floor
-// below to a floor above fall away first. Error: a seed point over nothing (kNotOnMesh).
+// Keeps the components that hold a seed point, or those of at least the smallest area; of these the largest alone if
+// the settings drop detached components. Risers that do not join a floor below to a floor above are removed first.
+// Error: a seed point over nothing (kNotOnMesh).
 Result<Selection> select(const Facets& facets, const Patches& patches, const Edges& edges, const Links& links,
                          const ExtractSettings& settings, const Tolerances& tolerances, const Context& context);
 
