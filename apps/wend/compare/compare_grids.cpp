@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "pages.h"
 #include "report/report_plot.h"
 
 namespace wend::app {
@@ -217,24 +218,23 @@ class GridStudy {
                       {"milliseconds", r.milliseconds}});
     }
     const auto [better, all] = beating();
-    const std::string page = fmt::format(
+    const std::string html = fmt::format(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Adaptive grids</title>\n"
-        "<style>body{{font:14px sans-serif;max-width:1200px;margin:auto}}td,th{{padding:2px 8px;text-align:right}}"
-        "td:first-child{{text-align:left}}svg{{max-width:100%}}</style>\n"
+        "<style>\n{}</style>\n"
         "<h1>Adaptive grids: {} grids on {} cities of {} x {} pixels</h1>\n"
         "<p>Blue: one side per call, depth-first; orange: with memory; green: all sides; grey: triangle meshes of the "
         "same city. {} of {} grids have a smaller error than the triangle mesh nearest in its number of cells.</p>\n"
         "{}{}{}{}{}{}\n<table><tr><th>mesh</th><th>cells</th><th>mean pixels</th><th>mean "
         "aspect</th><th>MSE</th><th>MSE "
         "Manhattan</th><th>MSE Euclid</th><th>table MiB</th><th>ms</th></tr>\n{}</table></html>\n",
-        gridSweep().size(), work_.cities, work_.pixels, work_.pixels, better, all,
+        page::kGridsCss, gridSweep().size(), work_.cities, work_.pixels, work_.pixels, better, all,
         plot("Cells", "cells", &GridRow::cells), plot("Mean size", "pixels", &GridRow::meanSize),
         plot("Mean aspect ratio", "width / height", &GridRow::aspect),
         plot("Error of distances to the middle", "pixels squared", &GridRow::error),
         plot("All-pairs table", "bytes", &GridRow::tableBytes), plot("Growth", "ms", &GridRow::milliseconds), table);
     for (const auto& [name, text] : {std::pair<std::string, const std::string&>("grids.csv", csv),
                                      {"cities.csv", perCity_},
-                                     {"index.html", page}}) {
+                                     {"index.html", html}}) {
       if (const Status status = writeFile(work_.folder + "/" + name, text); !status.ok())
         return run_.fail(status.error());
     }

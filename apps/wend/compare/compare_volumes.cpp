@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/xml.h"
+#include "pages.h"
 #include "report/report_plot.h"
 
 namespace wend::app {
@@ -146,16 +147,15 @@ class VolumeStudy {
                       {"error", row.error},
                       {"metrics", values}});
     }
-    const std::string page = fmt::format(
+    const std::string html = fmt::format(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Volumes</title>\n"
-        "<style>body{{font:14px sans-serif;margin:2em}}td,th{{padding:2px 6px;text-align:right;font-size:12px}}"
-        "svg{{max-width:48%;height:auto}}</style>\n<h1>Volumes in {} scenes</h1>\n"
+        "<style>\n{}</style>\n<h1>Volumes in {} scenes</h1>\n"
         "<p>Blue: vasfv; orange: wavefront; green: without gravity; red: without following; violet: without merging."
         "</p>\n{}{}{}{}\n<table>{}</table></html>\n",
-        scenes_.size(), plot("Volumes", 0), plot("Neighbours of a volume", 4), plot("Smallest angle of a volume", 11),
-        plot("Nearly degenerate volumes", 14), table);
+        page::kVolumesCss, scenes_.size(), plot("Volumes", 0), plot("Neighbours of a volume", 4),
+        plot("Smallest angle of a volume", 11), plot("Nearly degenerate volumes", 14), table);
     for (const auto& [name, text] :
-         {std::pair<std::string, const std::string&>("volumes.csv", csv), {"index.html", page}}) {
+         {std::pair<std::string, const std::string&>("volumes.csv", csv), {"index.html", html}}) {
       if (const Status status = writeFile(work_.folder + "/" + name, text); !status.ok()) {
         return run_.fail(status.error());
       }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/xml.h"
+#include "pages.h"
 #include "report/report_plot.h"
 
 namespace wend::app {
@@ -74,32 +75,31 @@ Json toJson(const std::vector<MetricGroups>& groups) {
 }
 
 Result<std::string> shortlistPage(std::span<const ShortlistEntry> entries, const std::string& title) {
-  std::string page = fmt::format(
+  std::string html = fmt::format(
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Shortlist: {0}</title>\n"
-      "<style>body{{font:14px sans-serif;margin:2em}}.meshes{{display:flex;gap:2em;flex-wrap:wrap}}"
-      ".mesh{{width:420px}}svg{{max-width:100%;height:auto}}td{{padding:1px 8px}}td+td{{text-align:right}}</style>\n"
+      "<style>\n{1}</style>\n"
       "<h1>Shortlist for {0}</h1>\n<p>The meshes with the most points, best first. The histograms have one bar per "
       "group; what is tall on the left of the first and the last one is bad.</p>\n<div class=\"meshes\">\n",
-      escapeXml(title));
+      escapeXml(title), page::kShortlistCss);
   for (const ShortlistEntry& entry : entries) {
     DrawSettings draw;
     draw.width = 420;
     const Result<std::string> picture = drawMesh(entry.mesh, std::span<const Route>(), draw);
     if (!picture.ok()) return picture.error();
-    page += fmt::format("<div class=\"mesh\"><h2>{}</h2><p>{:.2f} points</p>\n{}\n", escapeXml(entry.candidate.name),
+    html += fmt::format("<div class=\"mesh\"><h2>{}</h2><p>{:.2f} points</p>\n{}\n", escapeXml(entry.candidate.name),
                         entry.points, picture->substr(picture->find("<svg")));  // without the prologue of a file
     for (const MetricGroups& groups : entry.groups) {
       std::vector<Bar> bars;
       for (const auto& [name, count] : groups.counts) bars.push_back({name, static_cast<double>(count), "#1f77b4"});
-      page += barPlot({groups.title, "", "cells"}, bars) + "\n";
+      html += barPlot({groups.title, "", "cells"}, bars) + "\n";
     }
-    page += "<table>\n";
+    html += "<table>\n";
     for (const MetricValue& value : entry.candidate.values) {
-      page += fmt::format("<tr><td>{}</td><td>{:.6g}</td></tr>\n", escapeXml(value.name), value.value);
+      html += fmt::format("<tr><td>{}</td><td>{:.6g}</td></tr>\n", escapeXml(value.name), value.value);
     }
-    page += "</table></div>\n";
+    html += "</table></div>\n";
   }
-  return page + "</div></html>\n";
+  return html + "</div></html>\n";
 }
 
 }  // namespace wend::app

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/xml.h"
+#include "pages.h"
 #include "planning/density/fundamental_diagram.h"
 #include "report/report_plot.h"
 #include "report/report_tables.h"
@@ -136,10 +137,9 @@ std::string besideHtml(const ReportInput& own, const ReportInput& other, const s
 std::string besidePage(const std::string& ownPage, const std::string& otherPage) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Side by side</title><link rel=\"icon\" "
-      "href=\"data:,\"><style>body{{margin:0;display:flex;flex-wrap:wrap}}iframe{{flex:1 1 "
-      "420px;height:100vh;border:0}}</style></head><body><iframe src=\"{}#player\"></iframe><iframe "
+      "href=\"data:,\"><style>\n{}</style></head><body><iframe src=\"{}#player\"></iframe><iframe "
       "src=\"{}#player\"></iframe></body></html>\n",
-      ownPage, otherPage);
+      page::kBesideCss, ownPage, otherPage);
 }
 
 }  // namespace wend::app
