@@ -36,7 +36,7 @@ class Knowledge {
   std::span<const Notice> in(CellId cell) const { return cells_[cell]; }
 
   // Portals on the shortest way between two cells; kNone if there is none. O(cells).
-  uint32_t hops(CellId a, CellId b) const;
+  uint32_t portalsBetween(CellId a, CellId b) const;
 
  private:
   NavMesh mesh_;

@@ -67,8 +67,8 @@ bool Neighbours::see(uint32_t i, uint32_t j, float squaredDistance) const {
   return false;
 }
 
-// Candidates from that one on.
-void Neighbours::dropBeyondSeam(Candidates& candidates, uint32_t from, int32_t x) const {
+// Drops the candidates from that one on that lie beyond the border of the period.
+void Neighbours::dropBeyondBorder(Candidates& candidates, uint32_t from, int32_t x) const {
   uint32_t kept = from;
   for (uint32_t n = from; n < candidates.count; ++n) {
     const uint32_t slot = candidates.slots[n];
@@ -133,8 +133,8 @@ void Neighbours::look(Search& search) const {
               std::span(search.ranges).first(search.rangeCount), search.view, search.contacts);
   search.rangeCount = search.collected = 0;
   if (strip_.period > 0) {
-    dropBeyondSeam(search.view, inView, search.from.x);
-    dropBeyondSeam(search.contacts, inContact, search.from.x);
+    dropBeyondBorder(search.view, inView, search.from.x);
+    dropBeyondBorder(search.contacts, inContact, search.from.x);
   }
   if (search.early) {
     dropHidden(search.from.self, search.view, inView);

@@ -55,7 +55,7 @@ class Neighbours {
   bool isIn(const OpenDisk& disk, Point p) const;
   void scan(Search& search, int32_t x) const;
   void look(Search& search) const;
-  void dropBeyondSeam(Candidates& candidates, uint32_t from, int32_t x) const;
+  void dropBeyondBorder(Candidates& candidates, uint32_t from, int32_t x) const;
   void dropHidden(uint32_t i, Candidates& candidates, uint32_t from) const;
   void keepNearest(Candidates& candidates, uint32_t most) const;
   void order(Candidates& candidates, std::array<uint8_t, Candidates::kCapacity>& order) const;

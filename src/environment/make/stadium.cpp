@@ -68,7 +68,7 @@ std::vector<Point> opening(std::pair<Point, Point> end, bool horizontal, int32_t
   return {{end.first.x, a}, {end.first.x, b}};
 }
 
-struct Gates {
+struct Entrances {
   std::vector<int32_t> field;
   std::vector<int32_t> gallery;
 };
@@ -77,7 +77,7 @@ void append(std::vector<int32_t>& to, const std::vector<int32_t>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-// Rows of seats with rounded corners, on a grid that leaves the gates free.
+// Rows of seats with rounded corners, on a grid that leaves the entrances free.
 void addSeats(Construction& world, uint32_t layer, const Stand& stand, const std::vector<int>& counts, Random& random) {
   const auto metres = [](int32_t value) { return value * kUnit; };
   const bool horizontal = alongX(stand.rise);
@@ -101,15 +101,15 @@ void addSeats(Construction& world, uint32_t layer, const Stand& stand, const std
 Result<Environment> stadium(const Recipe& recipe) {
   Random random(recipe.seed());
   const std::vector<Stand> list = stands();
-  std::vector<Gates> gates;
+  std::vector<Entrances> entrances;
   std::array<std::vector<int32_t>, 4> onField;
   std::array<std::vector<int32_t>, 4> onGallery;
   for (size_t i = 0; i < list.size(); ++i) {
     const bool third = i == 2 || i == 10;
-    gates.push_back({openings(list[i], {0.1, 0.43, 0.76}),
-                     third ? openings(list[i], {0.2, 0.43, 0.66}) : openings(list[i], {0.2, 0.66})});
-    append(onField[sideOf(list[i].rise)], gates[i].field);
-    append(onGallery[sideOf(list[i].rise)], gates[i].gallery);
+    entrances.push_back({openings(list[i], {0.1, 0.43, 0.76}),
+                         third ? openings(list[i], {0.2, 0.43, 0.66}) : openings(list[i], {0.2, 0.66})});
+    append(onField[sideOf(list[i].rise)], entrances[i].field);
+    append(onGallery[sideOf(list[i].rise)], entrances[i].gallery);
   }
   Construction world("stadium");
   const Rect fieldBox = rect(60, 50, 220, 134);
@@ -126,17 +126,18 @@ Result<Environment> stadium(const Recipe& recipe) {
     const bool horizontal = alongX(stand.rise);
     const uint32_t layer = world.addLayer("stand " + std::to_string(i + 1), 0);
     std::array<std::vector<int32_t>, 4> points;
-    points[sideOf(stand.rise)] = gates[i].gallery;
-    points[(sideOf(stand.rise) + 2) % 4] = gates[i].field;
+    points[sideOf(stand.rise)] = entrances[i].gallery;
+    points[(sideOf(stand.rise) + 2) % 4] = entrances[i].field;
     world.addFloor(layer, outlineWith(stand.r, points), 2 * static_cast<Int128>(stand.r.width()) * stand.r.depth());
     world.slope(layer, stand.r, 0, kGallery, stand.rise);
-    for (size_t k = 0; k < gates[i].field.size(); k += 2) {
+    for (size_t k = 0; k < entrances[i].field.size(); k += 2) {
       world.connect(layer, field,
-                    opening(lowEnd(stand.r, stand.rise), horizontal, gates[i].field[k], gates[i].field[k + 1]));
+                    opening(lowEnd(stand.r, stand.rise), horizontal, entrances[i].field[k], entrances[i].field[k + 1]));
     }
-    for (size_t k = 0; k < gates[i].gallery.size(); k += 2) {
-      world.connect(layer, gallery,
-                    opening(highEnd(stand.r, stand.rise), horizontal, gates[i].gallery[k], gates[i].gallery[k + 1]));
+    for (size_t k = 0; k < entrances[i].gallery.size(); k += 2) {
+      world.connect(
+          layer, gallery,
+          opening(highEnd(stand.r, stand.rise), horizontal, entrances[i].gallery[k], entrances[i].gallery[k + 1]));
     }
   }
   const std::vector<int> counts =

@@ -50,7 +50,7 @@ class DisturbanceSearch {
     uint32_t depth;  // steps before it
     Side right;
     Side left;
-    double promise;  // squared: at least the room that a triangle on the way promises
+    double promise;  // squared: at least the width that a triangle on the way promises
   };
   void consider(NetEdge wall, Vec2 right, Vec2 left, std::vector<uint32_t>& looked);
   bool disturbs(Vec2 foot, double distance, std::vector<uint32_t>& looked);

@@ -5,16 +5,16 @@
 namespace wend {
 namespace {
 
-// Cells in the order of their distance from one; visit(cell, hops) returns false to go no farther.
+// Cells in the order of their distance from one; visit(cell, portals) returns false to go no farther.
 template <typename Visit>
 void breadthFirst(const NavMesh& mesh, CellId from, const Visit& visit) {
   std::vector<uint8_t> isSeen(mesh.cellCount(), 0);
   std::vector<CellId> ring{from};
   isSeen[from] = 1;
-  for (uint32_t hops = 0; !ring.empty(); ++hops) {
+  for (uint32_t portals = 0; !ring.empty(); ++portals) {
     std::vector<CellId> next;
     for (const CellId cell : ring) {
-      if (!visit(cell, hops)) return;
+      if (!visit(cell, portals)) return;
       for (SideId s = mesh.firstSide(cell); s < mesh.endSide(cell); ++s) {
         const CellId other = mesh.neighbour(s);
         if (other == kNone || isSeen[other] != 0) continue;
@@ -79,10 +79,10 @@ std::vector<NoticeId> Knowledge::noticed(CellId cell, uint32_t sensor) const {
   }
   const uint64_t farthest = reaches_.empty() ? 0 : uint64_t{reaches_.size() - 1} + sensor;
   if (!reaches_.empty()) {
-    breadthFirst(mesh_, cell, [&](CellId at, uint32_t hops) {
-      if (hops > farthest) return false;
+    breadthFirst(mesh_, cell, [&](CellId at, uint32_t portals) {
+      if (portals > farthest) return false;
       for (const Notice& notice : cells_[at]) {
-        if (notice.reach != Notice::kEverywhere && hops <= uint64_t{notice.reach} + sensor) ids.push_back(notice.id);
+        if (notice.reach != Notice::kEverywhere && portals <= uint64_t{notice.reach} + sensor) ids.push_back(notice.id);
       }
       return true;
     });
@@ -91,7 +91,7 @@ std::vector<NoticeId> Knowledge::noticed(CellId cell, uint32_t sensor) const {
   return ids;
 }
 
-uint32_t Knowledge::hops(CellId a, CellId b) const {
+uint32_t Knowledge::portalsBetween(CellId a, CellId b) const {
   uint32_t found = kNone;
   if (a >= mesh_.cellCount() || b >= mesh_.cellCount()) return found;
   breadthFirst(mesh_, a, [&](CellId at, uint32_t count) {

@@ -44,8 +44,8 @@ TEST(Knowledge, ReachAndSensorAddUp) {
     const auto sensor = static_cast<uint32_t>(random.below(4));
     std::vector<NoticeId> wanted;
     for (const Notice& notice : notices) {
-      const uint32_t hops = knowledge.hops(cell, notice.cell);
-      if (notice.reach == Notice::kEverywhere || (hops != kNone && hops <= notice.reach + sensor)) {
+      const uint32_t portals = knowledge.portalsBetween(cell, notice.cell);
+      if (notice.reach == Notice::kEverywhere || (portals != kNone && portals <= notice.reach + sensor)) {
         wanted.push_back(notice.id);
       }
     }

@@ -134,7 +134,7 @@ class BlockHeights {
 
 // The pixels along connections come first: where a layer winds over itself, the rectangle of another turn may be as
 // near to the connection as its own.
-void addSeams(const Drawing& d, uint32_t block, std::vector<HeightPlan>& plans) {
+void addConnectionPixels(const Drawing& d, uint32_t block, std::vector<HeightPlan>& plans) {
   if (d.maps.begin[block].empty()) return;
   const BlockPlace place = d.blocks.place[block];
   for (int32_t pixel = 0; pixel < kBlockPixels; ++pixel) {
@@ -184,7 +184,7 @@ std::vector<HeightPlan> planHeights(const Drawing& d, const extraction::Facets& 
     }
   });
   for (uint32_t block = 0; block < d.blocks.count(); ++block) {
-    addSeams(d, block, plans);
+    addConnectionPixels(d, block, plans);
     const BlockPlace place = d.blocks.place[block];
     const auto corner = [&](int32_t x, int32_t y) {
       return Point{(place.x * kBlock + x) * d.measures.pixel, (place.y * kBlock + y) * d.measures.pixel};
