@@ -18,12 +18,7 @@ using growth::Grower;
 constexpr const char* kName = "apng";
 constexpr const char* kStage = "grow";
 
-MeshTraits traits() {
-  MeshTraits traits;
-  traits.exact = false;
-  traits.disjoint = false;
-  return traits;
-}
+constexpr MeshTraits kTraits{.disjoint = false, .exact = false};
 
 Box boxOf(const growth::Limits& limit) {
   return {{limit[growth::kLeft], limit[growth::kBottom]}, {limit[growth::kRight], limit[growth::kTop]}};
@@ -137,7 +132,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
       builder.addCell(layer, std::span<const Point>(loop));
     }
   }
-  return builder.build(kName, settings.hash(), traits(), context);
+  return builder.build(kName, settings.hash(), kTraits, context);
 }
 
 std::vector<std::pair<CellId, CellId>> links(const NavMesh& mesh, double width) {
@@ -176,7 +171,7 @@ Generator entry() {
   generator.info.meaning = "Boxes that grow from the centres of triangles: approximate, and they overlap.";
   generator.info.source =
       "J. Ratcliff, Automatic path node generation for arbitrary 3D environments, AI Game Programming Wisdom 4 (2008)";
-  generator.info.traits = traits();
+  generator.info.traits = kTraits;
   generator.info.options = {
       {"growth-step", "How far a side moves per turn, in metres; small steps are slow.", "0.25", {}, 0.001, 1e4},
       {"reach", "No side moves farther than this from its seed, in metres.", "1000", {}, 0.01, 1e5},

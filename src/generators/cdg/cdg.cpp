@@ -15,11 +15,7 @@ namespace {
 constexpr const char* kName = "cdg";
 constexpr const char* kStage = "disks";
 constexpr double kMostSamplesAcross = 512;  // as the study
-MeshTraits traits() {
-  MeshTraits traits;
-  traits.exact = false;
-  return traits;
-}
+constexpr MeshTraits kTraits{.exact = false};
 
 }  // namespace
 
@@ -68,7 +64,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   MeshBuilder builder(environment);
   addCells(disks, portals, crossings, builder);
   context.report(kStage, 1);
-  return builder.build(kName, settings.hash(), traits(), context);
+  return builder.build(kName, settings.hash(), kTraits, context);
 }
 
 Generator entry() {
@@ -79,7 +75,7 @@ Generator entry() {
   generator.info.source =
       "J. Pettre, J.-P. Laumond, D. Thalmann, A navigation graph for real-time crowd animation on multilayered and "
       "uneven terrain, V-CROWDS (2005)";
-  generator.info.traits = traits();
+  generator.info.traits = kTraits;
   generator.info.options = {
       {"sample",
        "Distance of the samples, in metres, at least a 512th of the world; fewer miss narrow ways.",

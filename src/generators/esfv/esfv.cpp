@@ -17,11 +17,7 @@ using growth::Region;
 
 constexpr const char* kName = "esfv";
 
-MeshTraits traits() {
-  MeshTraits traits;
-  traits.exact = false;
-  return traits;
-}
+constexpr MeshTraits kTraits{.exact = false};
 
 struct HeightRange {
   double low = 0;
@@ -114,7 +110,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   if (!pitch.ok()) return pitch.error();
   const int64_t step = std::max<int64_t>(1, std::llround(settings.step / environment.lattice.unit));
   return growMesh(
-      environment, {kName, settings.hash(), traits(), false},
+      environment, {kName, settings.hash(), kTraits, false},
       [&](const GrownSpace& space, size_t) {
         return GrownCells{{}, growLayer(space, environment.layers[space.layer], settings, *pitch, step, context)};
       },
@@ -128,7 +124,7 @@ Generator entry() {
   generator.info.source =
       "D. H. Hale, A Growth-Based Approach to the Automatic Generation of Navigation Meshes, dissertation, University "
       "of North Carolina at Charlotte (2011), section 4.3";
-  generator.info.traits = traits();
+  generator.info.traits = kTraits;
   generator.info.options = {
       seedPitchOption(),
       {"growth-step", "How far a side moves per turn, in metres; small steps are slow.", "0.1", {}, 0.001, 1e4},

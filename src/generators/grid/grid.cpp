@@ -25,11 +25,7 @@ constexpr const char* kStage = "squares";
 // Of all layers together; a square takes about 300 bytes while the mesh is built.
 constexpr int64_t kMostSquares = int64_t{1} << 25;
 
-MeshTraits traits() {
-  MeshTraits traits;
-  traits.exact = false;
-  return traits;
-}
+constexpr MeshTraits kTraits{.exact = false};
 
 using AddCell = std::function<void(std::span<const Vec2> loop, std::span<const uint8_t> walls)>;
 
@@ -158,7 +154,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   }
   context.report(kStage, 1);
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "The grid was cancelled by the caller."};
-  return builder.build(kName, settings.hash(), traits(), context);
+  return builder.build(kName, settings.hash(), kTraits, context);
 }
 
 Generator entry() {
@@ -167,7 +163,7 @@ Generator entry() {
   generator.info.meaning = "Equal squares whose centres are free, each with up to four neighbours: approximate.";
   generator.info.source =
       "W. van Toll et al., A comparative study of navigation meshes, Motion in Games (2016): the baseline";
-  generator.info.traits = traits();
+  generator.info.traits = kTraits;
   generator.info.options = {{"square",
                              "Side of the squares, in metres; small ones take memory with the square of their number.",
                              "1",

@@ -169,11 +169,7 @@ int64_t crossingsOf(std::span<const Wall> walls, int64_t side) {
   return count;
 }
 
-MeshTraits traits() {
-  MeshTraits traits;
-  traits.exact = false;
-  return traits;
-}
+constexpr MeshTraits kTraits{.exact = false};
 
 }  // namespace
 
@@ -209,7 +205,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   }
   if (context.cancelled()) return Error{ErrorCode::kCancelled, "The quadtree was cancelled by the caller."};
   context.report(kStage, 1);
-  return builder.build(kName, settings.hash(), traits(), context);
+  return builder.build(kName, settings.hash(), kTraits, context);
 }
 
 Generator entry() {
@@ -219,7 +215,7 @@ Generator entry() {
   generator.info.source =
       "H. Samet, The quadtree and related hierarchical data structures, ACM Computing Surveys 16 "
       "(1984) 187-260";
-  generator.info.traits = traits();
+  generator.info.traits = kTraits;
   generator.info.options = {{"smallest",
                              "Side of the smallest squares, in metres; smaller ones cover more and take memory.",
                              "0.25",

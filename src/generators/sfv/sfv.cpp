@@ -12,11 +12,7 @@ namespace {
 
 constexpr const char* kName = "sfv";
 
-MeshTraits traits() {
-  MeshTraits traits;
-  traits.exact = false;
-  return traits;
-}
+constexpr MeshTraits kTraits{.exact = false};
 
 GrownCells growSpace(const GrownSpace& source, int64_t pitch, int64_t step, bool merge, const Context& context) {
   GrownCells grown;
@@ -57,7 +53,7 @@ Result<NavMesh> generate(const Environment& environment, const Settings& setting
   const int64_t step = settings.step > 0 ? std::max<int64_t>(1, std::llround(settings.step / environment.lattice.unit))
                                          : std::max<int64_t>(1, *pitch / 4);
   return growMesh(
-      environment, {kName, settings.hash(), traits(), false},
+      environment, {kName, settings.hash(), kTraits, false},
       [&](const GrownSpace& space, size_t) { return growSpace(space, *pitch, step, settings.merge, context); },
       context);
 }
@@ -67,7 +63,7 @@ Generator entry() {
   generator.info.name = kName;
   generator.info.meaning = "Boxes that grow from a grid of seeds: approximate, leaves gaps beside slanted walls.";
   generator.info.source = "P. Tozour, Search space representations, AI Game Programming Wisdom 2 (2004)";
-  generator.info.traits = traits();
+  generator.info.traits = kTraits;
   generator.info.options = {
       seedPitchOption(),
       {"growth-step", "How far a side moves per round, in metres; 0 is a fourth of the pitch.", "0", {}, 0, 1e4},
