@@ -75,7 +75,8 @@ int run(CheckOptions& o) {
   const Result<Input> input = readInput(o.file, o.read, context, &scenes);
   if (!input.ok()) return o.run.fail(input.error());
   if (!o.against.empty() && !input->world) {
-    return o.run.fail(ErrorCode::kInvalidSettings, "--against compares a world with an environment; FILE is no world");
+    return o.run.fail(ErrorCode::kInvalidSettings,
+                      "--against compares a world with an environment; FILE is not a world");
   }
   if (input->scene) {
     o.run.finishProgress();

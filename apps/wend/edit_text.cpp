@@ -131,7 +131,7 @@ Result<ObstacleId> findObstacle(const std::string& text, std::string_view name, 
 }  // namespace
 
 Result<AddObstacle> parseAdd(const std::string& text) {
-  const Error error = wrong(text, "is no obstacle; write [NAME=]KIND:SIZES@X,Y[,Z][~DEGREES][#LAYER]");
+  const Error error = wrong(text, "is not an obstacle; write [NAME=]KIND:SIZES@X,Y[,Z][~DEGREES][#LAYER]");
   std::string_view rest = text;
   Obstacle obstacle;
   if (const size_t at = rest.find('='); at != std::string_view::npos) {
@@ -160,7 +160,7 @@ Result<MoveObstacle> parseMove(const std::string& text, const World& world) {
   std::string_view rest = text;
   const auto at = cutTail(rest, '@');
   const std::optional<Placement> place = at ? placement(*at) : std::nullopt;
-  if (!place) return wrong(text, "is no move; write NAME@X,Y[,Z][~DEGREES]");
+  if (!place) return wrong(text, "is not a move; write NAME@X,Y[,Z][~DEGREES]");
   const Result<ObstacleId> id = findObstacle(text, rest, world);
   if (!id.ok()) return id.error();
   return MoveObstacle{*id, *place};
@@ -173,7 +173,7 @@ Result<RemoveObstacle> parseRemove(const std::string& text, const World& world) 
 }
 
 Result<AddDoor> parseDoor(const std::string& text) {
-  const Error error = wrong(text, "is no door; write NAME=X,Y;X,Y[#LAYER]");
+  const Error error = wrong(text, "is not a door; write NAME=X,Y;X,Y[#LAYER]");
   std::string_view rest = text;
   const size_t equals = rest.find('=');
   if (equals == std::string_view::npos || equals == 0) return error;

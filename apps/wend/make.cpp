@@ -68,10 +68,12 @@ Result<SceneDamage> parseDamage(const std::string& text) {
     const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, amount);
     if (error == std::errc() && stop == end) return SceneDamage{kind, amount};
   }
-  return Error{ErrorCode::kInvalidSettings,
-               fmt::format("'{}' is no damage; write jitter=METRES, crack=METRES, or duplicate, delete, split, flip or "
-                           "intersect=FRACTION",
-                           text)};
+  return Error{
+      ErrorCode::kInvalidSettings,
+      fmt::format(
+          "'{}' is not a kind of damage; write jitter=METRES, crack=METRES, or duplicate, delete, split, flip or "
+          "intersect=FRACTION",
+          text)};
 }
 
 Json truthJson(const SceneTruth& truth) {

@@ -303,8 +303,8 @@ int byTable(PathOptions& o, const World& world) {
   const uint32_t row = table->rowOf(goal);
   if (row == kNone) {
     return o.run.fail(ErrorCode::kUnsupported,
-                      fmt::format("{} is no goal of the table, which has {}; make one with wend table --goal {}", o.to,
-                                  table->goalCount(), o.to));
+                      fmt::format("{} is not a goal of the table, which has {}; make one with wend table --goal {}",
+                                  o.to, table->goalCount(), o.to));
   }
   const Stopwatch watch;
   const Route route = fieldRoute(world.mesh(), *table, start, from->top(), row, to->top(), o.radius);

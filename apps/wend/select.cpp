@@ -61,7 +61,7 @@ Result<Weight> parseWeight(const std::string& text) {
     if (const auto value = parseNumber(std::string_view(text).substr(at + 1)))
       return Weight{text.substr(0, at), *value};
   }
-  return Error{ErrorCode::kInvalidSettings, fmt::format("'{}' is no weight; write METRIC=POINTS", text)};
+  return Error{ErrorCode::kInvalidSettings, fmt::format("'{}' is not a weight; write METRIC=POINTS", text)};
 }
 
 // "neogen" or "neogen:optimise=off,alpha=10".
@@ -75,7 +75,7 @@ Result<Attempt> parseTry(const std::string& text) {
     const size_t equals = part.find('=');
     if (equals == std::string::npos) {
       return Error{ErrorCode::kInvalidSettings,
-                   fmt::format("'{}' is no method; write GENERATOR or GENERATOR:option=value,option=value", text)};
+                   fmt::format("'{}' is not a method; write GENERATOR or GENERATOR:option=value,option=value", text)};
     }
     attempt.settings.options.emplace_back(part.substr(0, equals), part.substr(equals + 1));
     at = comma;

@@ -172,7 +172,7 @@ Result<std::string> drawScene(const Scene& scene, const SceneDrawSettings& setti
   if (!(settings.width >= 100 && settings.width <= 20000)) {
     return Error{ErrorCode::kInvalidSettings, fmt::format("width {} is outside 100 to 20000 pixels", settings.width)};
   }
-  if (std::isnan(settings.ceiling)) return Error{ErrorCode::kInvalidSettings, "the height to show is no number"};
+  if (std::isnan(settings.ceiling)) return Error{ErrorCode::kInvalidSettings, "the height to show is not a number"};
   const Result<Box3> box = boundsOf(scene, settings.ceiling);
   if (!box.ok()) return box.error();
   std::string body;

@@ -26,7 +26,7 @@ Status checkSettings(const SelectSettings& s) {
   for (const Threshold& threshold : s.thresholds) {
     if (findMetric(threshold.metric) == nullptr) return unknownMetric(threshold.metric);
     if (std::isnan(threshold.value)) {
-      return Error{ErrorCode::kInvalidSettings, fmt::format("the threshold of {} is no number", threshold.metric)};
+      return Error{ErrorCode::kInvalidSettings, fmt::format("the threshold of {} is not a number", threshold.metric)};
     }
   }
   for (const Weight& weight : s.weights) {

@@ -13,7 +13,7 @@ Status attachPrisms(const PrismGrid& grid, const std::string& path) {
   const Result<std::vector<std::byte>> bytes = readFile(path, kMaxFile);
   if (!bytes.ok()) return bytes.error();
   if (!isWorldFile(*bytes)) {
-    return Error{ErrorCode::kFormat, fmt::format("'{}' is no .wend file; prisms are stored with a world", path)};
+    return Error{ErrorCode::kFormat, fmt::format("'{}' is not a .wend file; prisms are stored with a world", path)};
   }
   std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   putSection(text, kPrismSection, serialisePrisms(grid));

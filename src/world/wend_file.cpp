@@ -158,7 +158,7 @@ Result<World> readEdits(const file::WorldFile& root, const World& world, TableRe
       if (!read.ok()) return read.error();
       base = std::make_shared<const Environment>(*std::move(read));
     }
-    if (!validate(*base, 1).empty()) return Error{ErrorCode::kFormat, "its base is no valid environment"};
+    if (!validate(*base, 1).empty()) return Error{ErrorCode::kFormat, "its base is not a valid environment"};
     data.base = std::make_shared<const LiveBase>(std::move(base));
     Result<LiveState> live = readLive(*root.live(), *data.base, reading);
     if (!live.ok()) return live.error();

@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadCase{"SceneAsWorld", "make house -o x.env", 2, "add --3d"},
                     BadCase{"WorldAsScene", "make --3d maze -o x.glb", 2, "leave out --3d"},
                     BadCase{"UnknownOutput", "extract none.obj -o x.svg", 2, ".geojson"},
-                    BadCase{"AgainstAPlan", "check room.wkt --against room.wkt", 2, "no world"}),
+                    BadCase{"AgainstAPlan", "check room.wkt --against room.wkt", 2, "not a world"}),
     [](const testing::TestParamInfo<BadCase>& bad) { return bad.param.name; });
 
 }  // namespace

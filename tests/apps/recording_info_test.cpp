@@ -73,7 +73,7 @@ TEST(RecordingInfo, TellsWhatARecordingHolds) {
   EXPECT_EQ(foreign["complete"], nullptr);
   EXPECT_EQ(foreign["persons"], 20);
   EXPECT_EQ(edited("other.sqlite", "DROP TABLE trajectory_data")["ok"], false);
-  EXPECT_NE(w.wend("info other.sqlite").err.find("no recording"), std::string::npos);
+  EXPECT_NE(w.wend("info other.sqlite").err.find("not a recording"), std::string::npos);
 }
 
 }  // namespace

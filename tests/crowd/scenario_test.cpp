@@ -148,7 +148,7 @@ TEST(Scenario, EveryWrongKeyAndValueNamesItsLine) {
   expectError(groups + "members=['persn']\n", "there is no profile 'persn'; did you mean person");
   expectError(groups + "members=[]\n", "1 to 32 names of profiles");
   expectError(groups + "members=[1]\n", "strings");
-  expectError(groups + "members=['person', 'person']\ncount=5\n", "is 5 persons, which are no whole groups of 2");
+  expectError(groups + "members=['person', 'person']\ncount=5\n", "is 5 persons, which are not whole groups of 2");
   expectError(groups + "members=['person']\ngroup_size=[1]\n", "cannot stand beside 'members'");
   expectError(groups + "members=['person']\nprofiles='person'\n", "cannot stand beside 'members'");
   expectError(kSmall + "[[stage]]\nid='b'\nkind='swing'\n", "'waypoint'");
@@ -167,7 +167,7 @@ TEST(Scenario, EveryWrongKeyAndValueNamesItsLine) {
   EXPECT_TRUE(parseScenario(kSmall + zones, "s.toml").ok());
   expectError(kSmall + zones + "[profile.a]\nroute='fastest'\n", "share the label 's' but not the 'speed_factor'");
   expectError(kSmall + "[[door]]\nid='b'\nline=[[1,1],[1,1]]\n", "different");
-  expectError(kSmall + "[[event]]\ntime=1\naction='close'\ntarget='gate'\n", "no door or exit");
+  expectError(kSmall + "[[event]]\ntime=1\naction='close'\ntarget='gate'\n", "not a door or exit");
   expectError(kSmall + "[[event]]\ntime=1\naction='insert'\ntarget='gate'\n", "area");
   expectError(kSmall + "[[event]]\ntime=1\naction='alarm'\ntarget='all'\nrate=2\n", "set_rate");
   expectError(kSmall + "[[event]]\ntime=-1\naction='alarm'\ntarget='all'\n", "time");

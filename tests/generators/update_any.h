@@ -34,7 +34,8 @@ inline std::string delaunayFault(const NavMesh& mesh) {
   };
   for (SideId s = 0; s < mesh.sideCount(); ++s) {
     if (mesh.isWall(s) || mesh.layerOf(mesh.cellOf(s)) != mesh.layerOf(mesh.neighbour(s))) continue;
-    if (mesh.sideCount(mesh.cellOf(s)) != 3 || mesh.sideCount(mesh.neighbour(s)) != 3) return "a cell is no triangle";
+    if (mesh.sideCount(mesh.cellOf(s)) != 3 || mesh.sideCount(mesh.neighbour(s)) != 3)
+      return "a cell is not a triangle";
     const Point opposite = at(mesh.previousSide(mesh.twin(s)));
     if (inCircle(at(s), at(mesh.nextSide(s)), at(mesh.previousSide(s)), opposite) > 0) {
       return fmt::format("side {} is not Delaunay", s);

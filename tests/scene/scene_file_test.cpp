@@ -272,7 +272,7 @@ TEST(ReadPly, HostileFilesAreErrors) {
   expectError(std::string(kPly) + four + "3 0 1 2\n", kFormat, "face 1: the file ends");
   expectError(std::string(kPly) + four + "99999 0 1 2\n", kLimit, "list");
   expectError(std::string(kPly) + "nan 9 5 0\n", kFormat, "vertex 0");
-  expectError(std::string(kPly) + "x 9 5 0\n", kFormat, "no number");
+  expectError(std::string(kPly) + "x 9 5 0\n", kFormat, "not a number");
   expectError("ply\nformat ascii 1.0\n", kFormat, "end_header");
   expectError("ply\nend_header\n", kFormat, "no format");
   expectError("ply\nformat ascii 1.0\nproperty float x\nend_header\n", kFormat, "before the first element");

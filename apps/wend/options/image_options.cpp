@@ -34,7 +34,7 @@ void ImageOptions::addTo(Command& command, bool always) {
   command
       .addOption(
           "--object-headroom", view_.headroom,
-          "top view: what was left out and is higher than this above the ground is no obstacle of crowds, metres")
+          "top view: what was left out and is higher than this above the ground is not an obstacle of crowds, metres")
       .check(notNegative())
       .group(group)
       .showDefault();
@@ -92,7 +92,7 @@ void ImageOptions::addTo(Command& command, bool always) {
       .check(positive())
       .group(group)
       .showDefault();
-  command.addOption("--ground-area", navigable_.minArea, "smaller components are no ground, m2")
+  command.addOption("--ground-area", navigable_.minArea, "smaller components are not ground, m2")
       .check(notNegative())
       .group(group)
       .showDefault();

@@ -27,7 +27,7 @@ Status storePrisms(const PrismsCommand& o, const PrismGrid& grid) {
   const Result<std::vector<std::byte>> bytes = readFile(o.world, kMaxFile);
   if (!bytes.ok()) return bytes.error();
   if (!isWorldFile(*bytes)) {
-    return Error{ErrorCode::kFormat, fmt::format("'{}' is no .wend file; bake one, or leave --world out", o.world)};
+    return Error{ErrorCode::kFormat, fmt::format("'{}' is not a .wend file; bake one, or leave --world out", o.world)};
   }
   if (o.world != o.output) {
     const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());

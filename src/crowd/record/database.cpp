@@ -51,7 +51,7 @@ Error errorOf(sqlite3* database, const std::string& path, int code) {
       return {ErrorCode::kFileNotWritten, fmt::format("'{}' is in use by another program", path)};
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      return {ErrorCode::kFormat, fmt::format("'{}' is no recording, or damaged: {}", path, sqlite3_errstr(code))};
+      return {ErrorCode::kFormat, fmt::format("'{}' is not a recording, or damaged: {}", path, sqlite3_errstr(code))};
     case SQLITE_INTERRUPT:
       return {ErrorCode::kLimit, fmt::format("'{}' takes longer to read than a recording of its size", path)};
     case SQLITE_NOMEM:
@@ -142,7 +142,7 @@ Status Database::checkSchema() {
   if (!*found) return Done{};
   return Error{
       ErrorCode::kFormat,
-      fmt::format("'{}' is no recording that wend reads: '{}' is a {}, and recordings have plain tables only",
+      fmt::format("'{}' is not a recording that wend reads: '{}' is a {}, and recordings have plain tables only",
                   impl_->path, query->text(0), query->whole(2) != 0 ? std::string("virtual table") : query->text(1))};
 }
 
@@ -183,7 +183,7 @@ Result<std::vector<std::string>> Database::columns(std::string_view table) {
     if (!*more) return names;
     if (query->whole(1) != 0) {
       return Error{ErrorCode::kFormat,
-                   fmt::format("'{}' is no recording that wend reads: column '{}' of '{}' is computed", impl_->path,
+                   fmt::format("'{}' is not a recording that wend reads: column '{}' of '{}' is computed", impl_->path,
                                query->text(0), table)};
     }
     names.push_back(query->text(0));

@@ -60,7 +60,7 @@ Result<RecordFile> RecordFile::create(const std::string& path) {
   file.replaces_ = ::stat(file.target_.c_str(), &old) == 0;
   if (file.replaces_ && !S_ISREG(old.st_mode)) {
     return Error{ErrorCode::kFileNotWritten,
-                 fmt::format("'{}' exists and is no file; choose another name for the output", path)};
+                 fmt::format("'{}' exists and is not a file; choose another name for the output", path)};
   }
   if (file.replaces_) {
     if (::access(file.target_.c_str(), W_OK) != 0) return cannotWrite(path, errno);

@@ -87,8 +87,8 @@ Status mayReplace(const std::string& path, const RecordHeader& header) {
         fmt::format("'{}' exists and {}; choose another name for the output, or replace it with --force", path, what)};
   };
   Result<Database> old = Database::open(path, Database::Mode::kRead);
-  if (!old.ok()) return refused("is no recording");
-  if (!old->has("metadata") || !old->has("wend_person")) return refused("is no recording of wend");
+  if (!old.ok()) return refused("is not a recording");
+  if (!old->has("metadata") || !old->has("wend_person")) return refused("is not a recording of wend");
   const std::string text = noteOf(*old, "wend_scenario_hash");
   const std::string file = std::filesystem::path(noteOf(*old, "wend_scenario_file")).filename().string();
   const bool sameText = text == valueOf(header.notes, "wend_scenario_hash");
@@ -263,7 +263,7 @@ Result<std::optional<Recorder::Resumed>> Recorder::resume(const std::string& pat
   Result<Database> database = Database::open(path, Database::Mode::kWrite);
   if (!database.ok()) return database.error();
   if (!database->has("wend_checkpoint") || !database->has("metadata")) {
-    return Error{ErrorCode::kFormat, fmt::format("'{}' is no recording of wend; it cannot be continued", path)};
+    return Error{ErrorCode::kFormat, fmt::format("'{}' is not a recording of wend; it cannot be continued", path)};
   }
   Recorder recorder(std::make_unique<Impl>(*std::move(file), *std::move(database)));
   Impl& impl = *recorder.impl_;

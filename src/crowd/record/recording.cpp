@@ -20,7 +20,7 @@ constexpr int64_t kMaxFrame = int64_t{1} << 40;
 constexpr double kMaxMetres = 1e9;
 
 Error damaged(const std::string& path, std::string_view what) {
-  return {ErrorCode::kFormat, fmt::format("'{}' is no recording that wend reads: {}", path, what)};
+  return {ErrorCode::kFormat, fmt::format("'{}' is not a recording that wend reads: {}", path, what)};
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ class Metrics {
 
  private:
   void fail(std::string_view what) {
-    error_ = Error{ErrorCode::kInvalidSettings, fmt::format("'{}' is no {} of the scenario", of_, what)};
+    error_ = Error{ErrorCode::kInvalidSettings, fmt::format("'{}' is not a {} of the scenario", of_, what)};
   }
 
   std::optional<double> ofRun(std::string_view m) const {

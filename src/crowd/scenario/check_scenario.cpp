@@ -122,7 +122,7 @@ class Checker {
   void checkEvent(const ScenarioEvent& e, int line) {
     const auto wrong = [&](std::string_view what) {
       reading_.fail(
-          line, fmt::format("'{}' cannot be the target of '{}': it is no {}", e.target, actionName(e.action), what));
+          line, fmt::format("'{}' cannot be the target of '{}': it is not a {}", e.target, actionName(e.action), what));
     };
     if (e.condition == EventCondition::kPassed && !lines_.contains(e.conditionOf)) {
       reading_.fail(line, fmt::format("there is no line '{}' to pass", e.conditionOf));

@@ -100,7 +100,8 @@ void checkMembers(TableReader& r, const ScenarioSource& s) {
       r.fail(other, "cannot stand beside 'members', which gives both the members of a group and their number");
   }
   if (s.count % s.members.size() != 0) {
-    r.fail("count", fmt::format("is {} persons, which are no whole groups of {} 'members'", s.count, s.members.size()));
+    r.fail("count",
+           fmt::format("is {} persons, which are not whole groups of {} 'members'", s.count, s.members.size()));
   }
 }
 
@@ -467,7 +468,7 @@ void addPool(const PoolDraft& pool, Scenario& s, Reading& reading) {
   for (const Weighted& profile : pool.profiles) {
     const auto isIt = [&](const ScenarioProfile& p) { return p.crowd.name == profile.first; };
     if (std::any_of(s.profiles.begin(), s.profiles.end(), isIt)) continue;
-    reading.fail(pool.line, fmt::format("'profiles' of 'pool' names '{}', which is no profile", profile.first));
+    reading.fail(pool.line, fmt::format("'profiles' of 'pool' names '{}', which is not a profile", profile.first));
     return;
   }
   std::vector<ScenarioSource> sources;

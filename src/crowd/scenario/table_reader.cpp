@@ -233,7 +233,7 @@ bool TableReader::point(const TomlValue& value, std::string_view key, Vec2& out)
   }
   out = {value.items[0].number, value.items[1].number};
   if (!(std::abs(out.x) <= kFarthest) || !(std::abs(out.y) <= kFarthest)) {
-    fail(key, "holds a coordinate that is no number or beyond 1e9 m");
+    fail(key, "holds a coordinate that is not a number or beyond 1e9 m");
     return false;
   }
   return true;
@@ -285,7 +285,7 @@ Area TableReader::area(std::string_view key, bool mayBeAll) {
     const Result<std::vector<Loops>> polygons =
         parseWktPolygons(value->text, fmt::format("{} of {}", key, where_), kMaxPoints);
     if (!polygons.ok()) {
-      fail(key, fmt::format("is no list of places, not 'all' and no WKT: {}", polygons.error().message));
+      fail(key, fmt::format("is not a list of places, 'all' or WKT: {}", polygons.error().message));
       return result;
     }
     for (const Loops& loops : *polygons) {

@@ -202,7 +202,7 @@ Result<ManyRuns> simulateMany(const Scenario& scenario, const ManyRunsSettings& 
   }
   if (settings.folder.empty() || !std::filesystem::is_directory(settings.folder)) {
     return Error{ErrorCode::kInvalidSettings,
-                 fmt::format("'{}' is no folder; many runs need one for their recordings", settings.folder)};
+                 fmt::format("'{}' is not a folder; many runs need one for their recordings", settings.folder)};
   }
   return Runner(scenario, settings, context).run();
 }

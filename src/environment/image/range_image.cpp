@@ -85,7 +85,7 @@ Result<RangeImage> parseRangeImage(std::span<const std::byte> bytes, std::string
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (text.starts_with(kPngSignature)) return readPng(text, name, settings, context);
     if (isTiff(bytes)) return image::readTiff(text, name, settings, context);
-    return Error{ErrorCode::kFormat, fmt::format("'{}' is no range image; wend reads PNG and TIFF", name)};
+    return Error{ErrorCode::kFormat, fmt::format("'{}' is not a range image; wend reads PNG and TIFF", name)};
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::kLimit, fmt::format("'{}': not enough memory", name)};
   } catch (const std::exception& exception) {

@@ -194,7 +194,7 @@ class Tiff {
     image_.origin = {tie[3] - (tie[0] + half) * image_.pixel,
                      tie[4] + (tie[1] + half) * image_.pixel - image_.height * image_.pixel};
     image_.georeferenced = std::isfinite(image_.origin.x) && std::isfinite(image_.origin.y);
-    if (!image_.georeferenced) return wrong("its georeference is no number");
+    if (!image_.georeferenced) return wrong("its georeference is not a number");
     return Done{};
   }
 

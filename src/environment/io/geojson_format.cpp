@@ -197,7 +197,7 @@ class GeoJsonReader {
 
   bool scalar() {
     if (frames_.empty()) return fail("the text is a single value; GeoJSON is an object with a \"type\"");
-    if (depth_ > 0) return fail("a coordinate that is no number");
+    if (depth_ > 0) return fail("a coordinate that is not a number");
     return true;
   }
 
@@ -282,7 +282,7 @@ class GeoJsonReader {
     if (type == "Feature") return closeFeature(frame);
     if (type == "FeatureCollection" || type == "GeometryCollection") return true;
     if (type.empty()) return fail("an object without a \"type\"");
-    return fail(fmt::format("'{}' is no area; wend reads Polygon, MultiPolygon, Feature, FeatureCollection and "
+    return fail(fmt::format("'{}' is not an area; wend reads Polygon, MultiPolygon, Feature, FeatureCollection and "
                             "GeometryCollection",
                             excerpt(type)),
                 ErrorCode::kUnsupported);
@@ -349,7 +349,7 @@ class GeoJsonReader {
       layerOf(drawing.placement.layer);
       if (drawing.line && drawing.placement.role != Role::kConnection) {
         features_ = drawing.feature;
-        return fail("a LineString is no area", ErrorCode::kUnsupported);
+        return fail("a LineString is not an area", ErrorCode::kUnsupported);
       }
     }
     if (layers_.empty()) layerOf(0);

@@ -228,7 +228,7 @@ Result<std::vector<Loops>> parseWktPolygons(std::string_view text, std::string_v
   Result<EnvironmentDraft> draft = readWkt({text, name, settings, silent});
   if (!draft.ok()) return draft.error();
   if (!draft->layers[0].obstacles.empty()) {
-    return Error{ErrorCode::kUnsupported, fmt::format("'{}' holds a line or point, which is no area", name)};
+    return Error{ErrorCode::kUnsupported, fmt::format("'{}' holds a line or point, which is not an area", name)};
   }
   return std::move(draft->layers[0].walkable);
 }

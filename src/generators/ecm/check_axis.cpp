@@ -108,7 +108,7 @@ class AxisCheck {
       const bool known = site.kind == CorridorMap::SiteKind::kPoint
                              ? std::binary_search(points_.begin(), points_.end(), std::pair(site.layer, site.a))
                              : isWall(site);
-      if (!known) fault(toVec2(site.a), "site {} of the medial axis is no obstacle of the environment", i);
+      if (!known) fault(toVec2(site.a), "site {} of the medial axis is not an obstacle of the environment", i);
     }
   }
 

@@ -12,7 +12,7 @@ namespace wend {
 namespace {
 
 struct NotInside : std::runtime_error {
-  NotInside() : std::runtime_error("the segments are no loops around an inside") {}
+  NotInside() : std::runtime_error("the segments are not loops around an inside") {}
 };
 
 class InsideSweep : sweep::Front {

@@ -50,7 +50,7 @@ class Checker {
       const bool point = site.kind == CorridorMap::SiteKind::kPoint;
       if (!fits(site.a) || !fits(site.b) || (site.a == site.b) != point || site.layer >= layers_ ||
           site.kind > CorridorMap::SiteKind::kSegment) {
-        return fmt::format("site {} is no obstacle", i);
+        return fmt::format("site {} is not an obstacle", i);
       }
     }
     for (size_t i = 0; i < m_.vertices.size(); ++i) {

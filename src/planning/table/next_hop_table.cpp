@@ -32,7 +32,7 @@ Status checkSettings(const NavMesh& mesh, const NextHopSettings& settings) {
   }
   for (const CellId goal : settings.goals) {
     if (goal >= mesh.cellCount()) {
-      return invalid(fmt::format("the goal {} is no cell; the mesh has {}", goal, mesh.cellCount()));
+      return invalid(fmt::format("the goal {} is not a cell; the mesh has {}", goal, mesh.cellCount()));
     }
   }
   if (settings.search == HopSearch::kFloydWarshall && mesh.cellCount() > kMaxFloydWarshall) {

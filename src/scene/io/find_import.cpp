@@ -23,8 +23,9 @@ Result<std::string> findImportProgram() {
   namespace fs = std::filesystem;
   if (const char* given = std::getenv("WEND_IMPORT"); given != nullptr && *given != '\0') {
     if (isProgram(given)) return std::string(given);
-    return Error{ErrorCode::kUnsupported,
-                 fmt::format("WEND_IMPORT names '{}', which is no program; set it to the path of wend-import", given)};
+    return Error{
+        ErrorCode::kUnsupported,
+        fmt::format("WEND_IMPORT names '{}', which is not a program; set it to the path of wend-import", given)};
   }
   std::vector<fs::path> folders;
   std::error_code error;

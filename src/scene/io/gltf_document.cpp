@@ -124,7 +124,7 @@ void GltfDocument::parse(std::string_view text) {
                                                                  ? static_cast<const Json::parse_error&>(error).byte
                                                                  : 0));
   }
-  if (!root_.is_object()) gltfFault(ErrorCode::kFormat, "its JSON is no object");
+  if (!root_.is_object()) gltfFault(ErrorCode::kFormat, "its JSON is not an object");
 }
 
 void GltfDocument::openBuffers(const std::string& path, uint64_t maxBytes) {
@@ -141,7 +141,7 @@ void GltfDocument::openBuffers(const std::string& path, uint64_t maxBytes) {
       const size_t comma = uri.find(";base64,");
       if (comma == std::string_view::npos) gltfFault(ErrorCode::kUnsupported, "a buffer inside the file is not base64");
       std::optional<std::vector<std::byte>> bytes = decodeBase64(uri.substr(comma + 8));
-      if (!bytes) gltfFault(ErrorCode::kFormat, "a buffer inside the file is no base64");
+      if (!bytes) gltfFault(ErrorCode::kFormat, "a buffer inside the file is not base64");
       decoded_.push_back(std::make_unique<std::vector<std::byte>>(std::move(*bytes)));
       others_.push_back(std::make_unique<ByteSource>(ByteSource::over(*decoded_.back())));
       buffer = {others_.back().get(), 0, others_.back()->size()};
@@ -150,7 +150,7 @@ void GltfDocument::openBuffers(const std::string& path, uint64_t maxBytes) {
       const std::string other = siblingPath(path, uri);
       struct stat info {};
       if (::stat(other.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
-        gltfFault(ErrorCode::kFileNotFound, fmt::format("its buffer '{}' is no file", other));
+        gltfFault(ErrorCode::kFileNotFound, fmt::format("its buffer '{}' is not a file", other));
       }
       Result<ByteSource> opened = ByteSource::open(other, maxBytes);
       if (!opened.ok()) throw GltfFault{opened.error()};
@@ -172,7 +172,7 @@ const GltfDocument::Json& GltfDocument::member(const Json& object, const char* k
 size_t GltfDocument::count(const char* list) const {
   const Json& json = member(root_, list);
   if (json.is_null()) return 0;
-  if (!json.is_array()) gltfFault(ErrorCode::kFormat, fmt::format("'{}' is no list", list));
+  if (!json.is_array()) gltfFault(ErrorCode::kFormat, fmt::format("'{}' is not a list", list));
   return json.size();
 }
 
@@ -180,7 +180,7 @@ const GltfDocument::Json& GltfDocument::item(const char* list, uint64_t index) c
   const size_t size = count(list);
   if (index >= size) gltfFault(ErrorCode::kFormat, fmt::format("it names number {} of {} '{}'", index, size, list));
   const Json& json = member(root_, list)[static_cast<size_t>(index)];
-  if (!json.is_object()) gltfFault(ErrorCode::kFormat, fmt::format("number {} of '{}' is no object", index, list));
+  if (!json.is_object()) gltfFault(ErrorCode::kFormat, fmt::format("number {} of '{}' is not an object", index, list));
   return json;
 }
 
@@ -189,7 +189,7 @@ uint64_t GltfDocument::whole(const Json& value, std::string_view what) {
   // Some writers give 3.0.
   const double number = value.is_number() ? value.get<double>() : -1;
   if (!(number >= 0 && number < 1e15) || number != std::floor(number)) {
-    gltfFault(ErrorCode::kFormat, fmt::format("'{}' is no whole number", what));
+    gltfFault(ErrorCode::kFormat, fmt::format("'{}' is not a whole number", what));
   }
   return static_cast<uint64_t>(number);
 }
@@ -327,7 +327,7 @@ uint32_t AccessorStream::nextIndex() {
     case 5125:
       return littleEndian(bytes);
     default:
-      gltfFault(ErrorCode::kFormat, "indices are no whole numbers");
+      gltfFault(ErrorCode::kFormat, "indices are not whole numbers");
   }
 }
 

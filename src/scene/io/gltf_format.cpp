@@ -120,7 +120,7 @@ class GltfReader {
       const Json& children = GltfDocument::member(node, "children");
       if (children.is_null()) continue;
       if (!children.is_array())
-        gltfFault(ErrorCode::kFormat, fmt::format("the children of node {} are no list", visit.node));
+        gltfFault(ErrorCode::kFormat, fmt::format("the children of node {} are not a list", visit.node));
       for (size_t i = children.size(); i-- > 0;) stack.push_back({GltfDocument::whole(children[i], "children"), place});
     }
     return intake_.finish();
@@ -152,7 +152,7 @@ class GltfReader {
       const Json& scene = document_.item("scenes", GltfDocument::wholeOr(document_.root(), "scene", 0));
       const Json& nodes = GltfDocument::member(scene, "nodes");
       if (nodes.is_null()) return list;
-      if (!nodes.is_array()) gltfFault(ErrorCode::kFormat, "the nodes of the scene are no list");
+      if (!nodes.is_array()) gltfFault(ErrorCode::kFormat, "the nodes of the scene are not a list");
       for (const Json& node : nodes) list.push_back(GltfDocument::whole(node, "nodes"));
       return list;
     }
@@ -235,7 +235,7 @@ class GltfReader {
     if (!indices.is_null()) {
       const auto accessor = document_.accessor(GltfDocument::whole(indices, "indices"));
       if (accessor.components != 1 || accessor.source == nullptr)
-        gltfFault(ErrorCode::kFormat, "indices are no numbers");
+        gltfFault(ErrorCode::kFormat, "indices are not numbers");
       count = accessor.count;
       stream.emplace(accessor);
     }

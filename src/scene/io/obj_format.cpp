@@ -82,7 +82,7 @@ class ObjReader {
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
       if (error != std::errc() || end != word.data() + word.size() || id == 0) {
         return here(ErrorCode::kFormat,
-                    fmt::format("'{}' is no vertex of a face; they count from 1", word.substr(0, 40)));
+                    fmt::format("'{}' is not a vertex of a face; they count from 1", word.substr(0, 40)));
       }
       const int64_t count = static_cast<int64_t>(intake_.vertexCount());
       // Negative ids count back from the last vertex.

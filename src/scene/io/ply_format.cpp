@@ -179,7 +179,7 @@ class PlyReader {
     if (type == "list") {
       property.list = true;
       if (!scalarNamed(words.next(), property.countType)) return headerError("the count of a list has no known type");
-      if (property.countType >= Scalar::kFloat) return headerError("the count of a list is no whole number");
+      if (property.countType >= Scalar::kFloat) return headerError("the count of a list is not a whole number");
       type = words.next();
     }
     if (!scalarNamed(type, property.type)) return headerError("a property has no known type");
@@ -213,7 +213,7 @@ class PlyReader {
         if (!stream_.line(line)) return fail(ErrorCode::kFormat, "the file ends here");
         words_ = Words(line);
       }
-      if (!parseNumber(word, value)) return fail(ErrorCode::kFormat, "a value is no number");
+      if (!parseNumber(word, value)) return fail(ErrorCode::kFormat, "a value is not a number");
       return true;
     }
     const std::span<const std::byte> bytes = stream_.take(sizeOf(type));

@@ -57,7 +57,7 @@ Recorder begin(const std::string& path) {
 TEST(Recording, AbsentAndForeignFiles) {
   const RecordingFolder folder;
   EXPECT_FALSE(Recording::open(folder / "none.sqlite").ok());
-  std::ofstream(folder / "text.sqlite") << "this is no database, but long enough to be looked at as if it were one";
+  std::ofstream(folder / "text.sqlite") << "this is not a database, but long enough to be looked at as if it were one";
   EXPECT_FALSE(Recording::open(folder / "text.sqlite").ok());
   EXPECT_FALSE(Recorder::create(folder / "text.sqlite", {}).ok()) << "a text must not be replaced";
   std::ofstream(folder / "empty.sqlite") << "";

@@ -94,7 +94,7 @@ TEST(ImageFilters, ConstantStaysConstant) {
   EXPECT_EQ(closeHeights(flat, 5, {}).values, flat.values);
   for (int direction = 0; direction < 4; ++direction) {
     const Mask edges = sobelEdges(flat, direction, 0, {});
-    EXPECT_EQ(std::count(edges.values.begin(), edges.values.end(), 1), 0) << "the frame is no edge";
+    EXPECT_EQ(std::count(edges.values.begin(), edges.values.end(), 1), 0) << "the frame is not an edge";
   }
 }
 

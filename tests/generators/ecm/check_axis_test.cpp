@@ -91,7 +91,7 @@ TEST(CheckAxis, FindsEachDamage) {
   expect("long", [](CorridorMap& map) { map.edges[0].length += 1; });
   expect("is not the end of its edge", [](CorridorMap& map) { map.vertices[0].clearance += 1; });
   expect("is not the end of its edge", [](CorridorMap& map) { map.vertices[1].p.x += 1; });
-  expect("no obstacle", [](CorridorMap& map) { map.sites[0].a.x += 1; });
+  expect("not an obstacle", [](CorridorMap& map) { map.sites[0].a.x += 1; });
   expect("annotation", [&](CorridorMap& map) { map.bendingPoints[widest(map)].l.x += 1; });
   expect("annotation", [&](CorridorMap& map) {
     auto& bp = map.bendingPoints[widest(map)];

@@ -81,7 +81,7 @@ inline std::string findTriangleFault(std::span<const Point> points,
       if (inside > 0) return fmt::format("the circle of triangle {} holds a corner of {}", t, triangle.n[i]);
       if (inside == 0) {
         const Point end = std::min(p[(i + 1) % 3], p[(i + 2) % 3]);
-        if (d < end || p[i] < end) return fmt::format("triangles {} and {} are no fan", t, triangle.n[i]);
+        if (d < end || p[i] < end) return fmt::format("triangles {} and {} are not a fan", t, triangle.n[i]);
       }
     }
   }
