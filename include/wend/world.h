@@ -20,7 +20,6 @@
 // crowds, checks, pictures and files need nothing else.
 namespace wend {
 
-struct LiveState;    // private
 struct WorldUpdate;  // below
 
 // A value: immutable, cheap to copy (copies share everything), safe to read from any number of threads.
