@@ -5,6 +5,7 @@
 #include <wend/generate.h>
 
 #include "world/edit/live_state.h"
+#include "world/environment_table.h"
 #include "world/wend_file_generated.h"
 
 // Obstacles, doors, costs and settings in a .wend file.
