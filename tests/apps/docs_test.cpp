@@ -22,6 +22,18 @@ TEST(Docs, TheReadmeExampleIsTheCompiledOne) {
       << "README.md does not hold examples/quick_start.cpp as it is";
 }
 
+// The tests docs.PAGE_N compile and run them; here, that none is forgotten.
+TEST(Docs, EveryCppBlockIsAProgramOfTheTests) {
+  const auto folder = std::filesystem::path(WEND_PROGRAM).parent_path() / "../../tests/docs_blocks";
+  std::map<std::string, int> count;
+  for (const docs::Block& block : docs::blocksOf("cpp")) {
+    const std::string page = std::filesystem::path(block.page).stem().string();
+    const std::string name = page + "_" + std::to_string(++count[page]) + ".cpp";
+    EXPECT_NE(readText(folder / name).find(block.text), std::string::npos) << name;
+  }
+  EXPECT_GT(count.size(), 15U);
+}
+
 TEST(Docs, CommandsAreTheHelpTexts) {
   const Workshop w;
   const Outcome outcome =
