@@ -127,6 +127,27 @@ TEST(Docs, EveryLinkedFileExists) {
   }
 }
 
+TEST(Docs, TheGlossaryNamesFilesThatExist) {
+  const std::string page = readText(kRoot / "docs/concepts.md");
+  std::stringstream lines(page.substr(page.find("## Glossary")));
+  size_t names = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| ") || line.starts_with("| word")) continue;
+    // The last column: `navigator.h`, `planning/corridor/`
+    const size_t column = line.rfind(" | ");
+    for (size_t at = line.find('`', column); at != std::string::npos; at = line.find('`', at + 1)) {
+      const size_t end = line.find('`', at + 1);
+      const std::string name = line.substr(at + 1, end - at - 1);
+      EXPECT_TRUE(std::filesystem::exists(kRoot / "include/wend" / name) ||
+                  std::filesystem::exists(kRoot / "src" / name))
+          << line;
+      at = end;
+      ++names;
+    }
+  }
+  EXPECT_GT(names, 200U);
+}
+
 TEST(Docs, TheOneHeaderIncludesEveryPublicOne) {
   const std::string all = readText(kRoot / "include/wend/wend.h");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kRoot / "include/wend")) {
