@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "generators/ecm/arc.h"
+#include "generators/ecm/bending_points.h"
 #include "generators/ecm/open_connections.h"
 #include "geometry/predicates.h"
 
@@ -151,32 +152,8 @@ class Maker {
     return runOf_[d_.edges[e].site] == runOf_[d_.edges[f].site] && runOf_[d_.across(e)] == runOf_[d_.across(f)];
   }
 
-  struct Foot {
-    Vec2 p;
-    LayerId layer;
-  };
-  // The nearest obstacle point on the left where half-edge e starts. On a normal it is exactly the notch.
-  Foot leftAtStart(uint32_t e) const {
-    const Diagram::Site& s = d_.sites[d_.edges[e].site];
-    if (s.isPoint()) return {toVec2(s.a), s.layer};
-    const uint32_t before = d_.edges[e].previous;
-    if (before == kNone || d_.edges[before].secondary) return {toVec2(s.b), s.layer};
-    return {foot(s, d_.vertices[d_.edges[e].start].p), s.layer};
-  }
-  Foot leftAtEnd(uint32_t e) const {
-    const Diagram::Site& s = d_.sites[d_.edges[e].site];
-    if (s.isPoint()) return {toVec2(s.a), s.layer};
-    const uint32_t after = d_.edges[e].next;
-    if (after == kNone || d_.edges[after].secondary) return {toVec2(s.a), s.layer};
-    return {foot(s, d_.vertices[d_.end(e)].p), s.layer};
-  }
-  static Vec2 foot(const Diagram::Site& s, Vec2 p) {
-    return nearestOn({s.a, s.b, CorridorMap::SiteKind::kSegment, s.layer}, p);
-  }
-
-  void addPoint(uint32_t v, Foot l, Foot r) {
-    const Diagram::Vertex& vertex = d_.vertices[v];
-    map_.bendingPoints.push_back({vertex.p, l.p, r.p, vertex.clearance, vertex.layer, l.layer, r.layer});
+  void addPoint(const CorridorMap::BendingPoint& point) {
+    map_.bendingPoints.push_back(point);
     map_.arcs.emplace_back();
   }
 
@@ -196,7 +173,7 @@ class Maker {
       if (!sameGenerators(e, next)) startArc(next);
       e = next;
     }
-    addPoint(d_.end(e), leftAtEnd(e), leftAtStart(e ^ 1U));
+    addPoint(bendingPointAtEnd(d_, e));
     edgeOf_[e ^ 1U] = 2 * id + 1;
     edge.to = vertexOf_[d_.end(e)];
     edge.count = static_cast<uint32_t>(map_.bendingPoints.size()) - edge.first;
@@ -204,7 +181,7 @@ class Maker {
   }
 
   void startArc(uint32_t e) {
-    addPoint(d_.edges[e].start, leftAtStart(e), leftAtEnd(e ^ 1U));
+    addPoint(bendingPointAtStart(d_, e));
     map_.arcs.back().left = mapSite(d_.edges[e].site);
     map_.arcs.back().right = mapSite(d_.across(e));
   }
