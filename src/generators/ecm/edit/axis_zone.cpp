@@ -249,13 +249,17 @@ bool reachesHull(Vec2 p, double r, Vec2 q, double s, Vec2 a, Vec2 b, double slac
   };
   double low = 0;
   double high = 1;
-  if (gap(low) <= slack || gap(high) <= slack) return true;
+  const double atLow = gap(low);
+  const double atHigh = gap(high);
+  if (atLow <= slack || atHigh <= slack) return true;
+  const double speed = std::hypot(q.x - p.x, q.y - p.y) + std::abs(s - r);
+  // Between the ends no value lies below the lines that fall from both of them.
+  if (0.5 * (atLow + atHigh - speed) > slack) return false;
   constexpr double kRatio = 0.6180339887498949;
   double left = high - kRatio * (high - low);
   double right = low + kRatio * (high - low);
   double atLeft = gap(left);
   double atRight = gap(right);
-  const double speed = std::hypot(q.x - p.x, q.y - p.y) + std::abs(s - r);
   while (true) {
     if (std::min(atLeft, atRight) <= slack) return true;
     // No smaller value lies between than this.
