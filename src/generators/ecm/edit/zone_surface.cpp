@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "generators/ecm/corridor_map.h"
+#include "generators/ecm/edit/near_layers.h"
 #include "generators/ecm/edit/zone_graph.h"
 #include "geometry/predicates.h"
 
@@ -166,16 +167,9 @@ Environment environmentAround(const Environment& environment, std::vector<bool> 
   };
   std::vector<const Connection*> near;
   for (const Connection& connection : environment.connections) {
-    if (extentOf(connection.line).meets(box) || endsAtWall(connection)) near.push_back(&connection);
+    if (extentOf(connection).meets(box) || endsAtWall(connection)) near.push_back(&connection);
   }
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (const Connection* connection : near) {
-      if (layers[connection->layerA] == layers[connection->layerB]) continue;
-      layers[connection->layerA] = layers[connection->layerB] = true;
-      grows = true;
-    }
-  }
+  addJoinedLayers(near, layers);
   for (const Connection* connection : near) {
     if (layers[connection->layerA]) part.connections.push_back(*connection);
   }
