@@ -86,7 +86,7 @@ std::optional<ObstacleShape> shape(std::string_view kind, std::string_view sizes
   if (kind == "point") return sizes.empty() ? std::optional<ObstacleShape>(PointShape{}) : std::nullopt;
   if (kind == "square") {
     const std::optional<double> side = number(sizes);
-    if (!side) return std::nullopt;
+    if (!side || !(*side > 0)) return std::nullopt;
     const double h = *side / 2;
     return PolygonShape{{{-h, -h}, {h, -h}, {h, h}, {-h, h}}, {}};
   }
@@ -131,7 +131,7 @@ Result<ObstacleId> findObstacle(const std::string& text, std::string_view name, 
 }  // namespace
 
 Result<AddObstacle> parseAdd(const std::string& text) {
-  const Error error = wrong(text, "is not an obstacle; write [NAME=]KIND:SIZES@X,Y[,Z][~DEGREES][#LAYER]");
+  const Error error = wrong(text, "is not an obstacle; write [NAME=]KIND:SIZES@X,Y[,Z][~DEGREES][#LAYER], sizes above 0");
   std::string_view rest = text;
   Obstacle obstacle;
   if (const size_t at = rest.find('='); at != std::string_view::npos) {

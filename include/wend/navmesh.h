@@ -1,8 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <wend/context.h>
@@ -27,12 +32,57 @@ struct MeshTraits {
   bool operator==(const MeshTraits&) const = default;
 };
 
+// A hash that is computed when it is first read: edits are more frequent than questions for it. Copies share it; any
+// thread may read it.
+class LateHash {
+ public:
+  LateHash(uint64_t value = 0) : value_(value) {}
+  // What `compute` refers to must stay as it is. It is called once at most, and let go then.
+  explicit LateHash(std::function<uint64_t()> compute);
+  uint64_t value() const;
+  operator uint64_t() const { return value(); }
+
+ private:
+  struct Pending;
+  uint64_t value_ = 0;
+  std::shared_ptr<Pending> pending_;  // null: the value is known
+};
+
+// The height fields of layers. Copies share them until one of them is changed: versions of a mesh have the same ones.
+class LayerHeights {
+ public:
+  LayerHeights() = default;
+  LayerHeights(std::initializer_list<HeightField> fields) { own() = fields; }
+
+  size_t size() const { return fields_ ? fields_->size() : 0; }
+  const HeightField* begin() const { return fields_ ? fields_->data() : nullptr; }
+  const HeightField* end() const { return begin() + size(); }
+  const HeightField& operator[](size_t layer) const { return (*fields_)[layer]; }
+  HeightField& operator[](size_t layer) { return own()[layer]; }
+  void push_back(HeightField field) { own().push_back(std::move(field)); }
+  void resize(size_t layers) { own().resize(layers); }
+  bool operator==(const LayerHeights& other) const {
+    return fields_ == other.fields_ || std::equal(begin(), end(), other.begin(), other.end());
+  }
+
+ private:
+  std::vector<HeightField>& own() {
+    if (!fields_) {
+      fields_ = std::make_shared<std::vector<HeightField>>();
+    } else if (fields_.use_count() > 1) {
+      fields_ = std::make_shared<std::vector<HeightField>>(*fields_);
+    }
+    return *fields_;
+  }
+  std::shared_ptr<std::vector<HeightField>> fields_;
+};
+
 // The arrays of a mesh while it is being built. Use MeshBuilder (<wend/mesh_builder.h>) to fill them from loose cells.
 struct MeshArrays {
   Lattice lattice;
   std::string generator;      // registry name
   uint64_t settingsHash = 0;  // of the generator's settings
-  uint64_t environmentHash = 0;
+  LateHash environmentHash;
   Topology environment;  // area, components, boundaries, genus of the environment it was made from
   MeshTraits traits;
   std::vector<Vec2> vertices;        // lattice units; exact generators use whole numbers
@@ -44,7 +94,7 @@ struct MeshArrays {
   std::vector<CellId> sideCell;      // the cell a side belongs to
   std::vector<int32_t> layerIds;     // the id a file gave each layer
   std::vector<std::string> layerNames;
-  std::vector<HeightField> layerHeights;
+  LayerHeights layerHeights;
 };
 
 // Immutable, cheap to copy (copies share the arrays), safe to read from any number of threads. The arrays lie either

@@ -1,6 +1,7 @@
 #include "environment/boundary.h"
 
 #include <algorithm>
+#include <bitset>
 #include <utility>
 
 namespace wend {
@@ -52,7 +53,14 @@ Boundary::Boundary(std::span<const Layer> layers, std::span<const Connection> co
   // Connections are few: only edges that begin on one are worth sorting.
   const std::vector<LayerPoint> wanted = pointsOf(connections);
   if (wanted.empty()) return;
+  // A bit per point tells most of the others apart without a search.
+  std::bitset<4096> maybe;
+  const auto bitOf = [](Point p) {
+    return ((static_cast<uint32_t>(p.x) * 0x9e3779b1U) ^ (static_cast<uint32_t>(p.y) * 0x85ebca77U)) >> 20U;
+  };
+  for (const LayerPoint& at : wanted) maybe.set(bitOf(at.point));
   for (uint32_t e = 0; e < edgeCount(); ++e) {
+    if (!maybe[bitOf(start(e))]) continue;
     const LayerPoint at{ring(e).layer, start(e)};
     if (std::binary_search(wanted.begin(), wanted.end(), at)) known_.push_back({at.layer, at.point, end(e), e});
   }

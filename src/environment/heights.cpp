@@ -168,6 +168,17 @@ void HeightLookup::index(std::span<const Box> boxes) {
   grid_ = GridIndex(boxes);
 }
 
+std::vector<uint32_t> HeightLookup::trianglesNear(const Box& box) const {
+  std::vector<uint32_t> triangles;
+  const PackedBox packed(box);
+  grid_.forEach(box, [&](uint32_t i) {
+    if (boxes_[i].meets(packed)) triangles.push_back(triangles_.empty() ? i : triangles_[i]);
+  });
+  std::sort(triangles.begin(), triangles.end());
+  triangles.erase(std::unique(triangles.begin(), triangles.end()), triangles.end());
+  return triangles;
+}
+
 double HeightLookup::at(Vec2 units) const {
   // More than an area loses to rounding: less than four times the rounding of 2^63, as differences stay below 2^31.
   constexpr double kSure = 0x1.0p12;

@@ -22,6 +22,8 @@ class HeightLookup {
   // For places in the region only: the triangles elsewhere are not kept.
   HeightLookup(const HeightField& field, const Box& region);
   double at(Vec2 units) const;
+  // The triangles whose box meets the box, ascending.
+  std::vector<uint32_t> trianglesNear(const Box& box) const;
   size_t memory() const {
     return grid_.memory() + triangles_.size() * sizeof(uint32_t) + boxes_.size() * sizeof(PackedBox);
   }

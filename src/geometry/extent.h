@@ -23,6 +23,12 @@ struct Extent {
     maxX = std::max(maxX, p.x + r);
     maxY = std::max(maxY, p.y + r);
   }
+  Extent grown(double r) const {
+    Extent result;
+    result.add({minX, minY}, r);
+    result.add({maxX, maxY}, r);
+    return result;
+  }
   bool meets(const Extent& o) const { return minX <= o.maxX && maxX >= o.minX && minY <= o.maxY && maxY >= o.minY; }
 };
 

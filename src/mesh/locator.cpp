@@ -91,20 +91,13 @@ struct LocatorLevel {
   }
 };
 
-// The surfaces of the layers, which edits never change. They are read from a mesh.
+// The surfaces of the layers, which edits never change.
 struct LayerSurfaces {
-  NavMesh mesh;
+  const LayerHeights heights;  // the indexes refer to them
   std::vector<SurfaceIndex> indexes;
 
-  explicit LayerSurfaces(NavMesh m) : mesh(std::move(m)) {
-    for (const HeightField& heights : mesh.info().layerHeights) indexes.emplace_back(heights);
-  }
-  // Of the mesh after an edit. Flat ones take no time; the others keep an older version of the mesh in memory.
-  static std::shared_ptr<const LayerSurfaces> next(const std::shared_ptr<const LayerSurfaces>& before,
-                                                   const NavMesh& mesh) {
-    const std::vector<HeightField>& fields = mesh.info().layerHeights;
-    const bool isFlat = std::all_of(fields.begin(), fields.end(), [](const HeightField& f) { return f.flat(); });
-    return isFlat ? std::make_shared<const LayerSurfaces>(mesh) : before;
+  explicit LayerSurfaces(LayerHeights h) : heights(std::move(h)) {
+    for (const HeightField& field : heights) indexes.emplace_back(field);
   }
 };
 
@@ -179,12 +172,12 @@ Locator::Impl::Impl(NavMesh m) : mesh(std::move(m)) {
   std::vector<CellId> all(mesh.cellCount());
   std::iota(all.begin(), all.end(), 0U);
   levels.push_back(std::make_shared<const LocatorLevel>(mesh, std::move(all), LocatorLevel::Kind::kGrids));
-  surfaces = std::make_shared<const LayerSurfaces>(mesh);
+  surfaces = std::make_shared<const LayerSurfaces>(mesh.info().layerHeights);
   indexLayers();
 }
 
 Locator::Impl::Impl(const Impl& before, NavMesh m, std::vector<CellId> changed)
-    : mesh(std::move(m)), levels(before.levels), surfaces(LayerSurfaces::next(before.surfaces, mesh)) {
+    : mesh(std::move(m)), levels(before.levels), surfaces(before.surfaces) {
   constexpr size_t kGrowth = 4;
   while (levels.size() > 1 && (levels.back()->kind == LocatorLevel::Kind::kList ||
                                levels.back()->cells.size() <= kGrowth * changed.size())) {

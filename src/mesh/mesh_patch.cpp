@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -124,6 +124,11 @@ void MeshPatch::findBeside() {
   beside_.erase(std::unique(beside_.begin(), beside_.end()), beside_.end());
 }
 
+LateHash MeshPatch::hashOfEnvironment() const {
+  if (facts_ == nullptr || !facts_->environment) return hash(after_);
+  return LateHash([environment = facts_->environment] { return hash(*environment); });
+}
+
 Result<PatchedMesh> MeshPatch::build(const Context& context) {
   findBeside();
   LooseCells loose = looseCells();
@@ -136,7 +141,8 @@ Result<PatchedMesh> MeshPatch::build(const Context& context) {
     return Error{ErrorCode::kInvalidGeometry, "the new cells do not fit the cells beside them"};
   }
   MeshDraft draft(mesh_);
-  const JoinedPatch patch{mesh_, after_, gone_, beside_, *joined, oldOfPiece};
+  const LiveBase* base = facts_ != nullptr && facts_->after ? &facts_->after->base() : nullptr;
+  const JoinedPatch patch{mesh_, after_, base, gone_, beside_, *joined, oldOfPiece};
   CellPlacer placer(patch, draft);
   placer.run();
 
@@ -148,8 +154,8 @@ Result<PatchedMesh> MeshPatch::build(const Context& context) {
   }
   out.removed = static_cast<uint32_t>(gone_.size());
   out.added = static_cast<uint32_t>(out.cells.size());
-  out.source.resize(draft.arrays().cellLayer.size());
-  std::iota(out.source.begin(), out.source.end(), 0U);
+  const auto ids = std::views::iota(CellId{0}, static_cast<CellId>(draft.arrays().cellLayer.size()));
+  out.source.assign(ids.begin(), ids.end());
   for (const CellPlacer::Moved& move : placer.moved()) {
     out.source[move.to] = move.from;
     out.moved.emplace_back(move.from, move.to);
@@ -166,7 +172,7 @@ Result<PatchedMesh> MeshPatch::build(const Context& context) {
   small.layerIds = info.layerIds;
   small.layerNames = info.layerNames;
   small.layerHeights = info.layerHeights;
-  small.environmentHash = hash(after_);
+  small.environmentHash = hashOfEnvironment();
   const bool known = facts_ != nullptr && facts_->topology;
   small.environment = known ? *facts_->topology : topology(after_);
   const uint32_t joinedSides = draft.arrays().joined;

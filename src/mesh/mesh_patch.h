@@ -60,6 +60,7 @@ class MeshPatch {
   void findBeside();
   bool matchBeside(const JoinedCells& joined, std::vector<SideId>& oldOfPiece) const;
   bool matchBeside(const JoinedCells& joined, uint32_t index, uint32_t& piece, std::vector<SideId>& oldOfPiece) const;
+  LateHash hashOfEnvironment() const;
   Status checkSums(const PatchedMesh& patched, uint32_t joinedSides) const;
 
   const NavMesh& mesh_;

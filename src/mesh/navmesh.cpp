@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <utility>
 
 #include <wend/corridor_map.h>
 #include <wend/navmesh.h>
@@ -70,6 +72,25 @@ uint32_t countBoundaries(const NavMesh& mesh) {
 }
 
 }  // namespace
+
+struct LateHash::Pending {
+  std::once_flag once;
+  std::function<uint64_t()> compute;
+  uint64_t value = 0;
+};
+
+LateHash::LateHash(std::function<uint64_t()> compute) : pending_(std::make_shared<Pending>()) {
+  pending_->compute = std::move(compute);
+}
+
+uint64_t LateHash::value() const {
+  if (!pending_) return value_;
+  std::call_once(pending_->once, [this] {
+    pending_->value = pending_->compute();
+    pending_->compute = nullptr;
+  });
+  return pending_->value;
+}
 
 NavMesh::NavMesh(MeshArrays arrays) : info_(std::make_shared<const MeshArrays>(std::move(arrays))) {
   views_ = {info_->vertices,   info_->heights,  info_->cellBegin, info_->cellLayer,
@@ -158,7 +179,7 @@ uint64_t hash(const NavMesh& mesh) {
   h.add(info.lattice.unit);
   h.add(info.generator);
   h.add(info.settingsHash);
-  h.add(info.environmentHash);
+  h.add(info.environmentHash.value());
   h.add(info.environment.doubledArea.low);
   h.add(info.environment.doubledArea.high);
   h.add(info.environment.components);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "environment/edit/live_base.h"
 #include "mesh/surface_index.h"
 
 namespace wend {
@@ -189,6 +190,7 @@ void CellPlacer::numberVertices() {
   }
   std::vector<std::unique_ptr<SurfaceIndex>> surfaces(patch_.after.layers.size());
   const auto heightAt = [&](LayerId layer, Vec2 p) {
+    if (patch_.base != nullptr) return patch_.base->heights(layer).at(p);
     const HeightField& field = patch_.after.layers[layer].heights;
     if (field.flat()) return field.base;
     if (!surfaces[layer]) surfaces[layer] = std::make_unique<SurfaceIndex>(field, place);

@@ -15,10 +15,13 @@
 // Puts joined cells in the place of others in the arrays of a mesh.
 namespace wend {
 
+class LiveBase;  // environment/edit/live_base.h
+
 // What MeshPatch knows when its cells are joined.
 struct JoinedPatch {
   const NavMesh& mesh;
   const Environment& after;
+  const LiveBase* base;             // of `after`, or null if it is not known
   std::span<const CellId> removed;  // ascending
   std::span<const CellId> beside;   // cells that stay and have a removed neighbour, ascending
   const JoinedCells& joined;        // the cells beside, in their order, then the new ones

@@ -96,7 +96,7 @@ inline MeshArrays joinCells(const std::vector<LooseCell>& cells,
   for (LayerId i = 0; i < layers; ++i) {
     arrays.layerIds.push_back(static_cast<int32_t>(i));
     arrays.layerNames.push_back("layer " + std::to_string(i));
-    arrays.layerHeights.emplace_back();
+    arrays.layerHeights.push_back({});
   }
   return arrays;
 }

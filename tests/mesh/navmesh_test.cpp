@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "tests/mesh/grid_mesh.h"
@@ -126,6 +128,33 @@ TEST(NavMesh, HashSeesEveryField) {
   EXPECT_TRUE(changed([](MeshArrays& a) { a.layerHeights[0].points.push_back({}); }));
   EXPECT_TRUE(changed([](MeshArrays& a) { a.layerHeights[0].z.push_back(0); }));
   EXPECT_TRUE(changed([](MeshArrays& a) { a.layerHeights[0].triangles.push_back({}); }));
+}
+
+TEST(LateHash, IsComputedOnceForAllCopies) {
+  int computed = 0;
+  const LateHash late([&] { return static_cast<uint64_t>(7 * ++computed); });
+  const LateHash copy = late;
+  EXPECT_EQ(computed, 0);
+  EXPECT_EQ(copy.value(), 7u);
+  EXPECT_EQ(late.value(), 7u);
+  EXPECT_EQ(computed, 1);
+  EXPECT_EQ(LateHash(3).value(), 3u);
+  EXPECT_EQ(LateHash().value(), 0u);
+}
+
+TEST(LayerHeights, CopiesShareThemUntilOneIsChanged) {
+  LayerHeights heights{HeightField{}, HeightField{}};
+  const LayerHeights same = heights;
+  EXPECT_EQ(same.begin(), std::as_const(heights).begin());
+  heights[1].base = 2;
+  EXPECT_EQ(same[1].base, 0);
+  EXPECT_NE(same, heights);
+  LayerHeights copy = heights;
+  copy.push_back({});
+  EXPECT_EQ(std::as_const(heights).size(), 2u);
+  EXPECT_EQ(copy.size(), 3u);
+  EXPECT_EQ(LayerHeights().size(), 0u);
+  EXPECT_EQ(LayerHeights(), LayerHeights());
 }
 
 TEST(NavMesh, TopologyOfDamagedTwinsEnds) {

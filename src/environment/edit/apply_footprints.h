@@ -18,6 +18,7 @@ namespace wend {
 struct CutConnection {
   uint32_t base = 0;                       // index in the base
   std::vector<std::vector<Point>> pieces;  // in order along the line; empty if nothing is open
+  bool operator==(const CutConnection&) const = default;
 };
 
 struct EditedEnvironment {

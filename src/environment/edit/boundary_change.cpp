@@ -1,5 +1,6 @@
 #include "environment/edit/boundary_change.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "geometry/area.h"
@@ -67,13 +68,20 @@ BoundaryChange changeBetween(const LiveBase& base, const CutClusters& before, co
   return change;
 }
 
-std::optional<Topology> topologyAfter(const Topology& before, const Environment& after, const BoundaryChange& change) {
-  if (!after.connections.empty()) return std::nullopt;
+std::optional<Topology> topologyAfter(const Topology& before, const Environment& after, const BoundaryChange& change,
+                                      bool hasHolesOnly) {
+  if (!hasHolesOnly && !after.connections.empty()) return std::nullopt;
   Int128 area = toInt128(before.doubledArea);
   for (const auto& [layer, ring] : change.added) area += doubledArea(ring);
   for (const auto& [layer, ring] : change.gone) area -= doubledArea(ring);
   Topology now;
   now.doubledArea = toDoubledArea(area);
+  if (hasHolesOnly) {
+    now.components = before.components;
+    now.genus = before.genus;
+    now.boundaries = before.boundaries + static_cast<uint32_t>(change.added.size() - change.gone.size());
+    return now;
+  }
   for (const Layer& layer : after.layers) {
     now.components += static_cast<uint32_t>(layer.free.size());
     for (const Polygon& polygon : layer.free) now.boundaries += 1 + static_cast<uint32_t>(polygon.holes.size());
@@ -85,6 +93,7 @@ std::optional<Topology> topologyAfter(const Topology& before, const Environment&
 
 VersionBoundary::VersionBoundary(std::shared_ptr<const LiveBase> base, const CutClusters& clusters)
     : base_(std::move(base)), clusters_(clusters), cut_(cutRings(clusters.all)) {
+  cutsConnections_ = std::any_of(cut_.begin(), cut_.end(), [&](uint32_t ring) { return base_->isConnected(ring); });
   for (const auto& cluster : clusters_.all) {
     forEachLoop(*cluster, [&](uint32_t layer, const Ring& ring) {
       loops_.push_back({layer, ring, boundingBox(std::span<const Point>(ring))});

@@ -30,26 +30,41 @@ std::vector<std::shared_ptr<const CutCluster>> clustersOnlyIn(const CutClusters&
 // O(clusters), and the rings of those that only one of the versions has.
 BoundaryChange changeBetween(const LiveBase& base, const CutClusters& before, const CutClusters& after);
 
-// The topology of a version without connections, from that of the version before; nothing if there are connections.
-// O(polygons, and what changed).
-std::optional<Topology> topologyAfter(const Topology& before, const Environment& after, const BoundaryChange& change);
+// The topology of a version from that of the version before; nothing if there are connections and `hasHolesOnly` does
+// not say that nothing else changed (NextEnvironment). O(polygons, and what changed).
+std::optional<Topology> topologyAfter(const Topology& before, const Environment& after, const BoundaryChange& change,
+                                      bool hasHolesOnly);
 
 // The boundary of a version: of the base what no cluster cuts, and the loops of the clusters.
 class VersionBoundary {
  public:
   VersionBoundary(std::shared_ptr<const LiveBase> base, const CutClusters& clusters);
+  const LiveBase& base() const { return *base_; }
+
+  // Whether a ring with a connection on it is cut. If not, every connection is open as in the base.
+  bool cutsConnections() const { return cutsConnections_; }
 
   // Calls visit(ring, i) for each boundary edge of the layer whose box meets the box: from the i-th point of a ring to
   // the next. O(edges near, and those of all clusters).
   template <typename Visit>
   void forEachEdge(uint32_t layer, const Box& box, Visit&& visit) const {
+    forEachBaseEdge(layer, box, [&](uint32_t edge) { visit(ringAt(edge), edge - base_->boundary().ring(edge).begin); });
+    forEachLoopEdge(layer, box, visit);
+  }
+  // Those of the base, by their number there.
+  template <typename Visit>
+  void forEachBaseEdge(uint32_t layer, const Box& box, Visit&& visit) const {
     std::vector<uint32_t> edges;
     base_->forEachEdge(layer, box, [&](uint32_t edge) { edges.push_back(edge); });
     std::sort(edges.begin(), edges.end());
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
     for (const uint32_t edge : edges) {
-      if (!cut_.contains(base_->ringOf(edge))) visit(ringAt(edge), edge - base_->boundary().ring(edge).begin);
+      if (!cut_.contains(base_->ringOf(edge))) visit(edge);
     }
+  }
+  // The others.
+  template <typename Visit>
+  void forEachLoopEdge(uint32_t layer, const Box& box, Visit&& visit) const {
     for (const Loop& loop : loops_) {
       if (loop.layer != layer || !meets(box, loop.box)) continue;
       for (size_t i = 0; i < loop.ring.size(); ++i) {
@@ -75,12 +90,14 @@ class VersionBoundary {
   std::shared_ptr<const LiveBase> base_;
   CutClusters clusters_;  // the loops lie in them
   std::unordered_set<uint32_t> cut_;
+  bool cutsConnections_ = false;
   std::vector<Loop> loops_;
 };
 
 // What is known of the environments before and after an edit, for generators that would have to look at all of them.
 // Travels with the changed area (ChangedArea::facts).
 struct EditFacts {
+  std::shared_ptr<const Environment> environment;  // after
   std::shared_ptr<const VersionBoundary> before;
   std::shared_ptr<const VersionBoundary> after;
   std::optional<Topology> topology;  // after

@@ -11,10 +11,6 @@ namespace {
 
 using Clusters = std::vector<std::shared_ptr<const CutCluster>>;
 
-bool overlap(const Box& a, const Box& b) {
-  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y;
-}
-
 // Cuts a set of footprints that nothing else concerns.
 Result<Clusters> cutTogether(const LiveBase& base, const std::vector<SharedFootprint>& members,
                              const Context& context) {

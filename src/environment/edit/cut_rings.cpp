@@ -5,12 +5,37 @@
 
 #include "base/disjoint_sets.h"
 #include "geometry/overlay.h"
+#include "geometry/predicates.h"
 
 namespace wend {
 namespace {
 
 // Units between the frame of a group and all that is in it.
 constexpr int32_t kFrame = 8;
+
+// Whether a loop of either direction is a convex polygon without straight corners.
+bool isStrictlyConvex(const Ring& loop) {
+  const size_t n = loop.size();
+  int turn = 0;
+  int turns = 0;  // of the walk from left to right or back: two if it goes around once
+  for (size_t i = 0; i < n; ++i) {
+    const Point a = loop[i];
+    const Point b = loop[(i + 1) % n];
+    const Point c = loop[(i + 2) % n];
+    const int side = orient(a, b, c);
+    if (side == 0 || side * turn < 0) return false;
+    turn = side;
+    if ((b.x < a.x) != (c.x < b.x)) ++turns;
+  }
+  return turns == 2;
+}
+
+// The hole that a convex loop leaves: clockwise, from its smallest vertex on.
+Ring holeOf(Ring loop) {
+  if (orient(loop[0], loop[1], loop[2]) > 0) std::reverse(loop.begin(), loop.end());
+  std::rotate(loop.begin(), std::min_element(loop.begin(), loop.end()), loop.end());
+  return loop;
+}
 
 class RingCutter {
  public:
@@ -48,26 +73,46 @@ class RingCutter {
       }
       sets_.join(a, b);
     };
-    for (const auto& [a, b] : routed_.links) join(a, b);
+    std::vector<uint8_t> meets(footprints_.size(), 0);
+    for (const auto& [a, b] : routed_.links) {
+      join(a, b);
+      for (const uint32_t node : {a, b}) {
+        if (node >= count()) meets[node - count()] = 1;
+      }
+    }
     for (const auto& [wall, stops] : routed_.walls) concerned_[base_.ringOf(wall)] = 1;
-    // What lies around or inside a footprint meets no line of it.
     std::map<uint32_t, std::vector<std::pair<Box, uint32_t>>> placed;  // by layer
     for (uint32_t f = 0; f < footprints_.size(); ++f) {
       const Box box = boundingBox(footprints_[f]);
-      if (box.empty()) continue;
-      base_.forEachEdge(footprints_[f].layer, box, [&](uint32_t e) { join(base_.ringOf(e), count() + f); });
-      placed[footprints_[f].layer].emplace_back(box, count() + f);
+      if (!box.empty()) placed[footprints_[f].layer].emplace_back(box, f);
     }
     for (auto& [layer, boxes] : placed) {
       std::sort(boxes.begin(), boxes.end(), [](const auto& a, const auto& b) { return a.first.min < b.first.min; });
       for (size_t i = 0; i < boxes.size(); ++i) {
         for (size_t j = i + 1; j < boxes.size() && boxes[j].first.min.x <= boxes[i].first.max.x; ++j) {
-          if (boxes[j].first.min.y <= boxes[i].first.max.y && boxes[j].first.max.y >= boxes[i].first.min.y) {
-            join(boxes[i].second, boxes[j].second);
-          }
+          if (!overlap(boxes[i].first, boxes[j].first)) continue;
+          join(count() + boxes[i].second, count() + boxes[j].second);
+          meets[boxes[i].second] = meets[boxes[j].second] = 1;
         }
       }
+      // What lies around or inside a footprint meets no line of it.
+      for (const auto& [box, f] : boxes) {
+        if (meets[f] == 0 && standsFree(f, box)) continue;
+        base_.forEachEdge(layer, box, [&, node = count() + f](uint32_t e) { join(base_.ringOf(e), node); });
+      }
     }
+  }
+
+  // Whether one loop that meets nothing has nothing inside either. A wall on a connection beside it does not count as
+  // away: it may bend for something in the other layer.
+  bool standsFree(uint32_t f, const Box& box) const {
+    if (footprints_[f].loops.size() != 1) return false;
+    const Polygon polygon{footprints_[f].loops.front(), {}};
+    bool isFree = true;
+    base_.forEachEdge(footprints_[f].layer, box, [&](uint32_t e) {
+      isFree = isFree && base_.twin(e) == kNone && locate(polygon, base_.boundary().start(e)) == Side::kOutside;
+    });
+    return isFree;
   }
 
   std::vector<std::vector<uint32_t>> groupNodes() {
@@ -153,6 +198,10 @@ class RingCutter {
       framed = base_.polygonAt(group.layer, toVec2(shapes.front().loops.front().front()));
       if (framed == kNone) return Done{};  // inside an obstacle of the base
       group.polygons.push_back(framed);
+      if (shapes.size() == 1 && shapes[0].loops.size() == 1 && isStrictlyConvex(shapes[0].loops[0])) {
+        group.holes.push_back(holeOf(std::move(shapes[0].loops[0])));
+        return Done{};
+      }
     }
     Ring frame;
     if (framed != kNone) {

@@ -16,4 +16,9 @@ struct Footprint {
 
 Box boundingBox(const Footprint& footprint);
 
+// Whether closed boxes have a point in common.
+inline bool overlap(const Box& a, const Box& b) {
+  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y;
+}
+
 }  // namespace wend

@@ -6,11 +6,11 @@
 #include "geometry/predicates.h"
 
 namespace wend {
-
 LiveBase::LiveBase(std::shared_ptr<const Environment> environment)
     : environment_(std::move(environment)),
       boundary_(environment_->layers, environment_->connections),
-      twin_(glue(boundary_, environment_->connections)) {
+      twin_(glue(boundary_, environment_->connections)),
+      isConnected_(boundary_.rings().size(), 0) {
   const size_t layers = environment_->layers.size();
   begin_.assign(layers + 1, 0);
   firstRing_.assign(boundary_.polygonCount() + 1, static_cast<uint32_t>(boundary_.rings().size()));
@@ -18,6 +18,8 @@ LiveBase::LiveBase(std::shared_ptr<const Environment> environment)
     const Boundary::Ring& ring = boundary_.rings()[r];
     begin_[ring.layer + 1] = ring.end;
     if (ring.hole == 0) firstRing_[ring.polygon] = r;
+    for (uint32_t e = ring.begin; e < ring.end && isConnected_[r] == 0; ++e)
+      isConnected_[r] = twin_[e] != kNone ? 1 : 0;
   }
   for (size_t i = 1; i <= layers; ++i) begin_[i] = std::max(begin_[i], begin_[i - 1]);
   for (uint32_t layer = 0; layer < layers; ++layer) {
@@ -27,6 +29,7 @@ LiveBase::LiveBase(std::shared_ptr<const Environment> environment)
       boxes[i].add(boundary_.end(begin_[layer] + i));
     }
     grids_.emplace_back(boxes);
+    heights_.emplace_back(environment_->layers[layer].heights);
   }
 }
 

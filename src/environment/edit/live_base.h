@@ -8,9 +8,11 @@
 #include <wend/environment.h>
 
 #include "environment/boundary.h"
+#include "environment/heights.h"
 #include "geometry/index/grid_index.h"
 
-// The environment that edits start from, with what they need to know of it: its boundary edges, indexed by place.
+// The environment that edits start from, with what they need to know of it: its boundary edges and height
+// triangles, indexed by place.
 namespace wend {
 
 // Immutable; any thread may read it. Made once per world, in O(n log n); every version of the world shares it.
@@ -24,6 +26,9 @@ class LiveBase {
   const Boundary& boundary() const { return boundary_; }
   // The same segment seen from the layer behind a connection, or kNone.
   uint32_t twin(uint32_t edge) const { return twin_[edge]; }
+  std::span<const uint32_t> twins() const { return twin_; }
+  // Whether a connection lies on an edge of the ring.
+  bool isConnected(uint32_t ring) const { return isConnected_[ring] != 0; }
   // The ring of an edge, counted over all layers.
   uint32_t ringOf(uint32_t edge) const;
   // The rings of a polygon are contiguous, its outer one first.
@@ -43,6 +48,8 @@ class LiveBase {
     });
   }
 
+  // The surface of a layer.
+  const HeightLookup& heights(uint32_t layer) const { return heights_[layer]; }
   // The rings of the layer around the point, ascending; whether those that it lies on are among them is not said.
   // O(edges beside the point).
   std::vector<uint32_t> ringsAround(uint32_t layer, Vec2 units) const;
@@ -54,9 +61,11 @@ class LiveBase {
   std::shared_ptr<const Environment> environment_;
   Boundary boundary_;
   std::vector<uint32_t> twin_;
-  std::vector<uint32_t> begin_;      // first edge of each layer, and the end
-  std::vector<uint32_t> firstRing_;  // of each polygon, and the end
-  std::vector<GridIndex> grids_;     // over the edges of each layer
+  std::vector<uint8_t> isConnected_;   // per ring
+  std::vector<uint32_t> begin_;        // first edge of each layer, and the end
+  std::vector<uint32_t> firstRing_;    // of each polygon, and the end
+  std::vector<GridIndex> grids_;       // over the edges of each layer
+  std::vector<HeightLookup> heights_;  // of each layer
 };
 
 }  // namespace wend

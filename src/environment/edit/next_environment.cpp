@@ -30,11 +30,10 @@ class HoleFinder {
         made_(clustersOnlyIn(after, before)) {}
 
   std::optional<HoleStep> find(const Environment& environment) {
-    if (!environment.connections.empty()) return std::nullopt;
     for (const Clusters* clusters : {&gone_, &made_}) {
       for (const auto& cluster : *clusters) {
         for (const CutGroup& group : cluster->groups) {
-          if (!hasHolesOnly(group)) return std::nullopt;
+          if (!hasHolesOnly(group) || isConnected(group)) return std::nullopt;
           changes_[group.polygons.front()];
         }
       }
@@ -62,6 +61,10 @@ class HoleFinder {
     if (!group.outers.empty() || group.polygons.size() != 1) return false;
     return std::none_of(group.rings.begin(), group.rings.end(),
                         [&](uint32_t ring) { return base_.boundary().rings()[ring].hole == 0; });
+  }
+  // Whether a connection lies on a ring that is cut.
+  bool isConnected(const CutGroup& group) const {
+    return std::any_of(group.rings.begin(), group.rings.end(), [&](uint32_t ring) { return base_.isConnected(ring); });
   }
   bool isConcerned(const CutGroup& group) const {
     return std::any_of(group.polygons.begin(), group.polygons.end(),
@@ -169,6 +172,7 @@ Result<NextEnvironment> nextEnvironment(const LiveBase& base, const std::shared_
       live->environment.truth.reset();
       if (footprints.empty()) live->environment.truth = base.environment().truth;
       next.environment = publish(*known.versions, std::move(live), *std::move(step));
+      next.hasHolesOnly = true;
       next.clusters = *std::move(cut);
       return next;
     }

@@ -34,13 +34,15 @@ using EnvironmentVersions = Versions<LiveEnvironment, HoleStep>;
 
 struct NextEnvironment {
   std::shared_ptr<const Environment> environment;
+  // Holes away from connections came or went, and nothing else differs: `cut` is as before, and not given.
+  bool hasHolesOnly = false;
   std::vector<CutConnection> cut;
   CutClusters clusters;
 };
 
 // As applyFootprints(), with an environment that shares memory with versions without readers. `before` is
 // that of the version whose clusters are given, unless `isKnown` says that these are not all of them. Where obstacles
-// stand free or at others, in a world without connections, O(what changes, and the holes of the polygon); else as
+// stand free or at others, and not at a connection, O(what changes, and the holes of the polygon); else as
 // applyFootprints().
 Result<NextEnvironment> nextEnvironment(const LiveBase& base, const std::shared_ptr<const Environment>& before,
                                         const CutClusters& clusters, bool isKnown,

@@ -62,7 +62,7 @@ bool checkOrigin(const NavMesh& mesh, const Environment& environment, FaultList&
   if (mesh.info().environmentHash != hash(environment)) {
     faults.add(MeshFaultKind::kTopology, kNone, {},
                "the mesh was made from another environment: it records the hash {:016x}, this one has {:016x}",
-               mesh.info().environmentHash, hash(environment));
+               mesh.info().environmentHash.value(), hash(environment));
   }
   if (!(mesh.info().environment == topology(environment))) {
     faults.add(MeshFaultKind::kTopology, kNone, {},

@@ -55,7 +55,6 @@ struct DiskNavigator::Impl {
   NavMesh given;
   RefinedMesh refined;
   PointPlanner planner;
-  MeshAnalysis analysis;
   std::vector<double> flatHeight;  // per layer; not a number where the layer is not flat
 
   // `before`: of the version of the mesh before an edit, or null.
@@ -63,7 +62,6 @@ struct DiskNavigator::Impl {
       : given(std::move(mesh)),
         refined(refineToConvex(given)),
         planner(before == nullptr ? PointPlanner(refined.mesh) : PointPlanner(before->planner, refined.mesh)),
-        analysis(analyseMesh(refined.mesh)),
         older(before == nullptr ? nullptr : before->latest()) {
     static std::atomic<uint64_t> next{1};
     serial = next++;
@@ -149,7 +147,7 @@ struct DiskNavigator::Memory final : ScratchMemory {
       tables.erase(std::min_element(tables.begin(), tables.end(),
                                     [](const Entry& a, const Entry& b) { return a.used < b.used; }));
     }
-    auto table = std::make_unique<ShrunkPortals>(impl.mesh(), radius, &impl.clearance(), &impl.analysis);
+    auto table = std::make_unique<ShrunkPortals>(impl.mesh(), radius, &impl.clearance(), &impl.planner.analysis());
     auto tangents = std::make_unique<PortalTangents>(*table, toleranceOf(*table));
     auto sleeves = std::make_unique<CrossingSleeves>(*table);
     tables.push_back({impl.serial, radius, clock, std::move(table), std::move(tangents), std::move(sleeves)});
@@ -318,7 +316,7 @@ const Locator& DiskNavigator::locator() const {
   return impl_->planner.locator();
 }
 const MeshAnalysis& DiskNavigator::analysis() const {
-  return impl_->analysis;
+  return impl_->planner.analysis();
 }
 CellId DiskNavigator::given(CellId convexCell) const {
   return impl_->refined.original(convexCell);
@@ -338,7 +336,8 @@ PathStatus DiskNavigator::Impl::search(const PathQuery& query, EndTest test, Mem
   ShrunkPortals& table = *m.entry(*this, query.radius / mesh().lattice().unit).table;
   const DiskEnds ends{m.start.units, m.goal.units, m.start.cells, m.goal.cells};
   const std::optional<DiskDensity> density = densityOf(query);
-  switch (searchDisk(table, analysis, ends, test, m.search, m.path, expanded, density ? &*density : nullptr)) {
+  switch (
+      searchDisk(table, planner.analysis(), ends, test, m.search, m.path, expanded, density ? &*density : nullptr)) {
     case DiskAnswer::kFound:
       return PathStatus::kFound;
     case DiskAnswer::kStartBlocked:
@@ -358,7 +357,7 @@ PathStatus DiskNavigator::reachable(const PathQuery& query, PlanScratch& scratch
   Memory& m = Memory::of(scratch);
   if (const PathStatus status = m.locate(*impl_, query); status != PathStatus::kFound) return status;
   if (query.radius > 0) return impl_->search(query, EndTest::kLook, m, scratch.expanded);
-  const std::vector<uint32_t>& component = impl_->analysis.component;
+  const std::vector<uint32_t>& component = impl_->planner.analysis().component;
   for (const CellId a : m.start.cells) {
     for (const CellId b : m.goal.cells) {
       if (component[a] == component[b]) return PathStatus::kFound;

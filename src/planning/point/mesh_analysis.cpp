@@ -1,10 +1,14 @@
 #include "planning/point/mesh_analysis.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
+#include "mesh/live_arrays.h"
 
 namespace wend {
 namespace {
@@ -80,40 +84,82 @@ bool isFreeAngleAbovePi(const NavMesh& mesh, SideId first) {
   return false;
 }
 
-// Inner vertices where layers meet may carry several full turns. The sum is a multiple of 2 pi, so rounding cannot
-// mistake it.
-void findConePoints(const NavMesh& mesh, std::vector<uint8_t>& turnable) {
-  for (SideId s = 0; s < mesh.sideCount(); ++s) {
-    if (mesh.isWall(s) || mesh.layerOf(mesh.cellOf(s)) == mesh.layerOf(mesh.neighbour(s))) continue;
-    const VertexId vertex = mesh.startVertex(s);
-    const Vec2 v = mesh.vertex(vertex);
-    double sum = 0;
-    SideId side = s;
-    do {
-      const Vec2 a = mesh.vertex(mesh.endVertex(side));
-      const Vec2 b = mesh.vertex(mesh.startVertex(mesh.previousSide(side)));
-      const double cross = (a.x - v.x) * (b.y - v.y) - (a.y - v.y) * (b.x - v.x);
-      const double dot = (a.x - v.x) * (b.x - v.x) + (a.y - v.y) * (b.y - v.y);
-      sum += std::abs(std::atan2(cross, dot));
-      side = rotate(mesh, side);
-    } while (side != kNone && side != s);
-    if (side == s && sum > 3 * std::numbers::pi) turnable[vertex] = 1;
-  }
+// Whether layers wind around an inner vertex by more than one full turn; `first` is any side that starts in it. The sum
+// is a multiple of 2 pi, so rounding cannot mistake it.
+bool isConePoint(const NavMesh& mesh, SideId first) {
+  const Vec2 v = mesh.vertex(mesh.startVertex(first));
+  double sum = 0;
+  SideId side = first;
+  do {
+    const Vec2 a = mesh.vertex(mesh.endVertex(side));
+    const Vec2 b = mesh.vertex(mesh.startVertex(mesh.previousSide(side)));
+    const double cross = (a.x - v.x) * (b.y - v.y) - (a.y - v.y) * (b.x - v.x);
+    const double dot = (a.x - v.x) * (b.x - v.x) + (a.y - v.y) * (b.y - v.y);
+    sum += std::abs(std::atan2(cross, dot));
+    side = rotate(mesh, side);
+  } while (side != kNone && side != first);
+  return side == first && sum > 3 * std::numbers::pi;
+}
+
+// Whether the side makes its start turnable: each vertex has one wall that starts in it at most, and inner vertices of
+// several layers lie on portals between layers.
+bool isTurnAt(const NavMesh& mesh, SideId side) {
+  if (mesh.isWall(side)) return isFreeAngleAbovePi(mesh, side);
+  return mesh.layerOf(mesh.cellOf(side)) != mesh.layerOf(mesh.neighbour(side)) && isConePoint(mesh, side);
 }
 
 std::vector<uint8_t> findTurnable(const NavMesh& mesh) {
   std::vector<uint8_t> turnable(mesh.vertexCount(), 0);
   for (SideId s = 0; s < mesh.sideCount(); ++s) {
-    if (mesh.isWall(s) && isFreeAngleAbovePi(mesh, s)) turnable[mesh.startVertex(s)] = 1;
+    if (isTurnAt(mesh, s)) turnable[mesh.startVertex(s)] = 1;
   }
-  if (mesh.layerCount() > 1) findConePoints(mesh, turnable);
   return turnable;
+}
+
+// The next side clockwise around the start of `side`, or kNone at a wall.
+SideId rotateBack(const NavMesh& mesh, SideId side) {
+  const SideId across = mesh.twin(side);
+  return across != kNone && mesh.twin(across) == side ? mesh.nextSide(across) : kNone;
+}
+
+// Whether one of the sides that start where this one does makes that vertex turnable.
+bool isTurnAround(const NavMesh& mesh, SideId first) {
+  SideId side = first;
+  do {
+    if (isTurnAt(mesh, side)) return true;
+    side = rotate(mesh, side);
+  } while (side != kNone && side != first);
+  if (side == first) return false;
+  for (side = rotateBack(mesh, first); side != kNone; side = rotateBack(mesh, side)) {
+    if (isTurnAt(mesh, side)) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
 MeshAnalysis analyseMesh(const NavMesh& mesh) {
   return {findComponents(mesh), findDeadEnds(mesh), findTurnable(mesh)};
+}
+
+MeshAnalysis analyseMesh(const NavMesh& mesh, const NavMesh& old, const MeshAnalysis& before) {
+  const std::optional<MeshDifference> difference = differenceBetween(old, mesh);
+  if (!difference) return analyseMesh(mesh);
+  std::vector<uint8_t> turnable = before.turnable;
+  turnable.resize(mesh.vertexCount(), 0);
+  std::vector<uint8_t> seen(mesh.vertexCount(), 0);
+  for (const uint32_t block : difference->sides) {
+    const SideId end = std::min((block + 1) * BlockLog::kBlock, mesh.sideCount());
+    for (SideId s = block * BlockLog::kBlock; s < end; ++s) {
+      for (const SideId side : {s, mesh.nextSide(s)}) {
+        const VertexId vertex = mesh.startVertex(side);
+        if (seen[vertex] != 0) continue;
+        seen[vertex] = 1;
+        turnable[vertex] = isTurnAround(mesh, side) ? 1 : 0;
+      }
+    }
+  }
+  return {findComponents(mesh), findDeadEnds(mesh), std::move(turnable)};
 }
 
 }  // namespace wend

@@ -17,9 +17,13 @@ struct MeshAnalysis {
   // One per vertex: whether a shortest path may bend here, that is, whether the free angle is larger than pi at a wall,
   // or larger than 2 pi inside (layers wound around a point).
   std::vector<uint8_t> turnable;
+  bool operator==(const MeshAnalysis&) const = default;
 };
 
 // O(sides). Exact: the free angle is compared with pi by orient().
 MeshAnalysis analyseMesh(const NavMesh& mesh);
+// The same, where `old` is a version of the mesh before edits and `before` what was known of it. Corners are looked at
+// where the versions differ only; components and dead ends take O(sides), without arithmetic.
+MeshAnalysis analyseMesh(const NavMesh& mesh, const NavMesh& old, const MeshAnalysis& before);
 
 }  // namespace wend

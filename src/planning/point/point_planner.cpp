@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <mutex>
 #include <utility>
 
 #include "geometry/predicates.h"
@@ -63,12 +64,42 @@ uint64_t nextSerial() {
 }  // namespace
 
 struct PointPlanner::Impl {
+  // What is known of a mesh.
+  struct Analysed {
+    NavMesh mesh;
+    MeshAnalysis analysis;
+  };
+
   uint64_t serial = nextSerial();
   NavMesh mesh;
   Locator locator;
-  MeshAnalysis analysis;
 
-  Impl(NavMesh m, Locator l, MeshAnalysis a) : mesh(std::move(m)), locator(std::move(l)), analysis(std::move(a)) {}
+  // `before`: of the version of the mesh before an edit, or null.
+  Impl(NavMesh m, Locator l, const Impl* before = nullptr)
+      : mesh(std::move(m)), locator(std::move(l)), older_(before == nullptr ? nullptr : before->latest()) {}
+
+  // Made by the first query, so that edits between two of them cost it once.
+  const MeshAnalysis& analysis() const {
+    std::call_once(made_, [this] {
+      const auto before = latest();
+      auto made = std::make_shared<const Analysed>(
+          Analysed{mesh, before == nullptr ? analyseMesh(mesh) : analyseMesh(mesh, before->mesh, before->analysis)});
+      const std::lock_guard lock(mutex_);
+      analysed_ = std::move(made);
+      older_.reset();
+    });
+    return analysed_->analysis;
+  }
+
+ private:
+  std::shared_ptr<const Analysed> latest() const {
+    const std::lock_guard lock(mutex_);
+    return analysed_ != nullptr ? analysed_ : older_;
+  }
+  mutable std::once_flag made_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Analysed> older_;     // of a version before, until this one is analysed
+  mutable std::shared_ptr<const Analysed> analysed_;  // null: nobody has asked yet
 };
 
 namespace {
@@ -153,14 +184,12 @@ bool assembleByWalk(const NavMesh& mesh, const Locator& locator, PointMemory& s,
 
 PointPlanner::PointPlanner(NavMesh mesh) {
   Locator locator(mesh);
-  MeshAnalysis analysis = analyseMesh(mesh);
-  impl_ = std::make_shared<Impl>(std::move(mesh), std::move(locator), std::move(analysis));
+  impl_ = std::make_shared<Impl>(std::move(mesh), std::move(locator));
 }
 
 PointPlanner::PointPlanner(const PointPlanner& before, NavMesh mesh) {
   Locator locator = before.locator().next(mesh);
-  MeshAnalysis analysis = analyseMesh(mesh);
-  impl_ = std::make_shared<Impl>(std::move(mesh), std::move(locator), std::move(analysis));
+  impl_ = std::make_shared<Impl>(std::move(mesh), std::move(locator), before.impl_.get());
 }
 
 const NavMesh& PointPlanner::mesh() const {
@@ -168,6 +197,9 @@ const NavMesh& PointPlanner::mesh() const {
 }
 const Locator& PointPlanner::locator() const {
   return impl_->locator;
+}
+const MeshAnalysis& PointPlanner::analysis() const {
+  return impl_->analysis();
 }
 
 PathStatus PointPlanner::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
@@ -197,22 +229,22 @@ PathStatus PointPlanner::plan(const PathQuery& query, PlanScratch& scratch, Rout
     assemble(mesh, impl_->locator, s.start, s.goal, s.path, route);
     return PathStatus::kFound;
   }
-  dropUnreachable(impl_->analysis.component, s.goal, s.start);
+  dropUnreachable(impl_->analysis().component, s.goal, s.start);
   if (s.start.cells.empty()) return PathStatus::kUnreachable;
 
   const SearchEnds ends{s.start.units, s.goal.units, s.start.cells, s.goal.cells};
-  s.scope.begin(s.goal.cells, impl_->analysis, s.stamp);
+  s.scope.begin(s.goal.cells, impl_->analysis(), s.stamp);
   if (query.method != PathMethod::kAStar) {
     s.polyanya.bestG.grow(mesh.vertexCount());
     s.polyanya.spun.grow(size_t{2} * mesh.sideCount());
-    PolyanyaAnswer answer = searchPolyanya(mesh, impl_->analysis, ends, s.scope, s.stamp, s.polyanya, kManyIntervals,
+    PolyanyaAnswer answer = searchPolyanya(mesh, impl_->analysis(), ends, s.scope, s.stamp, s.polyanya, kManyIntervals,
                                            s.path, scratch.expanded);
     if (answer == PolyanyaAnswer::kUnfinished) {
-      if (s.corners.search(impl_->serial, mesh, impl_->analysis, ends, s.path, scratch.expanded)) {
+      if (s.corners.search(impl_->serial, mesh, impl_->analysis(), ends, s.path, scratch.expanded)) {
         dropStraight(s.start.units, s.goal.units, s.path.bends);
         if (assembleByWalk(mesh, impl_->locator, s, route)) return PathStatus::kFound;
       }
-      answer = finishPolyanya(mesh, impl_->analysis, ends, s.scope, s.stamp, s.polyanya, s.path, scratch.expanded);
+      answer = finishPolyanya(mesh, impl_->analysis(), ends, s.scope, s.stamp, s.polyanya, s.path, scratch.expanded);
     }
     if (answer != PolyanyaAnswer::kFound) return PathStatus::kUnreachable;
   } else {

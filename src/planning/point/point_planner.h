@@ -8,6 +8,8 @@
 // Routes of a point: Polyanya, or A* with the funnel.
 namespace wend {
 
+struct MeshAnalysis;
+
 // Answers queries of radius 0 on one mesh of convex cells. Immutable: shared between threads, one PlanScratch each.
 class PointPlanner {
  public:
@@ -20,6 +22,8 @@ class PointPlanner {
 
   const NavMesh& mesh() const;
   const Locator& locator() const;
+  // Made when it is first asked for.
+  const MeshAnalysis& analysis() const;
 
  private:
   struct Impl;

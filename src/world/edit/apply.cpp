@@ -395,13 +395,15 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
       ChangedArea changed = report.changed;
       if (known) {
         changed.facts = std::make_shared<const EditFacts>(
-            EditFacts{std::make_shared<const VersionBoundary>(data.base, data.live->clusters),
+            EditFacts{edited->environment, std::make_shared<const VersionBoundary>(data.base, data.live->clusters),
                       std::make_shared<const VersionBoundary>(data.base, edited->clusters),
-                      topologyAfter(data.mesh.info().environment, now, change)});
+                      topologyAfter(data.mesh.info().environment, now, change, edited->hasHolesOnly)});
       }
       Result<MeshUpdate> mesh = updateMesh(data.mesh, *data.environment, now, changed, *settings, context);
       if (!mesh.ok()) return mesh.error();
-      report.connections = compareConnections(data.base->environment(), data.live->cut, edited->cut);
+      if (!edited->hasHolesOnly) {
+        report.connections = compareConnections(data.base->environment(), data.live->cut, edited->cut);
+      }
       report.mesh = mesh->inPlace ? MeshChange::kInPlace : MeshChange::kRebuilt;
       report.meshReason = std::move(mesh->reason);
       if (!mesh->inPlace) matchCells(data.mesh, *mesh);
@@ -414,7 +416,7 @@ Result<WorldUpdate> World::apply(std::span<const Edit> edits, const Context& con
       data.environment = edited->environment;
       WEND_ASSERT(*data.space == wend::spaceHash(now), "the hash of free space follows each edit");
     }
-    state.cut = std::move(edited->cut);
+    if (!edited->hasHolesOnly) state.cut = std::move(edited->cut);
     state.clusters = std::move(edited->clusters);
   }
   data.live = std::make_shared<const LiveState>(std::move(state));

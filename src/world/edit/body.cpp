@@ -70,15 +70,22 @@ void clip(std::vector<Vec2>& polygon, const HalfPlane& half, std::vector<Vec2>& 
   polygon.swap(memory);
 }
 
-// The part of a convex polygon in which the body is in the way over a surface z = surface(p).
-void clipToBody(std::vector<Vec2>& part, const Body& body, const Body::Plane& surface, const Stature& stature,
-                std::vector<Vec2>& memory) {
+// Where the body lies high and low enough over a surface z = surface(p) to be in the way.
+std::vector<HalfPlane> conditionsOver(const Body& body, const Body::Plane& surface, const Stature& stature) {
+  std::vector<HalfPlane> conditions;
   for (const Body::Plane& plane : body.above) {
-    clip(part, {plane.slope - surface.slope, plane.c - surface.c - stature.step}, memory);
+    conditions.push_back({plane.slope - surface.slope, plane.c - surface.c - stature.step});
   }
   for (const Body::Plane& plane : body.below) {
-    clip(part, {surface.slope - plane.slope, surface.c + stature.headRoom - plane.c}, memory);
+    conditions.push_back({surface.slope - plane.slope, surface.c + stature.headRoom - plane.c});
   }
+  return conditions;
+}
+
+// Whether all of a convex polygon meets the condition.
+bool holds(const HalfPlane& condition, std::span<const Vec2> polygon) {
+  return std::all_of(polygon.begin(), polygon.end(),
+                     [&](Vec2 p) { return dot(condition.slope, p) + condition.c >= 0; });
 }
 
 double areaOf(std::span<const Vec2> polygon) {
@@ -122,33 +129,117 @@ Result<Body> bodyOf(const ObstacleShape& shape, const Placement& place, std::str
   return body;
 }
 
-std::vector<std::vector<Vec2>> blockedParts(const Body& body, const HeightField& heights, const Lattice& lattice,
-                                            const Stature& stature) {
-  std::vector<std::vector<Vec2>> parts;
-  std::vector<Vec2> memory;
-  const auto add = [&](std::vector<Vec2> part) {
-    if (part.size() >= 3 && areaOf(part) > 0) parts.push_back(std::move(part));
-  };
-  if (heights.flat()) {
-    std::vector<Vec2> part = body.outline;
-    clipToBody(part, body, {{}, heights.base}, stature, memory);
-    add(std::move(part));
-    return parts;
+namespace {
+
+HalfPlane leftOfLine(Vec2 p, Vec2 q) {
+  const Vec2 inward = leftOf(q - p);
+  return {inward, -dot(inward, p)};
+}
+
+// What a convex polygon, counter-clockwise, has in common with another one.
+void clipTo(std::vector<Vec2>& part, std::span<const Vec2> outline, std::vector<Vec2>& memory) {
+  for (size_t i = 0; i < outline.size() && !part.empty(); ++i) {
+    clip(part, leftOfLine(outline[i], outline[i + 1 == outline.size() ? 0 : i + 1]), memory);
   }
-  Vec2 low = body.outline.front();
-  Vec2 high = low;
-  for (const Vec2 p : body.outline) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+}
+
+// A convex polygon without a border of this width, metres.
+std::vector<Vec2> inner(const std::vector<Vec2>& polygon, double width, std::vector<Vec2>& memory) {
+  std::vector<Vec2> result = polygon;
+  for (size_t i = 0; i < polygon.size() && !result.empty(); ++i) {
+    HalfPlane side = leftOfLine(polygon[i], polygon[i + 1 == polygon.size() ? 0 : i + 1]);
+    side.c -= width * length(side.slope);
+    clip(result, side, memory);
   }
-  for (const std::array<uint32_t, 3>& ids : heights.triangles) {
+  return result;
+}
+
+// What a body blocks of one layer, from the parts of its outline over one plane each.
+class BlockedParts {
+ public:
+  BlockedParts(const Body& body, const Stature& stature) : body_(body), stature_(stature) {}
+
+  void addTriangle(std::vector<Vec2> part, const Body::Plane& surface) {
+    std::vector<Vec2> triangle = part;
+    clipTo(part, body_.outline, memory_);
+    if (part.size() < 3 || !(areaOf(part) > 0)) return;
+    covered_ += areaOf(part);
+    triangles_.push_back(std::move(triangle));
+    add(std::move(part), surface);
+  }
+
+  // The plane of the layer, where no triangle lies. Free space that reaches beyond all triangles by rounding only does
+  // not lie on it.
+  void addBase(double z, double rounding, const IsFree& isFree) {
+    // Relative: parts that cover all of the outline add up to its area with this error.
+    constexpr double kAreaError = 1e-9;
+    if (covered_ >= (1 - kAreaError) * areaOf(body_.outline)) return;
+    std::vector<std::vector<Vec2>> beside{body_.outline};
+    for (const std::vector<Vec2>& triangle : triangles_) beside = without(triangle, std::move(beside));
+    const bool isShown = std::any_of(beside.begin(), beside.end(), [&](const std::vector<Vec2>& piece) {
+      const std::vector<Vec2> far = inner(piece, rounding, memory_);
+      return far.size() >= 3 && areaOf(far) > 0 && isFree(far);
+    });
+    if (!isShown) return;
+    for (std::vector<Vec2>& piece : beside) add(std::move(piece), {{}, z});
+  }
+
+  std::vector<std::vector<Vec2>> take() {
+    if (isWhole_ && !parts_.empty()) return {body_.outline};
+    return std::move(parts_);
+  }
+
+ private:
+  void add(std::vector<Vec2> part, const Body::Plane& surface) {
+    for (const HalfPlane& condition : conditionsOver(body_, surface, stature_)) {
+      if (holds(condition, part)) continue;
+      isWhole_ = false;
+      clip(part, condition, memory_);
+    }
+    if (part.size() >= 3 && areaOf(part) > 0) parts_.push_back(std::move(part));
+  }
+
+  // Pieces without what lies in the triangle, cut along its sides.
+  std::vector<std::vector<Vec2>> without(const std::vector<Vec2>& triangle, std::vector<std::vector<Vec2>> pieces) {
+    std::vector<std::vector<Vec2>> left;
+    for (std::vector<Vec2>& piece : pieces) {
+      std::vector<Vec2> common = piece;
+      clipTo(common, triangle, memory_);
+      if (common.size() < 3 || !(areaOf(common) > 0)) {
+        left.push_back(std::move(piece));
+        continue;
+      }
+      for (size_t i = 0; i < 3; ++i) {
+        const HalfPlane side = leftOfLine(triangle[i], triangle[i + 1 == 3 ? 0 : i + 1]);
+        std::vector<Vec2> outside = piece;
+        clip(outside, {-side.slope, -side.c}, memory_);
+        if (outside.size() >= 3 && areaOf(outside) > 0) left.push_back(std::move(outside));
+        clip(piece, side, memory_);
+      }
+    }
+    return left;
+  }
+
+  const Body& body_;
+  const Stature& stature_;
+  double covered_ = 0;   // area of the outline over triangles
+  bool isWhole_ = true;  // it is in the way over every part so far
+  std::vector<std::vector<Vec2>> parts_;
+  std::vector<std::vector<Vec2>> triangles_;
+  std::vector<Vec2> memory_;
+};
+
+}  // namespace
+
+std::vector<std::vector<Vec2>> blockedParts(const Body& body, const HeightField& heights,
+                                            std::span<const uint32_t> triangles, const Lattice& lattice,
+                                            const Stature& stature, const IsFree& isFree) {
+  BlockedParts blocked(body, stature);
+  for (const uint32_t triangle : triangles) {
+    const std::array<uint32_t, 3>& ids = heights.triangles[triangle];
     const Vec2 a = lattice.toMetres(heights.points[ids[0]]);
     const Vec2 b = lattice.toMetres(heights.points[ids[1]]);
     const Vec2 c = lattice.toMetres(heights.points[ids[2]]);
-    if (std::max({a.x, b.x, c.x}) < low.x || std::min({a.x, b.x, c.x}) > high.x || std::max({a.y, b.y, c.y}) < low.y ||
-        std::min({a.y, b.y, c.y}) > high.y) {
-      continue;
-    }
     const double za = heights.z[ids[0]];
     const double zb = heights.z[ids[1]];
     const double zc = heights.z[ids[2]];
@@ -158,17 +249,11 @@ std::vector<std::vector<Vec2>> blockedParts(const Body& body, const HeightField&
     surface.slope = {((zb - za) * (c.y - a.y) - (zc - za) * (b.y - a.y)) / area,
                      ((zc - za) * (b.x - a.x) - (zb - za) * (c.x - a.x)) / area};
     surface.c = za - dot(surface.slope, a);
-    std::vector<Vec2> part{a, b, c};
-    for (size_t i = 0; i < body.outline.size() && !part.empty(); ++i) {
-      const Vec2 p = body.outline[i];
-      const Vec2 q = body.outline[i + 1 == body.outline.size() ? 0 : i + 1];
-      const Vec2 inward = leftOf(q - p);
-      clip(part, {inward, -dot(inward, p)}, memory);
-    }
-    clipToBody(part, body, surface, stature, memory);
-    add(std::move(part));
+    blocked.addTriangle({a, b, c}, surface);
   }
-  return parts;
+  // Beside triangles rounding counts.
+  blocked.addBase(heights.base, triangles.empty() ? 0 : HeightField::kReach * lattice.unit, isFree);
+  return blocked.take();
 }
 
 }  // namespace wend

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -24,9 +26,14 @@ struct Body {
 // A box, cylinder or convex body. kInvalidGeometry if points of a hull lie in one plane.
 Result<Body> bodyOf(const ObstacleShape& shape, const Placement& place, std::string_view what);
 
+// Whether a convex part of a layer's plane, metres, holds free space.
+using IsFree = std::function<bool(std::span<const Vec2>)>;
+
 // The parts of the layer's plane, metres, each convex, where the body meets what is between `step` and `headRoom` above
-// the surface. One part per triangle of the height field beside it; one at most for a flat layer.
-std::vector<std::vector<Vec2>> blockedParts(const Body& body, const HeightField& heights, const Lattice& lattice,
-                                            const Stature& stature);
+// the surface. One part, the outline, if it does so everywhere; else one per triangle of the height field beside it and
+// per piece of free space that no triangle covers. `triangles`: those that may lie below the outline.
+std::vector<std::vector<Vec2>> blockedParts(const Body& body, const HeightField& heights,
+                                            std::span<const uint32_t> triangles, const Lattice& lattice,
+                                            const Stature& stature, const IsFree& isFree);
 
 }  // namespace wend

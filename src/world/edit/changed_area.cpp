@@ -93,10 +93,6 @@ Box around(Point a, Point b) {
   return box;
 }
 
-bool overlap(const Box& a, const Box& b) {
-  return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y;
-}
-
 // Unites boxes until none overlap, sweeping by x.
 std::vector<Box> united(std::vector<Box> boxes) {
   for (bool changed = true; changed;) {

@@ -183,12 +183,22 @@ Result<std::vector<Footprint>> footprintsOfBody(const LiveBase& base, const Obst
   if (!body.ok()) return body.error();
   const Result<Ring> outline = outlineOf(body->outline, environment.lattice, what);
   if (!outline.ok()) return outline.error();
+  // Where the surface is looked for: a free place lies that far beside it at most.
+  constexpr auto kReach = static_cast<int32_t>(HeightField::kReach);
+  Box around = boundingBox(std::span<const Point>(*outline));
+  around.min = {around.min.x - kReach, around.min.y - kReach};
+  around.max = {around.max.x + kReach, around.max.y + kReach};
   std::vector<Footprint> footprints;
   bool inTopView = false;
   for (uint32_t layer = 0; layer < environment.layers.size(); ++layer) {
     if (!meetsFreeSpace(base, {layer, {*outline}})) continue;
     inTopView = true;
-    const auto parts = blockedParts(*body, environment.layers[layer].heights, environment.lattice, stature);
+    const auto isFree = [&](std::span<const Vec2> part) {
+      const Result<Ring> ring = outlineOf(part, environment.lattice, what);
+      return ring.ok() && meetsFreeSpace(base, {layer, {*ring}});
+    };
+    const auto parts = blockedParts(*body, environment.layers[layer].heights, base.heights(layer).trianglesNear(around),
+                                    environment.lattice, stature, isFree);
     if (parts.empty()) continue;
     Result<std::vector<Ring>> loops = joinParts(parts, environment.lattice, what);
     if (!loops.ok()) return loops.error();

@@ -8,7 +8,9 @@
 #include <gtest/gtest.h>
 #include <polyclipping/clipper.hpp>
 
+#include "environment/edit/boundary_change.h"
 #include "environment/edit/hot_pixels.h"
+#include "environment/edit/next_environment.h"
 #include "geometry/area.h"
 #include "geometry/overlay.h"
 #include "geometry/vec2.h"
@@ -252,6 +254,61 @@ void checkVersions(uint64_t seed, bool layered) {
     present = next;
     clusters = result->clusters;
   }
+}
+
+// The next version from the one before, also where only holes differ from it: the same as from nothing. Returns how
+// often that was so.
+int checkNext(uint64_t seed, bool layered) {
+  Random random(seed);
+  const double degrees = random.chance(0.5) ? 17 : 0;
+  const Environment environment = randomHall(random, layered, degrees, 1e-4);
+  if (environment.layers.empty()) return 0;
+  const LiveBase base = liveBase(environment);
+  std::shared_ptr<const Environment> now = base.shared();
+  std::vector<SharedFootprint> present;
+  CutClusters clusters;
+  std::vector<CutConnection> cut;
+  int holes = 0;
+  for (int i = 0; i < 12; ++i) {
+    std::vector<SharedFootprint> next = present;
+    if (!next.empty() && random.chance(0.5)) {
+      next.erase(next.begin() + static_cast<ptrdiff_t>(random.below(next.size())));
+    } else {
+      next.push_back(std::make_shared<const Footprint>(randomFootprint(random, environment, degrees)));
+    }
+    Result<NextEnvironment> result = nextEnvironment(base, now, clusters, true, next, {});
+    const Result<EditedEnvironment> anew = applyFootprints(base, next, {}, {});
+    EXPECT_EQ(result.ok(), anew.ok());
+    if (!result.ok() || !anew.ok()) continue;
+    EXPECT_EQ(*result->environment, anew->environment) << "step " << i;
+    if (!result->hasHolesOnly) cut = result->cut;
+    EXPECT_EQ(cut, anew->cut) << "step " << i;
+    const BoundaryChange change = changeBetween(base, clusters, result->clusters);
+    const auto known = topologyAfter(topology(*now), *result->environment, change, result->hasHolesOnly);
+    if (result->hasHolesOnly) {
+      EXPECT_TRUE(known);
+      ++holes;
+    }
+    if (known) {
+      EXPECT_EQ(*known, topology(anew->environment)) << "step " << i;
+    }
+    now = result->environment;
+    present = next;
+    clusters = result->clusters;
+  }
+  return holes;
+}
+
+TEST(ApplyFootprints, TheNextVersionIsThatFromNothing) {
+  int flat = 0;
+  int layered = 0;
+  for (uint64_t seed = 1; seed <= 60 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    flat += checkNext(seed, false);
+    layered += checkNext(seed, true);
+  }
+  EXPECT_GT(flat, 100);
+  EXPECT_GT(layered, 50);
 }
 
 TEST(ApplyFootprints, VersionsShareWhatDidNotChange) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "generators/ecm/arc.h"
+#include "generators/ecm/edit/near_layers.h"
 #include "generators/ecm/open_passages.h"
 #include "geometry/vec2.h"
 
@@ -26,7 +27,13 @@ class Collector {
  public:
   Collector(const LiveAxis& axis, const Environment& after, const ChangedWalls& walls, const ChangedArea& changed,
             ZoneReach reach)
-      : axis_(axis), map_(axis.map), walls_(walls), changed_(changed), reach_(reach), passages_(after.layers.size()) {
+      : axis_(axis),
+        map_(axis.map),
+        after_(after),
+        walls_(walls),
+        changed_(changed),
+        reach_(reach),
+        passages_(after.layers.size()) {
     for (const Connection& connection : after.connections) {
       for (size_t i = 0; i + 1 < connection.line.size(); ++i) {
         passages_.add(connection.line[i], connection.line[i + 1], connection.layerA, connection.layerB);
@@ -99,11 +106,14 @@ class Collector {
     return false;
   }
 
+  bool losesSite(uint32_t arc) const {
+    return zone_.goneSites[map_.arcs[arc].left] != 0 || zone_.goneSites[map_.arcs[arc].right] != 0;
+  }
+
   bool isTouched(uint32_t arc) const {
-    if (zone_.goneSites[map_.arcs[arc].left] != 0 || zone_.goneSites[map_.arcs[arc].right] != 0) return true;
+    if (losesSite(arc)) return true;
     const auto& a = map_.bendingPoints[arc];
     const auto& b = map_.bendingPoints[arc + 1];
-    if (!extentOf(map_, arc).meets(added_)) return false;
     for (const WallRun& run : walls_.added) {
       if (reachesHull(a.p, a.clearance, b.p, b.clearance, toVec2(run.a), toVec2(run.b), kSlack) && mayReach(arc, run)) {
         return true;
@@ -124,9 +134,37 @@ class Collector {
       near.add(toVec2(run.b));
     }
     for (const WallEnd& end : walls_.goneEnds) near.add(toVec2(end.p));
+    std::vector<uint32_t> arcs;
+    double reach = 0;
     axis_.forEachArc(near, [&](uint32_t arc) {
-      if (isTouched(arc)) take(arc);
+      if (!losesSite(arc) && !extentOf(map_, arc).meets(added_)) return;
+      arcs.push_back(arc);
+      reach = std::max({reach, map_.bendingPoints[arc].clearance, map_.bendingPoints[arc + 1].clearance});
     });
+    const std::vector<bool> layers = layersWithin(added_.grown(reach + 1));
+    for (const uint32_t arc : arcs) {
+      if ((losesSite(arc) || mayLead(arc, layers)) && isTouched(arc)) take(arc);
+    }
+  }
+
+  // The layers that a walk inside of the box reaches from a new wall.
+  std::vector<bool> layersWithin(const Extent& box) const {
+    std::vector<bool> layers(after_.layers.size(), reach_ == ZoneReach::kAnyLayer);
+    for (const WallRun& run : walls_.added) layers[run.layer] = true;
+    std::vector<const Connection*> near;
+    for (const Connection& connection : after_.connections) {
+      if (extentOf(connection).meets(box)) near.push_back(&connection);
+    }
+    addJoinedLayers(near, layers);
+    return layers;
+  }
+  // Whether mayReach() can hold: storeys above each other are told apart before anything is measured.
+  bool mayLead(uint32_t arc, const std::vector<bool>& layers) const {
+    for (const uint32_t i : {arc, arc + 1}) {
+      const auto& bp = map_.bendingPoints[i];
+      if (layers[bp.layer] || layers[bp.layerL] || layers[bp.layerR]) return true;
+    }
+    return false;
   }
 
   void take(uint32_t arc) {
@@ -226,6 +264,7 @@ class Collector {
 
   const LiveAxis& axis_;
   const CorridorMap& map_;
+  const Environment& after_;
   const ChangedWalls& walls_;
   const ChangedArea& changed_;
   ZoneReach reach_;
@@ -249,13 +288,17 @@ bool reachesHull(Vec2 p, double r, Vec2 q, double s, Vec2 a, Vec2 b, double slac
   };
   double low = 0;
   double high = 1;
-  if (gap(low) <= slack || gap(high) <= slack) return true;
+  const double atLow = gap(low);
+  const double atHigh = gap(high);
+  if (atLow <= slack || atHigh <= slack) return true;
+  const double speed = std::hypot(q.x - p.x, q.y - p.y) + std::abs(s - r);
+  // Between the ends no value lies below the lines that fall from both of them.
+  if (0.5 * (atLow + atHigh - speed) > slack) return false;
   constexpr double kRatio = 0.6180339887498949;
   double left = high - kRatio * (high - low);
   double right = low + kRatio * (high - low);
   double atLeft = gap(left);
   double atRight = gap(right);
-  const double speed = std::hypot(q.x - p.x, q.y - p.y) + std::abs(s - r);
   while (true) {
     if (std::min(atLeft, atRight) <= slack) return true;
     // No smaller value lies between than this.

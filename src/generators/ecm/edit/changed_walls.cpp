@@ -5,6 +5,7 @@
 
 #include "environment/boundary.h"
 #include "environment/edit/boundary_change.h"
+#include "environment/edit/live_base.h"
 #include "geometry/predicates.h"
 
 namespace wend::ecm {
@@ -76,9 +77,16 @@ std::vector<T> without(const std::vector<T>& all, const std::vector<T>& others) 
 // The boundary of the surface that connections make.
 struct Walls::Surface {
   explicit Surface(const Environment& environment)
-      : boundary(environment.layers, environment.connections), twin(glue(boundary, environment.connections)) {
-    before.resize(boundary.edgeCount());
-    for (uint32_t e = 0; e < boundary.edgeCount(); ++e) before[boundary.next(e)] = e;
+      : own(std::make_unique<const Boundary>(environment.layers, environment.connections)),
+        ownTwin(glue(*own, environment.connections)),
+        boundary(*own),
+        twin(ownTwin) {}
+  explicit Surface(const LiveBase& base) : boundary(base.boundary()), twin(base.twins()) {}
+
+  // Along the ring.
+  uint32_t before(uint32_t e) const {
+    const Boundary::Ring& ring = boundary.ring(e);
+    return e == ring.begin ? ring.end - 1 : e - 1;
   }
 
   // The wall that follows, through the layers that meet in its end. Around every end of a wall there is another one.
@@ -88,8 +96,8 @@ struct Walls::Surface {
     return e;
   }
   uint32_t previous(uint32_t e) const {
-    e = before[e];
-    while (twin[e] != kNone) e = before[twin[e]];
+    e = before(e);
+    while (twin[e] != kNone) e = before(twin[e]);
     return e;
   }
   bool goesOn(uint32_t e, uint32_t f) const {
@@ -121,53 +129,59 @@ struct Walls::Surface {
   uint32_t wallBefore(uint32_t edge) const {
     uint32_t e = edge;
     while (twin[e] != kNone) {
-      e = before[twin[e]];
+      e = before(twin[e]);
       if (e == edge) return kNone;
     }
     return e;
   }
 
-  Boundary boundary;
-  std::vector<uint32_t> twin;    // across a connection
-  std::vector<uint32_t> before;  // along the ring
+  std::unique_ptr<const Boundary> own;
+  std::vector<uint32_t> ownTwin;
+  const Boundary& boundary;
+  std::span<const uint32_t> twin;  // across a connection
 };
 
+// Where no connection is cut, the surface is that of the base, and its cut rings are replaced by loops of one layer.
 Walls::Walls(const Environment& environment, std::shared_ptr<const VersionBoundary> boundary)
-    : environment_(environment) {
-  if (!environment.connections.empty()) {
-    surface_ = std::make_unique<Surface>(environment);
-  } else {
-    boundary_ = std::move(boundary);
-  }
+    : environment_(environment), boundary_(std::move(boundary)) {
+  if (environment.connections.empty()) return;
+  isOfBase_ = boundary_ && !boundary_->cutsConnections();
+  surface_ = isOfBase_ ? std::make_unique<Surface>(boundary_->base()) : std::make_unique<Surface>(environment);
 }
 
 Walls::~Walls() = default;
 
-void Walls::forEach(LayerId layer, const Box& box,
-                    const std::function<void(Point a, Point b, const WallRun& run)>& visit) const {
-  if (surface_) {
-    for (const Boundary::Ring& ring : surface_->boundary.rings()) {
-      if (ring.layer != layer) continue;
-      for (uint32_t e = ring.begin; e < ring.end; ++e) {
-        const Point a = surface_->boundary.start(e);
-        const Point b = surface_->boundary.end(e);
-        if (surface_->twin[e] == kNone && meets(box, a, b)) visit(a, b, surface_->run(e));
-      }
+template <typename Visit>
+void Walls::forEachSurfaceEdge(LayerId layer, const Box& box, Visit&& visit) const {
+  if (isOfBase_) {
+    boundary_->forEachBaseEdge(layer, box, visit);
+    return;
+  }
+  for (const Boundary::Ring& ring : surface_->boundary.rings()) {
+    if (ring.layer != layer) continue;
+    for (uint32_t e = ring.begin; e < ring.end; ++e) {
+      if (meets(box, surface_->boundary.start(e), surface_->boundary.end(e))) visit(e);
     }
+  }
+}
+
+template <typename Visit>
+void Walls::forEachRingEdge(LayerId layer, const Box& box, Visit&& visit) const {
+  const auto visitEdge = [&](std::span<const Point> ring, size_t i) {
+    const RingWalls walls(ring);
+    visit(ring[i], ring[walls.next(i)], walls.run(layer, i));
+  };
+  if (surface_) {
+    if (isOfBase_) boundary_->forEachLoopEdge(layer, box, visitEdge);
     return;
   }
   if (boundary_) {
-    boundary_->forEachEdge(layer, box, [&](std::span<const Point> ring, size_t i) {
-      const RingWalls walls(ring);
-      visit(ring[i], ring[walls.next(i)], walls.run(layer, i));
-    });
+    boundary_->forEachEdge(layer, box, visitEdge);
     return;
   }
   const auto walk = [&](const Ring& ring) {
-    const RingWalls walls(ring);
     for (size_t i = 0; i < ring.size(); ++i) {
-      const Point b = ring[walls.next(i)];
-      if (meets(box, ring[i], b)) visit(ring[i], b, walls.run(layer, i));
+      if (meets(box, ring[i], ring[i + 1 == ring.size() ? 0 : i + 1])) visitEdge(ring, i);
     }
   };
   for (const Polygon& polygon : environment_.layers[layer].free) {
@@ -176,29 +190,35 @@ void Walls::forEach(LayerId layer, const Box& box,
   }
 }
 
+void Walls::forEach(LayerId layer, const Box& box,
+                    const std::function<void(Point a, Point b, const WallRun& run)>& visit) const {
+  if (surface_) {
+    forEachSurfaceEdge(layer, box, [&](uint32_t e) {
+      if (surface_->twin[e] != kNone) return;
+      visit(surface_->boundary.start(e), surface_->boundary.end(e), surface_->run(e));
+    });
+  }
+  forEachRingEdge(layer, box, visit);
+}
+
 void Walls::forEachEnd(LayerId layer, const Box& box,
                        const std::function<void(LayerId layer, const WallEnd& end)>& visit) const {
-  if (!surface_) {
-    forEach(layer, box, [&](Point, Point, const WallRun& run) {
-      visit(layer, {layer, run.a});
-      visit(layer, {layer, run.b});
-    });
-    return;
-  }
   const auto visitEnd = [&](uint32_t edge) {
     const uint32_t wall = surface_->wallBefore(edge);
     if (wall == kNone || surface_->goesOn(wall, surface_->next(wall))) return;
     const WallEnd end{surface_->leastLayerAfter(wall), surface_->boundary.end(wall)};
     surface_->forEachLayerAfter(wall, [&](LayerId at) { visit(at, end); });
   };
-  for (const Boundary::Ring& ring : surface_->boundary.rings()) {
-    if (ring.layer != layer) continue;
-    for (uint32_t e = ring.begin; e < ring.end; ++e) {
-      if (!meets(box, surface_->boundary.start(e), surface_->boundary.end(e))) continue;
+  if (surface_) {
+    forEachSurfaceEdge(layer, box, [&](uint32_t e) {
       visitEnd(e);
-      visitEnd(surface_->before[e]);
-    }
+      visitEnd(surface_->before(e));
+    });
   }
+  forEachRingEdge(layer, box, [&](Point, Point, const WallRun& run) {
+    visit(layer, {layer, run.a});
+    visit(layer, {layer, run.b});
+  });
 }
 
 std::vector<WallTouch> Walls::touches(LayerId layer, const Box& box) const {

@@ -48,7 +48,8 @@ struct ChangedWalls {
   std::vector<WallEnd> goneEnds;  // obstacle vertices that are there no more or have another name, sorted
 };
 
-// The walls of an environment. It must outlive this. Without connections nothing is copied; with them, O(vertices).
+// The walls of an environment. It must outlive this. Nothing is copied where there are no connections, or an index of
+// the boundary and no connection that is cut; else O(vertices).
 class Walls {
  public:
   // `boundary`: an index of the environment's boundary, if there is one.
@@ -57,8 +58,8 @@ class Walls {
   Walls(const Walls&) = delete;
   Walls& operator=(const Walls&) = delete;
 
-  // Calls visit(a, b, run) for every wall edge of the layer whose box meets the given one. O(vertices of the layer), or
-  // of the edges near the box where the boundary is indexed and there are no connections.
+  // Calls visit(a, b, run) for every wall edge of the layer whose box meets the given one. O(edges near the box) where
+  // nothing was copied and the boundary is indexed, else O(vertices of the layer).
   void forEach(LayerId layer, const Box& box,
                const std::function<void(Point a, Point b, const WallRun& run)>& visit) const;
   // Calls visit(layer, end) for each layer that meets in an end of a run at such an edge, or of a connection there.
@@ -69,9 +70,16 @@ class Walls {
 
  private:
   struct Surface;
+  // Edges of the surface, and of rings that do not belong to it.
+  template <typename Visit>
+  void forEachSurfaceEdge(LayerId layer, const Box& box, Visit&& visit) const;
+  template <typename Visit>
+  void forEachRingEdge(LayerId layer, const Box& box, Visit&& visit) const;
+
   const Environment& environment_;
-  std::unique_ptr<Surface> surface_;  // null without connections
   std::shared_ptr<const VersionBoundary> boundary_;
+  bool isOfBase_ = false;                   // the surface is that of the base
+  std::unique_ptr<const Surface> surface_;  // null without connections
 };
 
 // Exact. Reads the boundaries of the layers that have a changed box.

@@ -10,7 +10,9 @@
 #include <fmt/format.h>
 
 #include "generators/ecm/corridor_map.h"
+#include "generators/ecm/edit/near_layers.h"
 #include "generators/ecm/edit/zone_graph.h"
+#include "geometry/predicates.h"
 
 namespace wend::ecm {
 namespace {
@@ -58,6 +60,9 @@ ZoneGraph graphOf(const CorridorMap& map, ZoneSites& sites) {
   return graph;
 }
 
+// Lattice units: disks are taken to be larger by this much. More than the error of any vertex.
+constexpr double kMargin = 1;
+
 class SurfaceBuilder {
  public:
   SurfaceBuilder(const LiveAxis& axis, const Environment& after, const AxisZone& zone, const ChangedWalls& walls)
@@ -66,9 +71,11 @@ class SurfaceBuilder {
   Result<ZoneAxis> run() {
     if (!zone_.allFound) return unsupported("a wall that is gone has no arc");
     measure();
-    Result<ZoneAxis> axis = build(reach_);
-    if (!axis.ok() || reachOf(*axis) <= reach_) return axis;
-    return build(std::numeric_limits<double>::infinity());
+    Result<ZoneAxis> axis = build(disks_);
+    if (axis.ok() && staysIn(disks_, *axis)) return axis;
+    Extent all;
+    all.add({0, 0}, std::numeric_limits<double>::infinity());
+    return build(all);
   }
 
  private:
@@ -77,48 +84,50 @@ class SurfaceBuilder {
                  fmt::format("the changed part of the medial axis cannot be repaired: {}", why)};
   }
 
-  // The box of the zone and of all its walls as a whole, the layers in it, and how far its disks reach.
+  // A box around the disks of the zone, and the layers in it.
   void measure() {
     layers_.assign(after_.layers.size(), false);
-    if (!zone_.box.empty()) box_ = Extent(zone_.box);
+    if (!zone_.box.empty()) disks_ = Extent(zone_.box);
     const auto addSite = [&](uint32_t site) {
       if (zone_.goneSites[site] != 0) return;
-      box_.add(toVec2(map_.sites[site].a));
-      box_.add(toVec2(map_.sites[site].b));
+      zoneWalls_.push_back({map_.sites[site].a, map_.sites[site].b});
       layers_[map_.sites[site].layer] = true;
     };
+    double reach = 0;
     const auto addArc = [&](uint32_t arc) {
       addSite(map_.arcs[arc].left);
       addSite(map_.arcs[arc].right);
       for (const uint32_t i : {arc, arc + 1}) {
         const CorridorMap::BendingPoint& bp = map_.bendingPoints[i];
-        reach_ = std::max(reach_, bp.clearance);
+        addDisk(disks_, bp.p, bp.clearance);
+        reach = std::max(reach, bp.clearance);
         for (const LayerId layer : {bp.layer, bp.layerL, bp.layerR}) layers_[layer] = true;
       }
     };
     for (const uint32_t arc : zone_.inside) addArc(arc);
     for (const AxisZone::Border& border : zone_.borders) addArc(border.arc);
     for (const WallRun& run : walls_.added) {
-      box_.add(toVec2(run.a));
-      box_.add(toVec2(run.b));
+      zoneWalls_.push_back({run.a, run.b});
       layers_[run.layer] = true;
     }
-    reach_ += 1;
+    // Where walls go, disks grow.
+    if (!walls_.gone.empty()) disks_ = disks_.grown(reach);
   }
 
-  double reachOf(const ZoneAxis& axis) const {
-    double reach = 0;
-    for (const ZoneAxis::Node& node : axis.nodes) reach = std::max(reach, node.clearance);
-    return reach;
+  // All disks between two neighbours on an arc lie in the hull of both, and so do their walls.
+  static void addDisk(Extent& box, Vec2 p, double clearance) { box.add(p, clearance + kMargin); }
+
+  bool staysIn(const Extent& box, const ZoneAxis& axis) const {
+    Extent reached;
+    for (const ZoneAxis::Node& node : axis.nodes) addDisk(reached, node.p, node.clearance);
+    return reached.minX >= box.minX && reached.minY >= box.minY && reached.maxX <= box.maxX && reached.maxY <= box.maxY;
   }
 
-  Result<ZoneAxis> build(double reach) const {
-    Extent box;
-    box.add({box_.minX, box_.minY}, reach);
-    box.add({box_.maxX, box_.maxY}, reach);
+  // From what lies in the box.
+  Result<ZoneAxis> build(const Extent& box) const {
     Context serial;
     serial.threads = 1;
-    const Environment part = environmentAround(after_, layers_, box);
+    const Environment part = environmentAround(after_, layers_, box, zoneWalls_);
     const Result<CorridorMap> around = buildCorridorMap(part, serial);
     if (!around.ok()) return around.error();
     ZoneSites sites(map_, zone_);
@@ -140,28 +149,27 @@ class SurfaceBuilder {
   const Environment& after_;
   const AxisZone& zone_;
   const ChangedWalls& walls_;
-  Extent box_;
+  Extent disks_;
+  std::vector<Segment> zoneWalls_;
   std::vector<bool> layers_;
-  double reach_ = 0;  // lattice units
 };
 
 }  // namespace
 
-Environment environmentAround(const Environment& environment, std::vector<bool> layers, const Extent& box) {
+Environment environmentAround(const Environment& environment, std::vector<bool> layers, const Extent& box,
+                              std::span<const Segment> walls) {
   Environment part;
   part.lattice = environment.lattice;
+  const auto endsAtWall = [&](const Connection& connection) {
+    return std::any_of(walls.begin(), walls.end(), [&](const Segment& wall) {
+      return onSegment(wall.a, wall.b, connection.line.front()) || onSegment(wall.a, wall.b, connection.line.back());
+    });
+  };
   std::vector<const Connection*> near;
   for (const Connection& connection : environment.connections) {
-    if (extentOf(connection.line).meets(box)) near.push_back(&connection);
+    if (extentOf(connection).meets(box) || endsAtWall(connection)) near.push_back(&connection);
   }
-  for (bool grows = true; grows;) {
-    grows = false;
-    for (const Connection* connection : near) {
-      if (layers[connection->layerA] == layers[connection->layerB]) continue;
-      layers[connection->layerA] = layers[connection->layerB] = true;
-      grows = true;
-    }
-  }
+  addJoinedLayers(near, layers);
   for (const Connection* connection : near) {
     if (layers[connection->layerA]) part.connections.push_back(*connection);
   }
