@@ -70,7 +70,7 @@ TEST(EditProgram, WhatIsWrongIsOneSentenceAndWritesNothing) {
            Case{"--add box:1,1,-1@1,1", 1, "every length must be above 0"},
            Case{"--add point@nan,1", 1, "not finite"},
            Case{"--add 'point@1,1#7'", 2, "on layer 7"},
-           Case{"--add circle:1@1,1", 2, "is no obstacle"},
+           Case{"--add circle:1@1,1", 2, "is not an obstacle"},
            Case{"--add square:99@5,3", 1, "leave some of it free"},
            Case{"--open gate", 2, "there is no door 'gate'"},
            Case{"--add-door 'gate=1,1;1,1'", 1, "has no length"},

@@ -192,15 +192,20 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   WEND_ASSERT(isSound(facets, *soup), "facets are made of triangles that exist");
   if (stages.stopped()) return ExtractStages::cancelled();
   WEND_ASSERT(wanted.size() == facets.list.size(), "each facet has a mark");
-  const std::optional<SmallGroups> small =
-      findSmallGroups(*soup, facets, *neighbours, walkable, wanted, settings, tolerances, look, whole);
+  std::optional<SmallGroups> small;
+  std::optional<Solids> solids;
+  parallelFor(2, whole, [&](size_t i) {
+    if (i == 0) {
+      small = findSmallGroups(*soup, facets, *neighbours, walkable, wanted, settings, tolerances, look, whole);
+    } else if (!settings.insides && !settings.twoSided && settings.seedPoints.empty()) {
+      // With seed points what lies inside is kept if somebody asks for it.
+      solids.emplace(*soup, tolerances, whole);
+    }
+  });
   neighbours.reset();
   if (record != nullptr) recordFacets(*soup, facets, scene.triangles.size(), *record);
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();
 
-  std::optional<Solids> solids;
-  // With seed points the insides of solids are kept.
-  if (!settings.insides && !settings.twoSided && settings.seedPoints.empty()) solids.emplace(*soup, tolerances, whole);
   const auto leaveOut = [&](FreeSpace& some) {
     WEND_ASSERT(isSound(some.patches, facets), "each patch has area and belongs to a facet");
     if (solids) leaveOutInsides(*soup, *solids, facets, tolerances, whole, some, report, record);
@@ -227,7 +232,7 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
                                          : findContacts(*soup, free.patches, edges, trees, tolerances, whole);
   std::vector<uint32_t> edgeBefore;
   if (!stages.stopped() &&
-      closeSlits(contacts.slits, *soup, facets, trees, wanted, tolerances, free.patches, edgeBefore)) {
+      closeSlits(contacts.slits, *soup, facets, trees, wanted, tolerances, whole, free.patches, edgeBefore)) {
     edges = makeEdges(facets, free.patches, whole);
     contacts = updateContacts(contacts, edgeBefore, *soup, free.patches, edges, trees, tolerances, whole);
   }

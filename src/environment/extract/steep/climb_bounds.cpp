@@ -20,10 +20,12 @@ class BoundFinder {
   ClimbBounds run(std::span<const uint32_t> triangles, const Context& context) {
     seen_.assign(faces_.triangles().size(), 0);
     for (const uint32_t t : triangles) reach(faces_.placeOf(t));
+    std::vector<uint32_t> reached;
     while (!queue_.empty()) {
-      const uint32_t place = queue_.back();
-      queue_.pop_back();
-      leave(place);
+      reached.clear();
+      reached.swap(queue_);
+      borders_.lookUp(reached, context);
+      for (const uint32_t place : reached) leave(place);
     }
     ClimbBounds bounds;
     parallelFor(2, context, [&](size_t i) { (i == 0 ? bounds.foot : bounds.top) = spread(i == 0 ? down_ : up_); });
@@ -71,7 +73,7 @@ class BoundFinder {
       const uint32_t next = neighbours_.of(Kind::kRiser, triangle, k);
       const double z = std::min(lines.sign * a.z, lines.sign * b.z);
       if (next == kNone) {
-        jump(lines, place, z, borders_.beyondAndKeep(place, k, near_));
+        jump(lines, place, z, borders_.beyond(place, k, near_));
         // Half as steep would do near its end, with rounding.
         if (std::abs(double(b.z) - a.z) > 0.5 * kSideRise * face.length[k]) slide(lines, place, k);
       } else if (soup_.triangles[next].walkable) {

@@ -9,6 +9,7 @@ namespace wend::extraction {
 namespace {
 
 constexpr size_t kBordersPerTask = 512;
+constexpr size_t kPlacesPerTask = 64;
 // Of borders with more around them nothing is kept at first, and later no more than this for each side on average:
 // space must not grow with the square of the scene.
 constexpr size_t kMostKept = 64;
@@ -21,6 +22,7 @@ SteepBorders::SteepBorders(const Soup& soup, const TriangleNeighbours& neighbour
                            const BoxTree& walkable, const Tolerances& tolerances, std::span<const uint32_t> triangles,
                            const Context& context)
     : soup_(soup),
+      neighbours_(neighbours),
       faces_(faces),
       tree_(walkable),
       contact_(tolerances.contact),
@@ -63,15 +65,40 @@ std::span<const uint32_t> SteepBorders::beyondSide(uint32_t place, uint32_t side
   return scratch;
 }
 
-std::span<const uint32_t> SteepBorders::beyondAndKeep(uint32_t place, uint32_t side, std::vector<uint32_t>& scratch) {
-  const size_t at = 3 * size_t{place} + side;
-  const std::span<const uint32_t> near = beyond(place, side, scratch);
-  const bool known = begin_[at + 1] - begin_[at] != 1 || near_[begin_[at]] != kNone;
-  if (known || laterNear_.size() + near.size() > kMostKept * begin_.size()) return near;
-  near_[begin_[at]] = kLater + static_cast<uint32_t>(laterBegin_.size() - 1);
-  laterNear_.insert(laterNear_.end(), near.begin(), near.end());
-  laterBegin_.push_back(static_cast<uint32_t>(laterNear_.size()));
-  return later(near_[begin_[at]]);
+void SteepBorders::lookUp(std::span<const uint32_t> places, const Context& context) {
+  struct Found {
+    std::vector<size_t> sides;
+    std::vector<uint32_t> ends;  // of what lies beyond each
+    std::vector<uint32_t> near;
+  };
+  std::vector<Found> found((places.size() + kPlacesPerTask - 1) / kPlacesPerTask);
+  parallelFor(found.size(), context, [&](size_t block) {
+    Found& own = found[block];
+    const size_t first = block * kPlacesPerTask;
+    for (const uint32_t place : places.subspan(first, std::min(kPlacesPerTask, places.size() - first))) {
+      for (uint32_t k = 0; k < 3; ++k) {
+        const size_t at = 3 * size_t{place} + k;
+        if (isKnown(at) || neighbours_.of(Kind::kRiser, faces_.triangles()[place], k) != kNone) continue;
+        const size_t before = own.near.size();
+        findAtSide(place, k, own.near);
+        if (own.near.size() > 3 * kPlacesPerTask * kMostKept) {
+          own.near.resize(before);
+          continue;
+        }
+        own.sides.push_back(at);
+        own.ends.push_back(static_cast<uint32_t>(own.near.size()));
+      }
+    }
+  });
+  for (const Found& own : found) {
+    if (laterNear_.size() + own.near.size() > kMostKept * begin_.size()) return;
+    const auto before = static_cast<uint32_t>(laterNear_.size());
+    laterNear_.insert(laterNear_.end(), own.near.begin(), own.near.end());
+    for (size_t i = 0; i < own.sides.size(); ++i) {
+      near_[begin_[own.sides[i]]] = kLater + static_cast<uint32_t>(laterBegin_.size() - 1);
+      laterBegin_.push_back(before + own.ends[i]);
+    }
+  }
 }
 
 void SteepBorders::findAtSide(uint32_t place, uint32_t side, std::vector<uint32_t>& near) const {

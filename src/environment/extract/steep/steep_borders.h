@@ -13,7 +13,7 @@ namespace wend::extraction {
 
 class SteepBorders {
  public:
-  // What lies beyond the given steep triangles is looked up now, the rest at its first use. The tree is
+  // What lies beyond the given steep triangles is looked up now, the rest when somebody asks. The tree is
   // walkableTree().
   SteepBorders(const Soup& soup, const TriangleNeighbours& neighbours, const SteepFaces& faces, const BoxTree& walkable,
                const Tolerances& tolerances, std::span<const uint32_t> triangles, const Context& context);
@@ -26,9 +26,9 @@ class SteepBorders {
     if (near.size() != 1 || near[0] < kLater) return near;
     return near[0] == kNone ? beyondSide(place, side, scratch) : later(near[0]);
   }
-  // The same. What has to be looked up is kept for later calls, unless that takes too much space. Only
-  // while no other thread calls it.
-  std::span<const uint32_t> beyondAndKeep(uint32_t place, uint32_t side, std::vector<uint32_t>& scratch);
+  // Looks up what lies beyond the open sides of more triangles, for later calls, unless that takes too
+  // much space. Only while no other thread calls them.
+  void lookUp(std::span<const uint32_t> places, const Context& context);
   // The same for a line up (sign 1) or down (-1) that leaves a steep triangle at a corner. What an open side that ends
   // there gives holds all of it.
   std::span<const uint32_t> beyondCorner(uint32_t triangle, const Point3& corner, double sign,
@@ -52,7 +52,10 @@ class SteepBorders {
     return std::span(laterNear_).subspan(laterBegin_[i], laterBegin_[i + 1] - laterBegin_[i]);
   }
 
+  bool isKnown(size_t at) const { return begin_[at + 1] - begin_[at] != 1 || near_[begin_[at]] != kNone; }
+
   const Soup& soup_;
+  const TriangleNeighbours& neighbours_;
   const SteepFaces& faces_;
   const BoxTree& tree_;
   double contact_;

@@ -3,9 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "base/parallel.h"
 
 namespace wend::exact {
 namespace {
+
+constexpr size_t kPatchesPerTask = 16;
+constexpr size_t kBordersPerTask = 1024;
 
 class Rejoiner {
  public:
@@ -17,21 +23,37 @@ class Rejoiner {
         firstFilling_(borders.firstFilling()),
         beside_(static_cast<int32_t>(std::ceil(tolerances.same)) + 1) {}
 
-  std::vector<BorderSegment> run(std::span<const BorderSegment> others) {
-    std::vector<BorderSegment> trimmed;
-    for (const auto& [patch, parts] : parts_) addBorders(patch, parts, trimmed);
+  std::vector<BorderSegment> run(std::span<const BorderSegment> others, const Context& context) {
+    std::vector<std::pair<uint32_t, const std::vector<Trimmed>*>> patches;
+    for (const auto& [patch, parts] : parts_) patches.emplace_back(patch, &parts);
+    const std::vector<BorderSegment> trimmed =
+        gathered(patches.size(), kPatchesPerTask, context, [&](size_t i, std::vector<BorderSegment>& borders) {
+          addBorders(patches[i].first, *patches[i].second, borders);
+        });
     for (const BorderSegment& s : trimmed) {
       if (s.partner == s.patch || s.partner == kNone) continue;
       for (const Point p : {s.a, s.b}) ends_.push_back({s.patch, s.partner, p});
     }
     std::sort(ends_.begin(), ends_.end());
-    std::vector<BorderSegment> borders;
-    for (const BorderSegment& s : others) splitAtEnds(s, borders);
-    for (const BorderSegment& s : trimmed) splitAtEnds(s, borders);
-    return borders;
+    return gathered(others.size() + trimmed.size(), kBordersPerTask, context,
+                    [&](size_t i, std::vector<BorderSegment>& borders) {
+                      splitAtEnds(i < others.size() ? others[i] : trimmed[i - others.size()], borders);
+                    });
   }
 
  private:
+  // What add(i, list) adds to a list for each i, in their order.
+  template <typename Add>
+  static std::vector<BorderSegment> gathered(size_t n, size_t grain, const Context& context, const Add& add) {
+    std::vector<std::vector<BorderSegment>> made((n + grain - 1) / grain);
+    parallelFor(made.size(), context, [&](size_t block) {
+      for (size_t i = block * grain; i < std::min(n, (block + 1) * grain); ++i) add(i, made[block]);
+    });
+    std::vector<BorderSegment> all;
+    for (const std::vector<BorderSegment>& part : made) all.insert(all.end(), part.begin(), part.end());
+    return all;
+  }
+
   void addBorders(uint32_t patch, const std::vector<Trimmed>& parts, std::vector<BorderSegment>& borders) const {
     std::vector<BorderSegment> before;
     borders_.of(patch, before);
@@ -124,8 +146,9 @@ class Rejoiner {
 }  // namespace
 
 std::vector<BorderSegment> rejoin(const PatchBorders& borders, std::span<const BorderSegment> others,
-                                  const TrimmedParts& parts, const LayerPlan& plan, const Tolerances& tolerances) {
-  return Rejoiner(borders, parts, plan, tolerances).run(others);
+                                  const TrimmedParts& parts, const LayerPlan& plan, const Tolerances& tolerances,
+                                  const Context& context) {
+  return Rejoiner(borders, parts, plan, tolerances).run(others, context);
 }
 
 }  // namespace wend::exact

@@ -17,6 +17,7 @@ constexpr double kTouch = 2.5;
 // More than that. Grains.
 constexpr double kSeparateBeside = 3;
 constexpr size_t kLeavesPerTask = 32;
+constexpr size_t kPatchesPerTask = 16;
 
 // What is cut off on the left of a line. Layers that hand it on do so with the same line, each one wall's width deeper.
 struct Strip {
@@ -51,7 +52,7 @@ class Separator {
     findContacts();
     for (uint32_t layer = 0; layer < plan_.count; ++layer) trimLayer(layer);
     if (parts_.empty()) return std::move(result_);
-    result_.borders = rejoin(borders_, borders_.boundary(whole, result_.marked), parts_, plan_, tol_);
+    result_.borders = rejoin(borders_, borders_.boundary(whole, result_.marked), parts_, plan_, tol_, context_);
     result_.openings = closeBorders(result_.borders);
     for (auto& [patch, parts] : parts_) {
       for (Trimmed& part : parts) result_.parts.push_back(std::move(part));
@@ -294,9 +295,21 @@ class Separator {
     });
     dropNarrower(strips);
     findReceivers(strips);
+    std::vector<std::span<const Strip>> groups;  // of each patch
     for (size_t i = 0, j = 0; i < strips.size(); i = j) {
       while (j < strips.size() && strips[j].patch == strips[i].patch) ++j;
-      trimPatch(strips[i].patch, layer, std::span(strips).subspan(i, j - i));
+      groups.push_back(std::span(strips).subspan(i, j - i));
+    }
+    std::vector<Trim> trims(groups.size());
+    parallelBlocks(groups.size(), kPatchesPerTask, context_, [&](size_t begin, size_t end) {
+      Cutter cutter;
+      for (size_t i = begin; i < end; ++i) trims[i] = trimPatch(groups[i], layer, cutter);
+    });
+    for (size_t i = 0; i < groups.size(); ++i) {
+      const uint32_t patch = groups[i][0].patch;
+      result_.marked[patch] = 1;
+      parts_[patch] = std::move(trims[i].parts);
+      for (const Strip& strip : trims[i].given) makeRoom(strip);
     }
   }
 
@@ -319,48 +332,52 @@ class Separator {
     strips.erase(strips.begin() + static_cast<ptrdiff_t>(kept), strips.end());
   }
 
-  void trimPatch(uint32_t patch, uint32_t layer, std::span<const Strip> strips) {
-    if (result_.marked[patch] == 0) {
-      result_.marked[patch] = 1;
-      parts_[patch].push_back({patch, layer, ringsOf(patch)});
+  // What becomes of a patch: its parts, and the strips that went to later layers.
+  struct Trim {
+    std::vector<Trimmed> parts;
+    std::vector<Strip> given;
+  };
+  // All strips are of one patch.
+  Trim trimPatch(std::span<const Strip> strips, uint32_t layer, Cutter& cutter) const {
+    const uint32_t patch = strips[0].patch;
+    std::vector<Trimmed> before;
+    if (const auto it = parts_.find(patch); it != parts_.end()) before = it->second;
+    if (result_.marked[patch] == 0) before.push_back({patch, layer, ringsOf(patch)});
+    std::vector<uint32_t> receivers;
+    for (const Strip& strip : strips) {
+      if (strip.receiver != kNone) receivers.push_back(strip.receiver);
     }
-    // Copies: parts given away to later layers are appended to the same list.
-    std::vector<Trimmed> before = std::move(parts_[patch]);
-    std::vector<Trimmed> after;
+    std::sort(receivers.begin(), receivers.end());
+    receivers.erase(std::unique(receivers.begin(), receivers.end()), receivers.end());
+    Trim trim;
     for (Trimmed& part : before) {
       if (part.layer != layer) {
-        after.push_back(std::move(part));
+        trim.parts.push_back(std::move(part));
         continue;
       }
       std::vector<Convex> areas;
       for (const Strip& strip : strips) areas.push_back(strip.area);
       Rings rest;
-      if (!cutter_.cut(part.rings, areas, CutPart::kOutside, rest).ok()) {
-        after.push_back(std::move(part));
+      if (!cutter.cut(part.rings, areas, CutPart::kOutside, rest).ok()) {
+        trim.parts.push_back(std::move(part));
         continue;
       }
-      std::vector<uint32_t> receivers;
-      for (const Strip& strip : strips) {
-        if (strip.receiver != kNone) receivers.push_back(strip.receiver);
-      }
-      std::sort(receivers.begin(), receivers.end());
-      receivers.erase(std::unique(receivers.begin(), receivers.end()), receivers.end());
-      for (const uint32_t receiver : receivers) give(part, receiver, strips, after);
-      if (rest.count() > 0) after.push_back({patch, layer, std::move(rest)});
+      for (const uint32_t receiver : receivers) give(part, receiver, strips, cutter, trim);
+      if (rest.count() > 0) trim.parts.push_back({patch, layer, std::move(rest)});
     }
-    parts_[patch] = std::move(after);
+    return trim;
   }
 
-  void give(const Trimmed& part, uint32_t receiver, std::span<const Strip> strips, std::vector<Trimmed>& after) {
+  static void give(const Trimmed& part, uint32_t receiver, std::span<const Strip> strips, Cutter& cutter, Trim& trim) {
     std::vector<Convex> areas;
     for (const Strip& strip : strips) {
       if (strip.receiver == receiver) areas.push_back(strip.area);
     }
     Rings given;
-    if (!cutter_.cut(part.rings, areas, CutPart::kInside, given).ok() || given.count() == 0) return;
-    after.push_back({part.patch, receiver, std::move(given)});
+    if (!cutter.cut(part.rings, areas, CutPart::kInside, given).ok() || given.count() == 0) return;
+    trim.parts.push_back({part.patch, receiver, std::move(given)});
     for (const Strip& strip : strips) {
-      if (strip.receiver == receiver) makeRoom(strip);
+      if (strip.receiver == receiver) trim.given.push_back(strip);
     }
   }
 
@@ -488,7 +505,6 @@ class Separator {
   const Context& context_;
   std::vector<BorderSegment> own_;
   uint32_t ownPatch_ = kNone;
-  Cutter cutter_;
   Separation result_;
 };
 

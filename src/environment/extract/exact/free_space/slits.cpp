@@ -1,9 +1,11 @@
 #include "environment/extract/exact/free_space/slits.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
+#include "base/parallel.h"
 #include "environment/extract/effort.h"
 #include "environment/extract/exact/free_space/convex_covers.h"
 #include "environment/extract/exact/free_space/patch_cutter.h"
@@ -45,41 +47,61 @@ bool isBottom(const Slit& slit, const Plane& floor, const Tolerances& tol) {
 // Facet and slit, for the slits that a floor is the bottom of.
 using Bottoms = std::vector<std::pair<uint32_t, uint32_t>>;
 
-Bottoms findBottoms(const std::vector<Slit>& slits, const Soup& soup, const Facets& facets, const TriangleTrees& trees,
-                    const std::vector<uint8_t>& wanted, const Tolerances& tolerances) {
-  Bottoms bottoms;
-  std::vector<double> covers;  // the lowest places of floors under all of a slit
-  for (uint32_t i = 0; i < slits.size(); ++i) {
-    const Slit& slit = slits[i];
+class BottomFinder {
+ public:
+  BottomFinder(const std::vector<Slit>& slits, const Soup& soup, const Facets& facets, const TriangleTrees& trees,
+               const std::vector<uint8_t>& wanted, const Tolerances& tolerances)
+      : slits_(slits), soup_(soup), facets_(facets), trees_(trees), wanted_(wanted), tol_(tolerances) {}
+
+  Bottoms run(const Context& context) const {
+    std::vector<Bottoms> found((slits_.size() + kSlitsPerTask - 1) / kSlitsPerTask);
+    parallelFor(found.size(), context, [&](size_t block) {
+      const size_t end = std::min(slits_.size(), (block + 1) * kSlitsPerTask);
+      for (size_t i = block * kSlitsPerTask; i < end; ++i) findOf(static_cast<uint32_t>(i), found[block]);
+    });
+    Bottoms bottoms;
+    for (const Bottoms& part : found) bottoms.insert(bottoms.end(), part.begin(), part.end());
+    std::sort(bottoms.begin(), bottoms.end());
+    bottoms.erase(std::unique(bottoms.begin(), bottoms.end()), bottoms.end());
+    return bottoms;
+  }
+
+ private:
+  static constexpr size_t kSlitsPerTask = 32;
+
+  void findOf(uint32_t i, Bottoms& bottoms) const {
+    const Slit& slit = slits_[i];
     const size_t first = bottoms.size();
-    covers.clear();
+    double cover = -INFINITY;  // the highest of the lowest places of floors under all of the slit
     const auto look = [&](uint32_t triangle) {
-      const Triangle& t = soup.triangles[triangle];
+      const Triangle& t = soup_.triangles[triangle];
       if (!t.walkable || t.facet == kNone) return;
-      const std::array<Point, 3> top = topOf(soup, t);
+      const std::array<Point, 3> top = topOf(soup_, t);
       if (!overlap(top, slit.area)) return;
-      const Plane& plane = facets.list[t.facet].plane;
-      if (holds(top, slit.area)) covers.push_back(lowestIn(slit, plane));
-      if (wanted[t.facet] != 0 && isBottom(slit, plane, tolerances)) bottoms.emplace_back(t.facet, i);
+      const Plane& plane = facets_.list[t.facet].plane;
+      if (holds(top, slit.area)) cover = std::max(cover, lowestIn(slit, plane));
+      if (wanted_[t.facet] != 0 && isBottom(slit, plane, tol_)) bottoms.emplace_back(t.facet, i);
     };
     const Box box = boxOf(slit.area);
-    trees.others.forEach(box, slit.low - tolerances.height, slit.low, look);
-    trees.walls.forEach(box, slit.low - tolerances.height, slit.low, look);
+    trees_.others.forEach(box, slit.low - tol_.height, slit.low, look);
+    trees_.walls.forEach(box, slit.low - tol_.height, slit.low, look);
     // What lies under a table is no floor under a slit between the things on it.
-    if (covers.empty()) continue;
-    const double cover = *std::max_element(covers.begin(), covers.end());
     size_t kept = first;
     for (size_t k = first; k < bottoms.size(); ++k) {
-      if (highestIn(slit, facets.list[bottoms[k].first].plane) >= cover - 2 * tolerances.contact) {
+      if (highestIn(slit, facets_.list[bottoms[k].first].plane) >= cover - 2 * tol_.contact) {
         bottoms[kept++] = bottoms[k];
       }
     }
     bottoms.resize(kept);
   }
-  std::sort(bottoms.begin(), bottoms.end());
-  bottoms.erase(std::unique(bottoms.begin(), bottoms.end()), bottoms.end());
-  return bottoms;
-}
+
+  const std::vector<Slit>& slits_;
+  const Soup& soup_;
+  const Facets& facets_;
+  const TriangleTrees& trees_;
+  const std::vector<uint8_t>& wanted_;
+  const Tolerances& tol_;
+};
 
 std::span<const std::pair<uint32_t, uint32_t>> ofFacet(const Bottoms& bottoms, uint32_t facet) {
   const auto begin = std::lower_bound(bottoms.begin(), bottoms.end(), std::pair(facet, 0U));
@@ -100,9 +122,9 @@ void copyPatch(const Patches& from, uint32_t patch, Patches& to) {
 }  // namespace
 
 bool closeSlits(const std::vector<Slit>& slits, const Soup& soup, const Facets& facets, const TriangleTrees& trees,
-                const std::vector<uint8_t>& wanted, const Tolerances& tolerances, Patches& patches,
-                std::vector<uint32_t>& before) {
-  const Bottoms bottoms = findBottoms(slits, soup, facets, trees, wanted, tolerances);
+                const std::vector<uint8_t>& wanted, const Tolerances& tolerances, const Context& context,
+                Patches& patches, std::vector<uint32_t>& before) {
+  const Bottoms bottoms = BottomFinder(slits, soup, facets, trees, wanted, tolerances).run(context);
   if (bottoms.empty()) return false;
   PatchCutter cutter({kMostPairsOfFloor, kMostTestsOfFloor}, tolerances);
   Patches result;

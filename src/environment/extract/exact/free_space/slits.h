@@ -20,7 +20,7 @@ struct Slit {
 // Floors below the head room are left alone, and facets without a mark in `wanted` are not looked at. `before` gets the
 // number that each point of the rings had, or kNone if its patch was cut.
 bool closeSlits(const std::vector<Slit>& slits, const Soup& soup, const Facets& facets, const TriangleTrees& trees,
-                const std::vector<uint8_t>& wanted, const Tolerances& tolerances, Patches& patches,
-                std::vector<uint32_t>& before);
+                const std::vector<uint8_t>& wanted, const Tolerances& tolerances, const Context& context,
+                Patches& patches, std::vector<uint32_t>& before);
 
 }  // namespace wend::exact

@@ -1,10 +1,12 @@
 #include "environment/extract/exact/layers/touches.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
-#include "base/disjoint_sets.h"
 #include "geometry/vec2.h"
 
 namespace wend::exact {
@@ -22,7 +24,7 @@ class TouchFinder {
       : points_(points), edges_(edges), match_(match), tol_(tolerances) {}
 
   // Contacts between two patches that are shorter than a passage, all abutting ones taken together, are touches.
-  void run(std::vector<RawLink>& raw) const {
+  void run(std::vector<RawLink>& raw) {
     std::vector<uint32_t> shorter;
     for (uint32_t i = 0; i < raw.size(); ++i) {
       if (mayBeTouch(raw[i])) shorter.push_back(i);
@@ -73,24 +75,27 @@ class TouchFinder {
 
   // Where a line that may be crossed passes the tip of a third patch, the contact with the tip is no touch. Two patches
   // that touch from a point on where both may be left for a third one only go on as they were.
-  void keepBetween(const std::vector<RawLink>& raw, std::span<const uint32_t> shorter,
-                   std::vector<uint8_t>& dropped) const {
+  void keepBetween(const std::vector<RawLink>& raw, std::span<const uint32_t> shorter, std::vector<uint8_t>& dropped) {
     std::vector<uint32_t> kept;
     for (const uint32_t i : shorter) {
       if (dropped[i] != 0 && edges_.patch[raw[i].e] != edges_.patch[raw[i].g]) kept.push_back(i);
     }
     if (kept.empty()) return;
-    const std::vector<Ending> endings = endingsOf(raw, kept, dropped);
     std::stable_sort(kept.begin(), kept.end(),
                      [&](uint32_t i, uint32_t k) { return patchesOf(raw[i]) < patchesOf(raw[k]); });
+    std::vector<std::array<Vec2, 2>> ends;  // of the chain of each
     for (size_t i = 0, j = 0; i < kept.size(); i = j) {
       while (j < kept.size() && patchesOf(raw[kept[j]]) == patchesOf(raw[kept[i]])) ++j;
       const auto group = std::span(kept).subspan(i, j - i);
       for (const uint32_t link : group) {
-        const auto from = thirdPatches(raw[link], chainEnd(raw, group, link, raw[link].from), endings);
-        const auto to = thirdPatches(raw[link], chainEnd(raw, group, link, raw[link].to), endings);
-        if (from.both || to.both || (from.any && to.any)) dropped[link] = 0;
+        ends.push_back({chainEnd(raw, group, link, raw[link].from), chainEnd(raw, group, link, raw[link].to)});
       }
+    }
+    const std::vector<Ending> endings = endingsNear(ends, raw, kept, dropped);
+    for (size_t i = 0; i < kept.size(); ++i) {
+      const auto from = thirdPatches(raw[kept[i]], ends[i][0], endings);
+      const auto to = thirdPatches(raw[kept[i]], ends[i][1], endings);
+      if (from.both || to.both || (from.any && to.any)) dropped[kept[i]] = 0;
     }
   }
 
@@ -116,29 +121,67 @@ class TouchFinder {
     uint32_t other;
     Vec2 place;
   };
-  // Of all links of the patches that some have a short one of; sorted by patch.
-  std::vector<Ending> endingsOf(const std::vector<RawLink>& raw, std::span<const uint32_t> of,
-                                const std::vector<uint8_t>& dropped) const {
+  static bool comesBefore(const Ending& p, const Ending& q) {
+    return p.patch != q.patch ? p.patch < q.patch : p.place.x < q.place.x;
+  }
+
+  // Marks the squares around places: where there is none, no place is near.
+  class Squares {
+   public:
+    Squares(double size, size_t places) : size_(size), slots_(std::bit_ceil(kSlotsFor * places)) {}
+    void addAround(Vec2 p) {
+      for (const int64_t x : {-1, 0, 1}) {
+        for (const int64_t y : {-1, 0, 1}) slots_[slotOf(columnOf(p.x) + x, columnOf(p.y) + y)] = 1;
+      }
+    }
+    bool mayHold(Vec2 p) const { return slots_[slotOf(columnOf(p.x), columnOf(p.y))] != 0; }
+
+   private:
+    static constexpr size_t kSlotsFor = 64;
+    int64_t columnOf(double x) const {
+      const double column = x / size_;
+      const auto whole = static_cast<int64_t>(column);
+      return static_cast<double>(whole) > column ? whole - 1 : whole;
+    }
+    size_t slotOf(int64_t x, int64_t y) const {
+      const uint64_t h = static_cast<uint64_t>(x) ^ static_cast<uint64_t>(y) * 0xc2b2ae3d27d4eb4fULL;
+      return h * 0x9e3779b97f4a7c15ULL >> 32 & (slots_.size() - 1);
+    }
+    double size_;
+    std::vector<uint8_t> slots_;
+  };
+
+  // Near some places, of all links of the patches that some have a short one of; in order.
+  std::vector<Ending> endingsNear(std::span<const std::array<Vec2, 2>> places, const std::vector<RawLink>& raw,
+                                  std::span<const uint32_t> of, const std::vector<uint8_t>& dropped) const {
+    Squares squares(kMeet * tol_.grain, 2 * places.size());
+    for (const auto& [from, to] : places) {
+      squares.addAround(from);
+      squares.addAround(to);
+    }
     std::vector<uint8_t> wanted(edges_.patch.back() + size_t{1}, 0);
     for (const uint32_t i : of) wanted[edges_.patch[raw[i].e]] = wanted[edges_.patch[raw[i].g]] = 1;
     std::vector<Ending> endings;
-    const auto add = [&](uint32_t p, uint32_t q, Vec2 a, Vec2 b) {
-      for (const auto& [patch, other] : {std::pair(p, q), std::pair(q, p)}) {
-        if (wanted[patch] == 0) continue;
-        endings.push_back({patch, other, a});
-        endings.push_back({patch, other, b});
-      }
+    const auto addEnd = [&](uint32_t p, uint32_t q, Vec2 at) {
+      if (!squares.mayHold(at)) return;
+      if (wanted[p] != 0) endings.push_back({p, q, at});
+      if (wanted[q] != 0) endings.push_back({q, p, at});
     };
     for (uint32_t e = 0; e < match_.size(); ++e) {
       const uint32_t g = match_[e];
-      if (g != kNone && e < g) add(edges_.patch[e], edges_.patch[g], toVec2(start(e)), toVec2(end(e)));
+      if (g == kNone || e > g || (wanted[edges_.patch[e]] == 0 && wanted[edges_.patch[g]] == 0)) continue;
+      addEnd(edges_.patch[e], edges_.patch[g], toVec2(start(e)));
+      addEnd(edges_.patch[e], edges_.patch[g], toVec2(end(e)));
     }
     for (uint32_t i = 0; i < raw.size(); ++i) {
       if (dropped[i] != 0) continue;
-      add(edges_.patch[raw[i].e], edges_.patch[raw[i].g], place(raw[i], raw[i].from), place(raw[i], raw[i].to));
+      const uint32_t p = edges_.patch[raw[i].e];
+      const uint32_t q = edges_.patch[raw[i].g];
+      if (wanted[p] == 0 && wanted[q] == 0) continue;
+      addEnd(p, q, place(raw[i], raw[i].from));
+      addEnd(p, q, place(raw[i], raw[i].to));
     }
-    std::stable_sort(endings.begin(), endings.end(),
-                     [](const Ending& p, const Ending& q) { return p.patch < q.patch; });
+    std::sort(endings.begin(), endings.end(), comesBefore);
     return endings;
   }
 
@@ -146,19 +189,19 @@ class TouchFinder {
     bool any = false;   // some patch that one of the two is linked to, up to this end
     bool both = false;  // that both are linked to
   };
-  Thirds thirdPatches(const RawLink& link, Vec2 at, const std::vector<Ending>& endings) const {
-    std::vector<uint32_t> others;
+  Thirds thirdPatches(const RawLink& link, Vec2 at, const std::vector<Ending>& endings) {
+    const double reach = kMeet * tol_.grain;
+    others_.clear();
     Thirds thirds;
     for (const uint32_t patch : {edges_.patch[link.e], edges_.patch[link.g]}) {
-      auto k = std::lower_bound(endings.begin(), endings.end(), patch,
-                                [](const Ending& ending, uint32_t p) { return ending.patch < p; });
-      const size_t before = others.size();
-      for (; k != endings.end() && k->patch == patch; ++k) {
-        if (!near(k->place, at, kMeet * tol_.grain)) continue;
+      auto k = std::lower_bound(endings.begin(), endings.end(), Ending{patch, kNone, {at.x - reach, 0}}, comesBefore);
+      const size_t before = others_.size();
+      for (; k != endings.end() && k->patch == patch && k->place.x < at.x + reach; ++k) {
+        if (!near(k->place, at, reach)) continue;
         thirds.any = true;
-        const auto known = others.begin() + static_cast<std::ptrdiff_t>(before);
-        thirds.both = thirds.both || std::find(others.begin(), known, k->other) != known;
-        others.push_back(k->other);
+        const auto known = others_.begin() + static_cast<std::ptrdiff_t>(before);
+        thirds.both = thirds.both || std::find(others_.begin(), known, k->other) != known;
+        others_.push_back(k->other);
       }
     }
     return thirds;
@@ -171,27 +214,40 @@ class TouchFinder {
   static bool near(Vec2 p, Vec2 q, double reach) { return std::abs(p.x - q.x) < reach && std::abs(p.y - q.y) < reach; }
 
   void dropShortChains(const std::vector<RawLink>& raw, std::span<const uint32_t> group,
-                       std::vector<uint8_t>& dropped) const {
+                       std::vector<uint8_t>& dropped) {
     if (group.size() == 1) {
       dropped[group[0]] = 1;
       return;
     }
-    DisjointSets chains(group.size());
+    chainOf_.resize(group.size());
+    std::iota(chainOf_.begin(), chainOf_.end(), 0U);
+    if (group.size() < kMostInChains) joinChains(raw, group);
+    lengths_.assign(group.size(), 0);
+    for (uint32_t i = 0; i < group.size(); ++i) lengths_[chain(i)] += raw[group[i]].to - raw[group[i]].from;
     for (uint32_t i = 0; i < group.size(); ++i) {
-      for (uint32_t j = i + 1; j < group.size() && group.size() < kMostInChains; ++j) {
-        for (const double s : {raw[group[i]].from, raw[group[i]].to}) {
-          for (const double t : {raw[group[j]].from, raw[group[j]].to}) {
-            if (near(place(raw[group[i]], s), place(raw[group[j]], t), tol_.gap + kMeet * tol_.grain))
-              chains.join(i, j);
-          }
-        }
+      if (lengths_[chain(i)] < tol_.passage && !areEqual(raw[group[i]])) dropped[group[i]] = 1;
+    }
+  }
+
+  // Those of a group that have ends within a crack of each other.
+  void joinChains(const std::vector<RawLink>& raw, std::span<const uint32_t> group) {
+    const double reach = tol_.gap + kMeet * tol_.grain;
+    ends_.clear();
+    for (uint32_t i = 0; i < group.size(); ++i) {
+      for (const double t : {raw[group[i]].from, raw[group[i]].to}) ends_.push_back({place(raw[group[i]], t), i});
+    }
+    std::sort(ends_.begin(), ends_.end(), [](const End& p, const End& q) { return p.place.x < q.place.x; });
+    for (size_t i = 0; i < ends_.size(); ++i) {
+      for (size_t j = i + 1; j < ends_.size() && ends_[j].place.x - ends_[i].place.x < reach; ++j) {
+        if (!near(ends_[i].place, ends_[j].place, reach)) continue;
+        const auto [first, second] = std::minmax({chain(ends_[i].link), chain(ends_[j].link)});
+        chainOf_[second] = first;
       }
     }
-    std::vector<double> length(group.size(), 0);
-    for (uint32_t i = 0; i < group.size(); ++i) length[chains.find(i)] += raw[group[i]].to - raw[group[i]].from;
-    for (uint32_t i = 0; i < group.size(); ++i) {
-      if (length[chains.find(i)] < tol_.passage && !areEqual(raw[group[i]])) dropped[group[i]] = 1;
-    }
+  }
+  uint32_t chain(uint32_t i) {
+    while (chainOf_[i] != i) i = chainOf_[i] = chainOf_[chainOf_[i]];
+    return i;
   }
 
   Point start(uint32_t e) const { return points_[e]; }
@@ -201,6 +257,15 @@ class TouchFinder {
   const Edges& edges_;
   std::span<const uint32_t> match_;
   const Tolerances& tol_;
+  // Of one group.
+  struct End {
+    Vec2 place;
+    uint32_t link;
+  };
+  std::vector<End> ends_;
+  std::vector<uint32_t> chainOf_;  // a tree
+  std::vector<double> lengths_;
+  std::vector<uint32_t> others_;
 };
 
 }  // namespace
