@@ -131,7 +131,8 @@ Result<ObstacleId> findObstacle(const std::string& text, std::string_view name, 
 }  // namespace
 
 Result<AddObstacle> parseAdd(const std::string& text) {
-  const Error error = wrong(text, "is not an obstacle; write [NAME=]KIND:SIZES@X,Y[,Z][~DEGREES][#LAYER], sizes above 0");
+  const Error error =
+      wrong(text, "is not an obstacle; write [NAME=]KIND:SIZES@X,Y[,Z][~DEGREES][#LAYER], sizes above 0");
   std::string_view rest = text;
   Obstacle obstacle;
   if (const size_t at = rest.find('='); at != std::string_view::npos) {
