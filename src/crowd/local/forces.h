@@ -49,12 +49,12 @@ Vec2 friction(Vec2 n, Vec2 v, double reach, double distance);
 namespace social_force_1995 {
 inline constexpr double kRepulsion = 2.1;  // m^2/s^2
 inline constexpr double kRange = 0.3;      // m
-inline constexpr double kStepTime = 2;     // s; a pedestrian's territory reaches as far as it walks in this time
+inline constexpr double kStepTime = 2;     // s; an agent's territory reaches as far as it walks in this time
 inline constexpr double kWall = 10;        // m^2/s^2
 inline constexpr double kWallRange = 0.2;  // m
 inline constexpr double kBehind = 0.5;     // weight of what is out of sight
 
-// Acceleration away from a pedestrian whose next step is `step`; x is the own position minus the other's.
+// Acceleration away from an agent whose next step is `step`; x is the own position minus the other's.
 Vec2 repulsion(Vec2 x, Vec2 step);
 // Acceleration away from the nearest point of a wall; x is the own position minus that point.
 Vec2 wall(Vec2 x);
