@@ -109,6 +109,59 @@ INSTANTIATE_TEST_SUITE_P(, PinnedFile,
                          testing::Values(MeshPin{"scenes/dungeon.obj", "neogen", "26e58d0e368a062d"},
                                          MeshPin{"scenes/nav_test.obj", "ecm", "4bc24a282d0590f4"}));
 
+// --- Environments: hash(Environment), as bench_extract prints it
+// ----------------------------------------------------------------
+
+struct ExtractPin {
+  const char* file;
+  ExtractMethod method;
+  const char* hash;
+  UpAxis up = UpAxis::kByFormat;
+};
+
+void PrintTo(const ExtractPin& pin, std::ostream* out) {
+  *out << pin.file << (pin.method == ExtractMethod::kVoxel ? " by voxels" : "");
+}
+
+class PinnedExtraction : public testing::TestWithParam<ExtractPin> {};
+
+TEST_P(PinnedExtraction, GivesTheEnvironmentOnAnyThreads) {
+  const ExtractPin& pin = GetParam();
+  const std::string path = dataFile(pin.file);
+  if (path.empty()) GTEST_SKIP() << "skipped: no " << pin.file << " in the data folder";
+  SceneReadSettings read;
+  read.up = pin.up;
+  const Result<Scene> scene = readScene(path, read);
+  ASSERT_TRUE(scene.ok()) << scene.error().message;
+  ExtractSettings settings;
+  settings.method = pin.method;
+  for (const int threads : kThreads) {
+    Context context;
+    context.threads = threads;
+    const Result<Extraction> extraction = extract(*scene, settings, context);
+    ASSERT_TRUE(extraction.ok()) << extraction.error().message;
+    EXPECT_EQ(hex(hash(extraction->environment)), pin.hash)
+        << "hash of " << testing::PrintToString(pin) << " on " << threads << " threads";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , PinnedExtraction,
+    testing::Values(ExtractPin{"scenes/dungeon.obj", ExtractMethod::kExact, "6576308e49a41c9a"},
+                    ExtractPin{"scenes/dungeon.obj", ExtractMethod::kVoxel, "234ead136204d41e"},
+                    ExtractPin{"scenes/house.obj", ExtractMethod::kExact, "75708413f9e4fc84"},
+                    ExtractPin{"scenes/house.obj", ExtractMethod::kVoxel, "41cb5f7ea2d81a1a"},
+                    ExtractPin{"scenes/nav_test.obj", ExtractMethod::kExact, "7b55024a1cf3ae09"},
+                    ExtractPin{"scenes/nav_test.obj", ExtractMethod::kVoxel, "6b47a568eab78307"},
+                    ExtractPin{"scenes/cracks/q_16.obj", ExtractMethod::kExact, "9fb0afd0625450de", UpAxis::kZ},
+                    ExtractPin{"scenes/cracks/q_16.obj", ExtractMethod::kVoxel, "625cf438f9fb6b07", UpAxis::kZ},
+                    ExtractPin{"scenes/cracks/q_17.obj", ExtractMethod::kExact, "6f2b8fd7eb29ff19", UpAxis::kZ},
+                    ExtractPin{"scenes/cracks/q_17.obj", ExtractMethod::kVoxel, "625cf438f9fb6b07", UpAxis::kZ},
+                    ExtractPin{"scenes/cracks/slit_19.obj", ExtractMethod::kExact, "3d7fab234e24ce33", UpAxis::kZ},
+                    ExtractPin{"scenes/cracks/slit_19.obj", ExtractMethod::kVoxel, "90eaee78f4bd7e17", UpAxis::kZ},
+                    ExtractPin{"scenes/cracks/slit_5.obj", ExtractMethod::kExact, "bac4ccb0a2718987", UpAxis::kZ},
+                    ExtractPin{"scenes/cracks/slit_5.obj", ExtractMethod::kVoxel, "90eaee78f4bd7e17", UpAxis::kZ}));
+
 // --- Routes: of lengths and statuses, as `wend path --queries` prints it
 // ----------------------------------------------
 

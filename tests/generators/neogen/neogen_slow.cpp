@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <numbers>
+
 #include <gtest/gtest.h>
 
 #include "generators/neogen/cell_count_bound.h"
@@ -106,6 +111,32 @@ TEST(NeogenSlow, HasNeverMoreCellsOrSliversThanHertelMehlhorn) {
       expectNotWorse(mesh, neogenMesh(environment, {{"optimise", "off"}}));
     }
   }
+}
+
+// Every vertex is a notch that looks along all the others: one after the other it took O(n^2). Eight times as many take
+// 8 times as long, and 64 times if each looks past all.
+TEST(NeogenSlow, RoundObstaclesTakeNearLinearTime) {
+  const auto secondsFor = [](int vertices) {
+    Ring disk;
+    for (int i = 0; i < vertices; ++i) {
+      const double angle = -2 * std::numbers::pi * i / vertices;
+      disk.push_back({static_cast<int32_t>(std::lround(4e8 * std::cos(angle))),
+                      static_cast<int32_t>(std::lround(4e8 * std::sin(angle)))});
+    }
+    const int32_t side = 1'000'000'000;
+    const Environment environment = oneLayer({{{{-side, -side}, {side, -side}, {side, side}, {-side, side}}, {disk}}});
+    double least = 1e300;
+    for (int i = 0; i < 3; ++i) {
+      const std::clock_t begin = std::clock();
+      const NavMesh mesh = neogenMesh(environment, {}, 1);
+      least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+      EXPECT_GE(mesh.cellCount(), static_cast<uint32_t>(vertices / 2));
+    }
+    return least;
+  };
+  const double few = secondsFor(2000);
+  const double many = secondsFor(16000);
+  EXPECT_LT(many, 20 * few) << few << " and " << many << " s";
 }
 
 }  // namespace

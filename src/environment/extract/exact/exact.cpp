@@ -187,21 +187,22 @@ Result<Extraction> extract(const Scene& scene, const ExtractSettings& settings, 
   });
   report.facets = static_cast<uint32_t>(facets.list.size());
   if (stages.stopped()) return ExtractStages::cancelled();
-  const std::vector<uint8_t> wanted =
-      chooseFacets(*soup, *neighbours, walkable, risers, settings, tolerances, look, stages, facets, report);
-  WEND_ASSERT(isSound(facets, *soup), "facets are made of triangles that exist");
-  if (stages.stopped()) return ExtractStages::cancelled();
-  WEND_ASSERT(wanted.size() == facets.list.size(), "each facet has a mark");
+  std::vector<uint8_t> wanted;
   std::optional<SmallGroups> small;
-  std::optional<Solids> solids;
+  std::optional<Solids> solids;  // know nothing of facets
   parallelFor(2, whole, [&](size_t i) {
     if (i == 0) {
+      wanted = chooseFacets(*soup, *neighbours, walkable, risers, settings, tolerances, look, stages, facets, report);
+      if (stages.stopped()) return;
       small = findSmallGroups(*soup, facets, *neighbours, walkable, wanted, settings, tolerances, look, whole);
     } else if (!settings.insides && !settings.twoSided && settings.seedPoints.empty()) {
       // With seed points what lies inside is kept if somebody asks for it.
       solids.emplace(*soup, tolerances, whole);
     }
   });
+  if (stages.stopped()) return ExtractStages::cancelled();
+  WEND_ASSERT(isSound(facets, *soup), "facets are made of triangles that exist");
+  WEND_ASSERT(wanted.size() == facets.list.size(), "each facet has a mark");
   neighbours.reset();
   if (record != nullptr) recordFacets(*soup, facets, scene.triangles.size(), *record);
   if (!stages.done("facets", 0.2)) return ExtractStages::cancelled();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "tests/environment/extract/component_areas.h"
 #include "tests/environment/extract/hand_made.h"
 #include "tests/environment/extract/perimeter.h"
@@ -27,7 +28,8 @@ class VoxelSmallScenes : public ::testing::TestWithParam<size_t> {};
 // The scenes of the exact method, with the same areas but for a pixel along the borders.
 TEST_P(VoxelSmallScenes, AreHandComputed) {
   const Expected expected = testing::smallScenes()[GetParam()];
-  for (const double angle : {0.0, 17.0}) {
+  Random random(GetParam());
+  for (const double angle : {0.0, 17.0, 45.0, random.real(0, 360)}) {
     const std::string where = fmt::format("{} at {} degrees", expected.name, angle);
     ExtractSettings settings;
     settings.method = ExtractMethod::kVoxel;
