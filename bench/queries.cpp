@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -20,10 +22,12 @@
 #include "environment/turned.h"
 
 // Times of single path queries on real scenes, floor plans and maps, by generator and radius, beside Detour.
-//   bench_queries [FILE...] [--generators a,b] [--queries N] [--radii 0,0.3] [--turn DEGREES]
+//   bench_queries [FILE...] [--generators a,b] [--queries N] [--radii 0,0.3] [--turn DEGREES] [--kinds all]
 // Prints CSV: mean, median, 99th percentile and worst of the processor time per query, microseconds. Each query is
 // answered three times after the tables are filled, and its least time counts. The hash is that of all lengths, rounded
 // to a micrometre. Detour's bar is that of the same queries; its mesh is approximate, and eroded by the radius.
+// With --kinds: every other kind of query instead, the place of every second one moved by up to 2 m so that many are
+// off the mesh; the hash is that of what was found.
 namespace wend {
 namespace {
 
@@ -35,6 +39,7 @@ struct Options {
   std::vector<double> radii{0, 0.3};
   size_t queries = 2000;
   double turn = 0;  // degrees, of every world
+  bool kinds = false;
 };
 
 // Uniform over the area: a cell by its area, then a triangle of its fan, then a point in it.
@@ -126,6 +131,99 @@ void measure(const std::string& name, const Navigator& navigator, const std::str
   times.print(name, generator, navigator.mesh().cellCount(), radius);
 }
 
+void measureKinds(const std::string& name, const Navigator& navigator, const std::string& generator, double radius,
+                  const std::vector<PathQuery>& queries) {
+  PlanScratch scratch;
+  Route route;
+  std::vector<ReachedCell> cells;
+  std::array<double, 16> costs{};
+  std::array<Place, 16> goals;
+  for (size_t i = 0; i < goals.size(); ++i) goals[i] = queries[i % queries.size()].to;
+  const auto metres = [](double value) { return std::isfinite(value) ? std::llround(value * 1e6) : -1; };
+  using Ask = std::function<int64_t(const PathQuery&, uint64_t)>;
+  const std::vector<std::pair<const char*, Ask>> kinds{
+      {"locate", [&](const PathQuery& q, uint64_t) -> int64_t { return navigator.locate(q.from); }},
+      {"nearest",
+       [&](const PathQuery& q, uint64_t) -> int64_t {
+         const auto place = navigator.nearest(q.from, radius, 10, scratch);
+         return place ? metres(place->moved) : -1;
+       }},
+      {"nearest-reachable",
+       [&](const PathQuery& q, uint64_t) -> int64_t {
+         const auto place = navigator.nearestReachable(q.from, q.to, radius, 10, scratch, 10);
+         return place ? metres(place->moved) : -1;
+       }},
+      {"snap-partial",
+       [&](const PathQuery& q, uint64_t) -> int64_t {
+         const PathQuery query{.from = q.from, .to = q.to, .radius = radius, .snap = 10, .partial = true};
+         return navigator.plan(query, scratch, route) == PathStatus::kFound ? metres(route.length) : -1;
+       }},
+      {"ray",
+       [&](const PathQuery& q, uint64_t) -> int64_t {
+         const auto ray = navigator.castRay(q.from, q.to.top(), radius, scratch, 10);
+         return ray ? metres(ray->distance) : -1;
+       }},
+      {"slide",
+       [&](const PathQuery& q, uint64_t) -> int64_t {
+         const auto end = navigator.slide(q.from, q.to.top(), radius, scratch, 10);
+         return end ? metres(end->length) : -1;
+       }},
+      {"wall",
+       [&](const PathQuery& q, uint64_t) -> int64_t {
+         const auto wall = navigator.nearestWall(q.from, 10, scratch, 10);
+         return wall ? metres(wall->distance) : -1;
+       }},
+      {"random",
+       [&](const PathQuery&, uint64_t seed) -> int64_t {
+         const auto place = navigator.randomPlace({.radius = radius}, seed, scratch);
+         return place ? metres(place->place.x) : -1;
+       }},
+      {"random-in-circle",
+       [&](const PathQuery& q, uint64_t seed) -> int64_t {
+         const auto place = navigator.randomPlace({.centre = q.to, .range = 5, .radius = radius}, seed, scratch);
+         return place ? metres(place->place.x) : -1;
+       }},
+      {"random-reachable",
+       [&](const PathQuery& q, uint64_t seed) -> int64_t {
+         const auto place = navigator.randomPlace({.from = q.from, .radius = radius, .snap = 10}, seed, scratch);
+         return place ? metres(place->place.x) : -1;
+       }},
+      {"within-20m",
+       [&](const PathQuery& q, uint64_t) -> int64_t {
+         if (radius > 0 || !navigator.within(q.from, 20, scratch, cells, 10)) return -1;
+         return static_cast<int64_t>(cells.size());
+       }},
+      {"cost",
+       [&](const PathQuery& q, uint64_t) -> int64_t {
+         return metres(navigator.cost({.from = q.from, .to = q.to, .radius = radius, .snap = 10}, scratch));
+       }},
+      {"costs-to-16",
+       [&](const PathQuery& q, uint64_t) -> int64_t {
+         navigator.costs(q.from, goals, radius, scratch, costs, 10);
+         return metres(costs[0]);
+       }},
+      {"reachable",
+       [&](const PathQuery& q, uint64_t) -> int64_t {
+         return static_cast<int64_t>(
+             navigator.reachable({.from = q.from, .to = q.to, .radius = radius, .snap = 10}, scratch));
+       }},
+      {"explain", [&](const PathQuery& q, uint64_t) -> int64_t {
+         return static_cast<int64_t>(navigator.explain({.from = q.from, .to = q.to, .radius = radius}, scratch).reason);
+       }}};
+  for (const auto& [kind, ask] : kinds) {
+    if (radius > 0 && std::string(kind) == "within-20m") continue;
+    Times times;
+    for (uint64_t i = 0; i < queries.size(); ++i) ask(queries[i], i);  // fills the tables
+    for (uint64_t i = 0; i < queries.size(); ++i) {
+      int64_t answer = 0;
+      times.microseconds.push_back(timeOf([&] { answer = ask(queries[i], i); }));
+      times.found += answer >= 0 ? 1 : 0;
+      times.hash.add(answer);
+    }
+    times.print(name, generator + " " + kind, navigator.mesh().cellCount(), radius);
+  }
+}
+
 #ifdef WEND_BENCH_DETOUR
 void measureDetour(const std::string& name, const Environment& environment, double radius,
                    const std::vector<PathQuery>& queries) {
@@ -157,6 +255,7 @@ int run(const Options& options) {
         options.turn == 0 ? reading->environment : turned(reading->environment, options.turn);
     if (options.turn != 0) name += fmt::format("+{}", options.turn);
     std::vector<PathQuery> queries;
+    std::vector<PathQuery> beside;  // the starts of every second one are moved
     for (const std::string& generator : options.generators) {
       const Result<NavMesh> mesh = generate(environment, {.generator = generator});
       if (!mesh.ok()) {
@@ -172,12 +271,24 @@ int run(const Options& options) {
           query.to = Place(places.draw(random));
           queries.push_back(query);
         }
+        beside = queries;
+        for (size_t i = 0; i < beside.size(); i += 2) {
+          beside[i].from.x += random.real(-2, 2);
+          beside[i].from.y += random.real(-2, 2);
+        }
       }
       const Result<World> world = World::of(environment, *mesh);
       if (!world.ok()) continue;
       const Navigator navigator = makeNavigator(*world);
-      for (const double radius : options.radii) measure(name, navigator, generator, radius, queries);
+      for (const double radius : options.radii) {
+        if (options.kinds) {
+          measureKinds(name, navigator, generator, radius, beside);
+        } else {
+          measure(name, navigator, generator, radius, queries);
+        }
+      }
     }
+    if (options.kinds) continue;
 #ifdef WEND_BENCH_DETOUR
     for (const double radius : options.radii) measureDetour(name, environment, radius, queries);
 #endif
@@ -193,6 +304,7 @@ int main(int argc, char** argv) {
   options.files = wend::readArguments({argv, static_cast<size_t>(argc)}, [&](const auto& name, const auto& value) {
     if (name == "--generators") options.generators = wend::splitAt(value, ',');
     if (name == "--queries") options.queries = static_cast<size_t>(std::atol(value.c_str()));
+    if (name == "--kinds") options.kinds = true;
     if (name == "--turn") options.turn = std::atof(value.c_str());
     if (name == "--radii") {
       options.radii.clear();

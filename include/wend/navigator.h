@@ -104,12 +104,15 @@ class Navigator {
   // the agent included; its cells and portals, which belong to the old version, are dropped. O(length of the route).
   bool keep(const WorldChange& change, const PathQuery& query, PlanScratch& scratch, Route& route) const;
   // kFound if a disk of that radius can get from one place to the other at all; cheaper than plan(). On a medial axis
-  // O(log n).
+  // O(log n). Snaps as plan() does.
   PathStatus reachable(const PathQuery& query, PlanScratch& scratch) const;
 
   // Why plan() finds no route for the query. Without a medial axis the narrowest passage of the widest way is found by
   // bisection: some twenty searches, each with a new radius.
   NoRoute explain(const PathQuery& query, PlanScratch& scratch) const;
+
+  // In the queries below `snap` is that of PathQuery: a start off the mesh, or too near a wall for the disk, moves to
+  // the nearest place where the disk fits, by up to this many metres. PlanScratch::startMoved says by how many.
 
   // --- Places ---
 
@@ -119,7 +122,7 @@ class Navigator {
   std::optional<NearestPlace> nearest(const Place& place, double radius, double reach, PlanScratch& scratch) const;
   // The same, of the places that a disk can reach from another one.
   std::optional<NearestPlace> nearestReachable(const Place& from, const Place& to, double radius, double reach,
-                                               PlanScratch& scratch) const;
+                                               PlanScratch& scratch, double snap = 0) const;
   // Uniform by area; the same seed gives the same place. Nothing if no such place was found in 10,000 draws.
   std::optional<NearestPlace> randomPlace(const RandomPlaceQuery& query, uint64_t seed, PlanScratch& scratch) const;
 
@@ -127,11 +130,12 @@ class Navigator {
 
   // Straight over the surface, until a wall stops the point or the disk. Nothing off the mesh or too near a wall.
   // O(cells passed).
-  std::optional<RayHit> castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const;
+  std::optional<RayHit> castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch, double snap = 0) const;
   // The same, and then along walls, as long as that leads nearer to the target. O(cells passed).
-  std::optional<Slide> slide(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const;
+  std::optional<Slide> slide(const Place& from, Vec2 to, double radius, PlanScratch& scratch, double snap = 0) const;
   // In sight of the place, up to `reach` metres away. O(cells within the distance).
-  std::optional<WallDistance> nearestWall(const Place& place, double reach, PlanScratch& scratch) const;
+  std::optional<WallDistance> nearestWall(const Place& place, double reach, PlanScratch& scratch,
+                                          double snap = 0) const;
 
   // --- Many routes at once, and lengths alone ---
 
@@ -139,14 +143,16 @@ class Navigator {
   double cost(const PathQuery& query, PlanScratch& scratch) const;
   // costs[i] is the length of the shortest path from one place to `to[i]`, infinity without one. Lengths do not depend
   // on the direction: this is many to one as well. For a point one search serves all; for a disk each pair has its own.
-  void costs(const Place& from, std::span<const Place> to, double radius, PlanScratch& scratch,
-             std::span<double> costs) const;
+  // All ends may snap; moved[i], if given, says how far to[i] moved.
+  void costs(const Place& from, std::span<const Place> to, double radius, PlanScratch& scratch, std::span<double> costs,
+             double snap = 0, std::span<double> moved = {}) const;
   // Row by row: costs[i * to.size() + k] leads from from[i] to to[k].
   void costMatrix(std::span<const Place> from, std::span<const Place> to, double radius, PlanScratch& scratch,
-                  std::span<double> costs) const;
+                  std::span<double> costs, double snap = 0) const;
   // The cells that a point reaches within a walking distance, nearest first. False off the mesh. O(k log k) for k
   // intervals within the distance.
-  bool within(const Place& from, double distance, PlanScratch& scratch, std::vector<ReachedCell>& out) const;
+  bool within(const Place& from, double distance, PlanScratch& scratch, std::vector<ReachedCell>& out,
+              double snap = 0) const;
 
   // --- Around a place ---
 
@@ -168,12 +174,12 @@ class Navigator {
 
   bool hasMedialAxis() const;
   // The largest radius of a disk that can get from query.from to query.to, metres; negative if they are not joined, off
-  // the mesh, or there is no axis. O(log n).
+  // the mesh, or there is no axis. O(log n). Snaps as plan() does for a point.
   double largestRadius(const PathQuery& query, PlanScratch& scratch) const;
   // The retraction of a place: the point of the medial axis to which it moves straight away from its nearest obstacle;
   // on the way the clearance only grows. O(1).
   std::optional<CorridorPosition> retraction(const Place& place, PlanScratch& scratch) const;
-  // The corridor of the shortest path on the axis, without a route. kUnsupported without an axis.
+  // The corridor of the shortest path on the axis, without a route. kUnsupported without an axis. Snaps as plan() does.
   PathStatus corridor(const PathQuery& query, PlanScratch& scratch, Corridor& out) const;
 
  private:

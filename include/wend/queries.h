@@ -49,6 +49,7 @@ struct RandomPlaceQuery {
   double range = 0;             // radius of that circle, > 0
   std::optional<Place> from;    // only places that can be reached from here
   double radius = 0;            // of the disk, >= 0
+  double snap = 0;              // metres; how far `from` may be moved, as by PathQuery::snap
 };
 
 // A cell within a walking distance.

@@ -101,6 +101,9 @@ class PlanScratch {
   PlanScratch& operator=(PlanScratch&&) noexcept;
 
   uint64_t expanded = 0;  // search nodes expanded by the last query
+  // Metres; how far snapping moved the ends of the last query that may snap. Of costs(): the start alone.
+  double startMoved = 0;
+  double goalMoved = 0;
 
  private:
   friend struct ScratchMemory;  // planning/scratch_memory.h

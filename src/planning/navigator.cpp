@@ -105,9 +105,22 @@ struct Navigator::Impl {
   double snapRadius(double radius) const {
     return corridor == nullptr || radius == 0 ? radius : radius + kAxisRounding * world.mesh().lattice().unit;
   }
-  bool snap(const PathQuery& query, PathStatus status, PlanScratch& scratch, PathQuery& moved, Route& ends) const;
+  bool snap(PathStatus status, PlanScratch& scratch, PathQuery& query) const;
+  // Asks again while an end of the query can be moved; in the end the query has none that would have to be.
+  template <typename Ask>
+  PathStatus askSnapped(PathQuery& query, PlanScratch& scratch, const Ask& ask) const {
+    scratch.startMoved = scratch.goalMoved = 0;
+    if (!(query.snap >= 0)) return PathStatus::kBadQuery;
+    PathStatus status = ask(query);
+    while (query.snap > 0 && snap(status, scratch, query)) status = ask(query);
+    return status;
+  }
   PathStatus plan(const PathQuery& query, PlanScratch& scratch, Route& route) const;
+  // The ends are moved in `query`.
+  PathStatus planMoving(PathQuery& query, PlanScratch& scratch, Route& route) const;
   PathStatus planToNearest(const PathQuery& query, PlanScratch& scratch, Route& route) const;
+  // Why a query ends with this status; its ends have moved.
+  NoRoute explain(PathStatus status, PathQuery query, PlanScratch& scratch) const;
   NoRoute explainNarrow(const PathQuery& query) const;
   // What a medial axis answers best, or the cells.
   const RadiusNavigator& best() const {
@@ -164,34 +177,37 @@ CellId Navigator::locate(const Place& place) const {
 }
 
 // Moves the end that the status complains about; false if there is no place for it.
-bool Navigator::Impl::snap(const PathQuery& query, PathStatus status, PlanScratch& scratch, PathQuery& moved,
-                           Route& ends) const {
+bool Navigator::Impl::snap(PathStatus status, PlanScratch& scratch, PathQuery& query) const {
   const bool isStart = status == PathStatus::kStartOffMesh || status == PathStatus::kStartTooNear;
   if (!isStart && status != PathStatus::kGoalOffMesh && status != PathStatus::kGoalTooNear) return false;
-  Place& end = isStart ? moved.from : moved.to;
-  double& by = isStart ? ends.startMoved : ends.goalMoved;
-  const std::optional<NearestPlace> place =
-      surface().nearest(isStart ? query.from : query.to, snapRadius(query.radius), query.snap, scratch);
-  if (!place || by > 0) return false;
+  Place& end = isStart ? query.from : query.to;
+  double& by = isStart ? scratch.startMoved : scratch.goalMoved;
+  if (by > 0) return false;
+  const std::optional<NearestPlace> place = surface().nearest(end, snapRadius(query.radius), query.snap, scratch);
+  if (!place) return false;
   by = std::max(place->moved, std::numeric_limits<double>::min());
   end = Place(place->place);
   return true;
 }
 
-PathStatus Navigator::Impl::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
-  if (usesGraph(query)) return onGraph().plan(query, route);
+PathStatus Navigator::Impl::planMoving(PathQuery& query, PlanScratch& scratch, Route& route) const {
   const RadiusNavigator* navigator = of(query);
   route.clear();
   if (navigator == nullptr) return PathStatus::kUnsupported;
-  if (!(query.snap >= 0)) return PathStatus::kBadQuery;
+  return askSnapped(query, scratch, [&](const PathQuery& asked) { return navigator->plan(asked, scratch, route); });
+}
+
+PathStatus Navigator::Impl::plan(const PathQuery& query, PlanScratch& scratch, Route& route) const {
+  if (usesGraph(query)) return onGraph().plan(query, route);
   PathQuery moved = query;
-  Route ends;
-  PathStatus status = navigator->plan(moved, scratch, route);
-  while (query.snap > 0 && snap(query, status, scratch, moved, ends)) status = navigator->plan(moved, scratch, route);
+  PathStatus status = planMoving(moved, scratch, route);
+  const double startMoved = scratch.startMoved;
+  const double goalMoved = scratch.goalMoved;
   if (query.partial && status == PathStatus::kUnreachable) status = planToNearest(moved, scratch, route);
+  scratch.startMoved = startMoved;
   if (status != PathStatus::kFound) return status;
-  route.startMoved = ends.startMoved;
-  route.goalMoved = ends.goalMoved;
+  route.startMoved = startMoved;
+  route.goalMoved = goalMoved;
   if (!route.partial) {
     WEND_ASSERT(isSound(status, world.mesh(), moved, route), "a route runs from start to goal through adjacent cells");
   }
@@ -200,7 +216,7 @@ PathStatus Navigator::Impl::plan(const PathQuery& query, PlanScratch& scratch, R
 
 PathStatus Navigator::Impl::planToNearest(const PathQuery& query, PlanScratch& scratch, Route& route) const {
   const std::optional<NearestPlace> place =
-      surface().nearestReachable(query.from, query.to, snapRadius(query.radius), kFar, scratch);
+      surface().nearestReachable(query.from, query.to, snapRadius(query.radius), kFar, scratch, 0);
   if (!place) return PathStatus::kUnreachable;
   PathQuery near = query;
   near.to = Place(place->place);
@@ -221,8 +237,6 @@ NoRoute Navigator::Impl::explainNarrow(const PathQuery& query) const {
   PlanScratch scratch;
   Route route;
   PathQuery narrow = query;
-  narrow.snap = 0;
-  narrow.partial = false;
   double low = 0;
   if (corridor != nullptr) {
     if (narrow.method == PathMethod::kBest) narrow.method = PathMethod::kCorridor;
@@ -241,12 +255,8 @@ NoRoute Navigator::Impl::explainNarrow(const PathQuery& query) const {
   return answer;
 }
 
-NoRoute Navigator::explain(const PathQuery& query, PlanScratch& scratch) const {
-  Route route;
-  PathQuery whole = query;
-  whole.partial = false;
+NoRoute Navigator::Impl::explain(PathStatus status, PathQuery query, PlanScratch& scratch) const {
   NoRoute answer;
-  const PathStatus status = plan(whole, scratch, route);
   switch (status) {
     case PathStatus::kFound:
       return answer;
@@ -260,7 +270,7 @@ NoRoute Navigator::explain(const PathQuery& query, PlanScratch& scratch) const {
     case PathStatus::kGoalOffMesh: {
       answer.reason = NoRouteReason::kOffMesh;
       answer.atStart = status == PathStatus::kStartOffMesh;
-      const auto place = nearest(answer.atStart ? query.from : query.to, 0, kFar, scratch);
+      const auto place = surface().nearest(answer.atStart ? query.from : query.to, 0, kFar, scratch);
       if (!place) return answer;
       answer.place = place->place;
       answer.distance = place->moved;
@@ -270,7 +280,7 @@ NoRoute Navigator::explain(const PathQuery& query, PlanScratch& scratch) const {
     case PathStatus::kGoalTooNear: {
       answer.reason = NoRouteReason::kTooNearWall;
       answer.atStart = status == PathStatus::kStartTooNear;
-      const auto wall = nearestWall(answer.atStart ? query.from : query.to, kFar, scratch);
+      const auto wall = surface().nearestWall(answer.atStart ? query.from : query.to, kFar, scratch, 0);
       if (!wall) return answer;
       answer.place = wall->point;
       answer.distance = wall->distance;
@@ -279,14 +289,29 @@ NoRoute Navigator::explain(const PathQuery& query, PlanScratch& scratch) const {
     case PathStatus::kUnreachable:
       break;
   }
-  PathQuery point = whole;
+  PathQuery point = query;
   point.radius = 0;
   point.clearance = 0;
-  if (reachable(point, scratch) != PathStatus::kFound) {
+  if (best().reachable(point, scratch) != PathStatus::kFound) {
     answer.reason = NoRouteReason::kNotConnected;
     return answer;
   }
-  return impl_->explainNarrow(whole);
+  return explainNarrow(query);
+}
+
+NoRoute Navigator::explain(const PathQuery& query, PlanScratch& scratch) const {
+  PathQuery moved = query;
+  moved.partial = false;
+  Route& route = ScratchRoute::of(scratch);
+  const PathStatus status =
+      Impl::usesGraph(query) ? plan(query, scratch, route) : impl_->planMoving(moved, scratch, route);
+  moved.snap = 0;
+  const double startMoved = scratch.startMoved;
+  const double goalMoved = scratch.goalMoved;
+  const NoRoute answer = impl_->explain(status, moved, scratch);
+  scratch.startMoved = startMoved;
+  scratch.goalMoved = goalMoved;
+  return answer;
 }
 
 PathStatus Navigator::replan(const PathQuery& query, PlanScratch& scratch, Route& route, bool& changed) const {
@@ -331,13 +356,15 @@ bool Navigator::keep(const WorldChange& change, const PathQuery& query, PlanScra
 }
 
 PathStatus Navigator::reachable(const PathQuery& query, PlanScratch& scratch) const {
-  if (query.method == PathMethod::kBest) return impl_->best().reachable(query, scratch);
   if (Impl::usesGraph(query)) {
     Route route;
     return impl_->onGraph().plan(query, route);
   }
-  const RadiusNavigator* navigator = impl_->of(query);
-  return navigator != nullptr ? navigator->reachable(query, scratch) : PathStatus::kUnsupported;
+  const RadiusNavigator* navigator = query.method == PathMethod::kBest ? &impl_->best() : impl_->of(query);
+  if (navigator == nullptr) return PathStatus::kUnsupported;
+  PathQuery moved = query;
+  return impl_->askSnapped(moved, scratch,
+                           [&](const PathQuery& asked) { return navigator->reachable(asked, scratch); });
 }
 
 std::optional<NearestObstacle> Navigator::nearestObstacle(const Place& place, PlanScratch& scratch) const {
@@ -365,7 +392,12 @@ bool Navigator::hasMedialAxis() const {
 }
 
 double Navigator::largestRadius(const PathQuery& query, PlanScratch& scratch) const {
-  return hasMedialAxis() ? impl_->corridor->largestRadius(query, scratch) : -1;
+  if (!hasMedialAxis()) return -1;
+  PathQuery point = query;
+  point.radius = 0;
+  const auto ask = [&](const PathQuery& asked) { return impl_->corridor->reachable(asked, scratch); };
+  return impl_->askSnapped(point, scratch, ask) == PathStatus::kFound ? impl_->corridor->largestRadius(point, scratch)
+                                                                      : -1;
 }
 
 std::optional<CorridorPosition> Navigator::retraction(const Place& place, PlanScratch& scratch) const {
@@ -374,7 +406,10 @@ std::optional<CorridorPosition> Navigator::retraction(const Place& place, PlanSc
 }
 
 PathStatus Navigator::corridor(const PathQuery& query, PlanScratch& scratch, Corridor& out) const {
-  return hasMedialAxis() ? impl_->corridor->corridor(query, scratch, out) : PathStatus::kUnsupported;
+  if (!hasMedialAxis()) return PathStatus::kUnsupported;
+  PathQuery moved = query;
+  return impl_->askSnapped(moved, scratch,
+                           [&](const PathQuery& asked) { return impl_->corridor->corridor(asked, scratch, out); });
 }
 
 // --- Places, moves and lengths --------------------------------------------------------------------------------------
@@ -385,8 +420,8 @@ std::optional<NearestPlace> Navigator::nearest(const Place& place, double radius
 }
 
 std::optional<NearestPlace> Navigator::nearestReachable(const Place& from, const Place& to, double radius, double reach,
-                                                        PlanScratch& scratch) const {
-  return impl_->surface().nearestReachable(from, to, radius, reach, scratch);
+                                                        PlanScratch& scratch, double snap) const {
+  return impl_->surface().nearestReachable(from, to, radius, reach, scratch, snap);
 }
 
 std::optional<NearestPlace> Navigator::randomPlace(const RandomPlaceQuery& query, uint64_t seed,
@@ -394,16 +429,19 @@ std::optional<NearestPlace> Navigator::randomPlace(const RandomPlaceQuery& query
   return impl_->surface().randomPlace(query, seed, scratch);
 }
 
-std::optional<RayHit> Navigator::castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const {
-  return impl_->surface().castRay(from, to, radius, scratch);
+std::optional<RayHit> Navigator::castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch,
+                                         double snap) const {
+  return impl_->surface().castRay(from, to, radius, scratch, snap);
 }
 
-std::optional<Slide> Navigator::slide(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const {
-  return impl_->surface().slide(from, to, radius, scratch);
+std::optional<Slide> Navigator::slide(const Place& from, Vec2 to, double radius, PlanScratch& scratch,
+                                      double snap) const {
+  return impl_->surface().slide(from, to, radius, scratch, snap);
 }
 
-std::optional<WallDistance> Navigator::nearestWall(const Place& place, double reach, PlanScratch& scratch) const {
-  return impl_->surface().nearestWall(place, reach, scratch);
+std::optional<WallDistance> Navigator::nearestWall(const Place& place, double reach, PlanScratch& scratch,
+                                                   double snap) const {
+  return impl_->surface().nearestWall(place, reach, scratch, snap);
 }
 
 double Navigator::cost(const PathQuery& query, PlanScratch& scratch) const {
@@ -413,9 +451,9 @@ double Navigator::cost(const PathQuery& query, PlanScratch& scratch) const {
 }
 
 void Navigator::costs(const Place& from, std::span<const Place> to, double radius, PlanScratch& scratch,
-                      std::span<double> costs) const {
+                      std::span<double> costs, double snap, std::span<double> moved) const {
   if (radius == 0 && mesh().info().traits.disjoint) {
-    impl_->surface().costs(from, to, scratch, costs);
+    impl_->surface().costs(from, to, scratch, costs, snap, moved);
     return;
   }
   for (size_t i = 0; i < to.size() && i < costs.size(); ++i) {
@@ -423,19 +461,22 @@ void Navigator::costs(const Place& from, std::span<const Place> to, double radiu
     query.from = from;
     query.to = to[i];
     query.radius = radius;
+    query.snap = snap;
     costs[i] = cost(query, scratch);
+    if (i < moved.size()) moved[i] = scratch.goalMoved;
   }
 }
 
 void Navigator::costMatrix(std::span<const Place> from, std::span<const Place> to, double radius, PlanScratch& scratch,
-                           std::span<double> costs) const {
+                           std::span<double> costs, double snap) const {
   for (size_t i = 0; i < from.size(); ++i) {
-    this->costs(from[i], to, radius, scratch, costs.subspan(i * to.size(), to.size()));
+    this->costs(from[i], to, radius, scratch, costs.subspan(i * to.size(), to.size()), snap);
   }
 }
 
-bool Navigator::within(const Place& from, double distance, PlanScratch& scratch, std::vector<ReachedCell>& out) const {
-  return impl_->surface().within(from, distance, scratch, out);
+bool Navigator::within(const Place& from, double distance, PlanScratch& scratch, std::vector<ReachedCell>& out,
+                       double snap) const {
+  return impl_->surface().within(from, distance, scratch, out, snap);
 }
 
 const char* reasonName(NoRouteReason reason) {

@@ -42,6 +42,29 @@ TEST(RealWorldDefects, TrapezoidFloorPlans) {
   std::swap(query.from, query.to);
   EXPECT_EQ(first.plan(query, scratch, route), PathStatus::kFound);
   EXPECT_NEAR(route.length, length, 1e-6);
+
+  // The other plan: found with 0.18 and 0.21 m, and not between. Each route must be there up to the widest way.
+  const Environment environment = readEnvironment(entrance).value();
+  const Navigator second = makeNavigator(bake(environment, {.generator = "trapezoid"}).value());
+  const Navigator axis = makeNavigator(bake(environment, {.generator = "ecm"}).value());
+  const Locator locator(axis.mesh());
+  Random random(8);
+  int found = 0;
+  for (int i = 0; i < 60; ++i) {
+    query = {.from = randomPlace(axis.mesh(), locator, random), .to = randomPlace(axis.mesh(), locator, random)};
+    const double widest = axis.largestRadius(query, scratch);
+    for (const double radius : {0.18, 0.19, 0.195, 0.2, 0.2001, 0.21}) {
+      if (std::abs(radius - widest) < 1e-3) continue;
+      query.radius = radius;
+      for (const bool back : {false, true}) {
+        if (back) std::swap(query.from, query.to);
+        const PathStatus status = second.plan(query, scratch, route);
+        EXPECT_EQ(status == PathStatus::kFound, radius < widest) << i << ", radius " << radius << statusName(status);
+        found += status == PathStatus::kFound ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(found, 300);
 }
 
 // Along the line where two layers meet, turned: corners on it are rounded, and a walk went around one of them for ever.

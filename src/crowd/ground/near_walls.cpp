@@ -86,21 +86,24 @@ NearWalls gatherWalls(const Ground& ground, CellId cell, Point at, double reach,
   const double limit = reach / ground.unit();
   NearestWalls nearest(ground);
   const Reached here{centre, 0};
-  scratch.open.assign(1, {here, here, here, cell});
-  // Each length is that of a walk, so nothing on another floor is reached that is not as near on foot.
+  scratch.open.assign(1, {here, here, here, 0, cell});
+  // Each length is that of a walk, so nothing on another floor is reached that is not as near on foot. Once there are
+  // more walls than fit, nothing beyond the nearest of those left out is asked for.
   while (!scratch.open.empty()) {
     std::pop_heap(scratch.open.begin(), scratch.open.end(), later);
     const Visit visit = scratch.open.back();
     scratch.open.pop_back();
-    if (!scratch.seen.insert(visit.cell, scratch.stamp)) continue;
+    if (visit.away >= nearest.dropped() || !scratch.seen.insert(visit.cell, scratch.stamp)) continue;
     for (const Ground::Side* s = ground.firstSide(visit.cell); s != ground.endSide(visit.cell); ++s) {
       if (s->neighbour == kNone) {
         const double distance = distanceToSegment(centre, s->from, s->to);
         if (distance < limit) nearest.add({distance, s->wall});
       } else if (!scratch.seen.has(s->neighbour, scratch.stamp)) {
-        if (distanceToSegment(centre, s->from, s->to) >= limit) continue;
-        const Visit next = through(visit, *s);
+        const double away = distanceToSegment(centre, s->from, s->to);
+        if (away >= std::min(limit, nearest.dropped())) continue;
+        Visit next = through(visit, *s);
         if (next.nearest.length >= kDetour * limit) continue;
+        next.away = away;
         scratch.open.push_back(next);
         std::push_heap(scratch.open.begin(), scratch.open.end(), later);
       }

@@ -12,8 +12,9 @@
 namespace wend {
 
 struct NearWalls {
-  Point from;          // where they were gathered
-  float known = -1;    // metres; every wall nearer than this to `from` is among them
+  Point from;  // where they were gathered
+  // Metres; every wall nearer than this to `from` is among them, but those that a walk reaches only from farther away.
+  float known = -1;
   uint32_t count = 0;  // nearest first
   std::array<uint32_t, kMaxWalls> ids{};
 
@@ -27,12 +28,13 @@ struct WallFloodScratch {
     Vec2 at;
     double length = 0;
   };
-  // A cell entered by a portal: the nearest place on it and its two ends.
+  // A cell entered by a portal: the nearest place on it and its two ends, by walks, and how far the portal is.
   struct Visit {
     Reached nearest;
     Reached left;
     Reached right;
-    CellId cell;
+    double away = 0;
+    CellId cell = kNone;
   };
   std::vector<Visit> open;
   StampedSet seen;
@@ -43,7 +45,7 @@ struct WallFloodScratch {
 inline constexpr float kWallRange = 3;
 inline constexpr float kWallRefresh = 1;
 
-// O(cells within reach metres of walking distance).
+// O(cells within reach metres of walking distance, or as near as the first wall that does not fit).
 NearWalls gatherWalls(const Ground& ground, CellId cell, Point at, double reach, WallFloodScratch& scratch);
 
 }  // namespace wend

@@ -14,7 +14,6 @@ void CornerGraph::begin(uint64_t serial, const NavMesh& mesh) {
   mesh_ = &mesh;
   if (stamp_.advance()) {
     nodes_.wipe();
-    toGoal_.wipe();
   }
   if (serial == serial_) return;
   serial_ = serial;
@@ -30,7 +29,6 @@ void CornerGraph::begin(uint64_t serial, const NavMesh& mesh) {
                                              [](uint8_t turnable) { return turnable != 0; }));
   shown_.grow(mesh.vertexCount());
   nodes_.grow(mesh.vertexCount());
-  toGoal_.grow(mesh.vertexCount());
 }
 
 // A shortest path bends at a corner only where both walls lie on one side of its line. Where layers are wound around a
@@ -62,7 +60,8 @@ void CornerGraph::show(const Root& root, VertexId corner, const Sees& sees) {
   sees(corner, distance(root.place, p));
 }
 
-// The view is closed: a corner on its edge is seen.
+// The view is closed: a corner on its edge is seen. Counter-clockwise from the right end of the side the corners of the
+// cell, which is convex, lie right of the view, then in it, then left of it.
 template <typename Sees>
 void CornerGraph::lookThrough(const Root& root, const Cone& cone, const Sees& sees) {
   const NavMesh::Views& views = mesh_->views();
@@ -71,20 +70,19 @@ void CornerGraph::lookThrough(const Root& root, const Cone& cone, const Sees& se
   const SideId end = views.cellBegin[cell + 1];
   const Vec2 left = views.vertices[cone.left];
   const Vec2 right = views.vertices[cone.right];
-  if (wanted_ != nullptr && orient(root.place, right, wanted_->goal) >= 0 &&
-      orient(root.place, left, wanted_->goal) <= 0) {
-    isGoalSeen_ = isGoalSeen_ ||
-                  std::find(wanted_->goalCells.begin(), wanted_->goalCells.end(), cell) != wanted_->goalCells.end();
+  if (wanted_ != nullptr && !isGoalSeen_ &&
+      std::find(wanted_->goalCells.begin(), wanted_->goalCells.end(), cell) != wanted_->goalCells.end()) {
+    isGoalSeen_ = orient(root.place, right, wanted_->goal) >= 0 && orient(root.place, left, wanted_->goal) <= 0;
   }
   const auto next = [&](SideId s) { return s + 1 == end ? begin : s + 1; };
   SideId s = next(cone.side);
   VertexId a = views.sideVertex[s];
-  int aRight = orient(root.place, right, views.vertices[a]);  // -1: right of the view
-  int aLeft = orient(root.place, left, views.vertices[a]);    // 1: left of the view
-  for (; s != cone.side; s = next(s)) {
+  int aRight = a == cone.right ? 0 : -1;  // -1: right of the view
+  int aLeft = -1;                         // 1: left of the view
+  for (; s != cone.side && aLeft <= 0; s = next(s)) {
     const VertexId b = views.sideVertex[next(s)];
-    const int bRight = orient(root.place, right, views.vertices[b]);
-    const int bLeft = orient(root.place, left, views.vertices[b]);
+    const int bRight = aRight > 0 ? 1 : orient(root.place, right, views.vertices[b]);
+    const int bLeft = bRight <= 0 ? -1 : orient(root.place, left, views.vertices[b]);
     if (bRight >= 0 && bLeft <= 0) show(root, b, sees);
     if (bRight > 0 && aLeft < 0 && views.sideTwin[s] != kNone) {
       cones_.push_back({views.sideTwin[s], bLeft <= 0 ? b : cone.left, aRight >= 0 ? a : cone.right});
@@ -136,31 +134,40 @@ bool CornerGraph::search(uint64_t serial, const NavMesh& mesh, const MeshAnalysi
   begin(serial, mesh);
   if (count_ > kMostCorners) return false;
   open_.clear();
+  double best = std::numeric_limits<double>::infinity();
+  VertexId last = kNone;
+  // From a corner that sees the goal the path goes there straight.
   const auto reach = [&](VertexId corner, double g, VertexId before) {
-    const Node* known = nodes_.find(corner, stamp_);
-    if (known != nullptr && known->g <= g) return;
-    nodes_.set(corner, {g, before}, stamp_);
-    open_.push({g + distance(mesh.vertex(corner), ends.goal), g, corner, 0, 0});
+    Node* node = nodes_.find(corner, stamp_);
+    if (node == nullptr) {
+      nodes_.set(corner, {.rest = distance(mesh.vertex(corner), ends.goal)}, stamp_);
+      node = nodes_.find(corner, stamp_);
+    }
+    const double f = g + node->rest;
+    if (node->g <= g || f >= best) return;
+    node->g = g;
+    node->before = before;
+    if (node->seesGoal) {
+      best = f;
+      last = corner;
+      return;
+    }
+    open_.push({f, g, corner, 0, 0});
   };
-  look({ends.goal, kNone, ends.goalCells}, [&](VertexId c, double length) { toGoal_.set(c, length, stamp_); });
+  look({ends.goal, kNone, ends.goalCells},
+       [&](VertexId corner, double length) { nodes_.set(corner, {.rest = length, .seesGoal = true}, stamp_); });
   wanted_ = &ends;
   isGoalSeen_ = false;
   look({ends.start, kNone, ends.startCells}, [&](VertexId c, double length) { reach(c, length, kNone); });
   wanted_ = nullptr;
   path.clear();
   if (isGoalSeen_) return true;
-  double best = std::numeric_limits<double>::infinity();
-  VertexId last = kNone;
   while (!open_.empty()) {
     const OpenEntry entry = open_.pop();
     if (entry.f >= best) break;
     const VertexId corner = entry.side;
     if (entry.g > nodes_.find(corner, stamp_)->g) continue;
     ++expanded;
-    if (const double* rest = toGoal_.find(corner, stamp_); rest != nullptr && entry.g + *rest < best) {
-      best = entry.g + *rest;
-      last = corner;
-    }
     expand(corner);
     const Corner& c = corners_[corner];
     for (uint32_t i = c.first; i < c.first + c.count; ++i) reach(edges_[i].to, entry.g + edges_[i].length, corner);

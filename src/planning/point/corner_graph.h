@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "planning/open_list.h"
@@ -46,8 +47,10 @@ class CornerGraph {
     VertexId right;
   };
   struct Node {
-    double g;
-    VertexId before;
+    double g = std::numeric_limits<double>::infinity();  // length of the way to it
+    double rest = 0;  // at least this is missing; exactly this where it sees the goal
+    VertexId before = kNone;
+    bool seesGoal = false;
   };
   struct Root {
     Vec2 place;
@@ -80,7 +83,6 @@ class CornerGraph {
   StampedSet shown_;
   QueryStamp lookStamp_;
   StampedArray<Node> nodes_;
-  StampedArray<double> toGoal_;
   QueryStamp stamp_;
   OpenList open_;
 };

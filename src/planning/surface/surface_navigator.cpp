@@ -61,6 +61,24 @@ struct SurfaceNavigator::Impl {
     if (!surface.isFree(m.end.cells.front(), m.end.units)) return std::nullopt;
     return SurfacePlace{m.end.units, m.end.cells.front()};
   }
+  // The same after the place moved by up to `snap` metres. Its cells stand in m.end.
+  std::optional<SurfacePlace> find(const Surface& surface, const Place& place, double snap, Memory& m,
+                                   double& moved) const {
+    moved = 0;
+    if (const std::optional<SurfacePlace> here = find(surface, place, m)) return here;
+    if (!place.finite() || !(snap > 0)) return std::nullopt;
+    const std::optional<SurfacePlace> found = findNearestPlace(surface, place, snap / surface.unit(), m.nearest);
+    if (!found) return std::nullopt;
+    const Vec3 at = surface.lifted(found->units, found->cell);
+    // A place straight above is not moved in top view.
+    moved = std::max(std::hypot(at.x - place.x, at.y - place.y), std::numeric_limits<double>::min());
+    if (const std::optional<SurfacePlace> there = find(surface, Place(at), m)) return there;
+    // Beside a wall that has no exact double.
+    m.end.units = found->units;
+    m.end.z = at.z;
+    m.end.cells.assign(1, found->cell);
+    return found;
+  }
   NearestPlace answer(const Surface& surface, const SurfacePlace& found, const Place* asked) const {
     const Vec3 place = surface.lifted(found.units, found.cell);
     const double moved = asked == nullptr ? 0 : std::hypot(place.x - asked->x, place.y - asked->y);
@@ -86,11 +104,11 @@ std::optional<NearestPlace> SurfaceNavigator::nearest(const Place& place, double
 }
 
 std::optional<NearestPlace> SurfaceNavigator::nearestReachable(const Place& from, const Place& to, double radius,
-                                                               double reach, PlanScratch& scratch) const {
-  if (!to.finite() || !isLength(radius) || !(reach >= 0)) return std::nullopt;
+                                                               double reach, PlanScratch& scratch, double snap) const {
+  if (!to.finite() || !isLength(radius) || !(reach >= 0) || !(snap >= 0)) return std::nullopt;
   Memory& m = Memory::of(scratch);
   const Surface surface = impl_->surface(radius, scratch);
-  const std::optional<SurfacePlace> start = impl_->find(surface, from, m);
+  const std::optional<SurfacePlace> start = impl_->find(surface, from, snap, m, scratch.startMoved);
   if (!start) return std::nullopt;
   const std::vector<uint32_t>& component = impl_->disk->analysis().component;
   m.memo.begin(surface.mesh);
@@ -114,11 +132,14 @@ std::optional<NearestPlace> SurfaceNavigator::nearestReachable(const Place& from
 
 std::optional<NearestPlace> SurfaceNavigator::randomPlace(const RandomPlaceQuery& query, uint64_t seed,
                                                           PlanScratch& scratch) const {
-  if (!isLength(query.radius) || impl_->sampler.empty()) return std::nullopt;
+  if (!isLength(query.radius) || !(query.snap >= 0) || impl_->sampler.empty()) return std::nullopt;
   Memory& m = Memory::of(scratch);
   const Surface surface = impl_->surface(query.radius, scratch);
   std::optional<SurfacePlace> start;
-  if (query.from && !(start = impl_->find(surface, *query.from, m))) return std::nullopt;
+  scratch.startMoved = 0;
+  if (query.from && !(start = impl_->find(surface, *query.from, query.snap, m, scratch.startMoved))) {
+    return std::nullopt;
+  }
   Random random(seed);
   std::optional<CircleSampler> circle;
   if (query.centre) {
@@ -155,10 +176,11 @@ std::optional<NearestPlace> SurfaceNavigator::randomPlace(const RandomPlaceQuery
   return std::nullopt;
 }
 
-std::optional<RayHit> SurfaceNavigator::castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const {
-  if (!isLength(radius) || !std::isfinite(to.x) || !std::isfinite(to.y)) return std::nullopt;
+std::optional<RayHit> SurfaceNavigator::castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch,
+                                                double snap) const {
+  if (!isLength(radius) || !std::isfinite(to.x) || !std::isfinite(to.y) || !(snap >= 0)) return std::nullopt;
   const Surface surface = impl_->surface(radius, scratch);
-  const std::optional<SurfacePlace> start = impl_->find(surface, from, Memory::of(scratch));
+  const std::optional<SurfacePlace> start = impl_->find(surface, from, snap, Memory::of(scratch), scratch.startMoved);
   if (!start) return std::nullopt;
   const Lattice& lattice = surface.mesh.lattice();
   const StraightMove move = moveStraight(surface, *start, lattice.toUnits(to));
@@ -175,22 +197,24 @@ std::optional<RayHit> SurfaceNavigator::castRay(const Place& from, Vec2 to, doub
   return hit;
 }
 
-std::optional<Slide> SurfaceNavigator::slide(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const {
-  if (!isLength(radius) || !std::isfinite(to.x) || !std::isfinite(to.y)) return std::nullopt;
+std::optional<Slide> SurfaceNavigator::slide(const Place& from, Vec2 to, double radius, PlanScratch& scratch,
+                                             double snap) const {
+  if (!isLength(radius) || !std::isfinite(to.x) || !std::isfinite(to.y) || !(snap >= 0)) return std::nullopt;
   const Surface surface = impl_->surface(radius, scratch);
-  const std::optional<SurfacePlace> start = impl_->find(surface, from, Memory::of(scratch));
+  const std::optional<SurfacePlace> start = impl_->find(surface, from, snap, Memory::of(scratch), scratch.startMoved);
   if (!start) return std::nullopt;
   const SlideEnd end = slideAlong(surface, *start, surface.mesh.lattice().toUnits(to));
   return Slide{surface.lifted(end.place.units, end.place.cell), impl_->disk->given(end.place.cell),
                end.length * surface.unit()};
 }
 
-std::optional<WallDistance> SurfaceNavigator::nearestWall(const Place& place, double reach,
-                                                          PlanScratch& scratch) const {
+std::optional<WallDistance> SurfaceNavigator::nearestWall(const Place& place, double reach, PlanScratch& scratch,
+                                                          double snap) const {
+  if (!(reach >= 0) || !(snap >= 0)) return std::nullopt;
   Memory& m = Memory::of(scratch);
   const Surface surface = impl_->surface(0, scratch);
-  const std::optional<SurfacePlace> here = impl_->find(surface, place, m);
-  if (!here || !(reach >= 0)) return std::nullopt;
+  const std::optional<SurfacePlace> here = impl_->find(surface, place, snap, m, scratch.startMoved);
+  if (!here) return std::nullopt;
   const NavMesh& mesh = surface.mesh;
   const NearestWall wall = wend::nearestWall(mesh, here->cell, here->units, reach / surface.unit(), m.sight);
   if (wall.side == kNone) return std::nullopt;
@@ -200,16 +224,20 @@ std::optional<WallDistance> SurfaceNavigator::nearestWall(const Place& place, do
 }
 
 void SurfaceNavigator::costs(const Place& from, std::span<const Place> to, PlanScratch& scratch,
-                             std::span<double> costs) const {
+                             std::span<double> costs, double snap, std::span<double> moved) const {
   std::fill(costs.begin(), costs.end(), std::numeric_limits<double>::infinity());
+  std::fill(moved.begin(), moved.end(), 0);
+  if (!(snap >= 0)) return;
   Memory& m = Memory::of(scratch);
   const Surface surface = impl_->surface(0, scratch);
-  if (!impl_->find(surface, from, m)) return;
+  if (!impl_->find(surface, from, snap, m, scratch.startMoved)) return;
   std::swap(m.start, m.end);
   m.targets.clear();
   if (m.targetEnds.size() < to.size()) m.targetEnds.resize(to.size());
   for (size_t i = 0; i < to.size(); ++i) {
-    if (!impl_->find(surface, to[i], m)) continue;
+    double by = 0;
+    if (!impl_->find(surface, to[i], snap, m, by)) continue;
+    if (i < moved.size()) moved[i] = by;
     std::swap(m.targetEnds[i], m.end);
     m.targets.push_back({m.targetEnds[i].units, m.targetEnds[i].cells, static_cast<uint32_t>(i),
                          std::numeric_limits<double>::infinity()});
@@ -219,12 +247,12 @@ void SurfaceNavigator::costs(const Place& from, std::span<const Place> to, PlanS
   for (const FloodTarget& target : m.targets) costs[target.id] = target.distance * surface.unit();
 }
 
-bool SurfaceNavigator::within(const Place& from, double distance, PlanScratch& scratch,
-                              std::vector<ReachedCell>& out) const {
+bool SurfaceNavigator::within(const Place& from, double distance, PlanScratch& scratch, std::vector<ReachedCell>& out,
+                              double snap) const {
   out.clear();
   Memory& m = Memory::of(scratch);
   const Surface surface = impl_->surface(0, scratch);
-  if (!(distance >= 0) || !impl_->find(surface, from, m)) return false;
+  if (!(distance >= 0) || !(snap >= 0) || !impl_->find(surface, from, snap, m, scratch.startMoved)) return false;
   std::swap(m.start, m.end);
   floodPoint(surface.mesh, impl_->disk->analysis(), m.start, distance / surface.unit(), {}, m.flood);
   for (const CellId cell : m.flood.cells) {

@@ -17,14 +17,16 @@ class SurfaceNavigator {
 
   std::optional<NearestPlace> nearest(const Place& place, double radius, double reach, PlanScratch& scratch) const;
   std::optional<NearestPlace> nearestReachable(const Place& from, const Place& to, double radius, double reach,
-                                               PlanScratch& scratch) const;
+                                               PlanScratch& scratch, double snap) const;
   std::optional<NearestPlace> randomPlace(const RandomPlaceQuery& query, uint64_t seed, PlanScratch& scratch) const;
-  std::optional<RayHit> castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const;
-  std::optional<Slide> slide(const Place& from, Vec2 to, double radius, PlanScratch& scratch) const;
-  std::optional<WallDistance> nearestWall(const Place& place, double reach, PlanScratch& scratch) const;
+  std::optional<RayHit> castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch, double snap) const;
+  std::optional<Slide> slide(const Place& from, Vec2 to, double radius, PlanScratch& scratch, double snap) const;
+  std::optional<WallDistance> nearestWall(const Place& place, double reach, PlanScratch& scratch, double snap) const;
   // Of a point.
-  void costs(const Place& from, std::span<const Place> to, PlanScratch& scratch, std::span<double> costs) const;
-  bool within(const Place& from, double distance, PlanScratch& scratch, std::vector<ReachedCell>& out) const;
+  void costs(const Place& from, std::span<const Place> to, PlanScratch& scratch, std::span<double> costs, double snap,
+             std::span<double> moved) const;
+  bool within(const Place& from, double distance, PlanScratch& scratch, std::vector<ReachedCell>& out,
+              double snap) const;
 
   // The narrowest passage between the walls on both sides of a route that plan() found with this radius.
   struct Passage {

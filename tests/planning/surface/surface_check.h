@@ -346,6 +346,65 @@ class QueryCheck {
     EXPECT_NEAR(route.goalMoved, world_.toNearest(q, query.radius, any), tolerance());
     EXPECT_NEAR(route.startMoved, distance(p, top(route.points.front())), 1e-6);
     EXPECT_NEAR(route.goalMoved, distance(q, top(route.points.back())), 1e-6);
+    snapOthers(query);
+  }
+  // Each query asked with snapping is the one from the nearest place.
+  void snapOthers(const PathQuery& query) {
+    const Vec2 q = query.to.top();
+    const double r = query.radius;
+    const auto near = navigator_.nearest(query.from, r, query.snap, scratch_);
+    const auto nearPoint = navigator_.nearest(query.from, 0, query.snap, scratch_);
+    ASSERT_TRUE(near && nearPoint);
+    const Place start(top(near->place));
+    const Place point(top(nearPoint->place));
+    const auto expectMoved = [&](double moved) { EXPECT_NEAR(scratch_.startMoved, moved, 1e-9); };
+    const auto ray = navigator_.castRay(start, q, r, scratch_);
+    const auto ray2 = navigator_.castRay(query.from, q, r, scratch_, query.snap);
+    expectMoved(near->moved);
+    const auto slide = navigator_.slide(start, q, r, scratch_);
+    const auto slide2 = navigator_.slide(query.from, q, r, scratch_, query.snap);
+    expectMoved(near->moved);
+    // A place on a slanted wall may be on the mesh only as snapping has found it.
+    ASSERT_TRUE(ray2 && slide2);
+    if (ray && slide && !isEcm()) {
+      EXPECT_NEAR(ray2->distance, ray->distance, 1e-6);
+      EXPECT_NEAR(slide2->length, slide->length, 1e-6);
+    }
+    const auto wall = navigator_.nearestWall(query.from, kNowhere, scratch_, query.snap);
+    expectMoved(nearPoint->moved);
+    ASSERT_TRUE(wall);
+    EXPECT_NEAR(wall->distance, world_.toWalls(point.top()), tolerance());
+    const auto reached = navigator_.nearestReachable(query.from, q, r, kNowhere, scratch_, query.snap);
+    expectMoved(near->moved);
+    ASSERT_TRUE(reached);
+    const auto drawn = navigator_.randomPlace({.from = query.from, .radius = r, .snap = query.snap}, 5, scratch_);
+    expectMoved(near->moved);
+    if (drawn && !isEcm()) {
+      PathQuery there = query;
+      there.to = drawn->place;
+      EXPECT_EQ(navigator_.reachable(there, scratch_), PathStatus::kFound);
+      expectMoved(near->moved);
+    }
+    std::vector<ReachedCell> cells;
+    EXPECT_TRUE(navigator_.within(query.from, world_.size, scratch_, cells, query.snap));
+    expectMoved(nearPoint->moved);
+    const std::array<Place, 2> goals{query.to, query.from};
+    std::array<double, 2> costs{};
+    std::array<double, 2> moved{};
+    navigator_.costs(query.from, goals, 0, scratch_, costs, query.snap, moved);
+    const auto goal = navigator_.nearest(query.to, 0, query.snap, scratch_);
+    ASSERT_TRUE(goal);
+    EXPECT_NEAR(moved[0], goal->moved, 1e-9);
+    EXPECT_NEAR(moved[1], nearPoint->moved, 1e-9);
+    EXPECT_NEAR(costs[1], 0, 1e-6);
+    const PathQuery pointQuery{.from = query.from, .to = query.to, .snap = query.snap};
+    const double cost = navigator_.cost(pointQuery, scratch_);
+    expectMoved(nearPoint->moved);
+    EXPECT_NEAR(scratch_.goalMoved, goal->moved, 1e-9);
+    EXPECT_TRUE(costs[0] == cost || std::abs(costs[0] - cost) < 1e-6 * (1 + cost)) << costs[0] << " and " << cost;
+    std::array<double, 4> matrix{};
+    navigator_.costMatrix(goals, goals, 0, scratch_, matrix, query.snap);
+    EXPECT_TRUE(matrix[2] == costs[0] || std::abs(matrix[2] - costs[0]) < 1e-6 * (1 + cost));
   }
 
   void partial() {

@@ -190,37 +190,103 @@ TEST(SurfaceQueries, HeightsChooseTheLayer) {
   }
 }
 
-TEST(SurfaceQueries, NothingIsAllocatedAfterTheFirstTime) {
-  if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: allocations are not counted";
-  const Navigator navigator =
-      makeNavigator(bake(makeEnvironment({.kind = "maze"}).value(), {.generator = "hertel-mehlhorn"}).value());
+// The ends are moved first; then the reason is told for where they are.
+TEST(SurfaceQueries, ReasonsOfSnappedEnds) {
+  PlanScratch scratch;
+  for (const char* generator : {"hertel-mehlhorn", "ecm"}) {
+    EnvironmentDraft draft;
+    draft.layers.emplace_back().walkable = {{{{0, 0}, {10, 0}, {10, 6}, {0, 6}}}};
+    draft.layers[0].obstacles = {{{{4, 0}, {5, 0}, {5, 5}, {4, 5}}}};
+    const Navigator navigator = makeNavigator(bake(buildEnvironment(draft).value(), {.generator = generator}).value());
+    PathQuery query{.from = {-1, 1}, .to = {9, 1}, .radius = 0.6, .snap = 2};
+    const NoRoute narrow = navigator.explain(query, scratch);
+    EXPECT_EQ(narrow.reason, NoRouteReason::kTooNarrow) << generator;
+    EXPECT_NEAR(narrow.width, 1, 1e-4);
+    EXPECT_NEAR(scratch.startMoved, 1.6, 1e-4);
+    query.snap = 0.5;
+    EXPECT_EQ(navigator.explain(query, scratch).reason, NoRouteReason::kOffMesh) << generator;
+    query.snap = 2;
+    EXPECT_EQ(navigator.reachable(query, scratch), PathStatus::kUnreachable) << generator;
+    query.radius = 0.4;
+    EXPECT_EQ(navigator.reachable(query, scratch), PathStatus::kFound) << generator;
+    EXPECT_EQ(navigator.explain(query, scratch).reason, NoRouteReason::kNone) << generator;
+    if (!navigator.hasMedialAxis()) continue;
+    EXPECT_NEAR(navigator.largestRadius(query, scratch), 0, 1e-3);  // on the wall
+    query.snap = 0;
+    EXPECT_LT(navigator.largestRadius(query, scratch), 0);
+    query.snap = 2;
+    Corridor corridor;
+    EXPECT_EQ(navigator.corridor(query, scratch, corridor), PathStatus::kFound);
+    EXPECT_GT(corridor.length, 5);
+  }
+}
+
+// Every kind of query, on floors above each other and in a maze.
+void expectNoAllocations(const char* kind, const char* generator) {
+  SCOPED_TRACE(std::string(kind) + " by " + generator);
+  const Result<Environment> environment = makeEnvironment({.kind = kind});
+  ASSERT_TRUE(environment.ok());
+  const Navigator navigator = makeNavigator(bake(*environment, {.generator = generator}).value());
+  const Box box = boundingBox(*environment);
+  const Vec2 low = environment->lattice.toMetres(box.min);
+  const Vec2 high = environment->lattice.toMetres(box.max);
   PlanScratch scratch;
   Route route;
   std::vector<ReachedCell> cells;
   std::vector<Place> to;
-  for (int i = 0; i < 20; ++i) to.emplace_back(0.5 + i, 0.5 + i);
-  std::vector<double> costs(to.size());
+  for (int i = 0; i < 6; ++i) to.emplace_back(navigator.randomPlace({}, static_cast<uint64_t>(i), scratch)->place);
+  std::vector<double> costs(to.size() * to.size());
+  size_t found = 0;
+  size_t narrow = 0;
   const auto askAll = [&] {
     Random random(6);
-    for (int i = 0; i < 100; ++i) {
-      const Place p(random.real(-1, 33), random.real(-1, 33));
-      const Place q(random.real(-1, 33), random.real(-1, 33));
+    const auto draw = [&]() -> Place {
+      if (random.chance(0.5)) return {random.real(low.x - 1, high.x + 1), random.real(low.y - 1, high.y + 1)};
+      return navigator.randomPlace({}, random.next(), scratch)->place;
+    };
+    for (int i = 0; i < 60; ++i) {
+      const Place p = draw();
+      const Place q = draw();
       const double r = i % 2 == 0 ? 0 : 0.2;
+      const double snap = i % 3 == 0 ? 1 : 0;
       navigator.nearest(p, r, 5, scratch);
-      navigator.castRay(p, q.top(), r, scratch);
-      navigator.slide(p, q.top(), r, scratch);
-      navigator.nearestWall(p, 5, scratch);
-      navigator.randomPlace({.centre = p, .range = 3, .from = q, .radius = r}, random.next(), scratch);
-      navigator.costs(p, to, 0, scratch, costs);
-      navigator.within(p, 10, scratch, cells);
-      navigator.plan({.from = p, .to = q, .radius = r, .snap = 1, .partial = true}, scratch, route);
+      navigator.nearestReachable(p, q, r, 5, scratch, snap);
+      navigator.castRay(p, q.top(), r, scratch, snap);
+      navigator.slide(p, q.top(), r, scratch, snap);
+      navigator.nearestWall(p, 5, scratch, snap);
+      navigator.nearestObstacle(p, scratch);
+      navigator.randomPlace({.radius = r}, random.next(), scratch);
+      navigator.randomPlace({.centre = p, .range = 3, .from = q, .radius = r, .snap = snap}, random.next(), scratch);
+      navigator.costs(p, to, r, scratch, costs, snap);
+      navigator.within(p, 10, scratch, cells, snap);
+      navigator.cost({.from = p, .to = q, .radius = r, .snap = snap}, scratch);
+      navigator.reachable({.from = p, .to = q, .radius = r, .snap = snap}, scratch);
+      const PathQuery query{.from = p, .to = q, .radius = r, .snap = snap, .partial = true};
+      found += navigator.plan(query, scratch, route) == PathStatus::kFound ? 1 : 0;
+      // The widest way alone is searched with memory of its own.
+      if (navigator.reachable(query, scratch) != PathStatus::kUnreachable) {
+        navigator.explain(query, scratch);
+      } else {
+        ++narrow;
+      }
     }
+    navigator.costMatrix(to, to, 0, scratch, costs);
+    navigator.costMatrix(to, to, 0.2, scratch, costs);
   };
   askAll();
   askAll();
+  EXPECT_GT(found, 40U);
   testing::takeAllocations();
   askAll();
-  EXPECT_EQ(testing::takeAllocations(), 0U);
+  EXPECT_EQ(testing::takeAllocations(), 0U) << narrow;
+}
+
+TEST(SurfaceQueries, NothingIsAllocatedAfterTheFirstTime) {
+  if (!testing::kAllocationsAreCounted) GTEST_SKIP() << "skipped: allocations are not counted";
+  for (const char* generator : {"ecm", "hertel-mehlhorn", "neogen", "trapezoid"}) {
+    expectNoAllocations("maze", generator);
+    expectNoAllocations("two-floor-ramp", generator);
+  }
 }
 
 }  // namespace
