@@ -45,6 +45,14 @@ void printException(const std::exception& error) {
   ::_exit(wend::app::kFailed);
 }
 
+// A .wend file is read where it lies: another program that cuts it off meanwhile takes the pages away.
+extern "C" void onLostPages(int) {
+  constexpr char kSentence[] = "wend: a file was cut off by another program while it was read\n";
+  [[maybe_unused]] const auto put = ::write(STDERR_FILENO, kSentence, sizeof kSentence - 1);
+  wend::removeScratchFolders();
+  ::_exit(wend::app::kFailed);
+}
+
 struct CommandMaker {
   std::string_view name;
   void (*add)(wend::app::Program& program);
@@ -120,6 +128,7 @@ int main(int argc, char** argv) {
   using namespace wend::app;
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a write error, not a death
   std::signal(SIGXFSZ, SIG_IGN);  // likewise the limit of a file's size
+  std::signal(SIGBUS, onLostPages);
   std::set_terminate(onTerminate);
   openStandardStreams();
   // Sentences that need no memory.

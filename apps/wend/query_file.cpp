@@ -1,5 +1,6 @@
 #include "query_file.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string_view>
@@ -27,6 +28,9 @@ std::vector<std::string_view> split(std::string_view line) {
 
 enum Column { kFromX, kFromY, kFromZ, kToX, kToY, kToZ, kRadius, kColumns };
 constexpr std::array<std::string_view, kColumns> kNames{"from_x", "from_y", "from_z", "to_x", "to_y", "to_z", "radius"};
+
+constexpr size_t kMostColumns = 1000;
+constexpr size_t kMostQueries = 10'000'000;
 
 // Where each known column stands, or npos.
 using Places = std::array<size_t, kColumns>;
@@ -64,6 +68,9 @@ Result<std::vector<PathQuery>> parseQueries(std::string_view text, const std::st
   for (size_t number = 1; !text.empty(); ++number) {
     const size_t end = text.find('\n');
     const std::string_view line = trim(text.substr(0, end));
+    if (static_cast<size_t>(std::count(line.begin(), line.end(), ',')) >= kMostColumns) {
+      return Error{ErrorCode::kLimit, fmt::format("'{}' line {}: more than {} columns", path, number, kMostColumns)};
+    }
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (number == 1) {
       const Result<Places> header = readHeader(line, path);
@@ -89,6 +96,10 @@ Result<std::vector<PathQuery>> parseQueries(std::string_view text, const std::st
     if (places[kFromZ] != std::string::npos) query.from.z = values[kFromZ];
     if (places[kToZ] != std::string::npos) query.to.z = values[kToZ];
     query.radius = values[kRadius];
+    if (queries.size() == kMostQueries) {
+      return Error{ErrorCode::kLimit,
+                   fmt::format("'{}' holds more than {} queries; cut it into parts", path, kMostQueries)};
+    }
     queries.push_back(query);
   }
   if (queries.empty()) return Error{ErrorCode::kEmpty, fmt::format("'{}' holds no query", path)};

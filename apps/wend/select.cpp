@@ -322,8 +322,11 @@ void addSelect(Program& program) {
       "Examples:\n  wend select city.env -o city.wend --shortlist city.html\n"
       "  wend select city.env --variants --weight diameter=0 --weight path_searched=2 -o city.wend\n"
       "  wend select city.env --try neogen --try neogen:optimise=off --require 'regions<=2000'");
-  command.onRun(
-      [o, &program] { program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return SelectRun(*o).run(); }); });
+  command.onRun([o, &program] {
+    program.exitCode = o->run.guarded(o->output, {o->input}, [&] {
+      return o->run.guarded(o->shortlist, {o->input}, [&] { return SelectRun(*o).run(); });
+    });
+  });
 }
 
 }  // namespace wend::app

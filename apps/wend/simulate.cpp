@@ -16,6 +16,7 @@
 #include "report/report_files.h"
 #include "report/verdict_text.h"
 #include "simulate/many_runs_report.h"
+#include "simulate/output_files.h"
 #include "simulate/study.h"
 
 namespace wend::app {
@@ -172,12 +173,17 @@ class Simulator {
     }
     override(scenario_);
     if (o_.check && scenario_.expectations.empty()) scenario_.warnings.emplace_back(kNothingToCheck);
-    if (const Status status = o_.run.mayWrite(o_.output, {o_.scenario, worldFile()}); !status.ok()) {
-      return o_.run.fail(status.error());
+    for (const std::string& input : inputs()) {
+      if (const Status status = o_.run.mayWrite(o_.output, {input}); !status.ok()) return o_.run.fail(status.error());
+      if (const Status status = o_.run.mayWrite(o_.frames, {input, o_.output}); !status.ok()) {
+        return o_.run.fail(status.error());
+      }
     }
-    if (const Status status = o_.run.mayWrite(o_.frames, {o_.scenario, worldFile(), o_.output}); !status.ok()) {
-      return o_.run.fail(status.error());
+    if (!o_.output.empty()) {
+      const Result<OutputFiles> files = outputFiles(scenario_.output, o_.output, inputs(), o_.run.force);
+      if (!files.ok()) return o_.run.fail(files.error());
     }
+    o_.run.context();  // a signal from here on removes the folder
     Result<ScratchFolder> scratch = ScratchFolder::make("", "wend-simulate-");
     if (!scratch.ok()) return o_.run.fail(scratch.error());
     const std::string first = o_.output.empty() ? *scratch / "run.sqlite" : o_.output;
@@ -231,9 +237,9 @@ class Simulator {
     return simulateStudy(o_.run, study);
   }
 
-  // The file of the scenario's world, if it is one; names are relative to the scenario.
-  std::string worldFile() const {
-    return (std::filesystem::path(scenario_.file).parent_path() / scenario_.environment).string();
+  // The scenario, and the file of its world, if it is one; names are relative to the scenario.
+  std::vector<std::string> inputs() const {
+    return {o_.scenario, (std::filesystem::path(scenario_.file).parent_path() / scenario_.environment).string()};
   }
 
   std::optional<Error> simulateOnce(const std::string& file, uint64_t seed, bool keep) {
@@ -249,6 +255,7 @@ class Simulator {
       o_.run.showDetail(fmt::format("{:.0f} s, {} in, {} out, x{:.1f}", p.time, p.inside, p.left, p.speedFactor));
     };
     const Result<SimulationSummary> summary = simulate(scenario_, settings, o_.run.context());
+    letWorkEnd();
     if (!summary.ok()) return summary.error();
     if (keep) summary_ = *summary;
     ++runs_;
@@ -257,41 +264,25 @@ class Simulator {
     return {};
   }
 
-  // A file of the scenario's [output]. The reader has refused absolute paths and '..'; links may still lead elsewhere.
-  Result<std::string> beside(const std::string& name) const {
-    const std::filesystem::path folder = std::filesystem::absolute(o_.output).parent_path();
-    std::error_code error;
-    const std::filesystem::path root = std::filesystem::weakly_canonical(folder, error);
-    const std::filesystem::path target = std::filesystem::weakly_canonical(folder / name, error);
-    const auto [end, rest] = std::mismatch(root.begin(), root.end(), target.begin(), target.end());
-    const bool isRecording = target == std::filesystem::weakly_canonical(o_.output, error);
-    if (error || end != root.end() || rest == target.end() || isRecording) {
-      return Error{
-          ErrorCode::kFileNotWritten,
-          fmt::format("[output] of the scenario names '{}', which is not a file of its own beside the recording",
-                      name)};
-    }
-    return (std::filesystem::path(o_.output).parent_path() / name).string();
-  }
-
   std::optional<Error> writeOutputs() {
     if (scenario_.output.text.empty() && scenario_.output.dir.empty() && !scenario_.output.perLayer) return {};
     const Result<Recording> recording = Recording::open(o_.output);
     if (!recording.ok()) return recording.error();
-    if (!scenario_.output.text.empty()) {
-      const Result<std::string> file = beside(scenario_.output.text);
-      if (!file.ok()) return file.error();
-      if (Status status = writeText(*recording, *file); !status.ok()) return status.error();
+    // Again, since a run takes its time.
+    const Result<OutputFiles> files = outputFiles(scenario_.output, o_.output, inputs(), o_.run.force);
+    if (!files.ok()) return files.error();
+    if (!files->text.empty()) {
+      if (Status status = writeText(*recording, files->text); !status.ok()) return status.error();
     }
     if (scenario_.output.perLayer) {
       if (Status status = writeLayers(*recording, o_.output); !status.ok()) return status.error();
     }
-    if (scenario_.output.dir.empty()) return {};
-    const Result<std::string> folder = beside(scenario_.output.dir);
-    if (!folder.ok()) return folder.error();
+    if (files->folder.empty()) return {};
     const Result<Analysis> analysis = analyse(*recording, &scenario_, analysisSettings(scenario_), o_.run.context());
     if (!analysis.ok()) return analysis.error();
-    if (Status status = writeReport({*recording, &scenario_, *analysis}, *folder); !status.ok()) return status.error();
+    if (Status status = writeReport({*recording, &scenario_, *analysis}, files->folder); !status.ok()) {
+      return status.error();
+    }
     return {};
   }
 

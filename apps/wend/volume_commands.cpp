@@ -49,6 +49,8 @@ Result<VolumeSection> parseSection(const std::string& text) {
 }  // namespace
 
 bool holdsVolumes(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // opening a pipe would wait for its writer
   std::ifstream file(path, std::ios::binary);
   std::array<char, 8> head{};
   file.read(head.data(), head.size());

@@ -176,7 +176,10 @@ void addVolumes(Program& program) {
       "Examples:\n  wend volumes level.glb -o level.wvol\n  wend volumes house.obj --up z -o house.wvol --project "
       "house.env\n  wend draw level.wvol -o level.svg --section y=2\n  wend draw level.wvol -o level_volumes.glb\n"
       "  wend path level.wvol --from 1,1,1 --to 8,3,2");
-  command.onRun([o, &program] { program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return run(*o); }); });
+  command.onRun([o, &program] {
+    program.exitCode = o->run.guarded(o->output, {o->input},
+                                      [&] { return o->run.guarded(o->project, {o->input}, [&] { return run(*o); }); });
+  });
 }
 
 }  // namespace wend::app

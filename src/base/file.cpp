@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/replaced_file.h"
 #include "base/scratch_folder.h"
 
 namespace wend {
@@ -71,15 +71,6 @@ std::string folderOf(const std::string& path) {
   return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// The file that a path names in the end, so that a link stays one. The path itself if nothing is there.
-std::string withoutLinks(const std::string& path) {
-  char* const resolved = ::realpath(path.c_str(), nullptr);
-  if (resolved == nullptr) return path;
-  std::string target = resolved;
-  std::free(resolved);  // NOLINT: realpath() allocates with malloc()
-  return target;
-}
-
 bool putAll(int fd, std::string_view contents) {
   while (!contents.empty()) {
     const ssize_t put = ::write(fd, contents.data(), contents.size());
@@ -96,10 +87,9 @@ class NewFile {
  public:
   explicit NewFile(const std::string& target) : target_(target), name_(target + ".XXXXXX") {
     descriptor_ = ::open(folderOf(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0) {
-      self_ = fmt::format("/proc/self/fd/{}", descriptor_);
-      return;
-    }
+    self_ = fmt::format("/proc/self/fd/{}", descriptor_);
+    if (descriptor_ >= 0 && ::access(self_.c_str(), F_OK) == 0) return;
+    if (descriptor_ >= 0) ::close(descriptor_);  // nothing can give it a name
     descriptor_ = ::mkostemp(name_.data(), O_CLOEXEC);
     isNamed_ = descriptor_ >= 0;
     if (!isNamed_) return;
@@ -169,9 +159,9 @@ Status writeFile(const std::string& path, std::string_view contents) {
   }
   // A file that may not be written is not replaced either.
   if (exists && ::access(path.c_str(), W_OK) != 0) return fail();
-  NewFile file(exists ? withoutLinks(path) : path);
+  NewFile file(withoutLinks(path));
   if (file.descriptor() < 0) return fail();
-  if (exists && ::fchmod(file.descriptor(), info.st_mode & 07777) != 0) return fail();
+  if (exists && !takeOver(file.descriptor(), info)) return fail();
   if (!putAll(file.descriptor(), contents) || ::fsync(file.descriptor()) != 0 || !file.publish()) return fail();
   return Done{};
 }

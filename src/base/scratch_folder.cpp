@@ -89,6 +89,8 @@ void removeTree(const char* path) noexcept {
   constexpr int kDepth = 16;  // of folders in folders
   constexpr int kTries = 3;   // another process may still write into it
   for (int i = 0; i < kTries && ::unlink(path) != 0 && errno != ENOENT; ++i) {
+    // An empty one needs no descriptor, of which there may be none left.
+    if (::rmdir(path) == 0) return;
     const int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) continue;
     emptyFolder(folder, kDepth);

@@ -230,8 +230,20 @@ Status Session::openRecording(const Document& document) {
   return Done{};
 }
 
+namespace {
+
+constexpr size_t kMaxResults = size_t{64} << 20;  // bytes of what wend compare writes
+
+// Empty if there is no text of this name. Json::value() throws where there is something else.
+std::string textOf(const nlohmann::json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
 Status Session::openComparison(const Document& document) {
-  const auto bytes = readFile(document.path + "/results.json", size_t{1} << 28);
+  const auto bytes = readFile(document.path + "/results.json", kMaxResults);
   if (!bytes.ok()) return bytes.error();
   const char* text = reinterpret_cast<const char*>(bytes->data());
   const Json results = Json::parse(text, text + bytes->size(), nullptr, false);
@@ -251,7 +263,7 @@ void Session::run(ClientId client, const CompareCommand& command) {
   if (!document_ || document_->kind != DocumentKind::kComparison || command.world >= comparedWorlds_.size()) {
     return fail(client, {ErrorCode::kInvalidSettings, "no comparison is open"});
   }
-  const auto bytes = readFile(document_->path + "/results.json", size_t{1} << 28);
+  const auto bytes = readFile(document_->path + "/results.json", kMaxResults);
   if (!bytes.ok()) return fail(client, bytes.error());
   const char* text = reinterpret_cast<const char*>(bytes->data());
   const Json results = Json::parse(text, text + bytes->size(), nullptr, false);
@@ -263,11 +275,11 @@ void Session::run(ClientId client, const CompareCommand& command) {
   ++version_;
   if (!results.is_object() || !results.contains("rows") || !results["rows"].is_array()) return;
   for (const Json& row : results["rows"]) {
-    if (!row.is_object() || row.value("world", "") != world || compared_.size() >= 32) continue;
+    if (!row.is_object() || textOf(row, "world") != world || compared_.size() >= 32) continue;
     ComparedMesh& mesh = compared_.emplace_back();
-    mesh.generator = row.value("generator", "");
-    mesh.status = row.value("status", "");
-    mesh.message = row.value("message", "");
+    mesh.generator = textOf(row, "generator");
+    mesh.status = textOf(row, "status");
+    mesh.message = textOf(row, "message");
     if (row.contains("metrics") && row["metrics"].is_object()) {
       for (const auto& [name, value] : row["metrics"].items()) {
         if (value.is_number()) mesh.metrics.emplace_back(name, value.get<double>());

@@ -60,6 +60,16 @@ TEST(FillRule, ARepeatedHoleIsNamedAndIsAHoleIfAskedFor) {
   expectAreas(hallWith(hole + hole + hole), 96, 96, "");
 }
 
+// The polygons before and after one that is filled otherwise stay as they are.
+TEST(FillRule, OtherPolygonsKeepTheirPlace) {
+  const std::string twice = "((20 0, 30 0, 30 10, 20 10, 20 0, 30 0, 30 10, 20 10, 20 0))";
+  const std::string wkt = "MULTIPOLYGON (((0 0, 10 0, 10 10, 0 10, 0 0)), " + twice +
+                          ", ((40 0, 45 0, 45 10, 40 10, 40 0), (41 1, 42 1, 42 2, 41 2, 41 1)), " +
+                          "((60 0, 61 0, 61 1, 60 1, 60 0)))";
+  EXPECT_NEAR(read(wkt, FillRule::kEvenOdd).area, 100 + 49 + 1, 1e-6);
+  EXPECT_NEAR(read(wkt, FillRule::kNonzero).area, 100 + 100 + 49 + 1, 1e-6);
+}
+
 TEST(FillRule, CrossingHolesAddUpIfAskedFor) {
   expectAreas(hallWith(", (1 1, 4 1, 4 4, 1 4, 1 1), (3 3, 6 3, 6 6, 3 6, 3 3)"), 84, 83, "(3.500, 3.500)");
 }

@@ -10,7 +10,10 @@
 #include <wend/file.h>
 #include <wend/scene.h>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "scene/io/import_child.h"
 
@@ -85,6 +88,38 @@ TEST(ImportProgram, CrashesExceptionsAndNonsenseAreErrors) {
     EXPECT_EQ(scene.error().code, ErrorCode::kFormat) << word << ": " << scene.error().message;
   }
   EXPECT_EQ(importWord("throw").error().message, "'test': broken");
+}
+
+TEST(ImportProgram, ReachesNothingButItsAnswer) {
+  // A file that wend's caller has open, and that another program would inherit.
+  const int open = ::open("/dev/null", O_RDONLY);  // NOLINT(android-cloexec-open): that is the point
+  const Result<Scene> files = importWord("files");
+  ::close(open);
+  ASSERT_TRUE(files.ok()) << files.error().message;
+  EXPECT_EQ(files->labels[0], "1");
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const Result<Scene> reach = importWord("reach");
+  ASSERT_TRUE(reach.ok()) << reach.error().message;
+  EXPECT_EQ(reach->labels[0], "none");
+#endif
+}
+
+// An importer that was taken over by its file answers what it likes.
+TEST(ImportProgram, AnswersWithoutEndAreRefused) {
+  const std::string program = ::testing::TempDir() + "wend_endless_import";
+  // A scene without vertices and triangles, and with 2^40 names, all empty.
+  ASSERT_TRUE(writeFile(program,
+                        "#!/bin/sh\nprintf '\\001'\nhead -c 16 /dev/zero\n"
+                        "printf '\\000\\000\\000\\000\\000\\001\\000\\000'\nexec cat /dev/zero\n")
+                  .ok());
+  ASSERT_EQ(::chmod(program.c_str(), 0700), 0);
+  const OtherImport other(program.c_str());
+  SceneReadSettings settings;
+  settings.maxSeconds = 20;
+  const Result<Scene> scene = parse("ISO-10303-21; good", settings);
+  std::remove(program.c_str());
+  ASSERT_FALSE(scene.ok());
+  EXPECT_EQ(scene.error().message, "'test': it has too many names");
 }
 
 TEST(ImportProgram, EndlessLoopsAndHungerEnd) {

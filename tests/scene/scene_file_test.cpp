@@ -168,6 +168,29 @@ TEST(ReadGltf, WhatNodesShareIsLimitedByTheFile) {
   expectError(document(3'000, lines), ErrorCode::kLimit, "primitives");
 }
 
+// The limit grows with the file: naming a file as a buffer forty times does not let it grow forty times.
+TEST(ReadGltf, ABufferThatIsNamedOftenCountsOnce) {
+  const std::string path = ::testing::TempDir() + "named_often.gltf";
+  constexpr size_t kBytes = 120'000;
+  std::string buffers = R"({"uri":"named_often.bin"})";
+  for (int i = 1; i < 40; ++i)
+    buffers += i % 2 == 0 ? R"(,{"uri":"named_often.bin"})" : R"(,{"uri":"named_often.gltf"})";
+  std::string nodes = R"({"mesh":0})";
+  for (int i = 1; i < 800; ++i) nodes += R"(,{"mesh":0})";
+  const std::string text = R"({"asset":{"version":"2.0"},"buffers":[)" + buffers +
+                           R"(],"bufferViews":[{"buffer":0,"byteLength":120000}],)" +
+                           R"("accessors":[{"bufferView":0,"componentType":5126,"count":10000,"type":"VEC3"}],)" +
+                           R"("meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"nodes":[)" + nodes + "]}";
+  ASSERT_TRUE(writeFile(path, text).ok());
+  ASSERT_TRUE(writeFile(::testing::TempDir() + "named_often.bin", std::string(kBytes, '\0')).ok());
+  const Result<Scene> scene = readScene(path);
+  std::filesystem::remove(path);
+  std::filesystem::remove(::testing::TempDir() + "named_often.bin");
+  ASSERT_FALSE(scene.ok());
+  EXPECT_EQ(scene.error().code, ErrorCode::kLimit);
+  EXPECT_NE(scene.error().message.find("--max-triangles"), std::string::npos) << scene.error().message;
+}
+
 TEST(ReadGltf, OtherFilesStayBesideIt) {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "gltf_test";
   std::filesystem::create_directories(folder / "a b");
@@ -262,6 +285,28 @@ TEST(ReadPly, FacesThatWindUpTakeLittleTime) {
   double whole = 0;
   for (size_t i = 1; i + 1 < corners.size(); ++i) whole += doubled(corners[0], corners[i], corners[i + 1]);
   EXPECT_NEAR(sum, whole, 1e-6 * whole);
+}
+
+// Faces that cross themselves everywhere have few ears. These took a minute per megabyte.
+TEST(ReadPly, FacesThatCrossThemselvesEndInASentence) {
+  constexpr size_t kCorners = 4096;
+  constexpr int kFaces = 8;
+  Random random(5);
+  std::string file = fmt::format(
+      "ply\nformat binary_little_endian 1.0\nelement vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
+      "element face {}\nproperty list ushort ushort vertex_indices\nend_header\n",
+      kCorners, kFaces);
+  const auto add = [&](auto value) { file.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  for (size_t i = 0; i < kCorners; ++i) {
+    add(static_cast<float>(random.real()));
+    add(static_cast<float>(random.real()));
+    add(0.0F);
+  }
+  for (int i = 0; i < kFaces; ++i) {
+    add(static_cast<uint16_t>(kCorners));
+    for (size_t k = 0; k < kCorners; ++k) add(static_cast<uint16_t>(k));
+  }
+  expectError(file, ErrorCode::kLimit, "cross themselves");
 }
 
 TEST(ReadPly, HostileFilesAreErrors) {

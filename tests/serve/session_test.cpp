@@ -134,6 +134,17 @@ TEST_F(SessionTest, BakesWithEveryGeneratorAndKeepsTheWorldOnError) {
   EXPECT_NE(box_.last("state")["world"]["generator"], "magic");
 }
 
+// Names and states that are no texts are empty ones.
+TEST_F(SessionTest, AComparisonOfSomebodyElseIsReadWithCare) {
+  fs::create_directories(folder_ / "study");
+  write("study/results.json",
+        R"({"worlds":[{"name":"a"}],"rows":[{"world":5},{"world":"a","generator":[],"status":1,"message":{}},7,)"
+        R"({"world":"a","generator":"../../x","metrics":{"cells":"many"}}]})");
+  begin({path("study")});
+  EXPECT_EQ(box_.last("state")["error"], "");
+  EXPECT_EQ(box_.count("error"), 0U);
+}
+
 TEST_F(SessionTest, PlansAndNamesTheNarrowestPlace) {
   write("rooms.wkt", kTwoRooms);
   begin({path("rooms.wkt")});

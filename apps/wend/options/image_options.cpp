@@ -44,6 +44,12 @@ void ImageOptions::addTo(Command& command, bool always) {
       .showDefault();
   command.addOption("--no-data", noData_, "the value of pixels without a height, besides what the file names")
       .group(group);
+  command
+      .addOption("--image-pixels", read_.maxPixels,
+                 "pictures with more pixels are refused; if not given, more than 33,554,432 and 64 per byte are")
+      .check(range(size_t{1}, size_t{1} << 28))
+      .group(group)
+      .showDefault();
   command.addOption("--gaussian", navigable_.gaussian, "side of the Gaussian filter, pixels: 0, 3 or 5")
       .group(group)
       .showDefault();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -39,6 +40,8 @@ uint32_t prismComponents(const PrismGrid& grid, std::span<const PrismPassage> pa
 }  // namespace
 
 bool isFileOfPrisms(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // opening a pipe would wait for its writer
   std::ifstream file(path, std::ios::binary);
   std::array<char, 8> head{};
   file.read(head.data(), head.size());

@@ -122,6 +122,7 @@ void addPrisms(Program& program) {
   command.addFlag("--hollow", o->hollow, "voxels inside closed bodies are free, too");
   command.addOption("--scale", o->scale, "metres per unit of the scene").check(range(1e-6, 1e6)).showDefault();
   addSceneOptions(command, o->scene);
+  o->run.addForce(command);
   o->run.addCommonOptions(command);
   command.footer(
       "info, check, draw and path take the file; for prisms that are stored with a world, draw and path take "
@@ -131,7 +132,8 @@ void addPrisms(Program& program) {
       "  wend draw level.wprm -o level.svg --section z=1\n"
       "  wend bake level.glb -o level.wend && wend prisms level.glb --world level.wend -o level.wend\n"
       "  wend path level.wend --prisms --from 1,1,1 --to 8,3,2");
-  command.onRun([o, &program] { program.exitCode = runPrisms(*o); });
+  command.onRun(
+      [o, &program] { program.exitCode = o->run.guarded(o->output, {o->input}, [&] { return runPrisms(*o); }); });
 }
 
 }  // namespace wend::app

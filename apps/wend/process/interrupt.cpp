@@ -62,4 +62,9 @@ void letWorkFinish() {
   ::alarm(0);
 }
 
+void letWorkEnd() {
+  mayFinish = false;
+  if (firstSignal != 0) ::alarm(kPatience);
+}
+
 }  // namespace wend::app

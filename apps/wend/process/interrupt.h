@@ -11,5 +11,7 @@ namespace wend::app {
 void cancelOnSignal(Context& context);
 // From here on the cancelled work may take the time that it needs: it has a checkpoint to write.
 void letWorkFinish();
+// The opposite: the checkpoint is written. A signal that came meanwhile ends what is left within a second too.
+void letWorkEnd();
 
 }  // namespace wend::app

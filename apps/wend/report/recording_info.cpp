@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 
@@ -45,6 +46,8 @@ std::string sentenceOf(const RunEnd& end, const std::string& resultHash) {
 
 bool isDatabase(const std::string& path) {
   constexpr std::string_view kHead = "SQLite format 3";
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // opening a pipe would wait for its writer
   std::ifstream file(path, std::ios::binary);
   std::array<char, kHead.size()> head{};
   file.read(head.data(), head.size());

@@ -112,9 +112,15 @@ std::string playerHtml(const ReportInput& input) {
                            escapeXml(layer.name.empty() ? fmt::format("{}", layer.id) : layer.name));
   }
   std::string html = fmt::format(page::kPlayerHtml, options);
-  std::string json = data.dump(-1, ' ', false, Json::error_handler_t::replace);
-  // "</script>" inside a name would end the element.
-  for (size_t at = json.find("</"); at != std::string::npos; at = json.find("</", at + 3)) json.replace(at, 2, "<\\/");
+  // "</script>" inside a name would end the element, and "<!--" would hide its end.
+  std::string json;
+  for (const char c : data.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+    if (c == '<') {
+      json += "\\u003c";
+    } else {
+      json += c;
+    }
+  }
   html += fmt::format("<script id=\"player-data\" type=\"application/json\">{}</script><script>\n{}</script>", json,
                       page::kPlayerJs);
   return html;

@@ -157,6 +157,7 @@ int simulateStudy(Run& run, const StudySettings& settings) {
   if (settings.keep && settings.folder.empty()) {
     return run.fail(ErrorCode::kInvalidSettings, "--keep needs a folder: -o DIR");
   }
+  run.context();  // a signal from here on removes the folder
   const Result<ScratchFolder> scratch = ScratchFolder::make("", "wend-runs-");
   if (!scratch.ok()) return run.fail(scratch.error());
   std::vector<StudyPoint> points;

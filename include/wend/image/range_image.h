@@ -37,6 +37,10 @@ struct RangeReadSettings {
   double heightScale = 1;             // metres per value, 1e-9 to 1e6
   std::optional<double> noData;       // the value that means "no return", besides NaN and what the file names itself
   size_t maxBytes = size_t{4} << 30;  // larger files are refused
+  // Pictures with more pixels are refused. If it is left alone, it grows with the file: 33,554,432 and 64 per byte,
+  // since an even picture of 16384 x 16384 pixels takes some kilobytes in a file and gigabytes of memory in an
+  // extraction.
+  size_t maxPixels = size_t{16384} * 16384;
 };
 
 // PNG (8 and 16 bits; colours count by their brightness) and, if wend was built with libtiff, TIFF of 8, 16, 32 and 64

@@ -1,5 +1,7 @@
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <wend/recording.h>
 
@@ -25,6 +27,14 @@ std::string layerPathOf(const std::string& path, int32_t layer) {
   return fmt::format("{}.layer{}{}", path.substr(0, end), layer, path.substr(end));
 }
 
+// A scenario, which may come from anybody, has this written: a link would lead to where it likes.
+Status refuseLink(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) return Done{};
+  return Error{ErrorCode::kFileNotWritten,
+               fmt::format("'{}' is a link; the recordings of layers stand beside the whole one, remove it", path)};
+}
+
 Environment only(const Environment& environment, int32_t id) {
   Environment one;
   one.lattice = environment.lattice;
@@ -46,17 +56,30 @@ Status writeLayers(const Recording& recording, const std::string& path) {
     if (!status.ok() && !error) error = status.error();
     return !status.ok();
   };
+  std::set<int32_t> layers;
+  for (const RecordedWorld& world : recording.worlds()) {
+    for (const Layer& layer : world.environment.layers) layers.insert(layer.id);
+  }
   // Which layers are visited decides which files there are.
-  Status looked = recording.forEach([&](int64_t, std::span<const RecordedPosition> rows) {
-    for (const RecordedPosition& row : rows) files[row.layer];
-    return true;
+  Status looked = recording.forEach([&](int64_t frame, std::span<const RecordedPosition> rows) {
+    for (const RecordedPosition& row : rows) {
+      if (!layers.contains(row.layer) && !error) {
+        error = Error{ErrorCode::kFormat, fmt::format("'{}': in frame {} a person is in layer {}, which is not there",
+                                                      recording.path(), frame, row.layer)};
+      }
+      files[row.layer];
+    }
+    return !error;
   });
   if (!looked.ok()) return looked;
+  if (error) return std::move(*error);
   for (auto& [layer, file] : files) {
     RecordHeader header;
     header.framesPerSecond = recording.framesPerSecond();
     header.notes = {{"wend_layer", fmt::format("{}", layer)}};
-    Result<Recorder> recorder = Recorder::create(layerPathOf(path, layer), header);
+    const std::string layerPath = layerPathOf(path, layer);
+    if (failed(refuseLink(layerPath))) return std::move(*error);
+    Result<Recorder> recorder = Recorder::create(layerPath, header);
     if (!recorder.ok()) return recorder.error();
     file.recorder.emplace(std::move(recorder).value());
     for (const RecordedWorld& world : recording.worlds()) {

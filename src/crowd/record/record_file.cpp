@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/replaced_file.h"
 #include "base/scratch_folder.h"
 
 namespace wend {
@@ -54,7 +55,7 @@ Result<RecordFile> RecordFile::create(const std::string& path) {
   RecordFile file;
   file.named_ = path;
   std::error_code error;
-  file.target_ = std::filesystem::weakly_canonical(path, error).string();
+  file.target_ = std::filesystem::weakly_canonical(withoutLinks(path), error).string();
   if (error) return cannotWrite(path, error.value());
   struct stat old {};
   file.replaces_ = ::stat(file.target_.c_str(), &old) == 0;
@@ -76,7 +77,8 @@ Result<RecordFile> RecordFile::create(const std::string& path) {
   rememberScratch(file.working_ + "-journal");
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  if (::fchmod(file.lock_, file.replaces_ ? old.st_mode & 07777 : 0666 & ~mask) != 0) return cannotWrite(path, errno);
+  const bool isReady = file.replaces_ ? takeOver(file.lock_, old) : ::fchmod(file.lock_, 0666 & ~mask) == 0;
+  if (!isReady) return cannotWrite(path, errno);
   ::flock(file.lock_, LOCK_EX | LOCK_NB);
   return file;
 }

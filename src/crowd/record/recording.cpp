@@ -15,9 +15,8 @@ namespace wend {
 namespace {
 
 constexpr size_t kMaxEnvironmentBytes = size_t{1} << 30;
-// Frame numbers and metres of persons: sums and differences of them fit into all types.
+// Sums and differences of frame numbers fit into all types.
 constexpr int64_t kMaxFrame = int64_t{1} << 40;
-constexpr double kMaxMetres = 1e9;
 
 Error damaged(const std::string& path, std::string_view what) {
   return {ErrorCode::kFormat, fmt::format("'{}' is not a recording that wend reads: {}", path, what)};

@@ -160,6 +160,10 @@ Result<Trajectories> parseTrajectories(std::string_view text, std::string_view n
     for (size_t i = 0; i < points.size(); ++i) {
       points[i].frame -= first;
       points[i].at = {points[i].at.x * unit, points[i].at.y * unit};
+      if (!(std::abs(points[i].at.x) <= kMaxMetres && std::abs(points[i].at.y) <= kMaxMetres)) {
+        return Error{ErrorCode::kFormat,
+                     fmt::format("'{}': in frame {} person {} is nowhere on earth", name, points[i].frame + first, id)};
+      }
       if (i > 0 && points[i].frame == points[i - 1].frame) {
         return Error{ErrorCode::kFormat,
                      fmt::format("'{}' has person {} twice in frame {}", name, id, points[i].frame + first)};

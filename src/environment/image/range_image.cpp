@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <exception>
@@ -47,6 +48,9 @@ Result<RangeImage> readPng(std::string_view bytes, std::string_view name, const 
     return Error{ErrorCode::kFormat, fmt::format("'{}': {} bytes cannot hold the {} x {} pixels that its header claims",
                                                  name, bytes.size(), image.width, image.height)};
   }
+  if (Status status = image::checkPixels(image.width, image.height, bytes.size(), name, settings); !status.ok()) {
+    return status.error();
+  }
   image.heights.resize(pixels);
   bool fits = true;
   const bool read = decoder.readPixels(context, [&](uint32_t row, uint32_t column, const image::PngDecoder::Pixel& p) {
@@ -70,6 +74,19 @@ Result<RangeImage> readPng(std::string_view bytes, std::string_view name, const 
 }
 
 }  // namespace
+
+Status image::checkPixels(size_t width, size_t height, size_t bytes, std::string_view name,
+                          const RangeReadSettings& settings) {
+  constexpr size_t kAlways = size_t{1} << 25;
+  constexpr size_t kPerByte = 64;
+  const bool isUsual = settings.maxPixels == RangeReadSettings{}.maxPixels;
+  const size_t most = isUsual ? std::min(settings.maxPixels, kAlways + kPerByte * bytes) : settings.maxPixels;
+  if (width * height <= most) return Done{};
+  return Error{ErrorCode::kLimit,
+               fmt::format("'{}': {} x {} pixels are more than {}, which is the limit for a file of {} bytes; set "
+                           "--image-pixels, or RangeReadSettings::maxPixels, if you trust it",
+                           name, width, height, most, bytes)};
+}
 
 bool isTiff(std::span<const std::byte> bytes) {
   if (bytes.size() < 4) return false;

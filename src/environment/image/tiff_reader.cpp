@@ -124,6 +124,7 @@ class Tiff {
                    fmt::format("'{}': {} x {} pixels are more than {} x {}; cut the picture into parts", name_, width,
                                height, kMaxGridSide, kMaxGridSide)};
     }
+    if (Status status = checkPixels(width, height, source_.bytes.size(), name_, settings_); !status.ok()) return status;
     uint16_t photometric = PHOTOMETRIC_MINISBLACK;
     uint16_t planar = PLANARCONFIG_CONTIG;
     TIFFGetFieldDefaulted(tiff_, TIFFTAG_BITSPERSAMPLE, &bits_);
@@ -260,6 +261,8 @@ class Tiff {
     TIFFGetField(tiff_, TIFFTAG_TILELENGTH, &tileHeight);
     const tmsize_t size = TIFFTileSize(tiff_);
     const size_t rowBytes = static_cast<size_t>(tileWidth) * stride_ * bits_ / 8;
+    // A tile may be larger than the picture, but what is unpacked for nothing must not be a thousand times of it.
+    if (tileWidth > kMaxGridSide || tileHeight > kMaxGridSide) return wrong("its tiles are longer than any picture");
     if (tileWidth == 0 || tileHeight == 0 || size <= 0 || static_cast<size_t>(size) > kMaxTileBytes ||
         static_cast<size_t>(size) < rowBytes * tileHeight) {
       return wrong("its tiles have a wrong size");

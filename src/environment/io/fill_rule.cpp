@@ -47,28 +47,44 @@ class Filler {
       : lattice_(lattice), rule_(rule), context_(context) {}
 
   Status apply(std::vector<Loops>& polygons, int32_t layer, const char* list) {
+    std::vector<Loops> filled;
+    filled.reserve(polygons.size());
     for (size_t i = 0; i < polygons.size(); ++i) {
-      const auto rings = snapped(polygons[i], lattice_);
-      if (!rings || rings->empty() || isPlain(*rings)) continue;
-      if (context_.cancelled()) return Error{ErrorCode::kCancelled, "reading was stopped"};
-      const std::array shape{Shape{0, *rings}};
-      const auto evenOdd = overlay(
-          shape, [](uint32_t groups) { return groups != 0; }, context_);
-      if (!evenOdd.ok()) return evenOdd.error();
-      const auto nonzero = fillNonzero(*rings, context_);
-      if (!nonzero.ok()) return nonzero.error();
-      const auto more = subtract(*evenOdd, *nonzero);
-      if (!more.ok()) return more.error();
-      const auto less = subtract(*nonzero, *evenOdd);
-      if (!less.ok()) return less.error();
-      if (more->empty() && less->empty()) continue;
-      note(more->empty() ? *less : *more, !more->empty(), fmt::format("layer {}, {} polygon {}", layer, list, i));
-      if (rule_ == FillRule::kNonzero) replace(polygons, i, *nonzero);
+      Result<std::optional<std::vector<Polygon>>> other = otherFill(polygons[i], layer, list, i);
+      if (!other.ok()) return other.error();
+      if (other->has_value()) {
+        for (const Polygon& polygon : **other) filled.push_back(loopsOf(polygon));
+      } else {
+        filled.push_back(std::move(polygons[i]));
+      }
     }
+    polygons = std::move(filled);
     return Done{};
   }
 
  private:
+  // What takes the place of a polygon; nothing if it stays.
+  Result<std::optional<std::vector<Polygon>>> otherFill(const Loops& loops, int32_t layer, const char* list,
+                                                        size_t index) const {
+    using Other = std::optional<std::vector<Polygon>>;
+    const auto rings = snapped(loops, lattice_);
+    if (!rings || rings->empty() || isPlain(*rings)) return Other();
+    if (context_.cancelled()) return Error{ErrorCode::kCancelled, "reading was stopped"};
+    const std::array shape{Shape{0, *rings}};
+    const auto evenOdd = overlay(
+        shape, [](uint32_t groups) { return groups != 0; }, context_);
+    if (!evenOdd.ok()) return evenOdd.error();
+    auto nonzero = fillNonzero(*rings, context_);
+    if (!nonzero.ok()) return nonzero.error();
+    const auto more = subtract(*evenOdd, *nonzero);
+    if (!more.ok()) return more.error();
+    const auto less = subtract(*nonzero, *evenOdd);
+    if (!less.ok()) return less.error();
+    if (more->empty() && less->empty()) return Other();
+    note(more->empty() ? *less : *more, !more->empty(), fmt::format("layer {}, {} polygon {}", layer, list, index));
+    return rule_ == FillRule::kNonzero ? Other(std::move(*nonzero)) : Other();
+  }
+
   void note(const std::vector<Polygon>& doubt, bool evenOddHasIt, const std::string& where) const {
     const auto largest = std::max_element(
         doubt.begin(), doubt.end(), [](const Polygon& a, const Polygon& b) { return doubledArea(a) < doubledArea(b); });
@@ -84,17 +100,10 @@ class Filler {
         rule_ == FillRule::kEvenOdd ? "evenodd" : "nonzero"));
   }
 
-  // The polygon becomes those of the result; the others keep their order.
-  void replace(std::vector<Loops>& polygons, size_t& i, const std::vector<Polygon>& result) const {
-    std::vector<Loops> parts;
-    for (const Polygon& polygon : result) {
-      Loops& loops = parts.emplace_back();
-      loops.push_back(metres(polygon.outer));
-      for (const Ring& hole : polygon.holes) loops.push_back(metres(hole));
-    }
-    const auto at = polygons.erase(polygons.begin() + static_cast<std::ptrdiff_t>(i));
-    polygons.insert(at, parts.begin(), parts.end());
-    i += parts.size() - 1;  // wraps below zero and back with the loop's step
+  Loops loopsOf(const Polygon& polygon) const {
+    Loops loops{metres(polygon.outer)};
+    for (const Ring& hole : polygon.holes) loops.push_back(metres(hole));
+    return loops;
   }
   std::vector<Vec2> metres(const Ring& ring) const {
     std::vector<Vec2> loop;

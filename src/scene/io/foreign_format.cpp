@@ -171,8 +171,15 @@ class Answer {
     uint64_t count = 0;
     if (!get(&count, sizeof count)) return false;
     if (count > most) return stop({ErrorCode::kLimit, fmt::format("more than {} vertices or triangles", most)});
-    list.resize(static_cast<size_t>(count));
-    return get(list.data(), list.size() * sizeof(T));
+    list.reserve(static_cast<size_t>(count));
+    // Memory is touched as far as the answer goes, not as far as it promises.
+    constexpr size_t kBlock = size_t{1} << 16;
+    while (list.size() < count) {
+      const size_t known = list.size();
+      list.resize(std::min(static_cast<size_t>(count), known + kBlock));
+      if (!get(list.data() + known, (list.size() - known) * sizeof(T))) return false;
+    }
+    return true;
   }
   bool getText(std::string& text, uint64_t most) {
     uint64_t size = 0;
@@ -224,6 +231,7 @@ Result<Scene> receive(Answer& answer, const SceneReadSettings& settings) {
       !answer.getList(scene.triangles, settings.maxTriangles) || !answer.get(&labels, sizeof labels)) {
     return answer.error();
   }
+  if (labels > kMaxLabelBytes / sizeof(std::string)) return Error{ErrorCode::kLimit, "it has too many names"};
   size_t left = kMaxLabelBytes;
   for (uint64_t i = 0; i < labels; ++i) {
     std::string label;

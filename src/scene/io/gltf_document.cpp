@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -210,8 +212,15 @@ std::string_view GltfDocument::text(const Json& object, const char* key) {
 }
 
 uint64_t GltfDocument::bytes() const {
-  uint64_t sum = source_.size();
-  for (const auto& other : others_) sum += other->size();
+  // A file may be named as a buffer a thousand times, also by itself.
+  std::set<std::pair<dev_t, ino_t>> files;
+  const auto ownBytes = [&](const ByteSource& source) {
+    struct stat info {};
+    const bool isFile = source.file() && ::fstat(*source.file(), &info) == 0;
+    return isFile && !files.emplace(info.st_dev, info.st_ino).second ? uint64_t{0} : source.size();
+  };
+  uint64_t sum = ownBytes(source_);
+  for (const auto& other : others_) sum += ownBytes(*other);
   return sum;
 }
 

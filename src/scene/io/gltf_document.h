@@ -50,7 +50,7 @@ class GltfDocument {
     bool normalised = false;
     uint64_t elementBytes() const;
   };
-  // Of the file and of its buffers elsewhere.
+  // Of the file and of its buffers elsewhere, each once.
   uint64_t bytes() const;
   // Within its buffer, or a fault.
   Accessor accessor(uint64_t index) const;

@@ -210,8 +210,8 @@ class GltfReader {
     intake_.reserve(0, std::min<uint64_t>(corners / 3, input_.source.size()));
   }
 
-  void check(bool taken, std::string_view what) const {
-    if (!taken) gltfFault(intake_.failure().code, fmt::format("{}: {}", what, intake_.failure().message));
+  [[noreturn]] void fail(std::string_view what) const {
+    gltfFault(intake_.failure().code, fmt::format("{}: {}", what, intake_.failure().message));
   }
 
   void addVertices(const GltfDocument::Accessor& accessor, const Affine& place) {
@@ -223,7 +223,7 @@ class GltfReader {
     for (uint64_t i = 0; i < accessor.count; ++i) {
       pulse(i);
       const auto p = place(stream.next());
-      check(intake_.addVertex(p[0], p[1], p[2]), fmt::format("vertex {}", i));
+      if (!intake_.addVertex(p[0], p[1], p[2])) fail(fmt::format("vertex {}", i));
     }
   }
 
@@ -253,7 +253,7 @@ class GltfReader {
       corners[slot] = first + id;
       if (slot != 2) continue;
       const bool flip = mirrored != (mode == 5 && i % 2 == 1);
-      check(intake_.addTriangle(corners[0], corners[flip ? 2 : 1], corners[flip ? 1 : 2], label), "mesh");
+      if (!intake_.addTriangle(corners[0], corners[flip ? 2 : 1], corners[flip ? 1 : 2], label)) fail("mesh");
     }
   }
 

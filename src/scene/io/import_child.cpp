@@ -1,5 +1,6 @@
 #include "scene/io/import_child.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "scene/io/sandbox.h"
@@ -82,12 +84,23 @@ void limitProcess(const SceneReadSettings& settings) {
 #endif
 }
 
-// The end of the pipe for the answer. What an importer prints goes nowhere.
+// The end of the pipe for the answer. What an importer prints goes nowhere, and what the caller of wend has open is
+// closed here.
 int takeOutput() {
-  const int answer = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  constexpr int kAnswer = STDERR_FILENO + 1;
+  constexpr long kMostFiles = 65536;
+  const int answer = ::dup2(STDOUT_FILENO, kAnswer);
+#ifdef SYS_close_range
+  const bool areClosed = ::syscall(SYS_close_range, kAnswer + 1, ~0U, 0) == 0;
+#else
+  const bool areClosed = false;
+#endif
+  const long files = areClosed ? 0 : std::min(::sysconf(_SC_OPEN_MAX), kMostFiles);
+  for (int file = kAnswer + 1; file < files; ++file) ::close(file);
   if (const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC); nowhere >= 0) {
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
+    ::close(nowhere);
   }
   return answer;
 }

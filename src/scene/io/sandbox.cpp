@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #if defined(__linux__)
 #include <linux/audit.h>
@@ -62,11 +63,9 @@ constexpr auto kAllowed = std::to_array<uint32_t>({
     SYS_sigaltstack,
     SYS_getpid,
     SYS_gettid,
-    SYS_tgkill,
     SYS_newfstatat,
     SYS_sched_getaffinity,
     SYS_sysinfo,
-    SYS_prlimit64,
     SYS_restart_syscall,
 });
 
@@ -86,13 +85,27 @@ void closeFileSystem() {
 // Any other system call fails as one without permission does.
 void filterCalls() {
   if (kMachine == 0) return;
+  // Calls that reach other processes of the same user, with the only first argument that they may have: this process.
+  const std::array<std::pair<uint32_t, uint32_t>, 2> ownOnly{{
+      {SYS_tgkill, static_cast<uint32_t>(::getpid())},  // of abort()
+      {SYS_prlimit64, 0},
+  }};
   constexpr size_t kCalls = kAllowed.size();
-  std::array<sock_filter, kCalls + 6> program{};
+  constexpr size_t kStepsOfOwn = 5;
+  std::array<sock_filter, kCalls + ownOnly.size() * kStepsOfOwn + 6> program{};
   size_t n = 0;
   program[n++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch));
   program[n++] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kMachine, 1, 0);
   program[n++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
   program[n++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr));
+  for (const auto& [call, argument] : ownOnly) {
+    program[n++] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, kStepsOfOwn - 1);
+    // Both are ids of processes, which have 32 bits.
+    program[n++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args));
+    program[n++] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, argument, 0, 1);
+    program[n++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    program[n++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (EPERM & SECCOMP_RET_DATA));
+  }
   for (size_t i = 0; i < kCalls; ++i) {
     program[n++] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kAllowed[i], static_cast<uint8_t>(kCalls - i), 0);
   }

@@ -112,7 +112,12 @@ bool SceneIntake::addPolygon(std::span<const uint64_t> corners, uint32_t label) 
     }
     places.push_back(scene_.vertices[id]);
   }
-  for (const auto& t : triangulateFace(places)) {
+  cornerPairs_ += kPairsPerCorner * corners.size();
+  const auto triangles = triangulateFace(places, cornerPairs_);
+  if (cornerPairs_ == 0) {
+    return fail(ErrorCode::kLimit, "its faces of many corners cross themselves too often; cut them into triangles");
+  }
+  for (const auto& t : triangles) {
     if (!addTriangle(corners[t[0]], corners[t[1]], corners[t[2]], label)) return false;
   }
   return true;

@@ -49,6 +49,10 @@ class SceneIntake {
   // Ear clipping is quadratic.
   static constexpr size_t kMaxCorners = 4096;
   static constexpr size_t kMaxLabelBytes = 256;
+  // What cutting may look at for all faces together. Corridors that wind up, the worst that do not cross themselves,
+  // need some 2,200 per corner.
+  static constexpr uint64_t kPairsAlways = 200'000'000;
+  static constexpr uint64_t kPairsPerCorner = 2500;
 
  private:
   bool fail(ErrorCode code, std::string sentence);
@@ -59,6 +63,7 @@ class SceneIntake {
   Scene scene_;
   std::unordered_map<std::string, uint32_t> labelIds_;
   VertexTable table_;
+  uint64_t cornerPairs_ = kPairsAlways;  // that are left
   Error failure_;
 };
 

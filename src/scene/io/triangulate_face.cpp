@@ -44,7 +44,7 @@ double turn(Vec2 a, Vec2 b, Vec2 c) {
 // little.
 class EarClipper {
  public:
-  explicit EarClipper(std::span<const Vec3> corners) : flat_(flatten(corners)) {
+  EarClipper(std::span<const Vec3> corners, uint64_t& budget) : flat_(flatten(corners)), budget_(budget) {
     const uint32_t n = static_cast<uint32_t>(corners.size());
     for (uint32_t i = 0; i < n; ++i) {
       next_.push_back((i + 1) % n);
@@ -62,13 +62,13 @@ class EarClipper {
     uint32_t failed = 0;
     bool isFresh = true;  // all corners were looked at since the last cut
     while (left > 3) {
-      if (failed < left && (known_[at] != 0 || !isEar(at))) {
+      if (failed < left && budget_ > 0 && (known_[at] != 0 || !isEar(at))) {
         known_[at] = 1;
         at = next_[at];
         ++failed;
         continue;
       }
-      if (failed == left && !isFresh && steps_ > 0) {
+      if (failed == left && !isFresh && steps_ > 0 && budget_ > 0) {
         std::fill(known_.begin(), known_.end(), uint8_t{0});
         isFresh = true;
         failed = 0;
@@ -101,6 +101,7 @@ class EarClipper {
     if (!(turn(a, b, c) > 0)) return false;
     for (uint32_t k = next_[after]; k != before; k = next_[k]) {
       steps_ -= steps_ > 0 ? 1 : 0;
+      budget_ -= budget_ > 0 ? 1 : 0;
       const Vec2 p = flat_[k];
       // Corners of a bridge to a hole coincide with those of the ear.
       if (p == a || p == b || p == c) continue;
@@ -114,12 +115,18 @@ class EarClipper {
   std::vector<uint32_t> previous_;
   std::vector<uint8_t> known_;  // that it is no ear
   uint64_t steps_ = 0;          // that are left
+  uint64_t& budget_;            // likewise, for many faces
 };
 
 }  // namespace
 
 std::vector<std::array<uint32_t, 3>> triangulateFace(std::span<const Vec3> corners) {
-  return EarClipper(corners).run();
+  uint64_t unlimited = UINT64_MAX;
+  return triangulateFace(corners, unlimited);
+}
+
+std::vector<std::array<uint32_t, 3>> triangulateFace(std::span<const Vec3> corners, uint64_t& budget) {
+  return EarClipper(corners, budget).run();
 }
 
 }  // namespace wend

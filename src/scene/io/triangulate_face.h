@@ -15,5 +15,8 @@ namespace wend {
 // polygons still give corners - 2 triangles, some of them degenerate or folded. Needs three corners or more; quadratic
 // at worst.
 std::vector<std::array<uint32_t, 3>> triangulateFace(std::span<const Vec3> corners);
+// The same for one of many faces: looks at no more pairs of corners than `budget`, and takes off what it looked at.
+// With nothing left, corners are cut off as they come.
+std::vector<std::array<uint32_t, 3>> triangulateFace(std::span<const Vec3> corners, uint64_t& budget);
 
 }  // namespace wend

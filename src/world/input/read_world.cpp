@@ -56,7 +56,8 @@ Result<Environment> makeFromText(std::string_view text, const Context& context) 
     }
     double value = 0;
     const char* end = words[i].data() + words[i].size();
-    if (equals == std::string::npos || i == 0 || std::from_chars(words[i].data() + equals + 1, end, value).ptr != end) {
+    if (equals == std::string::npos || i == 0 || std::from_chars(words[i].data() + equals + 1, end, value).ptr != end ||
+        !std::isfinite(value)) {
       return Error{
           ErrorCode::kInvalidSettings,
           fmt::format("'{}' in the environment is not 'name=number'; write for example make:city size=300", words[i])};
@@ -74,7 +75,12 @@ Result<Environment> makeFromText(std::string_view text, const Context& context) 
 // The head of a regular file; an Error if there is none.
 Result<std::vector<std::byte>> readHead(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+      !std::filesystem::is_directory(status)) {
+    return Error{ErrorCode::kFileNotFound, fmt::format("'{}' is a pipe or a device; save it as a file first", path)};
+  }
+  if (!std::filesystem::is_regular_file(status)) {
     // Says what is wrong with it.
     Result<std::vector<std::byte>> whole = readFile(path, 0);
     if (!whole.ok()) return whole;

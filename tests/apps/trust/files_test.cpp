@@ -80,6 +80,46 @@ TEST(Files, ModesAndLinksAreKept) {
   EXPECT_EQ(w.wend("info a.wend").exit, 0);
 }
 
+// The world is open, and mapped, when the questions come.
+TEST(Files, AWorldThatIsCutOffWhileItIsReadIsASentence) {
+  const Workshop w;
+  ASSERT_EQ(w.wend("make city -o city.env").exit, 0);
+  ASSERT_EQ(w.wend("bake city.env -o city.wend").exit, 0);
+  const Outcome outcome =
+      w.shell("mkfifo questions; '" WEND_PROGRAM
+              "' path city.wend --queries questions --radius 0.3 & first=$!; "
+              "exec 3>questions; sleep 0.5; : >city.wend; printf 'from_x,from_y,to_x,to_y\\n5,5,495,495\\n' >&3; "
+              "exec 3>&-; wait $first; echo $?");
+  EXPECT_EQ(outcome.out, "1\n") << outcome.err;
+  EXPECT_NE(outcome.err.find("cut off by another program"), std::string::npos) << outcome.err;
+}
+
+TEST(Files, ALinkToAFileThatIsNotThereStaysALink) {
+  const Workshop w;
+  w.write("a.wkt", kWkt);
+  w.write("run.toml", scenario(3));
+  w.shell(
+      "mkdir real; ln -s real/a.wend a.wend; ln -s \"$PWD/real/run.sqlite\" run.sqlite; ln -s b.wend a2.wend; "
+      "ln -s a2.wend b.wend");
+  EXPECT_EQ(w.wend("bake a.wkt -o a.wend").exit, 0);
+  EXPECT_EQ(w.wend("simulate run.toml -o run.sqlite").exit, 0);
+  EXPECT_EQ(w.shell("stat -c '%F' a.wend run.sqlite real/a.wend real/run.sqlite").out,
+            "symbolic link\nsymbolic link\nregular file\nregular file\n");
+  EXPECT_EQ(w.shell("ls -A real").out, "a.wend\nrun.sqlite\n");
+}
+
+// Other contents are another program: they do not run as the owner of the older file.
+TEST(Files, SetUserIdIsDroppedAndTheOwnerStays) {
+  const Workshop w;
+  w.write("a.wkt", kWkt);
+  w.shell("touch a.wend; chmod 6755 a.wend");
+  if (::geteuid() == 0) w.shell("chown 1234:1234 a.wend; chmod 6755 a.wend");
+  const std::string owner = w.shell("stat -c '%u %g' a.wend").out;
+  EXPECT_EQ(w.wend("bake a.wkt -o a.wend").exit, 0);
+  EXPECT_EQ(w.shell("stat -c '%u %g' a.wend").out, owner);
+  EXPECT_EQ(w.shell("stat -c '%a' a.wend").out, "755\n");
+}
+
 TEST(Files, ASecondRunOnOneRecordingIsRefused) {
   const Workshop w;
   w.write("run.toml", kills::kCrowd);
@@ -195,6 +235,26 @@ TEST(Version, NamesItsParts) {
   ASSERT_TRUE(json.is_object());
   EXPECT_TRUE(json["parts"].contains("sqlite"));
   EXPECT_TRUE(json["parts"].contains("libpng"));
+}
+
+// Each comma of a line took sixteen bytes.
+TEST(Limits, QueriesHaveFewColumns) {
+  const Workshop w;
+  w.write("a.wkt", kWkt);
+  ASSERT_EQ(w.wend("bake a.wkt -o a.wend").exit, 0);
+  w.write("questions.csv", "from_x,from_y,to_x,to_y\n1,1,2,2\n");
+  EXPECT_EQ(w.wend("path a.wend --queries questions.csv").exit, 0);
+  w.write("questions.csv", "from_x,from_y,to_x,to_y\n1,1,2,2" + std::string(1000, ',') + "\n");
+  const Outcome outcome = w.wend("path a.wend --queries questions.csv");
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_NE(outcome.err.find("line 2: more than 1000 columns"), std::string::npos) << outcome.err;
+}
+
+TEST(Limits, APipeIsASentence) {
+  const Workshop w;
+  const Outcome outcome = w.shell("mkfifo pipe; timeout 20 '" WEND_PROGRAM "' info pipe");
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_NE(outcome.err.find("is a pipe or a device"), std::string::npos) << outcome.err;
 }
 
 // 5 kB of picture with millions of corners.

@@ -38,6 +38,8 @@ TEST(Trajectories, MistakesAreNamed) {
   // A few bytes must not become a recording of a hundred million frames.
   EXPECT_NE(errorOf("1 0 2 3\n1 100000000 2 3\n").find("most frames are empty"), std::string::npos);
   EXPECT_EQ(errorOf("1 0 2 3\n1 100000 2 3\n"), "");
+  // A recording of such places could not be read.
+  EXPECT_NE(errorOf("1 0 1e308 3\n").find("nowhere on earth"), std::string::npos);
   EXPECT_NE(errorOf("# nothing\n").find("no lines"), std::string::npos);
   EXPECT_NE(errorOf("1 0 2 3\n", {0, 1}).find("--fps"), std::string::npos);
   EXPECT_NE(errorOf("1 0 2 3\n", {10, 0}).find("--unit"), std::string::npos);

@@ -36,6 +36,21 @@ TEST(RangeImage, PngOfEightAndSixteenBits) {
   EXPECT_EQ(image16->pixel, 0.5);
 }
 
+// A file of some kilobytes may hold a picture of any size, whose extraction takes 17 bytes per pixel.
+TEST(RangeImage, PixelsAreLimitedByTheFile) {
+  constexpr uint32_t kSide = 8192;
+  const auto even = encodePng(kSide, kSide, std::vector<uint8_t>(size_t{kSide} * kSide));
+  ASSERT_TRUE(even.ok());
+  const auto refused = parseRangeImage(asBytes(*even), "even");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::kLimit);
+  EXPECT_NE(refused.error().message.find("--image-pixels"), std::string::npos) << refused.error().message;
+  const auto small = encodePng(3, 2, std::vector<uint8_t>(6));
+  ASSERT_TRUE(small.ok());
+  EXPECT_TRUE(parseRangeImage(asBytes(*small), "small", {.maxPixels = 6}).ok());
+  EXPECT_EQ(parseRangeImage(asBytes(*small), "small", {.maxPixels = 5}).error().code, ErrorCode::kLimit);
+}
+
 class RangeImageTiff : public testing::Test {
  protected:
   void SetUp() override {
@@ -107,6 +122,21 @@ TEST_F(RangeImageTiff, TagsOfAnotherTypeAreIgnored) {
   EXPECT_FALSE(image->georeferenced);
   EXPECT_EQ(image->pixel, 1);
   EXPECT_NE(image->heights[2], RangeImage::kNoReturn);
+}
+
+// 1,024 tiles of 16 x 8,388,608 pixels above a picture of 16384 x 16 would unpack to 128 GB.
+TEST_F(RangeImageTiff, TilesAreNoLongerThanPictures) {
+  TiffBytes tiff(40, 20, 8, 1);
+  tiff.values.assign(800, 7);
+  tiff.tiled = true;
+  EXPECT_TRUE(parseRangeImage(asBytes(tiff.bytes()), "tiles").ok());
+  tiff.tileLength = 16400;
+  const auto image = parseRangeImage(asBytes(tiff.bytes()), "tiles");
+  ASSERT_FALSE(image.ok());
+  EXPECT_NE(image.error().message.find("longer than any picture"), std::string::npos) << image.error().message;
+  TiffBytes even(8192, 8192, 8, 1);
+  even.claimOnly = true;
+  EXPECT_EQ(parseRangeImage(asBytes(even.bytes()), "even").error().code, ErrorCode::kLimit);
 }
 
 TEST_F(RangeImageTiff, HostileFilesEndInASentence) {

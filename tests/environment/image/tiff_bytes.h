@@ -18,7 +18,8 @@ class TiffBytes {
       : width_(width), height_(height), bits_(bits), format_(format) {}
 
   std::vector<double> values;
-  bool tiled = false;  // 16 x 16
+  bool tiled = false;        // 16 x 16
+  uint32_t tileLength = 16;  // as claimed; the pixels stay those of 16 x 16
   bool bigEndian = false;
   bool claimOnly = false;  // no pixels follow
   bool geographic = false;
@@ -81,7 +82,7 @@ class TiffBytes {
     if (!tiled) longs(279, {static_cast<uint32_t>(std::min<uint64_t>(claimed, 0xffffffffU))});
     if (tiled) {
       longs(322, {16});
-      longs(323, {16});
+      longs(323, {tileLength});
       longs(324, tileAt);
       longs(325, std::vector<uint32_t>(tileAt.size(), 256 * size));
     }
