@@ -26,9 +26,9 @@
 // CPU time of one thread in ms, as the scene lies and turned by 17 degrees. Ours is World::apply() and makeNavigator()
 // after it, Detour's the update of its cache until its mesh is ready for queries: so both are ready to plan. Ours is
 // for all radii; the first route of a disk of 0.6 m after an insertion has a column of its own, since on cells it
-// measures clearances and analyses the mesh. `touched`: cells removed and added by an insertion, or tiles built anew; the mean. The hash is
-// of all spaces after insertions; it must not depend on the machine. Without Detour's tile cache on the system its
-// lines are left out.
+// measures clearances and analyses the mesh. `touched`: cells removed and added by an insertion, or tiles built anew;
+// the mean. The hash is of all spaces after insertions; it must not depend on the machine. Without Detour's tile cache
+// on the system its lines are left out.
 namespace wend {
 namespace {
 
