@@ -47,6 +47,8 @@ for file in "${files[@]}"; do
     *.sqlite | */recording/*) words="report @ -o out/page" ;;
     *.toml) words="simulate @ -o out/r.sqlite --end 3" ;;
     *.wend) words="path @ --from 1,1 --to 13,4 --radius 0.2" ;;
+    */range_image/*) words="extract @ -o out/e.env" ;;
+    */trajectories/*) words="trajectories @ --environment ../world.wkt -o out/r.sqlite" ;;
     *.csv) words="path ../world.wend --queries @ -o out/routes.csv" ;;
     *) words="info @" ;;
   esac

@@ -11,6 +11,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
@@ -28,6 +29,7 @@ using tcp = asio::ip::tcp;
 constexpr auto kRequestTime = std::chrono::seconds(20);
 constexpr auto kCloseTime = std::chrono::seconds(3);
 constexpr auto kIdleTime = std::chrono::seconds(120);
+constexpr auto kPause = std::chrono::milliseconds(100);
 constexpr size_t kMaxHeaderBytes = 16384;
 
 // Takes the same time wherever the texts differ, so that a token cannot be guessed letter by letter.
@@ -43,7 +45,7 @@ bool equalText(std::string_view a, std::string_view b) {
 class Connection;
 
 struct Server::Impl {
-  Impl(ServerSettings given, Receiver& to) : settings(std::move(given)), receiver(to), acceptor(io) {}
+  Impl(ServerSettings given, Receiver& to) : settings(std::move(given)), receiver(to), acceptor(io), pause(io) {}
 
   Status listen();
   void accept();
@@ -55,6 +57,7 @@ struct Server::Impl {
   Receiver& receiver;
   asio::io_context io{1};
   tcp::acceptor acceptor;
+  asio::steady_timer pause;
   uint16_t port = 0;
   std::map<ClientId, std::shared_ptr<Connection>> clients;  // windows
   ClientId nextClient = 1;
@@ -285,7 +288,12 @@ void Server::Impl::accept() {
       socket.set_option(tcp::no_delay(true), ignored);
       std::make_shared<Connection>(std::move(socket), *this)->readRequest();
     }
-    accept();
+    if (!error) return accept();
+    // Without descriptors the next one fails at once too.
+    pause.expires_after(kPause);
+    pause.async_wait([this](beast::error_code stopped) {
+      if (!stopped && acceptor.is_open()) accept();
+    });
   });
 }
 

@@ -143,7 +143,8 @@ std::string leftover() {
       const bool isInput = name.starts_with("changed.") && name.find('.', 8) == std::string::npos;
       const bool isJournal = name.ends_with("-wal") || name.ends_with("-shm");
       const bool isOutput = name == "page" || name == "r.sqlite" || name == "other.wend" || name.ends_with(".csv") ||
-                            name.ends_with(".json") || name.ends_with(".svg") || name.ends_with(".txt");
+                            name.ends_with(".json") || name.ends_with(".svg") || name.ends_with(".txt") ||
+                            name.ends_with(".env");
       if (folder == std::string("in") ? !isInput && !isJournal : !isOutput && !isJournal) found = entry.path().string();
       fs::remove_all(entry.path());
     }

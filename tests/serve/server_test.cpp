@@ -3,10 +3,16 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <ctime>
 #include <mutex>
 #include <thread>
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/random.h"
 #include "serve/engine.h"
@@ -192,6 +198,36 @@ TEST_F(ServerTest, PortsAreFreedAndTakenPortsAreErrors) {
   server_.reset();
   second = Server::start(settings, other);
   EXPECT_TRUE(second.ok());
+}
+
+TEST_F(ServerTest, WaitsQuietlyForDescriptors) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  ASSERT_GE(socket, 0);
+  rlimit usual{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &usual), 0);
+  const int next = ::dup(socket);
+  ::close(next);
+  const rlimit none{static_cast<rlim_t>(next), usual.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(server_->port());
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const bool connected = ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  const std::clock_t begin = std::clock();
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const double busy = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &usual), 0);
+  EXPECT_TRUE(connected);
+  EXPECT_LT(busy, 0.02) << "seconds of processor time in half a second";
+  // The one that waited is served, and so is the next.
+  const std::string request = "GET / HTTP/1.1\r\nHost: " + host_ + "\r\nConnection: close\r\n\r\n";
+  EXPECT_EQ(::send(socket, request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
+  char answer[12] = {};
+  EXPECT_EQ(::recv(socket, answer, sizeof answer, MSG_WAITALL), 12);
+  EXPECT_EQ(std::string_view(answer, sizeof answer), "HTTP/1.1 404");
+  ::close(socket);
+  EXPECT_NE(get(std::string("/") + kToken + "/", host_).find("<html>page"), std::string::npos);
 }
 
 TEST(Token, IsLongAndNeverTheSame) {
