@@ -85,6 +85,21 @@ TEST(CleanContours, CracksAddFewCells) {
   }
 }
 
+// Its furniture is torn as well, and what is inside stays no floor.
+TEST(CleanContours, CracksAddFewCellsToAnOffice) {
+  const Result<MadeScene> office = makeScene({"office", {}, 1});
+  ASSERT_TRUE(office.ok());
+  for (const double angle : {0.0, 17.0, 45.0, 203.7}) {
+    ExtractSettings settings;
+    settings.regions = false;
+    const Result<Extraction> whole = extract(testing::rotated(office->scene, angle), settings);
+    const Result<Extraction> cracked = extract(testing::rotated(torn(office->scene, 0.0003, 1), angle), settings);
+    ASSERT_TRUE(whole.ok() && cracked.ok());
+    EXPECT_EQ(cracked->report.components, whole->report.components) << angle;
+    EXPECT_LE(cellsOf(cracked->environment), 1.25 * static_cast<double>(cellsOf(whole->environment))) << angle;
+  }
+}
+
 // A border that moves outwards keeps the height of its floor: two floors, 1 and 3 m high, with jagged borders.
 TEST(CleanContours, HeightsReachTheBorders) {
   SceneMaker m;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "tests/environment/extract/component_areas.h"
 #include "tests/environment/extract/hand_made.h"
 
@@ -184,6 +185,47 @@ TEST(Insides, OfOpenBodiesAreFloor) {
                 m.wall(4, 6, 4, 4, 0, 5);
               }),
               {100, 4});
+}
+
+// Each corner of each triangle is moved by up to `by`.
+Scene torn(const Scene& scene, double by, uint64_t seed) {
+  Random random(seed);
+  Scene result;
+  result.labels = scene.labels;
+  for (Scene::Triangle t : scene.triangles) {
+    for (uint32_t& v : t.vertices) {
+      const Vec3& p = scene.vertices[v];
+      result.vertices.push_back({p.x + random.real(-by, by), p.y + random.real(-by, by), p.z + random.real(-by, by)});
+      v = static_cast<uint32_t>(result.vertices.size() - 1);
+    }
+    result.triangles.push_back(t);
+  }
+  return result;
+}
+
+// Cracks narrower than what is no obstacle do not open a body.
+TEST(Insides, OfTornCratesAreNoFloor) {
+  const Scene one = ground([](SceneMaker& m) { m.box(4, 4, 6, 6, 0, 5); });
+  const Scene many = ground([](SceneMaker& m) {
+    m.box(1, 1, 3, 2, 0, 4);
+    m.box(4, 4, 6, 6, 0.3, 5);
+    m.box(7, 2, 9, 9, -1, 3);
+  });
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    expectAreas(torn(one, 0.0002, seed), {96, 4});
+    expectAreas(torn(many, 0.0002, seed), {80, 14, 4, 2});
+  }
+}
+
+// A side that is missing opens one all the same.
+TEST(Insides, OfTornOpenBodiesAreFloor) {
+  const Scene scene = ground([](SceneMaker& m) {
+    m.floor(4, 4, 6, 6, 5);
+    m.wall(6, 4, 6, 6, 0, 5);
+    m.wall(6, 6, 4, 6, 0, 5);
+    m.wall(4, 6, 4, 4, 0, 5);
+  });
+  for (uint64_t seed = 1; seed <= 6; ++seed) expectAreas(torn(scene, 0.0002, seed), {100, 4});
 }
 
 TEST(DetachedComponents, AreLeftOutOnRequest) {

@@ -12,6 +12,10 @@
 namespace wend::extraction {
 namespace {
 
+// Triangles that hang together by their corners and may be a piece of a torn body: a wall, or less. More of them are
+// looked at as they are, so that whole models do not pay.
+constexpr uint32_t kMostOfPiece = 8;
+
 double dot(const Vec3& a, const Vec3& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
@@ -136,6 +140,72 @@ void leavesAt(const Soup& soup, const std::vector<uint32_t>& triangles, const Sh
   }
 }
 
+// Places that lie within a distance of each other, in chains: which one stands for each. Expected O(n).
+class NearPlaces {
+ public:
+  NearPlaces(const Soup& soup, double distance)
+      : soup_(soup),
+        distance_(distance),
+        reach_(static_cast<int64_t>(std::ceil(distance))),
+        shift_(static_cast<int>(std::bit_width(static_cast<uint64_t>(8 * reach_)))),
+        names_(soup.points.size(), kNone) {}
+
+  void add(uint32_t point) {
+    if (names_[point] == kNone) {
+      names_[point] = static_cast<uint32_t>(points_.size());
+      points_.push_back(point);
+    }
+  }
+  void join() {
+    sets_ = DisjointSets(points_.size());
+    head_.assign(std::bit_ceil(2 * points_.size() + 1), kNone);
+    next_.assign(points_.size(), kNone);
+    for (uint32_t i = 0; i < points_.size(); ++i) {
+      const Point3& p = soup_.points[points_[i]];
+      // What is near lies in the cubes of the corners of one around the place: most often that is its own.
+      const std::array<int32_t, 2> x = cubesAt(p.x);
+      const std::array<int32_t, 2> y = cubesAt(p.y);
+      const std::array<int32_t, 2> z = cubesAt(p.z);
+      for (int32_t cx = x[0]; cx <= x[1]; ++cx) {
+        for (int32_t cy = y[0]; cy <= y[1]; ++cy) {
+          for (int32_t cz = z[0]; cz <= z[1]; ++cz) joinWith(i, slotOf(cx, cy, cz));
+        }
+      }
+      const uint32_t own = slotOf(cubeOf(p.x), cubeOf(p.y), cubeOf(p.z));
+      next_[i] = std::exchange(head_[own], i);
+    }
+  }
+  // The point that stands for one that was added.
+  uint32_t operator()(uint32_t point) { return points_[sets_.find(names_[point])]; }
+
+ private:
+  int32_t cubeOf(int64_t x) const { return static_cast<int32_t>(x >> shift_); }
+  std::array<int32_t, 2> cubesAt(int32_t x) const { return {cubeOf(int64_t{x} - reach_), cubeOf(int64_t{x} + reach_)}; }
+  uint32_t slotOf(int32_t x, int32_t y, int32_t z) const {
+    const uint64_t h = (static_cast<uint64_t>(static_cast<uint32_t>(x)) << 32 | static_cast<uint32_t>(y)) ^
+                       static_cast<uint64_t>(static_cast<uint32_t>(z)) * 0xc2b2ae3d27d4eb4fULL;
+    return static_cast<uint32_t>(h * 0x9e3779b97f4a7c15ULL >> 32) & static_cast<uint32_t>(head_.size() - 1);
+  }
+  void joinWith(uint32_t i, uint32_t slot) {
+    const Point3& p = soup_.points[points_[i]];
+    for (uint32_t k = head_[slot]; k != kNone; k = next_[k]) {
+      const Point3& q = soup_.points[points_[k]];
+      const Vec3 d{double(p.x) - q.x, double(p.y) - q.y, double(p.z) - q.z};
+      if (dot(d, d) <= distance_ * distance_) sets_.join(i, k);
+    }
+  }
+
+  const Soup& soup_;
+  double distance_;
+  int64_t reach_;
+  int shift_;                     // of coordinates to cubes at least eight times as wide
+  std::vector<uint32_t> names_;   // of each point
+  std::vector<uint32_t> points_;  // by name
+  DisjointSets sets_;
+  std::vector<uint32_t> head_;
+  std::vector<uint32_t> next_;
+};
+
 // Whether p, moved a little to the right and less upwards, lies left of the line: no place is on two triangles or none
 // where two share a side.
 bool isLeft(Point a, Point b, Point p) {
@@ -152,7 +222,10 @@ bool isWithin(const Box& inner, const Box& outer) {
 }  // namespace
 
 Solids::Solids(const Soup& soup, const Tolerances& tolerances, const Context& context)
-    : soup_(soup), grain_(tolerances.grain), height_(tolerances.height - tolerances.step - 2 * tolerances.contact) {
+    : soup_(soup),
+      grain_(tolerances.grain),
+      crack_(tolerances.contact),
+      height_(tolerances.height - tolerances.step - 2 * tolerances.contact) {
   findTall();
   if (tall_.empty()) return;
   findBodies();
@@ -160,12 +233,24 @@ Solids::Solids(const Soup& soup, const Tolerances& tolerances, const Context& co
 }
 
 // Triangles that hang together by their corners, where they span more than the head room: the rest needs no sides.
+// Small pieces, as torn bodies consist of, hang together where their corners are near each other.
 void Solids::findTall() {
   DisjointSets sets(soup_.points.size());
   for (const Triangle& t : soup_.triangles) {
     sets.join(t.v[0], t.v[1]);
     sets.join(t.v[0], t.v[2]);
   }
+  std::vector<uint32_t> sizes(soup_.points.size(), 0);
+  for (const Triangle& t : soup_.triangles) ++sizes[sets.find(t.v[0])];
+  NearPlaces places(soup_, crack_);
+  std::vector<uint32_t> loose;
+  for (uint32_t p = 0; p < soup_.points.size(); ++p) {
+    if (sizes[sets.find(p)] > kMostOfPiece) continue;
+    places.add(p);
+    loose.push_back(p);
+  }
+  places.join();
+  for (const uint32_t p : loose) sets.join(p, places(p));
   std::vector<std::pair<int32_t, int32_t>> range(soup_.points.size(), {INT32_MAX, INT32_MIN});
   for (const Triangle& t : soup_.triangles) {
     auto& [low, high] = range[sets.find(t.v[0])];
@@ -182,6 +267,7 @@ void Solids::findBodies() {
   const SharedSides sides(soup_, tall_);
   DisjointSets sets(tall_.size());
   std::vector<uint32_t> irregular;  // chains
+  std::vector<uint32_t> open;       // sides of one triangle
   std::vector<Leaf> leaves;
   sides.forEachChain([&](uint32_t first) {
     const uint32_t second = sides.after(first);
@@ -190,18 +276,22 @@ void Solids::findBodies() {
       sets.join(first / 3, second / 3);
       return;
     }
+    if (second == kNone) {
+      open.push_back(first);
+      return;
+    }
     irregular.push_back(first);
-    if (second == kNone) return;
     leavesAt(soup_, tall_, sides, first, grain_, leaves);
     joinAround(leaves, [&](uint32_t t, uint32_t u) { sets.join(t, u); });
   });
+  const std::vector<OpenSide> cracks = closeCracks(sides, open, sets);
   bodyOf_.assign(tall_.size(), kNone);
   for (uint32_t i = 0; i < tall_.size(); ++i) {
     const Triangle& t = soup_.triangles[tall_[i]];
     const uint32_t root = sets.find(i);
     if (root == i) {
       bodyOf_[i] = static_cast<uint32_t>(bodies_.size());
-      bodies_.push_back({t.box, double(t.low), double(t.high), -1e300});
+      bodies_.push_back({t.box, double(t.low), double(t.high), -1e300, false});
       continue;
     }
     bodyOf_[i] = bodyOf_[root];  // roots come first
@@ -212,20 +302,35 @@ void Solids::findBodies() {
   }
   // A body is open along a side that its triangles do not run along as often one way as the other.
   std::vector<std::pair<uint32_t, int>> turns;
-  for (const uint32_t first : irregular) {
-    turns.clear();
-    for (uint32_t side = first; side != kNone; side = sides.after(side)) {
-      turns.emplace_back(bodyOf_[side / 3], sides.way(side));
-    }
+  const auto openAlong = [&](double z) {
     std::sort(turns.begin(), turns.end());
-    const auto [a, b] = sides.endsOf(first);
-    const double z = std::max(soup_.points[a].z, soup_.points[b].z);
     for (size_t i = 0, j = 0; i < turns.size(); i = j) {
       int sum = 0;
       for (; j < turns.size() && turns[j].first == turns[i].first; ++j) sum += turns[j].second;
       Body& body = bodies_[turns[i].first];
       if (sum != 0) body.open = std::max(body.open, z);
     }
+    turns.clear();
+  };
+  const auto highest = [&](uint32_t side) {
+    const auto [a, b] = sides.endsOf(side);
+    return double(std::max(soup_.points[a].z, soup_.points[b].z));
+  };
+  for (const uint32_t first : irregular) {
+    for (uint32_t side = first; side != kNone; side = sides.after(side)) {
+      turns.emplace_back(bodyOf_[side / 3], sides.way(side));
+    }
+    openAlong(highest(first));
+  }
+  for (size_t i = 0, j = 0; i < cracks.size(); i = j) {
+    double z = -1e300;
+    for (; j < cracks.size() && cracks[j].ends == cracks[i].ends; ++j) {
+      const uint32_t body = bodyOf_[cracks[j].side / 3];
+      turns.emplace_back(body, cracks[j].way);
+      bodies_[body].torn = bodies_[body].torn || cracks[j].joined;
+      z = std::max(z, highest(cracks[j].side));
+    }
+    openAlong(z);
   }
   // Those too low for a person go.
   std::vector<uint32_t> number(bodies_.size(), kNone);
@@ -237,6 +342,35 @@ void Solids::findBodies() {
   }
   bodies_ = std::move(kept);
   for (uint32_t& body : bodyOf_) body = number[body];
+}
+
+// Corners that are torn apart by less than what is no obstacle part no body: sides of single triangles between the same
+// places are one, and those of two that run against each other join them. In the order of the places.
+template <typename Sides>
+std::vector<Solids::OpenSide> Solids::closeCracks(const Sides& sides, const std::vector<uint32_t>& open,
+                                                  DisjointSets& sets) {
+  NearPlaces places(soup_, crack_);
+  for (const uint32_t side : open) {
+    for (const uint32_t point : sides.endsOf(side)) places.add(point);
+  }
+  places.join();
+  std::vector<OpenSide> cracks;
+  for (const uint32_t side : open) {
+    const auto [p, q] = sides.endsOf(side);
+    const uint32_t a = places(p);
+    const uint32_t b = places(q);
+    // What is as short as a crack closes it.
+    if (a != b) cracks.push_back({uint64_t{std::min(a, b)} << 32 | std::max(a, b), side, a < b ? 1 : -1, false});
+  }
+  std::sort(cracks.begin(), cracks.end(),
+            [](const OpenSide& s, const OpenSide& t) { return s.ends != t.ends ? s.ends < t.ends : s.side < t.side; });
+  for (size_t i = 0, j = 0; i < cracks.size(); i = j) {
+    while (j < cracks.size() && cracks[j].ends == cracks[i].ends) ++j;
+    if (j - i != 2 || cracks[i].way == cracks[i + 1].way) continue;
+    sets.join(cracks[i].side / 3, cracks[i + 1].side / 3);
+    cracks[i].joined = cracks[i + 1].joined = true;
+  }
+  return cracks;
 }
 
 void Solids::makeTree(const Context& context) {
@@ -254,6 +388,12 @@ void Solids::makeTree(const Context& context) {
 bool Solids::mayHold(const Box& box, double low, double high) const {
   return std::any_of(bodies_.begin(), bodies_.end(),
                      [&](const Body& body) { return meet(body.box, box) && body.low <= high && body.high >= low; });
+}
+
+bool Solids::isTorn(const Box& box, double low, double high) const {
+  return std::any_of(bodies_.begin(), bodies_.end(), [&](const Body& body) {
+    return body.torn && meet(body.box, box) && body.low <= high && body.high >= low;
+  });
 }
 
 bool Solids::holds(Point p, double z) const {

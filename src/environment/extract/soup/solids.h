@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/disjoint_sets.h"
 #include "environment/extract/soup/soup.h"
 
 // The insides of solids: what an outward-facing surface encloses is no place to stand, however high it is.
@@ -22,6 +23,8 @@ class Solids {
   bool any() const { return !bodies_.empty(); }
   // Whether a solid may hold something in a box, from a height on.
   bool mayHold(const Box& box, double low, double high) const;
+  // Whether one of these has cracks: a question goes astray where one lies above the place.
+  bool isTorn(const Box& box, double low, double high) const;
   // Whether the place at height z lies inside a solid: the turns of the closed surfaces around it add up to more than
   // none. A hollow inside a solid, whose surface faces inwards, is not inside it. Exact for the lattice point.
   bool holds(Point p, double z) const;
@@ -31,13 +34,24 @@ class Solids {
     Box box;
     double low, high;
     double open;  // its borders lie no higher
+    bool torn;    // some of its triangles are joined over cracks
+  };
+  // A side of one triangle only, between places that are known by two numbers.
+  struct OpenSide {
+    uint64_t ends;
+    uint32_t side;
+    int way;      // +1 from the place with the smaller number to the other, -1 back
+    bool joined;  // with another one
   };
   void findTall();
   void findBodies();
+  template <typename Sides>
+  std::vector<OpenSide> closeCracks(const Sides& sides, const std::vector<uint32_t>& open, DisjointSets& sets);
   void makeTree(const Context& context);
 
   const Soup& soup_;
   double grain_;
+  double crack_;
   double height_;                 // of what can hold a person: it may begin a step above the floor
   std::vector<uint32_t> tall_;    // triangles of what is high enough
   std::vector<uint32_t> bodyOf_;  // of each of these

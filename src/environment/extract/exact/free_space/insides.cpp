@@ -51,16 +51,18 @@ std::vector<uint8_t> findInsides(const Solids& solids, const Facets& facets, con
       const uint32_t first = patches.rings.begin[patches.firstRing[p]];
       const uint32_t last = patches.rings.begin[patches.firstRing[p] + 1];
       const Box box = boxOf(std::span(patches.rings.points).subspan(first, last - first));
+      // All places of a patch lie inside or none, but above one there may be a crack.
+      const bool torn = solids.isTorn(facet.box, facet.low + above, facet.high + above);
       uint32_t asked = 0;
-      bool inside = true;
+      uint32_t held = 0;
       for (const double share : {0.5, 0.25, 0.75}) {
         const std::optional<Point> place = placeOn(patches, p, box, share);
         if (!place) continue;
         ++asked;
-        inside = solids.holds(*place, facet.plane.at(*place) + above);
-        if (!inside) break;
+        held += solids.holds(*place, facet.plane.at(*place) + above) ? 1 : 0;
+        if (held < asked && (!torn || asked - held == 2)) break;
       }
-      marks[p] = inside && asked > 0 ? 1 : 0;
+      marks[p] = torn ? (2 * held > asked ? 1 : 0) : (held == asked && asked > 0 ? 1 : 0);
     }
   });
   if (std::none_of(marks.begin(), marks.end(), [](uint8_t mark) { return mark != 0; })) return {};
