@@ -107,7 +107,9 @@ void say(const SimulateOptions& o, const std::string& file, const SimulationSumm
                     "following {:.1f} % of it",
                     s.constructed, 1e6 * fit.perAgent, fit.r2, 100 * fit.planningShare));
   }
-  if (!s.warnings.empty()) o.run.say(fmt::format("{} warnings, listed above and in the recording", s.warnings.size()));
+  if (!s.warnings.empty())
+    o.run.say(fmt::format("{} warning{}, listed above and in the recording", s.warnings.size(),
+                          s.warnings.size() == 1 ? "" : "s"));
   o.run.say(fmt::format("hash {}", hexHash(s.resultHash)));
 }
 

@@ -1,3 +1,5 @@
+#include <set>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -59,6 +61,8 @@ TEST(StudyProgram, RunsOverSeedsAndValues) {
   EXPECT_LE(many["p5"].get<double>(), many["median"].get<double>());
   EXPECT_FALSE(many["checks"][1]["passed"].get<bool>());
   EXPECT_NE(many["warnings"].dump().find("zone 'far away'"), std::string::npos);
+  EXPECT_NE(runs.err.find("warning: zone 'far away' does not overlap"), std::string::npos) << runs.err;
+  EXPECT_NE(runs.err.find("(4 of 4 runs)"), std::string::npos) << runs.err;
   for (const char* name :
        {"runs/index.html", "runs/summary.json", "runs/tables/runs.csv", "runs/tables/convergence.csv",
         "runs/tables/curve.csv", "runs/runs/run_1.sqlite", "runs/runs/run_4.sqlite"}) {
@@ -77,6 +81,28 @@ TEST(StudyProgram, RunsOverSeedsAndValues) {
   EXPECT_NE(w.wend("simulate room.toml --runs 2 --resume -o no").exit, 0);
   const Outcome set = w.wend("simulate room.toml --set width=2 -o wide.sqlite --json");
   ASSERT_EQ(set.exit, 0) << set.err;
+}
+
+// A hundred runs differ in how many persons were left, not in what went wrong.
+TEST(StudyProgram, WarningsThatDifferInNumbersAreOne) {
+  const Workshop w;
+  std::string text = kStudyRoom;
+  text.replace(text.find("end_time = 120"), 14, "end_time = 6");
+  w.write("room.toml", text);
+  const Outcome runs = w.wend("simulate room.toml --runs 8 -o runs --json");
+  ASSERT_EQ(runs.exit, 0) << runs.err;
+  std::set<std::string> different;
+  const Json json = jsonOf(runs);
+  for (const Json& warning : json["variants"][0]["warnings"]) {
+    if (warning.get<std::string>().find("under way") != std::string::npos) different.insert(warning);
+  }
+  ASSERT_GT(different.size(), 1U);
+  const std::string page = w.text("runs/index.html");
+  const size_t at = page.find("persons were still under way when the end time came (8 of 8 runs)");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(page.find("persons were still under way", at + 1), std::string::npos) << "told once";
+  const std::string before = page.substr(at - 20, 20);
+  EXPECT_NE(before.find(" to "), std::string::npos) << before;
 }
 
 // What was not judged has not passed, and a run that ended in a deadlock has no evacuation time.
@@ -149,14 +175,21 @@ TEST(StudyProgram, TheReportSaysWhatWasRunAndWhatFailed) {
   EXPECT_EQ(json["run"]["result_hash"], jsonOf(run)["hash"]);
   EXPECT_EQ(json["run"]["scenario_hash"].get<std::string>().size(), 16U);
   EXPECT_NE(json["run"]["profiles"].dump().find("avoid vision"), std::string::npos);
+  // Another plan under the same name is another environment.
+  const std::string environment = json["run"]["environment_hash"];
+  ASSERT_EQ(environment.size(), 16U);
+  ASSERT_EQ(w.wend("simulate room.toml -o wide.sqlite --set width=1.6").exit, 0);
+  EXPECT_NE(jsonOf(w.wend("report wide.sqlite -o wide --json"))["run"]["environment_hash"], environment);
   EXPECT_TRUE(json["expectations"][0]["passed"].get<bool>());
   EXPECT_FALSE(json["expectations"][1]["passed"].get<bool>());
   EXPECT_NE(json["warnings"].dump().find("zone 'far away'"), std::string::npos);
   EXPECT_EQ(json["lines"][0]["forward"].get<int>() + json["lines"][0]["backward"].get<int>(), 15);
   EXPECT_EQ(json["regions"][0]["table"], "Fruin 1971, waiting areas");
   const std::string page = w.text("out/index.html");
-  for (const char* part : {"does not overlap the walkable space", "FAIL", "result hash", "specific flow", "worst level",
-                           "clip-path", "class=\"mark exit\"", "class=\"scale\"", "N (y)"}) {
+  EXPECT_NE(page.find(environment), std::string::npos);
+  for (const char* part :
+       {"does not overlap the walkable space", "FAIL", "result hash", "environment hash", "1 layer, 51.6 m²",
+        "specific flow", "worst level", "clip-path", "class=\"mark exit\"", "class=\"scale\"", "N (y)"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
   // No window of the flow has more persons than crossed in its length.
@@ -173,6 +206,52 @@ TEST(StudyProgram, TheReportSaysWhatWasRunAndWhatFailed) {
     persons += forward + backward;
   }
   EXPECT_EQ(persons, 15U);
+}
+
+TEST(StudyProgram, MapsShowWherePersonsWait) {
+  const Workshop w;
+  std::string text = kStudyRoom;
+  text.replace(text.find("stages = [\"door\"]"), 17, "stages = [\"desk\", \"seats\", \"kiosk\", \"door\"]");
+  w.write("room.toml", text + R"toml([[stage]]
+id = "desk"
+kind = "queue"
+slots = [[7, 5], [6.4, 5], [5.8, 5]]
+service = 0.2
+[[stage]]
+id = "seats"
+kind = "waiting"
+area = [[6, 0.5], [7.5, 0.5], [7.5, 1.5], [6, 1.5]]
+duration = 1
+[[stage]]
+id = "kiosk"
+kind = "waypoint"
+at = [7, 3]
+)toml");
+  ASSERT_EQ(w.wend("simulate room.toml -o run.sqlite").exit, 0);
+  ASSERT_EQ(w.wend("report run.sqlite -o out").exit, 0);
+  const std::string map = w.text("out/pictures/speed_0.svg");
+  for (const char* name : {">desk<", ">seats<", ">kiosk<"}) EXPECT_NE(map.find(name), std::string::npos) << name;
+  EXPECT_NE(w.text("out/index.html").find("\"kind\":\"stage\""), std::string::npos) << "the player has them too";
+}
+
+// The region of a waiting area and the rest of the floor have levels of their own, so the map gives both limits.
+TEST(StudyProgram, MapsOfLevelsGiveTheLimitsThatHold) {
+  const Workshop w;
+  w.write("room.toml", kStudyRoom);
+  ASSERT_EQ(w.wend("simulate room.toml -o run.sqlite").exit, 0);
+  ASSERT_EQ(w.wend("report run.sqlite -o mixed").exit, 0);
+  const std::string mixed = w.text("mixed/pictures/los_worst_0.svg");
+  for (const char* part : {"Fruin 1971, walkways:", "A below 0.31", "Fruin 1971, waiting areas:", "A below 0.83"}) {
+    EXPECT_NE(mixed.find(part), std::string::npos) << part;
+  }
+  std::string text = kStudyRoom;
+  text.replace(text.find("los = \"queue\"\n"), 14, "");
+  w.write("room.toml", text);
+  ASSERT_EQ(w.wend("simulate room.toml -o one.sqlite").exit, 0);
+  ASSERT_EQ(w.wend("report one.sqlite -o one").exit, 0);
+  const std::string one = w.text("one/pictures/los_worst_0.svg");
+  EXPECT_NE(one.find("A below 0.31"), std::string::npos);
+  EXPECT_EQ(one.find("Fruin 1971"), std::string::npos) << "the page names the table once";
 }
 
 TEST(StudyProgram, ExperimentsAreMeasuredBesideASimulation) {

@@ -83,6 +83,7 @@ TEST(Gates, OneWayDoorsPassOneWay) {
   const SimulationSummary east = simulated(gated("pass = 'forward'", true), file);
   EXPECT_EQ(east.left, 0U);
   EXPECT_TRUE(says(east.warnings, "find no way to stage 'end'"));
+  EXPECT_TRUE(says(east.warnings, "doors that pass the other way only count as walls"));
   EXPECT_EQ(simulated(gated("pass = 'both'", true), file).left, 1U);
 }
 

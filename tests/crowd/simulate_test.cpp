@@ -217,6 +217,28 @@ points = [[5.5, 0.3]]
   EXPECT_LT(s.gridlockSince, 60);
   EXPECT_EQ(Recording::open(file.path())->note("wend_status"), "gridlock");
 
+  // In a room of 4 m nobody strays far, but they arrive again and again.
+  const SimulationSummary roaming = runOf(R"toml(format = 1
+environment = "POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))"
+end_time = 150
+end_when = "time"
+[[stage]]
+id = "anywhere"
+kind = "waypoint"
+area = "all"
+[[journey]]
+id = "roam"
+stages = ["anywhere"]
+next = [{ from = "start", to = "anywhere" }, { from = "anywhere", to = "anywhere" }]
+[[source]]
+id = "three"
+journey = "roam"
+points = [[1, 1], [2, 2], [3, 3]]
+)toml",
+                                          file);
+  EXPECT_EQ(roaming.status, RunStatus::kTime);
+  EXPECT_EQ(roaming.mostGridlocked, 0U);
+
   const SimulationSummary queue = runOf(room("area = [[1, 1], [11, 1], [11, 7], [1, 7]]\ncount = 140"), file);
   EXPECT_EQ(queue.mostGridlocked, 0U);
 }

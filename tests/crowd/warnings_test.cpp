@@ -45,6 +45,11 @@ area = [[-9, 0], [-8, 0], [-8, 1], [-9, 1]]
 id = "nowhere"
 from = [20, 0]
 to = [20, 8]
+[[line]]
+id = "no floor"
+layer = 7
+from = [2, 0]
+to = [2, 8]
 [[stage]]
 id = "unused"
 kind = "waypoint"
@@ -62,12 +67,60 @@ journey = "out"
   for (const char* part :
        {"the label 'ice'", "the label 'grass'", "'region_cost' of profile 'person' has no effect",
         "profile 'zombie' is used by no source", "zone 'far' does not overlap", "region 'away' does not overlap",
-        "line 'nowhere' does not touch", "stage 'unused' is in no journey", "source 'empty' sends no person",
-        "'alarm' of 'all' never came", "1 persons never began to walk"}) {
+        "line 'nowhere' does not touch", "line 'no floor' is in layer 7, which the environment does not have",
+        "stage 'unused' is in no journey", "source 'empty' sends no person", "'alarm' of 'all' never came",
+        "1 persons never began to walk"}) {
     EXPECT_TRUE(says(s.warnings, part)) << part;
   }
   const std::string recorded = Recording::open(file.path())->note("wend_warnings");
   EXPECT_NE(recorded.find("zone 'far'"), std::string::npos);
+}
+
+// What a result may not be signed with: persons pressed into each other.
+TEST(Warnings, NameDeepOverlaps) {
+  const ScratchRecording file;
+  const SimulationSummary s = simulated(R"toml(format = 1
+environment = "POLYGON ((0 0, 6 0, 6 3, 0 3, 0 0))"
+end_time = 2
+end_when = "time"
+[[source]]
+id = "in"
+area = "all"
+density = 3
+journey = "west"
+[[stage]]
+id = "wall"
+kind = "waypoint"
+at = [0.5, 1.5]
+[[journey]]
+id = "west"
+stages = ["wall"]
+[[event]]
+time = 1
+action = "insert"
+target = "block"
+area = [[1.5, 0], [6, 0], [6, 3], [1.5, 3]]
+)toml",
+                                        file);
+  EXPECT_GT(s.overlap, 0.05);
+  EXPECT_TRUE(says(s.warnings, "persons overlapped by up to"));
+}
+
+// Also where a profile goes around stairs, which makes walls of their areas.
+TEST(Warnings, NameStairsBesideTheFloor) {
+  const ScratchRecording file;
+  const std::string wheelchair =
+      std::string(kRoom) +
+      "points = [[8, 4]]\n[profile.p]\nlike = \"wheelchair\"\n[[stair]]\nid = \"away\"\nup = [1, 0]\n"
+      "area = [[50, 50], [51, 50], [51, 51], [50, 51]]\n";
+  const SimulationSummary s = simulated(wheelchair, file);
+  EXPECT_EQ(s.left, 1U);
+  EXPECT_TRUE(says(s.warnings, "stair 'away' does not overlap the walkable space of layer 0"));
+  const Result<Scenario> missing = parseScenario(wheelchair + "layer = 9\n", "t");
+  ASSERT_TRUE(missing.ok()) << missing.error().message;
+  const Result<SimulationSummary> refused = simulate(*missing, {.output = file.path(), .force = true}, {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("stair 'away' is in layer 9"), std::string::npos) << refused.error().message;
 }
 
 // A source without profiles takes the one named "default", else the first of the file, which is not the first by name.

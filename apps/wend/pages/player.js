@@ -101,7 +101,7 @@
       const isShut = door && !door.open;
       pen.strokeStyle = mark.colour;
       pen.lineWidth = (isShut ? 4 : 1.6) / scale;
-      const dashed = ["region", "source", "smoke"].includes(mark.kind) || (door && door.open);
+      const dashed = ["region", "source", "smoke", "stage"].includes(mark.kind) || (door && door.open);
       pen.setLineDash(dashed ? [5 / scale, 4 / scale] : []);
       if (mark.kind === "exit") {
         pen.fillStyle = mark.colour + "40";

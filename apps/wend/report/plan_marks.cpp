@@ -2,12 +2,49 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/xml.h"
 
 namespace wend::app {
+namespace {
+
+// A place without extent.
+Loops diamondAt(Vec2 place) {
+  constexpr double kSize = 0.25;  // m
+  return {
+      {{place.x - kSize, place.y}, {place.x, place.y - kSize}, {place.x + kSize, place.y}, {place.x, place.y + kSize}}};
+}
+
+// Exits have a kind of their own. Lifts are drawn as such.
+std::optional<PlanMark> stageMark(const ScenarioStage& stage) {
+  PlanMark mark{"stage", stage.id, stage.layer, stage.area.loops};
+  switch (stage.kind) {
+    case StageKind::kExit:
+      mark.kind = "exit";
+      return mark;
+    case StageKind::kLift:
+      return {};
+    case StageKind::kQueue:
+    case StageKind::kWaiting:
+      if (stage.slots.size() > 1) {
+        mark.loops = {stage.slots};
+        mark.closed = false;
+      } else if (!stage.slots.empty()) {
+        mark.loops = diamondAt(stage.slots.front());
+      }
+      return mark;
+    case StageKind::kWaypoint:
+      break;
+  }
+  if (stage.mirror || stage.area.everywhere) return {};
+  if (mark.loops.empty()) mark.loops = diamondAt(stage.at);
+  return mark;
+}
+
+}  // namespace
 
 std::vector<PlanMark> planMarks(const Scenario* scenario) {
   std::vector<PlanMark> marks;
@@ -30,7 +67,7 @@ std::vector<PlanMark> planMarks(const Scenario* scenario) {
     }
   }
   for (const ScenarioStage& stage : scenario->stages) {
-    if (stage.kind == StageKind::kExit) marks.push_back({"exit", stage.id, stage.layer, stage.area.loops});
+    if (std::optional<PlanMark> mark = stageMark(stage)) marks.push_back(*std::move(mark));
   }
   for (const ScenarioDoor& door : scenario->doors) {
     marks.push_back({"door", door.id, door.layer, {{door.from, door.to}}, false});
@@ -49,6 +86,7 @@ std::string_view markColour(std::string_view kind) {
   if (kind == "stair") return "#006d77";
   if (kind == "lift") return "#b35900";
   if (kind == "smoke") return "#555555";
+  if (kind == "stage") return "#7d6608";
   return "#5b3fa0";
 }
 
@@ -105,7 +143,7 @@ std::string marksSvg(const std::vector<PlanMark>& marks, int32_t layer, const st
     }
     if (path.empty()) continue;
     const std::string_view colour = markColour(mark.kind);
-    const bool dashed = mark.kind == "region" || mark.kind == "source" || mark.kind == "smoke";
+    const bool dashed = mark.kind == "region" || mark.kind == "source" || mark.kind == "smoke" || mark.kind == "stage";
     svg += fmt::format(
         "<path class=\"mark {0}\" d=\"{1}\" fill=\"none\" stroke=\"#fff\" stroke-width=\"3.4\" stroke-opacity=\"0.7\"/>"
         "<path d=\"{1}\" fill=\"{2}\" fill-opacity=\"{3}\" stroke=\"{2}\" stroke-width=\"1.6\"{4}/>",

@@ -8,12 +8,12 @@
 
 #include "command.h"
 
-// What a scenario draws into the plan of a layer: exits, sources, lines, regions, doors, stairs, lifts, smoke. Shown on
-// maps and in the player, so that a reader sees where what was measured.
+// What a scenario draws into the plan of a layer: exits, queues, waiting places, way points, sources, lines, regions,
+// doors, stairs, lifts, smoke. Shown on maps and in the player, so that a reader sees where what was measured.
 namespace wend::app {
 
 struct PlanMark {
-  std::string kind;  // "exit", "source", "line", "region", "door", "stair", "lift", "smoke"
+  std::string kind;  // "exit", "stage" (any other), "source", "line", "region", "door", "stair", "lift", "smoke"
   std::string id;
   int32_t layer = 0;  // the id that the environment gives it
   Loops loops;        // metres; a line has one loop of two points

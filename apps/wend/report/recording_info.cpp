@@ -83,7 +83,8 @@ int recordingInfo(Run& run, const std::string& file) {
                       seconds));
   run.say(fmt::format("  environment: {} layers, hash {}, {} events", environment.layers.size(),
                       hexHash(hash(environment)), recording.events().size()));
-  if (warnings > 0) run.say(fmt::format("  {} warnings (`wend report` lists them)", warnings));
+  if (warnings > 0)
+    run.say(fmt::format("  {} warning{} (`wend report` lists them)", warnings, warnings == 1 ? "" : "s"));
   run.say("  " + sentenceOf(end, resultHash));
   run.print({{"ok", true},
              {"file", file},

@@ -15,6 +15,7 @@ using Rgb = std::array<int, 3>;
 
 constexpr double kMapWidth = 572;  // pixels of a map at most
 constexpr double kMapHeight = 520;
+constexpr double kLegendRow = 18;
 constexpr double kMaxCells = 40'000;  // of a picture
 
 // Viridis, seven stops: readable without colours too.
@@ -115,9 +116,29 @@ MapResult coarser(const MapResult& map, const std::vector<float>& values, bool l
   return out;
 }
 
-std::string scale(const Look& look, ServiceTable table, const MapInfo& info, double width, double y) {
+// The tables of levels of service that hold on the layer, those of stairs and waiting areas among them.
+std::vector<ServiceTable> tablesOf(const MapResult& map, const ServiceAreas& service) {
+  std::vector<ServiceTable> tables;
+  for (uint32_t row = 0; row < map.rows; ++row) {
+    for (uint32_t column = 0; column < map.columns; ++column) {
+      if (std::isnan(map.meanDensity[static_cast<size_t>(row) * map.columns + column])) continue;
+      const Vec2 centre{map.min.x + (column + 0.5) * map.cell, map.min.y + (map.rows - row - 0.5) * map.cell};
+      const ServiceTable table = service.at(centre, map.layer);
+      if (std::find(tables.begin(), tables.end(), table) == tables.end()) tables.push_back(table);
+    }
+  }
+  std::sort(tables.begin(), tables.end());
+  return tables;
+}
+
+// One row of colours with their limits per table; several tables, and one that is not the page's, are named.
+std::string levelLegend(const std::vector<ServiceTable>& tables, ServiceTable usual, double y) {
   std::string svg;
-  if (look.levels) {
+  for (const ServiceTable table : tables) {
+    if (tables.size() > 1 || table != usual) {
+      svg += fmt::format("<text x=\"4\" y=\"{:.1f}\">{}:</text>", y + 10, tableName(table));
+      y += kLegendRow;
+    }
     const std::array<double, 5> limits = serviceLimits(table);
     for (size_t i = 0; i < 6; ++i) {
       const double x = 4 + static_cast<double>(i) * 92;
@@ -130,8 +151,18 @@ std::string scale(const Look& look, ServiceTable table, const MapInfo& info, dou
           x, y, levelHex(static_cast<ServiceLevel>(i)), x + 16, y + 10, levelLetter(static_cast<ServiceLevel>(i)),
           range);
     }
-    return svg;
+    y += kLegendRow;
   }
+  return svg;
+}
+
+double legendRows(const std::vector<ServiceTable>& tables, ServiceTable usual) {
+  const bool areNamed = tables.size() > 1 || (!tables.empty() && tables.front() != usual);
+  return static_cast<double>(tables.size()) * (areNamed ? 2 : 1);
+}
+
+std::string rampLegend(const Look& look, const MapInfo& info, double width, double y) {
+  std::string svg;
   const double length = std::min(260.0, width - 120);
   for (int i = 0; i < 32; ++i) {
     const Rgb c = ramp((i + 0.5) / 32);
@@ -195,7 +226,9 @@ std::string mapSvg(const MapResult& whole, const Layer& layer, const Lattice& la
   const MapInfo info = mapInfo(kind);
   const double zoom = std::min(kMapWidth / map.columns, kMapHeight / map.rows);
   const double width = std::max(568.0, zoom * map.columns + 8);
-  const double height = zoom * map.rows + 86;
+  const std::vector<ServiceTable> tables = look.levels ? tablesOf(map, service) : std::vector<ServiceTable>();
+  const double more = look.levels ? kLegendRow * std::max(0.0, legendRows(tables, scales.table) - 1) : 0;
+  const double height = zoom * map.rows + 86 + more;
   const std::string name = layer.name.empty() ? fmt::format("layer {}", layer.id) : layer.name;
   const std::string clip = fmt::format("walls-{}-{}", info.file, layer.id);
   const auto toCells = [&map](Vec2 m) {
@@ -220,8 +253,9 @@ std::string mapSvg(const MapResult& whole, const Layer& layer, const Lattice& la
     return Vec2{4 + zoom * c.x, 26 + zoom * c.y};
   };
   svg += marksSvg(marks, layer.id, toPicture, width);
-  svg += scaleBarSvg(zoom / map.cell, 8, height - 34, 250);
-  svg += scale(look, scales.table, info, width, height - 22);
+  svg += scaleBarSvg(zoom / map.cell, 8, height - 34 - more, 250);
+  const double legend = height - 22 - more;
+  svg += look.levels ? levelLegend(tables, scales.table, legend) : rampLegend(look, info, width, legend);
   return svg + "</svg>";
 }
 

@@ -17,6 +17,7 @@ constexpr double kPlotLeft = 58;
 constexpr double kPlotRight = 18;
 constexpr double kPlotTop = 30;
 constexpr double kPlotBottom = 46;
+constexpr double kLeastRange = 1;      // of an axis that does not begin at 0: equal values are no noise
 constexpr size_t kMaxVertices = 1500;  // of a curve: more cannot be seen
 
 // 1, 2 or 5 times a power of ten, so that about five steps make the whole.
@@ -34,9 +35,9 @@ struct Axis {
   double high = 1;
   double step = 0.2;
 
-  void fit(double least, double most) {
-    low = std::min(0.0, least);
-    high = std::max(most, low + 1e-6);
+  void fit(double least, double most, PlotOrigin origin = PlotOrigin::kZero) {
+    low = origin == PlotOrigin::kZero ? std::min(0.0, least) : least;
+    high = std::max(most, low + (origin == PlotOrigin::kZero ? 1e-6 : kLeastRange));
     step = roundStep(high - low);
     low = std::floor(low / step) * step;
     high = std::ceil(high / step - 1e-9) * step;
@@ -106,10 +107,11 @@ class Frame {
 
 }  // namespace
 
-std::string linearPlot(const PlotText& text, const std::vector<Curve>& curves, std::optional<double> top) {
+std::string linearPlot(const PlotText& text, const std::vector<Curve>& curves, std::optional<double> top,
+                       PlotOrigin origin) {
   Axis across;
   Axis up;
-  double least[2] = {0, 0};
+  double least[2] = {0, origin == PlotOrigin::kZero ? 0 : HUGE_VAL};
   double most[2] = {0, 0};
   for (const Curve& curve : curves) {
     for (const Vec2 p : curve.points) {
@@ -120,7 +122,7 @@ std::string linearPlot(const PlotText& text, const std::vector<Curve>& curves, s
     }
   }
   across.fit(least[0], most[0]);
-  up.fit(least[1], top.value_or(most[1]));
+  up.fit(std::min(least[1], most[1]), top.value_or(most[1]), origin);
   Frame frame(text, across, up);
   frame.gridAcross();
   frame.gridUp();
@@ -150,14 +152,21 @@ std::string linearPlot(const PlotText& text, const std::vector<Curve>& curves, s
   return frame.finish();
 }
 
-std::string histogram(const PlotText& text, const std::vector<double>& values, std::string_view colour) {
+std::string histogram(const PlotText& text, const std::vector<double>& values, std::string_view colour,
+                      PlotOrigin origin) {
   Axis across;
   double most = 0;
-  for (const double v : values) most = std::max(most, v);
-  across.fit(0, most);
+  double least = origin == PlotOrigin::kZero || values.empty() ? 0 : HUGE_VAL;
+  for (const double v : values) {
+    most = std::max(most, v);
+    if (origin != PlotOrigin::kZero) least = std::min(least, v);
+  }
+  across.fit(least, most, origin);
   const double width = across.step / 4;
-  std::vector<double> counts(static_cast<size_t>(std::round(across.high / width)), 0);
-  for (const double v : values) counts[std::min(counts.size() - 1, static_cast<size_t>(std::max(0.0, v) / width))] += 1;
+  std::vector<double> counts(static_cast<size_t>(std::round((across.high - across.low) / width)), 0);
+  for (const double v : values) {
+    counts[std::min(counts.size() - 1, static_cast<size_t>(std::max(0.0, v - across.low) / width))] += 1;
+  }
   Axis up;
   up.fit(0, counts.empty() ? 1 : *std::max_element(counts.begin(), counts.end()));
   Frame frame(text, across, up);
@@ -165,9 +174,10 @@ std::string histogram(const PlotText& text, const std::vector<double>& values, s
   frame.gridUp();
   for (size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
-    const double left = frame.x(static_cast<double>(i) * width);
+    const double left = frame.x(across.low + static_cast<double>(i) * width);
     frame.add(fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>",
-                          left + 0.5, frame.y(counts[i]), frame.x(static_cast<double>(i + 1) * width) - left - 1,
+                          left + 0.5, frame.y(counts[i]),
+                          frame.x(across.low + static_cast<double>(i + 1) * width) - left - 1,
                           frame.y(0) - frame.y(counts[i]), colour));
   }
   return frame.finish();

@@ -23,11 +23,18 @@ struct PlotText {
   std::string y;
 };
 
-// Linear axes from 0 (or the smallest value, if negative) to a round number above the largest.
-std::string linearPlot(const PlotText& text, const std::vector<Curve>& curves, std::optional<double> top = {});
+// Where the axis of the measured values begins: at 0 (or the smallest value, if negative), or at a round number below
+// the smallest value, for values whose differences matter more than their size.
+enum class PlotOrigin { kZero, kNearLeast };
 
-// How often values fall into equal bins.
-std::string histogram(const PlotText& text, const std::vector<double>& values, std::string_view colour);
+// Linear axes that end at a round number above the largest value, or above `top`. The lower end of y is as `origin`
+// says.
+std::string linearPlot(const PlotText& text, const std::vector<Curve>& curves, std::optional<double> top = {},
+                       PlotOrigin origin = PlotOrigin::kZero);
+
+// How often values fall into equal bins. The lower end of x is as `origin` says.
+std::string histogram(const PlotText& text, const std::vector<double>& values, std::string_view colour,
+                      PlotOrigin origin = PlotOrigin::kZero);
 
 // Bars with names.
 struct Bar {

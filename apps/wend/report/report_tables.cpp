@@ -54,6 +54,18 @@ LineFigures figuresOf(const LineResult& line, double window, double duration) {
   return f;
 }
 
+// The scenario hash says nothing of the file that the scenario names, so the page gives the size of what was walked on
+// too.
+std::string environmentText(const ReportInput& in) {
+  const Environment& environment = in.recording.worlds().front().environment;
+  constexpr size_t kLongest = 80;  // a WKT polygon is no name
+  const std::string name = in.scenario == nullptr ? "" : in.scenario->environment;
+  const std::string shown = name.empty() || name.size() > kLongest ? "" : escapeXml(name) + ": ";
+  const size_t layers = environment.layers.size();
+  return fmt::format("{}{} layer{}, {:.1f} m² walkable", shown, layers, layers == 1 ? "" : "s",
+                     environment.lattice.area(topology(environment).doubledArea));
+}
+
 double windowOf(const ReportInput& in) {
   return in.scenario == nullptr ? 10 : in.scenario->output.window;
 }
@@ -134,11 +146,14 @@ Json identityJson(const ReportInput& in) {
   const Recording& r = in.recording;
   Json profiles = Json::array();
   for (const std::string& line : linesOf(r.note("wend_profiles"))) profiles.push_back(line);
+  const Environment& environment = r.worlds().front().environment;
   return {{"version", r.note("wend_version")},
           {"seed", r.note("wend_seed")},
           {"step", r.note("wend_step")},
           {"scenario", r.note("wend_scenario_file")},
           {"scenario_hash", r.note("wend_scenario_hash")},
+          {"environment", in.scenario == nullptr ? "" : in.scenario->environment},
+          {"environment_hash", hexHash(hash(environment))},
           {"result_hash", r.note("wend_result_hash")},
           {"profiles", profiles}};
 }
@@ -151,6 +166,8 @@ std::string identityHtml(const ReportInput& in) {
   };
   row("scenario", orDash(r.note("wend_scenario_file")));
   row("scenario hash", orDash(r.note("wend_scenario_hash")));
+  row("environment", environmentText(in));
+  row("environment hash", hexHash(hash(r.worlds().front().environment)));
   row("result hash", orDash(r.note("wend_result_hash")));
   row("seed", orDash(r.note("wend_seed")));
   row("time step", r.note("wend_step").empty() ? "–" : escapeXml(r.note("wend_step")) + " s");
@@ -195,15 +212,14 @@ std::string verdictsHtml(const std::vector<ReportVerdict>& verdicts) {
     return "<h2>Expectations</h2><p class=\"note\">There is no [[expect]]: nothing on this page was judged.</p>";
   }
   std::string html =
-      "<h2>Expectations</h2><div class=\"scroll\"><table class=\"verdicts\"><tr><th class=\"t\">metric</th><th "
-      "class=\"t\">of</th><th>expected</th><th>measured</th><th class=\"t\">verdict</th></tr>";
+      "<h2>Expectations</h2><div class=\"scroll\"><table class=\"verdicts\"><tr><th class=\"t\">verdict</th><th "
+      "class=\"t\">metric</th><th class=\"t\">of</th><th>expected</th><th>measured</th></tr>";
   for (const ReportVerdict& v : verdicts) {
     const Expectation& e = *v.expectation;
     html += fmt::format(
-        "<tr><td class=\"t\">{}</td><td class=\"t\">{}</td><td>{}</td><td>{}</td><td class=\"t {}\">{}{}</td></tr>",
-        escapeXml(e.metric), orDash(e.of), boundsText(e),
-        v.failure.empty() ? measuredText(v.value) : escapeXml(v.failure), v.passed ? "pass" : "fail",
-        v.passed ? "pass" : "FAIL",
+        "<tr><td class=\"t {}\">{}</td><td class=\"t\">{}</td><td class=\"t\">{}</td><td>{}</td><td>{}{}</td></tr>",
+        v.passed ? "pass" : "fail", v.passed ? "pass" : "FAIL", escapeXml(e.metric), orDash(e.of), boundsText(e),
+        v.failure.empty() ? measuredText(v.value) : escapeXml(v.failure),
         e.runs > 1 ? fmt::format(", this run alone (asked: {} of {})", statisticName(e.stat), e.runs) : "");
   }
   return html + "</table></div>";

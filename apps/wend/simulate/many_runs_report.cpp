@@ -14,6 +14,7 @@
 #include "report/report_plot.h"
 #include "report/verdict_text.h"
 #include "series_colours.h"
+#include "simulate/joined_warnings.h"
 
 namespace wend::app {
 namespace {
@@ -95,12 +96,13 @@ std::vector<std::string> plotsOf(const StudyPoint& point) {
     below.points.push_back({n, std::max(0.0, c.mean - c.halfWidth)});
   }
   if (!mean.points.empty()) {
-    plots.push_back(linearPlot({"Mean evacuation time after so many runs", "runs", "seconds"}, {mean, above, below}));
+    plots.push_back(linearPlot({"Mean evacuation time after so many runs", "runs", "seconds"}, {mean, above, below}, {},
+                               PlotOrigin::kNearLeast));
   }
   const std::vector<double> times = evacuationTimes(point.runs);
   if (!times.empty()) {
-    plots.push_back(
-        histogram({"Evacuation times", "until the last person has left, s", "runs"}, times, seriesColour(0)));
+    plots.push_back(histogram({"Evacuation times", "until the last person has left, s", "runs"}, times, seriesColour(0),
+                              PlotOrigin::kNearLeast));
   }
   return plots;
 }
@@ -148,37 +150,34 @@ std::string figuresTable(const std::vector<StudyPoint>& points) {
 std::string verdictTable(const std::vector<StudyPoint>& points) {
   if (points.front().scenario.expectations.empty()) return {};
   std::string html =
-      "<h2>Expectations</h2><div class=\"scroll\"><table><tr><th class=\"t\">variant</th><th "
-      "class=\"t\">metric</th><th>statistic</th><th>expected</th><th>measured</th><th class=\"t\">verdict</th></tr>";
+      "<h2>Expectations</h2><div class=\"scroll\"><table><tr><th class=\"t\">verdict</th><th "
+      "class=\"t\">variant</th><th "
+      "class=\"t\">metric</th><th>statistic</th><th>expected</th><th>measured</th></tr>";
   for (const StudyPoint& point : points) {
     for (const StudyVerdict& v : verdictsOf(point)) {
       const Expectation& e = *v.expectation;
       html += fmt::format(
-          "<tr><td class=\"t\">{}</td><td class=\"t\">{}</td><td>{}</td><td>{}</td><td>{}</td><td "
-          "class=\"t {}\">{}</td></tr>",
-          escapeXml(nameOf(point, "–")), escapeXml(e.of.empty() ? e.metric : fmt::format("{} of {}", e.metric, e.of)),
-          statisticName(e.stat), boundsText(e), measuredText(v.value), v.passed ? "pass" : "fail",
-          v.passed ? "pass" : "FAIL");
+          "<tr><td class=\"t {}\">{}</td><td class=\"t\">{}</td><td "
+          "class=\"t\">{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+          v.passed ? "pass" : "fail", v.passed ? "pass" : "FAIL", escapeXml(nameOf(point, "–")),
+          escapeXml(e.of.empty() ? e.metric : fmt::format("{} of {}", e.metric, e.of)), statisticName(e.stat),
+          boundsText(e), measuredText(v.value));
     }
   }
   return html + "</table></div>";
 }
 
-std::string warningsOf(const std::vector<StudyPoint>& points) {
-  std::map<std::string, size_t> counts;
+std::string warningsHtml(const std::vector<StudyPoint>& points) {
+  std::vector<std::vector<std::string>> runs;
   for (const StudyPoint& point : points) {
-    for (const OneRun& run : point.runs.runs) {
-      for (const std::string& sentence : run.warnings) ++counts[sentence];
-    }
+    for (const OneRun& run : point.runs.runs) runs.push_back(run.warnings);
   }
-  if (counts.empty()) return "<p class=\"note\">The runs gave no warnings.</p>";
+  const std::vector<JoinedWarning> joined = joinWarnings(runs);
+  if (joined.empty()) return "<p class=\"note\">The runs gave no warnings.</p>";
   std::string html = "<ul class=\"warnings\">";
-  size_t shown = 0;
-  for (const auto& [sentence, count] : counts) {
-    if (++shown > 40) break;
-    html += fmt::format("<li>{} ({} runs)</li>", escapeXml(sentence), count);
+  for (const JoinedWarning& w : joined) {
+    html += fmt::format("<li>{} ({} of {} runs)</li>", escapeXml(w.text), w.runs, runs.size());
   }
-  if (counts.size() > 40) html += fmt::format("<li>and {} other warnings in summary.json</li>", counts.size() - 40);
   return html + "</ul>";
 }
 
@@ -193,7 +192,7 @@ std::string studyPage(const std::vector<StudyPoint>& points) {
       "deviation; in "
       "the percentiles they count as not reached.</p>",
       escapeXml(title), page::kReportCss, escapeXml(scenario.file), scenario.seed, WEND_VERSION);
-  html += warningsOf(points) + "<h2>Evacuation time</h2>" + figuresTable(points) + verdictTable(points);
+  html += warningsHtml(points) + "<h2>Evacuation time</h2>" + figuresTable(points) + verdictTable(points);
   const std::string plot = studyPlot(points);
   if (!plot.empty()) html += "<div class=\"pictures\"><figure>" + plot + "</figure></div>";
   constexpr size_t kMostShown = 12;  // a page stays readable

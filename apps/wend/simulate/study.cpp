@@ -8,6 +8,7 @@
 
 #include "base/scratch_folder.h"
 #include "report/verdict_text.h"
+#include "simulate/joined_warnings.h"
 #include "simulate/many_runs_report.h"
 
 namespace wend::app {
@@ -95,8 +96,13 @@ Result<StudyPoint> runPoint(Run& run, const StudySettings& settings, const Scena
   return point;
 }
 
-void sayPoint(const Run& run, const StudyPoint& point) {
+void sayPoint(Run& run, const StudyPoint& point) {
   const StudyFigures f = figuresOf(point.runs);
+  std::vector<std::vector<std::string>> warnings;
+  for (const OneRun& one : point.runs.runs) warnings.push_back(one.warnings);
+  for (const JoinedWarning& w : joinWarnings(warnings)) {
+    run.context().note(fmt::format("warning: {} ({} of {} runs)", w.text, w.runs, f.runs));
+  }
   run.say(fmt::format(
       "{}: {} runs, mean evacuation time {} ± {} (95 %), deviation {}, 5 % {}, median {}, 95 % {}, most {}{}{}",
       nameOf(point, point.scenario.file), f.runs, secondsText(f.mean), secondsText(f.halfWidth),

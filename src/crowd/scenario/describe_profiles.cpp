@@ -16,7 +16,7 @@ std::string describe(const Distribution& d) {
     case Distribution::Kind::kUniform:
       return fmt::format("uniform {:g} to {:g}", d.min, d.max);
     case Distribution::Kind::kNormal:
-      text = fmt::format("normal {:g} +- {:g}", d.a, d.b);
+      text = fmt::format("normal {:g} ± {:g}", d.a, d.b);
       break;
     case Distribution::Kind::kLognormal:
       text = fmt::format("lognormal mu {:g}, sigma {:g}", d.a, d.b);

@@ -80,7 +80,9 @@ class Expander {
                      fmt::format("'{}' is one include too many; does a file include itself?", named));
       }
       const Result<std::vector<std::byte>> bytes = readFile(path.string(), kMaxScenarioBytes);
-      if (!bytes.ok()) return bytes.error();
+      if (!bytes.ok()) {
+        return wrong(file, list->line % kLinesPerFile, fmt::format("'include': {}", bytes.error().message));
+      }
       const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
       Result<TomlValue> part = parseToml(text, path.string());
       if (!part.ok()) return part.error();

@@ -183,6 +183,11 @@ Result<std::optional<World>> withoutStairs(const Scenario& scenario, const World
   std::vector<Edit> edits;
   for (const ScenarioStair& stair : scenario.stairs) {
     if ((stair.kind != StairKind::kStair && stair.kind != StairKind::kEscalator) || stair.area.loops.empty()) continue;
+    // One that covers no floor has no effect, which a warning says.
+    const Result<PlacedArea> placed = placeArea(stair.area, world.environment(), fmt::format("stair '{}'", stair.id));
+    if (!placed.ok()) continue;
+    const Result<double> covered = walkableArea(*placed, world.environment());
+    if (!covered.ok() || !(*covered > 0)) continue;
     Obstacle closed;
     PolygonShape shape{stair.area.loops.front(), {stair.area.loops.begin() + 1, stair.area.loops.end()}};
     const auto open = [](std::vector<Vec2>& loop) {

@@ -31,14 +31,16 @@ void Gridlock::update() {
     if (agents[next].id != person.id) continue;
     const Vec2 at{agents[next].position.x, agents[next].position.y};
     const bool walks = person.phase == Phase::kWalking && person.stage >= 0;
-    // It has arrived, or heads for another stage now.
-    if (person.watchedStage >= 0 && (!walks || person.stage != person.watchedStage)) {
+    // It has arrived, or heads for another stage now. The stage after a way point may be that way point again.
+    const bool goesOn = person.stage != person.watchedStage || person.passed != person.watchedPassed;
+    person.watchedPassed = person.passed;
+    if (person.watchedStage >= 0 && (!walks || goesOn)) {
       lastArrival_[static_cast<size_t>(person.watchedStage)] = run_.time();
     }
     const auto toGoal = [&](Vec2 from) { return std::hypot(person.goal.x - from.x, person.goal.y - from.y); };
     const bool moved =
         toGoal(at) <= toGoal(person.stay) - kGains || std::hypot(at.x - person.stay.x, at.y - person.stay.y) >= kStrays;
-    if (!walks || moved || person.stage != person.watchedStage) {
+    if (!walks || moved || goesOn) {
       person.stay = at;
       person.staySince = run_.time();
     }

@@ -8,6 +8,22 @@
 namespace wend {
 namespace {
 
+constexpr double kDeepOverlap = 0.05;   // m; persons that push in a crowd stay below it
+constexpr double kWallOverlap = 0.001;  // m; above the rounding of places
+
+// What a run promises: positions on the walkable space, persons that are bodies. A result that breaks it is no basis.
+void warnOfChecks(SimulationRun& run) {
+  const SimulationSummary& s = run.summary;
+  if (s.outside > 0) run.warn(fmt::format("{} recorded positions are off the walkable space", s.outside));
+  if (s.wallOverlap > kWallOverlap) {
+    run.warn(fmt::format("a person reached {:.1f} mm into a wall", s.wallOverlap * 1000));
+  }
+  if (s.overlap > kDeepOverlap) {
+    run.warn(fmt::format("persons overlapped by up to {:.1f} cm: they were pressed together more than people can be",
+                         s.overlap * 100));
+  }
+}
+
 // What would have begun after the run was over.
 void warnOfLateParts(SimulationRun& run) {
   const double end = run.time();
@@ -76,6 +92,7 @@ void warnOfOutcome(SimulationRun& run, const Sources& sources) {
                     run.summary.gridlockPlace.y));
   }
   warnOfHeld(run);
+  warnOfChecks(run);
   warnOfLateParts(run);
   if (run.summary.status == RunStatus::kDeadlock) {
     run.warn(

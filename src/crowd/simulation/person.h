@@ -57,7 +57,9 @@ struct Person {
   double anchorTime = 0;
   Vec2 stay;  // where it was when it last moved on, for the watch for gridlock
   double staySince = 0;
-  int32_t watchedStage = -1;  // headed for at the last look; -1: none
+  int32_t watchedStage = -1;   // headed for at the last look; -1: none
+  uint32_t passed = 0;         // way points reached so far; one may follow itself
+  uint32_t watchedPassed = 0;  // at the last look
 };
 
 }  // namespace wend

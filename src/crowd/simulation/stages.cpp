@@ -207,6 +207,7 @@ void Stages::arrive(Person& person) {
   switch (s.kind) {
     case StageKind::kWaypoint:
       ++state.passed;
+      ++person.passed;
       goOn(person);
       break;
     case StageKind::kExit:
@@ -409,13 +410,15 @@ void Stages::reroute(Person& person) {
     const ScenarioProfile& profile = run_.scenario.profiles[person.profile];
     const std::string& source = run_.scenario.sources[person.source].id;
     const std::string& stage = run_.scenario.stages[static_cast<size_t>(person.stage)].id;
+    const char* doors =
+        run_.scenario.doors.empty() ? "" : " (shut doors and doors that pass the other way only count as walls)";
     run_.warn(profile.stairs || !run_.level
                   ? fmt::format("persons of source '{}' find no way to stage '{}', wide enough for them, from where "
-                                "they are",
-                                source, stage)
+                                "they are{}",
+                                source, stage, doors)
                   : fmt::format("persons of source '{}' with profile '{}' find no way without stairs and escalators to "
-                                "stage '{}', wide enough for them, from where they are",
-                                source, profile.crowd.name, stage));
+                                "stage '{}', wide enough for them, from where they are{}",
+                                source, profile.crowd.name, stage, doors));
   }
   person.everBlocked = true;
   const AgentState* agent = run_.crowd->find(person.id);

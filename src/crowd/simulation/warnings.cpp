@@ -91,6 +91,11 @@ void checkPlaces(SimulationRun& run) {
   }
   for (const MeasuringLine& line : run.scenario.lines) {
     if (touchesFloor(run, line)) continue;
+    if (run.world->layerIndex(line.layer) == static_cast<LayerId>(kNone)) {
+      run.warn(fmt::format("line '{}' is in layer {}, which the environment does not have; no person can cross it",
+                           line.id, line.layer));
+      continue;
+    }
     run.warn(fmt::format("line '{}' does not touch the walkable space of layer {}; no person can cross it", line.id,
                          line.layer));
   }
