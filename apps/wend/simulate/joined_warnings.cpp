@@ -32,7 +32,8 @@ Parts partsOf(const std::string& text) {
       continue;
     }
     size_t end = i + 1;
-    while (end < text.size() && (isDigit(text[end]) || (text[end] == '.' && end + 1 < text.size() && isDigit(text[end + 1]))))
+    while (end < text.size() &&
+           (isDigit(text[end]) || (text[end] == '.' && end + 1 < text.size() && isDigit(text[end + 1]))))
       ++end;
     parts.frame += '\0';
     parts.numbers.push_back(text.substr(i, end - i));
