@@ -15,7 +15,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "clocks.h"
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/disk/disk_navigator.h"
 #include "planning/point/point_planner.h"
 

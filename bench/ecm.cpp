@@ -13,7 +13,7 @@
 
 #include "clocks.h"
 #include "generators/ecm/corridor_cells.h"
-#include "generators/ecm/corridor_map.h"
+#include "generators/ecm/medial_axis.h"
 #include "geometry/voronoi/voronoi.h"
 
 // The Explicit Corridor Map of 2D worlds against the bare Boost.Polygon construction on the same segments, one thread,

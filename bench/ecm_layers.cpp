@@ -13,8 +13,8 @@
 
 #include "clocks.h"
 #include "environment/boundary.h"
-#include "generators/ecm/corridor_map.h"
 #include "generators/ecm/diagram.h"
+#include "generators/ecm/medial_axis.h"
 #include "generators/ecm/open_connections.h"
 
 // The multi-layered Explicit Corridor Map: one thread against two, and against the bare Voronoi diagrams of the layers.

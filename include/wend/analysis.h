@@ -105,12 +105,12 @@ struct Analysis {
   std::vector<LineResult> lines;
   std::vector<RegionResult> regions;
   std::vector<MapResult> maps;
-  std::vector<SpeedDensity> scatter;      // at most 20,000, evenly taken
-  std::array<double, 6> personMinutes{};  // per level of service A to F, with Voronoi cells cut at 2 m
-  uint64_t collisions = 0;                // runs of frames with an overlap above 1 mm
-  double overlap = 0;                     // deepest, m
-  double overlapShare = 0;                // deepest over the smaller radius
-  double meanSpeed = 0;                   // of all persons on their way
+  std::vector<SpeedDensity> fundamentalDiagram;  // as it was measured: at most 20,000 points, evenly taken
+  std::array<double, 6> personMinutes{};         // per level of service A to F, with Voronoi cells cut at 2 m
+  uint64_t collisions = 0;                       // runs of frames with an overlap above 1 mm
+  double overlap = 0;                            // deepest, m
+  double overlapShare = 0;                       // deepest over the smaller radius
+  double meanSpeed = 0;                          // of all persons on their way
   uint64_t mostInside = 0;
 };
 

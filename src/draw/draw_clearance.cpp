@@ -9,7 +9,7 @@
 #include "draw/palette.h"
 #include "planning/clearance/clearance_table.h"
 #include "planning/clearance/convex_cells.h"
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 
 namespace wend {
 namespace {

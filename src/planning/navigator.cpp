@@ -9,7 +9,7 @@
 #include "planning/check_route.h"
 #include "planning/corridor/corridor_navigator.h"
 #include "planning/disk/disk_navigator.h"
-#include "planning/graph/navigation_graph.h"
+#include "planning/navigation_graph/navigation_graph.h"
 #include "planning/point/point_planner.h"
 #include "planning/scratch_memory.h"
 #include "planning/search_mesh/search_mesh_navigator.h"

@@ -24,7 +24,7 @@ Curve meanSpeeds(const Analysis& a, const std::string& name, std::string colour)
   constexpr double kClass = 0.25;  // persons per m2
   std::vector<double> sum(32, 0);
   std::vector<double> count(32, 0);
-  for (const SpeedDensity& p : a.scatter) {
+  for (const SpeedDensity& p : a.fundamentalDiagram) {
     const auto i = static_cast<size_t>(p.density / kClass);
     if (i >= sum.size() || std::isnan(p.speed)) continue;
     sum[i] += p.speed;

@@ -75,7 +75,7 @@ std::string regionCsv(const RegionResult& region) {
 
 std::string scatterCsv(const Analysis& a) {
   std::string csv = "density,speed\n";
-  for (const SpeedDensity& p : a.scatter) csv += fmt::format("{:.4g},{:.4g}\n", p.density, p.speed);
+  for (const SpeedDensity& p : a.fundamentalDiagram) csv += fmt::format("{:.4g},{:.4g}\n", p.density, p.speed);
   return csv;
 }
 

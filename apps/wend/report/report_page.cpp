@@ -111,9 +111,10 @@ std::vector<std::pair<std::string, std::string>> reportPlots(const ReportInput& 
     plots.emplace_back("regions", linearPlot({"Density of " + regions, "time, s", "persons per m²"}, densities));
   }
   Curve cloud{"persons", "#1f77b4", {}, true};
-  const size_t every = a.scatter.size() / 4000 + 1;
-  for (size_t i = 0; i < a.scatter.size(); i += every) {
-    cloud.points.push_back({std::min(8.0, static_cast<double>(a.scatter[i].density)), a.scatter[i].speed});
+  const size_t every = a.fundamentalDiagram.size() / 4000 + 1;
+  for (size_t i = 0; i < a.fundamentalDiagram.size(); i += every) {
+    cloud.points.push_back(
+        {std::min(8.0, static_cast<double>(a.fundamentalDiagram[i].density)), a.fundamentalDiagram[i].speed});
   }
   Curve theory{"Weidmann", "#d62728", {}};
   for (double d = 0.1; d <= 5.4; d += 0.1)

@@ -28,7 +28,7 @@ constexpr double kLevelCutoff = 2;
 constexpr double kThin = 0.5;           // persons per m2; above it the cutoff of maps decides no level
 constexpr double kStuckDistance = 0.2;  // m
 constexpr double kStuckTime = 10;       // s
-constexpr size_t kMaxScatter = 20'000;
+constexpr size_t kMaxDiagram = 20'000;
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
 struct RegionWork {
@@ -442,20 +442,20 @@ class Analyst {
         person.maxDensity = std::max(person.maxDensity, density);
         const bool walking = person.person.start >= 0 && time >= person.person.start + 1 && p.stage >= 0;
         if (!walking && !person.person.source.empty()) continue;
-        addScatter({static_cast<float>(density), static_cast<float>(speed)});
+        addToDiagram({static_cast<float>(density), static_cast<float>(speed)});
       }
     }
     if (time >= windowEnd_) endWindow(time);
   }
 
   // Every k-th is kept; when there are too many, every second of those.
-  void addScatter(SpeedDensity point) {
-    if (scatterSeen_++ % scatterEvery_ != 0) return;
-    out_.scatter.push_back(point);
-    if (out_.scatter.size() < 2 * kMaxScatter) return;
-    for (size_t i = 0; i < kMaxScatter; ++i) out_.scatter[i] = out_.scatter[2 * i];
-    out_.scatter.resize(kMaxScatter);
-    scatterEvery_ *= 2;
+  void addToDiagram(SpeedDensity point) {
+    if (diagramSeen_++ % diagramEvery_ != 0) return;
+    out_.fundamentalDiagram.push_back(point);
+    if (out_.fundamentalDiagram.size() < 2 * kMaxDiagram) return;
+    for (size_t i = 0; i < kMaxDiagram; ++i) out_.fundamentalDiagram[i] = out_.fundamentalDiagram[2 * i];
+    out_.fundamentalDiagram.resize(kMaxDiagram);
+    diagramEvery_ *= 2;
   }
 
   void endWindow(double time) {
@@ -552,8 +552,8 @@ class Analyst {
   int64_t stride_ = 10;
   double windowStart_ = 0;
   double windowEnd_ = 0;
-  uint64_t scatterSeen_ = 0;
-  uint64_t scatterEvery_ = 1;
+  uint64_t diagramSeen_ = 0;
+  uint64_t diagramEvery_ = 1;
 };
 
 }  // namespace

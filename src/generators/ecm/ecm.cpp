@@ -4,8 +4,8 @@
 
 #include "base/hash.h"
 #include "generators/ecm/corridor_cells.h"
-#include "generators/ecm/corridor_map.h"
-#include "generators/ecm/edit/update_axis.h"
+#include "generators/ecm/edit/insert_and_delete.h"
+#include "generators/ecm/medial_axis.h"
 #include "generators/ecm/split_edges.h"
 
 namespace wend::ecm {

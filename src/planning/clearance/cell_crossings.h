@@ -10,8 +10,8 @@
 #include "planning/clearance/distances.h"
 #include "planning/clearance/walls_in_sight.h"
 
-// The crossings of a convex cell for a disk of radius r: which free intervals of its edges are joined inside it. Exact,
-// by the topology of the plane.
+// Exact arbitrary clearance of one cell: the crossings of a convex cell for a disk of radius r, i.e. which free
+// intervals of its edges are joined inside it. Exact by the topology of the plane.
 //
 // The centre may be where no wall is nearer than r. The blocked part of the cell is a union of convex sets, one per
 // wall: the points of the cell nearer than r to it. So two of them belong to one blocked component if they have a point

@@ -6,9 +6,9 @@
 
 #include "geometry/vec2.h"
 
-// The clearance of a mesh for every radius, computed once: an upper bound of the width of each crossing, and the
-// critical radius of each portal, up to which only its own two ends limit its shrunk portal. Oliva, Pelechano (2015).
-// Immutable; shared by all threads.
+// Exact arbitrary clearance: the clearance of a mesh for every radius, computed once: an upper bound of the width of
+// each crossing, and the critical radius of each portal, up to which only its own two ends limit its shrunk portal.
+// Oliva, Pelechano (2015). Immutable; shared by all threads.
 //
 // A crossing narrower than 2 r is closed. For a wider one ShrunkPortals decides: no value per cell can decide alone,
 // because walls of several cells may close a crossing together, and a cell may be open at both its ends but not between

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 
 // The walls that a move through a crossing, or around a corner of a cell, is measured against.
 namespace wend {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/disk/crossing_search.h"
 
 // Corners near a corridor around which a disk may turn, and which of them are in sight of each other.

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/density/density.h"
 #include "planning/disk/end_cells.h"
 #include "planning/open_list.h"

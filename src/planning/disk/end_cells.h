@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 
 // The cells of a query's start and goal, cut into at most three convex pieces each, so that both points become corners.
 // A corner of a piece lies on free intervals of its cuts. So the portals that the point reaches are those that the

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/disk/contact.h"
 
 // The tangents of each crossing. A post is the circle around an end of a shrunk portal. Between the two posts of the

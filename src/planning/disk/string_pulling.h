@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/disk/bends.h"
 #include "planning/disk/circle_funnel.h"
 #include "planning/disk/crossing_search.h"

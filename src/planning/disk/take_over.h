@@ -4,7 +4,7 @@
 
 #include <wend/route.h>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/corridor/route_cells.h"
 #include "planning/visibility/mesh_visibility_polygon.h"
 

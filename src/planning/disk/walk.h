@@ -1,6 +1,6 @@
 #pragma once
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/disk/crossing_search.h"
 #include "planning/disk/string_pulling.h"
 

@@ -10,7 +10,7 @@
 #include "geometry/vec2.h"
 #include "planning/corridor/route_cells.h"
 #include "planning/ends.h"
-#include "planning/point/a_star.h"
+#include "planning/point/astar.h"
 #include "planning/point/corner_graph.h"
 #include "planning/point/funnel.h"
 #include "planning/point/mesh_analysis.h"

@@ -6,7 +6,7 @@
 
 #include "geometry/vec2.h"
 #include "planning/clearance/distances.h"
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/replan/cell_change.h"
 #include "planning/replan/odpa.h"
 

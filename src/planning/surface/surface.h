@@ -2,7 +2,7 @@
 
 #include <wend/queries.h>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/surface/cell_buckets.h"
 #include "planning/visibility/nearest_obstacle.h"
 

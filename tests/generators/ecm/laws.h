@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "generators/ecm/arc.h"
-#include "generators/ecm/corridor_map.h"
 #include "generators/ecm/diagram.h"
+#include "generators/ecm/medial_axis.h"
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
 #include "geometry/voronoi/voronoi.h"

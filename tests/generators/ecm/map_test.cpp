@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "generators/ecm/corridor_map.h"
+#include "generators/ecm/medial_axis.h"
 #include "tests/generators/ecm/laws.h"
 #include "tests/generators/random_worlds.h"
 

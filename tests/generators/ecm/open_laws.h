@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "generators/ecm/corridor_map.h"
 #include "generators/ecm/diagram.h"
+#include "generators/ecm/medial_axis.h"
 #include "generators/ecm/open_connections.h"
 #include "tests/generators/ecm/laws.h"
 

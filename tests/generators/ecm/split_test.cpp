@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "generators/ecm/corridor_map.h"
+#include "generators/ecm/medial_axis.h"
 #include "generators/ecm/split_edges.h"
 #include "tests/environment/hand_made.h"
 #include "tests/generators/ecm/laws.h"

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/disk/disk_navigator.h"
 #include "tests/mesh/grid_mesh.h"
 #include "tests/planning/clearance/check.h"

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "planning/clearance/clearance_table.h"
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "tests/planning/random_world.h"
 
 namespace wend {

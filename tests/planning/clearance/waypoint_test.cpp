@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/disk/disk_navigator.h"
 #include "tests/planning/clearance/check.h"
 

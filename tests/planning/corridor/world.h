@@ -9,7 +9,7 @@
 #include <wend/environment.h>
 
 #include "base/random.h"
-#include "generators/ecm/corridor_map.h"
+#include "generators/ecm/medial_axis.h"
 #include "planning/clearance/distances.h"
 #include "planning/corridor/corridor_graph.h"
 #include "planning/corridor/retraction.h"

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <queue>
 
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 #include "planning/disk/crossing_search.h"
 #include "planning/disk/walk.h"
 

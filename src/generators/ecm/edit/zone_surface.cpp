@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "generators/ecm/corridor_map.h"
 #include "generators/ecm/edit/near_layers.h"
 #include "generators/ecm/edit/zone_graph.h"
+#include "generators/ecm/medial_axis.h"
 #include "geometry/predicates.h"
 
 namespace wend::ecm {

@@ -11,9 +11,9 @@
 #include "planning/clearance/clearance_table.h"
 #include "planning/clearance/near_walls.h"
 
-// The shrunk portals of a mesh for disks of one radius, and the crossings between them in each cell. Cells are
-// evaluated when a query first needs them. Belongs to one thread. The answers do not depend on the order of the
-// queries.
+// Portal shrinking: the shrunk portals of a mesh for disks of one radius, and the crossings between them in each cell.
+// Cells are evaluated when a query first needs them. Belongs to one thread. The answers do not depend on the order of
+// the queries.
 namespace wend {
 
 // Radii are compared after this relative slack, so that a corridor of width 2 r lets a disk of radius r pass.

@@ -4,7 +4,8 @@
 
 #include "generators/ecm/diagram.h"
 
-// From the diagram to the map: what the papers call the ECM.
+// The construction of the medial axis from the Voronoi diagram of the boundary, as the map that the papers call the
+// ECM.
 namespace wend::ecm {
 
 // Normals are dropped, chains of arcs between true vertices become edges. Boundary vertices of exactly 180 degrees

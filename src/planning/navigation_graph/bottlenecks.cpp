@@ -4,7 +4,7 @@
 #include <queue>
 
 #include "base/disjoint_sets.h"
-#include "planning/graph/navigation_graph.h"
+#include "planning/navigation_graph/navigation_graph.h"
 
 namespace wend {
 namespace {

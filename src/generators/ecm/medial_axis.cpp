@@ -1,4 +1,4 @@
-#include "generators/ecm/corridor_map.h"
+#include "generators/ecm/medial_axis.h"
 
 #include <algorithm>
 #include <cmath>

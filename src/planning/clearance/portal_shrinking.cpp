@@ -1,4 +1,4 @@
-#include "planning/clearance/shrunk_portals.h"
+#include "planning/clearance/portal_shrinking.h"
 
 #include <algorithm>
 

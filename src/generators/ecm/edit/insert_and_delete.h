@@ -2,7 +2,8 @@
 
 #include <wend/generate.h>
 
-// The Explicit Corridor Map after an edit, without making it anew.
+// Insertion of obstacles into the medial axis, and their deletion: the Explicit Corridor Map after an edit, without
+// making it anew.
 //
 // Van Toll inserts an obstacle by a trace around it and deletes it by its neighbours (2017, chapter 6). Both are one
 // step here, his "hybrid": the arcs that the edit can change are found by the clearance of their cells, the diagram of

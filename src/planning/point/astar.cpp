@@ -1,4 +1,4 @@
-#include "planning/point/a_star.h"
+#include "planning/point/astar.h"
 
 #include <algorithm>
 #include <cmath>

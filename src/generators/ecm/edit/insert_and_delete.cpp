@@ -1,4 +1,4 @@
-#include "generators/ecm/edit/update_axis.h"
+#include "generators/ecm/edit/insert_and_delete.h"
 
 #include <map>
 #include <memory>

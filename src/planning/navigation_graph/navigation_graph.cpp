@@ -1,4 +1,4 @@
-#include "planning/graph/navigation_graph.h"
+#include "planning/navigation_graph/navigation_graph.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include <set>
 #include <tuple>
 
-#include "planning/graph/navigation_graph.h"
+#include "planning/navigation_graph/navigation_graph.h"
 
 // D* Lite over cells; a portal between two cells costs the way over its middle.
 namespace wend {
