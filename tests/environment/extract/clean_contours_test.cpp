@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "base/random.h"
 #include "environment/heights.h"
 #include "geometry/vec2.h"
 #include "tests/environment/extract/hand_made.h"
@@ -18,26 +17,11 @@ namespace wend {
 namespace {
 
 using testing::SceneMaker;
+using testing::torn;
 
 size_t cellsOf(const Environment& environment) {
   const Result<NavMesh> mesh = generate(environment, {"hertel-mehlhorn", {}, 1});
   return mesh.ok() ? mesh->cellCount() : 0;
-}
-
-// Every corner of every triangle is moved by up to `by`, so that all sides are cracks.
-Scene torn(const Scene& scene, double by, uint64_t seed) {
-  Random random(seed);
-  Scene result;
-  result.labels = scene.labels;
-  for (Scene::Triangle t : scene.triangles) {
-    for (uint32_t& v : t.vertices) {
-      const Vec3& p = scene.vertices[v];
-      result.vertices.push_back({p.x + random.real(-by, by), p.y + random.real(-by, by), p.z + random.real(-by, by)});
-      v = static_cast<uint32_t>(result.vertices.size() - 1);
-    }
-    result.triangles.push_back(t);
-  }
-  return result;
 }
 
 TEST(CleanContours, ThinWallsByVoxelsAreStraight) {

@@ -12,6 +12,8 @@
 #include <wend/extract.h>
 #include <wend/scene.h>
 
+#include "base/random.h"
+
 // Scenes made by hand, with what extraction must find in them. Metres, z up.
 namespace wend::testing {
 
@@ -333,6 +335,22 @@ inline size_t holesOf(const Environment& environment) {
     for (const Polygon& polygon : layer.free) holes += polygon.holes.size();
   }
   return holes;
+}
+
+// Every corner of every triangle moved by up to `by`, so that all sides are cracks.
+inline Scene torn(const Scene& scene, double by, uint64_t seed) {
+  Random random(seed);
+  Scene result;
+  result.labels = scene.labels;
+  for (Scene::Triangle t : scene.triangles) {
+    for (uint32_t& v : t.vertices) {
+      const Vec3& p = scene.vertices[v];
+      result.vertices.push_back({p.x + random.real(-by, by), p.y + random.real(-by, by), p.z + random.real(-by, by)});
+      v = static_cast<uint32_t>(result.vertices.size() - 1);
+    }
+    result.triangles.push_back(t);
+  }
+  return result;
 }
 
 }  // namespace wend::testing

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/random.h"
 #include "tests/environment/extract/component_areas.h"
 #include "tests/environment/extract/hand_made.h"
 
@@ -15,6 +14,7 @@ namespace {
 
 using testing::areasOf;
 using testing::SceneMaker;
+using testing::torn;
 
 constexpr std::array<double, 4> kAngles{0, 17, 45, 211.3};
 
@@ -185,22 +185,6 @@ TEST(Insides, OfOpenBodiesAreFloor) {
                 m.wall(4, 6, 4, 4, 0, 5);
               }),
               {100, 4});
-}
-
-// Each corner of each triangle is moved by up to `by`.
-Scene torn(const Scene& scene, double by, uint64_t seed) {
-  Random random(seed);
-  Scene result;
-  result.labels = scene.labels;
-  for (Scene::Triangle t : scene.triangles) {
-    for (uint32_t& v : t.vertices) {
-      const Vec3& p = scene.vertices[v];
-      result.vertices.push_back({p.x + random.real(-by, by), p.y + random.real(-by, by), p.z + random.real(-by, by)});
-      v = static_cast<uint32_t>(result.vertices.size() - 1);
-    }
-    result.triangles.push_back(t);
-  }
-  return result;
 }
 
 // Cracks narrower than what is no obstacle do not open a body.
