@@ -9,13 +9,13 @@
 namespace wend::ecm {
 namespace {
 
-struct Kind {
+struct LayeredWorld {
   const char* name;
   std::vector<std::pair<std::string, double>> parameters;
 };
 
 TEST(EcmLayerCounts, FollowFromLayersHolesAndConnections) {
-  const std::vector<Kind> kinds{{"ramps", {}},
+  const std::vector<LayeredWorld> kinds{{"ramps", {}},
                                 {"ramps", {{"obstacles", 56}}},
                                 {"library", {}},
                                 {"station", {}},
@@ -23,7 +23,7 @@ TEST(EcmLayerCounts, FollowFromLayersHolesAndConnections) {
                                 {"sliced-ramp", {{"slices", 10}, {"obstacles", 20}}},
                                 {"two-floor-ramp", {}},
                                 {"overlap-side", {}}};
-  for (const Kind& kind : kinds) {
+  for (const LayeredWorld& kind : kinds) {
     SCOPED_TRACE(kind.name);
     const Result<Environment> world = makeEnvironment({kind.name, kind.parameters, 1, {}});
     ASSERT_TRUE(world.ok()) << world.error().message;

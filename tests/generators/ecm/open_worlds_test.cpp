@@ -12,14 +12,14 @@
 namespace wend::ecm {
 namespace {
 
-struct Kind {
+struct OpenWorld {
   const char* name;
   std::vector<std::pair<std::string, double>> parameters;
 };
 
-Environment made(const Kind& kind) {
+Environment made(const OpenWorld& recipe) {
   const Result<Environment> world =
-      makeEnvironment({.kind = kind.name, .parameters = kind.parameters, .seed = 1, .lattice = {}});
+      makeEnvironment({.kind = recipe.name, .parameters = recipe.parameters, .seed = 1, .lattice = {}});
   EXPECT_TRUE(world.ok()) << (world.ok() ? "" : world.error().message);
   return world.ok() ? *world : Environment{};
 }
@@ -48,13 +48,13 @@ constexpr OpeningMethod kMethods[]{OpeningMethod::kSafe, OpeningMethod::kSweep};
 constexpr OpeningOrder kOrders[]{OpeningOrder::kEasiestFirst, OpeningOrder::kGiven, OpeningOrder::kReversed};
 
 TEST(EcmOpenWorldsTest, MadeWorlds) {
-  const std::vector<Kind> kinds{
+  const std::vector<OpenWorld> worlds{
       {"overlap-side", {}},   {"spiral", {{"turns", 3}}},     {"sliced-ramp", {{"slices", 10}, {"obstacles", 20}}},
       {"two-floor-ramp", {}}, {"ramps", {{"obstacles", 56}}}, {"library", {}},
       {"station", {}}};
-  for (const Kind& kind : kinds) {
-    SCOPED_TRACE(kind.name);
-    const Environment environment = made(kind);
+  for (const OpenWorld& world : worlds) {
+    SCOPED_TRACE(world.name);
+    const Environment environment = made(world);
     Opened first;
     ASSERT_EQ(openInto(first, environment), "");
     EXPECT_EQ(findFault(first, environment, 300), "");
