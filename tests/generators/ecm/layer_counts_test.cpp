@@ -16,13 +16,13 @@ struct LayeredWorld {
 
 TEST(EcmLayerCounts, FollowFromLayersHolesAndConnections) {
   const std::vector<LayeredWorld> kinds{{"ramps", {}},
-                                {"ramps", {{"obstacles", 56}}},
-                                {"library", {}},
-                                {"station", {}},
-                                {"spiral", {{"turns", 3}}},
-                                {"sliced-ramp", {{"slices", 10}, {"obstacles", 20}}},
-                                {"two-floor-ramp", {}},
-                                {"overlap-side", {}}};
+                                        {"ramps", {{"obstacles", 56}}},
+                                        {"library", {}},
+                                        {"station", {}},
+                                        {"spiral", {{"turns", 3}}},
+                                        {"sliced-ramp", {{"slices", 10}, {"obstacles", 20}}},
+                                        {"two-floor-ramp", {}},
+                                        {"overlap-side", {}}};
   for (const LayeredWorld& kind : kinds) {
     SCOPED_TRACE(kind.name);
     const Result<Environment> world = makeEnvironment({kind.name, kind.parameters, 1, {}});
