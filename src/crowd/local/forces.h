@@ -3,8 +3,9 @@
 #include "crowd/local/local_view.h"
 #include "geometry/vec2.h"
 
-// The forces of the two force methods between two disks, so that tests can check them one by one. x is the own position
-// minus the other's, v the own velocity minus the other's, reach the sum of the radii; all per SI unit.
+// Social force and the power law: the forces of these methods between two disks, so that tests can check them one by
+// one. x is the own position minus the other's, v the own velocity minus the other's, reach the sum of the radii; all
+// per SI unit.
 namespace wend {
 
 // The wall relative to an agent that has moved within the step.

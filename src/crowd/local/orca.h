@@ -5,8 +5,8 @@
 #include "crowd/local/local_view.h"
 #include "geometry/vec2.h"
 
-// The parts of avoidOrca(): half planes of allowed velocities, and the linear program over them. In double precision:
-// nearly parallel lines meet far away.
+// ORCA (RVO2), the parts of avoidOrca(): half planes of allowed velocities, and the linear program over them. In double
+// precision: nearly parallel lines meet far away.
 namespace wend::orca {
 
 // Velocities left of the line are allowed.

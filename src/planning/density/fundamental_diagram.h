@@ -5,7 +5,8 @@
 
 #include <wend/density.h>
 
-// Fundamental diagrams: walking speed as a function of density.
+// Fundamental diagrams: walking speed as a function of density. Those that planning takes; what a recording shows is
+// measured in crowd/report/analyse.cpp.
 //
 // Density is the covered share of the ground, 0 to 1; a person covers kPersonArea, so that 1 m2 holds density /
 // kPersonArea persons.

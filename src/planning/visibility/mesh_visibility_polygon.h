@@ -8,7 +8,8 @@
 #include "planning/clearance/distances.h"
 #include "planning/stamped.h"
 
-// The walls in sight of a place and near it, through the portals of a mesh with convex cells.
+// The visibility polygon of a place: the walls in sight of it and near it, through the portals of a mesh with convex
+// cells.
 namespace wend {
 
 // A part of a wall in sight, counter-clockwise as seen.
