@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -154,8 +153,8 @@ Result<PatchedMesh> MeshPatch::build(const Context& context) {
   }
   out.removed = static_cast<uint32_t>(gone_.size());
   out.added = static_cast<uint32_t>(out.cells.size());
-  const auto ids = std::views::iota(CellId{0}, static_cast<CellId>(draft.arrays().cellLayer.size()));
-  out.source.assign(ids.begin(), ids.end());
+  out.source.resize(draft.arrays().cellLayer.size());
+  std::iota(out.source.begin(), out.source.end(), CellId{0});
   for (const CellPlacer::Moved& move : placer.moved()) {
     out.source[move.to] = move.from;
     out.moved.emplace_back(move.from, move.to);
