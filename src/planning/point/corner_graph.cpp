@@ -84,7 +84,10 @@ void CornerGraph::lookThrough(const Root& root, const Cone& cone, const Sees& se
     const int bRight = aRight > 0 ? 1 : orient(root.place, right, views.vertices[b]);
     const int bLeft = bRight <= 0 ? -1 : orient(root.place, left, views.vertices[b]);
     if (bRight >= 0 && bLeft <= 0) show(root, b, sees);
-    if (bRight > 0 && aLeft < 0 && views.sideTwin[s] != kNone) {
+    // Seen edge-on, a side shows nothing that the sides beside it do not: a view without width would go around its
+    // ends.
+    const bool isFacing = aRight < 0 || bLeft > 0 || orient(root.place, views.vertices[a], views.vertices[b]) > 0;
+    if (bRight > 0 && aLeft < 0 && isFacing && views.sideTwin[s] != kNone) {
       cones_.push_back({views.sideTwin[s], bLeft <= 0 ? b : cone.left, aRight >= 0 ? a : cone.right});
     }
     a = b;
@@ -102,7 +105,7 @@ void CornerGraph::look(const Root& root, const Sees& sees) {
       const VertexId a = mesh_->startVertex(s);
       const VertexId b = mesh_->endVertex(s);
       show(root, a, sees);
-      // Seen edge-on, a side shows nothing that the sides beside it do not.
+      // Not edge-on, as in lookThrough().
       if (!mesh_->isWall(s) && orient(root.place, mesh_->vertex(a), mesh_->vertex(b)) != 0) {
         cones_.push_back({mesh_->twin(s), b, a});
       }
