@@ -7,6 +7,7 @@
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
 #include "planning/point/flood.h"
+#include "planning/point/thin_view.h"
 
 namespace wend {
 namespace {
@@ -242,8 +243,16 @@ class Search {
     node.collinear = false;
     return true;
   }
+  // A shortest path never comes back to a convex cell: see isThin().
+  bool comesBack(const PolyanyaNode& node) const {
+    const CellId cell = sideCell_[node.side];
+    uint32_t i = node.parent;
+    while (i != kNone && sideCell_[scratch_.nodes[i].side] != cell) i = scratch_.nodes[i].parent;
+    return i != kNone;
+  }
   void add(PolyanyaNode& node, Vec2 sideLeft, Vec2 sideRight) {
     const Vec2 root = place(node.root);
+    if (!node.collinear && isThin(node.left - root, node.right - root) && comesBack(node)) return;
     if (flood_ != nullptr) {
       record(node, root, sideLeft, sideRight);
       if (node.f > flood_->bound() || (node.collinear && analysis_.turnable[nearerEnd(node)] == 0)) return;
