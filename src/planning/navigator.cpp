@@ -53,6 +53,8 @@ struct Navigator::Impl {
   // Of the places and moves: by the first query that needs it.
   mutable std::once_flag surfaceMade;
   mutable std::unique_ptr<const SurfaceNavigator> surface_;
+  mutable std::once_flag placesMade;
+  mutable std::unique_ptr<const SurfaceNavigator> places_;
 
   // `before`: the navigator of the version before, or null.
   explicit Impl(World w, const Impl* before = nullptr) : world(std::move(w)) {
@@ -100,6 +102,23 @@ struct Navigator::Impl {
     onCells();
     std::call_once(surfaceMade, [&] { surface_ = std::make_unique<const SurfaceNavigator>(disk); });
     return *surface_;
+  }
+  // For what does not name cells or walls on the way to its answer: on the search mesh, which has far fewer cells.
+  const SurfaceNavigator& places() const {
+    const SearchMeshNavigator* searched = corridor != nullptr ? makeSearch() : nullptr;
+    if (searched == nullptr) return surface();
+    std::call_once(placesMade, [&] { places_ = std::make_unique<const SurfaceNavigator>(searched->shared()); });
+    return *places_;
+  }
+  // An answer of places(), with a cell of the world's own mesh.
+  std::optional<NearestPlace> withOwnCell(std::optional<NearestPlace> answer, PlanScratch& scratch) const {
+    if (!answer || corridor == nullptr || makeSearch() == nullptr) return answer;
+    const Place place(answer->place);
+    answer->cell = corridor->locate(place);
+    if (answer->cell != kNone) return answer;
+    // Beside the mesh by rounding.
+    if (const auto beside = surface().nearest(place, 0, kFar, scratch)) answer->cell = beside->cell;
+    return answer;
   }
   // On a medial axis clearances are rounded with the cells.
   double snapRadius(double radius) const {
@@ -183,7 +202,7 @@ bool Navigator::Impl::snap(PathStatus status, PlanScratch& scratch, PathQuery& q
   Place& end = isStart ? query.from : query.to;
   double& by = isStart ? scratch.startMoved : scratch.goalMoved;
   if (by > 0) return false;
-  const std::optional<NearestPlace> place = surface().nearest(end, snapRadius(query.radius), query.snap, scratch);
+  const std::optional<NearestPlace> place = places().nearest(end, snapRadius(query.radius), query.snap, scratch);
   if (!place) return false;
   by = std::max(place->moved, std::numeric_limits<double>::min());
   end = Place(place->place);
@@ -216,7 +235,7 @@ PathStatus Navigator::Impl::plan(const PathQuery& query, PlanScratch& scratch, R
 
 PathStatus Navigator::Impl::planToNearest(const PathQuery& query, PlanScratch& scratch, Route& route) const {
   const std::optional<NearestPlace> place =
-      surface().nearestReachable(query.from, query.to, snapRadius(query.radius), kFar, scratch, 0);
+      places().nearestReachable(query.from, query.to, snapRadius(query.radius), kFar, scratch, 0);
   if (!place) return PathStatus::kUnreachable;
   PathQuery near = query;
   near.to = Place(place->place);
@@ -270,7 +289,7 @@ NoRoute Navigator::Impl::explain(PathStatus status, PathQuery query, PlanScratch
     case PathStatus::kGoalOffMesh: {
       answer.reason = NoRouteReason::kOffMesh;
       answer.atStart = status == PathStatus::kStartOffMesh;
-      const auto place = surface().nearest(answer.atStart ? query.from : query.to, 0, kFar, scratch);
+      const auto place = places().nearest(answer.atStart ? query.from : query.to, 0, kFar, scratch);
       if (!place) return answer;
       answer.place = place->place;
       answer.distance = place->moved;
@@ -416,17 +435,17 @@ PathStatus Navigator::corridor(const PathQuery& query, PlanScratch& scratch, Cor
 
 std::optional<NearestPlace> Navigator::nearest(const Place& place, double radius, double reach,
                                                PlanScratch& scratch) const {
-  return impl_->surface().nearest(place, radius, reach, scratch);
+  return impl_->withOwnCell(impl_->places().nearest(place, radius, reach, scratch), scratch);
 }
 
 std::optional<NearestPlace> Navigator::nearestReachable(const Place& from, const Place& to, double radius, double reach,
                                                         PlanScratch& scratch, double snap) const {
-  return impl_->surface().nearestReachable(from, to, radius, reach, scratch, snap);
+  return impl_->withOwnCell(impl_->places().nearestReachable(from, to, radius, reach, scratch, snap), scratch);
 }
 
 std::optional<NearestPlace> Navigator::randomPlace(const RandomPlaceQuery& query, uint64_t seed,
                                                    PlanScratch& scratch) const {
-  return impl_->surface().randomPlace(query, seed, scratch);
+  return impl_->withOwnCell(impl_->places().randomPlace(query, seed, scratch), scratch);
 }
 
 std::optional<RayHit> Navigator::castRay(const Place& from, Vec2 to, double radius, PlanScratch& scratch,
@@ -453,7 +472,7 @@ double Navigator::cost(const PathQuery& query, PlanScratch& scratch) const {
 void Navigator::costs(const Place& from, std::span<const Place> to, double radius, PlanScratch& scratch,
                       std::span<double> costs, double snap, std::span<double> moved) const {
   if (radius == 0 && mesh().info().traits.disjoint) {
-    impl_->surface().costs(from, to, scratch, costs, snap, moved);
+    impl_->places().costs(from, to, scratch, costs, snap, moved);
     return;
   }
   for (size_t i = 0; i < to.size() && i < costs.size(); ++i) {

@@ -21,6 +21,7 @@ class SearchMeshNavigator final : public RadiusNavigator {
   // False where the axis answers better: a clearance that is kept where there is space, a side, densities.
   static bool suits(const PathQuery& query);
   const DiskNavigator& search() const { return *search_; }
+  const std::shared_ptr<const DiskNavigator>& shared() const { return search_; }
 
   CellId locate(const Place& place) const override { return axis_->locate(place); }
   // The shortest path of a point, a disk's shortest path in the corridor of cells that the search chose: as on the
