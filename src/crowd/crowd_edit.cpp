@@ -386,7 +386,7 @@ void Crowd::Impl::followRegions(const RouteKeeper& keeper, const std::vector<Set
   if (regions == nullptr) return;
   std::vector<WeightedGrid::Area> areas;
   for (const RouteIndex::Area& area : keeper.areas()) areas.push_back({area.min, area.max});
-  for (const auto& grid : weighted) grid->follow(navigator, *regions, areas, context);
+  for (const auto& costs : weighted) costs->follow(navigator, *regions, areas, context);
   const std::vector<SetCost> costs = navigator.world().costs();
   if (std::equal(costs.begin(), costs.end(), costsBefore.begin(), costsBefore.end(), isSameCost)) return;
   setRegionCosts();
