@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <wend/environment.h>
+#include <wend/navmesh.h>
 
 // Where free space touches a straight wall from behind.
 namespace wend::ecm {
