@@ -144,7 +144,7 @@ void CornersInSight::lookOut(CellId cell, Vec2 place, SideId skip, SideId skipTo
     if (s == skip || s == skipToo || mesh_.isWall(s)) continue;
     const Vec2 right = sideStart(mesh_, s) - place;
     const Vec2 left = sideEnd(mesh_, s) - place;
-    if (cross(right, left) > 0) open_.push_back({mesh_.twin(s), right, left});
+    if (cross(right, left) > 0) open_.push_back({mesh_.twin(s), right, left, 0});
   }
   look(place, seen);
 }
@@ -153,6 +153,7 @@ void CornersInSight::look(Vec2 place, std::vector<CornerId>& seen) {
   while (!open_.empty()) {
     const View view = open_.back();
     open_.pop_back();
+    if (!passed_.enter(mesh_.cellOf(view.entry), view.depth, view.left, view.right)) continue;
     for (SideId s = mesh_.nextSide(view.entry); s != view.entry; s = mesh_.nextSide(s)) {
       const Vec2 start = sideStart(mesh_, s) - place;
       const Vec2 end = sideEnd(mesh_, s) - place;
@@ -160,7 +161,7 @@ void CornersInSight::look(Vec2 place, std::vector<CornerId>& seen) {
       if (mesh_.isWall(s)) continue;
       const Vec2 right = cross(view.right, start) < 0 ? view.right : start;
       const Vec2 left = cross(view.left, end) > 0 ? view.left : end;
-      if (cross(right, left) > 0) open_.push_back({mesh_.twin(s), right, left});
+      if (cross(right, left) > 0) open_.push_back({mesh_.twin(s), right, left, view.depth + 1});
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include "planning/clearance/portal_shrinking.h"
 #include "planning/disk/crossing_search.h"
+#include "planning/point/thin_view.h"
 
 // Corners near a corridor around which a disk may turn, and which of them are in sight of each other.
 namespace wend {
@@ -48,6 +49,7 @@ class CornersInSight {
     SideId entry;
     Vec2 right;  // directions from the place that bound the view
     Vec2 left;
+    uint32_t depth;  // cells that it passed before
   };
   void addFan(SideId wall);
   void nameCorners();
@@ -61,6 +63,7 @@ class CornersInSight {
   std::vector<Corner> corners_;
   std::vector<std::pair<VertexId, CornerId>> named_;  // ascending; one corner per vertex
   std::vector<View> open_;
+  PassedCells passed_;
 };
 
 }  // namespace wend

@@ -7,7 +7,6 @@
 #include "geometry/predicates.h"
 #include "geometry/vec2.h"
 #include "mesh/cell_geometry.h"
-#include "planning/point/thin_view.h"
 
 namespace wend {
 
@@ -61,11 +60,6 @@ void CornerGraph::show(const Root& root, VertexId corner, const Sees& sees) {
   sees(corner, distance(root.place, p));
 }
 
-// A straight line never comes back to a convex cell: see isThin().
-bool CornerGraph::wasPassed(CellId cell, uint32_t depth) const {
-  return std::find(passed_.begin(), passed_.begin() + depth, cell) != passed_.begin() + depth;
-}
-
 // The view is closed: a corner on its edge is seen. Counter-clockwise from the right end of the side the corners of the
 // cell, which is convex, lie right of the view, then in it, then left of it.
 template <typename Sees>
@@ -76,9 +70,7 @@ void CornerGraph::lookThrough(const Root& root, const Cone& cone, const Sees& se
   const SideId end = views.cellBegin[cell + 1];
   const Vec2 left = views.vertices[cone.left];
   const Vec2 right = views.vertices[cone.right];
-  if (isThin(left - root.place, right - root.place) && wasPassed(cell, cone.depth)) return;
-  passed_.resize(cone.depth);
-  passed_.push_back(cell);
+  if (!passed_.enter(cell, cone.depth, left - root.place, right - root.place)) return;
   if (wanted_ != nullptr && !isGoalSeen_ &&
       std::find(wanted_->goalCells.begin(), wanted_->goalCells.end(), cell) != wanted_->goalCells.end()) {
     isGoalSeen_ = orient(root.place, right, wanted_->goal) >= 0 && orient(root.place, left, wanted_->goal) <= 0;
@@ -106,7 +98,6 @@ template <typename Sees>
 void CornerGraph::look(const Root& root, const Sees& sees) {
   if (lookStamp_.advance()) shown_.wipe();
   cones_.clear();
-  passed_.assign(1, kNone);
   for (const CellId cell : root.cells) {
     for (SideId s = mesh_->firstSide(cell); s != mesh_->endSide(cell); ++s) {
       const VertexId a = mesh_->startVertex(s);
@@ -114,7 +105,7 @@ void CornerGraph::look(const Root& root, const Sees& sees) {
       show(root, a, sees);
       // Seen edge-on, a side shows nothing that the sides beside it do not.
       if (!mesh_->isWall(s) && orient(root.place, mesh_->vertex(a), mesh_->vertex(b)) != 0) {
-        cones_.push_back({mesh_->twin(s), b, a, 1});
+        cones_.push_back({mesh_->twin(s), b, a, 0});
       }
     }
   }

@@ -5,6 +5,7 @@
 
 #include "planning/open_list.h"
 #include "planning/point/search.h"
+#include "planning/point/thin_view.h"
 
 // The shortest path of a point over corners that see each other. The planner uses it instead of Polyanya where that
 // would expand thousands of intervals: between curved walls no rule drops an interval, but there are only hundreds of
@@ -45,7 +46,7 @@ class CornerGraph {
     SideId side;  // of the cell to be looked into; runs from its left to its right end
     VertexId left;
     VertexId right;
-    uint32_t depth;  // cells between the root and this one, the root's among them
+    uint32_t depth;  // cells that the view passed before this one
   };
   struct Node {
     double g = std::numeric_limits<double>::infinity();  // length of the way to it
@@ -69,7 +70,6 @@ class CornerGraph {
   void show(const Root& root, VertexId corner, const Sees& sees);
   template <typename Sees>
   void lookThrough(const Root& root, const Cone& cone, const Sees& sees);
-  bool wasPassed(CellId cell, uint32_t depth) const;
   void expand(VertexId corner);
 
   const NavMesh* mesh_ = nullptr;
@@ -79,7 +79,7 @@ class CornerGraph {
   std::vector<Corner> corners_;
   std::vector<Edge> edges_;
   std::vector<Cone> cones_;
-  std::vector<CellId> passed_;  // by the view that is followed, the first one kNone
+  PassedCells passed_;
   std::vector<CellId> around_;
   const SearchEnds* wanted_ = nullptr;  // while the goal is searched in the view of the start
   bool isGoalSeen_ = false;

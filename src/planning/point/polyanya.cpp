@@ -252,7 +252,10 @@ class Search {
   }
   void add(PolyanyaNode& node, Vec2 sideLeft, Vec2 sideRight) {
     const Vec2 root = place(node.root);
-    if (!node.collinear && isThin(node.left - root, node.right - root) && comesBack(node)) return;
+    if (!node.collinear && (scratch_.nodes.size() > kManyNodes || isThin(node.left - root, node.right - root)) &&
+        comesBack(node)) {
+      return;
+    }
     if (flood_ != nullptr) {
       record(node, root, sideLeft, sideRight);
       if (node.f > flood_->bound() || (node.collinear && analysis_.turnable[nearerEnd(node)] == 0)) return;
