@@ -150,6 +150,7 @@ void CornersInSight::lookOut(CellId cell, Vec2 place, SideId skip, SideId skipTo
 }
 
 void CornersInSight::look(Vec2 place, std::vector<CornerId>& seen) {
+  passed_.begin(mesh_.sideCount());
   while (!open_.empty()) {
     const View view = open_.back();
     open_.pop_back();

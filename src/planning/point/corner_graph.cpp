@@ -98,6 +98,7 @@ template <typename Sees>
 void CornerGraph::look(const Root& root, const Sees& sees) {
   if (lookStamp_.advance()) shown_.wipe();
   cones_.clear();
+  passed_.begin(mesh_->sideCount());
   for (const CellId cell : root.cells) {
     for (SideId s = mesh_->firstSide(cell); s != mesh_->endSide(cell); ++s) {
       const VertexId a = mesh_->startVertex(s);

@@ -29,8 +29,16 @@ inline constexpr size_t kManyNodes = 1 << 18;  // of one search
 // The cells that the view passed which is followed now, depth first.
 class PassedCells {
  public:
+  // For a look around in a mesh of this many sides. In a damaged mesh views may split without end: far more than a
+  // sound one has, and the rest is not seen.
+  void begin(size_t sides) {
+    cells_.clear();
+    left_ = 64 * sides;
+  }
   // False if the view has been in the cell already. `depth`: how many cells it passed before this one.
   bool enter(CellId cell, uint32_t depth, Vec2 left, Vec2 right) {
+    if (left_ == 0) return false;
+    --left_;
     if (depth > kManyCells || isThin(left, right)) {
       const auto end = cells_.begin() + depth;
       if (std::find(cells_.begin(), end, cell) != end) return false;
@@ -42,6 +50,7 @@ class PassedCells {
 
  private:
   std::vector<CellId> cells_;
+  size_t left_ = 0;  // views that may still be followed
 };
 
 }  // namespace wend
