@@ -50,22 +50,16 @@ class NearestSearch {
     const std::span<const Wall> shapes = surface_.table->cell(cell).shapes;
     std::vector<Wall>& walls = scratch_.walls;
     walls.assign(shapes.begin(), shapes.end());
-    leaveOutFar(walls);
     for (const Wall& w : walls) {
       considerLine(w);
       considerArc(w.a);
       considerArc(w.b);
     }
-    leaveOutFar(walls);
     for (size_t i = 0; i < walls.size(); ++i) {
       for (size_t k = i + 1; k < walls.size(); ++k) {
         if (!areBoxesApart(walls[i].a, walls[i].b, walls[k].a, walls[k].b, 2 * r_)) cross(walls[i], walls[k]);
       }
     }
-  }
-  // Candidates lie at the radius from their walls.
-  void leaveOutFar(std::vector<Wall>& walls) const {
-    std::erase_if(walls, [&](const Wall& w) { return distanceToSegment(p_, w.a, w.b) > best_ + r_ + kBeside; });
   }
   double distanceToCell() const {
     double least = HUGE_VAL;
